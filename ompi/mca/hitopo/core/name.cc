@@ -1,0 +1,123 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/name.h"
+
+#include <algorithm>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "ompi/mca/hitopo/core/bytes.h"
+#include "ompi/mca/hitopo/core/text.h"
+
+namespace hitopo {
+namespace {
+
+// The run of digits at the start of `text`, leading zeros dropped; `text` moves past it.
+std::string_view take_digits(std::string_view& text) {
+    std::size_t length = 0;
+    while (length < text.size() && is_digit(text[length])) {
+        ++length;
+    }
+    std::string_view run = text.substr(0, length);
+    text.remove_prefix(length);
+    run.remove_prefix(std::min(run.find_first_not_of('0'), run.size()));
+    return run;
+}
+
+int sign(bool is_less) { return is_less ? -1 : 1; }
+
+}  // namespace
+
+int compare_natural(std::string_view a, std::string_view b) {
+    const std::string_view whole_a = a;
+    const std::string_view whole_b = b;
+    while (!a.empty() && !b.empty()) {
+        if (is_digit(a.front()) && is_digit(b.front())) {
+            const std::string_view x = take_digits(a);
+            const std::string_view y = take_digits(b);
+            if (x.size() != y.size()) {
+                return sign(x.size() < y.size());
+            }
+            if (const int order = x.compare(y)) {
+                return order;
+            }
+        } else {
+            if (a.front() != b.front()) {
+                return sign(static_cast<unsigned char>(a.front()) <
+                            static_cast<unsigned char>(b.front()));
+            }
+            a.remove_prefix(1);
+            b.remove_prefix(1);
+        }
+    }
+    if (a.empty() != b.empty()) {
+        return sign(a.empty());
+    }
+    return whole_a.compare(whole_b);
+}
+
+Name Name::number(std::uint64_t value) {
+    Name name;
+    name.is_number_ = true;
+    name.number_ = value;
+    return name;
+}
+
+std::string Name::to_string() const { return is_number_ ? std::to_string(number_) : text_; }
+
+int compare(const Name& a, const Name& b) {
+    if (a.is_number() != b.is_number()) {
+        return sign(a.is_number());
+    }
+    if (!a.is_number()) {
+        return compare_natural(a.text(), b.text());
+    }
+    return a.number() == b.number() ? 0 : sign(a.number() < b.number());
+}
+
+int compare(const RawValue& a, const RawValue& b) {
+    const std::size_t common = std::min(a.path.size(), b.path.size());
+    for (std::size_t i = 0; i < common; ++i) {
+        if (const int order = compare(a.path[i], b.path[i])) {
+            return order;
+        }
+    }
+    return a.path.size() == b.path.size() ? 0 : sign(a.path.size() < b.path.size());
+}
+
+std::string RawValue::to_string() const {
+    std::string text;
+    for (const Name& name : path) {
+        if (&name != &path.front()) {
+            text += '/';
+        }
+        text += name.to_string();
+    }
+    return text;
+}
+
+std::uint64_t hash_bytes(std::string_view bytes) {
+    const std::uint64_t hash = XXH64(bytes.data(), bytes.size(), 0);
+    return hash != 0 ? hash : 1;  // 0 means "nothing" in records
+}
+
+std::uint64_t hash_of(const RawValue& value) {
+    ByteWriter writer;
+    writer.put(value);
+    return hash_bytes(writer.bytes());
+}
+
+void make_relative(RawAddress& address) {
+    const std::vector<Name>* parent = nullptr;
+    for (std::optional<RawValue>& value : address) {
+        if (!value) {
+            continue;
+        }
+        if (parent != nullptr) {
+            value->path.insert(value->path.begin(), parent->begin(), parent->end());
+        }
+        parent = &value->path;
+    }
+}
+
+}  // namespace hitopo

@@ -1,0 +1,98 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * HiTopo: the hierarchical address of every MPI process. The framework's contract with its
+ * components, and the address table for collectives and other internals of Open MPI.
+ *
+ * C only: it includes Open MPI's internal headers, which are not C++.
+ */
+#ifndef OMPI_MCA_HITOPO_HITOPO_H
+#define OMPI_MCA_HITOPO_HITOPO_H
+
+#include "ompi_config.h"
+
+#include "opal/mca/base/base.h"
+#include "opal/mca/mca.h"
+
+#include "ompi/communicator/communicator.h"
+
+#include "ompi/mca/hitopo/hitopo_report.h"
+
+BEGIN_C_DECLS
+
+/* ---- the address table ---- */
+
+/* One level's value in an address: 0..n-1 among the n distinct ones of the communicator. */
+typedef int32_t hitopo_int_t;
+
+/* Others know this level, this process does not. (Nobody knows: 0 for all.) */
+#define HITOPO_UNKNOWN ((hitopo_int_t) -1)
+
+/*
+ * ompi_hitopo_get_addr: the address of one process.
+ *
+ * comm          an intra- or intercommunicator; an intercommunicator's table numbers both groups
+ *               together, and process_rank is a rank of the local group
+ * process_rank  0 .. size - 1
+ *
+ * Returns HITOPO_NUM_LEVELS values (hitopo_report.h names the levels), or NULL if comm has no table
+ * (HiTopo is off or not on all processes, or a member of comm is not in MPI_COMM_WORLD and
+ * ompi_hitopo_load was not called) or the rank is out of range. The row belongs to the library and
+ * lives until comm is freed or its table changes in ompi_hitopo_load. Local; never communicates;
+ * thread safe. Source: the HiTopo wiki, "Interface".
+ */
+OMPI_DECLSPEC hitopo_int_t *ompi_hitopo_get_addr(ompi_communicator_t *comm, int process_rank);
+
+/*
+ * ompi_hitopo_get_addrs: the whole table of comm: one pointer for each rank of the local group (of
+ * an intercommunicator: the local group's, then the remote group's) to that process's row, as of
+ * ompi_hitopo_get_addr. Same contract.
+ */
+OMPI_DECLSPEC hitopo_int_t **ompi_hitopo_get_addrs(ompi_communicator_t *comm);
+
+/*
+ * ompi_hitopo_load: gives comm its table by communication where it cannot be had without (spawned
+ * and connected processes, sessions), and renews it where a member's binding changed since its table
+ * was made. Collective over comm (over both groups of an intercommunicator). All members return the
+ * same code: OMPI_SUCCESS, OMPI_ERR_NOT_AVAILABLE if HiTopo is off at a member, OMPI_ERR_NOT_SUPPORTED
+ * if members run different versions, or what the collective returned.
+ */
+OMPI_DECLSPEC int ompi_hitopo_load(ompi_communicator_t *comm);
+
+/* ---- the framework ---- */
+
+OMPI_DECLSPEC extern mca_base_framework_t ompi_hitopo_base_framework;
+
+/*
+ * query: asks the component for all that it knows about this process; local, never collective.
+ *
+ * report  how to answer; valid during the call only
+ *
+ * Returns OMPI_SUCCESS (also where the component knows nothing here), or an OMPI_ERR_* code, which
+ * costs the component's levels in this process, never the run. Called once for each exchange, from
+ * one thread at a time. Bounded: what can block has a limit in milliseconds.
+ */
+typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *report);
+
+typedef struct mca_hitopo_base_component_1_0_0_t {
+    mca_base_component_t base_version;
+    mca_base_component_data_t base_data;
+
+    mca_hitopo_base_component_query_fn_t query;
+
+    /* Set by the component's register function from hitopo_<name>_priority; where two components
+     * fill one level of one node, the higher wins. */
+    int priority;
+} mca_hitopo_base_component_1_0_0_t;
+typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
+
+/* For a component's base_version. */
+#define MCA_HITOPO_BASE_VERSION_1_0_0                                                            \
+    MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, \
+                           "hitopo", 1, 0, 0)
+
+/* Registers hitopo_<name>_priority into component->priority; call from the register function. */
+OMPI_DECLSPEC int hitopo_base_register_priority(mca_hitopo_base_component_t *component, int priority);
+
+END_C_DECLS
+
+#endif

@@ -1,0 +1,103 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a component may tell the framework: plain C types only, so that C and C++ components alike
+ * can include it and no C++ type crosses a shared-object boundary.
+ */
+#ifndef OMPI_MCA_HITOPO_HITOPO_REPORT_H
+#define OMPI_MCA_HITOPO_HITOPO_REPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The eight levels of an address, outermost first. */
+enum {
+    HITOPO_LEVEL_CLUSTER = 0,
+    HITOPO_LEVEL_ISLAND = 1,
+    HITOPO_LEVEL_SWITCH = 2,
+    HITOPO_LEVEL_NODE = 3,
+    HITOPO_LEVEL_L2NUMA = 4,
+    HITOPO_LEVEL_SOCKET = 5,
+    HITOPO_LEVEL_CORE = 6,
+    HITOPO_LEVEL_HWTHREAD = 7,
+    HITOPO_NUM_LEVELS = 8
+};
+
+/* One part of a raw value: a name, or a number where name is NULL. */
+typedef struct hitopo_name_t {
+    const char *name;
+    uint64_t number;
+} hitopo_name_t;
+
+/* Kinds of bad input; each is a topic of the component's help file (base/help-hitopo-base.txt names
+ * the generic ones). "Not here" (no Slurm, no InfiniBand) is no error: say so with reason() only. */
+enum {
+    HITOPO_ERROR_MALFORMED = 1,  /* topic "malformed" */
+    HITOPO_ERROR_STALE = 2,      /* topic "stale" */
+    HITOPO_ERROR_UNREADABLE = 3, /* topic "unreadable" */
+    HITOPO_ERROR_TOO_LARGE = 4,  /* topic "too-large" */
+    HITOPO_ERROR_FAILED = 5,     /* topic "failed" */
+    HITOPO_ERROR_DISAGREE = 6    /* topic "disagree" */
+};
+
+typedef struct hitopo_error_t {
+    int code;            /* HITOPO_ERROR_* */
+    const char *value;   /* the offending piece of the input; NUL-terminated */
+    const char *where;   /* file or variable that holds it; "" if none */
+    int line, column;    /* 1-based; 0 where they do not apply */
+    const char *message; /* what is wrong and the remedy, one sentence */
+} hitopo_error_t;
+
+/* value() flags */
+enum {
+    /* This node value replaces the framework's own node identity (component file: simulated nodes). */
+    HITOPO_VALUE_REPLACES_NODE = 1
+};
+
+/*
+ * The framework's ear during one query of one component in one process. All strings and arrays
+ * belong to the caller and are copied. Local calls. Each returns 0, or an OMPI_ERR_* code if memory
+ * ran out, which the component passes on.
+ */
+typedef struct hitopo_report_t {
+    void *context;
+
+    /* `level`'s raw value: a path of `depth` >= 1 parts, outermost first; the last is what people
+     * see, the ones before only make it distinct. At most one call for each level counts: the last. */
+    int (*value)(void *context, int level, const hitopo_name_t *path, int depth, unsigned flags);
+
+    /* Why the component could or could not answer for `level` (-1: for all of its levels); shown by
+     * `hitopo show --why`. */
+    int (*reason)(void *context, int level, const char *text);
+
+    /* Bad input: costs only the levels that the component then does not fill. The first call counts. */
+    int (*error)(void *context, const hitopo_error_t *error);
+
+    /* The node's hardware: an encoded hitopo::Machine (core/machine.h). Only where wants_machine. */
+    int (*machine)(void *context, const void *bytes, size_t num_bytes);
+
+    /* A simulated binding: a rule of core/machine.h (bind_by_rule), or a CPU list or mask. */
+    int (*binding)(void *context, const char *rule);
+
+    /* Non-zero in the one process of each node (local rank 0) whose machine counts. A component may
+     * contribute its machine elsewhere too if it is simulated and therefore cheap. */
+    int wants_machine;
+
+    /* Non-zero while hitopo_hwloc_topology or hitopo_hwloc_binding simulates a machine: cpuid is
+     * silent then. */
+    int is_simulated;
+
+    /* The process, as the framework knows it. */
+    int rank;              /* in MPI_COMM_WORLD */
+    int size;              /* of MPI_COMM_WORLD */
+    const char *host_name; /* of this node, never NULL */
+} hitopo_report_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
