@@ -18,7 +18,7 @@ namespace {
 
 // What bytes may ask for: memory, and work beyond it.
 constexpr std::size_t kMaxWords = std::size_t{64} << 17;  // 64 MiB of sets
-constexpr std::size_t kMaxMembers = std::size_t{1} << 24;
+constexpr std::size_t kMaxMembers = std::size_t{1} << 22;
 
 struct Series {
     std::uint32_t num_instances = 1;
