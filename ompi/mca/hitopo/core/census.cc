@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ompi/mca/hitopo/core/binding.h"
 #include "ompi/mca/hitopo/core/dictionary.h"
 #include "ompi/mca/hitopo/core/flat_map.h"
 #include "ompi/mca/hitopo/core/inner_values.h"
@@ -143,6 +144,7 @@ private:
     void list_machines() {
         FlatMap numbers;
         std::vector<std::int32_t> indices;  // by machine number; -1: could not be decoded
+        std::vector<std::string> components;
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
             const std::uint64_t hash = plan_.nodes[i].machine_hash;
             if (hash == 0) {
@@ -150,16 +152,32 @@ private:
             }
             const std::uint32_t number = numbers.number_of(hash);
             if (number == indices.size()) {
-                indices.push_back(decode_machine(hash));
+                indices.push_back(decode_machine(hash, components.emplace_back()));
             }
             machine_of_node_[i] = indices[number];
-            dictionary().nodes[i].machine = indices[number];
+            NodeInfo& node = dictionary().nodes[i];
+            node.machine = indices[number];
+            node.l2numa_component = components[number];
+            node.inner_component = components[number];
+        }
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            const NodePlan& planned = plan_.nodes[i];
+            NodeInfo& node = dictionary().nodes[i];
+            if (planned.l2numa_component != 0) {
+                node.l2numa_component = book_.component_name(planned.l2numa_component);
+            }
+            if (planned.inner_component != 0) {
+                node.inner_component = book_.component_name(planned.inner_component);
+            }
         }
     }
 
-    std::int32_t decode_machine(std::uint64_t hash) {
-        Result<Machine> machine = Machine::decode(book_.machine_bytes(hash));
+    std::int32_t decode_machine(std::uint64_t hash, std::string& component) {
+        NameBook::MachinePiece piece = book_.machine_of(hash);
+        component = std::move(piece.component);
+        Result<Machine> machine = Machine::decode(piece.encoded);
         if (!machine) {
+            component.clear();
             warn("a node's machine arrived damaged; its inside is unknown");
             return -1;
         }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/machine.h"
+#include "ompi/mca/hitopo/core/placement.h"
 #include "ompi/mca/hitopo/core/plan.h"
 #include "ompi/mca/hitopo/core/record.h"
 
@@ -30,6 +31,9 @@ struct NodeInfo {
     // Index into Dictionary::values of cluster, island and switch; -1: unknown.
     std::array<std::int32_t, kNode> values = {-1, -1, -1};
     std::int32_t machine = -1;  // index into Dictionary::machines; -1: none
+    // That fill l2numa, and socket, core and hwthread: by explicit values or by the machine; may be "".
+    std::string l2numa_component;
+    std::string inner_component;
 };
 
 // A distinct place inside a node.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ompi/mca/hitopo/core/bytes.h"
+
 namespace hitopo {
 namespace {
 
@@ -61,9 +63,25 @@ CpuSet NameBook::cpus_of(std::uint32_t rank) const {
     return number == FlatMap::kAbsent ? from_runs(records_[rank].cpus) : cpus_[number];
 }
 
-std::string_view NameBook::machine_bytes(std::uint64_t machine_hash) const {
+NameBook::MachinePiece NameBook::machine_of(std::uint64_t machine_hash) const {
     const std::uint32_t number = machine_numbers_.look_up(machine_hash);
-    return number == FlatMap::kAbsent ? std::string_view() : machines_[number];
+    if (number == FlatMap::kAbsent) {
+        return {};
+    }
+    ByteReader reader(machines_[number]);
+    MachinePiece piece;
+    piece.component = reader.get_string();
+    piece.encoded = reader.get_string();
+    return piece;
+}
+
+std::string NameBook::component_name(std::uint32_t id) const {
+    for (const LevelValue& named : names_) {
+        if (component_id(named.component) == id) {
+            return named.component;
+        }
+    }
+    return "";
 }
 
 }  // namespace hitopo

@@ -24,7 +24,16 @@ public:
     const LevelValue* find(Level level, const Candidate& candidate) const;
 
     CpuSet cpus_of(std::uint32_t rank) const;
-    std::string_view machine_bytes(std::uint64_t machine_hash) const;
+
+    // A machine piece; empty where it did not arrive.
+    struct MachinePiece {
+        std::string component;
+        std::string encoded;
+    };
+    MachinePiece machine_of(std::uint64_t machine_hash) const;
+
+    // "" where no piece names it.
+    std::string component_name(std::uint32_t id) const;
 
     // Two different values with one hash were seen.
     bool has_collision() const { return has_collision_; }

@@ -6,7 +6,7 @@
 
 #include "ompi/mca/hitopo/core/bytes.h"
 #include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/machine.h"
+#include "ompi/mca/hitopo/core/binding.h"
 
 namespace hitopo {
 namespace {
@@ -96,7 +96,10 @@ void fill_machine(const std::vector<ComponentAnswer>& answers, Contribution& out
     if (best == nullptr) {
         return;
     }
-    out.machine = *best->machine;
+    ByteWriter piece;
+    piece.put(std::string_view(best->component));
+    piece.put(std::string_view(*best->machine));
+    out.machine = piece.take();
     out.record.machine_hash = hash_bytes(out.machine);
     out.record.machine_bytes = static_cast<std::uint32_t>(out.machine.size());
     out.record.machine_component = component_id(best->component);

@@ -53,7 +53,7 @@ struct Record {
     std::uint64_t node_id;         // the node; equal in all its processes, different elsewhere
     std::uint64_t network_hash;    // of the candidates of cluster, island, switch and node
     std::uint64_t placement_hash;  // of all that decides the place inside the node
-    std::uint64_t machine_hash;    // of this process's encoded machine; 0: has none
+    std::uint64_t machine_hash;    // of this process's machine piece; 0: has none
     std::uint32_t machine_bytes;   // lengths of the pieces
     std::uint32_t names_bytes;
     std::uint32_t cpus_bytes;
@@ -110,7 +110,7 @@ struct Contribution {
     Record record;
     std::string names;    // see read_names
     std::string cpus;     // CpuSet::words() as u64s, where the runs do not hold it
-    std::string machine;  // encoded
+    std::string machine;  // the component's name and its encoded machine, as ByteWriter strings
 };
 Contribution make_contribution(const ProcessFacts& facts, const std::vector<ComponentAnswer>& answers);
 
