@@ -13,6 +13,11 @@
 namespace hitopo {
 namespace {
 
+std::optional<CpuIds> decode_ids(const Cpuid& cpuid) {
+    const std::optional<ApicLayout> layout = decode_apic_layout(cpuid);
+    return layout ? std::optional(ids_of_cpu(*layout, cpuid)) : std::nullopt;
+}
+
 class CpuTable {
 public:
     CpuTable(const std::string& vendor, std::uint32_t last_leaf, std::uint32_t apic_id) {
@@ -39,7 +44,7 @@ public:
     CpuidRegisters& at(std::uint32_t leaf) { return table_[{leaf, 0}]; }
 
     std::optional<CpuIds> decode() const {
-        return decode_cpuid([this](std::uint32_t leaf, std::uint32_t subleaf) {
+        return decode_ids([this](std::uint32_t leaf, std::uint32_t subleaf) {
             const auto found = table_.find({leaf, subleaf});
             return found == table_.end() ? CpuidRegisters{} : found->second;
         });
@@ -231,7 +236,7 @@ TEST(CpuidTopology, unknown_vendors_answer_by_level_leaves) {
 // A machine whose leaves are noise (equal for equal `seed`), but for the vendor and the APIC ids.
 std::optional<CpuIds> decode_noise(std::uint32_t seed, const CpuidRegisters& vendor,
                                    std::uint32_t apic_id) {
-    return decode_cpuid([&](std::uint32_t leaf, std::uint32_t subleaf) {
+    return decode_ids([&](std::uint32_t leaf, std::uint32_t subleaf) {
         std::mt19937 noise(seed ^ leaf ^ subleaf << 16);
         const auto word = [&] { return static_cast<std::uint32_t>(noise()); };
         switch (leaf) {

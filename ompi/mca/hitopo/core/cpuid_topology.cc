@@ -8,14 +8,6 @@
 namespace hitopo {
 namespace {
 
-// The low `thread_bits` of an APIC id tell the threads of one core apart, the low `package_bits` all
-// threads of one package.
-struct ApicLayout {
-    std::uint32_t apic_id = 0;
-    unsigned thread_bits = 0;
-    unsigned package_bits = 0;
-};
-
 constexpr std::uint32_t bits(std::uint32_t word, unsigned first, unsigned last) {
     return word >> first & (0xffffffffu >> (31 - (last - first)));
 }
@@ -27,6 +19,18 @@ unsigned bits_for(std::uint32_t count) {
         ++num_bits;
     }
     return num_bits;
+}
+
+std::uint32_t apic_id_of_cpu(std::uint32_t id_leaf, const Cpuid& cpuid) {
+    const CpuidRegisters registers = cpuid(id_leaf, 0);
+    switch (id_leaf) {
+        case 1:
+            return bits(registers.ebx, 24, 31);
+        case 0x8000001E:
+            return registers.eax;
+        default:
+            return registers.edx;
+    }
 }
 
 class Decoder {
@@ -73,8 +77,8 @@ private:
         return has_leaf(0x8000001E) && bits(cpuid_(0x80000001, 0).ecx, 22, 22) != 0;
     }
     unsigned model() const { return bits(one_.eax, 16, 19) << 4 | bits(one_.eax, 4, 7); }
-    bool contradicts_leaf_1(std::uint32_t apic_id) const {
-        return (apic_id & 0xff) != bits(one_.ebx, 24, 31);
+    bool contradicts_leaf_1(std::uint32_t id_leaf) const {
+        return bits(apic_id_of_cpu(id_leaf, cpuid_), 0, 7) != bits(one_.ebx, 24, 31);
     }
 
     // Leaves that list one level in each subleaf: EAX 4:0 how many bits of the APIC id lie below the
@@ -83,6 +87,7 @@ private:
     std::optional<ApicLayout> decode_levels(std::uint32_t leaf) const {
         constexpr std::uint32_t kMaxLevels = 16;
         ApicLayout layout;
+        layout.id_leaf = leaf;
         std::uint32_t num_levels = 0;
         for (; has_leaf(leaf) && num_levels < kMaxLevels; ++num_levels) {
             const CpuidRegisters level = cpuid_(leaf, num_levels);
@@ -91,7 +96,7 @@ private:
             }
             add_level(layout, level);
         }
-        if (num_levels == 0 || contradicts_leaf_1(layout.apic_id)) {
+        if (num_levels == 0 || contradicts_leaf_1(leaf)) {
             return std::nullopt;
         }
         return layout;
@@ -105,7 +110,6 @@ private:
             layout.thread_bits = shift;
         }
         layout.package_bits = std::max(layout.package_bits, shift);
-        layout.apic_id = level.edx;
     }
 
     std::optional<ApicLayout> decode_amd() const {
@@ -114,7 +118,6 @@ private:
         }
         const std::uint32_t sizes = cpuid_(0x80000008, 0).ecx;
         ApicLayout layout;
-        layout.apic_id = bits(one_.ebx, 24, 31);
         layout.package_bits = bits(sizes, 12, 15);
         if (layout.package_bits == 0) {
             layout.package_bits = bits_for(bits(sizes, 0, 7) + 1);
@@ -124,15 +127,11 @@ private:
     }
 
     void add_amd_threads(ApicLayout& layout) const {
-        if (!has_topology_extensions()) {
+        if (!has_topology_extensions() || contradicts_leaf_1(0x8000001E)) {
             return;
         }
-        const CpuidRegisters unit = cpuid_(0x8000001E, 0);
-        if (contradicts_leaf_1(unit.eax)) {
-            return;
-        }
-        layout.apic_id = unit.eax;
-        layout.thread_bits = bits_for(bits(unit.ebx, 8, 15) + 1);
+        layout.id_leaf = 0x8000001E;
+        layout.thread_bits = bits_for(bits(cpuid_(0x8000001E, 0).ebx, 8, 15) + 1);
         layout.package_bits = std::max(layout.package_bits, layout.thread_bits);
     }
 
@@ -150,7 +149,6 @@ private:
         const bool has_many = bits(one_.edx, 28, 28) != 0;
         const unsigned all_bits = has_many ? bits_for(bits(one_.ebx, 16, 23)) : 0;
         ApicLayout layout;
-        layout.apic_id = bits(one_.ebx, 24, 31);
         layout.package_bits = std::max(all_bits, core_bits);
         layout.thread_bits = layout.package_bits - core_bits;
         return layout;
@@ -165,13 +163,11 @@ private:
 
 }  // namespace
 
-std::optional<CpuIds> decode_cpuid(const Cpuid& cpuid) {
-    const std::optional<ApicLayout> layout = Decoder(cpuid).decode();
-    if (!layout) {
-        return std::nullopt;
-    }
-    return CpuIds{layout->apic_id >> layout->package_bits, layout->apic_id >> layout->thread_bits,
-                  layout->apic_id};
+std::optional<ApicLayout> decode_apic_layout(const Cpuid& cpuid) { return Decoder(cpuid).decode(); }
+
+CpuIds ids_of_cpu(const ApicLayout& layout, const Cpuid& cpuid) {
+    const std::uint32_t apic_id = apic_id_of_cpu(layout.id_leaf, cpuid);
+    return {apic_id >> layout.package_bits, apic_id >> layout.thread_bits, apic_id};
 }
 
 }  // namespace hitopo
