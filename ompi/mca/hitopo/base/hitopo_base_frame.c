@@ -29,6 +29,7 @@
 #endif
 
 static hitopo_base_settings_t settings;
+static int help_output = -1;
 
 static const char *const level_names[HITOPO_NUM_LEVELS] = {
     "cluster", "island", "switch", "node", "l2numa", "socket", "core", "hwthread",
@@ -182,11 +183,18 @@ static int hitopo_register(mca_base_register_flag_t flags)
 
 static int hitopo_open(mca_base_open_flag_t flags)
 {
+    opal_output_stream_t stream;
+
+    OBJ_CONSTRUCT(&stream, opal_output_stream_t);
+    stream.lds_want_stderr = true;
+    help_output = opal_output_open(&stream);
+    OBJ_DESTRUCT(&stream);
     return mca_base_framework_components_open(&ompi_hitopo_base_framework, flags);
 }
 
 static int hitopo_close(void)
 {
+    opal_output_close(help_output);
     return mca_base_framework_components_close(&ompi_hitopo_base_framework, NULL);
 }
 
@@ -375,13 +383,19 @@ const char *hitopo_glue_ompi_version(void)
     return OMPI_VERSION;
 }
 
+/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md), and only
+ * one process of a job ever calls this, so there is nothing to aggregate. */
 void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
                       const char *third)
 {
     char file[128];
 
     snprintf(file, sizeof(file), "help-hitopo-%s.txt", component);
-    opal_show_help(file, topic, true, first, second, third);
+    char *text = opal_show_help_string(file, topic, true, first, second, third);
+    if (NULL != text) {
+        opal_output(help_output, "%s", text);
+        free(text);
+    }
 }
 
 void hitopo_glue_verbose(int level, const char *text)
