@@ -84,6 +84,7 @@ void Machine::finish() {
     }
     std::sort(types_.begin(), types_.end(), is_before_by_type);
     finish_groups();
+    drop_wide_numa_nodes();
     drop_twin_caches();
     add_l2numa();
     index();
@@ -98,6 +99,18 @@ void Machine::finish_groups() {
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {
         groups[i]->name = groups.size() == 1 ? "Group" : "Group" + std::to_string(i);
+    }
+}
+
+void Machine::drop_wide_numa_nodes() {
+    for (MachineType& type : types_) {
+        if (type.name != "NUMANode") {
+            continue;
+        }
+        const std::vector<CpuSet> all = type.instances;
+        const auto holds_another = [&all](const CpuSet& set) { return num_inside(all, set) > 1; };
+        type.instances.erase(std::remove_if(type.instances.begin(), type.instances.end(), holds_another),
+                             type.instances.end());
     }
 }
 
