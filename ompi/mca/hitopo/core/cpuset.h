@@ -29,8 +29,8 @@ public:
     bool contains(int cpu) const;
     bool is_empty() const { return words_.empty(); }
     int count() const;
-    int first() const;           // -1 if empty
-    int last() const;            // -1 if empty
+    int first() const;             // -1 if empty
+    int last() const;              // -1 if empty
     int next(int previous) const;  // the smallest member above `previous`, -1 if none
 
     bool is_subset_of(const CpuSet& other) const;  // the empty set is a subset of all
@@ -75,7 +75,11 @@ static_assert(sizeof(CpuRuns) == 48, "part of the record that processes exchange
 // False, and `runs` empty, where the set needs more runs (it then travels beside the record).
 // Equal sets give equal runs.
 bool to_runs(const CpuSet& set, CpuRuns& runs);
-CpuSet from_runs(const CpuRuns& runs);
+CpuSet from_runs(const CpuRuns& runs);  // any bytes
+
+// All runs of a set, by their first CPU, and back; what lies outside [0, kMaxCpus) is ignored.
+std::vector<CpuRuns::Run> runs_of(const CpuSet& set);
+void add_run(CpuSet& set, CpuRuns::Run run);
 
 }  // namespace hitopo
 

@@ -1,0 +1,35 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// CpuSet::parse: any text is a set that its own notation gives back, or an error that points into it.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "ompi/mca/hitopo/core/cpuset.h"
+
+namespace {
+
+void require(bool holds) {
+    if (!holds) {
+        std::abort();
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const hitopo::Result<hitopo::CpuSet> set = hitopo::CpuSet::parse(text);
+    if (!set) {
+        const auto column = static_cast<std::size_t>(set.error().column);
+        require(column >= 1 && text.substr(column - 1, set.error().value.size()) == set.error().value);
+        require(!set.error().message.empty());
+        return 0;
+    }
+    const hitopo::Result<hitopo::CpuSet> again = hitopo::CpuSet::parse(set->to_string());
+    require(again.is_ok() && *again == *set);
+    hitopo::CpuRuns runs;
+    require(!hitopo::to_runs(*set, runs) || hitopo::from_runs(runs) == *set);
+    return 0;
+}
