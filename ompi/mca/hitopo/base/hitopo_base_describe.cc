@@ -3,7 +3,9 @@
 // The JSON documents of hitopo_describe.h; docs/json.md is their schema.
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 
 #include <nlohmann/json.hpp>
@@ -38,7 +40,7 @@ char* text_or_null(Body&& body) {
     return text;
 }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json string_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 std::string hex(std::uint64_t number) {
     char text[17];
@@ -170,7 +172,7 @@ Json describe_ranks(const Table& table) {
                          {"node", table.node_number(rank)},
                          {"address", address},
                          {"names", std::move(names)},
-                         {"cpus", text_or_null(pattern.cpus.to_string())},
+                         {"cpus", string_or_null(pattern.cpus.to_string())},
                          {"restricted", describe_restricted(table, rank)}});
     }
     return ranks;
@@ -238,11 +240,11 @@ Json chosen(const CommTable* table, std::size_t rank, Level level) {
         }
     } else if (level == kNode) {
         json["value"] = node.name;
-        json["chosen"] = text_or_null(node.component);
+        json["chosen"] = string_or_null(node.component);
     } else {
         const Pattern& pattern = table->table().pattern(rank);
         json["value"] = inner_name(pattern, level, table->table().address(rank)[level]);
-        json["chosen"] = text_or_null(level == kL2Numa ? node.l2numa_component : node.inner_component);
+        json["chosen"] = string_or_null(level == kL2Numa ? node.l2numa_component : node.inner_component);
     }
     return json;
 }
