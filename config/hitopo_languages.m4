@@ -27,7 +27,7 @@ AC_DEFUN([HITOPO_LANGUAGES], [
                         #include <string_view>
                         #include <variant>]])
     AM_CFLAGS="-std=gnu11 -Wall -Wextra $OMPI_CPPFLAGS $PMIX_CFLAGS"
-    AM_CXXFLAGS="-std=c++17 -Wall -Wextra"
+    AM_CXXFLAGS="-std=c++17 -Wall -Wextra -ffunction-sections"
     AM_CPPFLAGS='-I$(top_srcdir)'
     AC_SUBST([AM_CFLAGS])
     AC_SUBST([AM_CXXFLAGS])

@@ -11,7 +11,7 @@ AC_DEFUN([HITOPO_LINK], [
                    [AC_MSG_RESULT([no])
                     AC_MSG_ERROR([HiTopo needs a linker with version scripts (GNU ld, gold, lld)])])
     LDFLAGS=$hitopo_save_LDFLAGS
-    HITOPO_LDFLAGS='-Wl,--version-script=$(top_srcdir)/config/exports.map -Wl,-rpath,'\''$$ORIGIN'\'
+    HITOPO_LDFLAGS='-Wl,--gc-sections -Wl,--version-script=$(top_srcdir)/config/exports.map -Wl,-rpath,'\''$$ORIGIN'\'
     AC_SUBST([HITOPO_LDFLAGS])
     OMPI_LIBMPI_NAME=ompi_hitopo
     AC_SUBST([OMPI_LIBMPI_NAME])

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ompi/mca/hitopo/core/flat_map.h"
+#include "ompi/mca/hitopo/core/catalogue.h"
 
 namespace hitopo {
 namespace {
