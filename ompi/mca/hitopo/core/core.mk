@@ -23,6 +23,9 @@ libhitopo_core_la_SOURCES = \
     core/flat_map.h \
     core/guard.h \
     core/host_name.h \
+    core/host_pattern.cc \
+    core/host_pattern.h \
+    core/host_pattern_parse.cc \
     core/hostlist.cc \
     core/hostlist.h \
     core/hostlist_compress.cc \
@@ -34,6 +37,12 @@ libhitopo_core_la_SOURCES = \
     core/machine.cc \
     core/machine.h \
     core/machine_codec.cc \
+    core/map_file.cc \
+    core/map_file.h \
+    core/map_shape.cc \
+    core/map_shape.h \
+    core/map_words.cc \
+    core/map_words.h \
     core/name.cc \
     core/name.h \
     core/name_book.cc \
