@@ -17,7 +17,7 @@ AC_DEFUN([HITOPO_CHECK_FLAG], [
 ])
 
 # HITOPO_LANGUAGES
-# Sets AM_CFLAGS, AM_CXXFLAGS and AM_CPPFLAGS for every Makefile.
+# Sets AM_CFLAGS, AM_CXXFLAGS and AM_CPPFLAGS for every Makefile: C alone sees Open MPI's headers.
 AC_DEFUN([HITOPO_LANGUAGES], [
     HITOPO_CHECK_FLAG([C], [-std=gnu11], [HiTopo needs a C compiler for C11: set CC])
     HITOPO_CHECK_FLAG([C++], [-std=c++17],
@@ -26,8 +26,8 @@ AC_DEFUN([HITOPO_LANGUAGES], [
                         #include <optional>
                         #include <string_view>
                         #include <variant>]])
-    AM_CFLAGS="-std=gnu11 -Wall -Wextra"
-    AM_CXXFLAGS="-std=c++17 -Wall -Wextra"
+    AM_CFLAGS="-std=gnu11 -Wall -Wextra $OMPI_CPPFLAGS $PMIX_CFLAGS"
+    AM_CXXFLAGS="-std=c++17 -Wall -Wextra -ffunction-sections"
     AM_CPPFLAGS='-I$(top_srcdir)'
     AC_SUBST([AM_CFLAGS])
     AC_SUBST([AM_CXXFLAGS])
