@@ -146,8 +146,10 @@ TEST(OpenibLocate, without_usable_ports_no_source_is_asked) {
     EXPECT_EQ(reason_without_source(FakePorts({})), "no InfiniBand device");
     EXPECT_EQ(reason_without_source(FakePorts({down, roce})),
               "no active InfiniBand port: 1 down, 1 Ethernet");
+    EXPECT_EQ(reason_without_source(FakePorts({down}, "mlx5_1: Permission denied")),
+              "no active InfiniBand port: 1 down, 0 Ethernet, mlx5_1: Permission denied");
     EXPECT_EQ(reason_without_source(FakePorts({}, "mlx5_0: Permission denied")),
-              "no InfiniBand device (mlx5_0: Permission denied)");
+              "no InfiniBand port could be asked: mlx5_0: Permission denied");
 }
 
 TEST(OpenibFile, looks_a_port_up) {
@@ -254,7 +256,7 @@ TEST(OpenibVerbs, answers_quickly_and_silently_without_a_device) {
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
     EXPECT_TRUE(found.ports.empty());
     EXPECT_LT(took, std::chrono::seconds(1));
-    RecordProperty("reason", found.reason);
+    EXPECT_EQ(found.reason, "");
 }
 
 TEST(Openib, without_a_device_a_file_is_not_even_opened) {
@@ -266,7 +268,7 @@ TEST(Openib, without_a_device_a_file_is_not_even_opened) {
     EXPECT_EQ(hitopo_openib_query(&settings, &recorder.report()), 0);
     EXPECT_FALSE(recorder.error);
     EXPECT_FALSE(recorder.values[kSwitch]);
-    EXPECT_EQ(recorder.reasons[-1].substr(0, 20), "no InfiniBand device");
+    EXPECT_EQ(recorder.reasons[-1], "no InfiniBand device");
 }
 
 TEST(Openib, without_a_file_it_knows_nothing) {

@@ -17,14 +17,15 @@ bool is_preferred(const IbPort& a, const IbPort& b) {
 }
 
 std::string why_none(const IbPorts& all) {
-    std::string text = all.ports.empty() ? "no InfiniBand device" : "no active InfiniBand port";
+    if (all.ports.empty()) {
+        return all.reason.empty() ? "no InfiniBand device"
+                                  : "no InfiniBand port could be asked: " + all.reason;
+    }
     const auto num_ethernet = std::count_if(all.ports.begin(), all.ports.end(),
                                             [](const IbPort& port) { return !port.is_infiniband; });
     const auto num_down = static_cast<std::ptrdiff_t>(all.ports.size()) - num_ethernet;
-    if (!all.ports.empty()) {
-        text += ": " + std::to_string(num_down) + " down, " + std::to_string(num_ethernet) + " Ethernet";
-    }
-    return all.reason.empty() ? text : text + " (" + all.reason + ")";
+    return "no active InfiniBand port: " + std::to_string(num_down) + " down, " +
+           std::to_string(num_ethernet) + " Ethernet" + (all.reason.empty() ? "" : ", " + all.reason);
 }
 
 void add_reason(std::string& reasons, const std::string& reason) {
