@@ -1,0 +1,295 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/ibnetdiscover.h"
+
+#include <charconv>
+#include <optional>
+
+#include "ompi/mca/hitopo/core/text.h"
+
+namespace hitopo {
+namespace {
+
+constexpr const char* kRemedy =
+    "; make the file anew with ibnetdiscover, without --ports, --list and --diff";
+
+// One line of the file, read from left to right.
+class Line {
+public:
+    Line(std::string_view text, int number) : text_(text), number_(number) {}
+
+    std::string_view rest() const { return text_.substr(at_); }
+    int number() const { return number_; }
+    int column() const { return static_cast<int>(at_) + 1; }
+
+    bool accept(std::string_view word) {
+        if (rest().substr(0, word.size()) != word) {
+            return false;
+        }
+        at_ += word.size();
+        return true;
+    }
+    void skip_blanks() {
+        while (at_ < text_.size() && is_space(text_[at_])) {
+            ++at_;
+        }
+    }
+    template <class Integer>
+    bool accept_integer(Integer& value, int base) {
+        const char* begin = text_.data() + at_;
+        const auto [stop, error] = std::from_chars(begin, text_.data() + text_.size(), value, base);
+        if (error != std::errc()) {
+            return false;
+        }
+        at_ += static_cast<std::size_t>(stop - begin);
+        return true;
+    }
+
+private:
+    std::string_view text_;
+    int number_;
+    std::size_t at_ = 0;
+};
+
+// "S-0000000000200001": S a switch, H a host's adapter, R a router.
+struct NodeId {
+    char kind = 0;
+    std::uint64_t guid = 0;
+};
+
+// The description between the first quotation mark and the last: it may contain others.
+std::string_view between_quotes(std::string_view text) {
+    const std::size_t first = text.find('"');
+    const std::size_t last = text.rfind('"');
+    return first < last ? text.substr(first + 1, last - first - 1) : std::string_view();
+}
+
+// Switches that compute (SHARP) show an adapter of their own, which is no host.
+bool is_host(std::string_view description) {
+    return description.find("Aggregation Node") == std::string_view::npos;
+}
+
+class Parser {
+public:
+    Parser(std::string_view text, std::string_view where) : text_(text), where_(where) {}
+
+    Result<Fabric> parse() {
+        if (text_.size() > kMaxFabricBytes) {
+            return Error{Errc::kTooLarge,
+                         std::to_string(text_.size()) + " bytes",
+                         "a fabric file may have at most " + std::to_string(kMaxFabricBytes) + " bytes",
+                         where_,
+                         0,
+                         0};
+        }
+        for (int number = 1; !text_.empty(); ++number) {
+            Line line(take_line(), number);
+            if (!parse_line(line)) {
+                return *error_;
+            }
+        }
+        return finish();
+    }
+
+private:
+    enum class Block { kNone, kSwitch, kOther };
+    struct Reference {
+        std::uint64_t guid;
+        int line;
+    };
+
+    std::string_view take_line() {
+        const std::size_t end = text_.find('\n');
+        const std::string_view line = text_.substr(0, end);
+        text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
+        return trim_end(line);
+    }
+    static std::string_view trim_end(std::string_view line) {
+        while (!line.empty() && is_space(line.back())) {
+            line.remove_suffix(1);
+        }
+        return line;
+    }
+
+    bool fail(const Line& line, const std::string& expected) {
+        constexpr std::size_t kMaxShown = 60;
+        error_ = Error{Errc::kMalformed,
+                       std::string(line.rest().substr(0, kMaxShown)),
+                       "expected " + expected + kRemedy,
+                       where_,
+                       line.number(),
+                       line.column()};
+        return false;
+    }
+
+    // file  = { line "\n" }
+    // line  = "" | "#" .. | word "=" .. | "Chassis" .. | "Non-Chassis Nodes" | "Hostname:" .. | node |
+    // port node  = ( "Switch" | "Ca" | "Rt" ) number id [ "#" .. ], followed by its ports
+    bool parse_line(Line& line) {
+        const std::string_view text = line.rest();
+        if (text.empty() || text[0] == '#') {
+            return true;
+        }
+        if (text[0] == '[') {
+            return parse_port(line);
+        }
+        if (line.accept("Switch\t") || line.accept("Switch ")) {
+            return parse_switch(line);
+        }
+        for (const std::string_view word : {"Ca\t", "Ca ", "Rt\t", "Rt "}) {
+            if (line.accept(word)) {
+                block_ = Block::kOther;
+                return true;
+            }
+        }
+        return is_ignored(text) || fail(line, "a line of a switch, an adapter or a port");
+    }
+
+    static bool is_ignored(std::string_view text) {
+        for (const std::string_view word : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=",
+                                            "rtguid=", "Chassis ", "Non-Chassis Nodes", "Hostname:"}) {
+            if (text.substr(0, word.size()) == word) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Switch<TAB>36 "S-0000000000200001"<TAB><TAB># "leaf1" base port 0 lid 3 lmc 0
+    bool parse_switch(Line& line) {
+        NodeId id;
+        if (!parse_num_ports(line) || !parse_id(line, id)) {
+            return false;
+        }
+        if (id.kind != 'S') {
+            return fail(line, "the GUID of a switch before this");
+        }
+        block_ = Block::kSwitch;
+        fabric_.switches.push_back({id.guid, std::string(trim(between_quotes(line.rest()))), {}});
+        return true;
+    }
+
+    bool parse_num_ports(Line& line) {
+        unsigned num_ports = 0;
+        line.skip_blanks();
+        if (!line.accept_integer(num_ports, 10)) {
+            return fail(line, "the number of ports");
+        }
+        line.skip_blanks();
+        return true;
+    }
+
+    // port = number-in-brackets [ "[ext " .. "]" ] id number-in-brackets [ "[ext " .. "]" ]
+    //        [ "(" port GUID ")" ] "#" "\"" description "\" lid " number ..
+    // [1]<TAB>"H-0000000000100004"[1](100005) <TAB><TAB># "node1 mlx5_0" lid 8 4xHDR
+    bool parse_port(Line& line) {
+        if (block_ != Block::kSwitch) {
+            return block_ == Block::kOther || fail(line, "a switch or adapter before its ports");
+        }
+        NodeId peer;
+        if (!parse_port_number(line)) {
+            return false;
+        }
+        line.skip_blanks();
+        if (!parse_id(line, peer) || !parse_port_number(line)) {
+            return false;
+        }
+        if (peer.kind == 'S') {
+            add_link(peer.guid, line.number());
+            return true;
+        }
+        return peer.kind != 'H' || parse_host_port(line);
+    }
+
+    bool parse_port_number(Line& line) {
+        unsigned number = 0;
+        if (!line.accept("[") || !line.accept_integer(number, 10) || !line.accept("]")) {
+            return fail(line, "a port's number in brackets");
+        }
+        if (line.accept("[ext ") && (!line.accept_integer(number, 10) || !line.accept("]"))) {
+            return fail(line, "an external port's number");
+        }
+        return true;
+    }
+
+    bool parse_id(Line& line, NodeId& id) {
+        if (line.accept("\"") && !line.rest().empty()) {
+            id.kind = line.rest()[0];
+            line.accept(line.rest().substr(0, 1));
+            if (line.accept("-") && line.accept_integer(id.guid, 16) && line.accept("\"")) {
+                return true;
+            }
+        }
+        return fail(line, "a node's GUID as in \"S-0002c903000a1b2c\"");
+    }
+
+    void add_link(std::uint64_t peer, int line) {
+        FabricSwitch& current = fabric_.switches.back();
+        if (peer != current.guid) {
+            current.neighbours.push_back(peer);
+            references_.push_back({peer, line});
+        }
+    }
+
+    bool parse_host_port(Line& line) {
+        FabricPort port;
+        port.switch_guid = fabric_.switches.back().guid;
+        port.line = line.number();
+        line.skip_blanks();
+        if (!line.accept("(") || !line.accept_integer(port.guid, 16) || !line.accept(")")) {
+            return fail(line, "the host's port GUID in parentheses");
+        }
+        const std::string_view description = between_quotes(line.rest());
+        if (!parse_lid(line, port.lid)) {
+            return false;
+        }
+        if (is_host(description)) {
+            fabric_.ports.push_back(port);
+        }
+        return true;
+    }
+
+    bool parse_lid(Line& line, unsigned& lid) {
+        constexpr unsigned kMaxLid = 0xffff;
+        line.accept(line.rest().substr(0, line.rest().rfind('"')));
+        if (!line.accept("\" lid ") || !line.accept_integer(lid, 10) || lid > kMaxLid) {
+            return fail(line, "the host's description and LID");
+        }
+        return true;
+    }
+
+    Result<Fabric> finish() {
+        if (fabric_.switches.empty()) {
+            return Error{Errc::kMalformed, "", std::string("the file lists no switch") + kRemedy,
+                         where_,           0,  0};
+        }
+        fabric_.finish();
+        for (const Reference& reference : references_) {
+            if (fabric_.find_switch(reference.guid) == nullptr) {
+                return Error{
+                    Errc::kMalformed,
+                    guid_to_string(reference.guid),
+                    std::string("a switch that is linked here is not listed: the file was cut short") +
+                        kRemedy,
+                    where_,
+                    reference.line,
+                    1};
+            }
+        }
+        return std::move(fabric_);
+    }
+
+    std::string_view text_;
+    const std::string where_;
+    Block block_ = Block::kNone;
+    Fabric fabric_;
+    std::vector<Reference> references_;  // switches that links name
+    std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<Fabric> parse_ibnetdiscover(std::string_view text, std::string_view where) {
+    return Parser(text, where).parse();
+}
+
+}  // namespace hitopo

@@ -1,0 +1,97 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The machine by the cpuid instruction, asked on each CPU in turn.
+#include "ompi/mca/hitopo/cpuid/hitopo_cpuid.h"
+
+#include <cpuid.h>
+#include <sched.h>
+
+#include <chrono>
+
+#include "ompi/mca/hitopo/base/reporter.h"
+#include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_mask.h"
+#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_thread.h"
+#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
+
+namespace hitopo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class LinuxCpus : public CpuAsker {
+public:
+    // The kernel cuts a binding to everything down to what the cgroup allows.
+    CpuSet cpus() override {
+        const CpuMask all(CpuSet::kMaxCpus, true);
+        sched_setaffinity(0, all.num_bytes(), all.get());
+        return CpuMask::of_calling_thread().to_set();
+    }
+
+    bool move_to(int cpu) override {
+        const CpuMask mask = CpuMask::of(cpu);
+        return sched_setaffinity(0, mask.num_bytes(), mask.get()) == 0 && sched_getcpu() == cpu;
+    }
+
+    std::optional<CpuIds> ask() override {
+        if (!layout_) {
+            layout_ = decode_apic_layout(cpuid_);
+        }
+        return layout_ ? std::optional(ids_of_cpu(*layout_, cpuid_)) : std::nullopt;
+    }
+
+private:
+    const Cpuid cpuid_ = [](std::uint32_t leaf, std::uint32_t subleaf) {
+        CpuidRegisters registers;
+        __cpuid_count(leaf, subleaf, registers.eax, registers.ebx, registers.ecx, registers.edx);
+        return registers;
+    };
+    std::optional<ApicLayout> layout_;
+};
+
+CpuWalk walk_within(int timeout_ms) {
+    const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
+    CpuWalk walk;
+    const bool has_run = run_on_helper_thread(deadline, [&] {
+        LinuxCpus cpus;
+        walk = walk_cpus(cpus, [&] { return Clock::now() >= deadline; });
+    });
+    if (!has_run) {
+        walk.reason = "the system started no thread to ask from";
+    }
+    return walk;
+}
+
+// Why no CPU is to be asked; empty if they are.
+std::string why_not(const hitopo_cpuid_settings_t& settings, const Reporter& reporter) {
+    if (reporter.is_simulated()) {
+        return "not asked: the machine is simulated";
+    }
+    if (!reporter.wants_machine()) {
+        return "not asked: another process of the node contributes the machine";
+    }
+    return settings.timeout_ms > 0 ? "" : "not asked: hitopo_cpuid_timeout_ms is not positive";
+}
+
+int query(const hitopo_cpuid_settings_t& settings, const hitopo_report_t* report) {
+    Reporter reporter(report);
+    const std::string reason = why_not(settings, reporter);
+    if (!reason.empty()) {
+        reporter.reason(reason);
+        return reporter.status();
+    }
+    const CpuWalk walk = walk_within(settings.timeout_ms);
+    reporter.reason(walk.reason);
+    if (walk.machine) {
+        reporter.machine(walk.machine->encode());
+    }
+    return reporter.status();
+}
+
+}  // namespace
+}  // namespace hitopo
+
+extern "C" int hitopo_cpuid_query(const hitopo_cpuid_settings_t* settings,
+                                  const hitopo_report_t* report) {
+    return hitopo::guarded([&] { return hitopo::query(*settings, report); });
+}

@@ -1,0 +1,40 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Component cpuid's registration with Open MPI's MCA.
+ */
+#include "ompi/mca/hitopo/hitopo.h"
+
+#include "ompi/mca/hitopo/cpuid/hitopo_cpuid.h"
+
+static hitopo_cpuid_settings_t settings = {.timeout_ms = 100};
+
+static int cpuid_register(void);
+static int cpuid_query(const hitopo_report_t *report);
+
+mca_hitopo_base_component_t mca_hitopo_cpuid_component = {
+    .base_version =
+        {
+            MCA_HITOPO_BASE_VERSION_1_0_0,
+            .mca_component_name = "cpuid",
+            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+            .mca_register_component_params = cpuid_register,
+        },
+    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
+    .query = cpuid_query,
+};
+
+#ifdef MCA_BASE_COMPONENT_INIT
+MCA_BASE_COMPONENT_INIT(ompi, hitopo, cpuid)
+#endif
+
+static int cpuid_register(void) {
+    const int rc = mca_base_component_var_register(
+        &mca_hitopo_cpuid_component.base_version, "timeout_ms",
+        "Milliseconds in which one process of each node must have asked all of the node's CPUs; if "
+        "they do not suffice, the component gives no machine (0: never ask)",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY,
+        &settings.timeout_ms);
+    return rc < 0 ? rc : hitopo_base_register_priority(&mca_hitopo_cpuid_component, 30);
+}
+
+static int cpuid_query(const hitopo_report_t *report) { return hitopo_cpuid_query(&settings, report); }

@@ -1,0 +1,46 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Linux's CPU masks at the size of a CpuSet (cpu_set_t ends at 1024 CPUs).
+#ifndef OMPI_MCA_HITOPO_CPUID_HITOPO_CPUID_MASK_H
+#define OMPI_MCA_HITOPO_CPUID_HITOPO_CPUID_MASK_H
+
+#include <sched.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/cpuset.h"
+
+namespace hitopo {
+
+class CpuMask {
+public:
+    // The first `num_cpus` CPUs, all in the mask or none.
+    CpuMask(int num_cpus, bool has_all)
+        : words_(static_cast<std::size_t>(num_cpus + 63) / 64, has_all ? ~std::uint64_t{0} : 0) {}
+
+    static CpuMask of(int cpu) {
+        CpuMask mask(cpu + 1, false);
+        mask.words_.back() = std::uint64_t{1} << (cpu % 64);
+        return mask;
+    }
+    // Empty if the system does not tell.
+    static CpuMask of_calling_thread() {
+        CpuMask mask(CpuSet::kMaxCpus, false);
+        sched_getaffinity(0, mask.num_bytes(), mask.get());
+        return mask;
+    }
+
+    std::size_t num_bytes() const { return words_.size() * sizeof words_[0]; }
+    cpu_set_t* get() { return reinterpret_cast<cpu_set_t*>(words_.data()); }
+    const cpu_set_t* get() const { return reinterpret_cast<const cpu_set_t*>(words_.data()); }
+    CpuSet to_set() const { return CpuSet::from_words(words_); }
+
+private:
+    std::vector<std::uint64_t> words_;  // 64 CPUs each, as the kernel's own on x86
+};
+
+}  // namespace hitopo
+
+#endif

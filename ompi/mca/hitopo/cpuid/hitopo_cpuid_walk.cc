@@ -1,0 +1,85 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
+
+#include <map>
+#include <utility>
+
+namespace hitopo {
+namespace {
+
+using CpuMap = std::map<int, CpuIds>;  // by operating system number
+
+std::string count_of(int asked, int all) {
+    return std::to_string(asked) + " of " + std::to_string(all) + " CPUs";
+}
+
+// Two CPUs that say they are one thread, if any.
+std::optional<std::pair<int, int>> find_twins(const CpuMap& cpus) {
+    std::map<std::uint32_t, int> by_thread;
+    for (const auto& [cpu, ids] : cpus) {
+        const auto [place, is_new] = by_thread.emplace(ids.thread, cpu);
+        if (!is_new) {
+            return std::make_pair(place->second, cpu);
+        }
+    }
+    return std::nullopt;
+}
+
+template <class Key>
+void add_instances(Machine& machine, std::string_view type, const CpuMap& cpus, Key key) {
+    std::map<decltype(key(CpuIds())), CpuSet> instances;
+    for (const auto& [cpu, ids] : cpus) {
+        instances[key(ids)].add(cpu);
+    }
+    for (const auto& [ids, set] : instances) {
+        machine.add(type, set);
+    }
+}
+
+Machine machine_of(const CpuMap& cpus) {
+    Machine machine;
+    add_instances(machine, "Machine", cpus, [](const CpuIds&) { return 0; });
+    add_instances(machine, "Package", cpus, [](const CpuIds& ids) { return ids.package; });
+    add_instances(machine, "Core", cpus, [](const CpuIds& ids) { return ids.core; });
+    add_instances(machine, "PU", cpus, [](const CpuIds& ids) { return ids.thread; });
+    machine.finish();
+    return machine;
+}
+
+CpuWalk conclude(const CpuMap& cpus, int num_all) {
+    if (cpus.empty()) {
+        return {std::nullopt, "the system lets no thread move to a CPU of its choice"};
+    }
+    if (const auto twins = find_twins(cpus)) {
+        return {std::nullopt, "CPUs " + std::to_string(twins->first) + " and " +
+                                  std::to_string(twins->second) +
+                                  " both answer as the same hardware thread"};
+    }
+    return {machine_of(cpus), "asked " + count_of(static_cast<int>(cpus.size()), num_all)};
+}
+
+}  // namespace
+
+CpuWalk walk_cpus(CpuAsker& asker, const std::function<bool()>& is_over) {
+    const CpuSet all = asker.cpus();
+    CpuMap cpus;
+    for (int cpu = all.first(); cpu >= 0; cpu = all.next(cpu)) {
+        if (is_over()) {
+            return {std::nullopt, "out of time after " +
+                                      count_of(static_cast<int>(cpus.size()), all.count()) +
+                                      " (hitopo_cpuid_timeout_ms)"};
+        }
+        if (!asker.move_to(cpu)) {
+            continue;
+        }
+        const std::optional<CpuIds> ids = asker.ask();
+        if (!ids) {
+            return {std::nullopt,
+                    "CPU " + std::to_string(cpu) + " has no cpuid leaf that tells its place"};
+        }
+        cpus.emplace(cpu, *ids);
+    }
+    return conclude(cpus, all.count());
+}
+
+}  // namespace hitopo

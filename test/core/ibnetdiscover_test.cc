@@ -1,0 +1,167 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/ibnetdiscover.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace hitopo {
+namespace {
+
+std::string read_fixture(const std::string& name) {
+    std::ifstream file(std::string(FIXTURES_DIR) + "/fabrics/" + name + ".ibnetdiscover");
+    EXPECT_TRUE(file) << name;
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Fabric parse_fixture(const std::string& name) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(read_fixture(name), name);
+    EXPECT_TRUE(fabric) << (fabric ? "" : fabric.error().message);
+    return fabric ? *fabric : Fabric();
+}
+
+Error error_of(const std::string& text) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(text, "fabric.txt");
+    EXPECT_FALSE(fabric);
+    return fabric ? Error() : fabric.error();
+}
+
+using Guids = std::vector<std::uint64_t>;
+
+const std::string kSwitch = "Switch\t40 \"S-00000000000000b1\"\t\t# \"sw\" base port 0 lid 1 lmc 0\n";
+
+TEST(Ibnetdiscover, fat_tree_of_two_islands) {
+    const Fabric fabric = parse_fixture("tree-2x2x2");
+    ASSERT_EQ(fabric.switches.size(), 9u);
+    ASSERT_EQ(fabric.ports.size(), 8u);
+    const FabricSwitch* leaf = fabric.find_switch(0x2000);
+    ASSERT_NE(leaf, nullptr);
+    EXPECT_EQ(leaf->description, "i1leaf1");
+    EXPECT_EQ(leaf->neighbours, (Guids{0x2002, 0x2003}));
+    EXPECT_EQ(fabric.find_switch(0x2002)->neighbours, (Guids{0x2000, 0x2001, 0x2008}));
+    const FabricPort* port = fabric.find_port(0x10000b);
+    ASSERT_NE(port, nullptr);
+    EXPECT_EQ(port->switch_guid, 0x2004u);
+    EXPECT_EQ(port->lid, 15u);
+    EXPECT_EQ(port->line, 49);
+    EXPECT_EQ(fabric.find_port(0x10000a), nullptr);
+    EXPECT_EQ(fabric.find_switch(0x1fff), nullptr);
+}
+
+TEST(Ibnetdiscover, grouped_by_chassis_with_external_ports_and_a_router) {
+    const Fabric fabric = parse_fixture("chassis-grouped");
+    ASSERT_EQ(fabric.switches.size(), 2u);
+    EXPECT_EQ(fabric.switches[0].description, "ISR2012 Voltaire spine 1");
+    EXPECT_EQ(fabric.switches[0].neighbours, (Guids{0x8f104003f0020}));
+    ASSERT_EQ(fabric.ports.size(), 1u);
+    EXPECT_EQ(fabric.ports[0].guid, 0x8f10403970001u);
+    EXPECT_EQ(fabric.ports[0].lid, 7u);
+}
+
+TEST(Ibnetdiscover, aggregation_nodes_are_no_hosts) {
+    const Fabric fabric = parse_fixture("unnamed-with-aggregation");
+    ASSERT_EQ(fabric.ports.size(), 2u);
+    EXPECT_EQ(fabric.ports[0].guid, 0xa11u);
+    EXPECT_EQ(fabric.ports[1].guid, 0xa21u);
+}
+
+TEST(Ibnetdiscover, carriage_returns_and_full_information) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(
+        "Switch\t40 \"S-00000000000000b1\"\t\t# \"sw\" base port 0 lid 1 lmc 0\r\n"
+        "[1]\t\"H-000000000000a000\"[1](a001) \t\t# \"n1\" lid 3 4xHDR s=1 w=2 v=4\r\n",
+        "");
+    ASSERT_TRUE(fabric);
+    EXPECT_EQ(fabric->find_port(0xa001)->lid, 3u);
+}
+
+TEST(Ibnetdiscover, descriptions_with_quotation_marks_and_lids_in_them) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(
+        "Switch\t40 \"S-00000000000000b1\"\t\t# \"a \"b\" lid 9\" base port 0 lid 1 lmc 0\n"
+        "[1]\t\"H-000000000000a000\"[1](a001) \t\t# \"n \" lid 5 \" x\" lid 3 4xHDR\n",
+        "");
+    ASSERT_TRUE(fabric);
+    EXPECT_EQ(fabric->switches[0].description, "a \"b\" lid 9");
+    EXPECT_EQ(fabric->ports[0].lid, 3u);
+}
+
+TEST(Ibnetdiscover, links_to_itself_are_none) {
+    const Result<Fabric> fabric =
+        parse_ibnetdiscover(kSwitch + "[1]\t\"S-00000000000000b1\"[2]\t\t# \"sw\" lid 1 4xHDR\n", "");
+    ASSERT_TRUE(fabric);
+    EXPECT_TRUE(fabric->switches[0].neighbours.empty());
+}
+
+void expect_error(const Error& error, Errc code, int line, int column, const std::string& value) {
+    EXPECT_EQ(error.code, code);
+    EXPECT_EQ(error.where, "fabric.txt");
+    EXPECT_EQ(error.line, line);
+    EXPECT_EQ(error.column, column);
+    EXPECT_EQ(error.value, value);
+    EXPECT_FALSE(error.message.empty());
+}
+
+TEST(Ibnetdiscover, errors_have_a_position) {
+    expect_error(error_of("# fine\nWhat is this?\n"), Errc::kMalformed, 2, 1, "What is this?");
+    expect_error(error_of("[1]\t\"S-00000000000000b1\"[2]\n"), Errc::kMalformed, 1, 1,
+                 "[1]\t\"S-00000000000000b1\"[2]");
+    expect_error(error_of("Switch\tmany \"S-b1\"\n"), Errc::kMalformed, 1, 8, "many \"S-b1\"");
+    expect_error(error_of("Switch\t4 \"leaf1\"\n"), Errc::kMalformed, 1, 12, "eaf1\"");
+    expect_error(error_of("Switch\t4 \"H-b1\"\t# \"x\"\n"), Errc::kMalformed, 1, 16, "\t# \"x\"");
+    expect_error(error_of(kSwitch + "[x]\n"), Errc::kMalformed, 2, 2, "x]");
+    expect_error(error_of(kSwitch + "[1][ext x]\n"), Errc::kMalformed, 2, 9, "x]");
+    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1]\t# \"n\" lid 3\n"), Errc::kMalformed, 2, 15,
+                 "# \"n\" lid 3");
+    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1](a1)\t# \"n\" 4xHDR\n"), Errc::kMalformed, 2, 23,
+                 "\" 4xHDR");
+    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1](a1)\t# \"n\" lid 65536\n"), Errc::kMalformed, 2, 34,
+                 "");
+}
+
+TEST(Ibnetdiscover, a_guid_of_more_than_64_bits) {
+    EXPECT_EQ(error_of("Switch\t4 \"S-10000000000000000\"\n").column, 13);
+}
+
+TEST(Ibnetdiscover, a_file_without_switches) {
+    expect_error(error_of(""), Errc::kMalformed, 0, 0, "");
+    expect_error(error_of("#\n# Topology file:\n"), Errc::kMalformed, 0, 0, "");
+}
+
+TEST(Ibnetdiscover, a_file_cut_short) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(read_fixture("cut-short"), "fabric.txt");
+    ASSERT_FALSE(fabric);
+    expect_error(fabric.error(), Errc::kMalformed, 13, 1, "0x0000000000002003");
+}
+
+TEST(Ibnetdiscover, a_ports_report) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(read_fixture("ports-report"), "fabric.txt");
+    ASSERT_FALSE(fabric);
+    EXPECT_EQ(fabric.error().line, 1);
+    EXPECT_NE(fabric.error().message.find("without --ports"), std::string::npos);
+}
+
+TEST(Ibnetdiscover, a_file_too_large) {
+    const std::string text(kMaxFabricBytes + 1, '#');
+    expect_error(error_of(text), Errc::kTooLarge, 0, 0, "67108865 bytes");
+}
+
+// Listing a fabric twice changes nothing.
+TEST(Ibnetdiscover, idempotent) {
+    const std::string text = read_fixture("tree-2x2x2");
+    const Result<Fabric> once = parse_ibnetdiscover(text, "");
+    const Result<Fabric> twice = parse_ibnetdiscover(text + text, "");
+    ASSERT_TRUE(once);
+    ASSERT_TRUE(twice);
+    ASSERT_EQ(once->switches.size(), twice->switches.size());
+    for (std::size_t i = 0; i < once->switches.size(); ++i) {
+        EXPECT_EQ(once->switches[i].neighbours, twice->switches[i].neighbours);
+    }
+    EXPECT_EQ(once->ports.size(), twice->ports.size());
+}
+
+}  // namespace
+}  // namespace hitopo
