@@ -33,6 +33,7 @@ public:
     hitopo_report_t& report() { return report_; }
 
     RawAddress values;
+    std::map<int, unsigned> flags;       // of value(), by level
     std::map<int, std::string> reasons;  // by level, -1 for all
     std::optional<Error> error;          // the first
     std::optional<std::string> machine;
@@ -41,12 +42,14 @@ public:
 private:
     static Recorder& self(void* context) { return *static_cast<Recorder*>(context); }
 
-    static int keep_value(void* context, int level, const hitopo_name_t* path, int depth, unsigned) {
+    static int keep_value(void* context, int level, const hitopo_name_t* path, int depth,
+                          unsigned flags) {
         std::vector<Name> names;
         for (int i = 0; i < depth; ++i) {
             names.push_back(path[i].name != nullptr ? Name(path[i].name) : Name::number(path[i].number));
         }
         self(context).values[static_cast<std::size_t>(level)] = RawValue(names);
+        self(context).flags[level] = flags;
         return 0;
     }
     static int keep_reason(void* context, int level, const char* text) {

@@ -51,6 +51,12 @@ TEST(Machine, a_type_of_empty_sets_only_does_not_exist) {
     EXPECT_EQ(machine_of({{"NUMANode", {"", ""}}}).find("NUMANode"), nullptr);
 }
 
+TEST(Machine, a_numa_node_that_spans_others_has_no_cpus_of_its_own) {
+    EXPECT_EQ(shape_of(machine_of({{"NUMANode", {"0-1", "2-3", "0-3", "4-5", "6-7", "4-7"}}})),
+              "NUMANode 0-1 2-3 4-5 6-7");
+    EXPECT_EQ(shape_of(machine_of({{"Group0", {"0-1", "0-3"}}})), "Group 0-1 0-3") << "only NUMANodes";
+}
+
 TEST(Machine, types_stand_in_the_order_of_the_catalogue_and_instances_by_lowest_cpu) {
     const Machine machine = machine_of({{"PU", {"3", "1", "2", "0"}},
                                         {"Core", {"1,3", "0,2"}},
@@ -108,10 +114,11 @@ TEST(Machine, a_numa_node_of_all_online_cpus_is_no_l2numa) {
                                         {"Package", {"0-1", "2-3"}},
                                         {"PU", {"0", "1", "2", "3"}}});
     EXPECT_EQ(machine.find("L2NUMA"), nullptr);
+    EXPECT_EQ(machine.cpus(), CpuSet::range(0, 3));
 }
 
 TEST(Machine, instance_of_is_the_one_instance_that_holds_all_cpus) {
-    const Machine machine = machine_of({{"NUMANode", {"0-7", "0-3", "8-11"}}});
+    const Machine machine = machine_of({{"L3Cache", {"0-7", "0-3", "8-11"}}});
     EXPECT_EQ(machine.instance_of(0, CpuSet::range(8, 9)), 2);
     EXPECT_EQ(machine.instance_of(0, CpuSet::range(7, 8)), -1);
     EXPECT_EQ(machine.instance_of(0, CpuSet::range(3, 4)), 1) << "0-7, after 0-3";

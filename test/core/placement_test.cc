@@ -92,11 +92,11 @@ TEST(Placement, each_type_is_judged_by_itself) {
 
 TEST(Placement, a_process_in_two_instances_of_one_type_is_restricted_to_none) {
     Machine machine;
-    machine.add("NUMANode", cpus("0-3"));
-    machine.add("NUMANode", cpus("0-7"));
+    machine.add("Group0", cpus("0-3"));
+    machine.add("Group0", cpus("0-7"));
     machine.finish();
-    EXPECT_EQ(instance(machine, "NUMANode", "0"), -1);
-    EXPECT_EQ(instance(machine, "NUMANode", "4"), 1);
+    EXPECT_EQ(instance(machine, "Group", "0"), -1);
+    EXPECT_EQ(instance(machine, "Group", "4"), 1);
 }
 
 TEST(Placement, cpus_that_the_machine_lacks_are_not_covered) {
@@ -109,6 +109,16 @@ TEST(Placement, cpus_that_the_machine_lacks_are_not_covered) {
     }
     EXPECT_TRUE(place(machine, cpus("0-15")).is_covered);
     EXPECT_FALSE(place(Machine(), cpus("0")).is_covered);
+}
+
+TEST(Placement, offline_cpus_of_the_machine_are_not_covered) {
+    Machine machine;
+    machine.add("Machine", cpus("0-3"));
+    machine.add("PU", cpus("0"));
+    machine.add("PU", cpus("1"));
+    machine.finish();
+    EXPECT_TRUE(place(machine, cpus("0-1")).is_covered);
+    EXPECT_FALSE(place(machine, cpus("1-2")).is_covered);
 }
 
 TEST(Placement, l2numa_is_the_board_and_sockets_number_on_in_the_machine) {

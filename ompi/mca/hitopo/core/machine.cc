@@ -84,6 +84,7 @@ void Machine::finish() {
     }
     std::sort(types_.begin(), types_.end(), is_before_by_type);
     finish_groups();
+    drop_wide_numa_nodes();
     drop_twin_caches();
     add_l2numa();
     index();
@@ -98,6 +99,18 @@ void Machine::finish_groups() {
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {
         groups[i]->name = groups.size() == 1 ? "Group" : "Group" + std::to_string(i);
+    }
+}
+
+void Machine::drop_wide_numa_nodes() {
+    for (MachineType& type : types_) {
+        if (type.name != "NUMANode") {
+            continue;
+        }
+        const std::vector<CpuSet> all = type.instances;
+        const auto holds_another = [&all](const CpuSet& set) { return num_inside(all, set) > 1; };
+        type.instances.erase(std::remove_if(type.instances.begin(), type.instances.end(), holds_another),
+                             type.instances.end());
     }
 }
 
@@ -117,12 +130,10 @@ void Machine::drop_twin_caches() {
 
 void Machine::add_l2numa() {
     const MachineType* packages = find("Package");
-    const MachineType* pus = find("PU");
     if (packages == nullptr) {
         return;
     }
-    // The Machine's own set may name CPUs that are offline, which no NUMANode has.
-    const CpuSet all = union_of(pus != nullptr ? pus->instances : packages->instances);
+    const CpuSet all = existing_cpus();
     std::vector<CpuSet> boards;
     for (const MachineType& type : types_) {
         for (const CpuSet& set : type.instances) {
@@ -141,12 +152,22 @@ void Machine::add_l2numa() {
     std::sort(types_.begin(), types_.end(), is_before_by_type);
 }
 
+CpuSet Machine::existing_cpus() const {
+    if (const MachineType* pus = find("PU")) {
+        return union_of(pus->instances);
+    }
+    CpuSet all;
+    for (const MachineType& type : types_) {
+        all |= union_of(type.instances);
+    }
+    return all;
+}
+
 void Machine::index() {
-    cpus_ = CpuSet();
+    cpus_ = existing_cpus();
     owners_.clear();
     for (const MachineType& type : types_) {
-        const CpuSet all = union_of(type.instances);
-        std::vector<int> owners(static_cast<std::size_t>(all.last() + 1), kNobody);
+        std::vector<int> owners(static_cast<std::size_t>(union_of(type.instances).last() + 1), kNobody);
         int number = 0;
         for (const CpuSet& instance : type.instances) {
             for (int cpu = instance.first(); cpu >= 0; cpu = instance.next(cpu)) {
@@ -156,7 +177,6 @@ void Machine::index() {
             ++number;
         }
         owners_.push_back(std::move(owners));
-        cpus_ |= all;
     }
 }
 

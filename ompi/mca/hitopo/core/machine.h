@@ -31,16 +31,23 @@ public:
     // depths of Group are several types: "Group0", "Group1", .., outermost first.
     void add(std::string_view type, CpuSet cpus);
 
-    // Puts types into the catalogue's order and instances into theirs, drops an instruction cache's type
-    // where it equals that of the cache of its depth, renames Groups ("Group" if there is one depth,
-    // else "Group0", "Group1", .. without gaps) and adds "L2NUMA" by its rule: of all Groups and
-    // NUMANodes that cover two or more whole Packages but not all CPUs, those that lie in no other; none
-    // otherwise. Call once after the last add; all below is meant for a finished machine.
+    // Brings a machine into its one form; call once after the last add, all below is meant for it then.
+    // - Types stand in the catalogue's order, instances in theirs.
+    // - "Group" is the name where there is one depth of Groups, else "Group0", "Group1", .. without
+    // gaps.
+    // - A NUMANode whose set holds another's is none: each CPU belongs to one node's memory, so what
+    //   spans several is memory without CPUs (HBM, CXL, NVDIMM, GPU).
+    // - An instruction cache's type that equals that of the cache of its depth is dropped.
+    // - "L2NUMA" is added: of all Groups and NUMANodes that cover two or more whole Packages but not all
+    //   CPUs, those that lie in no other; none otherwise.
     void finish();
 
     const std::vector<MachineType>& types() const { return types_; }
     const MachineType* find(std::string_view type) const;  // NULL if absent; case-sensitive
-    const CpuSet& cpus() const { return cpus_; }           // union of all instances
+
+    // The CPUs that there are: of all PUs, or of all instances where there is no PU. A Machine's
+    // complete set can hold more (offline ones).
+    const CpuSet& cpus() const { return cpus_; }
 
     // The one instance of types()[type] that holds all of `cpus`, which are not empty; -1 where none or
     // several do.
@@ -52,8 +59,10 @@ public:
 private:
     MachineType& type_of(std::string_view name);
     void finish_groups();
+    void drop_wide_numa_nodes();
     void drop_twin_caches();
     void add_l2numa();
+    CpuSet existing_cpus() const;
     void index();
 
     std::vector<MachineType> types_;

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Makes ./configure from configure.ac; needs autoconf, automake and libtool.
+set -e
+cd "$(dirname "$0")"
+exec autoreconf --install --force "$@"

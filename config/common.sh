@@ -1,0 +1,96 @@
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# What quickstart and check share: packages, autogen, configure and make, each said in one line,
+# quiet where it works, with the end of its log where it does not.
+#
+# The caller has set root (the source's folder) and step_name is free for its use.
+export LC_ALL=C.UTF-8
+export HOME="${HOME:-$root/build}"
+logs=$root/build
+mkdir -p "$logs"
+
+build_packages=(
+    autoconf
+    automake
+    g++
+    gcc
+    libcli11-dev
+    libfmt-dev
+    libhwloc-dev
+    libibverbs-dev
+    libopenmpi-dev
+    libpmix-dev
+    libtool
+    libxxhash-dev
+    make
+    nlohmann-json3-dev
+    openmpi-bin
+    pkg-config
+)
+
+# Open MPI refuses root by default; in a container there is nobody else. Without the right to trace,
+# as in many containers, its shared memory transport fails on long messages unless told to copy.
+if [ "$(id -u)" = 0 ]; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+fi
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+say() { printf '%s\n' "$@"; }
+
+# die MESSAGE...: each on a line of its own.
+die() {
+    printf '%s\n' "$@" >&2
+    exit 1
+}
+
+# logged NAME COMMAND...: output to build/NAME.log; where it fails, shows the log's end and stops.
+logged() {
+    local log=$logs/$1.log
+    shift
+    "$@" >"$log" 2>&1 </dev/null && return
+    tail -n 30 "$log" >&2
+    die "" "FAILED: $*" "These were the last lines of $log."
+}
+
+# The packages among "$@" that are not installed; none where there is no dpkg to ask.
+missing_packages() {
+    command -v dpkg-query >/dev/null || return 0
+    local package
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+            printf '%s\n' "$package"
+    done
+}
+
+apt_install() {
+    local install=(apt-get install -y --no-install-recommends "$@")
+    export DEBIAN_FRONTEND=noninteractive
+    "${install[@]}" || { apt-get update && "${install[@]}"; }
+}
+
+need_packages() {
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
+    [ ${#missing[@]} -gt 0 ] || return 0
+    [ "$(id -u)" = 0 ] || die "These packages are missing. As root:" "" \
+        "    apt-get install --no-install-recommends ${missing[*]}" ""
+    say "installing ${#missing[@]} packages with apt-get (log: build/packages.log)"
+    logged packages apt_install "${missing[@]}"
+}
+
+need_configure() {
+    [ -x "$root/configure" ] && [ "$root/configure" -nt "$root/configure.ac" ] && return
+    say "making ./configure (log: build/autogen.log)"
+    logged autogen "$root/autogen.sh"
+}
+
+# configured FOLDER OPTION...: runs configure there unless it has run with the same options.
+configured() {
+    local folder=$1
+    shift
+    [ -f "$folder/Makefile" ] && [ "$(cat "$folder/options" 2>/dev/null)" = "$*" ] && return
+    mkdir -p "$folder"
+    (cd "$folder" && "$root/configure" -q --prefix="$folder/install" "$@") && printf '%s\n' "$*" >"$folder/options"
+}
+
+jobs() { nproc; }

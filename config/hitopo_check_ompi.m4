@@ -1,0 +1,103 @@
+dnl Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+
+# HITOPO_CHECK_OMPI
+# Finds an installed Open MPI with its internal headers, or stops. Sets
+#   MPICC         its compiler wrapper
+#   MPI_CPPFLAGS  where mpi.h is: for any language
+#   OMPI_CPPFLAGS where the internal headers are: for C only
+#   OMPI_LIBS     libmpi, and the library that registers MCA variables
+#   OMPI_VERSION  for the summary
+AC_DEFUN([HITOPO_CHECK_OMPI], [
+    AC_ARG_WITH([ompi],
+                [AS_HELP_STRING([--with-ompi=PREFIX],
+                                [Open MPI's prefix, or its mpicc @<:@mpicc of PATH@:>@])],
+                [], [with_ompi=yes])
+    _HITOPO_FIND_MPICC
+    _HITOPO_OMPI_FOLDERS
+    _HITOPO_OMPI_HEADERS
+    _HITOPO_OMPI_LIBS
+    AC_SUBST([MPI_CPPFLAGS])
+    AC_SUBST([OMPI_CPPFLAGS])
+    AC_SUBST([OMPI_LIBS])
+    AC_SUBST([OMPI_VERSION])
+])
+
+AC_DEFUN([_HITOPO_FIND_MPICC], [
+    AS_CASE([$with_ompi],
+            [no], [AC_MSG_ERROR([HiTopo is built against an Open MPI: --without-ompi makes no sense])],
+            [yes], [AC_PATH_PROGS([MPICC], [mpicc.openmpi mpicc])],
+            [AS_IF([test -d "$with_ompi"], [MPICC=$with_ompi/bin/mpicc], [MPICC=$with_ompi])])
+    AC_MSG_CHECKING([for Open MPI's version])
+    OMPI_VERSION=`"$MPICC" --showme:version 2>/dev/null | sed -n 's/.*Open MPI \([[0-9]][[^ ]]*\).*/\1/p'`
+    AS_IF([test -n "$OMPI_VERSION"], [AC_MSG_RESULT([$OMPI_VERSION])],
+          [AC_MSG_RESULT([none])
+           AC_MSG_ERROR([no mpicc of Open MPI found (tried: ${MPICC:-PATH}). Install it (Debian: libopenmpi-dev)
+or name it: --with-ompi=PREFIX])])
+    AC_SUBST([MPICC])
+])
+
+# The wrapper names two folders: one that holds mpi.h, and `openmpi` below it. The second is there
+# only where the internal headers are.
+AC_DEFUN([_HITOPO_OMPI_FOLDERS], [
+    MPI_CPPFLAGS=
+    OMPI_CPPFLAGS=
+    for hitopo_folder in `"$MPICC" --showme:incdirs`; do
+        AS_IF([test -f "$hitopo_folder/mpi.h"], [MPI_CPPFLAGS="$MPI_CPPFLAGS -I$hitopo_folder"])
+        OMPI_CPPFLAGS="$OMPI_CPPFLAGS -I$hitopo_folder"
+        AS_IF([test -d "$hitopo_folder/openmpi"],
+              [OMPI_CPPFLAGS="$OMPI_CPPFLAGS -I$hitopo_folder/openmpi"])
+    done
+])
+
+AC_DEFUN([_HITOPO_OMPI_HEADERS], [
+    AC_MSG_CHECKING([for Open MPI's internal headers])
+    hitopo_save_CPPFLAGS=$CPPFLAGS
+    CPPFLAGS="$CPPFLAGS $OMPI_CPPFLAGS $PMIX_CFLAGS"
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include "ompi_config.h"
+                                         #include "ompi/communicator/communicator.h"
+                                         #include "opal/mca/base/base.h"]])],
+                      [AC_MSG_RESULT([yes])],
+                      [AC_MSG_RESULT([no])
+                       AC_MSG_ERROR([$MPICC belongs to an Open MPI without its internal headers, or they do not compile
+(see config.log). Install them (Debian: libopenmpi-dev) or configure Open MPI with --with-devel-headers.])])
+    CPPFLAGS=$hitopo_save_CPPFLAGS
+])
+
+AC_DEFUN([_HITOPO_OMPI_LIBS], [
+    hitopo_ompi_ldflags=
+    for hitopo_folder in `"$MPICC" --showme:libdirs`; do
+        hitopo_ompi_ldflags="$hitopo_ompi_ldflags -L$hitopo_folder"
+    done
+    hitopo_save_LIBS=$LIBS
+    LIBS="$hitopo_ompi_ldflags -lmpi $LIBS"
+    # libopen-pal until 5.0, libopen_mpi's own in 6.0.
+    AC_SEARCH_LIBS([mca_base_component_var_register], [open-pal open_mpi], [],
+                   [AC_MSG_ERROR([cannot link with Open MPI's MCA library: no libopen-pal in$hitopo_ompi_ldflags])])
+    AS_CASE([$ac_cv_search_mca_base_component_var_register],
+            [-l*], [OMPI_LIBS="$hitopo_ompi_ldflags -lmpi $ac_cv_search_mca_base_component_var_register"],
+            [OMPI_LIBS="$hitopo_ompi_ldflags -lmpi"])
+    LIBS=$hitopo_save_LIBS
+])
+
+# HITOPO_CHECK_OMPI_HOOK
+# --with-ompi-hook: ompihookdir is Open MPI's own component folder, where `make install` then links
+# the hook, so that every program has HiTopo.
+AC_DEFUN([HITOPO_CHECK_OMPI_HOOK], [
+    AC_ARG_WITH([ompi-hook],
+                [AS_HELP_STRING([--with-ompi-hook@<:@=DIR@:>@],
+                                [link the hook into Open MPI's component folder @<:@no@:>@])],
+                [], [with_ompi_hook=no])
+    AS_CASE([$with_ompi_hook],
+            [no], [ompihookdir=],
+            [yes], [AC_MSG_CHECKING([for Open MPI's component folder])
+                    ompihookdir=`"${MPICC%/*}/ompi_info" --parsable --path pkglibdir 2>/dev/null | sed -n 's/^path:pkglibdir://p'`
+                    AC_MSG_RESULT([${ompihookdir:-unknown}])],
+            [ompihookdir=$with_ompi_hook])
+    AS_IF([test "$with_ompi_hook" != no && ! test -d "$ompihookdir"],
+          [AC_MSG_ERROR([--with-ompi-hook: there is no folder '$ompihookdir'; give Open MPI's component folder,
+the one that holds mca_pml_ob1.so: --with-ompi-hook=DIR])])
+    AM_CONDITIONAL([HITOPO_WANT_OMPI_HOOK], [test -n "$ompihookdir"])
+    AC_SUBST([ompihookdir])
+    HITOPO_SUMMARY_ADD([hook in Open MPI's folder $ompihookdir], [`test -n "$ompihookdir" && echo yes || echo no`],
+                       [not asked for with --with-ompi-hook])
+])

@@ -1,0 +1,39 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/comm_table.h"
+
+namespace hitopo {
+
+CommTable::CommTable(Table table, std::size_t first_local, std::size_t num_local, std::size_t first_remote,
+                     std::size_t num_remote)
+    : table_(std::move(table)),
+      first_local_(first_local),
+      num_local_(num_local),
+      first_remote_(first_remote),
+      num_remote_(num_remote) {
+    ++num_live_;
+}
+
+CommTable::~CommTable() { --num_live_; }
+
+std::atomic<int> CommTable::num_live_ = 0;
+
+int CommTable::num_live() { return num_live_; }
+
+std::int32_t** CommTable::rows() {
+    std::call_once(is_built_, [&] {
+        addresses_.reserve(table_.size());
+        for (std::size_t i = 0; i < table_.size(); ++i) {
+            addresses_.push_back(table_.address(i));
+        }
+        rows_.reserve(table_.size());
+        for (std::size_t i = 0; i < num_local_; ++i) {
+            rows_.push_back(addresses_[first_local_ + i].data());
+        }
+        for (std::size_t i = 0; i < num_remote_; ++i) {
+            rows_.push_back(addresses_[first_remote_ + i].data());
+        }
+    });
+    return rows_.data();
+}
+
+}  // namespace hitopo

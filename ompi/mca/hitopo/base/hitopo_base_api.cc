@@ -1,0 +1,73 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The C interface: what hitopo.h declares, and what the glue calls. hitopo.h itself is C only, so its
+// signatures stand here again; hitopo_base_check.c makes the compiler compare the two.
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
+
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/session.h"
+#include "ompi/mca/hitopo/core/guard.h"
+
+using hitopo::guarded;
+using hitopo::kSuccess;
+using hitopo::Session;
+
+std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
+    std::int32_t** rows = nullptr;
+    (void)guarded([&] {
+        if (const auto table = Session::instance().cache().find(comm)) {
+            rows = table->rows();
+        }
+        return kSuccess;
+    });
+    return rows;
+}
+
+std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) {
+    std::int32_t* row = nullptr;
+    (void)guarded([&] {
+        const auto table = Session::instance().cache().find(comm);
+        if (table && process_rank >= 0 && static_cast<std::size_t>(process_rank) < table->num_local()) {
+            row = table->rows()[process_rank];
+        }
+        return kSuccess;
+    });
+    return row;
+}
+
+int ompi_hitopo_load(ompi_communicator_t* comm) {
+    return guarded([&] { return Session::instance().load(comm); });
+}
+
+void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
+    *num_tables = hitopo::CommTable::num_live();
+    *num_holders = Session::instance().cache().num_holders();
+}
+
+void hitopo_base_announce() noexcept {
+    (void)guarded([] {
+        Session::instance().announce();
+        return kSuccess;
+    });
+}
+
+void hitopo_base_start() noexcept {
+    (void)guarded([] {
+        Session::instance().start();
+        return kSuccess;
+    });
+}
+
+void hitopo_base_stop() noexcept {
+    (void)guarded([] {
+        Session::instance().stop();
+        return kSuccess;
+    });
+}
+
+void hitopo_base_forget(ompi_communicator_t* comm) noexcept {
+    (void)guarded([&] {
+        Session::instance().cache().forget(comm);
+        return kSuccess;
+    });
+}

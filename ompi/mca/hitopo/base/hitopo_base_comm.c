@@ -1,0 +1,173 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Communicators: sizes and ranks, the collectives of the exchange, and the keyval that tells when a
+ * communicator is freed.
+ */
+#include "ompi_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi.h"
+
+#include "ompi/communicator/communicator.h"
+#include "ompi/constants.h"
+#include "ompi/group/group.h"
+#include "ompi/mca/coll/coll.h"
+#include "ompi/proc/proc.h"
+
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+
+#if OMPI_MAJOR_VERSION >= 6
+#define COUNTS(array) OMPI_COUNT_ARRAY_CREATE(array)
+#define DISPLACEMENTS(array) OMPI_DISP_ARRAY_CREATE(array)
+#else
+#define COUNTS(array) (array)
+#define DISPLACEMENTS(array) (array)
+#endif
+
+static int keyval = MPI_KEYVAL_INVALID;
+
+struct ompi_communicator_t *hitopo_glue_world(void)
+{
+    return &ompi_mpi_comm_world.comm;
+}
+
+bool hitopo_glue_is_inter(const struct ompi_communicator_t *comm)
+{
+    return OMPI_COMM_IS_INTER(comm);
+}
+
+int hitopo_glue_rank(const struct ompi_communicator_t *comm)
+{
+    return ompi_comm_rank((ompi_communicator_t *) comm);
+}
+
+int hitopo_glue_size(const struct ompi_communicator_t *comm)
+{
+    return ompi_comm_size((ompi_communicator_t *) comm);
+}
+
+int hitopo_glue_remote_size(const struct ompi_communicator_t *comm)
+{
+    return OMPI_COMM_IS_INTER(comm) ? ompi_comm_remote_size((ompi_communicator_t *) comm) : 0;
+}
+
+/* A process's rank in MPI_COMM_WORLD is its vpid: ompi_group_translate_ranks would compare all pairs. */
+int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remote, uint32_t *ranks)
+{
+    ompi_group_t *group = is_remote ? comm->c_remote_group : comm->c_local_group;
+    const opal_process_name_t self = ompi_proc_local()->super.proc_name;
+    const uint32_t world_size = (uint32_t) ompi_comm_size(&ompi_mpi_comm_world.comm);
+
+    for (int i = 0; i < group->grp_proc_count; ++i) {
+        const opal_process_name_t name = ompi_group_get_proc_name(group, i);
+        if (name.jobid != self.jobid || name.vpid >= world_size) {
+            return OMPI_ERR_NOT_FOUND;
+        }
+        ranks[i] = name.vpid;
+    }
+    return OMPI_SUCCESS;
+}
+
+bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm)
+{
+    const opal_process_name_t local = ompi_group_get_proc_name(comm->c_local_group, 0);
+    const opal_process_name_t remote = ompi_group_get_proc_name(comm->c_remote_group, 0);
+
+    return local.jobid != remote.jobid ? local.jobid < remote.jobid : local.vpid < remote.vpid;
+}
+
+static struct ompi_communicator_t *side(struct ompi_communicator_t *comm, bool is_remote)
+{
+    return OMPI_COMM_IS_INTER(comm) && !is_remote ? comm->c_local_comm : comm;
+}
+
+int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                          int32_t *receive)
+{
+    comm = side(comm, is_remote);
+    return comm->c_coll->coll_allgather(send, num, MPI_INT32_T, receive, num, MPI_INT32_T, comm,
+                                        comm->c_coll->coll_allgather_module);
+}
+
+int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                           int32_t *receive, const int *counts, const int *displacements)
+{
+    comm = side(comm, is_remote);
+    return comm->c_coll->coll_allgatherv(send, num, MPI_INT32_T, receive, COUNTS(counts),
+                                         DISPLACEMENTS(displacements), MPI_INT32_T, comm,
+                                         comm->c_coll->coll_allgatherv_module);
+}
+
+static int allreduce_max(struct ompi_communicator_t *comm, const int32_t *send, int32_t *receive, int num)
+{
+    return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT32_T, MPI_MAX, comm,
+                                        comm->c_coll->coll_allreduce_module);
+}
+
+/* Between groups an allreduce gives each side the other's result: combine it with one's own. */
+int hitopo_glue_allreduce_max(struct ompi_communicator_t *comm, const int32_t *send, int32_t *receive, int num)
+{
+    int rc = allreduce_max(side(comm, false), send, receive, num);
+
+    if (OMPI_SUCCESS != rc || !OMPI_COMM_IS_INTER(comm)) {
+        return rc;
+    }
+    int32_t *local = malloc((size_t) num * sizeof(*local));
+    if (NULL == local) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    memcpy(local, receive, (size_t) num * sizeof(*local));
+    rc = allreduce_max(comm, local, receive, num);
+    for (int i = 0; i < num; ++i) {
+        receive[i] = receive[i] > local[i] ? receive[i] : local[i];
+    }
+    free(local);
+    return rc;
+}
+
+/* A duplicate finds its table by its own group, at its first use. */
+static int copy_nothing(MPI_Comm comm, int key, void *extra, void *value, void *copy, int *flag)
+{
+    (void) comm;
+    (void) key;
+    (void) extra;
+    (void) value;
+    (void) copy;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static int forget(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void) key;
+    (void) value;
+    (void) extra;
+    hitopo_base_forget(comm);
+    return MPI_SUCCESS;
+}
+
+int hitopo_glue_create_keyval(void)
+{
+    int rc = PMPI_Comm_create_keyval(copy_nothing, forget, &keyval, NULL);
+
+    return MPI_SUCCESS == rc ? OMPI_SUCCESS : OMPI_ERROR;
+}
+
+int hitopo_glue_watch(struct ompi_communicator_t *comm)
+{
+    return MPI_SUCCESS == PMPI_Comm_set_attr(comm, keyval, comm) ? OMPI_SUCCESS : OMPI_ERROR;
+}
+
+void hitopo_glue_unwatch(struct ompi_communicator_t *comm)
+{
+    (void) PMPI_Comm_delete_attr(comm, keyval);
+}
+
+void hitopo_glue_free_keyval(void)
+{
+    if (MPI_KEYVAL_INVALID != keyval) {
+        (void) PMPI_Comm_free_keyval(&keyval);
+    }
+}

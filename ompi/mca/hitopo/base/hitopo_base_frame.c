@@ -1,0 +1,404 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The MCA framework: its declaration, its variables, its components.
+ */
+#define _GNU_SOURCE /* dladdr */
+#include "ompi_config.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "opal/mca/base/base.h"
+#include "opal/mca/base/mca_base_component_repository.h"
+#include "opal/runtime/opal.h"
+#include "opal/util/argv.h"
+#include "opal/util/output.h"
+#include "opal/util/show_help.h"
+
+#include "ompi/constants.h"
+#include "ompi/version.h"
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/hitopo.h"
+
+#ifndef HITOPO_HELP_DIR
+#error "HITOPO_HELP_DIR must name the folder of the help files"
+#endif
+
+static hitopo_base_settings_t settings;
+static int help_output = -1;
+
+static const char *const level_names[HITOPO_NUM_LEVELS] = {
+    "cluster", "island", "switch", "node", "l2numa", "socket", "core", "hwthread",
+};
+
+/* Users of the framework's first life knew component hostname as gethostname. */
+static const char *current_name(const char *name)
+{
+    return 0 == strcmp(name, "gethostname") ? "hostname" : name;
+}
+
+static bool is_static_component(const mca_base_framework_t *framework, const char *name)
+{
+    for (int i = 0; NULL != framework->framework_static_components
+                    && NULL != framework->framework_static_components[i]; ++i) {
+        if (0 == strcmp(framework->framework_static_components[i]->mca_component_name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool component_exists(mca_base_framework_t *framework, const char *name)
+{
+    opal_list_t *found = NULL;
+    mca_base_component_repository_item_t *item;
+
+    if (is_static_component(framework, name)) {
+        return true;
+    }
+    (void) mca_base_component_repository_get_components(framework, &found);
+    if (NULL == found) {
+        return false;
+    }
+    OPAL_LIST_FOREACH(item, found, mca_base_component_repository_item_t) {
+        if (0 == strcmp(item->ri_name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void say_not_found(const char *name)
+{
+    char host[256] = "this node";
+
+    (void) gethostname(host, sizeof(host) - 1);
+    opal_show_help("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo", name);
+}
+
+/* Open MPI gives up a framework for one unknown name in its list. Say what it would say, and go on
+ * with the others: a wrong name costs that name only. */
+static int keep_known_names(mca_base_framework_t *framework)
+{
+    char **asked, **known = NULL;
+    bool is_exclusion = NULL != framework->framework_selection && '^' == framework->framework_selection[0];
+    int rc = OMPI_SUCCESS;
+
+    if (NULL == framework->framework_selection || '\0' == framework->framework_selection[0]) {
+        return OMPI_SUCCESS;
+    }
+    asked = opal_argv_split(framework->framework_selection + (is_exclusion ? 1 : 0), ',');
+    for (int i = 0; NULL != asked && NULL != asked[i] && OMPI_SUCCESS == rc; ++i) {
+        const char *name = current_name(asked[i]);
+        if (is_exclusion || component_exists(framework, name)) {
+            rc = opal_argv_append_nosize(&known, name);
+        } else {
+            say_not_found(asked[i]);
+        }
+    }
+    opal_argv_free(asked);
+
+    char *list = NULL == known ? NULL : opal_argv_join(known, ',');
+    char *selection = NULL;
+    opal_argv_free(known);
+    /* No name left: a list that no component is in, not the empty one, which means all. */
+    if (OMPI_SUCCESS == rc
+        && 0 > asprintf(&selection, "%s%s", is_exclusion || NULL == list ? "^" : "", NULL == list ? "" : list)) {
+        rc = OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    free(list);
+    if (OMPI_SUCCESS == rc) {
+        free(framework->framework_selection);
+        framework->framework_selection = selection;
+    }
+    return rc;
+}
+
+static int register_eager(void)
+{
+    settings.eager = true;
+    int index = mca_base_var_register(
+        "ompi", "hitopo", "base", "eager",
+        "Exchange the addresses of all processes at the end of MPI_Init. If false, communicators have no "
+        "address table until ompi_hitopo_load gives them one. Must be equal in all processes",
+        MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ, &settings.eager);
+    return 0 > index ? index : OMPI_SUCCESS;
+}
+
+static int register_levels(void)
+{
+    for (int i = 0; i < HITOPO_NUM_LEVELS; ++i) {
+        char name[32], help[256];
+        snprintf(name, sizeof(name), "level_%s", level_names[i]);
+        snprintf(help, sizeof(help),
+                 "Component that fills level %s before all others, whatever their priorities. socket, core and "
+                 "hwthread are filled together: level_socket decides for all three",
+                 level_names[i]);
+        settings.level_component[i] = NULL;
+        int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0,
+                                          0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ,
+                                          &settings.level_component[i]);
+        if (0 > index) {
+            return index;
+        }
+    }
+    return OMPI_SUCCESS;
+}
+
+/* The components lie beside this library; no path variable is needed, and 5.0's mpirun would overwrite it. */
+static int add_own_folder(void)
+{
+    Dl_info info;
+    char folder[PATH_MAX], *slash;
+
+    if (0 == dladdr((void *) &ompi_hitopo_base_framework, &info) || NULL == info.dli_fname
+        || NULL == realpath(info.dli_fname, folder)) {
+        return OMPI_SUCCESS; /* built into Open MPI itself: its own path holds the components */
+    }
+    slash = strrchr(folder, '/');
+    if (NULL == slash) {
+        return OMPI_SUCCESS;
+    }
+    *slash = '\0';
+    return mca_base_component_repository_add(folder);
+}
+
+static int hitopo_register(mca_base_register_flag_t flags)
+{
+    int rc;
+
+    (void) flags;
+    /* In open it would be too late: register looks for the components. */
+    if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = register_eager())
+        || OMPI_SUCCESS != (rc = register_levels())) {
+        return rc;
+    }
+    (void) opal_show_help_add_dir(HITOPO_HELP_DIR);
+    return keep_known_names(&ompi_hitopo_base_framework);
+}
+
+static int hitopo_open(mca_base_open_flag_t flags)
+{
+    opal_output_stream_t stream;
+
+    OBJ_CONSTRUCT(&stream, opal_output_stream_t);
+    stream.lds_want_stderr = true;
+    help_output = opal_output_open(&stream);
+    OBJ_DESTRUCT(&stream);
+    return mca_base_framework_components_open(&ompi_hitopo_base_framework, flags);
+}
+
+static int hitopo_close(void)
+{
+    opal_output_close(help_output);
+    return mca_base_framework_components_close(&ompi_hitopo_base_framework, NULL);
+}
+
+static const mca_base_component_t *no_static_components[] = {NULL};
+
+MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology", hitopo_register, hitopo_open, hitopo_close,
+                           no_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);
+
+int hitopo_base_register_priority(mca_hitopo_base_component_t *component, int priority)
+{
+    component->priority = priority;
+    int index = mca_base_component_var_register(
+        &component->base_version, "priority",
+        "Where several components fill one level of one node, the one of the highest priority stands",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &component->priority);
+    return 0 > index ? index : OMPI_SUCCESS;
+}
+
+const hitopo_base_settings_t *hitopo_glue_settings(void)
+{
+    return &settings;
+}
+
+/* Before MPI_Init the MCA is down but for this: MPI_T_init_thread does the same. */
+bool hitopo_glue_claim(void)
+{
+    if (OPAL_SUCCESS != opal_init_util(NULL, NULL)) {
+        return false;
+    }
+    if (0 > mca_base_var_find("ompi", "hitopo", "base", "eager") && OMPI_SUCCESS == register_eager()) {
+        return true;
+    }
+    hitopo_glue_unclaim();
+    return false;
+}
+
+void hitopo_glue_unclaim(void)
+{
+    (void) opal_finalize_util();
+}
+
+int hitopo_glue_open(void)
+{
+    return mca_base_framework_open(&ompi_hitopo_base_framework, MCA_BASE_OPEN_DEFAULT);
+}
+
+void hitopo_glue_close(void)
+{
+    (void) mca_base_framework_close(&ompi_hitopo_base_framework);
+}
+
+const char *hitopo_glue_variable(const char *component, const char *name)
+{
+    const char *const *value = NULL;
+    int index = mca_base_var_find("ompi", "hitopo", component, name);
+
+    if (0 > index || OPAL_SUCCESS != mca_base_var_get_value(index, &value, NULL, NULL) || NULL == value
+        || NULL == *value || '\0' == **value) {
+        return NULL;
+    }
+    return *value;
+}
+
+static int by_priority(const void *a, const void *b)
+{
+    const mca_hitopo_base_component_t *x = *(mca_hitopo_base_component_t *const *) a;
+    const mca_hitopo_base_component_t *y = *(mca_hitopo_base_component_t *const *) b;
+
+    if (x->priority != y->priority) {
+        return x->priority > y->priority ? -1 : 1;
+    }
+    return strcmp(x->base_version.mca_component_name, y->base_version.mca_component_name);
+}
+
+int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
+{
+    opal_list_t *components = &ompi_hitopo_base_framework.framework_components;
+    size_t count = 0;
+    mca_base_component_list_item_t *item;
+    int rc = OMPI_SUCCESS;
+
+    mca_hitopo_base_component_t **sorted = calloc(opal_list_get_size(components) + 1, sizeof(*sorted));
+    if (NULL == sorted) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    OPAL_LIST_FOREACH(item, components, mca_base_component_list_item_t) {
+        sorted[count++] = (mca_hitopo_base_component_t *) item->cli_component;
+    }
+    qsort(sorted, count, sizeof(*sorted), by_priority);
+    for (size_t i = 0; i < count && OMPI_SUCCESS == rc; ++i) {
+        const mca_base_component_t *base = &sorted[i]->base_version;
+        char version[32];
+        snprintf(version, sizeof(version), "%d.%d.%d", base->mca_component_major_version,
+                 base->mca_component_minor_version, base->mca_component_release_version);
+        rc = visit(context, base->mca_component_name, version, sorted[i]->priority, sorted[i]);
+    }
+    free(sorted);
+    return rc;
+}
+
+int hitopo_glue_query(void *handle, const hitopo_report_t *report)
+{
+    return ((mca_hitopo_base_component_t *) handle)->query(report);
+}
+
+static const char *type_name(mca_base_var_type_t type)
+{
+    switch (type) {
+    case MCA_BASE_VAR_TYPE_STRING:
+    case MCA_BASE_VAR_TYPE_VERSION_STRING:
+        return "string";
+    case MCA_BASE_VAR_TYPE_BOOL:
+        return "bool";
+    default:
+        return "int";
+    }
+}
+
+static const char *source_name(const mca_base_var_t *var)
+{
+    switch (var->mbv_source) {
+    case MCA_BASE_VAR_SOURCE_DEFAULT:
+        return "default";
+    case MCA_BASE_VAR_SOURCE_COMMAND_LINE:
+        return "command line";
+    case MCA_BASE_VAR_SOURCE_ENV:
+        return "environment";
+    case MCA_BASE_VAR_SOURCE_FILE:
+        return "file";
+    case MCA_BASE_VAR_SOURCE_SET:
+        return "MPI_T";
+    default:
+        return "override";
+    }
+}
+
+static void print_value(const mca_base_var_t *var, char *text, size_t capacity)
+{
+    const mca_base_var_storage_t *value = NULL;
+
+    text[0] = '\0';
+    if (OPAL_SUCCESS != mca_base_var_get_value(var->mbv_index, &value, NULL, NULL) || NULL == value) {
+        return;
+    }
+    switch (var->mbv_type) {
+    case MCA_BASE_VAR_TYPE_STRING:
+    case MCA_BASE_VAR_TYPE_VERSION_STRING:
+        snprintf(text, capacity, "%s", NULL == value->stringval ? "" : value->stringval);
+        break;
+    case MCA_BASE_VAR_TYPE_BOOL:
+        snprintf(text, capacity, "%s", value->boolval ? "true" : "false");
+        break;
+    default:
+        snprintf(text, capacity, "%d", value->intval);
+    }
+}
+
+static int visit_variable(const mca_base_var_t *var, hitopo_glue_variable_fn_t visit, void *context)
+{
+    char value[PATH_MAX];
+
+    print_value(var, value, sizeof(value));
+    const hitopo_glue_variable_t plain = {var->mbv_full_name, type_name(var->mbv_type), value, source_name(var),
+                                          NULL == var->mbv_description ? "" : var->mbv_description};
+    return visit(context, &plain);
+}
+
+int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context)
+{
+    int rc = OMPI_SUCCESS;
+
+    for (int i = 0; i < mca_base_var_get_count() && OMPI_SUCCESS == rc; ++i) {
+        const mca_base_var_t *var = NULL;
+        const mca_base_var_group_t *group = NULL;
+        if (OPAL_SUCCESS == mca_base_var_get(i, &var) && NULL != var
+            && OPAL_SUCCESS == mca_base_var_group_get(var->mbv_group_index, &group) && NULL != group
+            && NULL != group->group_framework && 0 == strcmp(group->group_framework, "hitopo")) {
+            rc = visit_variable(var, visit, context);
+        }
+    }
+    return rc;
+}
+
+const char *hitopo_glue_ompi_version(void)
+{
+    return OMPI_VERSION;
+}
+
+/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md), and only
+ * one process of a job ever calls this, so there is nothing to aggregate. */
+void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
+                      const char *third)
+{
+    char file[128];
+
+    snprintf(file, sizeof(file), "help-hitopo-%s.txt", component);
+    char *text = opal_show_help_string(file, topic, true, first, second, third);
+    if (NULL != text) {
+        opal_output(help_output, "%s", text);
+        free(text);
+    }
+}
+
+void hitopo_glue_verbose(int level, const char *text)
+{
+    opal_output_verbose(level, ompi_hitopo_base_framework.framework_output, "hitopo: %s", text);
+}

@@ -1,0 +1,133 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wall between the framework's C++ and Open MPI's internals, which are C: plain types only.
+ * hitopo_glue_* are written in C (hitopo_base_frame.c, _comm.c, _presence.c) for the C++ side;
+ * hitopo_base_* are written in C++ for the C side. All return OMPI_SUCCESS or an OMPI_ERR_* code
+ * unless they say otherwise.
+ */
+#ifndef OMPI_MCA_HITOPO_BASE_GLUE_H
+#define OMPI_MCA_HITOPO_BASE_GLUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ompi/mca/hitopo/hitopo_report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#define HITOPO_NOEXCEPT noexcept
+#else
+#define HITOPO_NOEXCEPT
+#endif
+
+struct ompi_communicator_t;
+
+/* The base's own MCA variables, owned by the MCA; valid while the framework is registered. */
+typedef struct hitopo_base_settings_t {
+    bool eager;                             /* exchange at MPI_Init's end */
+    char *level_component[HITOPO_NUM_LEVELS]; /* NULL or "": by priority */
+} hitopo_base_settings_t;
+
+/* ---- frame: the framework and its components ---- */
+
+const hitopo_base_settings_t *hitopo_glue_settings(void);
+
+/* Brings the MCA's variables up, also before MPI_Init, and registers hitopo_base_eager. False if
+ * another copy of this library did so already: this one stays out. */
+bool hitopo_glue_claim(void);
+void hitopo_glue_unclaim(void);
+
+int hitopo_glue_open(void);
+void hitopo_glue_close(void);
+
+/* The value of an MCA variable of this framework, NULL if unset or empty; a component's if
+ * `component` is not NULL. Valid until the next MCA call. */
+const char *hitopo_glue_variable(const char *component, const char *name);
+
+/* Calls `visit` for each open component, highest priority first. `query` may be called during the
+ * visit only, with `handle`. Stops at the first visit that does not return OMPI_SUCCESS. */
+typedef int (*hitopo_glue_query_fn_t)(void *handle, const hitopo_report_t *report);
+typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const char *version, int priority,
+                                      void *handle);
+int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
+int hitopo_glue_query(void *handle, const hitopo_report_t *report);
+
+/* One MCA variable of the framework or its components. All strings are the caller's to copy. */
+typedef struct hitopo_glue_variable_t {
+    const char *name, *type, *value, *source, *help;
+} hitopo_glue_variable_t;
+typedef int (*hitopo_glue_variable_fn_t)(void *context, const hitopo_glue_variable_t *variable);
+int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context);
+
+/* Open MPI's version, "4.1.4". */
+const char *hitopo_glue_ompi_version(void);
+
+/* Prints topic of help-hitopo-`component`.txt (base: "base") with three strings, through Open MPI's
+ * show_help. */
+void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
+                      const char *third);
+
+/* To the framework's verbose output at `level`. */
+void hitopo_glue_verbose(int level, const char *text);
+
+/* ---- comm: communicators ---- */
+
+struct ompi_communicator_t *hitopo_glue_world(void);
+bool hitopo_glue_is_inter(const struct ompi_communicator_t *comm);
+int hitopo_glue_rank(const struct ompi_communicator_t *comm);
+int hitopo_glue_size(const struct ompi_communicator_t *comm);        /* local group */
+int hitopo_glue_remote_size(const struct ompi_communicator_t *comm); /* 0 if intra */
+
+/* ranks: size entries, rank i of the local (remote) group is rank ranks[i] of MPI_COMM_WORLD.
+ * OMPI_ERR_NOT_FOUND where one is not in it. Local, O(size). */
+int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remote, uint32_t *ranks);
+
+/* Whether the local group's first process comes before the remote group's: both sides agree. */
+bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm);
+
+/* Collective. On an intercommunicator: *_local over the local group, *_remote between the groups
+ * (each side receives what the other sent). num: 32-bit integers of one process. */
+int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                          int32_t *receive);
+int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                           int32_t *receive, const int *counts, const int *displacements);
+/* Collective over both groups: the maximum of each of `num` integers. */
+int hitopo_glue_allreduce_max(struct ompi_communicator_t *comm, const int32_t *send, int32_t *receive, int num);
+
+int hitopo_glue_create_keyval(void);
+/* Has hitopo_base_forget(comm) called when comm is freed. Local; thread safe. */
+int hitopo_glue_watch(struct ompi_communicator_t *comm);
+/* Calls hitopo_base_forget(comm) now. */
+void hitopo_glue_unwatch(struct ompi_communicator_t *comm);
+void hitopo_glue_free_keyval(void);
+
+/* ---- presence: which processes run HiTopo ---- */
+
+/* Before MPI_Init's fence: says that this process is here. Silent where there is no PMIx server. */
+void hitopo_glue_announce(uint32_t version);
+/* After it: the lowest rank of MPI_COMM_WORLD that did not announce `version`, HITOPO_NONE_ABSENT, or
+ * HITOPO_CANNOT_TELL without a PMIx server; the same answer at all that announced. *first: the lowest
+ * rank that did, -1 if there is none. */
+enum { HITOPO_NONE_ABSENT = -1, HITOPO_CANNOT_TELL = -2 };
+int hitopo_glue_first_absent(uint32_t version, int size, int *first);
+/* This process's rank among those of its node, -1 if unknown. */
+int hitopo_glue_local_rank(void);
+void hitopo_glue_retire(void);
+
+/* ---- C++ side ---- */
+
+/* Before MPI_Init's fence, in each process; idempotent. Local. */
+void hitopo_base_announce(void) HITOPO_NOEXCEPT;
+/* At MPI_Init's end, in each process; idempotent. Collective over MPI_COMM_WORLD. */
+void hitopo_base_start(void) HITOPO_NOEXCEPT;
+/* At MPI_Finalize's begin; idempotent. Local. */
+void hitopo_base_stop(void) HITOPO_NOEXCEPT;
+/* comm is being freed. */
+void hitopo_base_forget(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,266 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/session.h"
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/local_process.h"
+#include "ompi/mca/hitopo/core/guard.h"
+
+namespace hitopo {
+namespace {
+
+// What presence is announced as: processes that would not understand each other's records are absent.
+constexpr std::uint32_t kPresence = Record::kVersion << 16 | sizeof(Record);
+
+const char* topic_of(Errc code) {
+    switch (code) {
+        case Errc::kStale:
+            return "stale";
+        case Errc::kUnreadable:
+            return "unreadable";
+        case Errc::kTooLarge:
+            return "too-large";
+        case Errc::kFailed:
+            return "failed";
+        case Errc::kDisagree:
+            return "disagree";
+        default:
+            return "malformed";
+    }
+}
+
+std::string position(const std::string& where, int line, int column) {
+    std::string text = where;
+    if (line > 0) {
+        text += ':' + std::to_string(line) + ':' + std::to_string(column);
+    }
+    return text;
+}
+
+}  // namespace
+
+// Never destroyed: Open MPI may call the finalize hook after static destructors ran.
+Session& Session::instance() {
+    static Session& session = *new Session;
+    return session;
+}
+
+void Session::announce() {
+    if (is_claimed_ || is_second_copy_) {
+        return;
+    }
+    is_claimed_ = hitopo_glue_claim();
+    is_second_copy_ = !is_claimed_;
+    if (is_claimed_ && hitopo_glue_settings()->eager) {
+        hitopo_glue_announce(kPresence);
+    }
+}
+
+void Session::start() {
+    if (status_ != Status::kNotStarted) {
+        return;
+    }
+    announce();
+    if (is_second_copy_) {
+        status_ = Status::kSecondCopy;
+        return;
+    }
+    if (hitopo_glue_open() != kSuccess || hitopo_glue_create_keyval() != kSuccess) {
+        status_ = Status::kNoFramework;
+        return;
+    }
+    const int rank = hitopo_glue_rank(hitopo_glue_world());
+    const int size = hitopo_glue_size(hitopo_glue_world());
+    if (!hitopo_glue_settings()->eager) {
+        status_ = Status::kLazy;
+    } else if (is_everybody_here(rank, size)) {
+        exchange_world(rank, size);
+    }
+}
+
+bool Session::is_everybody_here(int rank, int size) {
+    int first = 0;
+    const int absent = hitopo_glue_first_absent(kPresence, size, &first);
+    if (absent == HITOPO_NONE_ABSENT) {
+        return true;
+    }
+    status_ = absent == HITOPO_CANNOT_TELL ? Status::kCannotTell : Status::kMixed;
+    if (status_ == Status::kMixed && rank == first) {
+        hitopo_glue_help("base", "mixed-job", std::to_string(absent).c_str(), std::to_string(first).c_str(), "");
+    } else if (status_ == Status::kCannotTell && rank == 0) {
+        hitopo_glue_help("base", "cannot-tell", "", "", "");
+    }
+    return false;
+}
+
+// Where this process does not know its local rank it speaks for the node too: that costs time only.
+Contribution Session::contribute(int rank, int size) {
+    Survey survey = take_survey(rank, size, hitopo_glue_local_rank() <= 0);
+    Contribution contribution = make_contribution(survey.facts, survey.answers);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    survey_ = std::move(survey);
+    return contribution;
+}
+
+void Session::exchange_world(int rank, int size) {
+    Contribution mine = {};
+    // A record of zeros is refused by all: no process leaves before the collective.
+    (void)guarded([&] {
+        mine = contribute(rank, size);
+        return kSuccess;
+    });
+    Exchanged exchanged = exchange(hitopo_glue_world(), mine);  // collective
+    tell(exchanged, rank);
+    if (exchanged.status != kSuccess || exchanged.refused) {
+        status_ = Status::kFailed;
+        return;
+    }
+    auto dictionary = std::make_shared<const Dictionary>(std::move(exchanged.census.dictionary));
+    const auto num_processes = static_cast<std::size_t>(size);
+    cache_.set_world(std::make_shared<CommTable>(Table(std::move(dictionary), exchanged.census.processes), 0,
+                                                 num_processes, num_processes, 0));
+    status_ = Status::kRunning;
+}
+
+// One message a job: the worst first.
+void Session::tell(const Exchanged& exchanged, int rank) const {
+    if (rank != 0 || exchanged.status != kSuccess) {
+        return;
+    }
+    if (exchanged.refused) {
+        hitopo_glue_help("base", "refused", exchanged.refused->value.c_str(), exchanged.refused->message.c_str(), "");
+    } else if (exchanged.error_record) {
+        tell_error(*exchanged.error_record, exchanged.error_rank);
+    } else if (!exchanged.census.dictionary.warnings.empty()) {
+        std::string lines;
+        for (const std::string& warning : exchanged.census.dictionary.warnings) {
+            lines += "    " + warning + ".\n";
+        }
+        hitopo_glue_help("base", "warning", lines.c_str(), "", "");
+    }
+}
+
+// This process usually met the same error and knows all of it; of another one's it has the record.
+void Session::tell_error(const Record& record, std::uint32_t rank) const {
+    const std::string value(record.error_value, std::find(std::begin(record.error_value),
+                                                          std::end(record.error_value), '\0'));
+    const char* topic = topic_of(static_cast<Errc>(record.error_code));
+    const std::string place = "rank " + std::to_string(rank);
+    for (const ComponentAnswer& answer : survey_.answers) {
+        if (component_id(answer.component) != record.error_component) {
+            continue;
+        }
+        if (answer.error && answer.error->value.compare(0, kErrorValueBytes, value) == 0) {
+            const Error& error = *answer.error;
+            hitopo_glue_help(answer.component.c_str(), topic, error.value.c_str(),
+                             position(error.where, error.line, error.column).c_str(), error.message.c_str());
+        } else {
+            hitopo_glue_help(answer.component.c_str(), topic, value.c_str(),
+                             position(place, record.error_line, record.error_column).c_str(),
+                             "`hitopo show --why` prints the whole reason");
+        }
+        return;
+    }
+    hitopo_glue_help("base", "failed", value.c_str(), place.c_str(), topic);
+}
+
+int Session::load(ompi_communicator_t* comm) {
+    enum { kOff, kHasNoTable, kHasChanged, kVersion, kNegatedVersion, kNumLanes };
+    const std::shared_ptr<CommTable> table = cache_.find(comm);
+    std::int32_t mine[kNumLanes] = {can_exchange() ? 0 : 1, table == nullptr ? 1 : 0, has_binding_changed() ? 1 : 0,
+                                    static_cast<std::int32_t>(kPresence), -static_cast<std::int32_t>(kPresence)};
+    std::int32_t all[kNumLanes] = {};
+    const int status = hitopo_glue_allreduce_max(comm, mine, all, kNumLanes);  // collective
+    if (status != kSuccess) {
+        return status;
+    }
+    if (all[kOff] != 0) {
+        return kErrorNotAvailable;
+    }
+    if (all[kVersion] != -all[kNegatedVersion]) {
+        return kErrorNotSupported;
+    }
+    if (all[kHasNoTable] == 0 && all[kHasChanged] == 0) {
+        return kSuccess;
+    }
+    Contribution contribution = {};
+    (void)guarded([&] {
+        contribution = contribute(hitopo_glue_rank(hitopo_glue_world()), hitopo_glue_size(hitopo_glue_world()));
+        return kSuccess;
+    });
+    Exchanged exchanged = exchange(comm, contribution);  // collective
+    if (exchanged.status != kSuccess || exchanged.refused) {
+        return exchanged.status != kSuccess ? exchanged.status : kErrorNotSupported;
+    }
+    const auto num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
+    const auto num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
+    const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
+    auto dictionary = std::make_shared<const Dictionary>(std::move(exchanged.census.dictionary));
+    auto fresh = std::make_shared<CommTable>(Table(std::move(dictionary), exchanged.census.processes),
+                                             is_first ? 0 : num_remote, num_local, is_first ? num_local : 0,
+                                             num_remote);
+    if (comm == hitopo_glue_world()) {
+        cache_.set_world(fresh);
+    }
+    cache_.put(comm, std::move(fresh));
+    return kSuccess;
+}
+
+bool Session::can_exchange() const {
+    const Status status = status_;
+    return status == Status::kRunning || status == Status::kLazy || status == Status::kMixed ||
+           status == Status::kCannotTell;
+}
+
+Survey Session::survey() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return survey_;
+}
+
+bool Session::has_binding_changed() const {
+    const CpuSet now = read_binding();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return !survey_.answers.empty() && now != survey_.facts.cpus;
+}
+
+const char* Session::reason() const {
+    switch (status_) {
+        case Status::kRunning:
+            return nullptr;
+        case Status::kNotStarted:
+            return "MPI_Init has not run, or nothing made HiTopo part of it: install the hook, link with "
+                   "-lmpi_hitopo, or run mpirun with --tune hitopo.conf";
+        case Status::kSecondCopy:
+            return "another copy of HiTopo runs in this process";
+        case Status::kNoFramework:
+            return "Open MPI could not open the framework hitopo: see its message above";
+        case Status::kLazy:
+            return "hitopo_base_eager is false: set it to true, or call ompi_hitopo_load";
+        case Status::kMixed:
+            return "not all processes of the job run this version of HiTopo: start all of them alike";
+        case Status::kCannotTell:
+            return "there is no PMIx server to ask which processes run HiTopo";
+        case Status::kFailed:
+            return "the exchange of addresses failed: see the message above";
+        case Status::kStopped:
+            break;
+    }
+    return "MPI_Finalize has run";
+}
+
+void Session::stop() {
+    const Status status = status_.exchange(Status::kStopped);
+    cache_.clear();
+    if (status != Status::kNotStarted && status != Status::kSecondCopy && status != Status::kStopped) {
+        hitopo_glue_free_keyval();
+        hitopo_glue_close();
+    }
+    if (is_claimed_) {
+        is_claimed_ = false;
+        hitopo_glue_retire();
+        hitopo_glue_unclaim();
+    }
+}
+
+}  // namespace hitopo

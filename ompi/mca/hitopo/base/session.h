@@ -1,0 +1,70 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// HiTopo in one process, from before MPI_Init's fence to MPI_Finalize.
+#ifndef OMPI_MCA_HITOPO_BASE_SESSION_H
+#define OMPI_MCA_HITOPO_BASE_SESSION_H
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "ompi/mca/hitopo/base/exchange.h"
+#include "ompi/mca/hitopo/base/survey.h"
+#include "ompi/mca/hitopo/base/table_cache.h"
+
+namespace hitopo {
+
+class Session {
+public:
+    enum class Status {
+        kNotStarted,
+        kSecondCopy,   // another copy of the library runs
+        kNoFramework,  // the MCA could not open it
+        kLazy,         // hitopo_base_eager is false
+        kMixed,        // not all processes run this HiTopo
+        kCannotTell,   // no PMIx server to ask who does
+        kFailed,       // the exchange failed
+        kRunning,
+        kStopped,
+    };
+
+    // The process's one session.
+    static Session& instance();
+
+    void announce();  // local
+    void start();     // collective over MPI_COMM_WORLD
+    void stop();      // local
+
+    Status status() const { return status_; }
+    // Why there is no table of MPI_COMM_WORLD, a constant; NULL where there is one.
+    const char* reason() const;
+
+    TableCache& cache() { return cache_; }
+
+    // What this process said at its last exchange.
+    Survey survey() const;
+    // Whether its CPUs are no longer those of that exchange.
+    bool has_binding_changed() const;
+
+    // Collective over comm; see ompi_hitopo_load.
+    int load(ompi_communicator_t* comm);
+
+private:
+    bool can_exchange() const;
+    bool is_everybody_here(int rank, int size);
+    void exchange_world(int rank, int size);
+    Contribution contribute(int rank, int size);
+    void tell(const Exchanged& exchanged, int rank) const;
+    void tell_error(const Record& record, std::uint32_t rank) const;
+
+    std::atomic<Status> status_ = Status::kNotStarted;
+    bool is_claimed_ = false;
+    bool is_second_copy_ = false;
+    mutable std::mutex mutex_;  // of survey_
+    Survey survey_;
+    TableCache cache_;
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,125 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/survey.h"
+
+#include <chrono>
+
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/local_process.h"
+#include "ompi/mca/hitopo/core/guard.h"
+
+namespace hitopo {
+namespace {
+
+ComponentAnswer& answer_of(void* context) { return *static_cast<ComponentAnswer*>(context); }
+
+int take_value(void* context, int level, const hitopo_name_t* path, int depth, unsigned flags) {
+    return guarded([&] {
+        if (level < 0 || level >= kNumLevels || depth < 1) {
+            return kErrorGeneric;
+        }
+        RawValue value;
+        for (int i = 0; i < depth; ++i) {
+            value.path.push_back(path[i].name == nullptr ? Name::number(path[i].number) : Name(path[i].name));
+        }
+        answer_of(context).values[static_cast<std::size_t>(level)] = std::move(value);
+        answer_of(context).replaces_node |= (flags & HITOPO_VALUE_REPLACES_NODE) != 0;
+        return kSuccess;
+    });
+}
+
+int take_reason(void* context, int level, const char* text) {
+    return guarded([&] {
+        ComponentAnswer& answer = answer_of(context);
+        (level < 0 || level >= kNumLevels ? answer.reason : answer.reasons[static_cast<std::size_t>(level)]) = text;
+        return kSuccess;
+    });
+}
+
+int take_error(void* context, const hitopo_error_t* error) {
+    return guarded([&] {
+        if (!answer_of(context).error) {
+            answer_of(context).error = Error{static_cast<Errc>(error->code), error->value, error->message,
+                                             error->where, error->line, error->column};
+        }
+        return kSuccess;
+    });
+}
+
+int take_machine(void* context, const void* bytes, std::size_t num_bytes) {
+    return guarded([&] {
+        answer_of(context).machine = std::string(static_cast<const char*>(bytes), num_bytes);
+        return kSuccess;
+    });
+}
+
+int take_binding(void* context, const char* rule) {
+    return guarded([&] {
+        answer_of(context).binding = rule;
+        return kSuccess;
+    });
+}
+
+struct Surveyor {
+    Survey survey;
+    hitopo_report_t report;
+};
+
+int ask(void* context, const char* name, const char*, int priority, void* handle) {
+    return guarded([&] {
+        auto& surveyor = *static_cast<Surveyor*>(context);
+        ComponentAnswer answer;
+        answer.component = name;
+        answer.priority = priority;
+        surveyor.report.context = &answer;
+        const auto start = std::chrono::steady_clock::now();
+        answer.status = hitopo_glue_query(handle, &surveyor.report);
+        const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+        hitopo_glue_verbose(10, (answer.component + ": " + answer.reason).c_str());
+        surveyor.survey.answers.push_back(std::move(answer));
+        surveyor.survey.query_us.push_back(elapsed.count());
+        return kSuccess;
+    });
+}
+
+std::string variable(const char* component, const char* name) {
+    const char* value = hitopo_glue_variable(component, name);
+    return value == nullptr ? "" : value;
+}
+
+int add_priority(void* context, const char* name, const char*, int priority, void*) {
+    return guarded([&] {
+        *static_cast<std::string*>(context) += std::string(name) + '=' + std::to_string(priority) + ' ';
+        return kSuccess;
+    });
+}
+
+// Only what decides a choice that all processes make alike.
+std::string read_settings(const ProcessFacts& facts) {
+    std::string settings;
+    (void)hitopo_glue_for_each_component(add_priority, &settings);
+    for (const std::string& component : facts.forced) {
+        settings += component + ';';
+    }
+    return settings;
+}
+
+}  // namespace
+
+Survey take_survey(int rank, int size, bool is_machine_wanted) {
+    Surveyor surveyor = {};
+    Survey& survey = surveyor.survey;
+    survey.facts = read_process_facts();
+    for (std::size_t i = 0; i < kNumLevels; ++i) {
+        const char* component = hitopo_glue_settings()->level_component[i];
+        survey.facts.forced[i] = component == nullptr ? "" : component;
+    }
+    survey.facts.settings = read_settings(survey.facts);
+    const bool is_simulated = !variable("hwloc", "topology").empty() || !variable("hwloc", "binding").empty();
+    surveyor.report = {nullptr,       take_value,        take_reason,  take_error,
+                       take_machine,  take_binding,      is_machine_wanted ? 1 : 0, is_simulated ? 1 : 0,
+                       rank,          size,              survey.facts.host_name.c_str()};
+    (void)hitopo_glue_for_each_component(ask, &surveyor);
+    return std::move(survey);
+}
+
+}  // namespace hitopo

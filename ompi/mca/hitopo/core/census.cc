@@ -1,0 +1,299 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// take_census: names and machines from the gathered pieces, everything in its order.
+#include <algorithm>
+#include <numeric>
+
+#include "ompi/mca/hitopo/core/binding.h"
+#include "ompi/mca/hitopo/core/dictionary.h"
+#include "ompi/mca/hitopo/core/flat_map.h"
+#include "ompi/mca/hitopo/core/inner_values.h"
+#include "ompi/mca/hitopo/core/name_book.h"
+
+namespace hitopo {
+namespace {
+
+constexpr std::size_t kMaxWarnings = 8;
+
+// indices[i] is the old place of what now stands at i; gives the new place of each old one.
+std::vector<std::int32_t> inverse(const std::vector<std::uint32_t>& indices) {
+    std::vector<std::int32_t> places(indices.size());
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        places[indices[i]] = static_cast<std::int32_t>(i);
+    }
+    return places;
+}
+
+template <class IsBefore>
+std::vector<std::uint32_t> sorted_indices(std::size_t count, IsBefore is_before) {
+    std::vector<std::uint32_t> indices(count);
+    std::iota(indices.begin(), indices.end(), 0u);
+    std::sort(indices.begin(), indices.end(), is_before);
+    return indices;
+}
+
+class CensusTaker {
+public:
+    CensusTaker(const Record* records, const Plan& plan, std::string_view bytes)
+        : records_(records), plan_(plan), book_(records, plan, bytes), machine_of_node_(plan.nodes.size(), -1) {}
+
+    Census run() {
+        list_nodes();
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            list_values(level);
+        }
+        make_nesting_consistent();
+        list_machines();
+        place_processes();
+        order_nodes();
+        collect_warnings();
+        return std::move(census_);
+    }
+
+private:
+    Dictionary& dictionary() { return census_.dictionary; }
+
+    void warn(std::string text) {
+        std::vector<std::string>& warnings = dictionary().warnings;
+        if (warnings.size() < kMaxWarnings &&
+            std::find(warnings.begin(), warnings.end(), text) == warnings.end()) {
+            warnings.push_back(std::move(text));
+        }
+    }
+
+    void list_nodes() {
+        for (const NodePlan& planned : plan_.nodes) {
+            NodeInfo& node = dictionary().nodes.emplace_back();
+            node.identity = planned.node_id;
+            if (const LevelValue* value = book_.find(kNode, planned.network[kNode].candidate)) {
+                node.name = value->value.visible().to_string();
+                node.component = value->component;
+            }
+        }
+    }
+
+    // The level's distinct values in their order: (priority, component, value).
+    void list_values(Level level) {
+        FlatMap numbers;
+        std::vector<const LevelValue*> values;
+        std::vector<std::int32_t> priorities;
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            const Candidate& candidate = plan_.nodes[i].network[level].candidate;
+            const LevelValue* value = book_.find(level, candidate);
+            if (value == nullptr) {
+                continue;
+            }
+            const std::uint32_t number = numbers.number_of(combine(candidate.value, candidate.component));
+            if (number == values.size()) {
+                values.push_back(value);
+                priorities.push_back(candidate.priority);
+            }
+            dictionary().nodes[i].values[level] = static_cast<std::int32_t>(number);
+        }
+        const auto order = sorted_indices(values.size(), [&](std::uint32_t a, std::uint32_t b) {
+            if (priorities[a] != priorities[b]) {
+                return priorities[a] > priorities[b];
+            }
+            const int components = values[a]->component.compare(values[b]->component);
+            return components != 0 ? components < 0 : values[a]->value < values[b]->value;
+        });
+        const std::vector<std::int32_t> places = inverse(order);
+        for (const std::uint32_t index : order) {
+            dictionary().values[level].push_back(*values[index]);
+        }
+        for (NodeInfo& node : dictionary().nodes) {
+            if (node.values[level] >= 0) {
+                node.values[level] = places[static_cast<std::size_t>(node.values[level])];
+            }
+        }
+    }
+
+    // Levels nest: all nodes of one switch lie in one island, all of one island in one cluster.
+    void make_nesting_consistent() {
+        adopt_parent(kSwitch, kIsland);
+        adopt_parent(kSwitch, kCluster);
+        adopt_parent(kIsland, kCluster);
+    }
+
+    // The parent that the node of the lowest rank knows stands for all nodes of a child; plan_.nodes
+    // are in that order.
+    void adopt_parent(Level child, Level parent) {
+        std::vector<std::int32_t> parents(dictionary().values[child].size(), kUnknownParent);
+        for (const NodeInfo& node : dictionary().nodes) {
+            if (node.values[child] >= 0 && parents[static_cast<std::size_t>(node.values[child])] < 0) {
+                parents[static_cast<std::size_t>(node.values[child])] = node.values[parent];
+            }
+        }
+        for (NodeInfo& node : dictionary().nodes) {
+            if (node.values[child] < 0) {
+                continue;
+            }
+            const std::int32_t common = parents[static_cast<std::size_t>(node.values[child])];
+            if (node.values[parent] >= 0 && node.values[parent] != common) {
+                const LevelValue& value =
+                    dictionary().values[child][static_cast<std::size_t>(node.values[child])];
+                warn(std::string(level_name(child)) + " " + value.value.visible().to_string() +
+                     " is in several " + std::string(level_name(parent)) +
+                     "s; the one that the lowest rank knows stands: check component " + value.component +
+                     "'s input");
+            }
+            node.values[parent] = common;
+        }
+    }
+
+    void list_machines() {
+        FlatMap numbers;
+        std::vector<std::int32_t> indices;  // by machine number; -1: could not be decoded
+        std::vector<std::string> components;
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            const std::uint64_t hash = plan_.nodes[i].machine_hash;
+            if (hash == 0) {
+                continue;
+            }
+            const std::uint32_t number = numbers.number_of(hash);
+            if (number == indices.size()) {
+                indices.push_back(decode_machine(hash, components.emplace_back()));
+            }
+            machine_of_node_[i] = indices[number];
+            NodeInfo& node = dictionary().nodes[i];
+            node.machine = indices[number];
+            node.l2numa_component = components[number];
+            node.inner_component = components[number];
+        }
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            const NodePlan& planned = plan_.nodes[i];
+            NodeInfo& node = dictionary().nodes[i];
+            if (planned.l2numa_component != 0) {
+                node.l2numa_component = book_.component_name(planned.l2numa_component);
+            }
+            if (planned.inner_component != 0) {
+                node.inner_component = book_.component_name(planned.inner_component);
+            }
+        }
+    }
+
+    std::int32_t decode_machine(std::uint64_t hash, std::string& component) {
+        NameBook::MachinePiece piece = book_.machine_of(hash);
+        component = std::move(piece.component);
+        Result<Machine> machine = Machine::decode(piece.encoded);
+        if (!machine) {
+            component.clear();
+            warn("a node's machine arrived damaged; its inside is unknown");
+            return -1;
+        }
+        dictionary().machines.push_back(std::move(*machine));
+        return static_cast<std::int32_t>(dictionary().machines.size()) - 1;
+    }
+
+    void place_processes() {
+        const InnerValues explicit_values(records_, plan_, book_);
+        std::vector<std::uint32_t> index_in_node(plan_.nodes.size(), 0);
+        census_.processes.reserve(plan_.processes.size());
+        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
+            const Plan::Process& process = plan_.processes[rank];
+            const std::uint32_t index = index_in_node[process.node]++;
+            census_.processes.push_back({process.node, pattern_of(rank, index, explicit_values)});
+        }
+    }
+
+    std::uint32_t pattern_of(std::uint32_t rank, std::uint32_t index, const InnerValues& explicit_values) {
+        const Plan::Process& process = plan_.processes[rank];
+        const Record& record = records_[plan_.placements[process.placement].first_rank];
+        const bool has_rule = (record.flags & Record::kHasBindingRule) != 0;
+        const bool has_values = explicit_values.has(process.node);
+        const auto machine = static_cast<std::uint64_t>(machine_of_node_[process.node] + 1);
+        const std::uint64_t key =
+            combine(machine << 32 | process.placement,
+                    combine(has_rule ? index + 1 : 0, has_values ? process.node + 1 : 0));
+        const std::uint32_t number = pattern_numbers_.number_of(key);
+        if (number == dictionary().patterns.size()) {
+            dictionary().patterns.push_back(make_pattern(rank, index, record));
+            if (has_values) {
+                explicit_values.apply(rank, dictionary().patterns.back());
+            }
+        }
+        return number;
+    }
+
+    Pattern make_pattern(std::uint32_t rank, std::uint32_t index, const Record& record) {
+        const Plan::Process& process = plan_.processes[rank];
+        const std::int32_t machine_index = machine_of_node_[process.node];
+        const Machine* machine =
+            machine_index < 0 ? nullptr : &dictionary().machines[static_cast<std::size_t>(machine_index)];
+        Pattern pattern;
+        pattern.shared_id = combine(record.shm_device, record.ipc_namespace);
+        if ((record.flags & Record::kHasBindingRule) == 0) {
+            pattern.cpus = book_.cpus_of(plan_.placements[process.placement].first_rank);
+        } else if (machine != nullptr) {
+            pattern.cpus = bind_by_rule(*machine, record.binding_rule, static_cast<int>(index));
+        }
+        if (machine != nullptr) {
+            pattern.placement = place(*machine, pattern.cpus);
+            if (!pattern.placement.is_covered) {
+                warn("rank " + std::to_string(rank) + " may run on CPUs " + pattern.cpus.to_string() +
+                     ", which its node's machine does not have; its place inside the node is unknown");
+            }
+        }
+        return pattern;
+    }
+
+    void order_nodes() {
+        std::vector<const LevelValue*> names;
+        for (const NodePlan& planned : plan_.nodes) {
+            names.push_back(book_.find(kNode, planned.network[kNode].candidate));
+        }
+        std::vector<NodeInfo>& nodes = dictionary().nodes;
+        const auto order = sorted_indices(nodes.size(), [&](std::uint32_t a, std::uint32_t b) {
+            if (const int visible = compare_natural(nodes[a].name, nodes[b].name)) {
+                return visible < 0;
+            }
+            if (names[a] != nullptr && names[b] != nullptr) {
+                if (const int path = compare(names[a]->value, names[b]->value)) {
+                    return path < 0;
+                }
+            }
+            return nodes[a].identity < nodes[b].identity;
+        });
+        std::vector<NodeInfo> ordered;
+        ordered.reserve(nodes.size());
+        for (const std::uint32_t index : order) {
+            ordered.push_back(std::move(nodes[index]));
+        }
+        nodes = std::move(ordered);
+        const std::vector<std::int32_t> places = inverse(order);
+        for (Process& process : census_.processes) {
+            process.node = static_cast<std::uint32_t>(places[process.node]);
+        }
+    }
+
+    void collect_warnings() {
+        for (const Level level : plan_.disagreements) {
+            warn("processes of one node name different values for level " + std::string(level_name(level)) +
+                 "; the one of the lowest rank stands");
+        }
+        if (plan_.has_mixed_settings) {
+            warn("processes run with different HiTopo settings; rank 0's decide: give all processes the same "
+                 "MCA variables");
+        }
+        if (book_.has_collision()) {
+            warn("two names have the same hash; one of them stands for both");
+        }
+    }
+
+    static constexpr std::int32_t kUnknownParent = -1;
+
+    const Record* records_;
+    const Plan& plan_;
+    const NameBook book_;
+    Census census_;
+    std::vector<std::int32_t> machine_of_node_;  // by the plan's nodes
+    FlatMap pattern_numbers_;
+};
+
+}  // namespace
+
+Census take_census(const Record* records, const Plan& plan, std::string_view bytes) {
+    return CensusTaker(records, plan, bytes).run();
+}
+
+}  // namespace hitopo

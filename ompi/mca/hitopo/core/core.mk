@@ -1,0 +1,64 @@
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Included by the framework's Makefile.am. Not named Makefile.am: Open MPI's autogen.pl takes each
+# folder of a framework with a file of that name for a component.
+noinst_LTLIBRARIES += libhitopo_core.la
+
+libhitopo_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
+libhitopo_core_la_SOURCES = \
+    core/binding.cc \
+    core/binding.h \
+    core/bytes.cc \
+    core/bytes.h \
+    core/catalogue.cc \
+    core/catalogue.h \
+    core/census.cc \
+    core/cpuid_topology.cc \
+    core/cpuid_topology.h \
+    core/cpuset.cc \
+    core/cpuset.h \
+    core/dictionary.h \
+    core/domain.cc \
+    core/domain.h \
+    core/flat_map.h \
+    core/guard.h \
+    core/host_name.h \
+    core/host_pattern.cc \
+    core/host_pattern.h \
+    core/host_pattern_parse.cc \
+    core/hostlist.cc \
+    core/hostlist.h \
+    core/hostlist_compress.cc \
+    core/hostlist_parse.cc \
+    core/inner_values.cc \
+    core/inner_values.h \
+    core/level.cc \
+    core/level.h \
+    core/machine.cc \
+    core/machine.h \
+    core/machine_codec.cc \
+    core/map_file.cc \
+    core/map_file.h \
+    core/map_shape.cc \
+    core/map_shape.h \
+    core/map_words.cc \
+    core/map_words.h \
+    core/name.cc \
+    core/name.h \
+    core/name_book.cc \
+    core/name_book.h \
+    core/placement.cc \
+    core/placement.h \
+    core/plan.cc \
+    core/plan.h \
+    core/rank_list.cc \
+    core/rank_list.h \
+    core/record.cc \
+    core/record.h \
+    core/result.h \
+    core/slurm_addr.cc \
+    core/slurm_addr.h \
+    core/table.cc \
+    core/table.h \
+    core/text.cc \
+    core/text.h

@@ -1,0 +1,156 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/domain.h"
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/core/catalogue.h"
+
+namespace hitopo {
+namespace {
+
+// A process's instance within its node, or -1.
+using InstanceOf = std::int64_t (*)(const Placement& placement);
+
+std::int64_t l2numa_of(const Placement& placement) { return placement.l2numa; }
+std::int64_t socket_of(const Placement& placement) { return placement.socket; }
+
+constexpr std::int64_t kMaxSiblings = 1 << 20;
+
+std::int64_t core_of(const Placement& placement) {
+    return placement.core < 0 ? -1 : (placement.socket + 1) * kMaxSiblings + placement.core;
+}
+
+std::int64_t hwthread_of(const Placement& placement) {
+    return placement.hwthread < 0 ? -1 : core_of(placement) * kMaxSiblings + placement.hwthread;
+}
+
+// Numbers the instances that occur, in their order, node after node.
+template <class Instance>
+Domains number_instances(const Table& table, Instance instance_of) {
+    Domains domains;
+    domains.domain.assign(table.size(), -1);
+    std::vector<std::int64_t> present;
+    for (std::size_t node = 0; node < table.num_nodes(); ++node) {
+        present.clear();
+        for (const std::uint32_t* rank = table.members_begin(node); rank != table.members_end(node); ++rank) {
+            const std::int64_t instance = instance_of(node, *rank);
+            if (instance >= 0 && (present.empty() || present.back() != instance)) {
+                present.push_back(instance);
+            }
+        }
+        std::sort(present.begin(), present.end());
+        present.erase(std::unique(present.begin(), present.end()), present.end());
+        for (const std::uint32_t* rank = table.members_begin(node); rank != table.members_end(node); ++rank) {
+            const std::int64_t instance = instance_of(node, *rank);
+            if (instance >= 0) {
+                const auto place = std::lower_bound(present.begin(), present.end(), instance) - present.begin();
+                domains.domain[*rank] = domains.count + static_cast<std::int32_t>(place);
+            }
+        }
+        domains.count += static_cast<std::int32_t>(present.size());
+    }
+    return domains;
+}
+
+Domains network_domains(const Table& table, Level level) {
+    Domains domains;
+    domains.domain.assign(table.size(), -1);
+    if (table.known(level) == Table::Known::kNone) {
+        return domains;
+    }
+    domains.count = table.num_distinct(level);
+    for (std::size_t node = 0; node < table.num_nodes(); ++node) {
+        const std::uint32_t* begin = table.members_begin(node);
+        const std::int32_t value = table.address(*begin)[level];
+        for (const std::uint32_t* rank = begin; rank != table.members_end(node); ++rank) {
+            domains.domain[*rank] = value;
+        }
+    }
+    return domains;
+}
+
+Domains inner_domains(const Table& table, InstanceOf instance_of) {
+    return number_instances(table, [&](std::size_t, std::uint32_t rank) {
+        return instance_of(table.pattern(rank).placement);
+    });
+}
+
+Domains machine_domains(const Table& table, const std::string& name) {
+    std::vector<int> index_of_type;  // by machine: where the type stands in it, or -1
+    for (const Machine& machine : table.dictionary().machines) {
+        const MachineType* type = machine.find(name);
+        index_of_type.push_back(type == nullptr ? -1 : static_cast<int>(type - machine.types().data()));
+    }
+    return number_instances(table, [&](std::size_t node, std::uint32_t rank) -> std::int64_t {
+        const std::int32_t machine = table.node_info(node).machine;
+        const std::vector<int>& instances = table.pattern(rank).placement.instances;
+        const int type = machine < 0 ? -1 : index_of_type[static_cast<std::size_t>(machine)];
+        return type < 0 || instances.empty() ? -1 : instances[static_cast<std::size_t>(type)];
+    });
+}
+
+ResourceType level_resource(Level level) { return {std::string(level_type(level)), true, level}; }
+
+}  // namespace
+
+std::vector<ResourceType> resource_types(const Table& table) {
+    std::vector<std::string> names;
+    std::vector<bool> is_listed(table.dictionary().machines.size(), false);
+    for (std::size_t node = 0; node < table.num_nodes(); ++node) {
+        const std::int32_t machine = table.node_info(node).machine;
+        if (machine < 0 || is_listed[static_cast<std::size_t>(machine)]) {
+            continue;
+        }
+        is_listed[static_cast<std::size_t>(machine)] = true;
+        for (const MachineType& type : table.dictionary().machines[static_cast<std::size_t>(machine)].types()) {
+            if (type.name != level_type(kL2Numa)) {
+                names.push_back(type.name);
+            }
+        }
+    }
+    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+        const int rank_a = catalogue_rank(a);
+        const int rank_b = catalogue_rank(b);
+        return rank_a != rank_b ? rank_a < rank_b : a < b;
+    });
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+
+    std::vector<ResourceType> types;
+    for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
+        types.push_back(level_resource(level));
+    }
+    // A level below the node stands directly after the machine's types that are not further in.
+    auto add_until = [&, next = std::size_t{0}](int rank) mutable {
+        for (; next < names.size() && catalogue_rank(names[next]) <= rank; ++next) {
+            types.push_back({names[next], false, kCluster});
+        }
+    };
+    const std::pair<const char*, Level> inner[] = {
+        {"L2NUMA", kL2Numa}, {"Package", kSocket}, {"Core", kCore}, {"PU", kHwThread}};
+    for (const auto& [beside, level] : inner) {
+        add_until(catalogue_rank(beside));
+        types.push_back(level_resource(level));
+    }
+    add_until(INT32_MAX);
+    return types;
+}
+
+Domains domains_of(const Table& table, const ResourceType& type) {
+    if (!type.is_level) {
+        return machine_domains(table, type.name);
+    }
+    switch (type.level) {
+        case kL2Numa:
+            return inner_domains(table, l2numa_of);
+        case kSocket:
+            return inner_domains(table, socket_of);
+        case kCore:
+            return inner_domains(table, core_of);
+        case kHwThread:
+            return inner_domains(table, hwthread_of);
+        default:
+            return network_domains(table, type.level);
+    }
+}
+
+}  // namespace hitopo

@@ -1,0 +1,58 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What the gathered pieces say: names behind hashes, irregular CPU sets, machines.
+#ifndef OMPI_MCA_HITOPO_CORE_NAME_BOOK_H
+#define OMPI_MCA_HITOPO_CORE_NAME_BOOK_H
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/dictionary.h"
+#include "ompi/mca/hitopo/core/flat_map.h"
+#include "ompi/mca/hitopo/core/plan.h"
+#include "ompi/mca/hitopo/core/record.h"
+
+namespace hitopo {
+
+class NameBook {
+public:
+    // bytes: all pieces of the plan, each at its offset; must outlive this.
+    NameBook(const Record* records, const Plan& plan, std::string_view bytes);
+
+    // NULL where the candidate is none, or its name did not arrive.
+    const LevelValue* find(Level level, const Candidate& candidate) const;
+
+    CpuSet cpus_of(std::uint32_t rank) const;
+
+    // A machine piece; empty where it did not arrive.
+    struct MachinePiece {
+        std::string component;
+        std::string encoded;
+    };
+    MachinePiece machine_of(std::uint64_t machine_hash) const;
+
+    // "" where no piece names it.
+    std::string component_name(std::uint32_t id) const;
+
+    // Two different values with one hash were seen.
+    bool has_collision() const { return has_collision_; }
+
+private:
+    void add_names(std::string_view bytes);
+    void add_cpus(std::uint32_t rank, std::string_view bytes);
+    void add_machine(std::uint64_t hash, std::string_view bytes);
+
+    const Record* records_;
+    FlatMap name_numbers_;
+    std::vector<LevelValue> names_;
+    FlatMap cpu_numbers_;  // by rank + 1
+    std::vector<CpuSet> cpus_;
+    FlatMap machine_numbers_;
+    std::vector<std::string_view> machines_;
+    bool has_collision_ = false;
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,331 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/plan.h"
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/core/flat_map.h"
+
+namespace hitopo {
+namespace {
+
+// Processes of one node that gave equal answers for the network levels (nearly always all of them).
+struct AnswerClass {
+    std::uint32_t node;
+    std::uint32_t first_rank;
+    std::uint32_t num_processes;
+};
+
+class Planner {
+public:
+    Planner(const Record* records, std::size_t num_processes) : records_(records) {
+        plan_.processes.reserve(num_processes);
+    }
+
+    Result<Plan> run(std::size_t num_processes) {
+        for (std::uint32_t rank = 0; rank < num_processes; ++rank) {
+            if (!is_of_this_version(records_[rank])) {
+                return mixed_versions(rank);
+            }
+            add(rank);
+        }
+        find_machines();
+        choose_network();
+        choose_inner();
+        list_pieces();
+        return std::move(plan_);
+    }
+
+private:
+    static bool is_of_this_version(const Record& record) {
+        return record.magic == Record::kMagic && record.version == Record::kVersion &&
+               record.num_words == sizeof(Record) / sizeof(std::int32_t);
+    }
+
+    static Error mixed_versions(std::uint32_t rank) {
+        return {Errc::kDisagree, "rank " + std::to_string(rank),
+                "its HiTopo is of another version; start all processes with one installation", "", 0, 0};
+    }
+
+    // The only pass over all records; it reads 64 bytes of most.
+    void add(std::uint32_t rank) {
+        const Record& record = records_[rank];
+        const std::uint32_t node = node_of(rank);
+        const std::uint32_t placement = placement_numbers_.number_of(record.placement_hash);
+        if (placement == plan_.placements.size()) {
+            plan_.placements.push_back({rank});
+        }
+        plan_.processes.push_back({node, placement});
+        count_answers(rank, node);
+        note_machine(rank, node);
+        note_trouble(rank);
+    }
+
+    std::uint32_t node_of(std::uint32_t rank) {
+        const std::uint32_t node = node_numbers_.number_of(records_[rank].node_id);
+        if (node == plan_.nodes.size()) {
+            NodePlan& fresh = plan_.nodes.emplace_back();
+            fresh.node_id = records_[rank].node_id;
+            fresh.host_id = records_[rank].host_id;
+            fresh.first_rank = rank;
+            class_of_node_.push_back(FlatMap::kAbsent);
+        }
+        ++plan_.nodes[node].num_processes;
+        return node;
+    }
+
+    void count_answers(std::uint32_t rank, std::uint32_t node) {
+        const std::uint64_t hash = records_[rank].network_hash;
+        std::uint32_t& usual = class_of_node_[node];
+        if (usual != FlatMap::kAbsent && records_[classes_[usual].first_rank].network_hash == hash) {
+            ++classes_[usual].num_processes;
+            return;
+        }
+        const std::uint32_t number = class_numbers_.number_of(combine(records_[rank].node_id, hash));
+        if (number == classes_.size()) {
+            classes_.push_back({node, rank, 0});
+        }
+        ++classes_[number].num_processes;
+        usual = number;
+    }
+
+    void note_machine(std::uint32_t rank, std::uint32_t node) {
+        const Record& record = records_[rank];
+        if (record.machine_hash == 0) {
+            return;
+        }
+        if (plan_.nodes[node].machine_hash == 0) {
+            plan_.nodes[node].machine_hash = record.machine_hash;
+        }
+        if (machine_numbers_.number_of(record.machine_hash) == machine_ranks_.size()) {
+            machine_ranks_.push_back(rank);
+        }
+        if (host_numbers_.number_of(record.host_id) == host_machines_.size()) {
+            host_machines_.push_back(record.machine_hash);
+        }
+    }
+
+    void note_trouble(std::uint32_t rank) {
+        const Record& record = records_[rank];
+        if ((record.flags & Record::kHasError) != 0) {
+            ++plan_.num_errors;
+            if (plan_.first_error_rank < 0) {
+                plan_.first_error_rank = rank;
+            }
+        }
+        plan_.has_mixed_settings |= record.settings_hash != records_[0].settings_hash;
+    }
+
+    // A simulated node without a machine of its own has that of the host it runs on.
+    void find_machines() {
+        for (NodePlan& node : plan_.nodes) {
+            const std::uint32_t host = host_numbers_.look_up(node.host_id);
+            if (node.machine_hash == 0 && host != FlatMap::kAbsent) {
+                node.machine_hash = host_machines_[host];
+            }
+        }
+    }
+
+    void choose_network() {
+        std::stable_sort(classes_.begin(), classes_.end(), [](const AnswerClass& a, const AnswerClass& b) {
+            return a.node != b.node ? a.node < b.node : a.first_rank < b.first_rank;
+        });
+        for (std::size_t begin = 0, end = 0; begin < classes_.size(); begin = end) {
+            while (end < classes_.size() && classes_[end].node == classes_[begin].node) {
+                ++end;
+            }
+            NodePlan& node = plan_.nodes[classes_[begin].node];
+            for (int level = kCluster; level <= kNode; ++level) {
+                node.network[static_cast<std::size_t>(level)] =
+                    choose(static_cast<Level>(level), &classes_[begin], &classes_[end - 1] + 1);
+            }
+        }
+    }
+
+    // One component that competes for a level of a node.
+    struct Contender {
+        Choice choice;
+        std::uint32_t num_processes;
+        bool has_disagreement;
+    };
+
+    Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end) {
+        std::vector<Contender> contenders;
+        std::uint32_t total = 0;
+        for (const AnswerClass* c = begin; c != end; ++c) {
+            total += c->num_processes;
+            for (const Candidate& candidate : records_[c->first_rank].candidates[level]) {
+                if (candidate.component != 0) {
+                    vote(contenders, candidate, *c);
+                }
+            }
+        }
+        if (contenders.empty()) {
+            return {};
+        }
+        const Contender& best = *std::min_element(
+            contenders.begin(), contenders.end(), [&](const Contender& a, const Contender& b) {
+                return is_better(a, b, total, records_[0].forced[level]);
+            });
+        if (best.has_disagreement) {
+            note_disagreement(level);
+        }
+        return best.choice;
+    }
+
+    static void vote(std::vector<Contender>& contenders, const Candidate& candidate, const AnswerClass& c) {
+        for (Contender& contender : contenders) {
+            if (contender.choice.candidate.component == candidate.component) {
+                contender.num_processes += c.num_processes;
+                contender.has_disagreement |= contender.choice.candidate.value != candidate.value;
+                return;
+            }
+        }
+        contenders.push_back({{candidate, c.first_rank}, c.num_processes, false});
+    }
+
+    // Named by the administrator, then answered for most processes, then priority; a component that
+    // answered for few still beats none.
+    static bool is_better(const Contender& a, const Contender& b, std::uint32_t total, std::uint32_t forced) {
+        const Candidate& x = a.choice.candidate;
+        const Candidate& y = b.choice.candidate;
+        if ((x.component == forced) != (y.component == forced)) {
+            return x.component == forced;
+        }
+        const bool is_a_majority = 2 * a.num_processes > total;
+        const bool is_b_majority = 2 * b.num_processes > total;
+        if (is_a_majority != is_b_majority) {
+            return is_a_majority;
+        }
+        if (!is_a_majority && a.num_processes != b.num_processes) {
+            return a.num_processes > b.num_processes;
+        }
+        return x.priority != y.priority ? x.priority > y.priority : x.component < y.component;
+    }
+
+    void note_disagreement(Level level) {
+        std::vector<Level>& levels = plan_.disagreements;
+        if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
+            levels.push_back(level);
+        }
+    }
+
+    // Explicit values stand where their component beats the machine's, and where there is no machine.
+    void choose_inner() {
+        std::vector<std::vector<Contender>> l2numa(plan_.nodes.size());
+        std::vector<std::vector<Contender>> inner(plan_.nodes.size());
+        bool has_any = false;
+        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
+            if ((records_[plan_.placements[plan_.processes[rank].placement].first_rank].flags &
+                 Record::kHasInnerValues) == 0) {
+                continue;
+            }
+            has_any = true;
+            const AnswerClass self = {0, rank, 1};
+            const std::uint32_t node = plan_.processes[rank].node;
+            vote_once_each(l2numa[node], kL2Numa, kL2Numa, self);
+            vote_once_each(inner[node], kSocket, kHwThread, self);
+        }
+        for (std::size_t i = 0; has_any && i < plan_.nodes.size(); ++i) {
+            plan_.nodes[i].l2numa_component = winner(plan_.nodes[i], l2numa[i], kL2Numa);
+            plan_.nodes[i].inner_component = winner(plan_.nodes[i], inner[i], kSocket);
+        }
+    }
+
+    void vote_once_each(std::vector<Contender>& contenders, Level first, Level last, const AnswerClass& self) {
+        std::vector<std::uint32_t> seen;
+        for (int level = first; level <= last; ++level) {
+            for (const Candidate& candidate : records_[self.first_rank].candidates[level]) {
+                if (candidate.component != 0 &&
+                    std::find(seen.begin(), seen.end(), candidate.component) == seen.end()) {
+                    seen.push_back(candidate.component);
+                    vote(contenders, candidate, self);
+                }
+            }
+        }
+    }
+
+    std::uint32_t winner(const NodePlan& node, std::vector<Contender>& contenders, Level level) const {
+        const std::uint32_t machine = machine_numbers_.look_up(node.machine_hash);
+        if (machine != FlatMap::kAbsent) {
+            const Record& record = records_[machine_ranks_[machine]];
+            contenders.push_back({{{0, record.machine_component, record.machine_priority}, 0},
+                                  node.num_processes,
+                                  false});
+        }
+        if (contenders.empty()) {
+            return 0;
+        }
+        const Contender& best = *std::min_element(
+            contenders.begin(), contenders.end(), [&](const Contender& a, const Contender& b) {
+                return is_better(a, b, node.num_processes, records_[0].forced[level]);
+            });
+        return machine != FlatMap::kAbsent && &best == &contenders.back() ? 0
+                                                                           : best.choice.candidate.component;
+    }
+
+    void list_pieces() {
+        for (const NodePlan& node : plan_.nodes) {
+            for (const Choice& choice : node.network) {
+                if (choice.candidate.component != 0) {
+                    want(choice.witness, Piece::kNames);
+                }
+            }
+        }
+        for (const std::uint32_t rank : machine_ranks_) {
+            want(rank, Piece::kMachine);
+        }
+        for (const PlacementClass& placement : plan_.placements) {
+            if ((records_[placement.first_rank].flags & Record::kHasIrregularCpus) != 0) {
+                want(placement.first_rank, Piece::kCpus);
+            }
+        }
+        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
+            const std::uint32_t witness = plan_.placements[plan_.processes[rank].placement].first_rank;
+            if ((records_[witness].flags & Record::kHasInnerValues) != 0) {
+                want(rank, Piece::kNames);
+            }
+        }
+        merge_pieces();
+    }
+
+    void want(std::uint32_t rank, Piece::Part part) { plan_.pieces.push_back({rank, part, 0, 0}); }
+
+    void merge_pieces() {
+        std::vector<Piece>& pieces = plan_.pieces;
+        std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.rank < b.rank; });
+        std::size_t num_pieces = 0;
+        for (const Piece& piece : pieces) {
+            if (num_pieces > 0 && pieces[num_pieces - 1].rank == piece.rank) {
+                pieces[num_pieces - 1].parts |= piece.parts;
+            } else {
+                pieces[num_pieces++] = piece;
+            }
+        }
+        pieces.resize(num_pieces);
+        for (Piece& piece : pieces) {
+            const Record& record = records_[piece.rank];
+            piece.offset = plan_.num_bytes;
+            piece.num_bytes += (piece.parts & Piece::kNames) != 0 ? record.names_bytes : 0;
+            piece.num_bytes += (piece.parts & Piece::kCpus) != 0 ? record.cpus_bytes : 0;
+            piece.num_bytes += (piece.parts & Piece::kMachine) != 0 ? record.machine_bytes : 0;
+            piece.num_bytes = (piece.num_bytes + 3) / 4 * 4;
+            plan_.num_bytes += piece.num_bytes;
+        }
+    }
+
+    const Record* records_;
+    Plan plan_;
+    FlatMap node_numbers_, placement_numbers_, class_numbers_, machine_numbers_, host_numbers_;
+    std::vector<std::uint32_t> class_of_node_;  // the class of a node's latest process
+    std::vector<AnswerClass> classes_;
+    std::vector<std::uint32_t> machine_ranks_;   // by machine number: who sends it
+    std::vector<std::uint64_t> host_machines_;  // by host number
+};
+
+}  // namespace
+
+Result<Plan> make_plan(const Record* records, std::size_t num_processes) {
+    return Planner(records, num_processes).run(num_processes);
+}
+
+}  // namespace hitopo

@@ -1,0 +1,74 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// From all processes' records: which processes share a node, which component fills which level of
+// which node, and who has to send which pieces. Every process computes the same plan by itself.
+#ifndef OMPI_MCA_HITOPO_CORE_PLAN_H
+#define OMPI_MCA_HITOPO_CORE_PLAN_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/record.h"
+#include "ompi/mca/hitopo/core/result.h"
+
+namespace hitopo {
+
+// One node's answer for one level.
+struct Choice {
+    Candidate candidate = {};  // component 0: the node does not know the level
+    std::uint32_t witness = 0;  // the lowest rank that gave it; it sends the name
+};
+
+struct NodePlan {
+    std::uint64_t node_id = 0;
+    std::uint64_t host_id = 0;
+    std::uint32_t first_rank = 0;
+    std::uint32_t num_processes = 0;
+    std::array<Choice, kNode + 1> network;  // cluster, island, switch, node
+    std::uint64_t machine_hash = 0;         // 0: no machine is known
+    // Component whose explicit values fill l2numa, or socket, core and hwthread together, in place of
+    // the machine; 0: the machine does.
+    std::uint32_t l2numa_component = 0;
+    std::uint32_t inner_component = 0;
+};
+
+// The pieces that one process sends, in this order.
+struct Piece {
+    enum Part : std::uint8_t { kNames = 1, kCpus = 2, kMachine = 4 };
+    std::uint32_t rank = 0;
+    std::uint8_t parts = 0;      // of Part
+    std::uint64_t offset = 0;    // in the gathered bytes
+    std::uint32_t num_bytes = 0;  // a multiple of 4: padded
+};
+
+// One value of Record::placement_hash.
+struct PlacementClass {
+    std::uint32_t first_rank = 0;
+};
+
+struct Plan {
+    struct Process {
+        std::uint32_t node;       // index into nodes
+        std::uint32_t placement;  // index into placements
+    };
+    std::vector<Process> processes;  // by rank
+    std::vector<NodePlan> nodes;     // in the order of their first rank
+    std::vector<PlacementClass> placements;
+    std::vector<Piece> pieces;       // in the order of ranks
+    std::uint64_t num_bytes = 0;     // of all pieces
+    std::int64_t first_error_rank = -1;  // lowest rank whose record has an error; -1: none
+    std::uint32_t num_errors = 0;        // processes whose record has one
+    bool has_mixed_settings = false;     // rank 0's stand
+    std::vector<Level> disagreements;    // levels at which processes of one node named different things
+};
+
+// records: P of them, record r is rank r's, P >= 1. An error (kDisagree) if one of them does not come
+// from this version of HiTopo. Time O(P), 64 bytes of memory a process at most.
+Result<Plan> make_plan(const Record* records, std::size_t num_processes);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,224 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/record.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ompi/mca/hitopo/core/bytes.h"
+#include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/binding.h"
+
+namespace hitopo {
+namespace {
+
+constexpr int kFrameworkPriority = -1;
+
+// One value that competes for a level in this process.
+struct Contender {
+    const ComponentAnswer* answer;
+    Candidate candidate;
+};
+
+template <class T>
+std::string_view bytes_of(const T& object) {
+    return {reinterpret_cast<const char*>(&object), sizeof object};
+}
+
+void copy_text(std::string_view text, char* to, std::size_t capacity) {
+    std::memcpy(to, text.data(), std::min(text.size(), capacity));
+}
+
+// The component that hitopo_base_level_<name> names stands before all priorities.
+std::vector<Contender> contenders_of(Level level, const std::vector<ComponentAnswer>& answers,
+                                     const std::string& forced) {
+    std::vector<Contender> contenders;
+    for (const ComponentAnswer& answer : answers) {
+        if (answer.values[level]) {
+            contenders.push_back({&answer, {hash_of(*answer.values[level]), component_id(answer.component),
+                                            answer.priority}});
+        }
+    }
+    std::stable_sort(contenders.begin(), contenders.end(), [&](const Contender& a, const Contender& b) {
+        const bool is_a_forced = a.answer->component == forced;
+        const bool is_b_forced = b.answer->component == forced;
+        return is_a_forced != is_b_forced ? is_a_forced : a.candidate.priority > b.candidate.priority;
+    });
+    contenders.resize(std::min<std::size_t>(contenders.size(), kNumCandidates));
+    return contenders;
+}
+
+void fill_candidates(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts,
+                     Contribution& out) {
+    ByteWriter names;
+    for (int i = 0; i < kNumLevels; ++i) {
+        const Level level = static_cast<Level>(i);
+        int slot = 0;
+        for (const Contender& contender : contenders_of(level, answers, facts.forced[level])) {
+            out.record.candidates[level][slot++] = contender.candidate;
+            names.put_u8(static_cast<std::uint8_t>(level));
+            names.put(std::string_view(contender.answer->component));
+            names.put(*contender.answer->values[level]);
+            if (level > kNode) {
+                out.record.flags |= Record::kHasInnerValues;
+            }
+        }
+        out.record.forced[level] = facts.forced[level].empty() ? 0 : component_id(facts.forced[level]);
+    }
+    out.names = names.take();
+    out.record.names_bytes = static_cast<std::uint32_t>(out.names.size());
+}
+
+void fill_node(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts, Record& record) {
+    std::string identity = facts.host_name;
+    identity += '\0';
+    identity += facts.boot_id;
+    record.host_id = hash_bytes(identity);
+    record.node_id = record.host_id;
+    int priority = kFrameworkPriority;
+    for (const ComponentAnswer& answer : answers) {
+        if (answer.replaces_node && answer.values[kNode] && answer.priority > priority) {
+            priority = answer.priority;
+            record.node_id = hash_of(*answer.values[kNode]);
+            record.flags |= Record::kReplacesNode;
+        }
+    }
+    record.shm_device = facts.shm_device;
+    record.ipc_namespace = facts.ipc_namespace;
+}
+
+void fill_machine(const std::vector<ComponentAnswer>& answers, Contribution& out) {
+    const ComponentAnswer* best = nullptr;
+    for (const ComponentAnswer& answer : answers) {
+        if (answer.machine && (best == nullptr || answer.priority > best->priority)) {
+            best = &answer;
+        }
+    }
+    if (best == nullptr) {
+        return;
+    }
+    ByteWriter piece;
+    piece.put(std::string_view(best->component));
+    piece.put(std::string_view(*best->machine));
+    out.machine = piece.take();
+    out.record.machine_hash = hash_bytes(out.machine);
+    out.record.machine_bytes = static_cast<std::uint32_t>(out.machine.size());
+    out.record.machine_component = component_id(best->component);
+    out.record.machine_priority = best->priority;
+}
+
+void fill_cpus(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts, Contribution& out) {
+    CpuSet cpus = facts.cpus;
+    for (const ComponentAnswer& answer : answers) {
+        if (!answer.binding) {
+            continue;
+        }
+        if (is_binding_rule(*answer.binding)) {
+            out.record.flags |= Record::kHasBindingRule;
+            copy_text(*answer.binding, out.record.binding_rule, kBindingRuleBytes - 1);
+            return;
+        }
+        if (const Result<CpuSet> simulated = CpuSet::parse(*answer.binding)) {
+            cpus = *simulated;
+        }
+    }
+    if (to_runs(cpus, out.record.cpus)) {
+        return;
+    }
+    ByteWriter words;
+    for (const std::uint64_t word : cpus.words()) {
+        words.put_u64(word);
+    }
+    out.cpus = words.take();
+    out.record.flags |= Record::kHasIrregularCpus;
+    out.record.cpus_bytes = static_cast<std::uint32_t>(out.cpus.size());
+}
+
+void fill_error(const std::vector<ComponentAnswer>& answers, Record& record) {
+    for (const ComponentAnswer& answer : answers) {
+        if (!answer.error && answer.status == kSuccess) {
+            continue;
+        }
+        record.flags |= Record::kHasError;
+        record.error_component = component_id(answer.component);
+        record.error_code = static_cast<std::int32_t>(Errc::kFailed);
+        if (answer.error) {
+            record.error_code = static_cast<std::int32_t>(answer.error->code);
+            record.error_line = answer.error->line;
+            record.error_column = answer.error->column;
+            copy_text(answer.error->value, record.error_value, kErrorValueBytes);
+        }
+        return;
+    }
+}
+
+void fill_hashes(const ProcessFacts& facts, const std::string& cpus, Record& record) {
+    const std::size_t network_bytes = sizeof record.candidates[0] * (kNode + 1);
+    const char* candidates = bytes_of(record.candidates).data();
+    record.network_hash = hash_bytes({candidates, network_bytes});
+    std::string placement(candidates + network_bytes, sizeof record.candidates - network_bytes);
+    placement += bytes_of(record.cpus);
+    placement += bytes_of(record.binding_rule);
+    placement += bytes_of(record.shm_device);
+    placement += bytes_of(record.ipc_namespace);
+    placement += cpus;
+    record.placement_hash = hash_bytes(placement);
+    record.settings_hash = hash_bytes(facts.settings);
+}
+
+// The framework knows every node by its host name, whatever the components say.
+ComponentAnswer framework_answer(const ProcessFacts& facts) {
+    ComponentAnswer answer;
+    answer.component = kFrameworkComponent;
+    answer.priority = kFrameworkPriority;
+    answer.values[kNode] = RawValue(Name(facts.host_name));
+    return answer;
+}
+
+}  // namespace
+
+std::uint32_t component_id(std::string_view name) {
+    const auto id = static_cast<std::uint32_t>(hash_bytes(name));
+    return id != 0 ? id : 1;
+}
+
+Contribution make_contribution(const ProcessFacts& facts, const std::vector<ComponentAnswer>& answers) {
+    Contribution out = {};
+    out.record.magic = Record::kMagic;
+    out.record.version = Record::kVersion;
+    out.record.num_words = sizeof(Record) / sizeof(std::int32_t);
+    std::vector<ComponentAnswer> all = answers;
+    all.push_back(framework_answer(facts));
+    fill_candidates(all, facts, out);
+    fill_node(all, facts, out.record);
+    fill_machine(all, out);
+    fill_cpus(all, facts, out);
+    fill_error(all, out.record);
+    fill_hashes(facts, out.cpus, out.record);
+    return out;
+}
+
+std::vector<NamedValue> read_names(std::string_view bytes) {
+    std::vector<NamedValue> names;
+    ByteReader reader(bytes);
+    while (reader.num_left() > 0) {
+        const int level = reader.get_u8();
+        std::string component = reader.get_string();
+        RawValue value = reader.get_value();
+        if (reader.has_failed() || level >= kNumLevels) {
+            break;
+        }
+        names.push_back({static_cast<Level>(level), std::move(component), std::move(value)});
+    }
+    return names;
+}
+
+CpuSet read_cpus(std::string_view bytes) {
+    std::vector<std::uint64_t> words;
+    ByteReader reader(bytes);
+    while (reader.num_left() >= sizeof(std::uint64_t)) {
+        words.push_back(reader.get_u64());
+    }
+    return CpuSet::from_words(std::move(words));
+}
+
+}  // namespace hitopo

@@ -1,0 +1,44 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The component file's registration with MCA.
+ */
+#include "ompi_config.h"
+
+#include "ompi/constants.h"
+
+#include "ompi/mca/hitopo/file/hitopo_file.h"
+#include "ompi/mca/hitopo/hitopo.h"
+
+static hitopo_file_settings_t settings;
+
+static int file_register(void);
+static int file_query(const hitopo_report_t *report);
+
+mca_hitopo_base_component_t mca_hitopo_file_component = {
+    .base_version =
+        {
+            MCA_HITOPO_BASE_VERSION_1_0_0,
+            .mca_component_name = "file",
+            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+            .mca_register_component_params = file_register,
+        },
+    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
+    .query = file_query,
+};
+
+#ifdef MCA_BASE_COMPONENT_INIT
+MCA_BASE_COMPONENT_INIT(ompi, hitopo, file)
+#endif
+
+static int file_register(void) {
+    settings.path = NULL;
+    int index = mca_base_component_var_register(
+        &mca_hitopo_file_component.base_version, "path",
+        "A map: a text file that tells any level by host name or by rank, readable on every node; also "
+        "for simulated jobs of any shape (default: none)",
+        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
+        &settings.path);
+    return index < 0 ? index : hitopo_base_register_priority(&mca_hitopo_file_component, 90);
+}
+
+static int file_query(const hitopo_report_t *report) { return hitopo_file_query(&settings, report); }

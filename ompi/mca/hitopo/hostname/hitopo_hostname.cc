@@ -1,0 +1,59 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/hostname/hitopo_hostname.h"
+
+#include <string>
+
+#include "ompi/mca/hitopo/base/reporter.h"
+#include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/host_pattern.h"
+
+namespace hitopo {
+namespace {
+
+void answer_node(const std::string& host, Reporter& reporter) {
+    if (host.empty()) {
+        reporter.reason(kNode, "this machine has no host name");
+        return;
+    }
+    reporter.value(kNode, Name(host));
+    reporter.reason(kNode, "the host name is " + host);
+}
+
+void give_reasons(const std::string& text, Reporter& reporter) {
+    for (const Level level : {kCluster, kIsland, kSwitch}) {
+        reporter.reason(level, text);
+    }
+}
+
+void answer_pattern(const std::string& text, const std::string& host, Reporter& reporter) {
+    if (text.empty()) {
+        give_reasons("hitopo_hostname_pattern is not set", reporter);
+        return;
+    }
+    const Result<HostPattern> pattern = HostPattern::parse(text);
+    if (!pattern) {
+        Error error = pattern.error();
+        error.where = "hitopo_hostname_pattern";
+        reporter.error(error);
+        return;
+    }
+    const std::optional<RawAddress> address = pattern->match(host);
+    if (address) {
+        reporter.values(*address);
+    }
+    give_reasons("host name " + host + (address ? " matches " : " does not match ") + text, reporter);
+}
+
+}  // namespace
+}  // namespace hitopo
+
+extern "C" int hitopo_hostname_query(const hitopo_hostname_settings_t* settings,
+                                     const hitopo_report_t* report) {
+    return hitopo::guarded([settings, report] {
+        hitopo::Reporter reporter(report);
+        const std::string host(reporter.host_name());
+        hitopo::answer_pattern(settings->pattern != nullptr ? settings->pattern : "", host, reporter);
+        hitopo::answer_node(host, reporter);
+        return reporter.status();
+    });
+}

@@ -1,0 +1,133 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Which machine the node has and who contributes it.
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
+
+#include <chrono>
+#include <string>
+
+#include "ompi/mca/hitopo/base/reporter.h"
+#include "ompi/mca/hitopo/core/binding.h"
+#include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/machine.h"
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
+
+namespace hitopo {
+namespace {
+
+constexpr const char* kDefaultRule = "core";
+
+std::string text_or_empty(const char* text) { return text != nullptr ? text : ""; }
+
+std::string binding_of(const hitopo_hwloc_settings_t& settings) {
+    const std::string binding = text_or_empty(settings.binding);
+    return binding.empty() && !text_or_empty(settings.topology).empty() ? kDefaultRule : binding;
+}
+
+// Whether `binding` is a rule, or a list or mask with a CPU in it; if not, says so.
+bool is_usable(const std::string& binding, Reporter& reporter) {
+    if (is_binding_rule(binding)) {
+        return true;
+    }
+    const Result<CpuSet> cpus = CpuSet::parse(binding);
+    if (cpus && !cpus->is_empty()) {
+        return true;
+    }
+    Error error;
+    error.code = cpus ? Errc::kMalformed : cpus.error().code;
+    error.value = binding;
+    error.message =
+        "this is no binding; write none, core, socket, numa, hwthread, a type that hwloc prints such as "
+        "L3Cache, a list of CPUs up to 65535 such as 0-3,8, or a mask such as 0xff";
+    error.where = "hitopo_hwloc_binding";
+    error.column = cpus ? 0 : cpus.error().column;
+    reporter.error(error);
+    return false;
+}
+
+struct Found {
+    Machine machine;
+    std::string origin;  // for people
+};
+
+Result<Found> found(const Result<Topology>& topology, const char* origin) {
+    if (!topology) {
+        return topology.error();
+    }
+    return Found{machine_of(topology->get()), origin};
+}
+
+// Open MPI's topology leaves out the CPUs that a cgroup forbids, and two containers of one host name
+// would then not know each other's cores and number their own differently. So it counts only where
+// nothing is missing, or where it stands for another machine.
+Result<Found> find_real_machine(const hitopo_hwloc_settings_t& settings) {
+    auto* theirs = static_cast<hwloc_topology_t>(settings.ompi_topology());
+    if (theirs != nullptr && (settings.is_ompi_topology_from_file != 0 || has_all_cpus(theirs))) {
+        return Found{machine_of(theirs), "Open MPI's topology"};
+    }
+    return found(load_real_topology(), "hwloc");
+}
+
+Result<Found> find_machine(const hitopo_hwloc_settings_t& settings) {
+    const std::string topology = text_or_empty(settings.topology);
+    return topology.empty() ? find_real_machine(settings)
+                            : found(load_simulated_topology(topology), "hitopo_hwloc_topology");
+}
+
+// "2 Packages, 4 Cores, 1 PU"
+std::string counts_of(const Machine& machine) {
+    std::string text;
+    for (const char* name : {"Package", "NUMANode", "Core", "PU"}) {
+        const MachineType* type = machine.find(name);
+        const std::size_t count = type != nullptr ? type->instances.size() : 0;
+        text +=
+            (text.empty() ? "" : ", ") + std::to_string(count) + ' ' + name + (count == 1 ? "" : "s");
+    }
+    return text;
+}
+
+void report_machine(const hitopo_hwloc_settings_t& settings, Reporter& reporter) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    const Result<Found> result = find_machine(settings);
+    if (!result) {
+        reporter.error(result.error());
+        reporter.reason("no machine: " + result.error().message);
+        return;
+    }
+    const auto took_ms = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+    reporter.machine(result->machine.encode());
+    reporter.reason("machine of " + counts_of(result->machine) + " loaded in " +
+                    std::to_string(took_ms.count()) + " ms from " + result->origin);
+}
+
+int query(const hitopo_hwloc_settings_t& settings, Reporter& reporter) {
+    const std::string binding = binding_of(settings);
+    if (!binding.empty() && !is_usable(binding, reporter)) {
+        reporter.reason("no machine: hitopo_hwloc_binding cannot be used");
+        return reporter.status();
+    }
+    // Rules are for simulated jobs, where one host may stand for several nodes: each process then says
+    // what machine its node has.
+    const bool is_bound_by_rule = is_binding_rule(binding);
+    if (!binding.empty()) {
+        reporter.binding(binding);
+    }
+    if (reporter.wants_machine() || is_bound_by_rule || !text_or_empty(settings.topology).empty()) {
+        report_machine(settings, reporter);
+    } else {
+        reporter.reason("not asked: local rank 0 contributes the machine");
+    }
+    return reporter.status();
+}
+
+}  // namespace
+}  // namespace hitopo
+
+extern "C" int hitopo_hwloc_query(const hitopo_hwloc_settings_t* settings,
+                                  const hitopo_report_t* report) {
+    return hitopo::guarded([=] {
+        hitopo::Reporter reporter(report);
+        return hitopo::query(*settings, reporter);
+    });
+}

@@ -1,0 +1,244 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "ompi/mca/hitopo/core/text.h"
+
+namespace hitopo {
+namespace {
+
+constexpr const char* kVariable = "hitopo_hwloc_topology";
+
+Error error_in(const char* where, Errc code, std::string value, std::string message) {
+    Error error;
+    error.code = code;
+    error.value = std::move(value);
+    error.message = std::move(message);
+    error.where = where;
+    return error;
+}
+
+std::string reason_of(int error_number) { return std::generic_category().message(error_number); }
+
+// A topology that still has to be loaded, or NULL. I/O devices are off by default; instruction caches
+// too.
+Topology new_topology() {
+    hwloc_topology_t topology = nullptr;
+    unsigned long flags = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED;
+#if HWLOC_API_VERSION >= 0x00020800
+    flags |= HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS;  // reads several files for each CPU
+#endif
+    if (hwloc_topology_init(&topology) != 0) {
+        return nullptr;
+    }
+    Topology owner(topology);
+    const bool is_set =
+        hwloc_topology_set_flags(topology, flags) == 0 &&
+        hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) == 0;
+    return is_set ? std::move(owner) : nullptr;
+}
+
+Error not_loaded(int error_number) {
+    return error_in("", Errc::kFailed, "hwloc_topology_load",
+                    "hwloc could not read this node's hardware (" + reason_of(error_number) +
+                        "); check what lstopo prints on this node");
+}
+
+// ---- XML files ----
+
+class File {
+public:
+    // Not waiting for the other end of a pipe.
+    explicit File(const std::string& path)
+        : fd_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
+    ~File() {
+        if (fd_ >= 0) {
+            close(fd_);
+        }
+    }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    bool is_open() const { return fd_ >= 0; }
+
+    // Empty if it is no regular file.
+    bool has_size(long long& size_bytes) const {
+        struct stat status = {};
+        const bool is_regular = fstat(fd_, &status) == 0 && S_ISREG(status.st_mode);
+        size_bytes = is_regular ? static_cast<long long>(status.st_size) : 0;
+        return is_regular;
+    }
+
+    bool read_all(std::string& bytes) const {
+        std::size_t num_read = 0;
+        while (num_read < bytes.size()) {
+            const ssize_t n = read(fd_, &bytes[num_read], bytes.size() - num_read);
+            if (n <= 0) {
+                return false;
+            }
+            num_read += static_cast<std::size_t>(n);
+        }
+        return true;
+    }
+
+private:
+    int fd_;
+};
+
+Result<std::string> read_xml(const std::string& path) {
+    const File file(path);
+    long long size_bytes = 0;
+    if (!file.is_open() || !file.has_size(size_bytes)) {
+        return error_in(
+            kVariable, Errc::kUnreadable, path,
+            (file.is_open() ? "this is no file" : reason_of(errno)) +
+                "; name a file that lstopo --of xml wrote and all nodes can read, or a synthetic "
+                "string such as pack:2 core:4 pu:2");
+    }
+    if (size_bytes > kMaxXmlBytes) {
+        return error_in(kVariable, Errc::kTooLarge, path,
+                        "the file is larger than 64 MiB; write it with lstopo --of xml --no-io");
+    }
+    std::string bytes(static_cast<std::size_t>(size_bytes), '\0');
+    if (!file.read_all(bytes)) {
+        return error_in(kVariable, Errc::kUnreadable, path,
+                        "the file could not be read to its end; check its file system");
+    }
+    return bytes;
+}
+
+Result<Topology> load_xml(const std::string& path) {
+    const Result<std::string> xml = read_xml(path);
+    if (!xml) {
+        return xml.error();
+    }
+    Topology topology = new_topology();
+    if (topology == nullptr) {
+        return not_loaded(errno);
+    }
+    // hwloc counts the terminating NUL.
+    if (hwloc_topology_set_xmlbuffer(topology.get(), xml->c_str(), static_cast<int>(xml->size() + 1)) !=
+            0 ||
+        hwloc_topology_load(topology.get()) != 0) {
+        return error_in(kVariable, Errc::kMalformed, path,
+                        "hwloc does not read this file as a topology; write it with lstopo --of xml");
+    }
+    return topology;
+}
+
+// ---- synthetic strings ----
+
+// "pack:2(memory=1GB) [numa] core:4" without what stands in brackets.
+std::string without_attributes(std::string_view text) {
+    std::string plain;
+    int depth = 0;
+    for (const char c : text) {
+        depth += c == '(' || c == '[' ? 1 : 0;
+        if (depth == 0) {
+            plain += c;
+        }
+        depth -= c == ')' || c == ']' ? 1 : 0;
+    }
+    return plain;
+}
+
+// The product of all counts: "pack:2 l2:3 4" has 24 PUs; saturates above the limit.
+unsigned long num_synthetic_pus(std::string_view text) {
+    unsigned long num_pus = 1;
+    const std::string plain = without_attributes(text);
+    for (std::string_view word : split(plain, ' ')) {
+        word.remove_prefix(word.rfind(':') + 1);  // npos + 1 is 0
+        if (word.empty()) {
+            continue;
+        }
+        const unsigned long count = parse_number(word).value_or(is_digit(word.front()) ? ~0UL : 1UL);
+        num_pus = std::min(num_pus * std::min(count, kMaxSyntheticPus + 1), kMaxSyntheticPus + 1);
+    }
+    return num_pus;
+}
+
+Result<Topology> load_synthetic(const std::string& text) {
+    if (num_synthetic_pus(text) > kMaxSyntheticPus) {
+        return error_in(kVariable, Errc::kTooLarge, text,
+                        "a synthetic machine has at most 8192 PUs; write smaller counts");
+    }
+    Topology topology = new_topology();
+    if (topology == nullptr) {
+        return not_loaded(errno);
+    }
+    if (hwloc_topology_set_synthetic(topology.get(), text.c_str()) != 0 ||
+        hwloc_topology_load(topology.get()) != 0) {
+        return error_in(
+            kVariable, Errc::kMalformed, text,
+            "hwloc does not read this as a synthetic topology; write types and counts down to pu, "
+            "such as pack:2 core:4 pu:2, or the path of an XML file with a / in it");
+    }
+    return topology;
+}
+
+// ---- machines ----
+
+CpuSet set_of(hwloc_const_bitmap_t bitmap) {
+    CpuSet set;
+    for (int cpu = hwloc_bitmap_first(bitmap); cpu >= 0 && cpu < CpuSet::kMaxCpus;
+         cpu = hwloc_bitmap_next(bitmap, cpu)) {
+        set.add(cpu);
+    }
+    return set;
+}
+
+// hwloc_obj_type_snprintf prints "L1d" for what hwloc's own API and its users call "L1Cache".
+std::string type_of(hwloc_obj_t object) {
+    const std::string name = hwloc_obj_type_string(object->type);
+    return object->type == HWLOC_OBJ_GROUP ? name + std::to_string(object->attr->group.depth) : name;
+}
+
+void add_level(Machine& machine, hwloc_topology_t topology, int depth) {
+    hwloc_obj_t object = nullptr;
+    while ((object = hwloc_get_next_obj_by_depth(topology, depth, object)) != nullptr) {
+        machine.add(type_of(object), set_of(object->complete_cpuset));
+    }
+}
+
+}  // namespace
+
+Result<Topology> load_real_topology() {
+    Topology topology = new_topology();
+    if (topology == nullptr || hwloc_topology_load(topology.get()) != 0) {
+        return not_loaded(errno);
+    }
+    return topology;
+}
+
+Result<Topology> load_simulated_topology(const std::string& source) {
+    const std::string_view suffix = ".xml";
+    const bool is_xml = source.size() >= suffix.size() &&
+                        source.compare(source.size() - suffix.size(), suffix.size(), suffix) == 0;
+    return is_xml || source.find('/') != std::string::npos ? load_xml(source) : load_synthetic(source);
+}
+
+bool has_all_cpus(hwloc_topology_t topology) {
+    return (hwloc_topology_get_flags(topology) & HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
+           hwloc_bitmap_isequal(hwloc_topology_get_topology_cpuset(topology),
+                                hwloc_topology_get_complete_cpuset(topology)) != 0;
+}
+
+Machine machine_of(hwloc_topology_t topology) {
+    Machine machine;
+    for (int depth = 0; depth < hwloc_topology_get_depth(topology); ++depth) {
+        add_level(machine, topology, depth);
+    }
+    add_level(machine, topology, HWLOC_TYPE_DEPTH_NUMANODE);
+    machine.finish();
+    return machine;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,44 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The hook that makes HiTopo part of MPI_Init and MPI_Finalize where Open MPI finds this component.
+ */
+#include "ompi_config.h"
+
+#include "ompi/mca/hook/hook.h"
+
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+
+/* MPI_Init's fence is still to come, and the MCA is up. */
+static void before_fence(int argc, char **argv, int requested, int *provided)
+{
+    (void) argc;
+    (void) argv;
+    (void) requested;
+    (void) provided;
+    hitopo_base_announce();
+}
+
+static void at_init_end(int argc, char **argv, int requested, int *provided)
+{
+    (void) argc;
+    (void) argv;
+    (void) requested;
+    (void) provided;
+    hitopo_base_start();
+}
+
+const ompi_hook_base_component_t mca_hook_hitopo_component = {
+    .hookm_version = {
+        OMPI_HOOK_BASE_VERSION_1_0_0,
+        .mca_component_name = "hitopo",
+        MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+    },
+    .hookm_data = {MCA_BASE_METADATA_PARAM_CHECKPOINT},
+    .hookm_mpi_init_top_post_opal = before_fence,
+    .hookm_mpi_init_bottom = at_init_end,
+    .hookm_mpi_finalize_top = hitopo_base_stop,
+};
+
+#ifdef MCA_BASE_COMPONENT_INIT
+MCA_BASE_COMPONENT_INIT(ompi, hook, hitopo)
+#endif

@@ -1,0 +1,162 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/name.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace hitopo {
+namespace {
+
+int sign(int value) { return (value > 0) - (value < 0); }
+
+// All words of up to four letters of a small alphabet that holds what natural order is about.
+std::vector<std::string> short_words() {
+    const std::string letters = "019a-";
+    std::vector<std::string> words = {""};
+    for (std::size_t first = 0, length = 1; length <= 4; ++length) {
+        const std::size_t last = words.size();
+        for (; first < last; ++first) {
+            for (const char letter : letters) {
+                words.push_back(words[first] + letter);
+            }
+        }
+    }
+    return words;
+}
+
+TEST(CompareNatural, orders_runs_of_digits_as_numbers) {
+    const std::vector<std::string> ascending = {"",       "0",      "n",       "n2",     "n04",
+                                                "n4",     "n4a",    "n12",     "n100b2", "n100b10",
+                                                "node-1", "node-2", "node-10", "node1"};
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        for (std::size_t j = 0; j < ascending.size(); ++j) {
+            EXPECT_EQ(sign(compare_natural(ascending[i], ascending[j])), (i > j) - (i < j))
+                << ascending[i] << " and " << ascending[j];
+        }
+    }
+}
+
+TEST(CompareNatural, has_no_largest_number) {
+    const std::string nines(40, '9');
+    EXPECT_LT(compare_natural("n" + nines, "n1" + std::string(40, '0')), 0);
+    EXPECT_LT(compare_natural("n18446744073709551615", "n18446744073709551616"), 0);
+}
+
+TEST(CompareNatural, orders_bytes_as_unsigned) { EXPECT_LT(compare_natural("nz", "n\xc3\xa9"), 0); }
+
+TEST(CompareNatural, is_antisymmetric_and_zero_only_for_equal) {
+    const std::vector<std::string> words = short_words();
+    for (const std::string& a : words) {
+        for (const std::string& b : words) {
+            const int order = sign(compare_natural(a, b));
+            ASSERT_EQ(order, -sign(compare_natural(b, a))) << a << " and " << b;
+            ASSERT_EQ(order == 0, a == b) << a << " and " << b;
+        }
+    }
+}
+
+// A relation that is antisymmetric and total is transitive exactly if, once sorted, every earlier
+// word stands before every later one.
+TEST(CompareNatural, is_transitive) {
+    std::vector<std::string> words = short_words();
+    std::sort(words.begin(), words.end(),
+              [](const std::string& a, const std::string& b) { return compare_natural(a, b) < 0; });
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::size_t j = i + 1; j < words.size(); ++j) {
+            ASSERT_LT(compare_natural(words[i], words[j]), 0) << words[i] << " and " << words[j];
+        }
+    }
+}
+
+TEST(Name, numbers_stand_before_names) {
+    EXPECT_LT(Name::number(4), Name::number(12));
+    EXPECT_LT(Name::number(UINT64_MAX), Name(""));
+    EXPECT_LT(Name::number(UINT64_MAX), Name("0"));
+    EXPECT_FALSE(Name::number(7) == Name("7"));
+}
+
+TEST(Name, shows_what_it_holds) {
+    EXPECT_EQ(Name::number(12).to_string(), "12");
+    EXPECT_EQ(Name("leaf12").to_string(), "leaf12");
+    EXPECT_EQ(Name().to_string(), "");
+}
+
+// The wiki's job: cluster0, island2, switch2 to switch5, and a node's number in natural order.
+TEST(Name, orders_the_wikis_example) {
+    EXPECT_LT(Name("switch2"), Name("switch3"));
+    EXPECT_LT(Name("switch3"), Name("switch4"));
+    EXPECT_LT(Name("node4"), Name("node12"));
+    EXPECT_LT(Name("n04"), Name("n4"));
+    EXPECT_LT(Name("n4"), Name("n12"));
+}
+
+TEST(RawValue, compares_from_the_outermost_name) {
+    const std::vector<RawValue> ascending = {
+        std::vector<Name>{Name::number(1)},       std::vector<Name>{Name::number(1), "b"},
+        std::vector<Name>{Name::number(2), "a"},  std::vector<Name>{"r1"},
+        std::vector<Name>{"r1", Name::number(3)}, std::vector<Name>{"r1", "c3"},
+        std::vector<Name>{"r1", "c3", "a"},       std::vector<Name>{"r2", Name::number(3)},
+        std::vector<Name>{"r10", Name::number(0)}};
+    for (std::size_t i = 0; i < ascending.size(); ++i) {
+        for (std::size_t j = 0; j < ascending.size(); ++j) {
+            EXPECT_EQ(sign(compare(ascending[i], ascending[j])), (i > j) - (i < j)) << i << " and " << j;
+        }
+    }
+}
+
+TEST(RawValue, shows_its_path) {
+    const RawValue value = std::vector<Name>{"r2", Name::number(3), "n1"};
+    EXPECT_EQ(value.to_string(), "r2/3/n1");
+    EXPECT_EQ(value.visible(), Name("n1"));
+}
+
+TEST(HashBytes, is_xxh64_with_seed_zero) {
+    // xxhsum -H64 of an empty file and of a file with the three bytes "abc".
+    EXPECT_EQ(hash_bytes(""), 0xef46db3751d8e999);
+    EXPECT_EQ(hash_bytes("abc"), 0x44bc2cf5ad770999);
+}
+
+TEST(HashOf, tells_values_apart) {
+    const std::vector<RawValue> values = {Name(),
+                                          Name("7"),
+                                          Name::number(7),
+                                          std::vector<Name>{"a", "b"},
+                                          std::vector<Name>{"b", "a"},
+                                          std::vector<Name>{"ab"},
+                                          std::vector<Name>{"a", "b", ""},
+                                          std::vector<Name>{Name::number(7), Name()}};
+    std::set<std::uint64_t> hashes = {0};
+    for (const RawValue& value : values) {
+        hashes.insert(hash_of(value));
+    }
+    EXPECT_EQ(hashes.size(), values.size() + 1);
+}
+
+TEST(HashOf, equal_values_have_equal_hashes) {
+    EXPECT_EQ(hash_of(std::vector<Name>{"r1", Name::number(3)}),
+              hash_of(std::vector<Name>{std::string("r") + "1", Name::number(3)}));
+}
+
+TEST(MakeRelative, prefixes_the_nearest_known_parent) {
+    RawAddress address;
+    address[kIsland] = Name("r1");
+    address[kNode] = Name::number(3);
+    address[kCore] = Name::number(0);
+    make_relative(address);
+    EXPECT_EQ(address[kIsland]->to_string(), "r1");
+    EXPECT_EQ(address[kNode]->to_string(), "r1/3");
+    EXPECT_EQ(address[kCore]->to_string(), "r1/3/0");
+    EXPECT_FALSE(address[kSwitch]);
+}
+
+TEST(MakeRelative, leaves_nothing_known_alone) {
+    RawAddress address;
+    make_relative(address);
+    EXPECT_TRUE(std::none_of(address.begin(), address.end(), [](const auto& value) { return value; }));
+}
+
+}  // namespace
+}  // namespace hitopo

@@ -1,0 +1,52 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Host lists: an error has its column; a list contains exactly what it expands to, and compressing
+// is idempotent.
+#include <algorithm>
+#include <cstdlib>
+
+#include "ompi/mca/hitopo/core/hostlist.h"
+
+namespace {
+
+void require(bool condition) {
+    if (!condition) {
+        std::abort();
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto list = hitopo::Hostlist::parse(text);
+    if (!list) {
+        const hitopo::Error& error = list.error();
+        require(error.column >= 1 && error.column <= static_cast<int>(size) + 1);
+        require(!error.message.empty());
+        return 0;
+    }
+    (void)list->contains("node1");
+    if (list->count() > 4096) {
+        return 0;
+    }
+    auto hosts = list->expand();
+    if (!hosts) {
+        return 0;
+    }
+    require(hosts->size() == list->count());
+    for (const std::string& host : *hosts) {
+        require(list->contains(host));
+    }
+    const std::string compressed = hitopo::compress_hosts(*hosts);
+    const auto again = hitopo::Hostlist::parse(compressed);
+    require(again.is_ok());
+    auto hosts_again = again->expand();
+    require(hosts_again.is_ok());
+    require(hitopo::compress_hosts(*hosts_again) == compressed);
+    std::sort(hosts->begin(), hosts->end());
+    hosts->erase(std::unique(hosts->begin(), hosts->end()), hosts->end());
+    std::sort(hosts_again->begin(), hosts_again->end());
+    require(*hosts == *hosts_again);
+    return 0;
+}

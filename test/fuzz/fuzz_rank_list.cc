@@ -1,0 +1,30 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Lists of ranks: an error has its column, no list holds a negative rank.
+#include <cstdlib>
+
+#include "ompi/mca/hitopo/core/rank_list.h"
+
+namespace {
+
+void require(bool condition) {
+    if (!condition) {
+        std::abort();
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto list = hitopo::RankList::parse(text);
+    if (!list) {
+        const hitopo::Error& error = list.error();
+        require(error.column >= 1 && error.column <= static_cast<int>(size) + 1);
+        require(!error.message.empty());
+        return 0;
+    }
+    require(!list->contains(-1));
+    (void)list->contains(2147483647);
+    return 0;
+}
