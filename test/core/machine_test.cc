@@ -114,6 +114,7 @@ TEST(Machine, a_numa_node_of_all_online_cpus_is_no_l2numa) {
                                         {"Package", {"0-1", "2-3"}},
                                         {"PU", {"0", "1", "2", "3"}}});
     EXPECT_EQ(machine.find("L2NUMA"), nullptr);
+    EXPECT_EQ(machine.cpus(), CpuSet::range(0, 3));
 }
 
 TEST(Machine, instance_of_is_the_one_instance_that_holds_all_cpus) {

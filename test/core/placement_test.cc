@@ -111,6 +111,16 @@ TEST(Placement, cpus_that_the_machine_lacks_are_not_covered) {
     EXPECT_FALSE(place(Machine(), cpus("0")).is_covered);
 }
 
+TEST(Placement, offline_cpus_of_the_machine_are_not_covered) {
+    Machine machine;
+    machine.add("Machine", cpus("0-3"));
+    machine.add("PU", cpus("0"));
+    machine.add("PU", cpus("1"));
+    machine.finish();
+    EXPECT_TRUE(place(machine, cpus("0-1")).is_covered);
+    EXPECT_FALSE(place(machine, cpus("1-2")).is_covered);
+}
+
 TEST(Placement, l2numa_is_the_board_and_sockets_number_on_in_the_machine) {
     Machine machine;
     for (const char* package : {"0-1", "2-3", "4-5", "6-7"}) {

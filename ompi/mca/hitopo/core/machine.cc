@@ -130,12 +130,10 @@ void Machine::drop_twin_caches() {
 
 void Machine::add_l2numa() {
     const MachineType* packages = find("Package");
-    const MachineType* pus = find("PU");
     if (packages == nullptr) {
         return;
     }
-    // The Machine's own set may name CPUs that are offline, which no NUMANode has.
-    const CpuSet all = union_of(pus != nullptr ? pus->instances : packages->instances);
+    const CpuSet all = existing_cpus();
     std::vector<CpuSet> boards;
     for (const MachineType& type : types_) {
         for (const CpuSet& set : type.instances) {
@@ -154,12 +152,22 @@ void Machine::add_l2numa() {
     std::sort(types_.begin(), types_.end(), is_before_by_type);
 }
 
+CpuSet Machine::existing_cpus() const {
+    if (const MachineType* pus = find("PU")) {
+        return union_of(pus->instances);
+    }
+    CpuSet all;
+    for (const MachineType& type : types_) {
+        all |= union_of(type.instances);
+    }
+    return all;
+}
+
 void Machine::index() {
-    cpus_ = CpuSet();
+    cpus_ = existing_cpus();
     owners_.clear();
     for (const MachineType& type : types_) {
-        const CpuSet all = union_of(type.instances);
-        std::vector<int> owners(static_cast<std::size_t>(all.last() + 1), kNobody);
+        std::vector<int> owners(static_cast<std::size_t>(union_of(type.instances).last() + 1), kNobody);
         int number = 0;
         for (const CpuSet& instance : type.instances) {
             for (int cpu = instance.first(); cpu >= 0; cpu = instance.next(cpu)) {
@@ -169,7 +177,6 @@ void Machine::index() {
             ++number;
         }
         owners_.push_back(std::move(owners));
-        cpus_ |= all;
     }
 }
 

@@ -33,7 +33,8 @@ public:
 
     // Brings a machine into its one form; call once after the last add, all below is meant for it then.
     // - Types stand in the catalogue's order, instances in theirs.
-    // - "Group" is the name where there is one depth of Groups, else "Group0", "Group1", .. without gaps.
+    // - "Group" is the name where there is one depth of Groups, else "Group0", "Group1", .. without
+    // gaps.
     // - A NUMANode whose set holds another's is none: each CPU belongs to one node's memory, so what
     //   spans several is memory without CPUs (HBM, CXL, NVDIMM, GPU).
     // - An instruction cache's type that equals that of the cache of its depth is dropped.
@@ -43,7 +44,10 @@ public:
 
     const std::vector<MachineType>& types() const { return types_; }
     const MachineType* find(std::string_view type) const;  // NULL if absent; case-sensitive
-    const CpuSet& cpus() const { return cpus_; }           // union of all instances
+
+    // The CPUs that there are: of all PUs, or of all instances where there is no PU. A Machine's
+    // complete set can hold more (offline ones).
+    const CpuSet& cpus() const { return cpus_; }
 
     // The one instance of types()[type] that holds all of `cpus`, which are not empty; -1 where none or
     // several do.
@@ -58,6 +62,7 @@ private:
     void drop_wide_numa_nodes();
     void drop_twin_caches();
     void add_l2numa();
+    CpuSet existing_cpus() const;
     void index();
 
     std::vector<MachineType> types_;
