@@ -19,7 +19,9 @@
 #include "ompi/mca/hitopo/core/placement.h"
 #include "ompi/mca/hitopo/core/text.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
+#include "test/components/recorder.h"
 
 namespace hitopo {
 namespace {
@@ -43,70 +45,35 @@ std::string source_of(const fs::path& fixture) {
 
 // ---- what a query reports ----
 
-struct Heard {
+struct Answer {
     std::optional<Machine> machine;
     std::string reason, binding;
-    hitopo_error_t error = {};
-    std::string error_value, error_where, error_message;
-    int num_errors = 0;
+    std::optional<Error> error;
 };
 
-Heard& heard(void* context) { return *static_cast<Heard*>(context); }
-
-int hear_value(void*, int, const hitopo_name_t*, int, unsigned) {
-    ADD_FAILURE() << "hwloc contributes a machine, no values";
-    return 0;
-}
-int hear_reason(void* context, int level, const char* text) {
-    EXPECT_EQ(level, -1);
-    heard(context).reason = text;
-    return 0;
-}
-int hear_error(void* context, const hitopo_error_t* error) {
-    Heard& all = heard(context);
-    all.error = *error;
-    all.error_value = error->value;
-    all.error_where = error->where;
-    all.error_message = error->message;
-    ++all.num_errors;
-    return 0;
-}
-int hear_machine(void* context, const void* bytes, size_t num_bytes) {
-    const Result<Machine> machine = Machine::decode({static_cast<const char*>(bytes), num_bytes});
-    EXPECT_TRUE(machine.is_ok());
-    heard(context).machine = *machine;
-    return 0;
-}
-int hear_binding(void* context, const char* rule) {
-    heard(context).binding = rule;
-    return 0;
-}
-int refuse_machine(void*, const void*, size_t) { return -2; }
-
-hitopo_report_t report_to(Heard& all, bool wants_machine) {
-    return {&all,
-            hear_value,
-            hear_reason,
-            hear_error,
-            hear_machine,
-            hear_binding,
-            wants_machine ? 1 : 0,
-            /*is_simulated=*/0,
-            0,
-            1,
-            "n1"};
+Answer answer_of(const Recorder& recorder) {
+    EXPECT_EQ(recorder.values, RawAddress()) << "hwloc contributes a machine, no values";
+    EXPECT_EQ(recorder.reasons.size(), 1U);
+    Answer answer = {std::nullopt, recorder.reasons.at(-1), recorder.binding, recorder.error};
+    if (recorder.machine) {
+        const Result<Machine> machine = Machine::decode(*recorder.machine);
+        EXPECT_TRUE(machine.is_ok());
+        answer.machine = *machine;
+    }
+    return answer;
 }
 
 void* no_topology() { return nullptr; }
 
-Heard query(const std::string& topology, const std::string& binding, bool wants_machine,
-            void* (*ompi_topology)(void) = no_topology, bool is_from_file = false) {
-    const hitopo_hwloc_settings_t settings = {topology.c_str(), binding.c_str(), ompi_topology,
-                                              is_from_file ? 1 : 0};
-    Heard all;
-    const hitopo_report_t report = report_to(all, wants_machine);
-    EXPECT_EQ(hitopo_hwloc_query(&settings, &report), 0);
-    return all;
+Answer query(const hitopo_hwloc_settings_t& settings, bool wants_machine) {
+    Recorder recorder;
+    recorder.report().wants_machine = wants_machine ? 1 : 0;
+    EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.report()), 0);
+    return answer_of(recorder);
+}
+
+Answer query(const std::string& topology, const std::string& binding, bool wants_machine) {
+    return query({topology.c_str(), binding.c_str(), no_topology, 0}, wants_machine);
 }
 
 // ---- machines against what is expected of them ----
@@ -192,11 +159,11 @@ TEST(Hwloc, machines_are_as_expected) {
             continue;
         }
         ++num_machines;
-        const Heard all = query(source_of(path), "", true);
-        ASSERT_TRUE(all.machine) << path << ' ' << all.error_message;
+        const Answer answer = query(source_of(path), "", true);
+        ASSERT_TRUE(answer.machine) << path;
         fs::path expected = path;
         ASSERT_TRUE(fs::exists(expected.replace_extension(".expected"))) << path;
-        const Expectation check(expected, *all.machine);
+        const Expectation check(expected, *answer.machine);
     }
     EXPECT_GE(num_machines, 18);
 }
@@ -204,29 +171,29 @@ TEST(Hwloc, machines_are_as_expected) {
 // ---- who contributes what ----
 
 TEST(Hwloc, contributes_the_real_machine_where_it_is_wanted) {
-    const Heard all = query("", "", true);
-    ASSERT_TRUE(all.machine);
-    EXPECT_NE(all.machine->find("PU"), nullptr);
-    EXPECT_EQ(all.machine->find("PU")->instances.size(),
-              static_cast<std::size_t>(all.machine->cpus().count()));
-    EXPECT_EQ(all.binding, "");
-    EXPECT_NE(all.reason.find(" ms from hwloc"), std::string::npos) << all.reason;
+    const Answer answer = query("", "", true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_NE(answer.machine->find("PU"), nullptr);
+    EXPECT_EQ(answer.machine->find("PU")->instances.size(),
+              static_cast<std::size_t>(answer.machine->cpus().count()));
+    EXPECT_EQ(answer.binding, "");
+    EXPECT_NE(answer.reason.find(" ms from hwloc"), std::string::npos) << answer.reason;
 }
 
 TEST(Hwloc, says_nothing_more_where_another_process_contributes_the_machine) {
-    const Heard all = query("", "", false);
-    EXPECT_FALSE(all.machine);
-    EXPECT_EQ(all.num_errors, 0);
-    EXPECT_EQ(all.reason, "not asked: local rank 0 contributes the machine");
+    const Answer answer = query("", "", false);
+    EXPECT_FALSE(answer.machine);
+    EXPECT_FALSE(answer.error);
+    EXPECT_EQ(answer.reason, "not asked: local rank 0 contributes the machine");
 }
 
 TEST(Hwloc, a_simulated_machine_comes_from_every_process_and_binds_to_cores) {
-    const Heard all = query("pack:2 core:2 pu:1", "", false);
-    ASSERT_TRUE(all.machine);
-    EXPECT_EQ(all.machine->find("Core")->instances.size(), 4U);
-    EXPECT_EQ(all.binding, "core");
-    EXPECT_EQ(all.reason.find("machine of 2 Packages, 1 NUMANode, 4 Cores, 4 PUs loaded in "), 0U)
-        << all.reason;
+    const Answer answer = query("pack:2 core:2 pu:1", "", false);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_EQ(answer.machine->find("Core")->instances.size(), 4U);
+    EXPECT_EQ(answer.binding, "core");
+    EXPECT_EQ(answer.reason.find("machine of 2 Packages, 1 NUMANode, 4 Cores, 4 PUs loaded in "), 0U)
+        << answer.reason;
 }
 
 TEST(Hwloc, a_binding_stands_beside_a_simulated_machine) {
@@ -235,30 +202,27 @@ TEST(Hwloc, a_binding_stands_beside_a_simulated_machine) {
 }
 
 TEST(Hwloc, a_rule_of_binding_needs_the_machine_in_each_process_and_a_list_does_not) {
-    const Heard rule = query("", "hwthread", false);
+    const Answer rule = query("", "hwthread", false);
     EXPECT_TRUE(rule.machine);
     EXPECT_EQ(rule.binding, "hwthread");
-    const Heard list = query("", "0-3,8", false);
+    const Answer list = query("", "0-3,8", false);
     EXPECT_FALSE(list.machine);
     EXPECT_EQ(list.binding, "0-3,8");
     EXPECT_EQ(query("", "0xf0", false).binding, "0xf0");
 }
 
 TEST(Hwloc, unset_variables_are_null_or_empty) {
-    const hitopo_hwloc_settings_t settings = {nullptr, nullptr, no_topology, 0};
-    Heard all;
-    const hitopo_report_t report = report_to(all, false);
-    EXPECT_EQ(hitopo_hwloc_query(&settings, &report), 0);
-    EXPECT_FALSE(all.machine);
-    EXPECT_EQ(all.num_errors, 0);
+    const Answer answer = query({nullptr, nullptr, no_topology, 0}, false);
+    EXPECT_FALSE(answer.machine);
+    EXPECT_FALSE(answer.error);
+    EXPECT_EQ(answer.binding, "");
 }
 
 TEST(Hwloc, passes_on_what_the_framework_answers) {
     const hitopo_hwloc_settings_t settings = {"pack:2 pu:2", nullptr, no_topology, 0};
-    Heard all;
-    hitopo_report_t report = report_to(all, true);
-    report.machine = refuse_machine;
-    EXPECT_EQ(hitopo_hwloc_query(&settings, &report), -2);
+    Recorder recorder;
+    recorder.report().machine = [](void*, const void*, std::size_t) { return -2; };
+    EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.report()), -2);
 }
 
 // ---- Open MPI's topology ----
@@ -284,30 +248,30 @@ void* limited_ompi_topology() {
 }
 
 TEST(Hwloc, takes_the_topology_of_open_mpi_where_no_cpu_is_missing) {
-    const Heard all = query("", "", true, whole_ompi_topology);
-    ASSERT_TRUE(all.machine);
-    EXPECT_EQ(all.machine->find("L2Cache")->instances.size(), 2U);
-    EXPECT_EQ(all.machine->cpus(), CpuSet::range(0, 4));
-    EXPECT_NE(all.reason.find("from Open MPI's topology"), std::string::npos) << all.reason;
+    const Answer answer = query({"", "", whole_ompi_topology, 0}, true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_EQ(answer.machine->find("L2Cache")->instances.size(), 2U);
+    EXPECT_EQ(answer.machine->cpus(), CpuSet::range(0, 4));
+    EXPECT_NE(answer.reason.find("from Open MPI's topology"), std::string::npos) << answer.reason;
 }
 
 TEST(Hwloc, loads_its_own_where_a_cgroup_hides_cpus_from_open_mpi) {
     EXPECT_FALSE(has_all_cpus(static_cast<hwloc_topology_t>(limited_ompi_topology())));
-    const Heard all = query("", "", true, limited_ompi_topology);
-    ASSERT_TRUE(all.machine);
-    EXPECT_NE(all.reason.find("from hwloc"), std::string::npos) << all.reason;
+    const Answer answer = query({"", "", limited_ompi_topology, 0}, true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_NE(answer.reason.find("from hwloc"), std::string::npos) << answer.reason;
 }
 
 TEST(Hwloc, takes_the_topology_of_open_mpi_as_it_is_where_a_file_gives_it) {
-    const Heard all = query("", "", true, limited_ompi_topology, true);
-    ASSERT_TRUE(all.machine);
-    EXPECT_EQ(all.machine->find("Core")->instances.size(), 6U);
+    const Answer answer = query({"", "", limited_ompi_topology, 1}, true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_EQ(answer.machine->find("Core")->instances.size(), 6U);
 }
 
 TEST(Hwloc, a_simulated_machine_beats_the_topology_of_open_mpi) {
-    const Heard all = query("pack:3 core:1 pu:1", "", true, whole_ompi_topology, true);
-    ASSERT_TRUE(all.machine);
-    EXPECT_EQ(all.machine->cpus(), CpuSet::range(0, 2));
+    const Answer answer = query({"pack:3 core:1 pu:1", "", whole_ompi_topology, 1}, true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_EQ(answer.machine->cpus(), CpuSet::range(0, 2));
 }
 
 // ---- bad settings ----
@@ -335,35 +299,35 @@ private:
 };
 
 // A query that reports one error about `source` and no machine, and keeps silent otherwise.
-Heard refused(const std::string& source, const std::string& binding = "") {
+Answer refused(const std::string& source, const std::string& binding = "") {
     testing::internal::CaptureStderr();
     testing::internal::CaptureStdout();
-    Heard all = query(source, binding, true);
+    Answer answer = query(source, binding, true);
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << source;
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "") << source;
-    EXPECT_EQ(all.num_errors, 1) << source;
-    EXPECT_FALSE(all.machine) << source;
-    EXPECT_EQ(all.reason.find("no machine: "), 0U) << all.reason;
-    return all;
+    EXPECT_TRUE(answer.error) << source;
+    EXPECT_FALSE(answer.machine) << source;
+    EXPECT_EQ(answer.reason.find("no machine: "), 0U) << answer.reason;
+    return answer;
 }
 
 TEST(Hwloc, a_file_that_cannot_be_read_is_named_with_the_reason) {
     const Folder folder;
     const std::string absent = (folder.path() / "absent.xml").string();
-    const Heard all = refused(absent);
-    EXPECT_EQ(all.error.code, HITOPO_ERROR_UNREADABLE);
-    EXPECT_EQ(all.error_value, absent);
-    EXPECT_EQ(all.error_where, "hitopo_hwloc_topology");
-    EXPECT_NE(all.error_message.find("No such file or directory; name a file"), std::string::npos);
-    EXPECT_EQ(refused(folder.path().string()).error.code, HITOPO_ERROR_UNREADABLE) << "a folder";
-    EXPECT_EQ(refused("absent.xml").error.code, HITOPO_ERROR_UNREADABLE) << "a name without a folder";
+    const Answer answer = refused(absent);
+    EXPECT_EQ(answer.error->code, Errc::kUnreadable);
+    EXPECT_EQ(answer.error->value, absent);
+    EXPECT_EQ(answer.error->where, "hitopo_hwloc_topology");
+    EXPECT_NE(answer.error->message.find("No such file or directory; name a file"), std::string::npos);
+    EXPECT_EQ(refused(folder.path().string()).error->code, Errc::kUnreadable) << "a folder";
+    EXPECT_EQ(refused("absent.xml").error->code, Errc::kUnreadable) << "a name without a folder";
 }
 
 TEST(Hwloc, a_pipe_is_no_file_and_nobody_waits_for_it) {
     const Folder folder;
     const std::string pipe = (folder.path() / "pipe.xml").string();
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-    EXPECT_EQ(refused(pipe).error.code, HITOPO_ERROR_UNREADABLE);
+    EXPECT_EQ(refused(pipe).error->code, Errc::kUnreadable);
 }
 
 TEST(Hwloc, a_file_that_is_no_topology_is_malformed) {
@@ -378,7 +342,7 @@ TEST(Hwloc, a_file_that_is_no_topology_is_malformed) {
         {"half.xml", good.substr(0, good.size() / 2)},
     };
     for (const auto& [name, content] : files) {
-        EXPECT_EQ(refused(folder.file(name, content)).error.code, HITOPO_ERROR_MALFORMED) << name;
+        EXPECT_EQ(refused(folder.file(name, content)).error->code, Errc::kMalformed) << name;
     }
     EXPECT_TRUE(query(folder.file("good.xml", good), "", true).machine);
 }
@@ -387,16 +351,16 @@ TEST(Hwloc, a_file_over_the_limit_is_refused) {
     const Folder folder;
     const std::string large = folder.file("large.xml", "");
     fs::resize_file(large, static_cast<std::uintmax_t>(kMaxXmlBytes) + 1);
-    EXPECT_EQ(refused(large).error.code, HITOPO_ERROR_TOO_LARGE);
+    EXPECT_EQ(refused(large).error->code, Errc::kTooLarge);
 }
 
 TEST(Hwloc, a_bad_synthetic_string_is_malformed) {
     for (const char* text :
          {"pack:2 cor", "x", "pack:0 pu:1", "pack:-1 pu:1", "pack:2 core:2", "pu:3 pack:2", "("}) {
-        const Heard all = refused(text);
-        EXPECT_EQ(all.error.code, HITOPO_ERROR_MALFORMED) << text;
-        EXPECT_EQ(all.error_value, text);
-        EXPECT_NE(all.error_message.find("write types and counts"), std::string::npos);
+        const Answer answer = refused(text);
+        EXPECT_EQ(answer.error->code, Errc::kMalformed) << text;
+        EXPECT_EQ(answer.error->value, text);
+        EXPECT_NE(answer.error->message.find("write types and counts"), std::string::npos);
     }
 }
 
@@ -404,7 +368,7 @@ TEST(Hwloc, a_synthetic_machine_over_the_limit_is_refused) {
     for (const char* text :
          {"pack:2 core:4097 pu:1", "pack:99999999999999999999 pu:1", "100 100",
           "pack:9(memory=1 ) core:1000 pu:1", "pack:4294967296 core:4294967296 pu:1"}) {
-        EXPECT_EQ(refused(text).error.code, HITOPO_ERROR_TOO_LARGE) << text;
+        EXPECT_EQ(refused(text).error->code, Errc::kTooLarge) << text;
     }
     EXPECT_TRUE(
         query("pack:2(memory=100000) [numa(memory=20000)] l2:1 core:2 pu:1(indexes=3,2,1,0)", "", true)
@@ -414,11 +378,11 @@ TEST(Hwloc, a_synthetic_machine_over_the_limit_is_refused) {
 TEST(Hwloc, a_bad_binding_costs_machine_and_binding) {
     for (const char* binding : {"cores", "core 1", "1-", "0x", "99999", "  "}) {
         for (const char* topology : {"", "pack:2 core:2 pu:1"}) {
-            const Heard all = refused(topology, binding);
-            EXPECT_EQ(all.error_value, binding);
-            EXPECT_EQ(all.error_where, "hitopo_hwloc_binding");
-            EXPECT_NE(all.error_message.find("write none, core, socket"), std::string::npos);
-            EXPECT_EQ(all.binding, "");
+            const Answer answer = refused(topology, binding);
+            EXPECT_EQ(answer.error->value, binding);
+            EXPECT_EQ(answer.error->where, "hitopo_hwloc_binding");
+            EXPECT_NE(answer.error->message.find("write none, core, socket"), std::string::npos);
+            EXPECT_EQ(answer.binding, "");
         }
     }
 }
