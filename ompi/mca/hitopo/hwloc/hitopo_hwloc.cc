@@ -10,6 +10,7 @@
 #include "ompi/mca/hitopo/core/binding.h"
 #include "ompi/mca/hitopo/core/guard.h"
 #include "ompi/mca/hitopo/core/machine.h"
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 
 namespace hitopo {

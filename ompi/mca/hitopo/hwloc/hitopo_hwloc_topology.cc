@@ -69,7 +69,7 @@ public:
 
     bool is_open() const { return fd_ >= 0; }
 
-    // Empty if it is no regular file.
+    // False for what is no regular file.
     bool has_size(long long& size_bytes) const {
         struct stat status = {};
         const bool is_regular = fstat(fd_, &status) == 0 && S_ISREG(status.st_mode);
@@ -81,10 +81,10 @@ public:
         std::size_t num_read = 0;
         while (num_read < bytes.size()) {
             const ssize_t n = read(fd_, &bytes[num_read], bytes.size() - num_read);
-            if (n <= 0) {
+            if (n == 0 || (n < 0 && errno != EINTR)) {
                 return false;
             }
-            num_read += static_cast<std::size_t>(n);
+            num_read += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
         }
         return true;
     }
@@ -150,17 +150,24 @@ std::string without_attributes(std::string_view text) {
     return plain;
 }
 
-// The product of all counts: "pack:2 l2:3 4" has 24 PUs; saturates above the limit.
+bool is_letter(char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
+
+// The product of all counts: "pack:2 l2:3 4" has 24 PUs. Not above kMaxSyntheticPus + 1, which stands
+// for more.
 unsigned long num_synthetic_pus(std::string_view text) {
-    unsigned long num_pus = 1;
     const std::string plain = without_attributes(text);
-    for (std::string_view word : split(plain, ' ')) {
-        word.remove_prefix(word.rfind(':') + 1);  // npos + 1 is 0
-        if (word.empty()) {
-            continue;
+    unsigned long num_pus = 1;
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        const bool is_in_name = i > 0 && is_letter(plain[i - 1]);  // the 2 of "l2"
+        unsigned long count = 0;
+        const std::size_t start = i;
+        for (; i < plain.size() && is_digit(plain[i]); ++i) {
+            count =
+                std::min(count * 10 + static_cast<unsigned long>(plain[i] - '0'), kMaxSyntheticPus + 1);
         }
-        const unsigned long count = parse_number(word).value_or(is_digit(word.front()) ? ~0UL : 1UL);
-        num_pus = std::min(num_pus * std::min(count, kMaxSyntheticPus + 1), kMaxSyntheticPus + 1);
+        if (i > start && !is_in_name) {
+            num_pus = std::min(num_pus * count, kMaxSyntheticPus + 1);
+        }
     }
     return num_pus;
 }
@@ -184,30 +191,6 @@ Result<Topology> load_synthetic(const std::string& text) {
     return topology;
 }
 
-// ---- machines ----
-
-CpuSet set_of(hwloc_const_bitmap_t bitmap) {
-    CpuSet set;
-    for (int cpu = hwloc_bitmap_first(bitmap); cpu >= 0 && cpu < CpuSet::kMaxCpus;
-         cpu = hwloc_bitmap_next(bitmap, cpu)) {
-        set.add(cpu);
-    }
-    return set;
-}
-
-// hwloc_obj_type_snprintf prints "L1d" for what hwloc's own API and its users call "L1Cache".
-std::string type_of(hwloc_obj_t object) {
-    const std::string name = hwloc_obj_type_string(object->type);
-    return object->type == HWLOC_OBJ_GROUP ? name + std::to_string(object->attr->group.depth) : name;
-}
-
-void add_level(Machine& machine, hwloc_topology_t topology, int depth) {
-    hwloc_obj_t object = nullptr;
-    while ((object = hwloc_get_next_obj_by_depth(topology, depth, object)) != nullptr) {
-        machine.add(type_of(object), set_of(object->complete_cpuset));
-    }
-}
-
 }  // namespace
 
 Result<Topology> load_real_topology() {
@@ -223,22 +206,6 @@ Result<Topology> load_simulated_topology(const std::string& source) {
     const bool is_xml = source.size() >= suffix.size() &&
                         source.compare(source.size() - suffix.size(), suffix.size(), suffix) == 0;
     return is_xml || source.find('/') != std::string::npos ? load_xml(source) : load_synthetic(source);
-}
-
-bool has_all_cpus(hwloc_topology_t topology) {
-    return (hwloc_topology_get_flags(topology) & HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
-           hwloc_bitmap_isequal(hwloc_topology_get_topology_cpuset(topology),
-                                hwloc_topology_get_complete_cpuset(topology)) != 0;
-}
-
-Machine machine_of(hwloc_topology_t topology) {
-    Machine machine;
-    for (int depth = 0; depth < hwloc_topology_get_depth(topology); ++depth) {
-        add_level(machine, topology, depth);
-    }
-    add_level(machine, topology, HWLOC_TYPE_DEPTH_NUMANODE);
-    machine.finish();
-    return machine;
 }
 
 }  // namespace hitopo

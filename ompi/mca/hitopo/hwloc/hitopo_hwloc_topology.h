@@ -9,7 +9,6 @@
 #include <memory>
 #include <string>
 
-#include "ompi/mca/hitopo/core/machine.h"
 #include "ompi/mca/hitopo/core/result.h"
 
 namespace hitopo {
@@ -28,13 +27,6 @@ Result<Topology> load_real_topology();
 inline constexpr long kMaxXmlBytes = 64L << 20;
 inline constexpr unsigned long kMaxSyntheticPus = 8192;
 Result<Topology> load_simulated_topology(const std::string& source);
-
-// Whether no CPU is missing because a cgroup forbids it.
-bool has_all_cpus(hwloc_topology_t topology);
-
-// Every type with CPUs: Machine, Package, Die, NUMANode, the caches, Group, Core, PU, each by its
-// complete set. MemCache is left out: its set is always that of the NUMANodes behind it.
-Machine machine_of(hwloc_topology_t topology);
 
 }  // namespace hitopo
 

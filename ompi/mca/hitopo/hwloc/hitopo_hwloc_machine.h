@@ -1,0 +1,22 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// A machine out of an hwloc topology.
+#ifndef OMPI_MCA_HITOPO_HWLOC_HITOPO_HWLOC_MACHINE_H
+#define OMPI_MCA_HITOPO_HWLOC_HITOPO_HWLOC_MACHINE_H
+
+#include <hwloc.h>
+
+#include "ompi/mca/hitopo/core/machine.h"
+
+namespace hitopo {
+
+// Whether no CPU is missing because a cgroup forbids it.
+bool has_all_cpus(hwloc_topology_t topology);
+
+// Every type with CPUs: Machine, Package, Die, NUMANode, the caches, Group, Core, PU, each by its
+// complete set. MemCache is left out: its set is always that of the NUMANodes behind it.
+Machine machine_of(hwloc_topology_t topology);
+
+}  // namespace hitopo
+
+#endif
