@@ -82,7 +82,8 @@ int ask(void* context, const char* name, const char*, int priority, void* handle
         const std::chrono::duration<double, std::micro> elapsed =
             std::chrono::steady_clock::now() - start;
         hitopo_glue_verbose(10, (answer.component + ": " + answer.reason).c_str());
-        if (answer.machine) {
+        const std::string& forced = surveyor.survey.facts.forced[kSocket];
+        if (answer.machine && (forced.empty() || forced == answer.component)) {
             surveyor.report.wants_machine = 0;  // those of lower priority would work for nothing
         }
         surveyor.survey.answers.push_back(std::move(answer));

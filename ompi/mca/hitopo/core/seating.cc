@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace hitopo {
 
@@ -30,7 +31,7 @@ const std::vector<std::uint32_t>& Seater::seat(const std::uint32_t* own, std::si
 // The processes of one core are numbered by (hardware thread if bound to one, else last; rank).
 void Seater::number_hwthreads() {
     struct OnCore {
-        std::int64_t core;  // socket and core
+        std::pair<std::int32_t, std::int32_t> core;  // its socket and itself
         std::uint32_t thread;
         std::uint32_t index;
     };
@@ -39,7 +40,7 @@ void Seater::number_hwthreads() {
     for (const std::uint32_t pattern : own_) {
         const Placement& placement = patterns_[pattern].placement;
         if (placement.core >= 0) {
-            on_core.push_back({(static_cast<std::int64_t>(placement.socket) << 32) + placement.core,
+            on_core.push_back({{placement.socket, placement.core},
                                static_cast<std::uint32_t>(placement.hwthread),
                                static_cast<std::uint32_t>(seats_.size())});
         }
