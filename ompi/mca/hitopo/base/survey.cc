@@ -70,12 +70,13 @@ struct Surveyor {
     hitopo_report_t report;
 };
 
-int ask(void* context, const char* name, const char*, int priority, void* handle) {
+int ask(void* context, const char* name, const char*, int priority, unsigned levels, void* handle) {
     return guarded([&] {
         auto& surveyor = *static_cast<Surveyor*>(context);
         ComponentAnswer answer;
         answer.component = name;
         answer.priority = priority;
+        answer.levels = levels;
         surveyor.report.context = &answer;
         const auto start = std::chrono::steady_clock::now();
         answer.status = hitopo_glue_query(handle, &surveyor.report);
@@ -96,7 +97,7 @@ std::string variable(const char* component, const char* name) {
     return value == nullptr ? "" : value;
 }
 
-int add_priority(void* context, const char* name, const char*, int priority, void*) {
+int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
     return guarded([&] {
         *static_cast<std::string*>(context) += std::string(name) + '=' + std::to_string(priority) + ' ';
         return kSuccess;

@@ -25,6 +25,7 @@ mca_hitopo_base_component_t mca_hitopo_hwloc_component = {
         },
     .base_data = {MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = hwloc_query,
+    .levels = HITOPO_LEVELS_INSIDE,
 };
 #ifdef MCA_BASE_COMPONENT_INIT
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, hwloc)

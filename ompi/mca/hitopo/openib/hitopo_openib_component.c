@@ -22,6 +22,7 @@ mca_hitopo_base_component_t mca_hitopo_openib_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = openib_query,
+    .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT
