@@ -206,7 +206,7 @@ private:
         const Record& record = records_[plan_.placements[process.placement].first_rank];
         const bool has_rule = (record.flags & Record::kHasBindingRule) != 0;
         const bool has_values = explicit_values.has(process.node);
-        const auto machine = static_cast<std::uint64_t>(machine_of_node_[process.node] + 1);
+        const auto machine = static_cast<std::uint64_t>(machine_of_node_[process.node]) + 1;
         const std::uint64_t key =
             combine(machine << 32 | process.placement,
                     combine(has_rule ? index + 1 : 0, has_values ? process.node + 1 : 0));
