@@ -1,0 +1,42 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Numbers as people read them: lists of ranks, counts with their plural.
+#ifndef OMPI_TOOLS_HITOPO_WORDS_H
+#define OMPI_TOOLS_HITOPO_WORDS_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hitopo {
+
+// Ascending numbers as a list: "0-3,8,10". Three or more with equal steps are "0-28:4", as in Linux's
+// CPU lists. A list longer than kMaxListChars ends in "..".
+inline constexpr std::size_t kMaxListChars = 60;
+std::string number_list(const std::vector<int>& numbers);
+
+// "rank 5", "ranks 0-3", "ranks 0,2,5,9,.. (400 ranks)".
+std::string ranks_phrase(const std::vector<int>& ranks);
+
+// "1 node", "8 nodes", "2 switches".
+std::string counted(std::size_t count, std::string_view noun);
+
+// "nodes", "switches".
+std::string plural(std::string_view noun);
+
+// `text` filled up with spaces to `width` columns.
+std::string pad_right(std::string text, std::size_t width);
+std::string pad_left(const std::string& text, std::size_t width);
+
+// `cells` as lines of columns, two spaces apart, each line with `indent` before it and no space at
+// its end. Rows may differ in length.
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view indent);
+
+// `text`'s words in lines of at most `width` columns (longer words stand alone), each with `indent`
+// before it and a newline after it.
+std::string wrapped(std::string_view text, std::string_view indent, std::size_t width);
+
+}  // namespace hitopo
+
+#endif
