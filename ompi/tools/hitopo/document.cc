@@ -1,0 +1,286 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+
+namespace hitopo {
+namespace {
+
+constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of pretty_json()
+constexpr std::size_t kMaxColumns = 100;
+
+Error wrong_document(const std::string& what) {
+    return {Errc::kMalformed,
+            what,
+            fmt::format("(no document of schema {}: the command hitopo and libompi_hitopo are of "
+                        "different versions, install them together)",
+                        kSchema),
+            "the library's JSON",
+            0,
+            0};
+}
+
+// The only throwing helpers: reading() below turns what they throw into an Error.
+const Json& member(const Json& object, const char* name) {
+    const auto found = object.is_object() ? object.find(name) : object.end();
+    if (found == object.end()) {
+        throw std::invalid_argument(fmt::format("member \"{}\" is missing", name));
+    }
+    return *found;
+}
+
+std::string text_at(const Json& object, const char* name) {
+    const Json& value = member(object, name);
+    if (!value.is_string()) {
+        throw std::invalid_argument(fmt::format("\"{}\" is no string", name));
+    }
+    return value.get<std::string>();
+}
+
+// What may be null may be missing, too.
+OptionalText optional_text_at(const Json& object, const char* name) {
+    const bool is_empty = !object.is_object() || !object.contains(name) || object[name].is_null();
+    return is_empty ? OptionalText() : text_at(object, name);
+}
+
+// The parser keeps numbers without a sign as unsigned, so each is compared with one end of the range.
+bool is_int(const Json& value) {
+    using Limits = std::numeric_limits<int>;
+    if (value.is_number_unsigned()) {
+        return value.get<std::uint64_t>() <= static_cast<std::uint64_t>(Limits::max());
+    }
+    return value.is_number_integer() && value.get<std::int64_t>() >= Limits::min();
+}
+
+int to_int(const Json& value, const char* name, int smallest = std::numeric_limits<int>::min()) {
+    if (!is_int(value) || value.get<int>() < smallest) {
+        throw std::invalid_argument(fmt::format("\"{}\" is no number or out of range", name));
+    }
+    return value.get<int>();
+}
+
+int int_at(const Json& object, const char* name) { return to_int(member(object, name), name); }
+
+bool bool_at(const Json& object, const char* name) {
+    const Json& value = member(object, name);
+    if (!value.is_boolean()) {
+        throw std::invalid_argument(fmt::format("\"{}\" is neither true nor false", name));
+    }
+    return value.get<bool>();
+}
+
+const Json& array_at(const Json& object, const char* name) {
+    const Json& value = member(object, name);
+    if (!value.is_array()) {
+        throw std::invalid_argument(fmt::format("\"{}\" is no array", name));
+    }
+    return value;
+}
+
+const Json& level_array_at(const Json& object, const char* name) {
+    const Json& value = array_at(object, name);
+    if (value.size() != kNumLevels) {
+        throw std::invalid_argument(fmt::format("\"{}\" has not {} entries", name, kNumLevels));
+    }
+    return value;
+}
+
+std::vector<std::string> texts_at(const Json& object, const char* name) {
+    std::vector<std::string> texts;
+    for (const Json& value : array_at(object, name)) {
+        if (!value.is_string()) {
+            throw std::invalid_argument(fmt::format("\"{}\" holds something that is no string", name));
+        }
+        texts.push_back(value.get<std::string>());
+    }
+    return texts;
+}
+
+template <class T>
+std::vector<T> list_at(const Json& object, const char* name, T (*read)(const Json&)) {
+    std::vector<T> list;
+    for (const Json& value : array_at(object, name)) {
+        list.push_back(read(value));
+    }
+    return list;
+}
+
+Known read_known(const Json& level) {
+    const std::string known = text_at(level, "known");
+    if (known != "all" && known != "some" && known != "none") {
+        throw std::invalid_argument("\"known\" is none of all, some, none");
+    }
+    return known == "all" ? Known::kAll : known == "some" ? Known::kSome : Known::kNone;
+}
+
+LevelSummary read_level(const Json& level) {
+    return {text_at(level, "level"), read_known(level), texts_at(level, "components")};
+}
+
+RankRow read_row(const Json& rank) {
+    RankRow row;
+    const Json& address = level_array_at(rank, "address");
+    const Json& names = level_array_at(rank, "names");
+    for (std::size_t i = 0; i < kNumLevels; ++i) {
+        row.address[i] = to_int(address[i], "address", -1);
+        if (!names[i].is_null()) {
+            row.names[i] = names[i].get<std::string>();
+        }
+    }
+    row.cpus = optional_text_at(rank, "cpus");
+    return row;
+}
+
+TableDocument read_table(const Json& document) {
+    if (int_at(document, "schema") != kSchema) {
+        throw std::invalid_argument("another schema");
+    }
+    TableDocument table;
+    table.version = text_at(document, "hitopo");
+    table.communicator = text_at(document, "communicator");
+    const Json& levels = level_array_at(document, "levels");
+    for (std::size_t i = 0; i < kNumLevels; ++i) {
+        table.levels[i] = read_level(levels[i]);
+    }
+    table.ranks = list_at(document, "ranks", read_row);
+    table.warnings = texts_at(document, "warnings");
+    return table;
+}
+
+Answer read_answer(const Json& answer) {
+    return {text_at(answer, "component"), int_at(answer, "priority"), optional_text_at(answer, "value"),
+            optional_text_at(answer, "reason")};
+}
+
+LevelAnswers read_answers(const Json& level) {
+    return {text_at(level, "level"), optional_text_at(level, "chosen"), optional_text_at(level, "value"),
+            list_at(level, "answers", read_answer)};
+}
+
+BadInput read_error(const Json& error) {
+    return {text_at(error, "component"), text_at(error, "code"), text_at(error, "value"),
+            text_at(error, "where"), text_at(error, "message")};
+}
+
+ProcessDocument read_process(const Json& document) {
+    return {text_at(document, "host"), optional_text_at(document, "binding"),
+            bool_at(document, "binding_changed"), list_at(document, "levels", read_answers),
+            list_at(document, "errors", read_error)};
+}
+
+ComponentInfo read_component(const Json& component) {
+    return {text_at(component, "name"), text_at(component, "version"), int_at(component, "priority"),
+            optional_text_at(component, "path"), bool_at(component, "is_open")};
+}
+
+VariableInfo read_variable(const Json& variable) {
+    return {text_at(variable, "name"),
+            text_at(variable, "type"),
+            optional_text_at(variable, "value"),
+            optional_text_at(variable, "default"),
+            text_at(variable, "source"),
+            text_at(variable, "scope"),
+            text_at(variable, "help")};
+}
+
+FrameworkDocument read_framework(const Json& document) {
+    return {text_at(document, "hitopo"), text_at(document, "open_mpi"), texts_at(document, "levels"),
+            list_at(document, "components", read_component),
+            list_at(document, "variables", read_variable)};
+}
+
+template <class T>
+Result<T> reading(const Json& document, T (*read)(const Json&)) {
+    try {
+        return read(document);
+    } catch (const std::exception& wrong) {
+        return wrong_document(wrong.what());
+    }
+}
+
+std::string plain(const Json& value) {
+    return value.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+bool is_flat(const Json& value) {
+    return std::none_of(value.begin(), value.end(),
+                        [](const Json& element) { return element.is_structured() && !element.empty(); });
+}
+
+void append_pretty(const Json& value, std::size_t indent, std::string& out);
+
+// The elements of an array or object, each with its key.
+std::vector<std::string> pretty_elements(const Json& value, std::size_t indent) {
+    std::vector<std::string> elements;
+    for (const auto& [key, element] : value.items()) {
+        elements.push_back(value.is_object() ? plain(key) + ": " : "");
+        append_pretty(element, indent, elements.back());
+    }
+    return elements;
+}
+
+// As many elements on each line as fit (`has_long_lines`), or one on each.
+std::string in_lines(const std::vector<std::string>& elements, std::size_t indent, bool has_long_lines) {
+    std::string lines;
+    std::size_t column = kMaxColumns;
+    for (const std::string& element : elements) {
+        const bool is_new = !has_long_lines || column + element.size() + 2 > kMaxColumns;
+        lines += lines.empty() ? "" : is_new ? "," : ", ";
+        lines += is_new ? "\n" + std::string(indent, ' ') : "";
+        column = (is_new ? indent : column + 2) + element.size();
+        lines += element;
+    }
+    return lines;
+}
+
+void append_pretty(const Json& value, std::size_t indent, std::string& out) {
+    if (!value.is_structured()) {
+        out += plain(value);
+        return;
+    }
+    const std::vector<std::string> elements = pretty_elements(value, indent + 2);
+    const std::string line = fmt::format("{}", fmt::join(elements, ", "));
+    const bool fits = indent + line.size() <= kMaxColumns && line.find('\n') == std::string::npos;
+    const bool has_long_lines = is_flat(value) && value.is_array();
+    out += value.is_object() ? '{' : '[';
+    out +=
+        fits ? line : in_lines(elements, indent + 2, has_long_lines) + '\n' + std::string(indent, ' ');
+    out += value.is_object() ? '}' : ']';
+}
+
+}  // namespace
+
+Result<Json> parse_json(std::string_view text) {
+    bool is_too_deep = false;
+    const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
+        is_too_deep |= depth > kMaxDepth;
+        return depth <= kMaxDepth;
+    };
+    Json document = Json::parse(text, limit_depth, false);
+    if (document.is_discarded()) {
+        return wrong_document("text that is no JSON");
+    }
+    if (is_too_deep) {
+        return wrong_document("JSON of too many levels");
+    }
+    return document;
+}
+
+Result<TableDocument> parse_table(const Json& document) { return reading(document, read_table); }
+Result<ProcessDocument> parse_process(const Json& document) { return reading(document, read_process); }
+Result<FrameworkDocument> parse_framework(const Json& document) {
+    return reading(document, read_framework);
+}
+
+std::string pretty_json(const Json& document) {
+    std::string out;
+    append_pretty(document, 0, out);
+    return out + '\n';
+}
+
+}  // namespace hitopo

@@ -1,0 +1,118 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The library's JSON documents (docs/json.md) as values.
+#ifndef OMPI_TOOLS_HITOPO_DOCUMENT_H
+#define OMPI_TOOLS_HITOPO_DOCUMENT_H
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/level.h"
+#include "ompi/mca/hitopo/core/result.h"
+
+namespace hitopo {
+
+using Json = nlohmann::ordered_json;
+using OptionalText = std::optional<std::string>;
+
+// The documents' version that this command reads.
+inline constexpr int kSchema = 1;
+
+// All strings of these structs are as the document has them: use safe() before printing.
+
+enum class Known { kNone, kSome, kAll };
+
+struct LevelSummary {
+    std::string name;  // "cluster"
+    Known known = Known::kNone;
+    std::vector<std::string> components;
+};
+
+struct RankRow {
+    std::array<int, kNumLevels> address{};       // -1: unknown
+    std::array<OptionalText, kNumLevels> names;  // empty where unknown
+    OptionalText cpus;
+};
+
+struct TableDocument {
+    std::string version;
+    std::string communicator;
+    std::array<LevelSummary, kNumLevels> levels;
+    std::vector<RankRow> ranks;  // row r is rank r
+    std::vector<std::string> warnings;
+};
+
+// What one component said of one level.
+struct Answer {
+    std::string component;
+    int priority = 0;
+    OptionalText value;
+    OptionalText reason;
+};
+
+struct LevelAnswers {
+    std::string level;
+    OptionalText chosen;  // the component
+    OptionalText value;   // its raw value
+    std::vector<Answer> answers;
+};
+
+struct BadInput {
+    std::string component;
+    std::string code;
+    std::string value;
+    std::string where;
+    std::string message;
+};
+
+struct ProcessDocument {
+    std::string host;
+    OptionalText binding;
+    bool is_binding_changed = false;
+    std::vector<LevelAnswers> levels;
+    std::vector<BadInput> errors;
+};
+
+struct ComponentInfo {
+    std::string name;
+    std::string version;
+    int priority = 0;
+    OptionalText path;
+    bool is_open = false;
+};
+
+struct VariableInfo {
+    std::string name;
+    std::string type;
+    OptionalText value;
+    OptionalText default_value;
+    std::string source;
+    std::string scope;
+    std::string help;
+};
+
+struct FrameworkDocument {
+    std::string version;
+    std::string open_mpi;
+    std::vector<std::string> levels;
+    std::vector<ComponentInfo> components;
+    std::vector<VariableInfo> variables;
+};
+
+// Any bytes. An error says where in the document (JSON pointer) something is wrong.
+Result<Json> parse_json(std::string_view text);
+Result<TableDocument> parse_table(const Json& document);
+Result<ProcessDocument> parse_process(const Json& document);
+Result<FrameworkDocument> parse_framework(const Json& document);
+
+// ASCII only (\u escapes), two spaces a step; arrays and objects of plain values stay on one line
+// while they fit 100 columns. Ends in a newline.
+std::string pretty_json(const Json& document);
+
+}  // namespace hitopo
+
+#endif

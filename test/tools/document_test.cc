@@ -1,0 +1,116 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/document.h"
+
+#include "test/tools/show_fixtures.h"
+
+namespace hitopo {
+namespace {
+
+// The two-islands document after `change`.
+template <class Change>
+Result<TableDocument> changed_table(Change change) {
+    Json document = json_fixture("two-islands.json");
+    change(document);
+    return parse_table(document);
+}
+
+TEST(Document, table_is_read) {
+    const TableDocument table = table_fixture("partly-known");
+    EXPECT_EQ(table.version, "0.1.0");
+    EXPECT_EQ(table.communicator, "MPI_COMM_WORLD");
+    ASSERT_EQ(table.ranks.size(), 8U);
+    EXPECT_EQ(table.levels[kSwitch].known, Known::kSome);
+    EXPECT_EQ(table.levels[kNode].components, (std::vector<std::string>{"slurm", "hostname"}));
+    EXPECT_EQ(table.ranks[5].address[kCore], -1);
+    EXPECT_EQ(table.ranks[5].names[kIsland], std::nullopt);
+    EXPECT_EQ(table.ranks[5].names[kNode], "n12");
+    EXPECT_EQ(table.ranks[4].cpus, "2-3");
+    EXPECT_EQ(table.warnings.size(), 1U);
+}
+
+TEST(Document, text_that_is_no_json_is_an_error) {
+    for (const char* text : {"", "{", "nul", "[1,]", "\"\xff\"", "{}x"}) {
+        EXPECT_FALSE(parse_json(text).is_ok()) << text;
+    }
+}
+
+TEST(Document, nesting_is_bounded) {
+    EXPECT_FALSE(parse_json(std::string(100000, '[') + std::string(100000, ']')).is_ok());
+    EXPECT_TRUE(parse_json(std::string(20, '[') + std::string(20, ']')).is_ok());
+}
+
+TEST(Document, other_json_is_an_error_that_says_what_is_missing) {
+    for (const char* text : {"null", "[]", "3", "\"x\"", "{}"}) {
+        const Result<TableDocument> table = parse_table(*parse_json(text));
+        ASSERT_FALSE(table.is_ok()) << text;
+        EXPECT_EQ(table.error().value, "member \"schema\" is missing");
+        EXPECT_FALSE(parse_process(*parse_json(text)).is_ok()) << text;
+        EXPECT_FALSE(parse_framework(*parse_json(text)).is_ok()) << text;
+    }
+}
+
+TEST(Document, another_schema_is_an_error) {
+    EXPECT_FALSE(changed_table([](Json& table) { table["schema"] = 2; }).is_ok());
+}
+
+TEST(Document, members_of_wrong_type_or_range_are_errors) {
+    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["address"][2] = -2; }).is_ok());
+    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["address"][2] = 1e300; }).is_ok());
+    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["address"][2] = ~0ULL; }).is_ok());
+    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["address"].erase(0); }).is_ok());
+    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["names"][2] = 7; }).is_ok());
+    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["cpus"] = 7; }).is_ok());
+    EXPECT_FALSE(changed_table([](Json& table) { table["levels"][0]["known"] = "maybe"; }).is_ok());
+    EXPECT_FALSE(changed_table([](Json& table) { table["levels"].erase(7); }).is_ok());
+    EXPECT_FALSE(changed_table([](Json& table) { table["warnings"] = {1}; }).is_ok());
+    EXPECT_TRUE(changed_table([](Json&) {}).is_ok());
+}
+
+TEST(Document, members_that_we_do_not_know_are_allowed) {
+    EXPECT_TRUE(changed_table([](Json& table) { table["later"] = {{"x", 1}}; }).is_ok());
+}
+
+TEST(Document, what_may_be_null_may_be_missing) {
+    Json framework = json_fixture("framework.json");
+    framework["components"][0].erase("path");
+    EXPECT_EQ(parse_framework(framework)->components[0].path, std::nullopt);
+    EXPECT_EQ(changed_table([](Json& table) { table["ranks"][0].erase("cpus"); })->ranks[0].cpus,
+              std::nullopt);
+}
+
+TEST(Document, priorities_may_be_negative) {
+    Json framework = json_fixture("framework.json");
+    framework["components"][0]["priority"] = -5;
+    EXPECT_EQ(parse_framework(framework)->components[0].priority, -5);
+}
+
+TEST(PrettyJson, is_the_same_document) {
+    for (const char* name : {"two-islands.json", "hostile-names.json", "framework.json"}) {
+        const Json document = json_fixture(name);
+        EXPECT_EQ(*parse_json(pretty_json(document)), document) << name;
+    }
+}
+
+TEST(PrettyJson, short_values_stay_on_one_line) {
+    EXPECT_EQ(pretty_json(*parse_json(R"({"b":[1,2],"a":{}})")), "{\"b\": [1, 2], \"a\": {}}\n");
+    EXPECT_EQ(pretty_json(*parse_json("7")), "7\n");
+}
+
+TEST(PrettyJson, long_arrays_of_numbers_fill_lines) {
+    Json numbers = Json::array();
+    for (int i = 100; i < 150; ++i) {
+        numbers.push_back(i);
+    }
+    const std::string text = pretty_json(numbers);
+    EXPECT_EQ(text.substr(0, 12), "[\n  100, 101");
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);  // three lines of numbers, two brackets
+}
+
+TEST(PrettyJson, is_harmless_ascii) {
+    for (const char c : pretty_json(json_fixture("hostile-names.json"))) {
+        EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 0x7f)) << static_cast<int>(c);
+    }
+}
+
+}  // namespace
+}  // namespace hitopo
