@@ -1,0 +1,36 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Documents as text: pure functions, one a file. Each result ends in a newline; all names in it are
+// safe (safe_text.h).
+#ifndef OMPI_TOOLS_HITOPO_FORMATS_H
+#define OMPI_TOOLS_HITOPO_FORMATS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ompi/tools/hitopo/document.h"
+#include "ompi/tools/hitopo/safe_text.h"
+
+namespace hitopo {
+
+// One line for each rank: each level's number and name.
+std::string format_table(const TableDocument& table, Charset charset);
+
+// The places as an indented tree.
+std::string format_tree(const TableDocument& table, Charset charset);
+
+// The places as nested boxes, in Graphviz's language (UTF-8). Inner places are summed up in their
+// parents' boxes where there would be too many boxes to read.
+std::string format_dot(const TableDocument& table);
+
+// Per level which component answered what in which processes; element r is rank r's document, empty
+// if it has none.
+std::string format_why(const std::vector<std::optional<ProcessDocument>>& processes, Charset charset);
+
+// Components and MCA variables.
+std::string format_info(const FrameworkDocument& framework, Charset charset);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,77 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/formats.h"
+#include "test/tools/show_fixtures.h"
+
+namespace hitopo {
+namespace {
+
+TEST(Table, main_job) {
+    EXPECT_EQ(format_table(table_fixture("two-islands"), Charset::kUtf8),
+              fixture("two-islands.table.txt"));
+}
+
+TEST(Table, levels_that_nobody_knows) {
+    EXPECT_EQ(format_table(table_fixture("one-node-unbound"), Charset::kUtf8),
+              fixture("one-node-unbound.table.txt"));
+}
+
+TEST(Table, levels_that_some_know) {
+    EXPECT_EQ(format_table(table_fixture("partly-known"), Charset::kUtf8),
+              fixture("partly-known.table.txt"));
+}
+
+TEST(Table, numbers_end_below_each_other) {
+    const std::string text = format_table(regular_table(12, 1), Charset::kUtf8);
+    EXPECT_NE(text.find("   9  0 -      0 -     2 leaf2   9 node9 "), std::string::npos) << text;
+    EXPECT_NE(text.find("  10  0 -      0 -     2 leaf2  10 node10"), std::string::npos) << text;
+}
+
+TEST(Table, ranks_of_large_jobs_end_below_each_other) {
+    const std::string text = format_table(regular_table(100, 200), Charset::kUtf8);
+    EXPECT_NE(text.find("\n    9  0 -"), std::string::npos);
+    EXPECT_NE(text.find("\n19999  0 -"), std::string::npos);
+}
+
+TEST(Tree, main_job) {
+    EXPECT_EQ(format_tree(table_fixture("two-islands"), Charset::kUtf8),
+              fixture("two-islands.tree.txt"));
+}
+
+TEST(Tree, unbound_processes_hang_where_they_are) {
+    EXPECT_EQ(format_tree(table_fixture("partly-known"), Charset::kUtf8),
+              fixture("partly-known.tree.txt"));
+}
+
+TEST(Tree, ascii_where_the_locale_has_no_utf8) {
+    EXPECT_EQ(format_tree(table_fixture("partly-known"), Charset::kAscii),
+              fixture("partly-known.tree-ascii.txt"));
+}
+
+TEST(Tree, one_node_and_nobody_bound) {
+    EXPECT_EQ(format_tree(table_fixture("one-node-unbound"), Charset::kUtf8),
+              fixture("one-node-unbound.tree.txt"));
+}
+
+TEST(Tree, hostile_names_are_harmless) {
+    EXPECT_EQ(format_tree(table_fixture("hostile-names"), Charset::kUtf8),
+              fixture("hostile-names.tree.txt"));
+}
+
+TEST(Tree, cores_of_several_ranks_stand_singly) {
+    TableDocument table = regular_table(1, 6);
+    table.ranks[1].address[kCore] = 0;  // core 0 has ranks 0 and 1, core 1 none
+    const std::string text = format_tree(table, Charset::kAscii);
+    EXPECT_NE(text.find("|- core 0: ranks 0-1\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("`- core 2: rank 2\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("socket 1, cores 0-2: ranks 3-5\n"), std::string::npos) << text;
+}
+
+TEST(Formats, an_empty_table_is_no_crash) {
+    const TableDocument table;
+    EXPECT_FALSE(format_table(table, Charset::kUtf8).empty());
+    EXPECT_FALSE(format_tree(table, Charset::kUtf8).empty());
+    EXPECT_FALSE(format_dot(table).empty());
+}
+
+}  // namespace
+}  // namespace hitopo
