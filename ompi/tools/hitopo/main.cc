@@ -1,0 +1,171 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The command `hitopo`: an MPI program of any number of processes. Rank 0's options decide and only
+// rank 0 writes, after MPI_Finalize.
+#include <fmt/format.h>
+#include <langinfo.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <memory>
+
+#include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/tools/hitopo/graphviz.h"
+#include "ompi/tools/hitopo/options.h"
+#include "ompi/tools/hitopo/output.h"
+#include "ompi/tools/hitopo/render.h"
+
+namespace hitopo {
+namespace {
+
+std::optional<std::string> taken(char* document) {
+    const std::unique_ptr<char, void (*)(void*)> owner(document, std::free);
+    return document != nullptr ? std::optional<std::string>(document) : std::nullopt;
+}
+
+Charset terminal_charset() {
+    std::setlocale(LC_CTYPE, "");
+    return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? Charset::kUtf8 : Charset::kAscii;
+}
+
+// Usage errors and help come before MPI_Init, when only the launcher's environment tells the rank:
+// mpirun's, srun's with PMIx.
+bool is_first_process() {
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"}) {
+        if (const char* rank = std::getenv(name)) {
+            return std::strcmp(rank, "0") == 0;
+        }
+    }
+    return true;
+}
+
+int report(const std::string& error) {
+    fmt::print(stderr, "hitopo: {}\n", error);
+    return kExitFailed;
+}
+
+// The texts of the processes [first, first + count), at rank 0; "" elsewhere. Collective.
+void gather_block(const std::string& own, int rank, int first, int count,
+                  std::vector<std::string>& texts) {
+    const bool is_in_block = rank >= first && rank < first + count;
+    const int length = is_in_block ? static_cast<int>(own.size()) : 0;
+    std::vector<int> lengths(texts.size());
+    std::vector<int> starts(texts.size() + 1);
+    MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        starts[i + 1] = starts[i] + lengths[i];
+    }
+    std::string all(static_cast<std::size_t>(starts.back()), '\0');
+    MPI_Gatherv(own.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0,
+                MPI_COMM_WORLD);  // collective
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        if (lengths[i] > 0) {
+            texts[i] =
+                all.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(lengths[i]));
+        }
+    }
+}
+
+// Each process's text at rank 0. A block's texts together stay far below INT_MAX bytes; a text over
+// the limit counts as none. Collective.
+std::vector<std::string> gather_texts(std::string own, int rank, int size) {
+    constexpr int kBlock = 1024;
+    constexpr std::size_t kMaxTextBytes = 1 << 20;
+    if (own.size() > kMaxTextBytes) {
+        own.clear();
+    }
+    std::vector<std::string> texts(rank == 0 ? static_cast<std::size_t>(size) : 0);
+    for (int first = 0; first < size; first += kBlock) {
+        gather_block(own, rank, first, std::min(kBlock, size - first), texts);
+    }
+    return texts;
+}
+
+struct Gathered {
+    int rank = 0;
+    Documents show;
+    std::optional<std::string> framework;
+};
+
+// Between MPI_Init and MPI_Finalize. The same collectives at every rank, whatever its own options:
+// in an MPMD job these can differ.
+Gathered gather(const Options& options) {
+    Gathered gathered;
+    int size = 1;
+    int has_why = options.has_why ? 1 : 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Bcast(&has_why, 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    if (has_why != 0) {
+        gathered.show.processes =
+            gather_texts(taken(ompi_hitopo_describe_process()).value_or(""), gathered.rank, size);
+    }
+    if (gathered.rank != 0) {
+        return gathered;
+    }
+    if (options.command == Command::kInfo) {
+        gathered.framework = taken(ompi_hitopo_describe_framework());
+        return gathered;
+    }
+    const char* reason = "";
+    gathered.show.table = taken(ompi_hitopo_describe_table(&reason));
+    gathered.show.reason = reason;
+    return gathered;
+}
+
+int write(const Rendered& rendered, const Options& options) {
+    std::string text = rendered.text;
+    if (options.format == Format::kSvg && !text.empty()) {
+        Result<std::string> svg = draw_svg(text, Graphviz{});
+        if (!svg) {
+            return report(error_line(svg.error()));
+        }
+        text = std::move(*svg);
+    }
+    if (!text.empty() || rendered.error.empty()) {
+        if (const std::optional<Error> error = write_output(text, options.output)) {
+            return report(error_line(*error));
+        }
+    }
+    return rendered.error.empty() ? kExitDone : report(rendered.error);
+}
+
+int run(const Options& options, Charset charset) {
+    MPI_Init(nullptr, nullptr);
+    const Gathered gathered = gather(options);
+    MPI_Finalize();
+    if (gathered.rank != 0) {
+        return kExitDone;
+    }
+    return write(options.command == Command::kInfo ? render_info(gathered.framework, options, charset)
+                                                   : render_show(gathered.show, options, charset),
+                 options);
+}
+
+int run_command(int argc, char** argv) {
+    const Charset charset = terminal_charset();
+    const CommandLine line = parse_command_line(argc, argv);
+    if (line.options) {
+        return run(*line.options, charset);
+    }
+    if (is_first_process()) {
+        std::fputs(line.text.c_str(), line.exit_code == kExitDone ? stdout : stderr);
+    }
+    return line.exit_code;
+}
+
+}  // namespace
+}  // namespace hitopo
+
+int main(int argc, char** argv) {
+    try {
+        return hitopo::run_command(argc, argv);
+    } catch (const std::exception& error) {
+        return hitopo::report(error.what());
+    }
+}

@@ -1,0 +1,112 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/options.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <map>
+#include <sstream>
+
+#include "ompi/tools/hitopo/version.h"
+
+namespace hitopo {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  hitopo info                              components and variables\n"
+    "  mpirun -np 4 hitopo show                 each rank's address and names\n"
+    "  mpirun -np 4 hitopo show --format tree   the job as a tree\n"
+    "  mpirun -np 4 hitopo show --why           who answered what, and why not\n"
+    "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
+    "                                           a picture for a slide (needs Graphviz)\n"
+    "\n"
+    "Exit codes: 0 done; 1 no address table, no Graphviz, or the output cannot be written;\n"
+    "2 wrong use. More: man hitopo";
+
+const std::map<std::string, Format> kFormats = {{"table", Format::kTable}, {"tree", Format::kTree},
+                                                {"text", Format::kText},   {"json", Format::kJson},
+                                                {"dot", Format::kDot},     {"svg", Format::kSvg}};
+
+// What the options fill, as typed.
+struct Words {
+    std::string show_format = "table";
+    std::string info_format = "text";
+    std::string output;
+    bool has_why = false;
+};
+
+void add_show(CLI::App& app, Words& words) {
+    CLI::App* show = app.add_subcommand("show", "Show the address table of MPI_COMM_WORLD");
+    show->add_option("-f,--format", words.show_format,
+                     "table: a line for each rank (default)\n"
+                     "tree: the job as a tree\n"
+                     "json: all that is known (docs/json.md)\n"
+                     "dot, svg: a picture")
+        ->check(CLI::IsMember({"table", "tree", "json", "dot", "svg"}))
+        ->type_name("FORMAT");
+    show->add_option("-o,--output", words.output, "write to FILE instead of standard output")
+        ->type_name("FILE");
+    show->add_flag("-w,--why", words.has_why,
+                   "also tell, for each level, which component filled it\n"
+                   "with which raw value, and why the others did not\n"
+                   "(with table, tree and json)");
+}
+
+void add_info(CLI::App& app, Words& words) {
+    CLI::App* info =
+        app.add_subcommand("info", "List components, versions and all MCA variables with help");
+    info->add_option("-f,--format", words.info_format, "text (default) or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("FORMAT");
+}
+
+Options to_options(const CLI::App& app, const Words& words) {
+    if (app.got_subcommand("info")) {
+        return {Command::kInfo, kFormats.at(words.info_format), false, {}};
+    }
+    return {Command::kShow, kFormats.at(words.show_format), words.has_why, words.output};
+}
+
+// CLI11 tells help and version from errors by the exception's own code.
+CommandLine to_text(const CLI::App& app, const CLI::ParseError& stop) {
+    std::ostringstream out;
+    std::ostringstream errors;
+    const bool is_error = app.exit(stop, out, errors) != 0;
+    return is_error ? CommandLine{{}, "hitopo: " + errors.str(), kExitUsage}
+                    : CommandLine{{}, out.str(), kExitDone};
+}
+
+CommandLine wrong_use(const std::string& what) {
+    return {{}, "hitopo: " + what + "\nRun with --help for more information.\n", kExitUsage};
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const* argv) {
+    Words words;
+    CLI::App app(
+        "HiTopo: the hierarchical address of every MPI process, from the cluster to the\n"
+        "hardware thread. Run it as any MPI program, with or without mpirun.",
+        "hitopo");
+    app.set_version_flag("--version", std::string("hitopo ") + kVersion);
+    app.require_subcommand(0, 1);
+    add_show(app, words);
+    add_info(app, words);
+    app.footer(kExamples);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& stop) {
+        return to_text(app, stop);
+    }
+    if (app.get_subcommands().empty()) {
+        return wrong_use("say what to do: show or info");
+    }
+    const Options options = to_options(app, words);
+    if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg)) {
+        return wrong_use("--why goes with --format table, tree or json: a picture has no room for it");
+    }
+    return {options, "", kExitDone};
+}
+
+}  // namespace hitopo

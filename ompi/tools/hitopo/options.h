@@ -1,0 +1,37 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The command line.
+#ifndef OMPI_TOOLS_HITOPO_OPTIONS_H
+#define OMPI_TOOLS_HITOPO_OPTIONS_H
+
+#include <optional>
+#include <string>
+
+namespace hitopo {
+
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitFailed = 1;  // no table, no Graphviz, the output cannot be written
+inline constexpr int kExitUsage = 2;
+
+enum class Command { kShow, kInfo };
+enum class Format { kTable, kTree, kText, kJson, kDot, kSvg };
+
+struct Options {
+    Command command = Command::kShow;
+    Format format = Format::kTable;  // of show: all but kText; of info: kText, kJson
+    bool has_why = false;
+    std::string output;  // a file; empty: standard output
+};
+
+struct CommandLine {
+    std::optional<Options> options;  // empty: only print `text` and exit
+    std::string text;                // for standard output if exit_code is 0, else for standard error
+    int exit_code = kExitDone;
+};
+
+// A pure function of its arguments: all processes of a job come to the same result.
+CommandLine parse_command_line(int argc, const char* const* argv);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,20 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the text goes.
+#ifndef OMPI_TOOLS_HITOPO_OUTPUT_H
+#define OMPI_TOOLS_HITOPO_OUTPUT_H
+
+#include <optional>
+#include <string>
+
+#include "ompi/mca/hitopo/core/result.h"
+
+namespace hitopo {
+
+// All of `text` to the file `path`, or to standard output if it is empty, as far as the system
+// confirms it.
+std::optional<Error> write_output(const std::string& text, const std::string& path);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,110 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/render.h"
+
+#include <fmt/format.h>
+
+#include "ompi/tools/hitopo/formats.h"
+
+namespace hitopo {
+namespace {
+
+constexpr std::string_view kNoTableRemedy =
+    "Run the same hitopo with the same settings at all processes: `hitopo info` lists the settings, "
+    "`hitopo show --why` what each process found.";
+
+std::string no_table(const std::string& reason) {
+    return fmt::format("MPI_COMM_WORLD has no address table: {}.\n{}",
+                       reason.empty() ? "the library gives no reason" : safe(reason, Charset::kAscii),
+                       kNoTableRemedy);
+}
+
+std::optional<ProcessDocument> read_process(const std::string& text) {
+    const Result<Json> json = parse_json(text);
+    if (!json) {
+        return std::nullopt;
+    }
+    Result<ProcessDocument> process = parse_process(*json);
+    return process ? std::optional<ProcessDocument>(std::move(*process)) : std::nullopt;
+}
+
+std::string why_text(const Documents& documents, Charset charset) {
+    std::vector<std::optional<ProcessDocument>> processes;
+    for (const std::string& text : documents.processes) {
+        processes.push_back(read_process(text));
+    }
+    return format_why(processes, charset);
+}
+
+// The table's document with a further member "processes"; null for those without a document.
+std::string json_text(Json table, const Documents& documents, bool has_why) {
+    if (has_why) {
+        Json processes = Json::array();
+        for (const std::string& text : documents.processes) {
+            Result<Json> process = parse_json(text);
+            processes.push_back(process ? std::move(*process) : Json());
+        }
+        table["processes"] = std::move(processes);
+    }
+    return pretty_json(table);
+}
+
+std::string picture(const TableDocument& table, Format format, Charset charset) {
+    switch (format) {
+        case Format::kTree:
+            return format_tree(table, charset);
+        case Format::kDot:
+        case Format::kSvg:
+            return format_dot(table);
+        default:
+            return format_table(table, charset);
+    }
+}
+
+Rendered render_table(const Documents& documents, const Options& options, Charset charset) {
+    const Result<Json> json = parse_json(*documents.table);
+    if (!json) {
+        return {"", error_line(json.error())};
+    }
+    const Result<TableDocument> table = parse_table(*json);
+    if (!table) {
+        return {"", error_line(table.error())};
+    }
+    if (options.format == Format::kJson) {
+        return {json_text(*json, documents, options.has_why), ""};
+    }
+    const std::string why = options.has_why ? "\n" + why_text(documents, charset) : "";
+    return {picture(*table, options.format, charset) + why, ""};
+}
+
+}  // namespace
+
+Rendered render_show(const Documents& documents, const Options& options, Charset charset) {
+    if (documents.table) {
+        return render_table(documents, options, charset);
+    }
+    const bool has_text = options.has_why && options.format != Format::kJson;
+    return {has_text ? why_text(documents, charset) : "", no_table(documents.reason)};
+}
+
+Rendered render_info(const std::optional<std::string>& framework, const Options& options,
+                     Charset charset) {
+    if (!framework) {
+        return {"", "the library describes nothing: it is out of memory, or its framework did not open"};
+    }
+    const Result<Json> json = parse_json(*framework);
+    if (!json) {
+        return {"", error_line(json.error())};
+    }
+    const Result<FrameworkDocument> document = parse_framework(*json);
+    if (!document) {
+        return {"", error_line(document.error())};
+    }
+    return {options.format == Format::kJson ? pretty_json(*json) : format_info(*document, charset), ""};
+}
+
+std::string error_line(const Error& error) {
+    const std::string where = error.where.empty() ? "" : error.where + ": ";
+    return safe(fmt::format("{}{} {}", where, error.value, error.message), Charset::kAscii);
+}
+
+}  // namespace hitopo

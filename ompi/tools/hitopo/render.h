@@ -1,0 +1,41 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// From the library's JSON texts to what the command writes: pure functions.
+#ifndef OMPI_TOOLS_HITOPO_RENDER_H
+#define OMPI_TOOLS_HITOPO_RENDER_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/result.h"
+#include "ompi/tools/hitopo/options.h"
+#include "ompi/tools/hitopo/safe_text.h"
+
+namespace hitopo {
+
+// What rank 0 has got when all communication is over.
+struct Documents {
+    std::optional<std::string> table;
+    std::string reason;                  // why there is no table
+    std::vector<std::string> processes;  // of each rank, "" if it has none; empty without --why
+};
+
+struct Rendered {
+    std::string text;   // for the output; may be empty
+    std::string error;  // for standard error, without "hitopo: "; empty if all went well
+};
+
+// `hitopo show` (Format::kSvg: Graphviz's text, yet to be drawn).
+Rendered render_show(const Documents& documents, const Options& options, Charset charset);
+
+// `hitopo info`.
+Rendered render_info(const std::optional<std::string>& framework, const Options& options,
+                     Charset charset);
+
+// One line for people.
+std::string error_line(const Error& error);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,114 @@
+#!/bin/sh
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# The command from outside: what it prints where, and its exit codes, alone and under mpirun.
+#
+#   command.sh FAKE_HITOPO FIXTURES_DIR
+#
+# FAKE_HITOPO is main.cc and the formats linked with fake_describe.cc. Prints one line for each test
+# that fails, and exits 1 if there is one.
+
+hitopo=$1
+shows=$2/show
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+FAKE_TABLE=$shows/two-islands.json
+FAKE_PROCESSES=$shows/two-nodes-processes.json
+FAKE_FRAMEWORK=$shows/framework.json
+LC_ALL=C.UTF-8
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe \
+    FAKE_TABLE FAKE_PROCESSES FAKE_FRAMEWORK LC_ALL
+
+# run COMMAND..: leaves exit code in $code, output in out and err.
+run() {
+    "$@" >"$scratch/out" 2>"$scratch/err"
+    code=$?
+}
+
+job() { mpirun --timeout 60 --oversubscribe "$@"; }
+
+# expect NAME CONDITION..
+expect() {
+    name=$1
+    shift
+    if ! "$@"; then
+        failures=$((failures + 1))
+        echo "FAILED: $name (exit code $code)"
+        sed 's/^/    /' "$scratch/out" "$scratch/err" | head -20
+    fi
+}
+
+same() { cmp -s "$scratch/$1" "$2"; }
+has() { grep -qF -e "$2" "$scratch/$1"; }
+lines() { test "$(grep -cF -e "$2" "$scratch/$1")" -eq "$3"; }
+
+run "$hitopo" show
+expect "alone: exit code" test "$code" -eq 0
+expect "alone: the table" same out "$shows/two-islands.table.txt"
+
+run "$hitopo" show --format tree
+expect "the tree" same out "$shows/two-islands.tree.txt"
+
+FAKE_TABLE=$shows/partly-known.json LC_ALL=C run "$hitopo" show -f tree
+expect "the tree in ASCII" same out "$shows/partly-known.tree-ascii.txt"
+
+run "$hitopo" info
+expect "info" same out "$shows/framework.info.txt"
+
+run job -np 4 "$hitopo" show
+expect "4 processes: exit code" test "$code" -eq 0
+expect "4 processes: one table" same out "$shows/two-islands.table.txt"
+
+run job -np 5 "$hitopo" show --why -f tree
+expect "why: exit code" test "$code" -eq 0
+expect "why: equal processes together" has out 'ranks 0-3  * slurm (50)     c0'
+expect "why: who is silent" has out 'rank 4  HiTopo is off there'
+
+run job -np 2 "$hitopo" show : -np 2 "$hitopo" info
+expect "different options: rank 0's count" same out "$shows/two-islands.table.txt"
+
+run job -np 2 "$hitopo" show --why : -np 2 "$hitopo" show
+expect "why at rank 0 only: all answer" has out 'ranks 0-3  * slurm (50)     c0'
+
+run job -np 3 "$hitopo" show --format bmp
+expect "wrong use: exit code" test "$code" -eq 2
+expect "wrong use: one message" lines err 'bmp' 1
+expect "wrong use: no output" lines out '' 0
+
+run job -np 3 "$hitopo" --version
+expect "version once" lines out 'hitopo ' 1
+
+FAKE_TABLE='' run job -np 2 "$hitopo" show
+expect "no table: exit code" test "$code" -eq 1
+expect "no table: one message" lines err 'hitopo: MPI_COMM_WORLD has no address table: FAKE_TABLE is not set.' 1
+
+FAKE_TABLE=$shows/framework.json run "$hitopo" show
+expect "another document: exit code" test "$code" -eq 1
+expect "another document: message" has err 'different versions'
+
+run "$hitopo" show --output "$scratch/file"
+expect "to a file" same file "$shows/two-islands.table.txt"
+expect "to a file: nothing printed" test ! -s "$scratch/out"
+
+run "$hitopo" show --output /dev/full
+expect "no room: exit code" test "$code" -eq 1
+expect "no room: message" has err 'hitopo: /dev/full cannot be written: No space left on device'
+
+mkdir "$scratch/bin"
+printf '#!/bin/sh\nenv >"%s"\necho broken >&2\nexit 1\n' "$scratch/environment" >"$scratch/bin/dot"
+chmod +x "$scratch/bin/dot"
+PATH=$scratch/bin:$PATH run job -np 2 "$hitopo" show --format svg
+expect "Graphviz fails: exit code" test "$code" -eq 1
+expect "Graphviz fails: message" has err 'could not draw: broken'
+expect "Graphviz is no process of the job" lines environment 'OMPI_COMM_WORLD' 0
+expect "Graphviz has the user's environment" has environment 'LC_ALL=C.UTF-8'
+
+if command -v dot >/dev/null; then
+    run job -np 2 "$hitopo" show --format svg --output "$scratch/job.svg"
+    expect "svg: exit code" test "$code" -eq 0
+    expect "svg: a picture" has job.svg '32 processes'
+fi
+
+test "$failures" -eq 0

@@ -1,0 +1,156 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// options.cc, render.cc and output.cc.
+#include <unistd.h>
+
+#include "ompi/tools/hitopo/options.h"
+#include "ompi/tools/hitopo/output.h"
+#include "ompi/tools/hitopo/render.h"
+#include "test/tools/show_fixtures.h"
+
+namespace hitopo {
+namespace {
+
+CommandLine parsed(std::vector<const char*> words) {
+    words.insert(words.begin(), "hitopo");
+    return parse_command_line(static_cast<int>(words.size()), words.data());
+}
+
+TEST(CommandLine, show_is_a_table_on_standard_output) {
+    const CommandLine line = parsed({"show"});
+    ASSERT_TRUE(line.options);
+    EXPECT_EQ(line.options->command, Command::kShow);
+    EXPECT_EQ(line.options->format, Format::kTable);
+    EXPECT_FALSE(line.options->has_why);
+    EXPECT_EQ(line.options->output, "");
+}
+
+TEST(CommandLine, options_of_show) {
+    const CommandLine line = parsed({"show", "--format", "json", "--why", "--output", "x.json"});
+    ASSERT_TRUE(line.options);
+    EXPECT_EQ(line.options->format, Format::kJson);
+    EXPECT_TRUE(line.options->has_why);
+    EXPECT_EQ(line.options->output, "x.json");
+}
+
+TEST(CommandLine, options_of_info) {
+    EXPECT_EQ(parsed({"info"}).options->format, Format::kText);
+    EXPECT_EQ(parsed({"info", "--format=json"}).options->format, Format::kJson);
+}
+
+TEST(CommandLine, help_and_version_are_no_errors) {
+    for (const char* option : {"--help", "--version"}) {
+        const CommandLine line = parsed({option});
+        EXPECT_FALSE(line.options);
+        EXPECT_EQ(line.exit_code, kExitDone);
+    }
+    EXPECT_EQ(parsed({"--version"}).text, "hitopo 0.1.0\n");
+    EXPECT_NE(parsed({"--help"}).text.find("mpirun -np 4 hitopo show --format tree"), std::string::npos);
+    EXPECT_NE(parsed({"show", "--help"}).text.find("--why"), std::string::npos);
+}
+
+TEST(CommandLine, wrong_use_names_the_fault) {
+    const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
+        {{}, "show or info"},
+        {{"shw"}, "shw"},
+        {{"show", "--format", "bmp"}, "bmp"},
+        {{"show", "--frmat", "svg"}, "--frmat"},
+        {{"show", "--output"}, "--output"},
+        {{"show", "extra"}, "extra"},
+        {{"show", "--why", "--format", "svg"}, "--why"},
+        {{"info", "--format", "table"}, "table"}};
+    for (const auto& [words, fault] : cases) {
+        const CommandLine line = parsed(words);
+        EXPECT_FALSE(line.options) << fault;
+        EXPECT_EQ(line.exit_code, kExitUsage) << fault;
+        EXPECT_NE(line.text.find(fault), std::string::npos) << line.text;
+        EXPECT_EQ(line.text.substr(0, 8), "hitopo: ") << line.text;
+    }
+}
+
+Options show_options(Format format, bool has_why = false) {
+    return {Command::kShow, format, has_why, ""};
+}
+
+TEST(RenderShow, each_format) {
+    const Documents documents = {fixture("two-islands.json"), "", {}};
+    const auto start = [&](Format format) {
+        const Rendered rendered = render_show(documents, show_options(format), Charset::kUtf8);
+        EXPECT_EQ(rendered.error, "");
+        return rendered.text.substr(0, 14);
+    };
+    EXPECT_EQ(start(Format::kTable), "MPI_COMM_WORLD");
+    EXPECT_EQ(start(Format::kTree), "MPI_COMM_WORLD");
+    EXPECT_EQ(start(Format::kJson), "{\n  \"hitopo\": ");
+    EXPECT_EQ(start(Format::kDot), "graph hitopo {");
+    EXPECT_EQ(start(Format::kSvg), "graph hitopo {");
+}
+
+TEST(RenderShow, no_table_is_one_message_with_reason_and_remedy) {
+    const Documents documents = {std::nullopt, "rank 3 runs without HiTopo", {}};
+    const Rendered rendered = render_show(documents, show_options(Format::kTree), Charset::kUtf8);
+    EXPECT_EQ(rendered.text, "");
+    EXPECT_NE(rendered.error.find("no address table: rank 3 runs without HiTopo."), std::string::npos);
+    EXPECT_NE(rendered.error.find("hitopo info"), std::string::npos);
+}
+
+TEST(RenderShow, why_is_told_without_a_table_too) {
+    const std::string process = json_fixture("two-nodes-processes.json")[0].dump();
+    const Documents documents = {std::nullopt, "off", {process, ""}};
+    const Rendered rendered = render_show(documents, show_options(Format::kTable, true), Charset::kUtf8);
+    EXPECT_NE(rendered.text.find("rank 0  * slurm"), std::string::npos) << rendered.text;
+    EXPECT_NE(rendered.text.find("rank 1  HiTopo is off there"), std::string::npos) << rendered.text;
+    EXPECT_NE(rendered.error, "");
+}
+
+TEST(RenderShow, why_in_json_is_one_document) {
+    const std::string process = json_fixture("two-nodes-processes.json")[0].dump();
+    const Documents documents = {fixture("two-islands.json"), "", {process, "", "broken"}};
+    const Rendered rendered = render_show(documents, show_options(Format::kJson, true), Charset::kUtf8);
+    const Json json = *parse_json(rendered.text);
+    ASSERT_EQ(json["processes"].size(), 3U);
+    EXPECT_EQ(json["processes"][0]["host"], "n1");
+    EXPECT_TRUE(json["processes"][1].is_null());
+    EXPECT_TRUE(json["processes"][2].is_null());
+}
+
+TEST(RenderShow, broken_documents_are_one_line) {
+    for (const char* text : {"", "{", "{}", "[1]", "\x1b"}) {
+        const Rendered rendered =
+            render_show({text, "", {}}, show_options(Format::kTable), Charset::kUtf8);
+        EXPECT_EQ(rendered.text, "");
+        EXPECT_NE(rendered.error.find("different versions"), std::string::npos) << rendered.error;
+        EXPECT_EQ(rendered.error.find('\n'), std::string::npos);
+    }
+}
+
+TEST(RenderInfo, text_json_and_nothing) {
+    const std::string document = fixture("framework.json");
+    const Options text = {Command::kInfo, Format::kText, false, ""};
+    const Options json = {Command::kInfo, Format::kJson, false, ""};
+    EXPECT_EQ(render_info(document, text, Charset::kUtf8).text, fixture("framework.info.txt"));
+    EXPECT_EQ(*parse_json(render_info(document, json, Charset::kUtf8).text), *parse_json(document));
+    EXPECT_NE(render_info(std::nullopt, text, Charset::kUtf8).error, "");
+    EXPECT_NE(render_info("{}", json, Charset::kUtf8).error, "");
+}
+
+TEST(Output, goes_to_the_file_whole) {
+    const std::string path = testing::TempDir() + "hitopo-output-" + std::to_string(getpid());
+    EXPECT_FALSE(write_output("one\n", path).has_value());
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    EXPECT_EQ(text.str(), "one\n");
+    std::remove(path.c_str());
+}
+
+TEST(Output, failures_name_the_file_and_the_reason) {
+    const std::optional<Error> missing = write_output("x", "/nowhere/at/all");
+    ASSERT_TRUE(missing.has_value());
+    EXPECT_EQ(error_line(*missing), "/nowhere/at/all cannot be written: No such file or directory");
+    const std::optional<Error> full = write_output(std::string(100000, 'x'), "/dev/full");
+    ASSERT_TRUE(full.has_value());
+    EXPECT_EQ(error_line(*full), "/dev/full cannot be written: No space left on device");
+}
+
+}  // namespace
+}  // namespace hitopo
