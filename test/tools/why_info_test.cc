@@ -42,6 +42,13 @@ TEST(Why, many_different_answers_are_cut) {
     EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 90);
 }
 
+TEST(Why, a_machine_gives_the_level_its_value) {
+    ProcessDocument process;
+    process.levels = {{"core", "hwloc", "3", {{"hwloc", 60, std::nullopt, "one core"}}}};
+    EXPECT_NE(format_why({process}, Charset::kUtf8).find("rank 0  * hwloc (60)  3  one core\n"),
+              std::string::npos);
+}
+
 TEST(Why, nobody_answers) {
     ProcessDocument silent;
     silent.levels = {{"island", std::nullopt, std::nullopt, {}}};

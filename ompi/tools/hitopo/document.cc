@@ -15,11 +15,14 @@ constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of pr
 constexpr std::size_t kMaxColumns = 100;
 
 Error wrong_document(const std::string& what) {
-    return {Errc::kMalformed, what,
-            fmt::format("is not a document of schema {}: the command hitopo and libompi_hitopo are of "
-                        "different versions, install them together",
+    return {Errc::kMalformed,
+            what,
+            fmt::format("(no document of schema {}: the command hitopo and libompi_hitopo are of "
+                        "different versions, install them together)",
                         kSchema),
-            "the library's JSON"};
+            "the library's JSON",
+            0,
+            0};
 }
 
 // The only throwing helpers: reading() below turns what they throw into an Error.
@@ -39,8 +42,10 @@ std::string text_at(const Json& object, const char* name) {
     return value.get<std::string>();
 }
 
+// What may be null may be missing, too.
 OptionalText optional_text_at(const Json& object, const char* name) {
-    return member(object, name).is_null() ? OptionalText() : text_at(object, name);
+    const bool is_empty = !object.is_object() || !object.contains(name) || object[name].is_null();
+    return is_empty ? OptionalText() : text_at(object, name);
 }
 
 // The parser keeps numbers without a sign as unsigned, so each is compared with one end of the range.
