@@ -72,8 +72,8 @@ TEST(Document, members_that_we_do_not_know_are_allowed) {
 
 TEST(Document, what_may_be_null_may_be_missing) {
     Json framework = json_fixture("framework.json");
-    framework["components"][0].erase("path");
-    EXPECT_EQ(parse_framework(framework)->components[0].path, std::nullopt);
+    framework["variables"][0].erase("value");
+    EXPECT_EQ(parse_framework(framework)->variables[0].value, std::nullopt);
     EXPECT_EQ(changed_table([](Json& table) { table["ranks"][0].erase("cpus"); })->ranks[0].cpus,
               std::nullopt);
 }

@@ -67,8 +67,8 @@ TEST(Info, components_and_variables) {
 
 TEST(Info, a_component_is_named_whole) {
     FrameworkDocument framework;
-    framework.components = {{"host", "0.1.0", 1, std::nullopt, true}};
-    framework.variables = {{"hitopo_hostname_x", "int", "1", "1", "default", "all", ""}};
+    framework.components = {{"host", "0.1.0", 1, {}}};
+    framework.variables = {{"hitopo_hostname_x", "int", "1", "default", "all", ""}};
     EXPECT_EQ(format_info(framework, Charset::kUtf8).find("Variables of host\n"), std::string::npos);
 }
 

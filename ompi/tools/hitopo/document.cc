@@ -175,14 +175,13 @@ ProcessDocument read_process(const Json& document) {
 
 ComponentInfo read_component(const Json& component) {
     return {text_at(component, "name"), text_at(component, "version"), int_at(component, "priority"),
-            optional_text_at(component, "path"), bool_at(component, "is_open")};
+            texts_at(component, "levels")};
 }
 
 VariableInfo read_variable(const Json& variable) {
     return {text_at(variable, "name"),
             text_at(variable, "type"),
             optional_text_at(variable, "value"),
-            optional_text_at(variable, "default"),
             text_at(variable, "source"),
             text_at(variable, "scope"),
             text_at(variable, "help")};

@@ -334,8 +334,9 @@ int add_variable(void* context, const hitopo_glue_variable_t* variable) {
     return guarded([&] {
         static_cast<Json*>(context)->push_back({{"name", variable->name},
                                                 {"type", variable->type},
-                                                {"value", variable->value},
+                                                {"value", variable->value == nullptr ? Json() : Json(variable->value)},
                                                 {"source", variable->source},
+                                                {"scope", variable->scope},
                                                 {"help", variable->help}});
         return kSuccess;
     });

@@ -352,6 +352,22 @@ static const char *source_name(const mca_base_var_t *var)
     }
 }
 
+static const char *scope_name(const mca_base_var_t *var)
+{
+    switch (var->mbv_scope) {
+    case MCA_BASE_VAR_SCOPE_CONSTANT:
+        return "constant";
+    case MCA_BASE_VAR_SCOPE_READONLY:
+        return "readonly";
+    case MCA_BASE_VAR_SCOPE_LOCAL:
+        return "local";
+    case MCA_BASE_VAR_SCOPE_ALL_EQ:
+        return "all equal";
+    default:
+        return "all";
+    }
+}
+
 static void print_value(const mca_base_var_t *var, char *text, size_t capacity)
 {
     const mca_base_var_storage_t *value = NULL;
@@ -378,8 +394,14 @@ static int visit_variable(const mca_base_var_t *var, hitopo_glue_variable_fn_t v
     char value[PATH_MAX];
 
     print_value(var, value, sizeof(value));
-    const hitopo_glue_variable_t plain = {var->mbv_full_name, type_name(var->mbv_type), value, source_name(var),
-                                          NULL == var->mbv_description ? "" : var->mbv_description};
+    const hitopo_glue_variable_t plain = {
+        .name = var->mbv_full_name,
+        .type = type_name(var->mbv_type),
+        .value = '\0' == value[0] ? NULL : value,
+        .source = source_name(var),
+        .scope = scope_name(var),
+        .help = NULL == var->mbv_description ? "" : var->mbv_description,
+    };
     return visit(context, &plain);
 }
 

@@ -55,7 +55,7 @@ int hitopo_glue_query(void *handle, const hitopo_report_t *report);
 
 /* One MCA variable of the framework or its components. All strings are the caller's to copy. */
 typedef struct hitopo_glue_variable_t {
-    const char *name, *type, *value, *source, *help;
+    const char *name, *type, *value, *source, *scope, *help; /* value: NULL if unset */
 } hitopo_glue_variable_t;
 typedef int (*hitopo_glue_variable_fn_t)(void *context, const hitopo_glue_variable_t *variable);
 int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context);
