@@ -297,6 +297,9 @@ int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
     mca_base_component_list_item_t *item;
     int rc = OMPI_SUCCESS;
 
+    if (!(ompi_hitopo_base_framework.framework_flags & MCA_BASE_FRAMEWORK_FLAG_OPEN)) {
+        return OMPI_SUCCESS;
+    }
     mca_hitopo_base_component_t **sorted = calloc(opal_list_get_size(components) + 1, sizeof(*sorted));
     if (NULL == sorted) {
         return OMPI_ERR_OUT_OF_RESOURCE;

@@ -208,8 +208,8 @@ int Session::load(ompi_communicator_t* comm) {
 
 bool Session::can_exchange() const {
     const Status status = status_;
-    return status == Status::kRunning || status == Status::kLazy || status == Status::kMixed ||
-           status == Status::kCannotTell;
+    return is_open_ && (status == Status::kRunning || status == Status::kLazy ||
+                        status == Status::kMixed || status == Status::kCannotTell);
 }
 
 Survey Session::survey() const {
