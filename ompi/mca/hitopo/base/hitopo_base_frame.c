@@ -224,13 +224,21 @@ static const mca_base_component_t *no_static_components[] = {NULL};
 MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology", hitopo_register, hitopo_open, hitopo_close,
                            no_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);
 
-int hitopo_base_register_priority(mca_hitopo_base_component_t *component, int priority)
+int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority)
 {
     component->priority = priority;
     int index = mca_base_component_var_register(
         &component->base_version, "priority",
         "Where several components fill one level of one node, the one of the highest priority stands",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &component->priority);
+    if (0 > index) {
+        return index;
+    }
+    component->verbose = 0;
+    index = mca_base_component_var_register(
+        &component->base_version, "verbose",
+        "1: each process tells what this component answered, and why (hitopo_base_verbose does so for all)",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_8, MCA_BASE_VAR_SCOPE_LOCAL, &component->verbose);
     return 0 > index ? index : OMPI_SUCCESS;
 }
 
@@ -438,7 +446,13 @@ void hitopo_glue_help(const char *component, const char *topic, const char *firs
     show_help(file, topic, first, second, third);
 }
 
-void hitopo_glue_verbose(int level, const char *text)
+bool hitopo_glue_is_verbose(void *handle)
 {
-    opal_output_verbose(level, ompi_hitopo_base_framework.framework_output, "hitopo: %s", text);
+    return 0 < ((mca_hitopo_base_component_t *) handle)->verbose
+           || MCA_BASE_VERBOSE_INFO <= ompi_hitopo_base_framework.framework_verbose;
+}
+
+void hitopo_glue_tell(const char *component, const char *text)
+{
+    opal_output(0, "hitopo:%s: rank %d: %s", component, ompi_comm_rank(&ompi_mpi_comm_world.comm), text);
 }

@@ -68,8 +68,9 @@ const char *hitopo_glue_ompi_version(void);
 void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
                       const char *third);
 
-/* To the framework's verbose output at `level`. */
-void hitopo_glue_verbose(int level, const char *text);
+/* Whether the user wants to hear what a component answers, and saying it. */
+bool hitopo_glue_is_verbose(void *handle);
+void hitopo_glue_tell(const char *component, const char *text);
 
 /* ---- comm: communicators ---- */
 

@@ -41,7 +41,7 @@ static int register_string(const char *name, const char *help, const char **valu
 static int hwloc_register(void) {
     settings.topology = NULL;
     settings.binding = NULL;
-    int rc = hitopo_base_register_priority(&mca_hitopo_hwloc_component, 60);
+    int rc = hitopo_base_register_common(&mca_hitopo_hwloc_component, 60);
     if (OMPI_SUCCESS == rc) {
         rc = register_string("topology",
                              "Simulates the hardware of every node: the path of an XML file as lstopo --of xml "

@@ -27,5 +27,5 @@ MCA_BASE_COMPONENT_INIT(ompi, hitopo, slurm)
 #endif
 
 static int slurm_register(void) {
-    return hitopo_base_register_priority(&mca_hitopo_slurm_component, 50);
+    return hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
 }
