@@ -3,7 +3,7 @@
 # What quickstart and check share: packages, autogen, configure and make, each said in one line,
 # quiet where it works, with the end of its log where it does not.
 #
-# The caller has set root (the source's folder) and step_name is free for its use.
+# The caller has set root, the source's folder.
 export LC_ALL=C.UTF-8
 export HOME="${HOME:-$root/build}"
 logs=$root/build
@@ -34,6 +34,9 @@ if [ "$(id -u)" = 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fi
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
+
+# hwloc says so on stderr where a chroot has no /sys; it reads /proc instead.
+[ -d /sys/devices/system/cpu ] || export HWLOC_HIDE_ERRORS=2
 
 say() { printf '%s\n' "$@"; }
 

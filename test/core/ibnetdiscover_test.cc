@@ -146,7 +146,30 @@ TEST(Ibnetdiscover, a_ports_report) {
 
 TEST(Ibnetdiscover, a_file_too_large) {
     const std::string text(kMaxFabricBytes + 1, '#');
-    expect_error(error_of(text), Errc::kTooLarge, 0, 0, "67108865 bytes");
+    expect_error(error_of(text), Errc::kTooLarge, 0, 0, "more than 67108864 bytes");
+}
+
+// One island of 500 spines and 500 leaves would have more links than any real fabric of this size.
+TEST(Ibnetdiscover, a_fabric_of_a_thousand_switches) {
+    std::ostringstream text;
+    const auto write_switch = [&](int guid) {
+        text << "Switch\t500 \"S-" << std::hex << guid << "\"\t# \"sw\" base port 0 lid 1 lmc 0\n";
+    };
+    for (int leaf = 1; leaf <= 500; ++leaf) {
+        write_switch(leaf);
+        for (int spine = 501; spine <= 1000; ++spine) {
+            text << "[1]\t\"S-" << spine << "\"[1]\t\t# \"sw\" lid 1 4xHDR\n";
+        }
+        text << "[1]\t\"H-a\"[1](" << 0x10000 + leaf << ") \t\t# \"n\" lid 1 4xHDR\n";
+    }
+    for (int spine = 501; spine <= 1000; ++spine) {
+        write_switch(spine);
+    }
+    const Result<Fabric> fabric = parse_ibnetdiscover(text.str(), "");
+    ASSERT_TRUE(fabric);
+    EXPECT_EQ(fabric->switches.size(), 1000u);
+    EXPECT_EQ(fabric->ports.size(), 500u);
+    EXPECT_EQ(fabric->find_switch(500)->neighbours.size(), 500u);
 }
 
 // Listing a fabric twice changes nothing.

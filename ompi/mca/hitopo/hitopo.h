@@ -79,6 +79,8 @@ typedef struct mca_hitopo_base_component_1_0_0_t {
 
     mca_hitopo_base_component_query_fn_t query;
 
+    unsigned levels; /* that it can fill: bit l is level l (hitopo_report.h) */
+
     /* Set by the component's register function from hitopo_<name>_priority; where two components
      * fill one level of one node, the higher wins. */
     int priority;

@@ -3,8 +3,8 @@
 
 namespace hitopo {
 
-CommTable::CommTable(Table table, std::size_t first_local, std::size_t num_local, std::size_t first_remote,
-                     std::size_t num_remote)
+CommTable::CommTable(Table table, std::size_t first_local, std::size_t num_local,
+                     std::size_t first_remote, std::size_t num_remote)
     : table_(std::move(table)),
       first_local_(first_local),
       num_local_(num_local),

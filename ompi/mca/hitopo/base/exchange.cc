@@ -62,8 +62,12 @@ public:
         }
         Result<Plan> plan = make_plan(records_.data(), records_.size());
         if (plan && plan->num_bytes / kWordBytes > INT_MAX) {
-            plan = Error{Errc::kTooLarge, std::to_string(plan->num_bytes) + " bytes",
-                         "the names and machines of the job exceed 8 GiB", "", 0, 0};
+            plan = Error{Errc::kTooLarge,
+                         std::to_string(plan->num_bytes) + " bytes",
+                         "the names and machines of the job exceed 8 GiB",
+                         "",
+                         0,
+                         0};
         }
         if (!plan) {  // the same at every process
             out_.refused = plan.error();
@@ -77,13 +81,16 @@ public:
     }
 
 private:
-    std::size_t my_index() const { return groups_[0].first + static_cast<std::size_t>(hitopo_glue_rank(comm_)); }
+    std::size_t my_index() const {
+        return groups_[0].first + static_cast<std::size_t>(hitopo_glue_rank(comm_));
+    }
 
     void gather_records() {
         const auto* send = reinterpret_cast<const std::int32_t*>(&mine_.record);
         for (const Group& group : groups_) {
             auto* receive = reinterpret_cast<std::int32_t*>(&records_[group.first]);
-            note(hitopo_glue_allgather(comm_, group.is_remote, send, kRecordWords, receive));  // collective
+            note(hitopo_glue_allgather(comm_, group.is_remote, send, kRecordWords,
+                                       receive));  // collective
         }
     }
 
@@ -96,10 +103,12 @@ private:
             for (const Piece& piece : plan.pieces) {
                 if (piece.rank >= group.first && piece.rank < group.first + group.size) {
                     counts[piece.rank - group.first] = static_cast<int>(piece.num_bytes / kWordBytes);
-                    displacements[piece.rank - group.first] = static_cast<int>(piece.offset / kWordBytes);
+                    displacements[piece.rank - group.first] =
+                        static_cast<int>(piece.offset / kWordBytes);
                 }
             }
-            note(hitopo_glue_allgatherv(comm_, group.is_remote, reinterpret_cast<const std::int32_t*>(mine.data()),
+            note(hitopo_glue_allgatherv(comm_, group.is_remote,
+                                        reinterpret_cast<const std::int32_t*>(mine.data()),
                                         static_cast<int>(mine.size() / kWordBytes),
                                         reinterpret_cast<std::int32_t*>(pieces_.data()), counts.data(),
                                         displacements.data()));  // collective
@@ -131,6 +140,8 @@ private:
 
 }  // namespace
 
-Exchanged exchange(ompi_communicator_t* comm, const Contribution& mine) { return Exchanger(comm, mine).run(); }
+Exchanged exchange(ompi_communicator_t* comm, const Contribution& mine) {
+    return Exchanger(comm, mine).run();
+}
 
 }  // namespace hitopo

@@ -19,7 +19,7 @@ namespace hitopo {
 struct Exchanged {
     int status = 0;                // OMPI_SUCCESS, or the collective's code
     std::optional<Error> refused;  // why there is no census though the collectives went well
-    Census census;                 // by rank; an intercommunicator's groups in the order both sides agree on
+    Census census;  // by rank; an intercommunicator's groups in the order both sides agree on
     std::optional<Record> error_record;  // the lowest rank's whose record has an error
     std::uint32_t error_rank = 0;
     std::uint32_t num_errors = 0;

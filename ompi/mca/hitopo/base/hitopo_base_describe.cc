@@ -1,16 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The JSON documents of hitopo_describe.h; docs/json.md is their schema.
-#include "ompi/mca/hitopo/base/hitopo_describe.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-
 #include <nlohmann/json.hpp>
 
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/hitopo_describe.h"
 #include "ompi/mca/hitopo/base/session.h"
 #include "ompi/mca/hitopo/core/domain.h"
 #include "ompi/mca/hitopo/core/guard.h"
@@ -58,7 +56,9 @@ std::string_view known_name(Table::Known known) {
 Json network_name(const Dictionary& dictionary, const NodeInfo& node, Level level) {
     const std::int32_t value = node.values[level];
     return value < 0 ? Json()
-                     : Json(dictionary.values[level][static_cast<std::size_t>(value)].value.visible().to_string());
+                     : Json(dictionary.values[level][static_cast<std::size_t>(value)]
+                                .value.visible()
+                                .to_string());
 }
 
 Json inner_name(const Pattern& pattern, Level level, std::int32_t address) {
@@ -70,7 +70,8 @@ Json inner_name(const Pattern& pattern, Level level, std::int32_t address) {
                        : level == kSocket ? placement.socket
                        : level == kCore   ? placement.core
                                           : address;
-    return number < 0 || (level == kHwThread && placement.core < 0) ? Json() : Json(std::to_string(number));
+    return number < 0 || (level == kHwThread && placement.core < 0) ? Json()
+                                                                    : Json(std::to_string(number));
 }
 
 Json components_of(const Table& table, Level level) {
@@ -85,7 +86,9 @@ Json components_of(const Table& table, Level level) {
         if (level == kNode) {
             add(node.component);
         } else if (level < kNode && node.values[level] >= 0) {
-            add(table.dictionary().values[level][static_cast<std::size_t>(node.values[level])].component);
+            add(table.dictionary()
+                    .values[level][static_cast<std::size_t>(node.values[level])]
+                    .component);
         } else if (level > kNode) {
             add(level == kL2Numa ? node.l2numa_component : node.inner_component);
         }
@@ -148,7 +151,8 @@ Json describe_restricted(const Table& table, std::size_t rank) {
     const std::vector<int>& instances = table.pattern(rank).placement.instances;
     for (std::size_t i = 0; machine >= 0 && i < instances.size(); ++i) {
         if (instances[i] >= 0) {
-            restricted[table.dictionary().machines[static_cast<std::size_t>(machine)].types()[i].name] = instances[i];
+            restricted[table.dictionary().machines[static_cast<std::size_t>(machine)].types()[i].name] =
+                instances[i];
         }
     }
     return restricted;
@@ -218,8 +222,11 @@ Said said(const ComponentAnswer& answer, Level level) {
     if (answer.values[level]) {
         out.value = answer.values[level]->to_string();
     }
+    if ((answer.levels >> level & 1) == 0) {
+        return out;
+    }
     out.reason = answer.reasons[level].empty() ? answer.reason : answer.reasons[level];
-    if (answer.error) {
+    if (answer.error && !answer.values[level]) {
         out.reason = answer.error->message;
     }
     return out;
@@ -236,7 +243,8 @@ Json chosen(const CommTable* table, std::size_t rank, Level level) {
     if (level < kNode) {
         json["value"] = network_name(dictionary, node, level);
         if (node.values[level] >= 0) {
-            json["chosen"] = dictionary.values[level][static_cast<std::size_t>(node.values[level])].component;
+            json["chosen"] =
+                dictionary.values[level][static_cast<std::size_t>(node.values[level])].component;
         }
     } else if (level == kNode) {
         json["value"] = node.name;
@@ -274,14 +282,10 @@ Json describe_errors(const Survey& survey) {
     Json errors = Json::array();
     for (const ComponentAnswer& answer : survey.answers) {
         if (answer.error) {
-            std::string where = answer.error->where;
-            if (answer.error->line > 0) {
-                where += ':' + std::to_string(answer.error->line) + ':' + std::to_string(answer.error->column);
-            }
             errors.push_back({{"component", answer.component},
                               {"code", code_name(answer.error->code)},
                               {"value", answer.error->value},
-                              {"where", where},
+                              {"where", answer.error->position()},
                               {"message", answer.error->message}});
         }
     }
@@ -309,9 +313,19 @@ Json describe_process() {
 
 // ---- the framework ----
 
-int add_component(void* context, const char* name, const char* version, int priority, void*) {
+int add_component(void* context, const char* name, const char* version, int priority, unsigned levels,
+                  void*) {
     return guarded([&] {
-        static_cast<Json*>(context)->push_back({{"name", name}, {"version", version}, {"priority", priority}});
+        Json fills = Json::array();
+        for (int level = 0; level < kNumLevels; ++level) {
+            if ((levels >> level & 1) != 0) {
+                fills.push_back(level_name(static_cast<Level>(level)));
+            }
+        }
+        static_cast<Json*>(context)->push_back({{"name", name},
+                                                {"version", version},
+                                                {"priority", priority},
+                                                {"levels", std::move(fills)}});
         return kSuccess;
     });
 }

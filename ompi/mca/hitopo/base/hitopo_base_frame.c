@@ -72,12 +72,27 @@ static bool component_exists(mca_base_framework_t *framework, const char *name)
     return false;
 }
 
+/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). */
+static void show_help(const char *file, const char *topic, const char *first, const char *second,
+                      const char *third)
+{
+    char *text = opal_show_help_string(file, topic, true, first, second, third);
+
+    if (NULL != text) {
+        opal_output(help_output, "%s", text);
+        free(text);
+    }
+}
+
+/* One message a job: the world is there, since the framework opens at MPI_Init's end. */
 static void say_not_found(const char *name)
 {
     char host[256] = "this node";
 
-    (void) gethostname(host, sizeof(host) - 1);
-    opal_show_help("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo", name);
+    if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
+        (void) gethostname(host, sizeof(host) - 1);
+        show_help("help-mca-base.txt", "find-available:not-valid", host, "hitopo", name);
+    }
 }
 
 /* Open MPI gives up a framework for one unknown name in its list. Say what it would say, and go on
@@ -167,11 +182,23 @@ static int add_own_folder(void)
     return mca_base_component_repository_add(folder);
 }
 
+/* Like the framework's own output, but without the prefix that would break a message's frame. */
+static void open_help_output(void)
+{
+    opal_output_stream_t stream;
+
+    OBJ_CONSTRUCT(&stream, opal_output_stream_t);
+    stream.lds_want_stderr = true;
+    help_output = opal_output_open(&stream);
+    OBJ_DESTRUCT(&stream);
+}
+
 static int hitopo_register(mca_base_register_flag_t flags)
 {
     int rc;
 
     (void) flags;
+    open_help_output();
     /* In open it would be too late: register looks for the components. */
     if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = register_eager())
         || OMPI_SUCCESS != (rc = register_levels())) {
@@ -183,12 +210,6 @@ static int hitopo_register(mca_base_register_flag_t flags)
 
 static int hitopo_open(mca_base_open_flag_t flags)
 {
-    opal_output_stream_t stream;
-
-    OBJ_CONSTRUCT(&stream, opal_output_stream_t);
-    stream.lds_want_stderr = true;
-    help_output = opal_output_open(&stream);
-    OBJ_DESTRUCT(&stream);
     return mca_base_framework_components_open(&ompi_hitopo_base_framework, flags);
 }
 
@@ -289,7 +310,7 @@ int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
         char version[32];
         snprintf(version, sizeof(version), "%d.%d.%d", base->mca_component_major_version,
                  base->mca_component_minor_version, base->mca_component_release_version);
-        rc = visit(context, base->mca_component_name, version, sorted[i]->priority, sorted[i]);
+        rc = visit(context, base->mca_component_name, version, sorted[i]->priority, sorted[i]->levels, sorted[i]);
     }
     free(sorted);
     return rc;
@@ -383,19 +404,13 @@ const char *hitopo_glue_ompi_version(void)
     return OMPI_VERSION;
 }
 
-/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md), and only
- * one process of a job ever calls this, so there is nothing to aggregate. */
 void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
                       const char *third)
 {
     char file[128];
 
     snprintf(file, sizeof(file), "help-hitopo-%s.txt", component);
-    char *text = opal_show_help_string(file, topic, true, first, second, third);
-    if (NULL != text) {
-        opal_output(help_output, "%s", text);
-        free(text);
-    }
+    show_help(file, topic, first, second, third);
 }
 
 void hitopo_glue_verbose(int level, const char *text)

@@ -49,7 +49,7 @@ const char *hitopo_glue_variable(const char *component, const char *name);
  * visit only, with `handle`. Stops at the first visit that does not return OMPI_SUCCESS. */
 typedef int (*hitopo_glue_query_fn_t)(void *handle, const hitopo_report_t *report);
 typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const char *version, int priority,
-                                      void *handle);
+                                      unsigned levels, void *handle);
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
 int hitopo_glue_query(void *handle, const hitopo_report_t *report);
 

@@ -18,8 +18,8 @@ namespace {
 void add_thread(pid_t thread, CpuSet& cpus) {
     for (int capacity = 1024; capacity <= CpuSet::kMaxCpus; capacity *= 4) {
         const std::size_t num_bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
-        std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(CPU_ALLOC(static_cast<std::size_t>(capacity)),
-                                                              [](cpu_set_t* set) { CPU_FREE(set); });
+        std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> mask(
+            CPU_ALLOC(static_cast<std::size_t>(capacity)), [](cpu_set_t* set) { CPU_FREE(set); });
         if (!mask || sched_getaffinity(thread, num_bytes, mask.get()) != 0) {
             continue;
         }

@@ -40,9 +40,12 @@ public:
     void reason(const std::string& text) { note(report_.reason(report_.context, -1, text.c_str())); }
 
     void error(const Error& error) {
-        const hitopo_error_t plain = {static_cast<int>(error.code), error.value.c_str(),
-                                      error.where.c_str(),          error.line,
-                                      error.column,                 error.message.c_str()};
+        const hitopo_error_t plain = {static_cast<int>(error.code),
+                                      error.value.c_str(),
+                                      error.where.c_str(),
+                                      error.line,
+                                      error.column,
+                                      error.message.c_str()};
         note(report_.error(report_.context, &plain));
     }
 

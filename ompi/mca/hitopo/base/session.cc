@@ -30,14 +30,6 @@ const char* topic_of(Errc code) {
     }
 }
 
-std::string position(const std::string& where, int line, int column) {
-    std::string text = where;
-    if (line > 0) {
-        text += ':' + std::to_string(line) + ':' + std::to_string(column);
-    }
-    return text;
-}
-
 }  // namespace
 
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
@@ -87,7 +79,8 @@ bool Session::is_everybody_here(int rank, int size) {
     }
     status_ = absent == HITOPO_CANNOT_TELL ? Status::kCannotTell : Status::kMixed;
     if (status_ == Status::kMixed && rank == first) {
-        hitopo_glue_help("base", "mixed-job", std::to_string(absent).c_str(), std::to_string(first).c_str(), "");
+        hitopo_glue_help("base", "mixed-job", std::to_string(absent).c_str(),
+                         std::to_string(first).c_str(), "");
     } else if (status_ == Status::kCannotTell && rank == 0) {
         hitopo_glue_help("base", "cannot-tell", "", "", "");
     }
@@ -118,8 +111,8 @@ void Session::exchange_world(int rank, int size) {
     }
     auto dictionary = std::make_shared<const Dictionary>(std::move(exchanged.census.dictionary));
     const auto num_processes = static_cast<std::size_t>(size);
-    cache_.set_world(std::make_shared<CommTable>(Table(std::move(dictionary), exchanged.census.processes), 0,
-                                                 num_processes, num_processes, 0));
+    cache_.set_world(std::make_shared<CommTable>(
+        Table(std::move(dictionary), exchanged.census.processes), 0, num_processes, num_processes, 0));
     status_ = Status::kRunning;
 }
 
@@ -129,7 +122,8 @@ void Session::tell(const Exchanged& exchanged, int rank) const {
         return;
     }
     if (exchanged.refused) {
-        hitopo_glue_help("base", "refused", exchanged.refused->value.c_str(), exchanged.refused->message.c_str(), "");
+        hitopo_glue_help("base", "refused", exchanged.refused->value.c_str(),
+                         exchanged.refused->message.c_str(), "");
     } else if (exchanged.error_record) {
         tell_error(*exchanged.error_record, exchanged.error_rank);
     } else if (!exchanged.census.dictionary.warnings.empty()) {
@@ -145,8 +139,13 @@ void Session::tell(const Exchanged& exchanged, int rank) const {
 void Session::tell_error(const Record& record, std::uint32_t rank) const {
     const std::string value(record.error_value, std::find(std::begin(record.error_value),
                                                           std::end(record.error_value), '\0'));
-    const char* topic = topic_of(static_cast<Errc>(record.error_code));
-    const std::string place = "rank " + std::to_string(rank);
+    const Error told = {static_cast<Errc>(record.error_code),
+                        value,
+                        "",
+                        "rank " + std::to_string(rank),
+                        record.error_line,
+                        record.error_column};
+    const char* topic = topic_of(told.code);
     for (const ComponentAnswer& answer : survey_.answers) {
         if (component_id(answer.component) != record.error_component) {
             continue;
@@ -154,22 +153,22 @@ void Session::tell_error(const Record& record, std::uint32_t rank) const {
         if (answer.error && answer.error->value.compare(0, kErrorValueBytes, value) == 0) {
             const Error& error = *answer.error;
             hitopo_glue_help(answer.component.c_str(), topic, error.value.c_str(),
-                             position(error.where, error.line, error.column).c_str(), error.message.c_str());
+                             error.position().c_str(), error.message.c_str());
         } else {
-            hitopo_glue_help(answer.component.c_str(), topic, value.c_str(),
-                             position(place, record.error_line, record.error_column).c_str(),
+            hitopo_glue_help(answer.component.c_str(), topic, value.c_str(), told.position().c_str(),
                              "`hitopo show --why` prints the whole reason");
         }
         return;
     }
-    hitopo_glue_help("base", "failed", value.c_str(), place.c_str(), topic);
+    hitopo_glue_help("base", "failed", value.c_str(), told.position().c_str(), topic);
 }
 
 int Session::load(ompi_communicator_t* comm) {
     enum { kOff, kHasNoTable, kHasChanged, kVersion, kNegatedVersion, kNumLanes };
     const std::shared_ptr<CommTable> table = cache_.find(comm);
-    std::int32_t mine[kNumLanes] = {can_exchange() ? 0 : 1, table == nullptr ? 1 : 0, has_binding_changed() ? 1 : 0,
-                                    static_cast<std::int32_t>(kPresence), -static_cast<std::int32_t>(kPresence)};
+    std::int32_t mine[kNumLanes] = {can_exchange() ? 0 : 1, table == nullptr ? 1 : 0,
+                                    has_binding_changed() ? 1 : 0, static_cast<std::int32_t>(kPresence),
+                                    -static_cast<std::int32_t>(kPresence)};
     std::int32_t all[kNumLanes] = {};
     const int status = hitopo_glue_allreduce_max(comm, mine, all, kNumLanes);  // collective
     if (status != kSuccess) {
@@ -186,7 +185,8 @@ int Session::load(ompi_communicator_t* comm) {
     }
     Contribution contribution = {};
     (void)guarded([&] {
-        contribution = contribute(hitopo_glue_rank(hitopo_glue_world()), hitopo_glue_size(hitopo_glue_world()));
+        contribution =
+            contribute(hitopo_glue_rank(hitopo_glue_world()), hitopo_glue_size(hitopo_glue_world()));
         return kSuccess;
     });
     Exchanged exchanged = exchange(comm, contribution);  // collective
@@ -198,8 +198,8 @@ int Session::load(ompi_communicator_t* comm) {
     const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
     auto dictionary = std::make_shared<const Dictionary>(std::move(exchanged.census.dictionary));
     auto fresh = std::make_shared<CommTable>(Table(std::move(dictionary), exchanged.census.processes),
-                                             is_first ? 0 : num_remote, num_local, is_first ? num_local : 0,
-                                             num_remote);
+                                             is_first ? 0 : num_remote, num_local,
+                                             is_first ? num_local : 0, num_remote);
     if (comm == hitopo_glue_world()) {
         cache_.set_world(fresh);
     }
@@ -229,7 +229,8 @@ const char* Session::reason() const {
         case Status::kRunning:
             return nullptr;
         case Status::kNotStarted:
-            return "MPI_Init has not run, or nothing made HiTopo part of it: install the hook, link with "
+            return "MPI_Init has not run, or nothing made HiTopo part of it: install the hook, link "
+                   "with "
                    "-lmpi_hitopo, or run mpirun with --tune hitopo.conf";
         case Status::kSecondCopy:
             return "another copy of HiTopo runs in this process";

@@ -19,7 +19,8 @@ int take_value(void* context, int level, const hitopo_name_t* path, int depth, u
         }
         RawValue value;
         for (int i = 0; i < depth; ++i) {
-            value.path.push_back(path[i].name == nullptr ? Name::number(path[i].number) : Name(path[i].name));
+            value.path.push_back(path[i].name == nullptr ? Name::number(path[i].number)
+                                                         : Name(path[i].name));
         }
         answer_of(context).values[static_cast<std::size_t>(level)] = std::move(value);
         answer_of(context).replaces_node |= (flags & HITOPO_VALUE_REPLACES_NODE) != 0;
@@ -30,7 +31,8 @@ int take_value(void* context, int level, const hitopo_name_t* path, int depth, u
 int take_reason(void* context, int level, const char* text) {
     return guarded([&] {
         ComponentAnswer& answer = answer_of(context);
-        (level < 0 || level >= kNumLevels ? answer.reason : answer.reasons[static_cast<std::size_t>(level)]) = text;
+        (level < 0 || level >= kNumLevels ? answer.reason
+                                          : answer.reasons[static_cast<std::size_t>(level)]) = text;
         return kSuccess;
     });
 }
@@ -38,8 +40,12 @@ int take_reason(void* context, int level, const char* text) {
 int take_error(void* context, const hitopo_error_t* error) {
     return guarded([&] {
         if (!answer_of(context).error) {
-            answer_of(context).error = Error{static_cast<Errc>(error->code), error->value, error->message,
-                                             error->where, error->line, error->column};
+            answer_of(context).error = Error{static_cast<Errc>(error->code),
+                                             error->value,
+                                             error->message,
+                                             error->where,
+                                             error->line,
+                                             error->column};
         }
         return kSuccess;
     });
@@ -64,17 +70,22 @@ struct Surveyor {
     hitopo_report_t report;
 };
 
-int ask(void* context, const char* name, const char*, int priority, void* handle) {
+int ask(void* context, const char* name, const char*, int priority, unsigned levels, void* handle) {
     return guarded([&] {
         auto& surveyor = *static_cast<Surveyor*>(context);
         ComponentAnswer answer;
         answer.component = name;
         answer.priority = priority;
+        answer.levels = levels;
         surveyor.report.context = &answer;
         const auto start = std::chrono::steady_clock::now();
         answer.status = hitopo_glue_query(handle, &surveyor.report);
-        const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+        const std::chrono::duration<double, std::micro> elapsed =
+            std::chrono::steady_clock::now() - start;
         hitopo_glue_verbose(10, (answer.component + ": " + answer.reason).c_str());
+        if (answer.machine) {
+            surveyor.report.wants_machine = 0;  // those of lower priority would work for nothing
+        }
         surveyor.survey.answers.push_back(std::move(answer));
         surveyor.survey.query_us.push_back(elapsed.count());
         return kSuccess;
@@ -86,7 +97,7 @@ std::string variable(const char* component, const char* name) {
     return value == nullptr ? "" : value;
 }
 
-int add_priority(void* context, const char* name, const char*, int priority, void*) {
+int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
     return guarded([&] {
         *static_cast<std::string*>(context) += std::string(name) + '=' + std::to_string(priority) + ' ';
         return kSuccess;
@@ -114,10 +125,19 @@ Survey take_survey(int rank, int size, bool is_machine_wanted) {
         survey.facts.forced[i] = component == nullptr ? "" : component;
     }
     survey.facts.settings = read_settings(survey.facts);
-    const bool is_simulated = !variable("hwloc", "topology").empty() || !variable("hwloc", "binding").empty();
-    surveyor.report = {nullptr,       take_value,        take_reason,  take_error,
-                       take_machine,  take_binding,      is_machine_wanted ? 1 : 0, is_simulated ? 1 : 0,
-                       rank,          size,              survey.facts.host_name.c_str()};
+    const bool is_simulated =
+        !variable("hwloc", "topology").empty() || !variable("hwloc", "binding").empty();
+    surveyor.report = {nullptr,
+                       take_value,
+                       take_reason,
+                       take_error,
+                       take_machine,
+                       take_binding,
+                       is_machine_wanted ? 1 : 0,
+                       is_simulated ? 1 : 0,
+                       rank,
+                       size,
+                       survey.facts.host_name.c_str()};
     (void)hitopo_glue_for_each_component(ask, &surveyor);
     return std::move(survey);
 }

@@ -14,7 +14,8 @@ namespace hitopo {
 namespace {
 
 // num_remote and is_first: an intercommunicator of the same processes has another table on each side.
-std::uint64_t hash_of_group(const std::vector<std::uint32_t>& world_ranks, std::size_t num_remote, bool is_first) {
+std::uint64_t hash_of_group(const std::vector<std::uint32_t>& world_ranks, std::size_t num_remote,
+                            bool is_first) {
     const std::string_view bytes(reinterpret_cast<const char*>(world_ranks.data()),
                                  world_ranks.size() * sizeof world_ranks[0]);
     return combine(hash_bytes(bytes), 2 * num_remote + (is_first ? 1 : 0));
@@ -67,20 +68,24 @@ std::shared_ptr<CommTable> TableCache::derive(ompi_communicator_t* comm) {
         (num_remote > 0 && hitopo_glue_world_ranks(comm, true, remote) != kSuccess)) {
         return nullptr;
     }
-    return share(hash_of_group(ranks, num_remote, is_first), world, ranks, num_local, num_remote, is_first);
+    return share(hash_of_group(ranks, num_remote, is_first), world, ranks, num_local, num_remote,
+                 is_first);
 }
 
-std::shared_ptr<CommTable> TableCache::share(std::uint64_t group, const std::shared_ptr<CommTable>& world,
-                                             const std::vector<std::uint32_t>& ranks, std::size_t num_local,
-                                             std::size_t num_remote, bool is_first) {
+std::shared_ptr<CommTable> TableCache::share(std::uint64_t group,
+                                             const std::shared_ptr<CommTable>& world,
+                                             const std::vector<std::uint32_t>& ranks,
+                                             std::size_t num_local, std::size_t num_remote,
+                                             bool is_first) {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         if (std::shared_ptr<CommTable> table = by_group_[group].lock()) {
             return table;
         }
     }
-    auto table = std::make_shared<CommTable>(world->table().restrict_to(ranks), is_first ? 0 : num_remote,
-                                             num_local, is_first ? num_local : 0, num_remote);
+    auto table =
+        std::make_shared<CommTable>(world->table().restrict_to(ranks), is_first ? 0 : num_remote,
+                                    num_local, is_first ? num_local : 0, num_remote);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (world_ == world) {
         by_group_[group] = table;

@@ -35,7 +35,10 @@ std::vector<std::uint32_t> sorted_indices(std::size_t count, IsBefore is_before)
 class CensusTaker {
 public:
     CensusTaker(const Record* records, const Plan& plan, std::string_view bytes)
-        : records_(records), plan_(plan), book_(records, plan, bytes), machine_of_node_(plan.nodes.size(), -1) {}
+        : records_(records),
+          plan_(plan),
+          book_(records, plan, bytes),
+          machine_of_node_(plan.nodes.size(), -1) {}
 
     Census run() {
         list_nodes();
@@ -83,7 +86,8 @@ private:
             if (value == nullptr) {
                 continue;
             }
-            const std::uint32_t number = numbers.number_of(combine(candidate.value, candidate.component));
+            const std::uint32_t number =
+                numbers.number_of(combine(candidate.value, candidate.component));
             if (number == values.size()) {
                 values.push_back(value);
                 priorities.push_back(candidate.priority);
@@ -196,12 +200,13 @@ private:
         }
     }
 
-    std::uint32_t pattern_of(std::uint32_t rank, std::uint32_t index, const InnerValues& explicit_values) {
+    std::uint32_t pattern_of(std::uint32_t rank, std::uint32_t index,
+                             const InnerValues& explicit_values) {
         const Plan::Process& process = plan_.processes[rank];
         const Record& record = records_[plan_.placements[process.placement].first_rank];
         const bool has_rule = (record.flags & Record::kHasBindingRule) != 0;
         const bool has_values = explicit_values.has(process.node);
-        const auto machine = static_cast<std::uint64_t>(machine_of_node_[process.node] + 1);
+        const auto machine = static_cast<std::uint64_t>(machine_of_node_[process.node]) + 1;
         const std::uint64_t key =
             combine(machine << 32 | process.placement,
                     combine(has_rule ? index + 1 : 0, has_values ? process.node + 1 : 0));
@@ -218,8 +223,9 @@ private:
     Pattern make_pattern(std::uint32_t rank, std::uint32_t index, const Record& record) {
         const Plan::Process& process = plan_.processes[rank];
         const std::int32_t machine_index = machine_of_node_[process.node];
-        const Machine* machine =
-            machine_index < 0 ? nullptr : &dictionary().machines[static_cast<std::size_t>(machine_index)];
+        const Machine* machine = machine_index < 0
+                                     ? nullptr
+                                     : &dictionary().machines[static_cast<std::size_t>(machine_index)];
         Pattern pattern;
         pattern.shared_id = combine(record.shm_device, record.ipc_namespace);
         if ((record.flags & Record::kHasBindingRule) == 0) {
@@ -268,12 +274,14 @@ private:
 
     void collect_warnings() {
         for (const Level level : plan_.disagreements) {
-            warn("processes of one node name different values for level " + std::string(level_name(level)) +
-                 "; the one of the lowest rank stands");
+            warn("processes of one node name different values for level " +
+                 std::string(level_name(level)) + "; the one of the lowest rank stands");
         }
         if (plan_.has_mixed_settings) {
-            warn("processes run with different HiTopo settings; rank 0's decide: give all processes the same "
-                 "MCA variables");
+            warn(
+                "processes run with different HiTopo settings; rank 0's decide: give all processes the "
+                "same "
+                "MCA variables");
         }
         if (book_.has_collision()) {
             warn("two names have the same hash; one of them stands for both");

@@ -20,6 +20,10 @@ libhitopo_core_la_SOURCES = \
     core/dictionary.h \
     core/domain.cc \
     core/domain.h \
+    core/fabric.cc \
+    core/fabric.h \
+    core/fabric_place.cc \
+    core/fabric_place.h \
     core/flat_map.h \
     core/guard.h \
     core/host_name.h \
@@ -30,8 +34,12 @@ libhitopo_core_la_SOURCES = \
     core/hostlist.h \
     core/hostlist_compress.cc \
     core/hostlist_parse.cc \
+    core/ibnetdiscover.cc \
+    core/ibnetdiscover.h \
     core/inner_values.cc \
     core/inner_values.h \
+    core/island_rule.cc \
+    core/island_rule.h \
     core/level.cc \
     core/level.h \
     core/machine.cc \

@@ -127,7 +127,7 @@ Result<CpuSet> CpuSet::parse(std::string_view text) {
         return parse_mask(text, list);
     }
     for (const std::string_view item : split(list, ',')) {
-        const Result<CpuSet> part = parse_item(text, hitopo::trim(item));
+        Result<CpuSet> part = parse_item(text, hitopo::trim(item));
         if (!part) {
             return part;
         }

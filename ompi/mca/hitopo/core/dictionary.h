@@ -38,9 +38,9 @@ struct NodeInfo {
 
 // A distinct place inside a node.
 struct Pattern {
-    Placement placement;        // instances: of the node's machine
+    Placement placement;  // instances: of the node's machine
     CpuSet cpus;
-    std::uint64_t shared_id = 0;  // equal where /dev/shm and the IPC namespace are
+    std::uint64_t shared_id = 0;                // equal where /dev/shm and the IPC namespace are
     std::array<std::string, kNumLevels> names;  // inner levels with explicit values: what people see
 };
 

@@ -32,7 +32,8 @@ Domains number_instances(const Table& table, Instance instance_of) {
     std::vector<std::int64_t> present;
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
         present.clear();
-        for (const std::uint32_t* rank = table.members_begin(node); rank != table.members_end(node); ++rank) {
+        for (const std::uint32_t* rank = table.members_begin(node); rank != table.members_end(node);
+             ++rank) {
             const std::int64_t instance = instance_of(node, *rank);
             if (instance >= 0 && (present.empty() || present.back() != instance)) {
                 present.push_back(instance);
@@ -40,10 +41,12 @@ Domains number_instances(const Table& table, Instance instance_of) {
         }
         std::sort(present.begin(), present.end());
         present.erase(std::unique(present.begin(), present.end()), present.end());
-        for (const std::uint32_t* rank = table.members_begin(node); rank != table.members_end(node); ++rank) {
+        for (const std::uint32_t* rank = table.members_begin(node); rank != table.members_end(node);
+             ++rank) {
             const std::int64_t instance = instance_of(node, *rank);
             if (instance >= 0) {
-                const auto place = std::lower_bound(present.begin(), present.end(), instance) - present.begin();
+                const auto place =
+                    std::lower_bound(present.begin(), present.end(), instance) - present.begin();
                 domains.domain[*rank] = domains.count + static_cast<std::int32_t>(place);
             }
         }
@@ -102,7 +105,8 @@ std::vector<ResourceType> resource_types(const Table& table) {
             continue;
         }
         is_listed[static_cast<std::size_t>(machine)] = true;
-        for (const MachineType& type : table.dictionary().machines[static_cast<std::size_t>(machine)].types()) {
+        for (const MachineType& type :
+             table.dictionary().machines[static_cast<std::size_t>(machine)].types()) {
             if (type.name != level_type(kL2Numa)) {
                 names.push_back(type.name);
             }

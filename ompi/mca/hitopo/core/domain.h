@@ -30,7 +30,8 @@ std::vector<ResourceType> resource_types(const Table& table);
 
 // The domains of one type.
 struct Domains {
-    std::vector<std::int32_t> domain;  // by rank: 0..count-1 in the order of (node or value, instance); -1: none
+    std::vector<std::int32_t>
+        domain;  // by rank: 0..count-1 in the order of (node or value, instance); -1: none
     std::int32_t count = 0;
 };
 

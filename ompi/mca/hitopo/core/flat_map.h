@@ -56,7 +56,8 @@ private:
 
 // A key from two.
 inline std::uint64_t combine(std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t mixed = (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xff51afd7ed558ccdu;
+    const std::uint64_t mixed =
+        (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xff51afd7ed558ccdu;
     return mixed != 0 ? mixed : 1;
 }
 

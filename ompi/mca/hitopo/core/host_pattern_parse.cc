@@ -2,7 +2,6 @@
 //
 // The grammar of host name patterns.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/host_pattern.h"

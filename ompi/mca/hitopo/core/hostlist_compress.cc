@@ -3,7 +3,6 @@
 // From host names back to the list with brackets.
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/hostlist.h"

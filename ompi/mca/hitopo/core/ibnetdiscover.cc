@@ -75,8 +75,8 @@ public:
     Result<Fabric> parse() {
         if (text_.size() > kMaxFabricBytes) {
             return Error{Errc::kTooLarge,
-                         std::to_string(text_.size()) + " bytes",
-                         "a fabric file may have at most " + std::to_string(kMaxFabricBytes) + " bytes",
+                         "more than " + std::to_string(kMaxFabricBytes) + " bytes",
+                         "a fabric file may not be larger; list one fabric only",
                          where_,
                          0,
                          0};

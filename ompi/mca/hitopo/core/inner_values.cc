@@ -44,9 +44,10 @@ void InnerValues::number_level(const std::vector<std::uint32_t>& ranks, Level le
     for (const std::uint32_t rank : ranks) {
         if (const LevelValue* value = value_of(rank, level)) {
             const Numbers& outer = numbers_.at(rank);
-            siblings.push_back({{level > kSocket ? outer[kSocket] : -1, level > kCore ? outer[kCore] : -1},
-                                &value->value,
-                                rank});
+            siblings.push_back(
+                {{level > kSocket ? outer[kSocket] : -1, level > kCore ? outer[kCore] : -1},
+                 &value->value,
+                 rank});
         }
     }
     std::sort(siblings.begin(), siblings.end(), [](const Sibling& a, const Sibling& b) {

@@ -8,10 +8,10 @@
 namespace hitopo {
 namespace {
 
-constexpr std::array<std::string_view, kNumLevels> kNames = {
-    "cluster", "island", "switch", "node", "l2numa", "socket", "core", "hwthread"};
-constexpr std::array<std::string_view, kNumLevels> kTypes = {
-    "Cluster", "Island", "Switch", "Node", "L2NUMA", "Socket", "Core", "HWThread"};
+constexpr std::array<std::string_view, kNumLevels> kNames = {"cluster", "island", "switch", "node",
+                                                             "l2numa",  "socket", "core",   "hwthread"};
+constexpr std::array<std::string_view, kNumLevels> kTypes = {"Cluster", "Island", "Switch", "Node",
+                                                             "L2NUMA",  "Socket", "Core",   "HWThread"};
 
 }  // namespace
 

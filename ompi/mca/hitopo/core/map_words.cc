@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/core/map_words.h"
 
-#include <optional>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text.h"

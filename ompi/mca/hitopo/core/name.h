@@ -22,7 +22,7 @@ int compare_natural(std::string_view a, std::string_view b);
 // A name or a number. Numbers stand before names.
 class Name {
 public:
-    Name() = default;  // the empty name
+    Name() = default;                                   // the empty name
     Name(std::string text) : text_(std::move(text)) {}  // NOLINT: implicit by intent
     Name(const char* text) : text_(text) {}             // NOLINT: implicit by intent
     static Name number(std::uint64_t value);
@@ -30,7 +30,7 @@ public:
     bool is_number() const { return is_number_; }
     std::uint64_t number() const { return number_; }
     const std::string& text() const { return text_; }  // empty for a number
-    std::string to_string() const;                      // what people see
+    std::string to_string() const;                     // what people see
 
 private:
     bool is_number_ = false;
@@ -49,7 +49,7 @@ struct RawValue {
     std::vector<Name> path;
 
     RawValue() = default;
-    RawValue(Name name) : path{std::move(name)} {}          // NOLINT: implicit by intent
+    RawValue(Name name) : path{std::move(name)} {}                 // NOLINT: implicit by intent
     RawValue(std::vector<Name> names) : path(std::move(names)) {}  // NOLINT: implicit by intent
 
     const Name& visible() const { return path.back(); }

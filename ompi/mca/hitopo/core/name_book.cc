@@ -17,7 +17,8 @@ std::uint64_t key_of(Level level, std::uint64_t value, std::uint32_t component) 
 NameBook::NameBook(const Record* records, const Plan& plan, std::string_view bytes) : records_(records) {
     for (const Piece& piece : plan.pieces) {
         const Record& record = records[piece.rank];
-        std::string_view rest = bytes.substr(std::min<std::size_t>(piece.offset, bytes.size()), piece.num_bytes);
+        std::string_view rest =
+            bytes.substr(std::min<std::size_t>(piece.offset, bytes.size()), piece.num_bytes);
         const auto take = [&](Piece::Part part, std::uint32_t num_bytes) {
             const std::string_view taken = (piece.parts & part) != 0 ? rest.substr(0, num_bytes) : "";
             rest.remove_prefix(taken.size());
@@ -31,7 +32,8 @@ NameBook::NameBook(const Record* records, const Plan& plan, std::string_view byt
 
 void NameBook::add_names(std::string_view bytes) {
     for (NamedValue& named : read_names(bytes)) {
-        const std::uint64_t key = key_of(named.level, hash_of(named.value), component_id(named.component));
+        const std::uint64_t key =
+            key_of(named.level, hash_of(named.value), component_id(named.component));
         const std::uint32_t number = name_numbers_.number_of(key);
         if (number == names_.size()) {
             names_.push_back({std::move(named.component), std::move(named.value)});
@@ -54,7 +56,8 @@ void NameBook::add_machine(std::uint64_t hash, std::string_view bytes) {
 }
 
 const LevelValue* NameBook::find(Level level, const Candidate& candidate) const {
-    const std::uint32_t number = name_numbers_.look_up(key_of(level, candidate.value, candidate.component));
+    const std::uint32_t number =
+        name_numbers_.look_up(key_of(level, candidate.value, candidate.component));
     return candidate.component == 0 || number == FlatMap::kAbsent ? nullptr : &names_[number];
 }
 

@@ -42,8 +42,12 @@ private:
     }
 
     static Error mixed_versions(std::uint32_t rank) {
-        return {Errc::kDisagree, "rank " + std::to_string(rank),
-                "its HiTopo is of another version; start all processes with one installation", "", 0, 0};
+        return {Errc::kDisagree,
+                "rank " + std::to_string(rank),
+                "its HiTopo is of another version; start all processes with one installation",
+                "",
+                0,
+                0};
     }
 
     // The only pass over all records; it reads 64 bytes of most.
@@ -126,9 +130,10 @@ private:
     }
 
     void choose_network() {
-        std::stable_sort(classes_.begin(), classes_.end(), [](const AnswerClass& a, const AnswerClass& b) {
-            return a.node != b.node ? a.node < b.node : a.first_rank < b.first_rank;
-        });
+        std::stable_sort(classes_.begin(), classes_.end(),
+                         [](const AnswerClass& a, const AnswerClass& b) {
+                             return a.node != b.node ? a.node < b.node : a.first_rank < b.first_rank;
+                         });
         for (std::size_t begin = 0, end = 0; begin < classes_.size(); begin = end) {
             while (end < classes_.size() && classes_[end].node == classes_[begin].node) {
                 ++end;
@@ -172,7 +177,8 @@ private:
         return best.choice;
     }
 
-    static void vote(std::vector<Contender>& contenders, const Candidate& candidate, const AnswerClass& c) {
+    static void vote(std::vector<Contender>& contenders, const Candidate& candidate,
+                     const AnswerClass& c) {
         for (Contender& contender : contenders) {
             if (contender.choice.candidate.component == candidate.component) {
                 contender.num_processes += c.num_processes;
@@ -185,7 +191,8 @@ private:
 
     // Named by the administrator, then answered for most processes, then priority; a component that
     // answered for few still beats none.
-    static bool is_better(const Contender& a, const Contender& b, std::uint32_t total, std::uint32_t forced) {
+    static bool is_better(const Contender& a, const Contender& b, std::uint32_t total,
+                          std::uint32_t forced) {
         const Candidate& x = a.choice.candidate;
         const Candidate& y = b.choice.candidate;
         if ((x.component == forced) != (y.component == forced)) {
@@ -231,7 +238,8 @@ private:
         }
     }
 
-    void vote_once_each(std::vector<Contender>& contenders, Level first, Level last, const AnswerClass& self) {
+    void vote_once_each(std::vector<Contender>& contenders, Level first, Level last,
+                        const AnswerClass& self) {
         std::vector<std::uint32_t> seen;
         for (int level = first; level <= last; ++level) {
             for (const Candidate& candidate : records_[self.first_rank].candidates[level]) {
@@ -259,8 +267,9 @@ private:
             contenders.begin(), contenders.end(), [&](const Contender& a, const Contender& b) {
                 return is_better(a, b, node.num_processes, records_[0].forced[level]);
             });
-        return machine != FlatMap::kAbsent && &best == &contenders.back() ? 0
-                                                                           : best.choice.candidate.component;
+        return machine != FlatMap::kAbsent && &best == &contenders.back()
+                   ? 0
+                   : best.choice.candidate.component;
     }
 
     void list_pieces() {
@@ -292,7 +301,8 @@ private:
 
     void merge_pieces() {
         std::vector<Piece>& pieces = plan_.pieces;
-        std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.rank < b.rank; });
+        std::sort(pieces.begin(), pieces.end(),
+                  [](const Piece& a, const Piece& b) { return a.rank < b.rank; });
         std::size_t num_pieces = 0;
         for (const Piece& piece : pieces) {
             if (num_pieces > 0 && pieces[num_pieces - 1].rank == piece.rank) {
@@ -318,7 +328,7 @@ private:
     FlatMap node_numbers_, placement_numbers_, class_numbers_, machine_numbers_, host_numbers_;
     std::vector<std::uint32_t> class_of_node_;  // the class of a node's latest process
     std::vector<AnswerClass> classes_;
-    std::vector<std::uint32_t> machine_ranks_;   // by machine number: who sends it
+    std::vector<std::uint32_t> machine_ranks_;  // by machine number: who sends it
     std::vector<std::uint64_t> host_machines_;  // by host number
 };
 

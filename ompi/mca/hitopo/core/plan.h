@@ -18,7 +18,7 @@ namespace hitopo {
 
 // One node's answer for one level.
 struct Choice {
-    Candidate candidate = {};  // component 0: the node does not know the level
+    Candidate candidate = {};   // component 0: the node does not know the level
     std::uint32_t witness = 0;  // the lowest rank that gave it; it sends the name
 };
 
@@ -39,8 +39,8 @@ struct NodePlan {
 struct Piece {
     enum Part : std::uint8_t { kNames = 1, kCpus = 2, kMachine = 4 };
     std::uint32_t rank = 0;
-    std::uint8_t parts = 0;      // of Part
-    std::uint64_t offset = 0;    // in the gathered bytes
+    std::uint8_t parts = 0;       // of Part
+    std::uint64_t offset = 0;     // in the gathered bytes
     std::uint32_t num_bytes = 0;  // a multiple of 4: padded
 };
 
@@ -57,8 +57,8 @@ struct Plan {
     std::vector<Process> processes;  // by rank
     std::vector<NodePlan> nodes;     // in the order of their first rank
     std::vector<PlacementClass> placements;
-    std::vector<Piece> pieces;       // in the order of ranks
-    std::uint64_t num_bytes = 0;     // of all pieces
+    std::vector<Piece> pieces;           // in the order of ranks
+    std::uint64_t num_bytes = 0;         // of all pieces
     std::int64_t first_error_rank = -1;  // lowest rank whose record has an error; -1: none
     std::uint32_t num_errors = 0;        // processes whose record has one
     bool has_mixed_settings = false;     // rank 0's stand

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ompi/mca/hitopo/core/binding.h"
 #include "ompi/mca/hitopo/core/bytes.h"
 #include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/binding.h"
 
 namespace hitopo {
 namespace {
@@ -34,8 +34,9 @@ std::vector<Contender> contenders_of(Level level, const std::vector<ComponentAns
     std::vector<Contender> contenders;
     for (const ComponentAnswer& answer : answers) {
         if (answer.values[level]) {
-            contenders.push_back({&answer, {hash_of(*answer.values[level]), component_id(answer.component),
-                                            answer.priority}});
+            contenders.push_back(
+                {&answer,
+                 {hash_of(*answer.values[level]), component_id(answer.component), answer.priority}});
         }
     }
     std::stable_sort(contenders.begin(), contenders.end(), [&](const Contender& a, const Contender& b) {
@@ -106,7 +107,8 @@ void fill_machine(const std::vector<ComponentAnswer>& answers, Contribution& out
     out.record.machine_priority = best->priority;
 }
 
-void fill_cpus(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts, Contribution& out) {
+void fill_cpus(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts,
+               Contribution& out) {
     CpuSet cpus = facts.cpus;
     for (const ComponentAnswer& answer : answers) {
         if (!answer.binding) {

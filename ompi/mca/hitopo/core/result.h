@@ -29,6 +29,14 @@ struct Error {
     std::string where;    // file name or variable; may be empty
     int line = 0;         // 1-based; 0: not applicable
     int column = 0;       // 1-based byte; 0: not applicable
+
+    // "site.map:3:7", "hitopo_hostname_pattern, column 5", or `where` alone.
+    std::string position() const {
+        if (line > 0) {
+            return where + ':' + std::to_string(line) + ':' + std::to_string(column);
+        }
+        return column > 0 ? where + ", column " + std::to_string(column) : where;
+    }
 };
 
 template <class T>

@@ -142,11 +142,15 @@ void Table::number_hwthreads() {
             }
         }
         std::sort(on_node.begin(), on_node.end(), [](const OnCore& a, const OnCore& b) {
-            return a.core != b.core ? a.core < b.core : a.thread != b.thread ? a.thread < b.thread : a.rank < b.rank;
+            return a.core != b.core       ? a.core < b.core
+                   : a.thread != b.thread ? a.thread < b.thread
+                                          : a.rank < b.rank;
         });
         for (std::size_t i = 0; i < on_node.size(); ++i) {
             std::int32_t& number = entries_[on_node[i].rank].hwthread;
-            number = i > 0 && on_node[i].core == on_node[i - 1].core ? entries_[on_node[i - 1].rank].hwthread + 1 : 0;
+            number = i > 0 && on_node[i].core == on_node[i - 1].core
+                         ? entries_[on_node[i - 1].rank].hwthread + 1
+                         : 0;
             max_number = std::max(max_number, number);
         }
     }

@@ -38,16 +38,22 @@ public:
     enum class Known { kNone, kSome, kAll };
     Known known(Level level) const { return known_[static_cast<std::size_t>(level)]; }
     // Distinct values at `level`; 0 where nobody knows it.
-    std::int32_t num_distinct(Level level) const { return num_distinct_[static_cast<std::size_t>(level)]; }
+    std::int32_t num_distinct(Level level) const {
+        return num_distinct_[static_cast<std::size_t>(level)];
+    }
 
     const NodeInfo& node(std::size_t rank) const;
     std::size_t node_number(std::size_t rank) const { return entries_[rank].node; }
-    const Pattern& pattern(std::size_t rank) const { return dictionary_->patterns[entries_[rank].pattern]; }
+    const Pattern& pattern(std::size_t rank) const {
+        return dictionary_->patterns[entries_[rank].pattern];
+    }
 
     // Nodes of the communicator are numbered 0..num_nodes()-1 as at level node; their ranks ascend.
     std::size_t num_nodes() const { return nodes_.size(); }
     const std::uint32_t* members_begin(std::size_t node) const { return &members_[node_begin_[node]]; }
-    const std::uint32_t* members_end(std::size_t node) const { return members_.data() + node_begin_[node + 1]; }
+    const std::uint32_t* members_end(std::size_t node) const {
+        return members_.data() + node_begin_[node + 1];
+    }
     const NodeInfo& node_info(std::size_t node) const { return dictionary_->nodes[nodes_[node]]; }
 
 private:
@@ -65,10 +71,10 @@ private:
     void number_hwthreads();
 
     std::shared_ptr<const Dictionary> dictionary_;
-    std::vector<Entry> entries_;              // by rank
-    std::vector<std::uint32_t> members_;      // ranks, node after node
-    std::vector<std::uint32_t> node_begin_;   // into members_
-    std::vector<std::uint32_t> nodes_;        // indices into the dictionary's nodes
+    std::vector<Entry> entries_;             // by rank
+    std::vector<std::uint32_t> members_;     // ranks, node after node
+    std::vector<std::uint32_t> node_begin_;  // into members_
+    std::vector<std::uint32_t> nodes_;       // indices into the dictionary's nodes
     // Per level: the number of each raw value that occurs (network: index of the dictionary's value;
     // inner: sibling number).
     std::array<std::vector<std::int32_t>, kNumLevels> numbers_;

@@ -68,7 +68,7 @@ std::string why_not(const hitopo_cpuid_settings_t& settings, const Reporter& rep
         return "not asked: the machine is simulated";
     }
     if (!reporter.wants_machine()) {
-        return "not asked: another process of the node contributes the machine";
+        return "not asked: another component or process of the node contributes the machine";
     }
     return settings.timeout_ms > 0 ? "" : "not asked: hitopo_cpuid_timeout_ms is not positive";
 }

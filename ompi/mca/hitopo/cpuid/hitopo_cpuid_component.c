@@ -21,6 +21,7 @@ mca_hitopo_base_component_t mca_hitopo_cpuid_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = cpuid_query,
+    .levels = HITOPO_LEVELS_INSIDE,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT

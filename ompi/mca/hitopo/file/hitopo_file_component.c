@@ -24,6 +24,7 @@ mca_hitopo_base_component_t mca_hitopo_file_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = file_query,
+    .levels = HITOPO_LEVELS_ALL,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT

@@ -23,8 +23,9 @@ mca_hitopo_base_component_t mca_hitopo_hwloc_component = {
             MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
             .mca_register_component_params = hwloc_register,
         },
-    .base_data = {MCA_BASE_METADATA_PARAM_CHECKPOINT},
+    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = hwloc_query,
+    .levels = HITOPO_LEVELS_INSIDE,
 };
 #ifdef MCA_BASE_COMPONENT_INIT
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, hwloc)

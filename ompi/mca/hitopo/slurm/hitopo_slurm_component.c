@@ -19,6 +19,7 @@ mca_hitopo_base_component_t mca_hitopo_slurm_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = hitopo_slurm_query,
+    .levels = HITOPO_LEVELS_NETWORK,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT

@@ -33,7 +33,7 @@ const ompi_hook_base_component_t mca_hook_hitopo_component = {
         .mca_component_name = "hitopo",
         MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
     },
-    .hookm_data = {MCA_BASE_METADATA_PARAM_CHECKPOINT},
+    .hookm_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .hookm_mpi_init_top_post_opal = before_fence,
     .hookm_mpi_init_bottom = at_init_end,
     .hookm_mpi_finalize_top = hitopo_base_stop,
