@@ -47,7 +47,7 @@ Topology new_topology() {
 }
 
 Error not_loaded(int error_number) {
-    return error_in("", Errc::kFailed, "hwloc_topology_load",
+    return error_in("hwloc", Errc::kFailed, "hwloc_topology_load",
                     "hwloc could not read this node's hardware (" + reason_of(error_number) +
                         "); check what lstopo prints on this node");
 }
