@@ -58,14 +58,11 @@ void Session::start() {
         status_ = Status::kSecondCopy;
         return;
     }
-    if (hitopo_glue_open() != kSuccess || hitopo_glue_create_keyval() != kSuccess) {
-        status_ = Status::kNoFramework;
-        return;
-    }
+    is_open_ = hitopo_glue_open() == kSuccess && hitopo_glue_create_keyval() == kSuccess;
     const int rank = hitopo_glue_rank(hitopo_glue_world());
     const int size = hitopo_glue_size(hitopo_glue_world());
     if (!hitopo_glue_settings()->eager) {
-        status_ = Status::kLazy;
+        status_ = is_open_ ? Status::kLazy : Status::kNoFramework;
     } else if (is_everybody_here(rank, size)) {
         exchange_world(rank, size);
     }
@@ -100,13 +97,15 @@ void Session::exchange_world(int rank, int size) {
     Contribution mine = {};
     // A record of zeros is refused by all: no process leaves before the collective.
     (void)guarded([&] {
-        mine = contribute(rank, size);
+        if (is_open_) {
+            mine = contribute(rank, size);
+        }
         return kSuccess;
     });
     Exchanged exchanged = exchange(hitopo_glue_world(), mine);  // collective
     tell(exchanged, rank);
     if (exchanged.status != kSuccess || exchanged.refused) {
-        status_ = Status::kFailed;
+        status_ = is_open_ ? Status::kFailed : Status::kNoFramework;
         return;
     }
     auto dictionary = std::make_shared<const Dictionary>(std::move(exchanged.census.dictionary));
@@ -209,8 +208,8 @@ int Session::load(ompi_communicator_t* comm) {
 
 bool Session::can_exchange() const {
     const Status status = status_;
-    return status == Status::kRunning || status == Status::kLazy || status == Status::kMixed ||
-           status == Status::kCannotTell;
+    return is_open_ && (status == Status::kRunning || status == Status::kLazy ||
+                        status == Status::kMixed || status == Status::kCannotTell);
 }
 
 Survey Session::survey() const {
