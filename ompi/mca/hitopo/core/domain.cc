@@ -16,12 +16,15 @@ std::int64_t socket_of(const Placement& placement) { return placement.socket; }
 
 constexpr std::int64_t kMaxSiblings = 1 << 20;
 
-std::int64_t core_of(const Placement& placement) {
-    return placement.core < 0 ? -1 : (placement.socket + 1) * kMaxSiblings + placement.core;
+// -1 for the socket or the core stands for a machine without any.
+std::int64_t on_core(const Placement& placement) {
+    return (placement.socket + 1) * kMaxSiblings + placement.core + 1;
 }
 
+std::int64_t core_of(const Placement& placement) { return placement.core < 0 ? -1 : on_core(placement); }
+
 std::int64_t hwthread_of(const Placement& placement) {
-    return placement.hwthread < 0 ? -1 : core_of(placement) * kMaxSiblings + placement.hwthread;
+    return placement.hwthread < 0 ? -1 : on_core(placement) * kMaxSiblings + placement.hwthread;
 }
 
 // Numbers the instances that occur, in their order, node after node.

@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/plan.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "ompi/mca/hitopo/core/flat_map.h"
 
@@ -149,7 +150,7 @@ private:
     struct Contender {
         Choice choice;
         std::uint32_t num_processes;
-        bool has_disagreement;
+        std::optional<std::uint32_t> other_rank;  // the first that gives another value
     };
 
     Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end) {
@@ -170,8 +171,8 @@ private:
             contenders.begin(), contenders.end(), [&](const Contender& a, const Contender& b) {
                 return is_better(a, b, total, records_[0].forced[level]);
             });
-        if (best.has_disagreement) {
-            note_disagreement(level);
+        if (best.other_rank) {
+            note_disagreement({level, best.choice.witness, *best.other_rank});
         }
         return best.choice;
     }
@@ -181,11 +182,13 @@ private:
         for (Contender& contender : contenders) {
             if (contender.choice.candidate.component == candidate.component) {
                 contender.num_processes += c.num_processes;
-                contender.has_disagreement |= contender.choice.candidate.value != candidate.value;
+                if (!contender.other_rank && contender.choice.candidate.value != candidate.value) {
+                    contender.other_rank = c.first_rank;
+                }
                 return;
             }
         }
-        contenders.push_back({{candidate, c.first_rank}, c.num_processes, false});
+        contenders.push_back({{candidate, c.first_rank}, c.num_processes, std::nullopt});
     }
 
     // Named by the administrator, then answered for most processes, then priority; a component that
@@ -208,10 +211,11 @@ private:
         return x.priority != y.priority ? x.priority > y.priority : x.component < y.component;
     }
 
-    void note_disagreement(Level level) {
-        std::vector<Level>& levels = plan_.disagreements;
-        if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
-            levels.push_back(level);
+    void note_disagreement(const Disagreement& disagreement) {
+        std::vector<Disagreement>& all = plan_.disagreements;
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const Disagreement& known) { return known.level == disagreement.level; })) {
+            all.push_back(disagreement);
         }
     }
 
@@ -257,7 +261,7 @@ private:
             const Record& record = records_[machine_ranks_[machine]];
             contenders.push_back({{{0, record.machine_component, record.machine_priority}, 0},
                                   node.num_processes,
-                                  false});
+                                  std::nullopt});
         }
         if (contenders.empty()) {
             return 0;

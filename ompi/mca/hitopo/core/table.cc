@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace hitopo {
 namespace {
@@ -126,7 +127,7 @@ void Table::number_inner() {
 // The processes of one core are numbered by (hardware thread if bound to one, else last; rank).
 void Table::number_hwthreads() {
     struct OnCore {
-        std::int64_t core;  // socket and core
+        std::pair<std::int32_t, std::int32_t> core;  // its socket and itself
         std::uint32_t thread;
         std::uint32_t rank;
     };
@@ -137,8 +138,9 @@ void Table::number_hwthreads() {
         for (const std::uint32_t* rank = members_begin(node); rank != members_end(node); ++rank) {
             const Placement& placement = pattern(*rank).placement;
             if (placement.core >= 0) {
-                on_node.push_back({(static_cast<std::int64_t>(placement.socket) << 32) + placement.core,
-                                   static_cast<std::uint32_t>(placement.hwthread), *rank});
+                on_node.push_back({{placement.socket, placement.core},
+                                   static_cast<std::uint32_t>(placement.hwthread),
+                                   *rank});
             }
         }
         std::sort(on_node.begin(), on_node.end(), [](const OnCore& a, const OnCore& b) {
