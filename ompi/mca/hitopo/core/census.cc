@@ -2,6 +2,7 @@
 //
 // take_census: names and machines from the gathered pieces, everything in its order.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "ompi/mca/hitopo/core/binding.h"
@@ -24,6 +25,11 @@ std::vector<std::int32_t> inverse(const std::vector<std::uint32_t>& indices) {
     return places;
 }
 
+std::string_view rule_of(const Record& record) {
+    const char* end = std::find(std::begin(record.binding_rule), std::end(record.binding_rule), '\0');
+    return {record.binding_rule, static_cast<std::size_t>(end - record.binding_rule)};
+}
+
 template <class IsBefore>
 std::vector<std::uint32_t> sorted_indices(std::size_t count, IsBefore is_before) {
     std::vector<std::uint32_t> indices(count);
@@ -41,6 +47,7 @@ public:
           machine_of_node_(plan.nodes.size(), -1) {}
 
     Census run() {
+        collect_warnings();
         list_nodes();
         for (const Level level : {kCluster, kIsland, kSwitch}) {
             list_values(level);
@@ -49,7 +56,6 @@ public:
         list_machines();
         place_processes();
         order_nodes();
-        collect_warnings();
         return std::move(census_);
     }
 
@@ -231,7 +237,7 @@ private:
         if ((record.flags & Record::kHasBindingRule) == 0) {
             pattern.cpus = book_.cpus_of(plan_.placements[process.placement].first_rank);
         } else if (machine != nullptr) {
-            pattern.cpus = bind_by_rule(*machine, record.binding_rule, static_cast<int>(index));
+            pattern.cpus = bind_by_rule(*machine, rule_of(record), static_cast<int>(index));
         }
         if (machine != nullptr) {
             pattern.placement = place(*machine, pattern.cpus);
@@ -250,15 +256,15 @@ private:
         }
         std::vector<NodeInfo>& nodes = dictionary().nodes;
         const auto order = sorted_indices(nodes.size(), [&](std::uint32_t a, std::uint32_t b) {
-            if (const int visible = compare_natural(nodes[a].name, nodes[b].name)) {
+            if (names[a] == nullptr || names[b] == nullptr) {
+                return names[a] != names[b] ? names[a] == nullptr
+                                            : nodes[a].identity < nodes[b].identity;
+            }
+            if (const int visible = compare(names[a]->value.visible(), names[b]->value.visible())) {
                 return visible < 0;
             }
-            if (names[a] != nullptr && names[b] != nullptr) {
-                if (const int path = compare(names[a]->value, names[b]->value)) {
-                    return path < 0;
-                }
-            }
-            return nodes[a].identity < nodes[b].identity;
+            const int path = compare(names[a]->value, names[b]->value);
+            return path != 0 ? path < 0 : nodes[a].identity < nodes[b].identity;
         });
         std::vector<NodeInfo> ordered;
         ordered.reserve(nodes.size());
@@ -273,15 +279,18 @@ private:
     }
 
     void collect_warnings() {
-        for (const Level level : plan_.disagreements) {
-            warn("processes of one node name different values for level " +
-                 std::string(level_name(level)) + "; the one of the lowest rank stands");
+        for (const Disagreement& disagreement : plan_.disagreements) {
+            warn("ranks " + std::to_string(disagreement.rank) + " and " +
+                 std::to_string(disagreement.other_rank) +
+                 " of one node give different values of level " +
+                 std::string(level_name(disagreement.level)) + "; rank " +
+                 std::to_string(disagreement.rank) + "'s stands: `hitopo show --why` prints both");
         }
         if (plan_.has_mixed_settings) {
             warn(
-                "processes run with different HiTopo settings; rank 0's decide: give all processes the "
-                "same "
-                "MCA variables");
+                "processes run with different HiTopo settings; those of the lowest ranks decide: give "
+                "all "
+                "processes the same MCA variables");
         }
         if (book_.has_collision()) {
             warn("two names have the same hash; one of them stands for both");

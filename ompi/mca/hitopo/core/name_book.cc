@@ -38,7 +38,8 @@ void NameBook::add_names(std::string_view bytes) {
         if (number == names_.size()) {
             names_.push_back({std::move(named.component), std::move(named.value)});
         } else {
-            has_collision_ |= !(names_[number].value == named.value);
+            has_collision_ |=
+                !(names_[number].value == named.value) || names_[number].component != named.component;
         }
     }
 }

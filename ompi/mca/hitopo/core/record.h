@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/binding.h"
 #include "ompi/mca/hitopo/core/cpuset.h"
 #include "ompi/mca/hitopo/core/name.h"
 #include "ompi/mca/hitopo/core/result.h"
@@ -32,7 +33,7 @@ std::uint32_t component_id(std::string_view name);
 
 inline constexpr int kNumCandidates = 2;  // of each level: the two that could win
 inline constexpr int kErrorValueBytes = 48;
-inline constexpr int kBindingRuleBytes = 16;
+inline constexpr int kBindingRuleBytes = kMaxRuleLength + 1;
 
 // Plain data in the byte order of the job; sent as 32-bit integers. The first 64 bytes are all that
 // numbering a million processes has to read of most of them.
@@ -66,7 +67,7 @@ struct Record {
     Candidate candidates[kNumLevels][kNumCandidates];  // highest priority first
     std::uint32_t forced[kNumLevels];  // component_id of hitopo_base_level_<name>; 0: not set
     CpuRuns cpus;
-    char binding_rule[kBindingRuleBytes];  // NUL-terminated
+    char binding_rule[kBindingRuleBytes];  // see short_rule; NUL-terminated
     std::uint32_t machine_component;
     std::int32_t machine_priority;
 
