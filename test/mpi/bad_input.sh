@@ -51,3 +51,7 @@ expect "broken binding: a table" has_rows 2
 preloaded -np 1 "$probe" : -np 2 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_hwloc_priority=99 "$probe"
 expect "different settings: one message" printed_once "different HiTopo settings"
 expect "different settings: a table" has_rows 3
+
+preloaded -np 2 --mca hitopo_base_level_switch nosuch "$probe"
+expect "a level's component does not exist: one message" printed_once "hitopo_base_level_switch"
+expect "a level's component does not exist: a table" has_rows 2

@@ -18,11 +18,11 @@ with_example=(--mca mca_base_component_path "$ompi_components:$scratch/component
 simulated=(--bind-to none --mca hitopo_file_path "$maps/two-islands.map"
     --mca hitopo_hwloc_topology "pack:2 core:2 pu:1" --mca hitopo_hwloc_binding core)
 
-run -np 8 "${with_example[@]}" "${simulated[@]}" "$HITOPO_TEST_PROGRAMS/bcast"
+preloaded -np 8 "${with_example[@]}" "${simulated[@]}" "$HITOPO_TEST_PROGRAMS/bcast"
 expect "every root's broadcast arrives" succeeded
 # Ranks 0-3 and 4-7 are two nodes of one switch: addresses differ from the fourth level on, and each of
 # the 8 broadcasts of the world, and 4 of each half, crosses once.
 expect "one message between the nodes" test "$(grep -c 'levels: .* over 5 levels' <<<"$out")" = 16
 
-run -np 4 "${with_example[@]}" --mca hitopo_base_eager 0 "$HITOPO_TEST_PROGRAMS/bcast"
+preloaded -np 4 "${with_example[@]}" --mca hitopo_base_eager 0 "$HITOPO_TEST_PROGRAMS/bcast"
 expect "without a table the next component serves" test "$status/$(grep -c 'levels: .* sends' <<<"$out")" = 0/0

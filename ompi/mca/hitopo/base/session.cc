@@ -30,6 +30,24 @@ const char* topic_of(Errc code) {
     }
 }
 
+// hitopo_base_level_<name> with a component that is not open here.
+std::vector<std::string> unknown_components(const Survey& survey) {
+    std::vector<std::string> warnings;
+    for (int i = 0; i < kNumLevels; ++i) {
+        const Level level = static_cast<Level>(i);
+        const std::string& name = survey.facts.forced[level];
+        const bool is_open =
+            std::any_of(survey.answers.begin(), survey.answers.end(),
+                        [&](const ComponentAnswer& answer) { return answer.component == name; });
+        if (!name.empty() && !is_open) {
+            warnings.push_back("hitopo_base_level_" + std::string(level_name(level)) +
+                               " names component " + name +
+                               ", which is not open; priorities decide that level");
+        }
+    }
+    return warnings;
+}
+
 }  // namespace
 
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
@@ -123,11 +141,18 @@ void Session::tell(const Exchanged& exchanged, int rank) const {
     if (exchanged.refused) {
         hitopo_glue_help("base", "refused", exchanged.refused->value.c_str(),
                          exchanged.refused->message.c_str(), "");
-    } else if (exchanged.error_record) {
+        return;
+    }
+    if (exchanged.error_record) {
         tell_error(*exchanged.error_record, exchanged.error_rank);
-    } else if (!exchanged.census.dictionary.warnings.empty()) {
+        return;
+    }
+    std::vector<std::string> warnings = unknown_components(survey_);
+    const std::vector<std::string>& found = exchanged.census.dictionary.warnings;
+    warnings.insert(warnings.end(), found.begin(), found.end());
+    if (!warnings.empty()) {
         std::string lines;
-        for (const std::string& warning : exchanged.census.dictionary.warnings) {
+        for (const std::string& warning : warnings) {
             lines += "    " + warning + ".\n";
         }
         hitopo_glue_help("base", "warning", lines.c_str(), "", "");

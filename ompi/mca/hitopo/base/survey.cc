@@ -105,7 +105,8 @@ int ask(void* context, const char* name, const char*, int priority, unsigned lev
         if (hitopo_glue_is_verbose(handle)) {
             tell(answer);
         }
-        if (answer.machine) {
+        const std::string& forced = surveyor.survey.facts.forced[kSocket];
+        if (answer.machine && (forced.empty() || forced == answer.component)) {
             surveyor.report.wants_machine = 0;  // those of lower priority would work for nothing
         }
         surveyor.survey.answers.push_back(std::move(answer));

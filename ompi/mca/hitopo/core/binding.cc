@@ -34,9 +34,15 @@ std::string_view type_named(std::string_view rule) {
 
 }  // namespace
 
-bool is_binding_rule(std::string_view text) {
-    return equals_ignoring_case(trim(text), kNone) || is_catalogued(type_named(text));
+std::string_view short_rule(std::string_view text) {
+    if (equals_ignoring_case(trim(text), kNone)) {
+        return kNone;
+    }
+    const std::string_view type = type_named(text);
+    return is_catalogued(type) && type.size() <= kMaxRuleLength ? type : "";
 }
+
+bool is_binding_rule(std::string_view text) { return !short_rule(text).empty(); }
 
 CpuSet bind_by_rule(const Machine& machine, std::string_view rule, int index) {
     const std::string_view name = type_named(rule);

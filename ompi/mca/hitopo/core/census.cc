@@ -2,6 +2,7 @@
 //
 // take_census: names and machines from the gathered pieces, everything in its order.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "ompi/mca/hitopo/core/binding.h"
@@ -24,6 +25,11 @@ std::vector<std::int32_t> inverse(const std::vector<std::uint32_t>& indices) {
     return places;
 }
 
+std::string_view rule_of(const Record& record) {
+    const char* end = std::find(std::begin(record.binding_rule), std::end(record.binding_rule), '\0');
+    return {record.binding_rule, static_cast<std::size_t>(end - record.binding_rule)};
+}
+
 template <class IsBefore>
 std::vector<std::uint32_t> sorted_indices(std::size_t count, IsBefore is_before) {
     std::vector<std::uint32_t> indices(count);
@@ -32,15 +38,32 @@ std::vector<std::uint32_t> sorted_indices(std::size_t count, IsBefore is_before)
     return indices;
 }
 
+// A node while its processes are placed.
+struct NodeState {
+    std::int32_t machine = -1;  // index into the dictionary's machines
+    std::uint32_t num_placed = 0;
+    bool has_values = false;  // explicit ones
+};
+
+// The latest pattern of a placement, where that and the machine decide it.
+struct UsualPattern {
+    std::int32_t machine = -1;
+    std::uint32_t number = FlatMap::kAbsent;
+};
+
 class CensusTaker {
 public:
     CensusTaker(const Record* records, const Plan& plan, std::string_view bytes)
         : records_(records),
           plan_(plan),
           book_(records, plan, bytes),
-          machine_of_node_(plan.nodes.size(), -1) {}
+          states_(plan.nodes.size()),
+          usual_patterns_(plan.placements.size()) {
+        dictionary().shared_ids = plan.shared_ids;
+    }
 
     Census run() {
+        collect_warnings();
         list_nodes();
         for (const Level level : {kCluster, kIsland, kSwitch}) {
             list_values(level);
@@ -49,7 +72,6 @@ public:
         list_machines();
         place_processes();
         order_nodes();
-        collect_warnings();
         return std::move(census_);
     }
 
@@ -68,6 +90,7 @@ private:
         for (const NodePlan& planned : plan_.nodes) {
             NodeInfo& node = dictionary().nodes.emplace_back();
             node.identity = planned.node_id;
+            node.first_shared = planned.first_shared;
             if (const LevelValue* value = book_.find(kNode, planned.network[kNode].candidate)) {
                 node.name = value->value.visible().to_string();
                 node.component = value->component;
@@ -158,7 +181,7 @@ private:
             if (number == indices.size()) {
                 indices.push_back(decode_machine(hash, components.emplace_back()));
             }
-            machine_of_node_[i] = indices[number];
+            states_[i].machine = indices[number];
             NodeInfo& node = dictionary().nodes[i];
             node.machine = indices[number];
             node.l2numa_component = components[number];
@@ -191,47 +214,57 @@ private:
 
     void place_processes() {
         const InnerValues explicit_values(records_, plan_, book_);
-        std::vector<std::uint32_t> index_in_node(plan_.nodes.size(), 0);
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            states_[i].has_values = explicit_values.has(static_cast<std::uint32_t>(i));
+        }
         census_.processes.reserve(plan_.processes.size());
         for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
             const Plan::Process& process = plan_.processes[rank];
-            const std::uint32_t index = index_in_node[process.node]++;
-            census_.processes.push_back({process.node, pattern_of(rank, index, explicit_values)});
+            NodeState& node = states_[process.node];
+            const UsualPattern& usual = usual_patterns_[process.placement];
+            const bool is_usual =
+                usual.number != FlatMap::kAbsent && usual.machine == node.machine && !node.has_values;
+            census_.processes.push_back(
+                {process.node, is_usual ? usual.number : pattern_of(rank, explicit_values)});
+            ++node.num_placed;
         }
     }
 
-    std::uint32_t pattern_of(std::uint32_t rank, std::uint32_t index,
-                             const InnerValues& explicit_values) {
+    std::uint32_t pattern_of(std::uint32_t rank, const InnerValues& explicit_values) {
         const Plan::Process& process = plan_.processes[rank];
+        const NodeState& node = states_[process.node];
         const Record& record = records_[plan_.placements[process.placement].first_rank];
         const bool has_rule = (record.flags & Record::kHasBindingRule) != 0;
-        const bool has_values = explicit_values.has(process.node);
-        const auto machine = static_cast<std::uint64_t>(machine_of_node_[process.node]) + 1;
+        const auto machine = static_cast<std::uint64_t>(node.machine) + 1;
         const std::uint64_t key =
             combine(machine << 32 | process.placement,
-                    combine(has_rule ? index + 1 : 0, has_values ? process.node + 1 : 0));
+                    combine(has_rule ? node.num_placed + 1 : 0, node.has_values ? process.node + 1 : 0));
         const std::uint32_t number = pattern_numbers_.number_of(key);
         if (number == dictionary().patterns.size()) {
-            dictionary().patterns.push_back(make_pattern(rank, index, record));
-            if (has_values) {
+            dictionary().patterns.push_back(make_pattern(rank, record));
+            if (node.has_values) {
                 explicit_values.apply(rank, dictionary().patterns.back());
             }
+        }
+        if (!has_rule && !node.has_values) {
+            usual_patterns_[process.placement] = {node.machine, number};
         }
         return number;
     }
 
-    Pattern make_pattern(std::uint32_t rank, std::uint32_t index, const Record& record) {
+    Pattern make_pattern(std::uint32_t rank, const Record& record) {
         const Plan::Process& process = plan_.processes[rank];
-        const std::int32_t machine_index = machine_of_node_[process.node];
+        const std::int32_t machine_index = states_[process.node].machine;
         const Machine* machine = machine_index < 0
                                      ? nullptr
                                      : &dictionary().machines[static_cast<std::size_t>(machine_index)];
         Pattern pattern;
-        pattern.shared_id = combine(record.shm_device, record.ipc_namespace);
+        pattern.shared = plan_.placements[process.placement].shared;
         if ((record.flags & Record::kHasBindingRule) == 0) {
             pattern.cpus = book_.cpus_of(plan_.placements[process.placement].first_rank);
         } else if (machine != nullptr) {
-            pattern.cpus = bind_by_rule(*machine, record.binding_rule, static_cast<int>(index));
+            pattern.cpus = bind_by_rule(*machine, rule_of(record),
+                                        static_cast<int>(states_[process.node].num_placed));
         }
         if (machine != nullptr) {
             pattern.placement = place(*machine, pattern.cpus);
@@ -250,15 +283,15 @@ private:
         }
         std::vector<NodeInfo>& nodes = dictionary().nodes;
         const auto order = sorted_indices(nodes.size(), [&](std::uint32_t a, std::uint32_t b) {
-            if (const int visible = compare_natural(nodes[a].name, nodes[b].name)) {
+            if (names[a] == nullptr || names[b] == nullptr) {
+                return names[a] != names[b] ? names[a] == nullptr
+                                            : nodes[a].identity < nodes[b].identity;
+            }
+            if (const int visible = compare(names[a]->value.visible(), names[b]->value.visible())) {
                 return visible < 0;
             }
-            if (names[a] != nullptr && names[b] != nullptr) {
-                if (const int path = compare(names[a]->value, names[b]->value)) {
-                    return path < 0;
-                }
-            }
-            return nodes[a].identity < nodes[b].identity;
+            const int path = compare(names[a]->value, names[b]->value);
+            return path != 0 ? path < 0 : nodes[a].identity < nodes[b].identity;
         });
         std::vector<NodeInfo> ordered;
         ordered.reserve(nodes.size());
@@ -273,15 +306,18 @@ private:
     }
 
     void collect_warnings() {
-        for (const Level level : plan_.disagreements) {
-            warn("processes of one node name different values for level " +
-                 std::string(level_name(level)) + "; the one of the lowest rank stands");
+        for (const Disagreement& disagreement : plan_.disagreements) {
+            warn("ranks " + std::to_string(disagreement.rank) + " and " +
+                 std::to_string(disagreement.other_rank) +
+                 " of one node give different values of level " +
+                 std::string(level_name(disagreement.level)) + "; rank " +
+                 std::to_string(disagreement.rank) + "'s stands: `hitopo show --why` prints both");
         }
         if (plan_.has_mixed_settings) {
             warn(
-                "processes run with different HiTopo settings; rank 0's decide: give all processes the "
-                "same "
-                "MCA variables");
+                "processes run with different HiTopo settings; those of the lowest ranks decide: give "
+                "all "
+                "processes the same MCA variables");
         }
         if (book_.has_collision()) {
             warn("two names have the same hash; one of them stands for both");
@@ -294,7 +330,8 @@ private:
     const Plan& plan_;
     const NameBook book_;
     Census census_;
-    std::vector<std::int32_t> machine_of_node_;  // by the plan's nodes
+    std::vector<NodeState> states_;             // by the plan's nodes
+    std::vector<UsualPattern> usual_patterns_;  // by the plan's placements
     FlatMap pattern_numbers_;
 };
 

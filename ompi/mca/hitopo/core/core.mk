@@ -64,6 +64,8 @@ libhitopo_core_la_SOURCES = \
     core/record.cc \
     core/record.h \
     core/result.h \
+    core/seating.cc \
+    core/seating.h \
     core/slurm_addr.cc \
     core/slurm_addr.h \
     core/table.cc \

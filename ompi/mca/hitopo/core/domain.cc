@@ -8,7 +8,7 @@
 namespace hitopo {
 namespace {
 
-// A process's instance within its node, or -1.
+// An instance within its node, or -1.
 using InstanceOf = std::int64_t (*)(const Placement& placement);
 
 std::int64_t l2numa_of(const Placement& placement) { return placement.l2numa; }
@@ -16,65 +16,77 @@ std::int64_t socket_of(const Placement& placement) { return placement.socket; }
 
 constexpr std::int64_t kMaxSiblings = 1 << 20;
 
-std::int64_t core_of(const Placement& placement) {
-    return placement.core < 0 ? -1 : (placement.socket + 1) * kMaxSiblings + placement.core;
+// -1 for the socket or the core stands for a machine without any.
+std::int64_t on_core(const Placement& placement) {
+    return (placement.socket + 1) * kMaxSiblings + placement.core + 1;
 }
+
+std::int64_t core_of(const Placement& placement) { return placement.core < 0 ? -1 : on_core(placement); }
 
 std::int64_t hwthread_of(const Placement& placement) {
-    return placement.hwthread < 0 ? -1 : core_of(placement) * kMaxSiblings + placement.hwthread;
+    return placement.hwthread < 0 ? -1 : on_core(placement) * kMaxSiblings + placement.hwthread;
 }
 
-// Numbers the instances that occur, in their order, node after node.
-template <class Instance>
-Domains number_instances(const Table& table, Instance instance_of) {
+// Puts in each value's place its number among the distinct ones, in their order; -1 stays. Gives how
+// many there are.
+std::int32_t make_dense(std::int64_t* begin, std::int64_t* end) {
+    std::vector<std::int64_t> distinct(begin, end);
+    distinct.push_back(-1);
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    for (std::int64_t* value = begin; value != end; ++value) {
+        *value = std::lower_bound(distinct.begin(), distinct.end(), *value) - distinct.begin() - 1;
+    }
+    return static_cast<std::int32_t>(distinct.size()) - 1;
+}
+
+// Numbers the instances that occur, in their order, node after node. instance_of: of a seat in a node
+// of the table; the same in all nodes of one seating.
+template <class SeatInstanceOf>
+Domains number_instances(const Table& table, SeatInstanceOf instance_of) {
+    const Seatings& seatings = table.seatings();
+    std::vector<std::int64_t> instances;      // by seat
+    std::vector<std::int32_t> num_instances;  // by seating
+    for (const Seating& seating : seatings.seatings()) {
+        for (std::uint32_t i = 0; i < seating.num_seats; ++i) {
+            instances.push_back(
+                instance_of(seating.first_node, seatings.seats()[seating.first_seat + i]));
+        }
+        std::int64_t* own = instances.data() + seating.first_seat;
+        num_instances.push_back(make_dense(own, own + seating.num_seats));
+    }
     Domains domains;
-    domains.domain.assign(table.size(), -1);
-    std::vector<std::int64_t> present;
+    std::vector<std::int32_t> first_domain;  // by node
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
-        present.clear();
-        for (const std::uint32_t* rank = table.members_begin(node); rank != table.members_end(node);
-             ++rank) {
-            const std::int64_t instance = instance_of(node, *rank);
-            if (instance >= 0 && (present.empty() || present.back() != instance)) {
-                present.push_back(instance);
-            }
-        }
-        std::sort(present.begin(), present.end());
-        present.erase(std::unique(present.begin(), present.end()), present.end());
-        for (const std::uint32_t* rank = table.members_begin(node); rank != table.members_end(node);
-             ++rank) {
-            const std::int64_t instance = instance_of(node, *rank);
-            if (instance >= 0) {
-                const auto place =
-                    std::lower_bound(present.begin(), present.end(), instance) - present.begin();
-                domains.domain[*rank] = domains.count + static_cast<std::int32_t>(place);
-            }
-        }
-        domains.count += static_cast<std::int32_t>(present.size());
+        first_domain.push_back(domains.count);
+        domains.count += num_instances[seatings.of_node(node)];
+    }
+    domains.domain.resize(table.size());
+    for (std::size_t rank = 0; rank < table.size(); ++rank) {
+        const auto instance = static_cast<std::int32_t>(instances[table.seat_number(rank)]);
+        domains.domain[rank] = instance < 0 ? -1 : first_domain[table.node_number(rank)] + instance;
     }
     return domains;
 }
 
 Domains network_domains(const Table& table, Level level) {
-    Domains domains;
-    domains.domain.assign(table.size(), -1);
     if (table.known(level) == Table::Known::kNone) {
-        return domains;
+        return {std::vector<std::int32_t>(table.size(), -1), 0};
     }
-    domains.count = table.num_distinct(level);
+    std::vector<std::int32_t> values;  // by node
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
-        const std::uint32_t* begin = table.members_begin(node);
-        const std::int32_t value = table.address(*begin)[level];
-        for (const std::uint32_t* rank = begin; rank != table.members_end(node); ++rank) {
-            domains.domain[*rank] = value;
-        }
+        values.push_back(table.address(*table.members_begin(node))[level]);
+    }
+    Domains domains = {std::vector<std::int32_t>(table.size()), table.num_distinct(level)};
+    for (std::size_t rank = 0; rank < table.size(); ++rank) {
+        domains.domain[rank] = values[table.node_number(rank)];
     }
     return domains;
 }
 
 Domains inner_domains(const Table& table, InstanceOf instance_of) {
-    return number_instances(table, [&](std::size_t, std::uint32_t rank) {
-        return instance_of(table.pattern(rank).placement);
+    return number_instances(table, [&](std::size_t, const Seat& seat) {
+        return instance_of(table.dictionary().patterns[seat.pattern].placement);
     });
 }
 
@@ -84,9 +96,10 @@ Domains machine_domains(const Table& table, const std::string& name) {
         const MachineType* type = machine.find(name);
         index_of_type.push_back(type == nullptr ? -1 : static_cast<int>(type - machine.types().data()));
     }
-    return number_instances(table, [&](std::size_t node, std::uint32_t rank) -> std::int64_t {
+    return number_instances(table, [&](std::size_t node, const Seat& seat) -> std::int64_t {
         const std::int32_t machine = table.node_info(node).machine;
-        const std::vector<int>& instances = table.pattern(rank).placement.instances;
+        const std::vector<int>& instances =
+            table.dictionary().patterns[seat.pattern].placement.instances;
         const int type = machine < 0 ? -1 : index_of_type[static_cast<std::size_t>(machine)];
         return type < 0 || instances.empty() ? -1 : instances[static_cast<std::size_t>(type)];
     });

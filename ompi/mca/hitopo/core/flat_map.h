@@ -14,7 +14,7 @@ class FlatMap {
 public:
     static constexpr std::uint32_t kAbsent = UINT32_MAX;
 
-    // The number of `key` (never 0), size() before the call if it is new.
+    // The number of `key`, size() before the call if it is new.
     std::uint32_t number_of(std::uint64_t key) {
         if (2 * (keys_.size() + 1) > slots_.size()) {
             grow();
@@ -54,12 +54,15 @@ private:
     std::vector<std::uint32_t> slots_;  // a power of two of them
 };
 
-// A key from two.
-inline std::uint64_t combine(std::uint64_t a, std::uint64_t b) {
-    const std::uint64_t mixed =
-        (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xff51afd7ed558ccdu;
-    return mixed != 0 ? mixed : 1;
+// Spreads what differs in few bits over all of them; different numbers stay different.
+inline std::uint64_t mix(std::uint64_t number) {
+    number = (number ^ (number >> 32)) * 0xd6e8feb86659fd93u;
+    number = (number ^ (number >> 32)) * 0xd6e8feb86659fd93u;
+    return number ^ (number >> 32);
 }
+
+// A key from two, of which one may be small numbers.
+inline std::uint64_t combine(std::uint64_t a, std::uint64_t b) { return mix(mix(a + 1) + b); }
 
 }  // namespace hitopo
 

@@ -2,11 +2,27 @@
 #include "ompi/mca/hitopo/core/plan.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "ompi/mca/hitopo/core/flat_map.h"
 
 namespace hitopo {
 namespace {
+
+// A node while its processes are counted.
+struct NodeCount {
+    std::uint64_t network_hash;  // of its latest process: the next one mostly says the same
+    std::uint64_t shared_id;     // of its first process: the others mostly share with it
+    std::uint32_t answers;       // class of network_hash
+    std::uint32_t num_shared;    // values of shared_id
+};
+
+// A further value of shared_id in one node.
+struct OtherShared {
+    std::uint64_t shared_id;
+    std::uint32_t node;
+    std::uint32_t number;  // in the node, from 1
+};
 
 // Processes of one node that gave equal answers for the network levels (nearly always all of them).
 struct AnswerClass {
@@ -28,10 +44,12 @@ public:
             }
             add(rank);
         }
+        list_shared();
         find_machines();
         choose_network();
-        choose_inner();
-        list_pieces();
+        const std::vector<std::uint32_t> with_inner_values = ranks_with_inner_values();
+        choose_inner(with_inner_values);
+        list_pieces(with_inner_values);
         return std::move(plan_);
     }
 
@@ -53,9 +71,11 @@ private:
     void add(std::uint32_t rank) {
         const Record& record = records_[rank];
         const std::uint32_t node = node_of(rank);
-        const std::uint32_t placement = placement_numbers_.number_of(record.placement_hash);
+        const std::uint32_t shared = shared_of(rank, node);
+        const std::uint32_t placement = placement_numbers_.number_of(
+            shared == 0 ? record.placement_hash : combine(record.placement_hash, shared));
         if (placement == plan_.placements.size()) {
-            plan_.placements.push_back({rank});
+            plan_.placements.push_back({rank, shared});
         }
         plan_.processes.push_back({node, placement});
         count_answers(rank, node);
@@ -70,25 +90,34 @@ private:
             fresh.node_id = records_[rank].node_id;
             fresh.host_id = records_[rank].host_id;
             fresh.first_rank = rank;
-            class_of_node_.push_back(FlatMap::kAbsent);
+            counts_.push_back({0, records_[rank].shared_id, FlatMap::kAbsent, 1});
         }
-        ++plan_.nodes[node].num_processes;
         return node;
+    }
+
+    std::uint32_t shared_of(std::uint32_t rank, std::uint32_t node) {
+        const std::uint64_t id = records_[rank].shared_id;
+        if (counts_[node].shared_id == id) {
+            return 0;
+        }
+        const std::uint32_t number = shared_numbers_.number_of(combine(id, node));
+        if (number == other_shared_.size()) {
+            other_shared_.push_back({id, node, counts_[node].num_shared++});
+        }
+        return other_shared_[number].number;
     }
 
     void count_answers(std::uint32_t rank, std::uint32_t node) {
         const std::uint64_t hash = records_[rank].network_hash;
-        std::uint32_t& usual = class_of_node_[node];
-        if (usual != FlatMap::kAbsent && records_[classes_[usual].first_rank].network_hash == hash) {
-            ++classes_[usual].num_processes;
-            return;
+        NodeCount& count = counts_[node];
+        if (count.answers == FlatMap::kAbsent || count.network_hash != hash) {
+            count.network_hash = hash;
+            count.answers = class_numbers_.number_of(combine(records_[rank].node_id, hash));
+            if (count.answers == classes_.size()) {
+                classes_.push_back({node, rank, 0});
+            }
         }
-        const std::uint32_t number = class_numbers_.number_of(combine(records_[rank].node_id, hash));
-        if (number == classes_.size()) {
-            classes_.push_back({node, rank, 0});
-        }
-        ++classes_[number].num_processes;
-        usual = number;
+        ++classes_[count.answers].num_processes;
     }
 
     void note_machine(std::uint32_t rank, std::uint32_t node) {
@@ -118,6 +147,17 @@ private:
         plan_.has_mixed_settings |= record.settings_hash != records_[0].settings_hash;
     }
 
+    void list_shared() {
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            plan_.nodes[i].first_shared = static_cast<std::uint32_t>(plan_.shared_ids.size());
+            plan_.shared_ids.resize(plan_.shared_ids.size() + counts_[i].num_shared,
+                                    counts_[i].shared_id);
+        }
+        for (const OtherShared& other : other_shared_) {
+            plan_.shared_ids[plan_.nodes[other.node].first_shared + other.number] = other.shared_id;
+        }
+    }
+
     // A simulated node without a machine of its own has that of the host it runs on.
     void find_machines() {
         for (NodePlan& node : plan_.nodes) {
@@ -138,9 +178,13 @@ private:
                 ++end;
             }
             NodePlan& node = plan_.nodes[classes_[begin].node];
+            for (std::size_t i = begin; i < end; ++i) {
+                node.num_processes += classes_[i].num_processes;
+            }
             for (int level = kCluster; level <= kNode; ++level) {
                 node.network[static_cast<std::size_t>(level)] =
-                    choose(static_cast<Level>(level), &classes_[begin], &classes_[end - 1] + 1);
+                    choose(static_cast<Level>(level), &classes_[begin], &classes_[end - 1] + 1,
+                           node.num_processes);
             }
         }
     }
@@ -149,29 +193,27 @@ private:
     struct Contender {
         Choice choice;
         std::uint32_t num_processes;
-        bool has_disagreement;
+        std::optional<std::uint32_t> other_rank;  // the first that gives another value
     };
 
-    Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end) {
-        std::vector<Contender> contenders;
-        std::uint32_t total = 0;
+    Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end, std::uint32_t total) {
+        contenders_.clear();
         for (const AnswerClass* c = begin; c != end; ++c) {
-            total += c->num_processes;
             for (const Candidate& candidate : records_[c->first_rank].candidates[level]) {
                 if (candidate.component != 0) {
-                    vote(contenders, candidate, *c);
+                    vote(contenders_, candidate, *c);
                 }
             }
         }
-        if (contenders.empty()) {
+        if (contenders_.empty()) {
             return {};
         }
         const Contender& best = *std::min_element(
-            contenders.begin(), contenders.end(), [&](const Contender& a, const Contender& b) {
+            contenders_.begin(), contenders_.end(), [&](const Contender& a, const Contender& b) {
                 return is_better(a, b, total, records_[0].forced[level]);
             });
-        if (best.has_disagreement) {
-            note_disagreement(level);
+        if (best.other_rank) {
+            note_disagreement({level, best.choice.witness, *best.other_rank});
         }
         return best.choice;
     }
@@ -181,11 +223,13 @@ private:
         for (Contender& contender : contenders) {
             if (contender.choice.candidate.component == candidate.component) {
                 contender.num_processes += c.num_processes;
-                contender.has_disagreement |= contender.choice.candidate.value != candidate.value;
+                if (!contender.other_rank && contender.choice.candidate.value != candidate.value) {
+                    contender.other_rank = c.first_rank;
+                }
                 return;
             }
         }
-        contenders.push_back({{candidate, c.first_rank}, c.num_processes, false});
+        contenders.push_back({{candidate, c.first_rank}, c.num_processes, std::nullopt});
     }
 
     // Named by the administrator, then answered for most processes, then priority; a component that
@@ -208,30 +252,45 @@ private:
         return x.priority != y.priority ? x.priority > y.priority : x.component < y.component;
     }
 
-    void note_disagreement(Level level) {
-        std::vector<Level>& levels = plan_.disagreements;
-        if (std::find(levels.begin(), levels.end(), level) == levels.end()) {
-            levels.push_back(level);
+    void note_disagreement(const Disagreement& disagreement) {
+        std::vector<Disagreement>& all = plan_.disagreements;
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const Disagreement& known) { return known.level == disagreement.level; })) {
+            all.push_back(disagreement);
         }
     }
 
+    std::vector<std::uint32_t> ranks_with_inner_values() const {
+        std::vector<bool> has_values;  // by placement
+        for (const PlacementClass& placement : plan_.placements) {
+            has_values.push_back((records_[placement.first_rank].flags & Record::kHasInnerValues) != 0);
+        }
+        std::vector<std::uint32_t> ranks;
+        if (std::find(has_values.begin(), has_values.end(), true) == has_values.end()) {
+            return ranks;
+        }
+        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
+            if (has_values[plan_.processes[rank].placement]) {
+                ranks.push_back(rank);
+            }
+        }
+        return ranks;
+    }
+
     // Explicit values stand where their component beats the machine's, and where there is no machine.
-    void choose_inner() {
+    void choose_inner(const std::vector<std::uint32_t>& ranks) {
+        if (ranks.empty()) {
+            return;
+        }
         std::vector<std::vector<Contender>> l2numa(plan_.nodes.size());
         std::vector<std::vector<Contender>> inner(plan_.nodes.size());
-        bool has_any = false;
-        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
-            if ((records_[plan_.placements[plan_.processes[rank].placement].first_rank].flags &
-                 Record::kHasInnerValues) == 0) {
-                continue;
-            }
-            has_any = true;
+        for (const std::uint32_t rank : ranks) {
             const AnswerClass self = {0, rank, 1};
             const std::uint32_t node = plan_.processes[rank].node;
             vote_once_each(l2numa[node], kL2Numa, kL2Numa, self);
             vote_once_each(inner[node], kSocket, kHwThread, self);
         }
-        for (std::size_t i = 0; has_any && i < plan_.nodes.size(); ++i) {
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
             plan_.nodes[i].l2numa_component = winner(plan_.nodes[i], l2numa[i], kL2Numa);
             plan_.nodes[i].inner_component = winner(plan_.nodes[i], inner[i], kSocket);
         }
@@ -257,7 +316,7 @@ private:
             const Record& record = records_[machine_ranks_[machine]];
             contenders.push_back({{{0, record.machine_component, record.machine_priority}, 0},
                                   node.num_processes,
-                                  false});
+                                  std::nullopt});
         }
         if (contenders.empty()) {
             return 0;
@@ -271,7 +330,7 @@ private:
                    : best.choice.candidate.component;
     }
 
-    void list_pieces() {
+    void list_pieces(const std::vector<std::uint32_t>& with_inner_values) {
         for (const NodePlan& node : plan_.nodes) {
             for (const Choice& choice : node.network) {
                 if (choice.candidate.component != 0) {
@@ -287,16 +346,19 @@ private:
                 want(placement.first_rank, Piece::kCpus);
             }
         }
-        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
-            const std::uint32_t witness = plan_.placements[plan_.processes[rank].placement].first_rank;
-            if ((records_[witness].flags & Record::kHasInnerValues) != 0) {
-                want(rank, Piece::kNames);
-            }
+        for (const std::uint32_t rank : with_inner_values) {
+            want(rank, Piece::kNames);
         }
         merge_pieces();
     }
 
-    void want(std::uint32_t rank, Piece::Part part) { plan_.pieces.push_back({rank, part, 0, 0}); }
+    void want(std::uint32_t rank, Piece::Part part) {
+        if (!plan_.pieces.empty() && plan_.pieces.back().rank == rank) {
+            plan_.pieces.back().parts |= part;
+        } else {
+            plan_.pieces.push_back({rank, part, 0, 0});
+        }
+    }
 
     void merge_pieces() {
         std::vector<Piece>& pieces = plan_.pieces;
@@ -324,9 +386,12 @@ private:
 
     const Record* records_;
     Plan plan_;
-    FlatMap node_numbers_, placement_numbers_, class_numbers_, machine_numbers_, host_numbers_;
-    std::vector<std::uint32_t> class_of_node_;  // the class of a node's latest process
+    FlatMap node_numbers_, placement_numbers_, class_numbers_, shared_numbers_, machine_numbers_,
+        host_numbers_;
+    std::vector<NodeCount> counts_;  // by node
+    std::vector<OtherShared> other_shared_;
     std::vector<AnswerClass> classes_;
+    std::vector<Contender> contenders_;         // for the level at hand
     std::vector<std::uint32_t> machine_ranks_;  // by machine number: who sends it
     std::vector<std::uint64_t> host_machines_;  // by host number
 };

@@ -27,6 +27,7 @@ struct NodePlan {
     std::uint64_t host_id = 0;
     std::uint32_t first_rank = 0;
     std::uint32_t num_processes = 0;
+    std::uint32_t first_shared = 0;         // index into Plan::shared_ids
     std::array<Choice, kNode + 1> network;  // cluster, island, switch, node
     std::uint64_t machine_hash = 0;         // 0: no machine is known
     // Component whose explicit values fill l2numa, or socket, core and hwthread together, in place of
@@ -41,12 +42,21 @@ struct Piece {
     std::uint32_t rank = 0;
     std::uint8_t parts = 0;       // of Part
     std::uint64_t offset = 0;     // in the gathered bytes
-    std::uint32_t num_bytes = 0;  // a multiple of 4: padded
+    std::uint64_t num_bytes = 0;  // a multiple of 4: padded
 };
 
-// One value of Record::placement_hash.
+// Processes, of any nodes, that lie alike: one value of Record::placement_hash, and which of their
+// node's values of Record::shared_id they have.
 struct PlacementClass {
     std::uint32_t first_rank = 0;
+    std::uint32_t shared = 0;  // counted from NodePlan::first_shared
+};
+
+// Two processes of one node that give different values of one component.
+struct Disagreement {
+    Level level;
+    std::uint32_t rank;  // the lowest that gives one; its value stands
+    std::uint32_t other_rank;
 };
 
 struct Plan {
@@ -57,12 +67,13 @@ struct Plan {
     std::vector<Process> processes;  // by rank
     std::vector<NodePlan> nodes;     // in the order of their first rank
     std::vector<PlacementClass> placements;
-    std::vector<Piece> pieces;           // in the order of ranks
-    std::uint64_t num_bytes = 0;         // of all pieces
-    std::int64_t first_error_rank = -1;  // lowest rank whose record has an error; -1: none
-    std::uint32_t num_errors = 0;        // processes whose record has one
-    bool has_mixed_settings = false;     // rank 0's stand
-    std::vector<Level> disagreements;    // levels at which processes of one node named different things
+    std::vector<std::uint64_t> shared_ids;    // of each node in the order of their first rank
+    std::vector<Piece> pieces;                // in the order of ranks
+    std::uint64_t num_bytes = 0;              // of all pieces
+    std::int64_t first_error_rank = -1;       // lowest rank whose record has an error; -1: none
+    std::uint32_t num_errors = 0;             // processes whose record has one
+    bool has_mixed_settings = false;          // rank 0's stand
+    std::vector<Disagreement> disagreements;  // the first of each level
 };
 
 // records: P of them, record r is rank r's, P >= 1. An error (kDisagree) if one of them does not come

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ompi/mca/hitopo/core/binding.h"
 #include "ompi/mca/hitopo/core/bytes.h"
 #include "ompi/mca/hitopo/core/guard.h"
 
 namespace hitopo {
 namespace {
 
-constexpr int kFrameworkPriority = -1;
+constexpr int kFrameworkPriority = INT32_MIN;
 
 // One value that competes for a level in this process.
 struct Contender {
@@ -29,6 +28,12 @@ void copy_text(std::string_view text, char* to, std::size_t capacity) {
 }
 
 // The component that hitopo_base_level_<name> names stands before all priorities.
+bool stands_before(const ComponentAnswer& a, const ComponentAnswer& b, const std::string& forced) {
+    const bool is_a_forced = a.component == forced;
+    const bool is_b_forced = b.component == forced;
+    return is_a_forced != is_b_forced ? is_a_forced : a.priority > b.priority;
+}
+
 std::vector<Contender> contenders_of(Level level, const std::vector<ComponentAnswer>& answers,
                                      const std::string& forced) {
     std::vector<Contender> contenders;
@@ -39,11 +44,10 @@ std::vector<Contender> contenders_of(Level level, const std::vector<ComponentAns
                  {hash_of(*answer.values[level]), component_id(answer.component), answer.priority}});
         }
     }
-    std::stable_sort(contenders.begin(), contenders.end(), [&](const Contender& a, const Contender& b) {
-        const bool is_a_forced = a.answer->component == forced;
-        const bool is_b_forced = b.answer->component == forced;
-        return is_a_forced != is_b_forced ? is_a_forced : a.candidate.priority > b.candidate.priority;
-    });
+    std::stable_sort(contenders.begin(), contenders.end(),
+                     [&forced](const Contender& a, const Contender& b) {
+                         return stands_before(*a.answer, *b.answer, forced);
+                     });
     contenders.resize(std::min<std::size_t>(contenders.size(), kNumCandidates));
     return contenders;
 }
@@ -69,31 +73,42 @@ void fill_candidates(const std::vector<ComponentAnswer>& answers, const ProcessF
     out.record.names_bytes = static_cast<std::uint32_t>(out.names.size());
 }
 
+// The answer that `is_any` accepts, of the component `forced` or else of the highest priority; or NULL.
+template <class IsAny>
+const ComponentAnswer* best_answer(const std::vector<ComponentAnswer>& answers,
+                                   const std::string& forced, IsAny is_any) {
+    const ComponentAnswer* best = nullptr;
+    for (const ComponentAnswer& answer : answers) {
+        if (is_any(answer) && (best == nullptr || stands_before(answer, *best, forced))) {
+            best = &answer;
+        }
+    }
+    return best;
+}
+
 void fill_node(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts, Record& record) {
     std::string identity = facts.host_name;
     identity += '\0';
     identity += facts.boot_id;
     record.host_id = hash_bytes(identity);
     record.node_id = record.host_id;
-    int priority = kFrameworkPriority;
-    for (const ComponentAnswer& answer : answers) {
-        if (answer.replaces_node && answer.values[kNode] && answer.priority > priority) {
-            priority = answer.priority;
-            record.node_id = hash_of(*answer.values[kNode]);
-            record.flags |= Record::kReplacesNode;
-        }
+    const ComponentAnswer* simulated = best_answer(answers, "", [](const ComponentAnswer& answer) {
+        return answer.replaces_node && answer.values[kNode];
+    });
+    if (simulated != nullptr) {
+        record.node_id = hash_of(*simulated->values[kNode]);
+        record.flags |= Record::kReplacesNode;
     }
-    record.shm_device = facts.shm_device;
-    record.ipc_namespace = facts.ipc_namespace;
+    const std::uint64_t shared[] = {record.host_id, facts.shm_device, facts.ipc_namespace};
+    record.shared_id = hash_bytes(bytes_of(shared));
 }
 
-void fill_machine(const std::vector<ComponentAnswer>& answers, Contribution& out) {
-    const ComponentAnswer* best = nullptr;
-    for (const ComponentAnswer& answer : answers) {
-        if (answer.machine && (best == nullptr || answer.priority > best->priority)) {
-            best = &answer;
-        }
-    }
+// A machine fills socket, core and hwthread together: the component named for socket stands.
+void fill_machine(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts,
+                  Contribution& out) {
+    const ComponentAnswer* best =
+        best_answer(answers, facts.forced[kSocket],
+                    [](const ComponentAnswer& answer) { return answer.machine.has_value(); });
     if (best == nullptr) {
         return;
     }
@@ -107,22 +122,7 @@ void fill_machine(const std::vector<ComponentAnswer>& answers, Contribution& out
     out.record.machine_priority = best->priority;
 }
 
-void fill_cpus(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts,
-               Contribution& out) {
-    CpuSet cpus = facts.cpus;
-    for (const ComponentAnswer& answer : answers) {
-        if (!answer.binding) {
-            continue;
-        }
-        if (is_binding_rule(*answer.binding)) {
-            out.record.flags |= Record::kHasBindingRule;
-            copy_text(*answer.binding, out.record.binding_rule, kBindingRuleBytes - 1);
-            return;
-        }
-        if (const Result<CpuSet> simulated = CpuSet::parse(*answer.binding)) {
-            cpus = *simulated;
-        }
-    }
+void put_cpus(const CpuSet& cpus, Contribution& out) {
     if (to_runs(cpus, out.record.cpus)) {
         return;
     }
@@ -133,6 +133,21 @@ void fill_cpus(const std::vector<ComponentAnswer>& answers, const ProcessFacts& 
     out.cpus = words.take();
     out.record.flags |= Record::kHasIrregularCpus;
     out.record.cpus_bytes = static_cast<std::uint32_t>(out.cpus.size());
+}
+
+void fill_cpus(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts,
+               Contribution& out) {
+    const ComponentAnswer* simulated = best_answer(answers, "", [](const ComponentAnswer& answer) {
+        return answer.binding && (is_binding_rule(*answer.binding) || CpuSet::parse(*answer.binding));
+    });
+    if (simulated == nullptr) {
+        put_cpus(facts.cpus, out);
+    } else if (const std::string_view rule = short_rule(*simulated->binding); !rule.empty()) {
+        out.record.flags |= Record::kHasBindingRule;
+        copy_text(rule, out.record.binding_rule, kMaxRuleLength);
+    } else {
+        put_cpus(*CpuSet::parse(*simulated->binding), out);
+    }
 }
 
 void fill_error(const std::vector<ComponentAnswer>& answers, Record& record) {
@@ -160,8 +175,6 @@ void fill_hashes(const ProcessFacts& facts, const std::string& cpus, Record& rec
     std::string placement(candidates + network_bytes, sizeof record.candidates - network_bytes);
     placement += bytes_of(record.cpus);
     placement += bytes_of(record.binding_rule);
-    placement += bytes_of(record.shm_device);
-    placement += bytes_of(record.ipc_namespace);
     placement += cpus;
     record.placement_hash = hash_bytes(placement);
     record.settings_hash = hash_bytes(facts.settings);
@@ -192,7 +205,7 @@ Contribution make_contribution(const ProcessFacts& facts, const std::vector<Comp
     all.push_back(framework_answer(facts));
     fill_candidates(all, facts, out);
     fill_node(all, facts, out.record);
-    fill_machine(all, out);
+    fill_machine(all, facts, out);
     fill_cpus(all, facts, out);
     fill_error(all, out.record);
     fill_hashes(facts, out.cpus, out.record);
@@ -204,12 +217,12 @@ std::vector<NamedValue> read_names(std::string_view bytes) {
     ByteReader reader(bytes);
     while (reader.num_left() > 0) {
         const int level = reader.get_u8();
-        std::string component = reader.get_string();
-        RawValue value = reader.get_value();
+        const std::string_view component = reader.get_text();
+        const std::string_view value = reader.skip_value();
         if (reader.has_failed() || level >= kNumLevels) {
             break;
         }
-        names.push_back({static_cast<Level>(level), std::move(component), std::move(value)});
+        names.push_back({static_cast<Level>(level), component, value});
     }
     return names;
 }

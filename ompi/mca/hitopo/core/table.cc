@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/core/table.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace hitopo {
 namespace {
@@ -42,7 +41,7 @@ std::int32_t inner_value(const Placement& placement, Level level) {
 Table::Table(std::shared_ptr<const Dictionary> dictionary, const std::vector<Process>& processes)
     : dictionary_(std::move(dictionary)) {
     number_nodes(processes);
-    group_by_node();
+    seat_processes(processes);
     number_network();
     number_inner();
     number_hwthreads();
@@ -54,28 +53,39 @@ void Table::number_nodes(const std::vector<Process>& processes) {
     for (const Process& process : processes) {
         ++count[process.node];
     }
-    std::vector<std::uint32_t> number(count.size(), 0);
     node_begin_.push_back(0);
     for (std::uint32_t node = 0; node < count.size(); ++node) {
         if (count[node] > 0) {
-            number[node] = static_cast<std::uint32_t>(nodes_.size());
             nodes_.push_back(node);
             node_begin_.push_back(node_begin_.back() + count[node]);
         }
-    }
-    entries_.reserve(processes.size());
-    for (const Process& process : processes) {
-        entries_.push_back({number[process.node], process.pattern, kUnknown});
     }
     known_[kNode] = Known::kAll;
     num_distinct_[kNode] = static_cast<std::int32_t>(nodes_.size());
 }
 
-void Table::group_by_node() {
-    members_.resize(entries_.size());
-    std::vector<std::uint32_t> next(node_begin_.begin(), node_begin_.end() - 1);
-    for (std::uint32_t rank = 0; rank < entries_.size(); ++rank) {
-        members_[next[entries_[rank].node]++] = rank;
+void Table::seat_processes(const std::vector<Process>& processes) {
+    std::vector<std::uint32_t> next(dictionary_->nodes.size(),
+                                    0);  // into members_, by the dictionary's nodes
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+        next[nodes_[node]] = node_begin_[node];
+    }
+    std::vector<std::uint32_t> patterns(processes.size());  // beside members_
+    members_.resize(processes.size());
+    for (std::uint32_t rank = 0; rank < processes.size(); ++rank) {
+        const std::uint32_t place = next[processes[rank].node]++;
+        members_[place] = rank;
+        patterns[place] = processes[rank].pattern;
+    }
+    entries_.resize(processes.size());
+    Seater seater(dictionary_->patterns, seatings_);
+    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+        const std::uint32_t begin = node_begin_[node];
+        const std::vector<std::uint32_t>& seats =
+            seater.seat(&patterns[begin], node_begin_[node + 1] - begin);
+        for (std::size_t i = 0; i < seats.size(); ++i) {
+            entries_[members_[begin + i]] = {node, seats[i]};
+        }
     }
 }
 
@@ -98,19 +108,12 @@ void Table::number_network() {
 }
 
 void Table::number_inner() {
-    std::vector<bool> occurs(dictionary_->patterns.size(), false);
-    for (const Entry& entry : entries_) {
-        occurs[entry.pattern] = true;
-    }
     for (const Level level : {kL2Numa, kSocket, kCore}) {
         DenseNumbers numbers;
         bool is_known = false;
         bool is_unknown = false;
-        for (std::size_t i = 0; i < occurs.size(); ++i) {
-            if (!occurs[i]) {
-                continue;
-            }
-            const std::int32_t value = inner_value(dictionary_->patterns[i].placement, level);
+        for (const Seat& seat : seatings_.seats()) {
+            const std::int32_t value = inner_value(dictionary_->patterns[seat.pattern].placement, level);
             is_known |= value >= 0;
             is_unknown |= value < 0;
             if (value >= 0) {
@@ -120,48 +123,20 @@ void Table::number_inner() {
         numbers_[level] = numbers.take(num_distinct_[level]);
         known_[level] = !is_known ? Known::kNone : is_unknown ? Known::kSome : Known::kAll;
     }
-    known_[kHwThread] = known_[kCore];
 }
 
-// The processes of one core are numbered by (hardware thread if bound to one, else last; rank).
 void Table::number_hwthreads() {
-    struct OnCore {
-        std::int64_t core;  // socket and core
-        std::uint32_t thread;
-        std::uint32_t rank;
-    };
-    std::vector<OnCore> on_node;
-    std::int32_t max_number = 0;
-    for (std::size_t node = 0; node < nodes_.size(); ++node) {
-        on_node.clear();
-        for (const std::uint32_t* rank = members_begin(node); rank != members_end(node); ++rank) {
-            const Placement& placement = pattern(*rank).placement;
-            if (placement.core >= 0) {
-                on_node.push_back({(static_cast<std::int64_t>(placement.socket) << 32) + placement.core,
-                                   static_cast<std::uint32_t>(placement.hwthread), *rank});
-            }
-        }
-        std::sort(on_node.begin(), on_node.end(), [](const OnCore& a, const OnCore& b) {
-            return a.core != b.core       ? a.core < b.core
-                   : a.thread != b.thread ? a.thread < b.thread
-                                          : a.rank < b.rank;
-        });
-        for (std::size_t i = 0; i < on_node.size(); ++i) {
-            std::int32_t& number = entries_[on_node[i].rank].hwthread;
-            number = i > 0 && on_node[i].core == on_node[i - 1].core
-                         ? entries_[on_node[i - 1].rank].hwthread + 1
-                         : 0;
-            max_number = std::max(max_number, number);
-        }
+    known_[kHwThread] = known_[kCore];
+    for (const Seat& seat : seatings_.seats()) {
+        num_distinct_[kHwThread] = std::max(num_distinct_[kHwThread], seat.hwthread + 1);
     }
-    num_distinct_[kHwThread] = known_[kHwThread] == Known::kNone ? 0 : max_number + 1;
 }
 
 Table Table::restrict_to(const std::vector<std::uint32_t>& ranks) const {
     std::vector<Process> processes;
     processes.reserve(ranks.size());
     for (const std::uint32_t rank : ranks) {
-        processes.push_back({nodes_[entries_[rank].node], entries_[rank].pattern});
+        processes.push_back({nodes_[entries_[rank].node], seat(rank).pattern});
     }
     return Table(dictionary_, processes);
 }
@@ -178,7 +153,7 @@ Address Table::address(std::size_t rank) const {
     for (const Level level : {kL2Numa, kSocket, kCore}) {
         address[level] = inner_value(placement, level);
     }
-    address[kHwThread] = entry.hwthread;
+    address[kHwThread] = seat(rank).hwthread;
     for (const Level level : {kCluster, kIsland, kSwitch, kL2Numa, kSocket, kCore, kHwThread}) {
         if (known(level) == Known::kNone) {
             address[level] = 0;

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The address table of one communicator: addresses renumbered densely, and domains. Compact: 16 bytes
+// The address table of one communicator: addresses renumbered densely, and domains. Compact: 12 bytes
 // a process beside the job's dictionary; everything else is computed on demand.
 #ifndef OMPI_MCA_HITOPO_CORE_TABLE_H
 #define OMPI_MCA_HITOPO_CORE_TABLE_H
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/dictionary.h"
+#include "ompi/mca/hitopo/core/seating.h"
 
 namespace hitopo {
 
@@ -44,9 +45,16 @@ public:
 
     const NodeInfo& node(std::size_t rank) const;
     std::size_t node_number(std::size_t rank) const { return entries_[rank].node; }
-    const Pattern& pattern(std::size_t rank) const {
-        return dictionary_->patterns[entries_[rank].pattern];
+    const Pattern& pattern(std::size_t rank) const { return dictionary_->patterns[seat(rank).pattern]; }
+
+    // Equal where processes run in one operating system instance with one /dev/shm and IPC namespace.
+    std::uint64_t shared_id(std::size_t rank) const {
+        return dictionary_->shared_ids[node(rank).first_shared + pattern(rank).shared];
     }
+
+    // Where a process sits inside its node: an index into seatings().seats().
+    std::uint32_t seat_number(std::size_t rank) const { return entries_[rank].seat; }
+    const Seatings& seatings() const { return seatings_; }
 
     // Nodes of the communicator are numbered 0..num_nodes()-1 as at level node; their ranks ascend.
     std::size_t num_nodes() const { return nodes_.size(); }
@@ -58,23 +66,24 @@ public:
 
 private:
     struct Entry {
-        std::uint32_t node;     // index into nodes_
-        std::uint32_t pattern;  // index into the dictionary's patterns
-        std::int32_t hwthread;  // the address's last value, before "nobody knows" makes it 0
+        std::uint32_t node;  // index into nodes_
+        std::uint32_t seat;  // index into seatings_.seats()
     };
-    static_assert(sizeof(Entry) == 12, "with members_, 16 bytes a process");
+    static_assert(sizeof(Entry) == 8, "with members_, 12 bytes a process");
 
     void number_nodes(const std::vector<Process>& processes);
-    void group_by_node();
+    void seat_processes(const std::vector<Process>& processes);
     void number_network();
     void number_inner();
     void number_hwthreads();
+    const Seat& seat(std::size_t rank) const { return seatings_.seats()[entries_[rank].seat]; }
 
     std::shared_ptr<const Dictionary> dictionary_;
     std::vector<Entry> entries_;             // by rank
     std::vector<std::uint32_t> members_;     // ranks, node after node
     std::vector<std::uint32_t> node_begin_;  // into members_
     std::vector<std::uint32_t> nodes_;       // indices into the dictionary's nodes
+    Seatings seatings_;
     // Per level: the number of each raw value that occurs (network: index of the dictionary's value;
     // inner: sibling number).
     std::array<std::vector<std::int32_t>, kNumLevels> numbers_;
