@@ -141,6 +141,22 @@ TEST(Census, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows) {
     EXPECT_NE(dictionary.warnings[0].find("check component slurm"), std::string::npos);
 }
 
+TEST(Census, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
+    const Dictionary dictionary = dictionary_of(
+        {on_host("n0").says("slurm", kSwitch, Name("s")),
+         on_host("n1").says("slurm", kSwitch, Name("s")).says("slurm", kCluster, Name("c"))});
+    EXPECT_EQ(island_of(dictionary, 0, kCluster), "c");
+}
+
+TEST(Census, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
+    const Dictionary dictionary = dictionary_of(
+        {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c1")),
+         in_island("n2", "s1", "i1").says("slurm", kCluster, Name("c2"))});
+    for (std::size_t node = 0; node < 3; ++node) {
+        EXPECT_EQ(island_of(dictionary, node, kCluster), "c1") << node;
+    }
+}
+
 TEST(Census, a_cluster_is_learned_from_the_island) {
     const Dictionary dictionary = dictionary_of(
         {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c"))});
@@ -176,22 +192,21 @@ TEST(Census, equal_places_are_one_pattern) {
     EXPECT_EQ(dictionary_of(job).machines.size(), 1U);
 }
 
-// 200 simulated nodes of 3 processes each that tell their places by the same words, under a rule.
+// 200 simulated nodes of 2 processes each that tell their places by the same words, under a rule: `b` is
+// the second core of one node and the first of the next.
 TEST(Census, explicit_values_of_different_nodes_are_never_mixed_up) {
     FakeJob job;
-    for (int node = 0; node < 200; ++node) {
-        for (int i = 0; i < 3; ++i) {
-            job.push_back(on_host("n")
-                              .simulates_node(Name::number(static_cast<std::uint64_t>(node)))
-                              .has(make_machine({}))
-                              .is_bound("none")
-                              .says("file", kCore, Name(i == node % 3 ? "a" : "b")));
-        }
+    for (int rank = 0; rank < 400; ++rank) {
+        job.push_back(
+            on_host("n")
+                .simulates_node(Name::number(static_cast<std::uint64_t>(rank / 2)))
+                .has(make_machine({}))
+                .is_bound("none")
+                .says("file", kCore, Name(std::vector<const char*>{"a", "b", "b", "c"}[rank % 4])));
     }
     const Census census = gather(job).census;
     for (std::size_t rank = 0; rank < job.size(); ++rank) {
-        const bool is_a = rank % 3 == rank / 3 % 3;
-        ASSERT_EQ(placement_of(census, rank).core, is_a ? 0 : 1) << rank;
+        ASSERT_EQ(placement_of(census, rank).core, rank % 2) << rank;
     }
 }
 
@@ -219,16 +234,12 @@ TEST(Census, containers_of_one_node_share_it_and_no_memory) {
     first.facts.shm_device = other_ipc.facts.shm_device = 5;
     other_shm.facts.shm_device = 6;
     other_ipc.facts.ipc_namespace = 1;
-    const Census census = gather({first, other_shm, other_ipc, first}).census;
-    std::vector<std::uint64_t> shared;
-    for (const Process& process : census.processes) {
-        EXPECT_EQ(process.node, 0U);
-        shared.push_back(census.dictionary.patterns[process.pattern].shared_id);
-    }
-    EXPECT_EQ(shared[0], shared[3]);
-    EXPECT_NE(shared[0], shared[1]);
-    EXPECT_NE(shared[0], shared[2]);
-    EXPECT_NE(shared[1], shared[2]);
+    const Table table = table_of({first, other_shm, other_ipc, first});
+    EXPECT_EQ(table.num_nodes(), 1U);
+    EXPECT_EQ(table.shared_id(0), table.shared_id(3));
+    EXPECT_NE(table.shared_id(0), table.shared_id(1));
+    EXPECT_NE(table.shared_id(0), table.shared_id(2));
+    EXPECT_NE(table.shared_id(1), table.shared_id(2));
 }
 
 TEST(Census, tells_which_component_fills_the_inside) {

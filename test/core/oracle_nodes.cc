@@ -157,8 +157,8 @@ std::vector<Node> nodes_of(const FakeJob& job) {
     std::sort(nodes.begin(), nodes.end(),
               [](const Node& a, const Node& b) { return a.ranks.front() < b.ranks.front(); });
     nest(nodes, kSwitch, kIsland);
-    nest(nodes, kSwitch, kCluster);
     nest(nodes, kIsland, kCluster);
+    nest(nodes, kSwitch, kCluster);
     std::sort(nodes.begin(), nodes.end(),
               [](const Node& a, const Node& b) { return a.order < b.order; });
     return nodes;

@@ -34,6 +34,20 @@ void expect_equal(const Table& table, const oracle::Expected& expected) {
     ASSERT_EQ(uris.size(), expected.domains.size());
 }
 
+// Who can share memory: one operating system, one /dev/shm, one IPC namespace, whatever is simulated.
+void expect_shared(const Table& table, const FakeJob& job, const std::vector<std::uint32_t>& members) {
+    using Space = std::tuple<std::string, std::string, std::uint64_t, std::uint64_t>;
+    std::map<Space, std::uint64_t> id_of;
+    std::set<std::uint64_t> ids;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const ProcessFacts& facts = job[members[i]].facts;
+        const Space space = {facts.host_name, facts.boot_id, facts.shm_device, facts.ipc_namespace};
+        ASSERT_EQ(id_of.emplace(space, table.shared_id(i)).first->second, table.shared_id(i));
+        ids.insert(table.shared_id(i));
+    }
+    ASSERT_EQ(ids.size(), id_of.size());
+}
+
 void compare_with_oracle(std::uint64_t first_seed, int num_jobs, const RandomTraits& traits) {
     for (int i = 0; i < num_jobs; ++i) {
         const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(i);
@@ -43,7 +57,9 @@ void compare_with_oracle(std::uint64_t first_seed, int num_jobs, const RandomTra
         const Table world = table_of(job);
         expect_equal(world, oracle::expect(job, all_ranks(job.size())));
         const std::vector<std::uint32_t> members = random_members(random, job.size());
-        expect_equal(world.restrict_to(members), oracle::expect(job, members));
+        const Table part = world.restrict_to(members);
+        expect_equal(part, oracle::expect(job, members));
+        expect_shared(part, job, members);
         if (testing::Test::HasFatalFailure()) {
             return;
         }

@@ -51,6 +51,9 @@ private:
         is_simulated_ = traits_.has_simulations && one_in(4);
         has_explicit_ = traits_.has_simulations && one_in(3);
         has_rule_ = traits_.has_simulations && one_in(4);
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            is_unknown_[level] = one_in(6);
+        }
     }
 
     // ---- machines ----
@@ -158,6 +161,8 @@ private:
             FakeProcess process = on_host(host, boot_id);
             process.facts.cpus = random_binding(machine);
             process.facts.forced = forced_;
+            process.facts.shm_device = one_in(8) ? random_() % 3 : 5;
+            process.facts.ipc_namespace = one_in(8) ? random_() % 3 : 4026531839;
             tell_network(process, truth);
             if (giver == 1 || (giver != 2 && i == 0)) {
                 give_machine(process, machine);
@@ -196,7 +201,8 @@ private:
         address[kSwitch] = value_of(component, "s", truth.leaf);
         address[kNode] = value_of(component, "node", truth.node);
         for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
-            if (traits_.has_gaps ? one_in(3) : std::hash<std::string>()(component) % 3 == 0) {
+            if (is_unknown_[level] ||
+                (traits_.has_gaps ? one_in(3) : std::hash<std::string>()(component) % 3 == 0)) {
                 address[level].reset();
             }
         }
@@ -264,6 +270,7 @@ private:
     std::map<std::string, int> priorities_;
     std::array<std::string, kNumLevels> forced_;
     std::vector<FakeMachine> machines_;
+    std::array<bool, kNumLevels> is_unknown_ = {};  // to everybody
     bool is_simulated_ = false;
     bool has_explicit_ = false;
     bool has_rule_ = false;

@@ -91,7 +91,7 @@ TEST(Record, names_come_back_from_their_piece) {
     ASSERT_EQ(names.size(), 3U);
     EXPECT_EQ(names[0].level, kIsland);
     EXPECT_EQ(names[0].component, "slurm");
-    EXPECT_EQ(names[0].value, path);
+    EXPECT_EQ(ByteReader(names[0].value).get_value(), path);
     EXPECT_EQ(names[1].component, kFrameworkComponent);
     EXPECT_EQ(names[2].level, kCore);
     EXPECT_EQ(mine.record.names_bytes, mine.names.size());
@@ -166,17 +166,26 @@ TEST(Record, of_several_machines_the_highest_priority_or_the_forced_stands) {
 
 TEST(Record, placement_hash_tells_places_inside_a_node_apart) {
     FakeProcess plain = on_host("n1").runs_on("0");
-    FakeProcess other_device = plain, other_namespace = plain;
-    other_device.facts.shm_device = 7;
-    other_namespace.facts.ipc_namespace = 7;
     const std::uint64_t hash = record_of(plain).placement_hash;
-    EXPECT_NE(hash, record_of(other_device).placement_hash);
-    EXPECT_NE(hash, record_of(other_namespace).placement_hash);
     EXPECT_NE(hash, record_of(FakeProcess(plain).runs_on("1")).placement_hash);
     EXPECT_NE(hash, record_of(FakeProcess(plain).is_bound("core")).placement_hash);
     EXPECT_NE(hash, record_of(FakeProcess(plain).says("file", kCore, Name("x"))).placement_hash);
     EXPECT_EQ(hash, record_of(FakeProcess(plain).says("file", kNode, Name("x"))).placement_hash);
     EXPECT_EQ(hash, record_of(on_host("n2").runs_on("0")).placement_hash);
+}
+
+TEST(Record, shared_id_is_the_host_its_shared_memory_and_its_ipc_namespace) {
+    const FakeProcess plain = on_host("n1").runs_on("0");
+    FakeProcess other_device = plain, other_namespace = plain, swapped = plain;
+    other_device.facts.shm_device = 7;
+    other_namespace.facts.ipc_namespace = 7;
+    const std::uint64_t id = record_of(plain).shared_id;
+    EXPECT_NE(id, record_of(other_device).shared_id);
+    EXPECT_NE(id, record_of(other_namespace).shared_id);
+    EXPECT_NE(record_of(other_device).shared_id, record_of(other_namespace).shared_id);
+    EXPECT_NE(id, record_of(on_host("n2").runs_on("0")).shared_id);
+    EXPECT_EQ(id, record_of(on_host("n1").simulates_node(Name("a")).runs_on("1")).shared_id)
+        << "the physical truth";
 }
 
 TEST(Record, irregular_cpus_are_part_of_the_placement_hash) {
@@ -204,10 +213,10 @@ TEST(Record, settings_are_compared_by_their_hash) {
 
 // ---- errors ----
 
-TEST(Record, carries_the_first_error_and_48_bytes_of_its_value) {
+TEST(Record, carries_the_first_error_and_the_beginning_of_its_value) {
     FakeProcess process = on_host("n1");
     process.answer_of("slurm").error =
-        Error{Errc::kStale, std::string(60, 'x'), "remedy", "map.txt", 3, 7};
+        Error{Errc::kStale, std::string(kErrorValueBytes + 1, 'x'), "remedy", "map.txt", 3, 7};
     process.answer_of("hostname").error = Error{Errc::kMalformed, "later", "", "", 0, 0};
     const Record record = record_of(process);
     EXPECT_EQ(record.flags & Record::kHasError, std::uint32_t{Record::kHasError});
@@ -215,7 +224,7 @@ TEST(Record, carries_the_first_error_and_48_bytes_of_its_value) {
     EXPECT_EQ(record.error_code, static_cast<int>(Errc::kStale));
     EXPECT_EQ(record.error_line, 3);
     EXPECT_EQ(record.error_column, 7);
-    EXPECT_EQ(std::string(record.error_value, kErrorValueBytes), std::string(48, 'x'));
+    EXPECT_EQ(std::string(record.error_value, kErrorValueBytes), std::string(kErrorValueBytes, 'x'));
 }
 
 TEST(Record, a_component_that_fails_without_words_is_an_error_too) {

@@ -138,8 +138,8 @@ private:
     // Levels nest: all nodes of one switch lie in one island, all of one island in one cluster.
     void make_nesting_consistent() {
         adopt_parent(kSwitch, kIsland);
-        adopt_parent(kSwitch, kCluster);
         adopt_parent(kIsland, kCluster);
+        adopt_parent(kSwitch, kCluster);
     }
 
     // The parent that the node of the lowest rank knows stands for all nodes of a child; plan_.nodes
