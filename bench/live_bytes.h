@@ -9,7 +9,7 @@
 namespace hitopo::bench {
 
 std::size_t live_bytes();
-std::size_t peak_bytes();      // the most since the last reset_peak
+std::size_t peak_bytes();  // the most since the last reset_peak
 void reset_peak();
 
 }  // namespace hitopo::bench
