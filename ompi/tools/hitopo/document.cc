@@ -179,12 +179,8 @@ ComponentInfo read_component(const Json& component) {
 }
 
 VariableInfo read_variable(const Json& variable) {
-    return {text_at(variable, "name"),
-            text_at(variable, "type"),
-            optional_text_at(variable, "value"),
-            text_at(variable, "source"),
-            text_at(variable, "scope"),
-            text_at(variable, "help")};
+    return {text_at(variable, "name"),   text_at(variable, "type"),  optional_text_at(variable, "value"),
+            text_at(variable, "source"), text_at(variable, "scope"), text_at(variable, "help")};
 }
 
 FrameworkDocument read_framework(const Json& document) {
