@@ -268,6 +268,10 @@ Json describe_answers(const Survey& survey, const CommTable* table, std::size_t 
             if (words.value.is_null() && words.reason.empty()) {
                 continue;
             }
+            if (level > kNode && json["value"].is_null() && json["chosen"] == answer.component) {
+                words.reason = "CPUs " + survey.facts.cpus.to_string() + " do not lie in one " +
+                               std::string(level_type(level)) + "; " + words.reason;
+            }
             json["answers"].push_back({{"component", answer.component},
                                        {"priority", answer.priority},
                                        {"value", std::move(words.value)},
@@ -332,12 +336,13 @@ int add_component(void* context, const char* name, const char* version, int prio
 
 int add_variable(void* context, const hitopo_glue_variable_t* variable) {
     return guarded([&] {
-        static_cast<Json*>(context)->push_back({{"name", variable->name},
-                                                {"type", variable->type},
-                                                {"value", variable->value == nullptr ? Json() : Json(variable->value)},
-                                                {"source", variable->source},
-                                                {"scope", variable->scope},
-                                                {"help", variable->help}});
+        static_cast<Json*>(context)->push_back(
+            {{"name", variable->name},
+             {"type", variable->type},
+             {"value", variable->value == nullptr ? Json() : Json(variable->value)},
+             {"source", variable->source},
+             {"scope", variable->scope},
+             {"help", variable->help}});
         return kSuccess;
     });
 }

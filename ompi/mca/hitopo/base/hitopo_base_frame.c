@@ -31,8 +31,9 @@
 static hitopo_base_settings_t settings;
 static int help_output = -1;
 
-static const char *const level_names[HITOPO_NUM_LEVELS] = {
-    "cluster", "island", "switch", "node", "l2numa", "socket", "core", "hwthread",
+/* socket stands for core and hwthread too: one component fills all three. */
+static const char *const chosen_levels[HITOPO_LEVEL_SOCKET + 1] = {
+    "cluster", "island", "switch", "node", "l2numa", "socket",
 };
 
 /* Users of the framework's first life knew component hostname as gethostname. */
@@ -146,13 +147,12 @@ static int register_eager(void)
 
 static int register_levels(void)
 {
-    for (int i = 0; i < HITOPO_NUM_LEVELS; ++i) {
+    for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
         char name[32], help[256];
-        snprintf(name, sizeof(name), "level_%s", level_names[i]);
+        snprintf(name, sizeof(name), "level_%s", chosen_levels[i]);
         snprintf(help, sizeof(help),
-                 "Component that fills level %s before all others, whatever their priorities. socket, core and "
-                 "hwthread are filled together: level_socket decides for all three",
-                 level_names[i]);
+                 "Component that fills level %s%s before all others, whatever their priorities",
+                 chosen_levels[i], HITOPO_LEVEL_SOCKET == i ? ", and core and hwthread with it," : "");
         settings.level_component[i] = NULL;
         int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0,
                                           0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ,

@@ -47,9 +47,22 @@ std::uint64_t ByteReader::get_int(int num_bytes) {
     return value;
 }
 
-std::string ByteReader::get_string() {
+std::string_view ByteReader::get_text() {
     const std::uint32_t length = get_u32();
-    return std::string(take(length));
+    return take(length);
+}
+
+std::string_view ByteReader::skip_value() {
+    const std::string_view before = rest_;
+    const int count = get_u16();
+    for (int i = 0; i < count && !has_failed_; ++i) {
+        if (get_u8() != 0) {
+            get_u64();
+        } else {
+            get_text();
+        }
+    }
+    return before.substr(0, before.size() - rest_.size());
 }
 
 RawValue ByteReader::get_value() {

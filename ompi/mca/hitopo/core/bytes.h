@@ -39,8 +39,10 @@ public:
     std::uint16_t get_u16() { return static_cast<std::uint16_t>(get_int(2)); }
     std::uint32_t get_u32() { return static_cast<std::uint32_t>(get_int(4)); }
     std::uint64_t get_u64() { return get_int(8); }
-    std::string get_string();
-    RawValue get_value();  // an empty name where the bytes hold none
+    std::string get_string() { return std::string(get_text()); }
+    std::string_view get_text();    // the same within the bytes that are read
+    RawValue get_value();           // an empty name where the bytes hold none
+    std::string_view skip_value();  // the bytes that get_value would read
 
     bool has_failed() const { return has_failed_; }
     std::size_t num_left() const { return rest_.size(); }

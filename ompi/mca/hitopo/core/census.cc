@@ -38,13 +38,29 @@ std::vector<std::uint32_t> sorted_indices(std::size_t count, IsBefore is_before)
     return indices;
 }
 
+// A node while its processes are placed.
+struct NodeState {
+    std::int32_t machine = -1;  // index into the dictionary's machines
+    std::uint32_t num_placed = 0;
+    bool has_values = false;  // explicit ones
+};
+
+// The latest pattern of a placement, where that and the machine decide it.
+struct UsualPattern {
+    std::int32_t machine = -1;
+    std::uint32_t number = FlatMap::kAbsent;
+};
+
 class CensusTaker {
 public:
     CensusTaker(const Record* records, const Plan& plan, std::string_view bytes)
         : records_(records),
           plan_(plan),
           book_(records, plan, bytes),
-          machine_of_node_(plan.nodes.size(), -1) {}
+          states_(plan.nodes.size()),
+          usual_patterns_(plan.placements.size()) {
+        dictionary().shared_ids = plan.shared_ids;
+    }
 
     Census run() {
         collect_warnings();
@@ -74,6 +90,7 @@ private:
         for (const NodePlan& planned : plan_.nodes) {
             NodeInfo& node = dictionary().nodes.emplace_back();
             node.identity = planned.node_id;
+            node.first_shared = planned.first_shared;
             if (const LevelValue* value = book_.find(kNode, planned.network[kNode].candidate)) {
                 node.name = value->value.visible().to_string();
                 node.component = value->component;
@@ -164,7 +181,7 @@ private:
             if (number == indices.size()) {
                 indices.push_back(decode_machine(hash, components.emplace_back()));
             }
-            machine_of_node_[i] = indices[number];
+            states_[i].machine = indices[number];
             NodeInfo& node = dictionary().nodes[i];
             node.machine = indices[number];
             node.l2numa_component = components[number];
@@ -197,47 +214,57 @@ private:
 
     void place_processes() {
         const InnerValues explicit_values(records_, plan_, book_);
-        std::vector<std::uint32_t> index_in_node(plan_.nodes.size(), 0);
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            states_[i].has_values = explicit_values.has(static_cast<std::uint32_t>(i));
+        }
         census_.processes.reserve(plan_.processes.size());
         for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
             const Plan::Process& process = plan_.processes[rank];
-            const std::uint32_t index = index_in_node[process.node]++;
-            census_.processes.push_back({process.node, pattern_of(rank, index, explicit_values)});
+            NodeState& node = states_[process.node];
+            const UsualPattern& usual = usual_patterns_[process.placement];
+            const bool is_usual =
+                usual.number != FlatMap::kAbsent && usual.machine == node.machine && !node.has_values;
+            census_.processes.push_back(
+                {process.node, is_usual ? usual.number : pattern_of(rank, explicit_values)});
+            ++node.num_placed;
         }
     }
 
-    std::uint32_t pattern_of(std::uint32_t rank, std::uint32_t index,
-                             const InnerValues& explicit_values) {
+    std::uint32_t pattern_of(std::uint32_t rank, const InnerValues& explicit_values) {
         const Plan::Process& process = plan_.processes[rank];
+        const NodeState& node = states_[process.node];
         const Record& record = records_[plan_.placements[process.placement].first_rank];
         const bool has_rule = (record.flags & Record::kHasBindingRule) != 0;
-        const bool has_values = explicit_values.has(process.node);
-        const auto machine = static_cast<std::uint64_t>(machine_of_node_[process.node]) + 1;
+        const auto machine = static_cast<std::uint64_t>(node.machine) + 1;
         const std::uint64_t key =
             combine(machine << 32 | process.placement,
-                    combine(has_rule ? index + 1 : 0, has_values ? process.node + 1 : 0));
+                    combine(has_rule ? node.num_placed + 1 : 0, node.has_values ? process.node + 1 : 0));
         const std::uint32_t number = pattern_numbers_.number_of(key);
         if (number == dictionary().patterns.size()) {
-            dictionary().patterns.push_back(make_pattern(rank, index, record));
-            if (has_values) {
+            dictionary().patterns.push_back(make_pattern(rank, record));
+            if (node.has_values) {
                 explicit_values.apply(rank, dictionary().patterns.back());
             }
+        }
+        if (!has_rule && !node.has_values) {
+            usual_patterns_[process.placement] = {node.machine, number};
         }
         return number;
     }
 
-    Pattern make_pattern(std::uint32_t rank, std::uint32_t index, const Record& record) {
+    Pattern make_pattern(std::uint32_t rank, const Record& record) {
         const Plan::Process& process = plan_.processes[rank];
-        const std::int32_t machine_index = machine_of_node_[process.node];
+        const std::int32_t machine_index = states_[process.node].machine;
         const Machine* machine = machine_index < 0
                                      ? nullptr
                                      : &dictionary().machines[static_cast<std::size_t>(machine_index)];
         Pattern pattern;
-        pattern.shared_id = combine(record.shm_device, record.ipc_namespace);
+        pattern.shared = plan_.placements[process.placement].shared;
         if ((record.flags & Record::kHasBindingRule) == 0) {
             pattern.cpus = book_.cpus_of(plan_.placements[process.placement].first_rank);
         } else if (machine != nullptr) {
-            pattern.cpus = bind_by_rule(*machine, rule_of(record), static_cast<int>(index));
+            pattern.cpus = bind_by_rule(*machine, rule_of(record),
+                                        static_cast<int>(states_[process.node].num_placed));
         }
         if (machine != nullptr) {
             pattern.placement = place(*machine, pattern.cpus);
@@ -303,7 +330,8 @@ private:
     const Plan& plan_;
     const NameBook book_;
     Census census_;
-    std::vector<std::int32_t> machine_of_node_;  // by the plan's nodes
+    std::vector<NodeState> states_;             // by the plan's nodes
+    std::vector<UsualPattern> usual_patterns_;  // by the plan's placements
     FlatMap pattern_numbers_;
 };
 

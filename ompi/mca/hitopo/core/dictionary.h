@@ -30,7 +30,8 @@ struct NodeInfo {
     std::string component;  // that gave the name
     // Index into Dictionary::values of cluster, island and switch; -1: unknown.
     std::array<std::int32_t, kNode> values = {-1, -1, -1};
-    std::int32_t machine = -1;  // index into Dictionary::machines; -1: none
+    std::int32_t machine = -1;       // index into Dictionary::machines; -1: none
+    std::uint32_t first_shared = 0;  // index into Dictionary::shared_ids
     // That fill l2numa, and socket, core and hwthread: by explicit values or by the machine; may be "".
     std::string l2numa_component;
     std::string inner_component;
@@ -40,7 +41,7 @@ struct NodeInfo {
 struct Pattern {
     Placement placement;  // instances: of the node's machine
     CpuSet cpus;
-    std::uint64_t shared_id = 0;                // equal where /dev/shm and the IPC namespace are
+    std::uint32_t shared = 0;                   // counted from NodeInfo::first_shared
     std::array<std::string, kNumLevels> names;  // inner levels with explicit values: what people see
 };
 
@@ -49,7 +50,8 @@ struct Dictionary {
     std::vector<NodeInfo> nodes;                        // in their order
     std::vector<Machine> machines;
     std::vector<Pattern> patterns;
-    std::vector<std::string> warnings;  // what the job should be told, one sentence each
+    std::vector<std::uint64_t> shared_ids;  // Record::shared_id
+    std::vector<std::string> warnings;      // what the job should be told, one sentence each
 };
 
 // A process by its indices into a dictionary.

@@ -9,7 +9,8 @@ namespace hitopo {
 InnerValues::InnerValues(const Record* records, const Plan& plan, const NameBook& book)
     : records_(records), plan_(plan), book_(book) {
     std::map<std::uint32_t, std::vector<std::uint32_t>> ranks_of_node;
-    for (std::uint32_t rank = 0; rank < plan.processes.size(); ++rank) {
+    const bool has_any = std::any_of(plan.nodes.begin(), plan.nodes.end(), has_values);
+    for (std::uint32_t rank = 0; has_any && rank < plan.processes.size(); ++rank) {
         if (has(plan.processes[rank].node)) {
             ranks_of_node[plan.processes[rank].node].push_back(rank);
             numbers_[rank].fill(-1);

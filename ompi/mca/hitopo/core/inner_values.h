@@ -21,14 +21,15 @@ public:
     InnerValues(const Record* records, const Plan& plan, const NameBook& book);
 
     // Whether explicit values replace any of the machine's in that node of the plan.
-    bool has(std::uint32_t node) const {
-        return plan_.nodes[node].l2numa_component != 0 || plan_.nodes[node].inner_component != 0;
-    }
+    bool has(std::uint32_t node) const { return has_values(plan_.nodes[node]); }
 
     // Puts rank's numbers and names in place of the machine's. Only where has(its node).
     void apply(std::uint32_t rank, Pattern& pattern) const;
 
 private:
+    static bool has_values(const NodePlan& node) {
+        return node.l2numa_component != 0 || node.inner_component != 0;
+    }
     using Numbers = std::array<std::int32_t, kNumLevels>;
 
     const LevelValue* value_of(std::uint32_t rank, Level level) const;

@@ -31,15 +31,16 @@ NameBook::NameBook(const Record* records, const Plan& plan, std::string_view byt
 }
 
 void NameBook::add_names(std::string_view bytes) {
-    for (NamedValue& named : read_names(bytes)) {
+    for (const NamedValue& named : read_names(bytes)) {
         const std::uint64_t key =
-            key_of(named.level, hash_of(named.value), component_id(named.component));
+            key_of(named.level, hash_bytes(named.value), component_id(named.component));
         const std::uint32_t number = name_numbers_.number_of(key);
         if (number == names_.size()) {
-            names_.push_back({std::move(named.component), std::move(named.value)});
+            names_.push_back({std::string(named.component), ByteReader(named.value).get_value()});
+            encoded_.push_back(named.value);
         } else {
             has_collision_ |=
-                !(names_[number].value == named.value) || names_[number].component != named.component;
+                encoded_[number] != named.value || names_[number].component != named.component;
         }
     }
 }

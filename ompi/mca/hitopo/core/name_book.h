@@ -46,7 +46,8 @@ private:
     const Record* records_;
     FlatMap name_numbers_;
     std::vector<LevelValue> names_;
-    FlatMap cpu_numbers_;  // by rank + 1
+    std::vector<std::string_view> encoded_;  // each name's value
+    FlatMap cpu_numbers_;                    // by rank + 1
     std::vector<CpuSet> cpus_;
     FlatMap machine_numbers_;
     std::vector<std::string_view> machines_;

@@ -9,10 +9,19 @@
 namespace hitopo {
 namespace {
 
-// What a node's latest process answered for the network levels: the next one mostly says the same.
-struct UsualAnswers {
-    std::uint64_t network_hash;
-    std::uint32_t number;  // of its class
+// A node while its processes are counted.
+struct NodeCount {
+    std::uint64_t network_hash;  // of its latest process: the next one mostly says the same
+    std::uint64_t shared_id;     // of its first process: the others mostly share with it
+    std::uint32_t answers;       // class of network_hash
+    std::uint32_t num_shared;    // values of shared_id
+};
+
+// A further value of shared_id in one node.
+struct OtherShared {
+    std::uint64_t shared_id;
+    std::uint32_t node;
+    std::uint32_t number;  // in the node, from 1
 };
 
 // Processes of one node that gave equal answers for the network levels (nearly always all of them).
@@ -35,6 +44,7 @@ public:
             }
             add(rank);
         }
+        list_shared();
         find_machines();
         choose_network();
         const std::vector<std::uint32_t> with_inner_values = ranks_with_inner_values();
@@ -61,9 +71,11 @@ private:
     void add(std::uint32_t rank) {
         const Record& record = records_[rank];
         const std::uint32_t node = node_of(rank);
-        const std::uint32_t placement = placement_numbers_.number_of(record.placement_hash);
+        const std::uint32_t shared = shared_of(rank, node);
+        const std::uint32_t placement = placement_numbers_.number_of(
+            shared == 0 ? record.placement_hash : combine(record.placement_hash, shared));
         if (placement == plan_.placements.size()) {
-            plan_.placements.push_back({rank});
+            plan_.placements.push_back({rank, shared});
         }
         plan_.processes.push_back({node, placement});
         count_answers(rank, node);
@@ -78,21 +90,34 @@ private:
             fresh.node_id = records_[rank].node_id;
             fresh.host_id = records_[rank].host_id;
             fresh.first_rank = rank;
-            usual_answers_.push_back({0, FlatMap::kAbsent});
+            counts_.push_back({0, records_[rank].shared_id, FlatMap::kAbsent, 1});
         }
         return node;
     }
 
+    std::uint32_t shared_of(std::uint32_t rank, std::uint32_t node) {
+        const std::uint64_t id = records_[rank].shared_id;
+        if (counts_[node].shared_id == id) {
+            return 0;
+        }
+        const std::uint32_t number = shared_numbers_.number_of(combine(id, node));
+        if (number == other_shared_.size()) {
+            other_shared_.push_back({id, node, counts_[node].num_shared++});
+        }
+        return other_shared_[number].number;
+    }
+
     void count_answers(std::uint32_t rank, std::uint32_t node) {
         const std::uint64_t hash = records_[rank].network_hash;
-        UsualAnswers& usual = usual_answers_[node];
-        if (usual.number == FlatMap::kAbsent || usual.network_hash != hash) {
-            usual = {hash, class_numbers_.number_of(combine(records_[rank].node_id, hash))};
-            if (usual.number == classes_.size()) {
+        NodeCount& count = counts_[node];
+        if (count.answers == FlatMap::kAbsent || count.network_hash != hash) {
+            count.network_hash = hash;
+            count.answers = class_numbers_.number_of(combine(records_[rank].node_id, hash));
+            if (count.answers == classes_.size()) {
                 classes_.push_back({node, rank, 0});
             }
         }
-        ++classes_[usual.number].num_processes;
+        ++classes_[count.answers].num_processes;
     }
 
     void note_machine(std::uint32_t rank, std::uint32_t node) {
@@ -120,6 +145,17 @@ private:
             }
         }
         plan_.has_mixed_settings |= record.settings_hash != records_[0].settings_hash;
+    }
+
+    void list_shared() {
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            plan_.nodes[i].first_shared = static_cast<std::uint32_t>(plan_.shared_ids.size());
+            plan_.shared_ids.resize(plan_.shared_ids.size() + counts_[i].num_shared,
+                                    counts_[i].shared_id);
+        }
+        for (const OtherShared& other : other_shared_) {
+            plan_.shared_ids[plan_.nodes[other.node].first_shared + other.number] = other.shared_id;
+        }
     }
 
     // A simulated node without a machine of its own has that of the host it runs on.
@@ -350,8 +386,10 @@ private:
 
     const Record* records_;
     Plan plan_;
-    FlatMap node_numbers_, placement_numbers_, class_numbers_, machine_numbers_, host_numbers_;
-    std::vector<UsualAnswers> usual_answers_;  // by node
+    FlatMap node_numbers_, placement_numbers_, class_numbers_, shared_numbers_, machine_numbers_,
+        host_numbers_;
+    std::vector<NodeCount> counts_;  // by node
+    std::vector<OtherShared> other_shared_;
     std::vector<AnswerClass> classes_;
     std::vector<Contender> contenders_;         // for the level at hand
     std::vector<std::uint32_t> machine_ranks_;  // by machine number: who sends it

@@ -27,6 +27,7 @@ struct NodePlan {
     std::uint64_t host_id = 0;
     std::uint32_t first_rank = 0;
     std::uint32_t num_processes = 0;
+    std::uint32_t first_shared = 0;         // index into Plan::shared_ids
     std::array<Choice, kNode + 1> network;  // cluster, island, switch, node
     std::uint64_t machine_hash = 0;         // 0: no machine is known
     // Component whose explicit values fill l2numa, or socket, core and hwthread together, in place of
@@ -44,9 +45,11 @@ struct Piece {
     std::uint64_t num_bytes = 0;  // a multiple of 4: padded
 };
 
-// One value of Record::placement_hash.
+// Processes, of any nodes, that lie alike: one value of Record::placement_hash, and which of their
+// node's values of Record::shared_id they have.
 struct PlacementClass {
     std::uint32_t first_rank = 0;
+    std::uint32_t shared = 0;  // counted from NodePlan::first_shared
 };
 
 // Two processes of one node that give different values of one component.
@@ -64,6 +67,7 @@ struct Plan {
     std::vector<Process> processes;  // by rank
     std::vector<NodePlan> nodes;     // in the order of their first rank
     std::vector<PlacementClass> placements;
+    std::vector<std::uint64_t> shared_ids;    // of each node in the order of their first rank
     std::vector<Piece> pieces;                // in the order of ranks
     std::uint64_t num_bytes = 0;              // of all pieces
     std::int64_t first_error_rank = -1;       // lowest rank whose record has an error; -1: none

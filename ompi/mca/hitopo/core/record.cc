@@ -99,8 +99,8 @@ void fill_node(const std::vector<ComponentAnswer>& answers, const ProcessFacts& 
         record.node_id = hash_of(*simulated->values[kNode]);
         record.flags |= Record::kReplacesNode;
     }
-    record.shm_device = facts.shm_device;
-    record.ipc_namespace = facts.ipc_namespace;
+    const std::uint64_t shared[] = {record.host_id, facts.shm_device, facts.ipc_namespace};
+    record.shared_id = hash_bytes(bytes_of(shared));
 }
 
 // A machine fills socket, core and hwthread together: the component named for socket stands.
@@ -175,8 +175,6 @@ void fill_hashes(const ProcessFacts& facts, const std::string& cpus, Record& rec
     std::string placement(candidates + network_bytes, sizeof record.candidates - network_bytes);
     placement += bytes_of(record.cpus);
     placement += bytes_of(record.binding_rule);
-    placement += bytes_of(record.shm_device);
-    placement += bytes_of(record.ipc_namespace);
     placement += cpus;
     record.placement_hash = hash_bytes(placement);
     record.settings_hash = hash_bytes(facts.settings);
@@ -219,12 +217,12 @@ std::vector<NamedValue> read_names(std::string_view bytes) {
     ByteReader reader(bytes);
     while (reader.num_left() > 0) {
         const int level = reader.get_u8();
-        std::string component = reader.get_string();
-        RawValue value = reader.get_value();
+        const std::string_view component = reader.get_text();
+        const std::string_view value = reader.skip_value();
         if (reader.has_failed() || level >= kNumLevels) {
             break;
         }
-        names.push_back({static_cast<Level>(level), std::move(component), std::move(value)});
+        names.push_back({static_cast<Level>(level), component, value});
     }
     return names;
 }

@@ -32,12 +32,12 @@ struct Candidate {
 std::uint32_t component_id(std::string_view name);
 
 inline constexpr int kNumCandidates = 2;  // of each level: the two that could win
-inline constexpr int kErrorValueBytes = 48;
+inline constexpr int kErrorValueBytes = 56;
 inline constexpr int kBindingRuleBytes = kMaxRuleLength + 1;
 
-// Plain data in the byte order of the job; sent as 32-bit integers. The first 64 bytes are all that
+// Plain data in the byte order of the job; sent as 32-bit integers. The first cache line is all that
 // numbering a million processes has to read of most of them.
-struct Record {
+struct alignas(64) Record {
     static constexpr std::uint32_t kMagic = 0x6f546948;  // "HiTo"
     static constexpr std::uint16_t kVersion = 1;
     enum Flag : std::uint32_t {
@@ -54,16 +54,15 @@ struct Record {
     std::uint64_t node_id;         // the node; equal in all its processes, different elsewhere
     std::uint64_t network_hash;    // of the candidates of cluster, island, switch and node
     std::uint64_t placement_hash;  // of all that decides the place inside the node
+    std::uint64_t shared_id;       // of the operating system instance, /dev/shm and the IPC namespace
     std::uint64_t machine_hash;    // of this process's machine piece; 0: has none
-    std::uint32_t machine_bytes;   // lengths of the pieces
+    std::uint64_t settings_hash;
+    std::uint32_t flags;
+    std::uint32_t machine_bytes;  // lengths of the pieces
+
     std::uint32_t names_bytes;
     std::uint32_t cpus_bytes;
-    std::uint32_t flags;
-    std::uint64_t settings_hash;
-
     std::uint64_t host_id;  // the operating system instance; node_id unless simulated
-    std::uint64_t shm_device;
-    std::uint64_t ipc_namespace;
     Candidate candidates[kNumLevels][kNumCandidates];  // highest priority first
     std::uint32_t forced[kNumLevels];  // component_id of hitopo_base_level_<name>; 0: not set
     CpuRuns cpus;
@@ -78,8 +77,8 @@ struct Record {
     char error_value[kErrorValueBytes];  // not terminated if full
 };
 static_assert(std::is_trivially_copyable_v<Record> && std::is_standard_layout_v<Record>);
-static_assert(sizeof(Record) % sizeof(std::int32_t) == 0 && alignof(Record) == 8);
-static_assert(offsetof(Record, host_id) == 64, "the first cache line");
+static_assert(sizeof(Record) == 512, "no padding: every byte has a value");
+static_assert(offsetof(Record, names_bytes) == 64, "the first cache line");
 
 // What one component said in one process.
 struct ComponentAnswer {
@@ -121,10 +120,10 @@ inline constexpr std::string_view kFrameworkComponent = "hitopo";
 
 struct NamedValue {
     Level level;
-    std::string component;
-    RawValue value;
+    std::string_view component;
+    std::string_view value;  // as ByteReader::get_value reads it
 };
-// Any bytes: stops at the first that make no sense.
+// Any bytes: stops at the first that make no sense. The views are into them.
 std::vector<NamedValue> read_names(std::string_view bytes);
 CpuSet read_cpus(std::string_view bytes);
 

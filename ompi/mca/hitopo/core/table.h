@@ -47,6 +47,11 @@ public:
     std::size_t node_number(std::size_t rank) const { return entries_[rank].node; }
     const Pattern& pattern(std::size_t rank) const { return dictionary_->patterns[seat(rank).pattern]; }
 
+    // Equal where processes run in one operating system instance with one /dev/shm and IPC namespace.
+    std::uint64_t shared_id(std::size_t rank) const {
+        return dictionary_->shared_ids[node(rank).first_shared + pattern(rank).shared];
+    }
+
     // Where a process sits inside its node: an index into seatings().seats().
     std::uint32_t seat_number(std::size_t rank) const { return entries_[rank].seat; }
     const Seatings& seatings() const { return seatings_; }
