@@ -35,6 +35,9 @@ if [ "$(id -u)" = 0 ]; then
 fi
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
 
+# The source may belong to another user, as in many containers.
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$root
+
 # hwloc says so on stderr where a chroot has no /sys; it reads /proc instead.
 [ -d /sys/devices/system/cpu ] || export HWLOC_HIDE_ERRORS=2
 

@@ -3,7 +3,7 @@ dnl Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Cla
 # HITOPO_CHECK_OMPI
 # Finds an installed Open MPI with its internal headers, or stops. Sets
 #   MPICC         its compiler wrapper
-#   MPI_CPPFLAGS  where mpi.h is: for any language
+#   MPI_CPPFLAGS  where mpi.h is, without the C++ bindings of old: for any language
 #   OMPI_CPPFLAGS where the internal headers are: for C only
 #   OMPI_LIBS     libmpi, and the library that registers MCA variables
 #   OMPI_VERSION  for the summary
@@ -39,7 +39,7 @@ or name it: --with-ompi=PREFIX])])
 # The wrapper names two folders: one that holds mpi.h, and `openmpi` below it. The second is there
 # only where the internal headers are.
 AC_DEFUN([_HITOPO_OMPI_FOLDERS], [
-    MPI_CPPFLAGS=
+    MPI_CPPFLAGS=-DOMPI_SKIP_MPICXX
     OMPI_CPPFLAGS=
     for hitopo_folder in `"$MPICC" --showme:incdirs`; do
         AS_IF([test -f "$hitopo_folder/mpi.h"], [MPI_CPPFLAGS="$MPI_CPPFLAGS -I$hitopo_folder"])

@@ -236,7 +236,8 @@ TEST(Cpuid, asks_nothing_where_no_machine_is_wanted) {
     Recorder recorder;
     EXPECT_EQ(query(recorder, 100), 0);
     EXPECT_FALSE(recorder.machine);
-    EXPECT_EQ(recorder.reasons[-1], "not asked: another component or process of the node contributes the machine");
+    EXPECT_EQ(recorder.reasons[-1],
+              "not asked: another component or process of the node contributes the machine");
 }
 
 TEST(Cpuid, asks_nothing_in_no_time) {

@@ -266,6 +266,7 @@ TEST(Hwloc, takes_the_topology_of_open_mpi_as_it_is_where_a_file_gives_it) {
     const Answer answer = query({"", "", limited_ompi_topology, 1}, true);
     ASSERT_TRUE(answer.machine);
     EXPECT_EQ(answer.machine->find("Core")->instances.size(), 6U);
+    EXPECT_EQ(answer.machine->find("Package")->instances[0], CpuSet::range(0, 7)) << "complete";
 }
 
 TEST(Hwloc, a_simulated_machine_beats_the_topology_of_open_mpi) {

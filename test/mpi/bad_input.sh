@@ -15,7 +15,7 @@ preloaded -np 2 --mca hitopo gethostname "$probe"
 expect "gethostname is hostname" test "$status/$(grep -c 'not found' <<<"$out")" = 0/0
 
 host=$(hostname)
-preloaded -np 3 -x SLURM_TOPOLOGY_ADDR="leaf1.$host.extra" -x SLURM_TOPOLOGY_ADDR_PATTERN=switch.node "$probe"
+preloaded -np 3 -x SLURM_TOPOLOGY_ADDR="leaf1.elsewhere" -x SLURM_TOPOLOGY_ADDR_PATTERN=switch.node "$probe"
 expect "Slurm's address is not of this node: one message" printed_once "SLURM_TOPOLOGY_ADDR"
 expect "Slurm's address is not of this node: a table" has_rows 3
 
@@ -37,7 +37,7 @@ preloaded -np 2 --mca hitopo_file_path "$scratch/pipe.map" "$probe"
 expect "a pipe for a map does not hang" has_rows 2
 
 preloaded -np 2 --mca hitopo_hostname_pattern 'r{nonsense' "$probe"
-expect "broken host name pattern: one message" printed_once "r{nonsense"
+expect "broken host name pattern: one message" printed_once "{nonsense"
 expect "broken host name pattern: a table" has_rows 2
 
 preloaded -np 2 --mca hitopo_hwloc_topology "pack:0 nonsense" "$probe"
@@ -48,6 +48,10 @@ preloaded -np 2 --mca hitopo_hwloc_binding "5-" "$probe"
 expect "broken binding: a table" has_rows 2
 
 # One process has its own opinion of priorities: rank 0's stands, and all hear of it once.
-preloaded -np 1 "$probe" : -np 2 -x OMPI_MCA_hitopo_hwloc_priority=99 "$probe"
+preloaded -np 1 "$probe" : -np 2 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_hwloc_priority=99 "$probe"
 expect "different settings: one message" printed_once "different HiTopo settings"
 expect "different settings: a table" has_rows 3
+
+preloaded -np 2 --mca hitopo_base_level_switch nosuch "$probe"
+expect "a level's component does not exist: one message" printed_once "hitopo_base_level_switch"
+expect "a level's component does not exist: a table" has_rows 2

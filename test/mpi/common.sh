@@ -9,6 +9,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source_root=$(cd "$here/../.." && pwd)
 export PATH="$HITOPO_PREFIX/bin:$PATH"
 maps=$HITOPO_PREFIX/share/hitopo/maps
+preload=$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so
 probe=$HITOPO_TEST_PROGRAMS/probe
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -20,7 +21,7 @@ run() {
 }
 
 # preloaded ARG...: likewise, with the table made in a program that knows nothing of HiTopo.
-preloaded() { run -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so" "$@"; }
+preloaded() { run -x LD_PRELOAD="$preload" "$@"; }
 
 # expect NAME CONDITION...: one test; shows the last run's output where it fails.
 expect() {

@@ -25,11 +25,11 @@ expect "hook in Open MPI's component path" has_rows 2
 preloaded -np 2 "${hook[@]}" "$probe"
 expect "hook and preload together" has_rows 2
 
-run -np 1 "$probe" : -np 2 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so" "$probe"
+run -np 1 "$probe" : -np 2 -x LD_PRELOAD="$preload" "$probe"
 expect "one of two programs has it: one warning" printed_once "HiTopo is not in all processes of this job"
 expect "one of two programs has it: no table" printed "no table"
 
-preloaded -np 2 "$probe" : -np 1 -x OMPI_MCA_hitopo_base_eager=0 "$probe"
+preloaded -np 2 "$probe" : -np 1 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_base_eager=0 "$probe"
 expect "eager off at one rank: one warning" printed_once "HiTopo is not in all processes of this job"
 expect "eager off at one rank: no table" printed "no table"
 
@@ -41,6 +41,6 @@ run -np 1 -x OMPI_MCA_mca_base_component_path="$ompi_components" "$probe" : \
     -np 2 -x OMPI_MCA_mca_base_component_path="$ompi_components:$scratch/components" "$probe"
 expect "hook at some processes only: one warning" printed_once "HiTopo is not in all processes of this job"
 
-out=$(LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so" timeout 60 "$probe" 2>&1 </dev/null)
+out=$(LD_PRELOAD="$preload" timeout 60 "$probe" 2>&1 </dev/null)
 status=$?
 expect "without mpirun" has_rows 1

@@ -5,8 +5,8 @@
 #
 #   command.sh FAKE_HITOPO FIXTURES_DIR
 #
-# FAKE_HITOPO is main.cc and the formats linked with fake_describe.cc. Prints one line for each test
-# that fails, and exits 1 if there is one.
+# FAKE_HITOPO is main.cc and the formats linked with fake_describe.cc. Prints `pass NAME` or `fail NAME`
+# for each test, and exits 1 if one fails.
 
 hitopo=$1
 shows=$2/show
@@ -33,9 +33,11 @@ job() { mpirun --timeout 60 --oversubscribe "$@"; }
 expect() {
     name=$1
     shift
-    if ! "$@"; then
+    if "$@"; then
+        echo "pass $name"
+    else
         failures=$((failures + 1))
-        echo "FAILED: $name (exit code $code)"
+        echo "fail $name (exit code $code)"
         sed 's/^/    /' "$scratch/out" "$scratch/err" | head -20
     fi
 }

@@ -51,8 +51,8 @@ TEST(CommandLine, help_and_version_are_no_errors) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "subcommand"},
-        {{"shw"}, "subcommand"},
+        {{}, "show or info"},
+        {{"shw"}, "shw"},
         {{"show", "--format", "bmp"}, "bmp"},
         {{"show", "--frmat", "svg"}, "--frmat"},
         {{"show", "--output"}, "--output"},

@@ -70,6 +70,14 @@ TEST(Document, members_that_we_do_not_know_are_allowed) {
     EXPECT_TRUE(changed_table([](Json& table) { table["later"] = {{"x", 1}}; }).is_ok());
 }
 
+TEST(Document, what_may_be_null_may_be_missing) {
+    Json framework = json_fixture("framework.json");
+    framework["variables"][0].erase("value");
+    EXPECT_EQ(parse_framework(framework)->variables[0].value, std::nullopt);
+    EXPECT_EQ(changed_table([](Json& table) { table["ranks"][0].erase("cpus"); })->ranks[0].cpus,
+              std::nullopt);
+}
+
 TEST(Document, priorities_may_be_negative) {
     Json framework = json_fixture("framework.json");
     framework["components"][0]["priority"] = -5;

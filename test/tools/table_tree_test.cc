@@ -26,6 +26,12 @@ TEST(Table, numbers_end_below_each_other) {
     EXPECT_NE(text.find("  10  0 -      0 -     2 leaf2  10 node10"), std::string::npos) << text;
 }
 
+TEST(Table, ranks_of_large_jobs_end_below_each_other) {
+    const std::string text = format_table(regular_table(100, 200), Charset::kUtf8);
+    EXPECT_NE(text.find("\n    9  0 -"), std::string::npos);
+    EXPECT_NE(text.find("\n19999  0 -"), std::string::npos);
+}
+
 TEST(Tree, main_job) {
     EXPECT_EQ(format_tree(table_fixture("two-islands"), Charset::kUtf8),
               fixture("two-islands.tree.txt"));

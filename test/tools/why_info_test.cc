@@ -42,6 +42,13 @@ TEST(Why, many_different_answers_are_cut) {
     EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 90);
 }
 
+TEST(Why, a_machine_gives_the_level_its_value) {
+    ProcessDocument process;
+    process.levels = {{"core", "hwloc", "3", {{"hwloc", 60, std::nullopt, "one core"}}}};
+    EXPECT_NE(format_why({process}, Charset::kUtf8).find("rank 0  * hwloc (60)  3  one core\n"),
+              std::string::npos);
+}
+
 TEST(Why, nobody_answers) {
     ProcessDocument silent;
     silent.levels = {{"island", std::nullopt, std::nullopt, {}}};
@@ -60,8 +67,8 @@ TEST(Info, components_and_variables) {
 
 TEST(Info, a_component_is_named_whole) {
     FrameworkDocument framework;
-    framework.components = {{"host", "0.1.0", 1, std::nullopt, true}};
-    framework.variables = {{"hitopo_hostname_x", "int", "1", "1", "default", "all", ""}};
+    framework.components = {{"host", "0.1.0", 1, {}}};
+    framework.variables = {{"hitopo_hostname_x", "int", "1", "default", "all", ""}};
     EXPECT_EQ(format_info(framework, Charset::kUtf8).find("Variables of host\n"), std::string::npos);
 }
 

@@ -79,9 +79,14 @@ typedef struct mca_hitopo_base_component_1_0_0_t {
 
     mca_hitopo_base_component_query_fn_t query;
 
+    unsigned levels; /* that it can fill: bit l is level l (hitopo_report.h) */
+
     /* Set by the component's register function from hitopo_<name>_priority; where two components
      * fill one level of one node, the higher wins. */
     int priority;
+
+    /* Likewise, from hitopo_<name>_verbose: 1 tells what the component answered, to standard error. */
+    int verbose;
 } mca_hitopo_base_component_1_0_0_t;
 typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 
@@ -90,8 +95,8 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
     MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, \
                            "hitopo", 1, 0, 0)
 
-/* Registers hitopo_<name>_priority into component->priority; call from the register function. */
-OMPI_DECLSPEC int hitopo_base_register_priority(mca_hitopo_base_component_t *component, int priority);
+/* Registers hitopo_<name>_priority and hitopo_<name>_verbose; call from the register function. */
+OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority);
 
 END_C_DECLS
 

@@ -26,6 +26,13 @@ enum {
     HITOPO_NUM_LEVELS = 8
 };
 
+/* Sets of levels: bit l is level l. */
+enum {
+    HITOPO_LEVELS_NETWORK = 0x0f, /* cluster, island, switch, node */
+    HITOPO_LEVELS_INSIDE = 0xf0,  /* l2numa, socket, core, hwthread */
+    HITOPO_LEVELS_ALL = 0xff
+};
+
 /* One part of a raw value: a name, or a number where name is NULL. */
 typedef struct hitopo_name_t {
     const char *name;

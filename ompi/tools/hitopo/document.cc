@@ -15,11 +15,14 @@ constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of pr
 constexpr std::size_t kMaxColumns = 100;
 
 Error wrong_document(const std::string& what) {
-    return {Errc::kMalformed, what,
-            fmt::format("is not a document of schema {}: the command hitopo and libompi_hitopo are of "
-                        "different versions, install them together",
+    return {Errc::kMalformed,
+            what,
+            fmt::format("(no document of schema {}: the command hitopo and libompi_hitopo are of "
+                        "different versions, install them together)",
                         kSchema),
-            "the library's JSON"};
+            "the library's JSON",
+            0,
+            0};
 }
 
 // The only throwing helpers: reading() below turns what they throw into an Error.
@@ -39,8 +42,10 @@ std::string text_at(const Json& object, const char* name) {
     return value.get<std::string>();
 }
 
+// What may be null may be missing, too.
 OptionalText optional_text_at(const Json& object, const char* name) {
-    return member(object, name).is_null() ? OptionalText() : text_at(object, name);
+    const bool is_empty = !object.is_object() || !object.contains(name) || object[name].is_null();
+    return is_empty ? OptionalText() : text_at(object, name);
 }
 
 // The parser keeps numbers without a sign as unsigned, so each is compared with one end of the range.
@@ -170,17 +175,12 @@ ProcessDocument read_process(const Json& document) {
 
 ComponentInfo read_component(const Json& component) {
     return {text_at(component, "name"), text_at(component, "version"), int_at(component, "priority"),
-            optional_text_at(component, "path"), bool_at(component, "is_open")};
+            texts_at(component, "levels")};
 }
 
 VariableInfo read_variable(const Json& variable) {
-    return {text_at(variable, "name"),
-            text_at(variable, "type"),
-            optional_text_at(variable, "value"),
-            optional_text_at(variable, "default"),
-            text_at(variable, "source"),
-            text_at(variable, "scope"),
-            text_at(variable, "help")};
+    return {text_at(variable, "name"),   text_at(variable, "type"),  optional_text_at(variable, "value"),
+            text_at(variable, "source"), text_at(variable, "scope"), text_at(variable, "help")};
 }
 
 FrameworkDocument read_framework(const Json& document) {

@@ -81,15 +81,13 @@ struct ComponentInfo {
     std::string name;
     std::string version;
     int priority = 0;
-    OptionalText path;
-    bool is_open = false;
+    std::vector<std::string> levels;  // that it can fill
 };
 
 struct VariableInfo {
     std::string name;
     std::string type;
     OptionalText value;
-    OptionalText default_value;
     std::string source;
     std::string scope;
     std::string help;

@@ -14,12 +14,11 @@ namespace {
 constexpr std::size_t kWidth = 88;
 
 std::string components_text(const FrameworkDocument& framework, Charset charset) {
-    std::vector<std::vector<std::string>> rows = {{"name", "version", "priority", "state", "from"}};
+    std::vector<std::vector<std::string>> rows = {{"name", "version", "priority", "fills"}};
     for (const ComponentInfo& component : framework.components) {
         rows.push_back({safe(component.name, charset), safe(component.version, charset),
                         pad_left(std::to_string(component.priority), 8),
-                        component.is_open ? "open" : "closed",
-                        component.path ? safe(*component.path, charset) : "this library"});
+                        safe(fmt::format("{}", fmt::join(component.levels, ", ")), charset)});
     }
     return "Components\n" + aligned(rows, "  ");
 }
@@ -47,13 +46,9 @@ std::string spaced(std::string text) {
 
 // "  hitopo_slurm_priority = 50  (int; default)" and the help below it.
 std::string variable_text(const VariableInfo& variable, Charset charset) {
-    std::string origin = safe(variable.source, charset);
-    if (variable.default_value && variable.default_value != variable.value) {
-        origin += "; default is " + quoted(variable, variable.default_value, charset);
-    }
     return fmt::format("  {} = {}  ({}, {}; {})\n{}", safe(variable.name, charset),
                        quoted(variable, variable.value, charset), safe(variable.type, charset),
-                       safe(variable.scope, charset), origin,
+                       safe(variable.scope, charset), safe(variable.source, charset),
                        wrapped(safe(spaced(variable.help), charset), "      ", kWidth));
 }
 

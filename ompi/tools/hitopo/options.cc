@@ -21,7 +21,7 @@ constexpr const char* kExamples =
     "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
     "                                           a picture for a slide (needs Graphviz)\n"
     "\n"
-    "Exit codes: 0 done; 1 no address table, no Graphviz or no room for the output;\n"
+    "Exit codes: 0 done; 1 no address table, no Graphviz, or the output cannot be written;\n"
     "2 wrong use. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {{"table", Format::kTable}, {"tree", Format::kTree},
@@ -39,15 +39,18 @@ struct Words {
 void add_show(CLI::App& app, Words& words) {
     CLI::App* show = app.add_subcommand("show", "Show the address table of MPI_COMM_WORLD");
     show->add_option("-f,--format", words.show_format,
-                     "table: a line for each rank (default). tree: a tree in text. "
-                     "json: all of it (docs/json.md). dot, svg: a picture.")
+                     "table: a line for each rank (default)\n"
+                     "tree: the job as a tree\n"
+                     "json: all that is known (docs/json.md)\n"
+                     "dot, svg: a picture")
         ->check(CLI::IsMember({"table", "tree", "json", "dot", "svg"}))
         ->type_name("FORMAT");
-    show->add_option("-o,--output", words.output, "Write to FILE instead of standard output")
+    show->add_option("-o,--output", words.output, "write to FILE instead of standard output")
         ->type_name("FILE");
     show->add_flag("-w,--why", words.has_why,
-                   "Per level: which component filled it, with which raw value, and why the others did "
-                   "not (with table, tree and json)");
+                   "also tell, for each level, which component filled it\n"
+                   "with which raw value, and why the others did not\n"
+                   "(with table, tree and json)");
 }
 
 void add_info(CLI::App& app, Words& words) {
@@ -87,14 +90,17 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         "hardware thread. Run it as any MPI program, with or without mpirun.",
         "hitopo");
     app.set_version_flag("--version", std::string("hitopo ") + kVersion);
-    app.footer(kExamples);
-    app.require_subcommand(1);
+    app.require_subcommand(0, 1);
     add_show(app, words);
     add_info(app, words);
+    app.footer(kExamples);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& stop) {
         return to_text(app, stop);
+    }
+    if (app.get_subcommands().empty()) {
+        return wrong_use("say what to do: show or info");
     }
     const Options options = to_options(app, words);
     if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg)) {

@@ -66,9 +66,10 @@ std::vector<Row> rank_rows(const TableDocument& table, Charset charset) {
     for (std::size_t level = 0; level < kNumLevels; ++level) {
         widths[level] = number_width(table, level);
     }
+    const std::size_t rank_width = std::max<std::size_t>(4, std::to_string(table.ranks.size()).size());
     std::vector<Row> rows;
     for (const RankRow& rank : table.ranks) {
-        Row row = {pad_left(std::to_string(rows.size()), 4)};
+        Row row = {pad_left(std::to_string(rows.size()), rank_width)};
         for (std::size_t level = 0; level < kNumLevels; ++level) {
             row.push_back(cell(table, rank, level, widths[level], charset));
         }

@@ -63,12 +63,14 @@ std::vector<std::string> level_names(const Processes& processes) {
     return names;
 }
 
+// A component that describes the machine has no value of its own: what follows is the level's.
 void add_answers(const LevelAnswers& level, int rank, Groups<Said>& groups) {
     for (const Answer& answer : level.answers) {
         const bool is_chosen = level.chosen == answer.component;
-        groups[{-static_cast<long long>(answer.priority), answer.component, is_chosen, answer.value,
-                answer.reason}]
-            .push_back(rank);
+        const OptionalText& value = is_chosen && !answer.value ? level.value : answer.value;
+        const Said said = {-static_cast<long long>(answer.priority), answer.component, is_chosen, value,
+                           answer.reason};
+        groups[said].push_back(rank);
     }
 }
 

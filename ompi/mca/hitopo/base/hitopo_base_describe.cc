@@ -222,8 +222,11 @@ Said said(const ComponentAnswer& answer, Level level) {
     if (answer.values[level]) {
         out.value = answer.values[level]->to_string();
     }
+    if ((answer.levels >> level & 1) == 0) {
+        return out;
+    }
     out.reason = answer.reasons[level].empty() ? answer.reason : answer.reasons[level];
-    if (answer.error) {
+    if (answer.error && !answer.values[level]) {
         out.reason = answer.error->message;
     }
     return out;
@@ -264,6 +267,10 @@ Json describe_answers(const Survey& survey, const CommTable* table, std::size_t 
             Said words = said(answer, level);
             if (words.value.is_null() && words.reason.empty()) {
                 continue;
+            }
+            if (level > kNode && json["value"].is_null() && json["chosen"] == answer.component) {
+                words.reason = "CPUs " + survey.facts.cpus.to_string() + " do not lie in one " +
+                               std::string(level_type(level)) + "; " + words.reason;
             }
             json["answers"].push_back({{"component", answer.component},
                                        {"priority", answer.priority},
@@ -310,21 +317,32 @@ Json describe_process() {
 
 // ---- the framework ----
 
-int add_component(void* context, const char* name, const char* version, int priority, void*) {
+int add_component(void* context, const char* name, const char* version, int priority, unsigned levels,
+                  void*) {
     return guarded([&] {
-        static_cast<Json*>(context)->push_back(
-            {{"name", name}, {"version", version}, {"priority", priority}});
+        Json fills = Json::array();
+        for (int level = 0; level < kNumLevels; ++level) {
+            if ((levels >> level & 1) != 0) {
+                fills.push_back(level_name(static_cast<Level>(level)));
+            }
+        }
+        static_cast<Json*>(context)->push_back({{"name", name},
+                                                {"version", version},
+                                                {"priority", priority},
+                                                {"levels", std::move(fills)}});
         return kSuccess;
     });
 }
 
 int add_variable(void* context, const hitopo_glue_variable_t* variable) {
     return guarded([&] {
-        static_cast<Json*>(context)->push_back({{"name", variable->name},
-                                                {"type", variable->type},
-                                                {"value", variable->value},
-                                                {"source", variable->source},
-                                                {"help", variable->help}});
+        static_cast<Json*>(context)->push_back(
+            {{"name", variable->name},
+             {"type", variable->type},
+             {"value", variable->value == nullptr ? Json() : Json(variable->value)},
+             {"source", variable->source},
+             {"scope", variable->scope},
+             {"help", variable->help}});
         return kSuccess;
     });
 }

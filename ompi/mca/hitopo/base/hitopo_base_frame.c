@@ -31,8 +31,9 @@
 static hitopo_base_settings_t settings;
 static int help_output = -1;
 
-static const char *const level_names[HITOPO_NUM_LEVELS] = {
-    "cluster", "island", "switch", "node", "l2numa", "socket", "core", "hwthread",
+/* socket stands for core and hwthread too: one component fills all three. */
+static const char *const chosen_levels[HITOPO_LEVEL_SOCKET + 1] = {
+    "cluster", "island", "switch", "node", "l2numa", "socket",
 };
 
 /* Users of the framework's first life knew component hostname as gethostname. */
@@ -72,12 +73,27 @@ static bool component_exists(mca_base_framework_t *framework, const char *name)
     return false;
 }
 
+/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). */
+static void show_help(const char *file, const char *topic, const char *first, const char *second,
+                      const char *third)
+{
+    char *text = opal_show_help_string(file, topic, true, first, second, third);
+
+    if (NULL != text) {
+        opal_output(help_output, "%s", text);
+        free(text);
+    }
+}
+
+/* One message a job: the world is there, since the framework opens at MPI_Init's end. */
 static void say_not_found(const char *name)
 {
     char host[256] = "this node";
 
-    (void) gethostname(host, sizeof(host) - 1);
-    opal_show_help("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo", name);
+    if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
+        (void) gethostname(host, sizeof(host) - 1);
+        show_help("help-mca-base.txt", "find-available:not-valid", host, "hitopo", name);
+    }
 }
 
 /* Open MPI gives up a framework for one unknown name in its list. Say what it would say, and go on
@@ -131,13 +147,12 @@ static int register_eager(void)
 
 static int register_levels(void)
 {
-    for (int i = 0; i < HITOPO_NUM_LEVELS; ++i) {
+    for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
         char name[32], help[256];
-        snprintf(name, sizeof(name), "level_%s", level_names[i]);
+        snprintf(name, sizeof(name), "level_%s", chosen_levels[i]);
         snprintf(help, sizeof(help),
-                 "Component that fills level %s before all others, whatever their priorities. socket, core and "
-                 "hwthread are filled together: level_socket decides for all three",
-                 level_names[i]);
+                 "Component that fills level %s%s before all others, whatever their priorities",
+                 chosen_levels[i], HITOPO_LEVEL_SOCKET == i ? ", and core and hwthread with it," : "");
         settings.level_component[i] = NULL;
         int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0,
                                           0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ,
@@ -167,11 +182,23 @@ static int add_own_folder(void)
     return mca_base_component_repository_add(folder);
 }
 
+/* Like the framework's own output, but without the prefix that would break a message's frame. */
+static void open_help_output(void)
+{
+    opal_output_stream_t stream;
+
+    OBJ_CONSTRUCT(&stream, opal_output_stream_t);
+    stream.lds_want_stderr = true;
+    help_output = opal_output_open(&stream);
+    OBJ_DESTRUCT(&stream);
+}
+
 static int hitopo_register(mca_base_register_flag_t flags)
 {
     int rc;
 
     (void) flags;
+    open_help_output();
     /* In open it would be too late: register looks for the components. */
     if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = register_eager())
         || OMPI_SUCCESS != (rc = register_levels())) {
@@ -183,12 +210,6 @@ static int hitopo_register(mca_base_register_flag_t flags)
 
 static int hitopo_open(mca_base_open_flag_t flags)
 {
-    opal_output_stream_t stream;
-
-    OBJ_CONSTRUCT(&stream, opal_output_stream_t);
-    stream.lds_want_stderr = true;
-    help_output = opal_output_open(&stream);
-    OBJ_DESTRUCT(&stream);
     return mca_base_framework_components_open(&ompi_hitopo_base_framework, flags);
 }
 
@@ -203,13 +224,21 @@ static const mca_base_component_t *no_static_components[] = {NULL};
 MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology", hitopo_register, hitopo_open, hitopo_close,
                            no_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);
 
-int hitopo_base_register_priority(mca_hitopo_base_component_t *component, int priority)
+int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority)
 {
     component->priority = priority;
     int index = mca_base_component_var_register(
         &component->base_version, "priority",
         "Where several components fill one level of one node, the one of the highest priority stands",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &component->priority);
+    if (0 > index) {
+        return index;
+    }
+    component->verbose = 0;
+    index = mca_base_component_var_register(
+        &component->base_version, "verbose",
+        "1: each process tells what this component answered, and why (hitopo_base_verbose does so for all)",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_8, MCA_BASE_VAR_SCOPE_LOCAL, &component->verbose);
     return 0 > index ? index : OMPI_SUCCESS;
 }
 
@@ -276,6 +305,9 @@ int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
     mca_base_component_list_item_t *item;
     int rc = OMPI_SUCCESS;
 
+    if (!(ompi_hitopo_base_framework.framework_flags & MCA_BASE_FRAMEWORK_FLAG_OPEN)) {
+        return OMPI_SUCCESS;
+    }
     mca_hitopo_base_component_t **sorted = calloc(opal_list_get_size(components) + 1, sizeof(*sorted));
     if (NULL == sorted) {
         return OMPI_ERR_OUT_OF_RESOURCE;
@@ -289,7 +321,7 @@ int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
         char version[32];
         snprintf(version, sizeof(version), "%d.%d.%d", base->mca_component_major_version,
                  base->mca_component_minor_version, base->mca_component_release_version);
-        rc = visit(context, base->mca_component_name, version, sorted[i]->priority, sorted[i]);
+        rc = visit(context, base->mca_component_name, version, sorted[i]->priority, sorted[i]->levels, sorted[i]);
     }
     free(sorted);
     return rc;
@@ -331,6 +363,22 @@ static const char *source_name(const mca_base_var_t *var)
     }
 }
 
+static const char *scope_name(const mca_base_var_t *var)
+{
+    switch (var->mbv_scope) {
+    case MCA_BASE_VAR_SCOPE_CONSTANT:
+        return "constant";
+    case MCA_BASE_VAR_SCOPE_READONLY:
+        return "readonly";
+    case MCA_BASE_VAR_SCOPE_LOCAL:
+        return "local";
+    case MCA_BASE_VAR_SCOPE_ALL_EQ:
+        return "all equal";
+    default:
+        return "all";
+    }
+}
+
 static void print_value(const mca_base_var_t *var, char *text, size_t capacity)
 {
     const mca_base_var_storage_t *value = NULL;
@@ -357,8 +405,14 @@ static int visit_variable(const mca_base_var_t *var, hitopo_glue_variable_fn_t v
     char value[PATH_MAX];
 
     print_value(var, value, sizeof(value));
-    const hitopo_glue_variable_t plain = {var->mbv_full_name, type_name(var->mbv_type), value, source_name(var),
-                                          NULL == var->mbv_description ? "" : var->mbv_description};
+    const hitopo_glue_variable_t plain = {
+        .name = var->mbv_full_name,
+        .type = type_name(var->mbv_type),
+        .value = '\0' == value[0] ? NULL : value,
+        .source = source_name(var),
+        .scope = scope_name(var),
+        .help = NULL == var->mbv_description ? "" : var->mbv_description,
+    };
     return visit(context, &plain);
 }
 
@@ -383,22 +437,22 @@ const char *hitopo_glue_ompi_version(void)
     return OMPI_VERSION;
 }
 
-/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md), and only
- * one process of a job ever calls this, so there is nothing to aggregate. */
 void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
                       const char *third)
 {
     char file[128];
 
     snprintf(file, sizeof(file), "help-hitopo-%s.txt", component);
-    char *text = opal_show_help_string(file, topic, true, first, second, third);
-    if (NULL != text) {
-        opal_output(help_output, "%s", text);
-        free(text);
-    }
+    show_help(file, topic, first, second, third);
 }
 
-void hitopo_glue_verbose(int level, const char *text)
+bool hitopo_glue_is_verbose(void *handle)
 {
-    opal_output_verbose(level, ompi_hitopo_base_framework.framework_output, "hitopo: %s", text);
+    return 0 < ((mca_hitopo_base_component_t *) handle)->verbose
+           || MCA_BASE_VERBOSE_INFO <= ompi_hitopo_base_framework.framework_verbose;
+}
+
+void hitopo_glue_tell(const char *component, const char *text)
+{
+    opal_output(0, "hitopo:%s: rank %d: %s", component, ompi_comm_rank(&ompi_mpi_comm_world.comm), text);
 }

@@ -49,13 +49,13 @@ const char *hitopo_glue_variable(const char *component, const char *name);
  * visit only, with `handle`. Stops at the first visit that does not return OMPI_SUCCESS. */
 typedef int (*hitopo_glue_query_fn_t)(void *handle, const hitopo_report_t *report);
 typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const char *version, int priority,
-                                      void *handle);
+                                      unsigned levels, void *handle);
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
 int hitopo_glue_query(void *handle, const hitopo_report_t *report);
 
 /* One MCA variable of the framework or its components. All strings are the caller's to copy. */
 typedef struct hitopo_glue_variable_t {
-    const char *name, *type, *value, *source, *help;
+    const char *name, *type, *value, *source, *scope, *help; /* value: NULL if unset */
 } hitopo_glue_variable_t;
 typedef int (*hitopo_glue_variable_fn_t)(void *context, const hitopo_glue_variable_t *variable);
 int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context);
@@ -68,8 +68,9 @@ const char *hitopo_glue_ompi_version(void);
 void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
                       const char *third);
 
-/* To the framework's verbose output at `level`. */
-void hitopo_glue_verbose(int level, const char *text);
+/* Whether the user wants to hear what a component answers, and saying it. */
+bool hitopo_glue_is_verbose(void *handle);
+void hitopo_glue_tell(const char *component, const char *text);
 
 /* ---- comm: communicators ---- */
 

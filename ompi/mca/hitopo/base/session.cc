@@ -30,6 +30,24 @@ const char* topic_of(Errc code) {
     }
 }
 
+// hitopo_base_level_<name> with a component that is not open here.
+std::vector<std::string> unknown_components(const Survey& survey) {
+    std::vector<std::string> warnings;
+    for (int i = 0; i < kNumLevels; ++i) {
+        const Level level = static_cast<Level>(i);
+        const std::string& name = survey.facts.forced[level];
+        const bool is_open =
+            std::any_of(survey.answers.begin(), survey.answers.end(),
+                        [&](const ComponentAnswer& answer) { return answer.component == name; });
+        if (!name.empty() && !is_open) {
+            warnings.push_back("hitopo_base_level_" + std::string(level_name(level)) +
+                               " names component " + name +
+                               ", which is not open; priorities decide that level");
+        }
+    }
+    return warnings;
+}
+
 }  // namespace
 
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
@@ -58,14 +76,11 @@ void Session::start() {
         status_ = Status::kSecondCopy;
         return;
     }
-    if (hitopo_glue_open() != kSuccess || hitopo_glue_create_keyval() != kSuccess) {
-        status_ = Status::kNoFramework;
-        return;
-    }
+    is_open_ = hitopo_glue_open() == kSuccess && hitopo_glue_create_keyval() == kSuccess;
     const int rank = hitopo_glue_rank(hitopo_glue_world());
     const int size = hitopo_glue_size(hitopo_glue_world());
     if (!hitopo_glue_settings()->eager) {
-        status_ = Status::kLazy;
+        status_ = is_open_ ? Status::kLazy : Status::kNoFramework;
     } else if (is_everybody_here(rank, size)) {
         exchange_world(rank, size);
     }
@@ -100,13 +115,15 @@ void Session::exchange_world(int rank, int size) {
     Contribution mine = {};
     // A record of zeros is refused by all: no process leaves before the collective.
     (void)guarded([&] {
-        mine = contribute(rank, size);
+        if (is_open_) {
+            mine = contribute(rank, size);
+        }
         return kSuccess;
     });
     Exchanged exchanged = exchange(hitopo_glue_world(), mine);  // collective
     tell(exchanged, rank);
     if (exchanged.status != kSuccess || exchanged.refused) {
-        status_ = Status::kFailed;
+        status_ = is_open_ ? Status::kFailed : Status::kNoFramework;
         return;
     }
     auto dictionary = std::make_shared<const Dictionary>(std::move(exchanged.census.dictionary));
@@ -124,11 +141,18 @@ void Session::tell(const Exchanged& exchanged, int rank) const {
     if (exchanged.refused) {
         hitopo_glue_help("base", "refused", exchanged.refused->value.c_str(),
                          exchanged.refused->message.c_str(), "");
-    } else if (exchanged.error_record) {
+        return;
+    }
+    if (exchanged.error_record) {
         tell_error(*exchanged.error_record, exchanged.error_rank);
-    } else if (!exchanged.census.dictionary.warnings.empty()) {
+        return;
+    }
+    std::vector<std::string> warnings = unknown_components(survey_);
+    const std::vector<std::string>& found = exchanged.census.dictionary.warnings;
+    warnings.insert(warnings.end(), found.begin(), found.end());
+    if (!warnings.empty()) {
         std::string lines;
-        for (const std::string& warning : exchanged.census.dictionary.warnings) {
+        for (const std::string& warning : warnings) {
             lines += "    " + warning + ".\n";
         }
         hitopo_glue_help("base", "warning", lines.c_str(), "", "");
@@ -209,8 +233,8 @@ int Session::load(ompi_communicator_t* comm) {
 
 bool Session::can_exchange() const {
     const Status status = status_;
-    return status == Status::kRunning || status == Status::kLazy || status == Status::kMixed ||
-           status == Status::kCannotTell;
+    return is_open_ && (status == Status::kRunning || status == Status::kLazy ||
+                        status == Status::kMixed || status == Status::kCannotTell);
 }
 
 Survey Session::survey() const {

@@ -60,6 +60,7 @@ private:
     std::atomic<Status> status_ = Status::kNotStarted;
     bool is_claimed_ = false;
     bool is_second_copy_ = false;
+    bool is_open_ = false;      // the framework and the keyval
     mutable std::mutex mutex_;  // of survey_
     Survey survey_;
     TableCache cache_;

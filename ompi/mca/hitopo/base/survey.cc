@@ -65,23 +65,46 @@ int take_binding(void* context, const char* rule) {
     });
 }
 
+void tell(const ComponentAnswer& answer) {
+    const auto line = [&](const std::string& text) {
+        hitopo_glue_tell(answer.component.c_str(), text.c_str());
+    };
+    if (!answer.reason.empty()) {
+        line(answer.reason);
+    }
+    for (int i = 0; i < kNumLevels; ++i) {
+        const Level level = static_cast<Level>(i);
+        if (answer.values[level] || !answer.reasons[level].empty()) {
+            const std::string value =
+                answer.values[level] ? answer.values[level]->to_string() : "unknown";
+            line(std::string(level_name(level)) + " is " + value + ": " + answer.reasons[level]);
+        }
+    }
+    if (answer.error) {
+        line(answer.error->position() + ": " + answer.error->message + ": " + answer.error->value);
+    }
+}
+
 struct Surveyor {
     Survey survey;
     hitopo_report_t report;
 };
 
-int ask(void* context, const char* name, const char*, int priority, void* handle) {
+int ask(void* context, const char* name, const char*, int priority, unsigned levels, void* handle) {
     return guarded([&] {
         auto& surveyor = *static_cast<Surveyor*>(context);
         ComponentAnswer answer;
         answer.component = name;
         answer.priority = priority;
+        answer.levels = levels;
         surveyor.report.context = &answer;
         const auto start = std::chrono::steady_clock::now();
         answer.status = hitopo_glue_query(handle, &surveyor.report);
         const std::chrono::duration<double, std::micro> elapsed =
             std::chrono::steady_clock::now() - start;
-        hitopo_glue_verbose(10, (answer.component + ": " + answer.reason).c_str());
+        if (hitopo_glue_is_verbose(handle)) {
+            tell(answer);
+        }
         const std::string& forced = surveyor.survey.facts.forced[kSocket];
         if (answer.machine && (forced.empty() || forced == answer.component)) {
             surveyor.report.wants_machine = 0;  // those of lower priority would work for nothing
@@ -97,7 +120,7 @@ std::string variable(const char* component, const char* name) {
     return value == nullptr ? "" : value;
 }
 
-int add_priority(void* context, const char* name, const char*, int priority, void*) {
+int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
     return guarded([&] {
         *static_cast<std::string*>(context) += std::string(name) + '=' + std::to_string(priority) + ' ';
         return kSuccess;

@@ -51,7 +51,7 @@ bool is_before_by_type(const MachineType& a, const MachineType& b) {
 // "L1iCache" of "L1Cache"; empty for any other type.
 std::string instruction_cache_of(const std::string& type) {
     const std::size_t cache = type.find("Cache");
-    return type.front() != 'L' || cache != 2 ? "" : type.substr(0, cache) + "i" + type.substr(cache);
+    return cache != 2 || type.front() != 'L' ? "" : type.substr(0, cache) + "i" + type.substr(cache);
 }
 
 }  // namespace

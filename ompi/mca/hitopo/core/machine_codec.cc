@@ -31,13 +31,13 @@ struct Series {
             static_cast<std::uint16_t>(moved.first + instance * static_cast<unsigned>(distance));
         return moved;
     }
-    // Whether `next` is this series' next instance.
+    // Whether `next`, which is_before() orders behind this series, is its next instance.
     bool continues(const std::vector<CpuRuns::Run>& next) const;
 };
 
 bool Series::continues(const std::vector<CpuRuns::Run>& next) const {
     const int step = next[0].first - run(0, num_instances - 1).first;
-    if (next.size() != runs.size() || step <= 0 || (num_instances > 1 && step != distance)) {
+    if (next.size() != runs.size() || (num_instances > 1 && step != distance)) {
         return false;
     }
     const int moved = step + run(0, num_instances - 1).first - runs[0].first;

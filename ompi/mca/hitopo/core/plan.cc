@@ -40,7 +40,7 @@ public:
     Result<Plan> run(std::size_t num_processes) {
         for (std::uint32_t rank = 0; rank < num_processes; ++rank) {
             if (!is_of_this_version(records_[rank])) {
-                return mixed_versions(rank);
+                return unusable(rank);
             }
             add(rank);
         }
@@ -59,13 +59,12 @@ private:
                record.num_words == sizeof(Record) / sizeof(std::int32_t);
     }
 
-    static Error mixed_versions(std::uint32_t rank) {
-        return {Errc::kDisagree,
-                "rank " + std::to_string(rank),
-                "its HiTopo is of another version; start all processes with one installation",
-                "",
-                0,
-                0};
+    Error unusable(std::uint32_t rank) const {
+        const char* message =
+            records_[rank].magic == 0
+                ? "its HiTopo could not start; see its own message, or its node's memory"
+                : "its HiTopo is of another version; start all processes with one installation";
+        return {Errc::kDisagree, "rank " + std::to_string(rank), message, "", 0, 0};
     }
 
     // The only pass over all records; it reads 64 bytes of most.

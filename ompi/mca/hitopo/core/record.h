@@ -84,7 +84,8 @@ static_assert(offsetof(Record, names_bytes) == 64, "the first cache line");
 struct ComponentAnswer {
     std::string component;
     int priority = 0;
-    int status = 0;  // its return code
+    unsigned levels = 0;  // that it can fill: bit l is level l
+    int status = 0;       // its return code
     RawAddress values;
     bool replaces_node = false;
     std::array<std::string, kNumLevels> reasons;  // "" where it gave none for that level

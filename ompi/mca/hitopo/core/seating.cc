@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 namespace hitopo {
 
@@ -14,60 +13,67 @@ const std::vector<std::uint32_t>& Seater::seat(const std::uint32_t* own, std::si
         return result_;
     }
     own_.assign(own, own + num_processes);
-    number_hwthreads();
-    distinct_ = seats_;
-    std::sort(distinct_.begin(), distinct_.end());
-    distinct_.erase(std::unique(distinct_.begin(), distinct_.end()), distinct_.end());
+    take_seats();
     out_.of_node_.push_back(find_seating());
-    const std::uint32_t first = out_.seatings_[out_.of_node_.back()].first_seat;
-    result_.clear();
-    for (const Seat& seat : seats_) {
-        const auto place = std::lower_bound(distinct_.begin(), distinct_.end(), seat);
-        result_.push_back(first + static_cast<std::uint32_t>(place - distinct_.begin()));
+    for (std::uint32_t& seat : result_) {
+        seat += out_.seatings_[out_.of_node_.back()].first_seat;
     }
     return result_;
 }
 
-// The processes of one core are numbered by (hardware thread if bound to one, else last; rank).
-void Seater::number_hwthreads() {
-    struct OnCore {
-        std::pair<std::int32_t, std::int32_t> core;  // its socket and itself
-        std::uint32_t thread;
-        std::uint32_t index;
-    };
-    std::vector<OnCore> on_core;
-    seats_.clear();
-    for (const std::uint32_t pattern : own_) {
-        const Placement& placement = patterns_[pattern].placement;
-        if (placement.core >= 0) {
-            on_core.push_back({{placement.socket, placement.core},
-                               static_cast<std::uint32_t>(placement.hwthread),
-                               static_cast<std::uint32_t>(seats_.size())});
-        }
-        seats_.push_back({pattern, -1});
+// The processes of one core stand together, in the order of (hardware thread if bound to one, else
+// last; rank); those without a core stand last, by pattern.
+Seater::Sitter Seater::sitter(std::uint32_t pattern, std::uint32_t index) const {
+    constexpr int kBits = 20;  // of a number among siblings
+    constexpr std::uint64_t kLast = (1 << kBits) - 1;
+    const Placement& placement = patterns_[pattern].placement;
+    if (placement.core < 0) {
+        return {std::uint64_t{1} << 63 | pattern, index, pattern};
     }
-    std::sort(on_core.begin(), on_core.end(), [](const OnCore& a, const OnCore& b) {
-        return a.core != b.core       ? a.core < b.core
-               : a.thread != b.thread ? a.thread < b.thread
-                                      : a.index < b.index;
+    const std::uint64_t core = static_cast<std::uint64_t>(placement.socket + 1) << kBits |
+                               static_cast<std::uint64_t>(placement.core);
+    const std::uint64_t thread =
+        placement.hwthread < 0 ? kLast : static_cast<std::uint64_t>(placement.hwthread);
+    return {core << kBits | thread, index, pattern};
+}
+
+void Seater::take_seats() {
+    sitters_.clear();
+    for (const std::uint32_t pattern : own_) {
+        sitters_.push_back(sitter(pattern, static_cast<std::uint32_t>(sitters_.size())));
+    }
+    std::sort(sitters_.begin(), sitters_.end(), [](const Sitter& a, const Sitter& b) {
+        return a.order != b.order ? a.order < b.order : a.index < b.index;
     });
-    for (std::size_t i = 0; i < on_core.size(); ++i) {
-        seats_[on_core[i].index].hwthread = i > 0 && on_core[i].core == on_core[i - 1].core
-                                                ? seats_[on_core[i - 1].index].hwthread + 1
-                                                : 0;
+    seats_.clear();
+    result_.resize(own_.size());
+    const Placement* last = nullptr;
+    for (const Sitter& sitter : sitters_) {
+        const Placement& own = patterns_[sitter.pattern].placement;
+        const bool is_on_last_core =
+            last != nullptr && own.core >= 0 && own.core == last->core && own.socket == last->socket;
+        const std::int32_t hwthread = own.core < 0      ? -1
+                                      : is_on_last_core ? seats_.back().hwthread + 1
+                                                        : 0;
+        const Seat seat = {sitter.pattern, hwthread};
+        if (last == nullptr || !(seat == seats_.back())) {
+            seats_.push_back(seat);
+        }
+        result_[sitter.index] = static_cast<std::uint32_t>(seats_.size()) - 1;
+        last = &own;
     }
 }
 
 std::uint32_t Seater::find_seating() {
-    const std::string_view bytes(reinterpret_cast<const char*>(distinct_.data()),
-                                 distinct_.size() * sizeof distinct_[0]);
+    const std::string_view bytes(reinterpret_cast<const char*>(seats_.data()),
+                                 seats_.size() * sizeof seats_[0]);
     for (std::uint64_t hash = hash_bytes(bytes);; hash = combine(hash, 1)) {
         const std::uint32_t number = numbers_.number_of(hash);
         if (number == out_.seatings_.size()) {
             out_.seatings_.push_back({static_cast<std::uint32_t>(out_.seats_.size()),
-                                      static_cast<std::uint32_t>(distinct_.size()),
+                                      static_cast<std::uint32_t>(seats_.size()),
                                       static_cast<std::uint32_t>(out_.of_node_.size())});
-            out_.seats_.insert(out_.seats_.end(), distinct_.begin(), distinct_.end());
+            out_.seats_.insert(out_.seats_.end(), seats_.begin(), seats_.end());
             return number;
         }
         if (is_equal(out_.seatings_[number])) {
@@ -78,7 +84,7 @@ std::uint32_t Seater::find_seating() {
 
 bool Seater::is_equal(const Seating& seating) const {
     const Seat* seats = &out_.seats_[seating.first_seat];
-    return std::equal(distinct_.begin(), distinct_.end(), seats, seats + seating.num_seats);
+    return std::equal(seats_.begin(), seats_.end(), seats, seats + seating.num_seats);
 }
 
 }  // namespace hitopo

@@ -22,14 +22,11 @@ struct Seat {
     friend bool operator==(const Seat& a, const Seat& b) {
         return a.pattern == b.pattern && a.hwthread == b.hwthread;
     }
-    friend bool operator<(const Seat& a, const Seat& b) {
-        return a.pattern != b.pattern ? a.pattern < b.pattern : a.hwthread < b.hwthread;
-    }
 };
 
 // Nodes whose processes take the same set of seats.
 struct Seating {
-    std::uint32_t first_seat;  // the seats of one seating stand together, ascending and distinct
+    std::uint32_t first_seat;  // the seats of one seating stand together, each once
     std::uint32_t num_seats;
     std::uint32_t first_node;  // that was seated so
 };
@@ -60,7 +57,15 @@ public:
     const std::vector<std::uint32_t>& seat(const std::uint32_t* own, std::size_t num_processes);
 
 private:
-    void number_hwthreads();
+    // A process of the node: where it stands among those of its core, or of its pattern.
+    struct Sitter {
+        std::uint64_t order;
+        std::uint32_t index;  // by rank
+        std::uint32_t pattern;
+    };
+
+    Sitter sitter(std::uint32_t pattern, std::uint32_t index) const;
+    void take_seats();
     std::uint32_t find_seating();
     bool is_equal(const Seating& seating) const;
 
@@ -69,8 +74,8 @@ private:
     FlatMap numbers_;                    // of seatings, by a hash of their seats
     std::vector<std::uint32_t> own_;     // the latest node's patterns,
     std::vector<std::uint32_t> result_;  // its processes' seats,
-    std::vector<Seat> seats_;            // the same before they have a number,
-    std::vector<Seat> distinct_;         // and each once
+    std::vector<Seat> seats_;            // each once
+    std::vector<Sitter> sitters_;
 };
 
 }  // namespace hitopo

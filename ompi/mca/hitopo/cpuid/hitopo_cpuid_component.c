@@ -21,6 +21,7 @@ mca_hitopo_base_component_t mca_hitopo_cpuid_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = cpuid_query,
+    .levels = HITOPO_LEVELS_INSIDE,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT
@@ -34,7 +35,7 @@ static int cpuid_register(void) {
         "they do not suffice, the component gives no machine (0: never ask)",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY,
         &settings.timeout_ms);
-    return rc < 0 ? rc : hitopo_base_register_priority(&mca_hitopo_cpuid_component, 30);
+    return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_cpuid_component, 30);
 }
 
 static int cpuid_query(const hitopo_report_t *report) { return hitopo_cpuid_query(&settings, report); }

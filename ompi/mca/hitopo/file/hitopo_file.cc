@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/file/hitopo_file.h"
 
+#include "ompi/mca/hitopo/base/regular_file.h"
 #include "ompi/mca/hitopo/core/guard.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 
@@ -19,6 +20,12 @@ void answer_level(Level level, const MapAnswer& answer, const std::string& none,
 }
 
 }  // namespace
+
+Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes) {
+    return read_regular_file(
+        path, max_bytes,
+        "give a map that every node can read, of at most 16 MiB with all that it includes", "");
+}
 
 void answer_file(const std::string& path, const MapReader& reader, Reporter& reporter) {
     if (path.empty()) {
@@ -46,7 +53,7 @@ void answer_file(const std::string& path, const MapReader& reader, Reporter& rep
 extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const hitopo_report_t* report) {
     return hitopo::guarded([settings, report] {
         hitopo::Reporter reporter(report);
-        hitopo::answer_file(settings->path != nullptr ? settings->path : "", hitopo::read_regular_file,
+        hitopo::answer_file(settings->path != nullptr ? settings->path : "", hitopo::read_map_file,
                             reporter);
         return reporter.status();
     });

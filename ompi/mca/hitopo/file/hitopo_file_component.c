@@ -24,6 +24,7 @@ mca_hitopo_base_component_t mca_hitopo_file_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = file_query,
+    .levels = HITOPO_LEVELS_ALL,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT
@@ -38,7 +39,7 @@ static int file_register(void) {
         "for simulated jobs of any shape (default: none)",
         MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
         &settings.path);
-    return index < 0 ? index : hitopo_base_register_priority(&mca_hitopo_file_component, 90);
+    return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_file_component, 90);
 }
 
 static int file_query(const hitopo_report_t *report) { return hitopo_file_query(&settings, report); }

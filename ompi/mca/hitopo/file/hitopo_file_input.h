@@ -12,9 +12,8 @@
 
 namespace hitopo {
 
-// The bytes of a regular file, at most `max_bytes`. Nothing else is read, and never waited for: a
-// FIFO or a terminal would hang MPI_Init. kUnreadable, kTooLarge.
-Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes);
+// The MapReader of real files: regular ones only. kUnreadable, kTooLarge.
+Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes);
 
 // Answers from the map at `path`; "" is none.
 void answer_file(const std::string& path, const MapReader& reader, Reporter& reporter);

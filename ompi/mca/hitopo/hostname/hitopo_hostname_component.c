@@ -24,6 +24,7 @@ mca_hitopo_base_component_t mca_hitopo_hostname_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = hostname_query,
+    .levels = HITOPO_LEVELS_NETWORK,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT
@@ -40,7 +41,7 @@ static int hostname_register(void) {
         "{switch:alpha} letters, {switch:word} letters and digits; * is anything (default: none)",
         MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
         &settings.pattern);
-    return index < 0 ? index : hitopo_base_register_priority(&mca_hitopo_hostname_component, 10);
+    return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_hostname_component, 10);
 }
 
 static int hostname_query(const hitopo_report_t *report) {

@@ -25,6 +25,7 @@ mca_hitopo_base_component_t mca_hitopo_hwloc_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = hwloc_query,
+    .levels = HITOPO_LEVELS_INSIDE,
 };
 #ifdef MCA_BASE_COMPONENT_INIT
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, hwloc)
@@ -40,7 +41,7 @@ static int register_string(const char *name, const char *help, const char **valu
 static int hwloc_register(void) {
     settings.topology = NULL;
     settings.binding = NULL;
-    int rc = hitopo_base_register_priority(&mca_hitopo_hwloc_component, 60);
+    int rc = hitopo_base_register_common(&mca_hitopo_hwloc_component, 60);
     if (OMPI_SUCCESS == rc) {
         rc = register_string("topology",
                              "Simulates the hardware of every node: the path of an XML file as lstopo --of xml "

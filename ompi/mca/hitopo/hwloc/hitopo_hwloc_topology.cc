@@ -1,15 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
+#include "ompi/mca/hitopo/base/regular_file.h"
 #include "ompi/mca/hitopo/core/text.h"
 
 namespace hitopo {
@@ -47,72 +44,19 @@ Topology new_topology() {
 }
 
 Error not_loaded(int error_number) {
-    return error_in("", Errc::kFailed, "hwloc_topology_load",
+    return error_in("hwloc", Errc::kFailed, "hwloc_topology_load",
                     "hwloc could not read this node's hardware (" + reason_of(error_number) +
                         "); check what lstopo prints on this node");
 }
 
 // ---- XML files ----
 
-class File {
-public:
-    // Not waiting for the other end of a pipe.
-    explicit File(const std::string& path)
-        : fd_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
-    ~File() {
-        if (fd_ >= 0) {
-            close(fd_);
-        }
-    }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-
-    bool is_open() const { return fd_ >= 0; }
-
-    // False for what is no regular file.
-    bool has_size(long long& size_bytes) const {
-        struct stat status = {};
-        const bool is_regular = fstat(fd_, &status) == 0 && S_ISREG(status.st_mode);
-        size_bytes = is_regular ? static_cast<long long>(status.st_size) : 0;
-        return is_regular;
-    }
-
-    bool read_all(std::string& bytes) const {
-        std::size_t num_read = 0;
-        while (num_read < bytes.size()) {
-            const ssize_t n = read(fd_, &bytes[num_read], bytes.size() - num_read);
-            if (n == 0 || (n < 0 && errno != EINTR)) {
-                return false;
-            }
-            num_read += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
-        }
-        return true;
-    }
-
-private:
-    int fd_;
-};
-
 Result<std::string> read_xml(const std::string& path) {
-    const File file(path);
-    long long size_bytes = 0;
-    if (!file.is_open() || !file.has_size(size_bytes)) {
-        return error_in(
-            kVariable, Errc::kUnreadable, path,
-            (file.is_open() ? "this is no file" : reason_of(errno)) +
-                "; name a file that lstopo --of xml wrote and all nodes can read, or a synthetic "
-                "string such as pack:2 core:4 pu:2");
-    }
-    if (size_bytes > kMaxXmlBytes) {
-        return error_in(kVariable, Errc::kTooLarge, path,
-                        "the file is larger than 64 MiB; write it with lstopo --of xml --no-io");
-    }
-    std::string bytes(static_cast<std::size_t>(size_bytes), '\0');
-    if (!file.read_all(bytes)) {
-        return error_in(kVariable, Errc::kUnreadable, path,
-                        "the file could not be read to its end; check its file system");
-    }
-    return bytes;
+    return read_regular_file(
+        path, kMaxXmlBytes,
+        "name a file that lstopo --of xml --no-io wrote and all nodes can read, or a "
+        "synthetic string such as pack:2 core:4 pu:2",
+        kVariable);
 }
 
 Result<Topology> load_xml(const std::string& path) {

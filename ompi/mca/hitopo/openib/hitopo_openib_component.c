@@ -22,6 +22,7 @@ mca_hitopo_base_component_t mca_hitopo_openib_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = openib_query,
+    .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT
@@ -34,7 +35,7 @@ static int openib_register(void) {
         "Output of ibnetdiscover, readable on all nodes: tells leaf switch and island of a node's "
         "InfiniBand port by its GUID (default: none)",
         MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, &fabric_file);
-    return rc < 0 ? rc : hitopo_base_register_priority(&mca_hitopo_openib_component, 40);
+    return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_openib_component, 40);
 }
 
 static int openib_query(const hitopo_report_t *report) {

@@ -19,6 +19,7 @@ mca_hitopo_base_component_t mca_hitopo_slurm_component = {
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = hitopo_slurm_query,
+    .levels = HITOPO_LEVELS_NETWORK,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT
@@ -26,5 +27,5 @@ MCA_BASE_COMPONENT_INIT(ompi, hitopo, slurm)
 #endif
 
 static int slurm_register(void) {
-    return hitopo_base_register_priority(&mca_hitopo_slurm_component, 50);
+    return hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
 }

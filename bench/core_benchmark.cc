@@ -1,0 +1,173 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// From a million processes' records to their addresses and all their domains, against one std::sort.
+// Each step is timed by itself too; `derive` is all of them.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <random>
+
+#include "bench/live_bytes.h"
+#include "bench/synthetic_job.h"
+#include "ompi/mca/hitopo/core/domain.h"
+#include "ompi/mca/hitopo/core/table.h"
+
+namespace hitopo::bench {
+namespace {
+
+constexpr std::size_t kNumSorted = 1000000;
+
+struct Sortable {
+    std::uint64_t key;
+    char rest[56];
+};
+static_assert(sizeof(Sortable) == 64);
+
+std::vector<Sortable> make_sortables() {
+    std::mt19937_64 random(1);
+    std::vector<Sortable> sortables(kNumSorted);
+    for (Sortable& sortable : sortables) {
+        sortable.key = random();
+    }
+    return sortables;
+}
+
+void sort(benchmark::State& state) {
+    const std::vector<Sortable> unsorted = make_sortables();
+    std::vector<Sortable> sorted(unsorted.size());
+    for (auto _ : state) {
+        state.PauseTiming();
+        std::copy(unsorted.begin(), unsorted.end(), sorted.begin());
+        state.ResumeTiming();
+        std::sort(sorted.begin(), sorted.end(),
+                  [](const Sortable& a, const Sortable& b) { return a.key < b.key; });
+        benchmark::DoNotOptimize(sorted.data());
+    }
+}
+
+// What a process has in hand after the exchange.
+struct Input {
+    explicit Input(const JobShape& shape) {
+        const SyntheticJob job(shape);
+        for (std::size_t rank = 0; rank < job.size(); ++rank) {
+            records.push_back(job.contribution(rank).record);
+        }
+        pieces = job.pieces(*make_plan(records.data(), records.size()), 0, job.size());
+    }
+
+    std::vector<Record> records;
+    std::string pieces;
+};
+
+constexpr JobShape kAlike = {20000, 50, 20, 25, false, false};
+constexpr JobShape kContainers = {20000, 50, 20, 25, true, false};
+constexpr JobShape kScattered = {20000, 50, 20, 25, false, true};
+
+// One at a time: 512 bytes a process.
+const Input& input(const JobShape& shape) {
+    static const JobShape* made_of = nullptr;
+    static std::unique_ptr<const Input> made;
+    if (made_of != &shape) {
+        made.reset();
+        made = std::make_unique<Input>(shape);
+        made_of = &shape;
+    }
+    return *made;
+}
+
+Plan plan_of(const Input& input) { return *make_plan(input.records.data(), input.records.size()); }
+
+Census census_of(const Input& input, const Plan& plan) {
+    return take_census(input.records.data(), plan, input.pieces);
+}
+
+Table table_of(Census& census) {
+    return Table(std::make_shared<const Dictionary>(std::move(census.dictionary)), census.processes);
+}
+
+std::size_t derive_domains(const Table& table) {
+    std::size_t num_domains = 0;
+    for (const ResourceType& type : resource_types(table)) {
+        num_domains += static_cast<std::size_t>(domains_of(table, type).count);
+    }
+    return num_domains;
+}
+
+void plan(benchmark::State& state) {
+    const Input& job = input(kAlike);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(plan_of(job));
+    }
+}
+
+void census(benchmark::State& state) {
+    const Plan plan = plan_of(input(kAlike));
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(census_of(input(kAlike), plan));
+    }
+}
+
+void table(benchmark::State& state) {
+    const Plan plan = plan_of(input(kAlike));
+    for (auto _ : state) {
+        state.PauseTiming();
+        Census census = census_of(input(kAlike), plan);
+        state.ResumeTiming();
+        benchmark::DoNotOptimize(table_of(census));
+    }
+}
+
+void domains(benchmark::State& state) {
+    Census census = census_of(input(kAlike), plan_of(input(kAlike)));
+    const Table table = table_of(census);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(derive_domains(table));
+    }
+}
+
+void rows(benchmark::State& state) {
+    Census census = census_of(input(kAlike), plan_of(input(kAlike)));
+    const Table table = table_of(census);
+    std::vector<Address> addresses(table.size());
+    for (auto _ : state) {
+        for (std::size_t rank = 0; rank < table.size(); ++rank) {
+            addresses[rank] = table.address(rank);
+        }
+        benchmark::DoNotOptimize(addresses.data());
+    }
+}
+
+void derive(benchmark::State& state, const JobShape& shape) {
+    const Input& job = input(shape);
+    const auto num_processes = static_cast<double>(job.records.size());
+    const std::size_t before = live_bytes();
+    std::size_t table_bytes = 0;
+    reset_peak();
+    for (auto _ : state) {
+        const Plan plan = plan_of(job);
+        Census census = census_of(job, plan);
+        const std::size_t with_census = live_bytes();
+        const Table table = table_of(census);
+        table_bytes = live_bytes() - with_census;
+        benchmark::DoNotOptimize(derive_domains(table));
+    }
+    state.counters["working_bytes"] = static_cast<double>(peak_bytes() - before) / num_processes;
+    state.counters["table_bytes"] = static_cast<double>(table_bytes) / num_processes;
+}
+
+BENCHMARK(sort)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(derive, alike, kAlike)->Unit(benchmark::kMillisecond);
+BENCHMARK(plan)->Unit(benchmark::kMillisecond);
+BENCHMARK(census)->Unit(benchmark::kMillisecond);
+BENCHMARK(table)->Unit(benchmark::kMillisecond);
+BENCHMARK(domains)->Unit(benchmark::kMillisecond);
+BENCHMARK(rows)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(derive, containers, kContainers)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(derive, scattered, kScattered)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace hitopo::bench
+
+BENCHMARK_MAIN();

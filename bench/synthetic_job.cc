@@ -1,0 +1,118 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "bench/synthetic_job.h"
+
+#include <algorithm>
+#include <random>
+
+#include "ompi/mca/hitopo/core/machine.h"
+
+namespace hitopo::bench {
+namespace {
+
+constexpr int kNumCores = 64;
+constexpr std::uint64_t kShmDevice = 26;
+constexpr std::uint64_t kIpcNamespace = 4026531839;
+
+CpuSet cpus_of_cores(int first, int count) {
+    CpuSet cpus = CpuSet::range(first, first + count - 1);
+    return cpus |= CpuSet::range(kNumCores + first, kNumCores + first + count - 1);
+}
+
+void add_evenly(Machine& machine, const char* type, int count) {
+    const int num_cores = kNumCores / count;
+    for (int i = 0; i < count; ++i) {
+        machine.add(type, cpus_of_cores(i * num_cores, num_cores));
+    }
+}
+
+std::string make_machine() {
+    Machine machine;
+    add_evenly(machine, "Machine", 1);
+    add_evenly(machine, "Package", 2);
+    add_evenly(machine, "NUMANode", 4);
+    add_evenly(machine, "L3Cache", 8);
+    for (const char* type : {"L2Cache", "L1Cache", "Core"}) {
+        add_evenly(machine, type, kNumCores);
+    }
+    for (int cpu = 0; cpu < 2 * kNumCores; ++cpu) {
+        machine.add("PU", CpuSet::range(cpu, cpu));
+    }
+    machine.finish();
+    return machine.encode();
+}
+
+std::string numbered(const char* stem, std::uint32_t number) { return stem + std::to_string(number); }
+
+}  // namespace
+
+SyntheticJob::SyntheticJob(const JobShape& shape) : shape_(shape), machine_(make_machine()) {
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t node = 0; node < shape.num_nodes; ++node) {
+        nodes.insert(nodes.end(), shape.num_processes_per_node, node);
+    }
+    std::shuffle(nodes.begin(), nodes.end(), std::mt19937_64(1));
+    std::vector<std::uint32_t> num_seen(shape.num_nodes, 0);
+    for (const std::uint32_t node : nodes) {
+        places_.push_back({node, num_seen[node]++});
+    }
+}
+
+// Scattered: an odd step through the cores, and a start, that only few nodes have in common.
+int SyntheticJob::core_of(const Place& place) const {
+    const std::uint32_t step = shape_.is_scattered ? 2 * place.node + 1 : 1;
+    const std::uint32_t start = shape_.is_scattered ? place.node / kNumCores : 0;
+    return static_cast<int>((start + step * place.index) % kNumCores);
+}
+
+Contribution SyntheticJob::contribution(std::size_t rank) const {
+    const Place& place = places_[rank];
+    const std::uint32_t leaf = place.node / shape_.num_nodes_per_switch;
+    const std::uint32_t island = leaf / shape_.num_switches_per_island;
+    const Name cluster("cluster0");
+    const Name island_name(numbered("island", island));
+    const Name node_name(numbered("node", place.node));
+
+    ComponentAnswer hwloc;
+    hwloc.component = "hwloc";
+    hwloc.priority = 60;
+    if (place.index == 0) {
+        hwloc.machine = machine_;
+    }
+    ComponentAnswer slurm;
+    slurm.component = "slurm";
+    slurm.priority = 50;
+    slurm.values[kCluster] = cluster;
+    slurm.values[kIsland] = island_name;
+    slurm.values[kSwitch] = RawValue({island_name, Name(numbered("leaf", leaf))});
+    slurm.values[kNode] = node_name;
+    ComponentAnswer hostname;
+    hostname.component = "hostname";
+    hostname.priority = 10;
+    hostname.values[kNode] = node_name;
+
+    ProcessFacts facts;
+    facts.host_name = node_name.text();
+    facts.boot_id = numbered("boot", place.node);
+    facts.cpus = cpus_of_cores(core_of(place), 1);
+    facts.shm_device = kShmDevice;
+    facts.ipc_namespace = kIpcNamespace + (shape_.has_private_ipc ? place.node : 0);
+    return make_contribution(facts, {hwloc, slurm, hostname});
+}
+
+std::string SyntheticJob::pieces(const Plan& plan, std::size_t begin, std::size_t end) const {
+    std::string bytes;
+    for (const Piece& piece : plan.pieces) {
+        if (piece.rank < begin || piece.rank >= end) {
+            continue;
+        }
+        const Contribution mine = contribution(piece.rank);
+        const std::size_t start = bytes.size();
+        bytes += (piece.parts & Piece::kNames) != 0 ? mine.names : "";
+        bytes += (piece.parts & Piece::kCpus) != 0 ? mine.cpus : "";
+        bytes += (piece.parts & Piece::kMachine) != 0 ? mine.machine : "";
+        bytes.resize(start + piece.num_bytes, '\0');
+    }
+    return bytes;
+}
+
+}  // namespace hitopo::bench

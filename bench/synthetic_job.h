@@ -1,0 +1,54 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// A job of any size, made up: what the exchange would deliver of it, without its processes.
+#ifndef BENCH_SYNTHETIC_JOB_H
+#define BENCH_SYNTHETIC_JOB_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/plan.h"
+#include "ompi/mca/hitopo/core/record.h"
+
+namespace hitopo::bench {
+
+struct JobShape {
+    std::uint32_t num_nodes = 1;
+    std::uint32_t num_processes_per_node = 1;
+    std::uint32_t num_nodes_per_switch = 20;
+    std::uint32_t num_switches_per_island = 25;
+    bool has_private_ipc = false;  // each node has an IPC namespace of its own, as in containers
+    bool is_scattered = false;     // each node has its processes on other cores, in another order
+};
+
+// Ranks are shuffled over the nodes. Every node has 2 packages, 4 NUMA nodes, 8 L3 caches, 64 cores and
+// 128 hardware threads (i and i+64 on one core); the i-th process of a node is bound to core i. Slurm
+// names one cluster, islands, switches and nodes; hostname names the nodes too.
+class SyntheticJob {
+public:
+    explicit SyntheticJob(const JobShape& shape);
+
+    std::size_t size() const { return places_.size(); }
+
+    Contribution contribution(std::size_t rank) const;
+
+    // The pieces that the plan asks of ranks [begin, end), one after the other.
+    std::string pieces(const Plan& plan, std::size_t begin, std::size_t end) const;
+
+private:
+    struct Place {
+        std::uint32_t node;
+        std::uint32_t index;  // among the node's processes, by rank
+    };
+
+    int core_of(const Place& place) const;
+
+    const JobShape shape_;
+    const std::string machine_;  // encoded
+    std::vector<Place> places_;  // by rank
+};
+
+}  // namespace hitopo::bench
+
+#endif

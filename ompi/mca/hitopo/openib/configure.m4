@@ -1,0 +1,11 @@
+# -*- shell-script -*-
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+
+# MCA_ompi_hitopo_openib_CONFIG([action-if-can-compile], [action-if-cant-compile])
+# Component openib needs libibverbs.
+AC_DEFUN([MCA_ompi_hitopo_openib_CONFIG], [
+    AC_CONFIG_FILES([ompi/mca/hitopo/openib/Makefile])
+    HITOPO_CHECK_IBVERBS([$1],
+                         [hitopo_openib_why="no libibverbs (Debian: libibverbs-dev)"
+                          $2])
+])

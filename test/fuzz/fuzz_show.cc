@@ -1,0 +1,55 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Any bytes as the library's documents: the command's texts never crash, and never hold a character
+// that a terminal would obey.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "ompi/tools/hitopo/render.h"
+
+namespace {
+
+using hitopo::Charset;
+using hitopo::Command;
+using hitopo::Documents;
+using hitopo::Format;
+using hitopo::Options;
+using hitopo::Rendered;
+
+void expect(bool is_true) {
+    if (!is_true) {
+        std::abort();
+    }
+}
+
+void expect_harmless(const std::string& text, Charset charset) {
+    expect(hitopo::num_columns(text) <= text.size());
+    std::string line;
+    for (const char c : text) {
+        line += c == '\n' ? ' ' : c;
+    }
+    expect(hitopo::safe(line, charset) == line);
+}
+
+void check(const Rendered& rendered, Charset charset) {
+    expect_harmless(rendered.text, charset);
+    expect_harmless(rendered.error, Charset::kAscii);
+    expect(rendered.text.empty() != rendered.error.empty());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    for (const Charset charset : {Charset::kAscii, Charset::kUtf8}) {
+        for (const Format format : {Format::kTable, Format::kTree, Format::kJson}) {
+            const Options options = {Command::kShow, format, true, ""};
+            check(hitopo::render_show({text, "", {text, ""}}, options, charset), charset);
+        }
+        check(hitopo::render_info(text, {Command::kInfo, Format::kText, false, ""}, charset), charset);
+    }
+    check(hitopo::render_show({text, "", {}}, {Command::kShow, Format::kDot, false, ""}, Charset::kUtf8),
+          Charset::kUtf8);
+    return 0;
+}
