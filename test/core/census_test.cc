@@ -192,21 +192,50 @@ TEST(Census, equal_places_are_one_pattern) {
     EXPECT_EQ(dictionary_of(job).machines.size(), 1U);
 }
 
-// 200 simulated nodes of 2 processes each that tell their places by the same words, under a rule: `b` is
-// the second core of one node and the first of the next.
+// Simulated nodes of 2 processes each that tell their places by the same words, under a rule: `b` is
+// the second core of one node and the first of another.
 TEST(Census, explicit_values_of_different_nodes_are_never_mixed_up) {
+    const std::vector<std::string> words = {"a", "b", "c"};
     FakeJob job;
-    for (int rank = 0; rank < 400; ++rank) {
-        job.push_back(
-            on_host("n")
-                .simulates_node(Name::number(static_cast<std::uint64_t>(rank / 2)))
-                .has(make_machine({}))
-                .is_bound("none")
-                .says("file", kCore, Name(std::vector<const char*>{"a", "b", "b", "c"}[rank % 4])));
+    std::vector<int> cores;
+    for (std::size_t node = 0; node < 200; ++node) {
+        const std::string &first = words[node % 3], &second = words[node / 3 % 3];
+        for (const std::string& word : {first, second}) {
+            job.push_back(on_host("n")
+                              .simulates_node(Name::number(node))
+                              .has(make_machine({}))
+                              .is_bound("none")
+                              .says("file", kCore, Name(word)));
+            cores.push_back(word == std::min(first, second) ? 0 : 1);
+        }
     }
     const Census census = gather(job).census;
     for (std::size_t rank = 0; rank < job.size(); ++rank) {
-        ASSERT_EQ(placement_of(census, rank).core, rank % 2) << rank;
+        ASSERT_EQ(placement_of(census, rank).core, cores[rank]) << rank;
+    }
+}
+
+TEST(Census, a_process_without_explicit_values_is_unknown_where_its_node_has_some) {
+    const FakeProcess plain = on_host("a").has(make_machine({2})).runs_on("0");
+    FakeProcess other = plain, told = plain;
+    other.facts.host_name = told.facts.host_name = "b";
+    told.says("file", kSocket, Name("x"));
+    const Census census = gather({plain, other, told, told}).census;
+    EXPECT_EQ(placement_of(census, 0).socket, 0);
+    EXPECT_EQ(placement_of(census, 1).socket, -1);
+    EXPECT_EQ(placement_of(census, 2).socket, 0);
+}
+
+TEST(Census, explicit_threads_are_numbered_among_those_of_their_core) {
+    const auto process = [](const char* core, const char* thread) {
+        return on_host("n").says("file", kCore, Name(core)).says("file", kHwThread, Name(thread));
+    };
+    const Census census =
+        gather({process("a", "t2"), process("a", "t10"), process("b", "t10"), process("b", "t11")})
+            .census;
+    const std::vector<int> threads = {0, 1, 0, 1};
+    for (std::size_t rank = 0; rank < threads.size(); ++rank) {
+        EXPECT_EQ(placement_of(census, rank).hwthread, threads[rank]) << rank;
     }
 }
 

@@ -222,11 +222,10 @@ TEST(Plan, sizes_above_4_gib_do_not_wrap) {
 
 TEST(Plan, refuses_a_record_that_is_not_of_this_version) {
     const FakeJob job = {on_host("n1"), on_host("n1"), on_host("n1")};
-    std::vector<std::vector<Record>> damaged(4, records_of(job));
+    std::vector<std::vector<Record>> damaged(3, records_of(job));
     damaged[0][2].magic ^= 1;
     damaged[1][2].version += 1;
     damaged[2][2].num_words -= 1;
-    damaged[3][2] = Record{};
     for (const std::vector<Record>& records : damaged) {
         const Result<Plan> plan = make_plan(records.data(), records.size());
         ASSERT_FALSE(plan.is_ok());
@@ -234,6 +233,16 @@ TEST(Plan, refuses_a_record_that_is_not_of_this_version) {
         EXPECT_EQ(plan.error().value, "rank 2");
         EXPECT_NE(plan.error().message.find("one installation"), std::string::npos);
     }
+}
+
+// What a process contributes that could not open the framework: it stays in the exchange.
+TEST(Plan, refuses_a_record_of_zeros_and_says_why) {
+    std::vector<Record> records = records_of({on_host("n1"), on_host("n1")});
+    records[1] = Record{};
+    const Result<Plan> plan = make_plan(records.data(), records.size());
+    ASSERT_FALSE(plan.is_ok());
+    EXPECT_EQ(plan.error().value, "rank 1");
+    EXPECT_NE(plan.error().message.find("could not start"), std::string::npos);
 }
 
 TEST(Plan, the_lowest_ranks_error_is_reported_and_all_are_counted) {
