@@ -1,0 +1,169 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The table of 100 000 processes in two: each makes up half of them, gathers the other half as
+// MPI_Init would, and derives the whole. Prints what `bench/run two-processes` shows.
+#include <mpi.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <random>
+
+#include "bench/live_bytes.h"
+#include "bench/synthetic_job.h"
+#include "ompi/mca/hitopo/core/domain.h"
+#include "ompi/mca/hitopo/core/flat_map.h"
+#include "ompi/mca/hitopo/core/table.h"
+
+namespace hitopo::bench {
+namespace {
+
+constexpr JobShape kShape = {2000, 50, 20, 25, false, false};
+constexpr int kNumRepetitions = 15;
+constexpr int kRecordWords = sizeof(Record) / sizeof(std::int32_t);
+
+double cpu_ms() {
+    timespec time = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+// Of this thread: the other process and whatever else runs here do not count.
+double time_ms(const std::function<void()>& body) {
+    const double start = cpu_ms();
+    body();
+    return cpu_ms() - start;
+}
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                     values.end());
+    return values[values.size() / 2];
+}
+
+struct Sortable {
+    std::uint64_t key;
+    char rest[56];
+};
+
+double time_sort_ms(std::size_t count) {
+    std::mt19937_64 random(1);
+    std::vector<Sortable> sortables(count);
+    for (Sortable& sortable : sortables) {
+        sortable.key = random();
+    }
+    return time_ms([&] {
+        std::sort(sortables.begin(), sortables.end(),
+                  [](const Sortable& a, const Sortable& b) { return a.key < b.key; });
+    });
+}
+
+struct Gathered {
+    std::vector<Record> records;
+    std::string pieces;
+};
+
+Gathered gather(const SyntheticJob& job, int rank, int size) {
+    const std::size_t half = job.size() / static_cast<std::size_t>(size);
+    const std::size_t begin = half * static_cast<std::size_t>(rank);
+    std::vector<Record> mine;
+    for (std::size_t i = begin; i < begin + half; ++i) {
+        mine.push_back(job.contribution(i).record);
+    }
+    Gathered all;
+    all.records.resize(half * static_cast<std::size_t>(size));
+    const int count = static_cast<int>(half) * kRecordWords;
+    MPI_Allgather(mine.data(), count, MPI_INT32_T, all.records.data(), count, MPI_INT32_T,
+                  MPI_COMM_WORLD);
+
+    const std::string bytes =
+        job.pieces(*make_plan(all.records.data(), all.records.size()), begin, begin + half);
+    const int num_bytes = static_cast<int>(bytes.size());
+    std::vector<int> counts(static_cast<std::size_t>(size));
+    MPI_Allgather(&num_bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    std::vector<int> displacements(counts.size(), 0);
+    std::partial_sum(counts.begin(), counts.end() - 1, displacements.begin() + 1);
+    all.pieces.resize(static_cast<std::size_t>(displacements.back() + counts.back()));
+    MPI_Allgatherv(bytes.data(), num_bytes, MPI_CHAR, all.pieces.data(), counts.data(),
+                   displacements.data(), MPI_CHAR, MPI_COMM_WORLD);
+    return all;
+}
+
+Table derive(const Gathered& job) {
+    const Plan plan = *make_plan(job.records.data(), job.records.size());
+    Census census = take_census(job.records.data(), plan, job.pieces);
+    return Table(std::make_shared<const Dictionary>(std::move(census.dictionary)), census.processes);
+}
+
+// Of all addresses and all domains: equal tables have equal ones.
+std::uint64_t fingerprint(const Table& table) {
+    std::uint64_t hash = 0;
+    for (std::size_t rank = 0; rank < table.size(); ++rank) {
+        for (const std::int32_t value : table.address(rank)) {
+            hash = combine(hash, static_cast<std::uint32_t>(value));
+        }
+    }
+    for (const ResourceType& type : resource_types(table)) {
+        for (const std::int32_t domain : domains_of(table, type).domain) {
+            hash = combine(hash, static_cast<std::uint32_t>(domain));
+        }
+    }
+    return hash;
+}
+
+bool is_equal_everywhere(std::uint64_t value) {
+    const std::uint64_t mine[2] = {value, ~value};
+    std::uint64_t greatest[2] = {};
+    MPI_Allreduce(mine, greatest, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    return greatest[0] == ~greatest[1];
+}
+
+void measure(const Gathered& job, int rank) {
+    const auto num_processes = static_cast<double>(job.records.size());
+    std::vector<double> sort_ms, derive_ms, domains_ms;
+    std::size_t table_bytes = 0;
+    const std::size_t before = live_bytes();
+    reset_peak();
+    for (int i = 0; i < kNumRepetitions; ++i) {
+        std::optional<Table> table;
+        derive_ms.push_back(time_ms([&] { table.emplace(derive(job)); }));
+        table_bytes = live_bytes() - before;
+        domains_ms.push_back(time_ms([&] {
+            for (const ResourceType& type : resource_types(*table)) {
+                domains_of(*table, type);
+            }
+        }));
+    }
+    const std::size_t working_bytes = peak_bytes() - before;
+    for (int i = 0; i < kNumRepetitions; ++i) {
+        sort_ms.push_back(time_sort_ms(job.records.size()));
+    }
+    const bool is_equal = is_equal_everywhere(fingerprint(derive(job)));
+    if (rank == 0) {
+        std::printf("processes %zu\n", job.records.size());
+        std::printf("table_to_sort %.2f\n", median(derive_ms) / median(sort_ms));
+        std::printf("domains_to_sort %.2f\n", median(domains_ms) / median(sort_ms));
+        std::printf("working_bytes %.1f\n", static_cast<double>(working_bytes) / num_processes);
+        std::printf("kept_bytes %.1f\n", static_cast<double>(table_bytes) / num_processes);
+        std::printf("equal %s\n", is_equal ? "yes" : "no");
+    }
+}
+
+}  // namespace
+}  // namespace hitopo::bench
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    int rank = 0;
+    int size = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const hitopo::bench::SyntheticJob job(hitopo::bench::kShape);
+    hitopo::bench::measure(hitopo::bench::gather(job, rank, size), rank);
+    MPI_Finalize();
+    return 0;
+}
