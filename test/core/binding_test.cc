@@ -73,5 +73,17 @@ TEST(Binding, what_is_no_rule_is_left_to_the_cpu_set_parser) {
     }
 }
 
+TEST(Binding, the_short_form_of_a_rule_is_the_same_rule) {
+    EXPECT_EQ(short_rule(" hwloc://NUMANode "), "NUMANode");
+    EXPECT_EQ(short_rule("socket"), "Package");
+    EXPECT_EQ(short_rule("NONE"), "none");
+    EXPECT_EQ(short_rule("0-3"), "");
+    EXPECT_EQ(short_rule("Group" + std::string(20, '0')), "") << "no rule is cut off";
+    for (const char* rule : {"numa", "hwloc://Core", "GROUP1", "machine", "none"}) {
+        EXPECT_LE(short_rule(rule).size(), kMaxRuleLength);
+        EXPECT_EQ(bound(std::string(short_rule(rule)).c_str(), 1), bound(rule, 1)) << rule;
+    }
+}
+
 }  // namespace
 }  // namespace hitopo
