@@ -4,4 +4,5 @@
 # Makes ./configure from configure.ac; needs autoconf, automake and libtool.
 set -e
 cd "$(dirname "$0")"
-exec autoreconf --install --force "$@"
+# A configure without its Makefile.in would look made.
+autoreconf --install --force "$@" || { rm -f configure; exit 1; }
