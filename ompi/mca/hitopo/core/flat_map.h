@@ -35,8 +35,9 @@ public:
     std::size_t size() const { return keys_.size(); }
 
 private:
+    // The product's highest bits depend on all bits of the key.
     std::size_t find(std::uint64_t key) const {
-        std::size_t i = static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> 20) & (slots_.size() - 1);
+        auto i = static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> shift_);
         while (slots_[i] != kAbsent && keys_[slots_[i]] != key) {
             i = (i + 1) & (slots_.size() - 1);
         }
@@ -45,13 +46,15 @@ private:
 
     void grow() {
         slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), kAbsent);
+        --shift_;
         for (std::uint32_t i = 0; i < keys_.size(); ++i) {
             slots_[find(keys_[i])] = i;
         }
     }
 
     std::vector<std::uint64_t> keys_;
-    std::vector<std::uint32_t> slots_;  // a power of two of them
+    std::vector<std::uint32_t> slots_;  // 2 to the power of 64 - shift_
+    int shift_ = 61;
 };
 
 // Spreads what differs in few bits over all of them; different numbers stay different.
