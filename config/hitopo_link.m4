@@ -15,4 +15,38 @@ AC_DEFUN([HITOPO_LINK], [
     AC_SUBST([HITOPO_LDFLAGS])
     OMPI_LIBMPI_NAME=ompi_hitopo
     AC_SUBST([OMPI_LIBMPI_NAME])
+    HITOPO_LINK_STATIC_LIBSTDCXX
+])
+
+# HITOPO_LINK_STATIC_LIBSTDCXX
+# Gives every shared object what it needs of libstdc++, hidden. The shared one would come into
+# programs that are not ours: into C programs, where its relocations are the largest part of what we
+# add to MPI_Init, and by LD_PRELOAD before a newer one that a C++ program brings along.
+AC_DEFUN([HITOPO_LINK_STATIC_LIBSTDCXX], [
+    AC_ARG_ENABLE([static-libstdcxx],
+                  [AS_HELP_STRING([--disable-static-libstdcxx],
+                                  [link the shared libstdc++ [default: the static one where the compiler has it]])],
+                  [], [enable_static_libstdcxx=auto])
+    AS_CASE([$CXXFLAGS], [*-fsanitize=*], [enable_static_libstdcxx=no])
+    # libtool links with -nostdlib and what it found the compiler to add.
+    hitopo_static_postdeps=`echo "$postdeps_CXX" | sed 's/-lstdc++/-l:libstdc++.a/; s/-lgcc_s/-lgcc -lgcc_eh/g'`
+    AS_IF([test "$enable_static_libstdcxx" != no], [
+        AC_MSG_CHECKING([for a static libstdc++])
+        AC_LANG_PUSH([C++])
+        hitopo_save_LDFLAGS=$LDFLAGS
+        hitopo_save_LIBS=$LIBS
+        LDFLAGS="$LDFLAGS -shared -fPIC -nostdlib"
+        LIBS="$LIBS $hitopo_static_postdeps"
+        AC_LINK_IFELSE([AC_LANG_SOURCE([[#include <stdexcept>
+            extern "C" int mca_x() { try { throw std::runtime_error("x"); } catch (...) { return 0; } }]])],
+                       [hitopo_has_static_libstdcxx=yes], [hitopo_has_static_libstdcxx=no])
+        LDFLAGS=$hitopo_save_LDFLAGS
+        LIBS=$hitopo_save_LIBS
+        AC_LANG_POP([C++])
+        AS_CASE([$hitopo_static_postdeps], [*:libstdc++.a*], [], [hitopo_has_static_libstdcxx=no])
+        AC_MSG_RESULT([$hitopo_has_static_libstdcxx])
+        AS_IF([test $hitopo_has_static_libstdcxx = yes], [postdeps_CXX=$hitopo_static_postdeps],
+              [test "$enable_static_libstdcxx" = yes],
+              [AC_MSG_ERROR([--enable-static-libstdcxx: $CXX links no libstdc++.a into a shared object; on Red Hat systems install libstdc++-static])])
+    ])
 ])

@@ -225,6 +225,26 @@ TEST(Hwloc, passes_on_what_the_framework_answers) {
     EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.report()), -2);
 }
 
+// ---- loading ahead ----
+
+TEST(Hwloc, gives_the_same_machine_whether_it_was_loaded_ahead_or_not) {
+    const Answer now = query("", "", true);
+    hitopo_hwloc_prepare();
+    const Answer ahead = query("", "", true);
+    const Answer again = query("", "", true);
+    ASSERT_TRUE(now.machine && ahead.machine && again.machine);
+    EXPECT_EQ(ahead.machine->encode(), now.machine->encode());
+    EXPECT_EQ(again.machine->encode(), now.machine->encode());
+}
+
+TEST(Hwloc, forgets_what_nobody_asked_for) {
+    hitopo_hwloc_close();
+    hitopo_hwloc_prepare();
+    hitopo_hwloc_prepare();
+    hitopo_hwloc_close();
+    EXPECT_TRUE(query("", "", true).machine);
+}
+
 // ---- Open MPI's topology ----
 
 // A topology of an XML fixture as Open MPI loads it: without what a cgroup forbids.

@@ -73,11 +73,19 @@ OMPI_DECLSPEC extern mca_base_framework_t ompi_hitopo_base_framework;
  */
 typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *report);
 
+/*
+ * prepare: starts in the background what query would wait for. Called early in MPI_Init in the process
+ * that speaks for its node, at most once; MPI_COMM_WORLD does not exist yet. query may follow or not;
+ * the component's mca_close_component ends what is still under way. Local; may not block.
+ */
+typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
+
 typedef struct mca_hitopo_base_component_1_0_0_t {
     mca_base_component_t base_version;
     mca_base_component_data_t base_data;
 
     mca_hitopo_base_component_query_fn_t query;
+    mca_hitopo_base_component_prepare_fn_t prepare; /* or NULL */
 
     unsigned levels; /* that it can fill: bit l is level l (hitopo_report.h) */
 

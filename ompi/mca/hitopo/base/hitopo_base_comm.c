@@ -13,8 +13,11 @@
 #include "ompi/communicator/communicator.h"
 #include "ompi/constants.h"
 #include "ompi/group/group.h"
+#include "ompi/mca/coll/base/coll_tags.h"
 #include "ompi/mca/coll/coll.h"
+#include "ompi/mca/pml/pml.h"
 #include "ompi/proc/proc.h"
+#include "ompi/request/request.h"
 
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 
@@ -125,6 +128,25 @@ int hitopo_glue_allreduce_max(struct ompi_communicator_t *comm, const int32_t *s
     }
     free(local);
     return rc;
+}
+
+int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, int32_t sent, int from, int32_t *received)
+{
+    ompi_request_t *requests[2];
+    int num = 0, rc = OMPI_SUCCESS;
+
+    if (0 <= from) {
+        rc = MCA_PML_CALL(irecv(received, 1, MPI_INT32_T, from, MCA_COLL_BASE_TAG_BARRIER, comm, &requests[num]));
+        num += OMPI_SUCCESS == rc ? 1 : 0;
+    }
+    if (0 <= to) {
+        int sent_rc = MCA_PML_CALL(isend(&sent, 1, MPI_INT32_T, to, MCA_COLL_BASE_TAG_BARRIER,
+                                         MCA_PML_BASE_SEND_STANDARD, comm, &requests[num]));
+        num += OMPI_SUCCESS == sent_rc ? 1 : 0;
+        rc = OMPI_SUCCESS == rc ? sent_rc : rc;
+    }
+    int waited_rc = ompi_request_wait_all((size_t) num, requests, MPI_STATUSES_IGNORE);
+    return OMPI_SUCCESS == rc ? waited_rc : rc;
 }
 
 /* A duplicate finds its table by its own group, at its first use. */

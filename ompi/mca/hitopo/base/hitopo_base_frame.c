@@ -30,6 +30,7 @@
 
 static hitopo_base_settings_t settings;
 static int help_output = -1;
+static char **names_not_found; /* of the user's list; there is no rank yet to tell of them */
 
 /* socket stands for core and hwthread too: one component fills all three. */
 static const char *const chosen_levels[HITOPO_LEVEL_SOCKET + 1] = {
@@ -85,19 +86,22 @@ static void show_help(const char *file, const char *topic, const char *first, co
     }
 }
 
-/* One message a job: the world is there, since the framework opens at MPI_Init's end. */
-static void say_not_found(const char *name)
+void hitopo_glue_tell_not_found(void)
 {
     char host[256] = "this node";
 
-    if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
-        (void) gethostname(host, sizeof(host) - 1);
-        show_help("help-mca-base.txt", "find-available:not-valid", host, "hitopo", name);
+    (void) gethostname(host, sizeof(host) - 1);
+    for (int i = 0; NULL != names_not_found && NULL != names_not_found[i]; ++i) {
+        if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
+            show_help("help-mca-base.txt", "find-available:not-valid", host, "hitopo", names_not_found[i]);
+        }
     }
+    opal_argv_free(names_not_found);
+    names_not_found = NULL;
 }
 
-/* Open MPI gives up a framework for one unknown name in its list. Say what it would say, and go on
- * with the others: a wrong name costs that name only. */
+/* Open MPI gives up a framework for one unknown name in its list. Go on with the others, and say what
+ * it would say later: a wrong name costs that name only. */
 static int keep_known_names(mca_base_framework_t *framework)
 {
     char **asked, **known = NULL;
@@ -113,7 +117,7 @@ static int keep_known_names(mca_base_framework_t *framework)
         if (is_exclusion || component_exists(framework, name)) {
             rc = opal_argv_append_nosize(&known, name);
         } else {
-            say_not_found(asked[i]);
+            rc = opal_argv_append_nosize(&names_not_found, asked[i]);
         }
     }
     opal_argv_free(asked);
@@ -273,6 +277,18 @@ int hitopo_glue_open(void)
 void hitopo_glue_close(void)
 {
     (void) mca_base_framework_close(&ompi_hitopo_base_framework);
+}
+
+void hitopo_glue_prepare_components(void)
+{
+    mca_base_component_list_item_t *item;
+
+    OPAL_LIST_FOREACH(item, &ompi_hitopo_base_framework.framework_components, mca_base_component_list_item_t) {
+        const mca_hitopo_base_component_t *component = (const mca_hitopo_base_component_t *) item->cli_component;
+        if (NULL != component->prepare) {
+            component->prepare();
+        }
+    }
 }
 
 const char *hitopo_glue_variable(const char *component, const char *name)

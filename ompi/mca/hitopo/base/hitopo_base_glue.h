@@ -45,6 +45,12 @@ void hitopo_glue_close(void);
  * `component` is not NULL. Valid until the next MCA call. */
 const char *hitopo_glue_variable(const char *component, const char *name);
 
+/* Tells of the names in the user's list that no component has, at rank 0 only: one message a job. */
+void hitopo_glue_tell_not_found(void);
+
+/* Calls `prepare` of each open component that has one. */
+void hitopo_glue_prepare_components(void);
+
 /* Calls `visit` for each open component, highest priority first. `query` may be called during the
  * visit only, with `handle`. Stops at the first visit that does not return OMPI_SUCCESS. */
 typedef int (*hitopo_glue_query_fn_t)(void *handle, const hitopo_report_t *report);
@@ -96,6 +102,9 @@ int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, con
 /* Collective over both groups: the maximum of each of `num` integers. */
 int hitopo_glue_allreduce_max(struct ompi_communicator_t *comm, const int32_t *send, int32_t *receive, int num);
 
+/* Sends to one process and receives from another; -1 for none. *received stays as it is without `from`. */
+int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, int32_t sent, int from, int32_t *received);
+
 int hitopo_glue_create_keyval(void);
 /* Has hitopo_base_forget(comm) called when comm is freed. Local; thread safe. */
 int hitopo_glue_watch(struct ompi_communicator_t *comm);
@@ -107,11 +116,10 @@ void hitopo_glue_free_keyval(void);
 
 /* Before MPI_Init's fence: says that this process is here. Silent where there is no PMIx server. */
 void hitopo_glue_announce(uint32_t version);
-/* After it: the lowest rank of MPI_COMM_WORLD that did not announce `version`, HITOPO_NONE_ABSENT, or
- * HITOPO_CANNOT_TELL without a PMIx server; the same answer at all that announced. *first: the lowest
- * rank that did, -1 if there is none. */
-enum { HITOPO_NONE_ABSENT = -1, HITOPO_CANNOT_TELL = -2 };
-int hitopo_glue_first_absent(uint32_t version, int size, int *first);
+/* Whether there is a PMIx server, which knows who announced what. */
+bool hitopo_glue_can_tell(void);
+/* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
+bool hitopo_glue_is_present(uint32_t version, int rank);
 /* This process's rank among those of its node, -1 if unknown. */
 int hitopo_glue_local_rank(void);
 void hitopo_glue_retire(void);

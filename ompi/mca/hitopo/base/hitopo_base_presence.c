@@ -36,39 +36,26 @@ void hitopo_glue_announce(uint32_t version)
     memset(&value, 0, sizeof(value));
     value.type = PMIX_UINT32;
     value.data.uint32 = version;
-    (void) PMIx_Put(PMIX_GLOBAL, presence_key, &value);
-    (void) PMIx_Commit();
+    (void) PMIx_Put(PMIX_GLOBAL, presence_key, &value); /* MPI_Init commits it with its own */
 }
 
-static bool is_present(uint32_t version, pmix_rank_t rank)
+bool hitopo_glue_can_tell(void)
+{
+    return is_connected;
+}
+
+bool hitopo_glue_is_present(uint32_t version, int rank)
 {
     pmix_proc_t process = self;
     pmix_value_t *value = NULL;
 
-    process.rank = rank;
-    if (PMIX_SUCCESS != PMIx_Get(&process, presence_key, NULL, 0, &value) || NULL == value) {
+    process.rank = (pmix_rank_t) rank;
+    if (!is_connected || PMIX_SUCCESS != PMIx_Get(&process, presence_key, NULL, 0, &value) || NULL == value) {
         return false;
     }
     bool is_same = PMIX_UINT32 == value->type && version == value->data.uint32;
     PMIX_VALUE_RELEASE(value);
     return is_same;
-}
-
-int hitopo_glue_first_absent(uint32_t version, int size, int *first)
-{
-    *first = -1;
-    if (!is_connected) {
-        return 1 == size ? HITOPO_NONE_ABSENT : HITOPO_CANNOT_TELL;
-    }
-    int absent = HITOPO_NONE_ABSENT;
-    for (int rank = 0; rank < size && (absent < 0 || *first < 0); ++rank) {
-        if (is_present(version, (pmix_rank_t) rank)) {
-            *first = *first < 0 ? rank : *first;
-        } else {
-            absent = absent < 0 ? rank : absent;
-        }
-    }
-    return absent;
 }
 
 int hitopo_glue_local_rank(void)

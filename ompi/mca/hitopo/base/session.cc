@@ -6,6 +6,7 @@
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/local_process.h"
 #include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/roll_call.h"
 
 namespace hitopo {
 namespace {
@@ -28,6 +29,33 @@ const char* topic_of(Errc code) {
         default:
             return "malformed";
     }
+}
+
+bool is_present(int rank) { return hitopo_glue_is_present(kPresence, rank); }
+
+// The same answer at all that are here. Collective among those.
+bool is_anyone_missing(int rank, int size) {
+    RollCall call(rank, size);
+    while (!call.is_over()) {
+        const bool is_to_here = is_present(call.to());
+        const bool is_from_here = is_present(call.from());
+        std::int32_t do_they_miss = 0;
+        const int status = hitopo_glue_pass_on(hitopo_glue_world(), is_to_here ? call.to() : -1,
+                                               call.is_anyone_missing() ? 1 : 0,
+                                               is_from_here ? call.from() : -1, &do_they_miss);
+        call.end_round(!is_to_here || !is_from_here || do_they_miss != 0 || status != kSuccess);
+    }
+    return call.is_anyone_missing();
+}
+
+// The lowest rank that is or is not here; -1 if there is none.
+int first_rank(int size, bool is_here) {
+    for (int rank = 0; rank < size; ++rank) {
+        if (is_present(rank) == is_here) {
+            return rank;
+        }
+    }
+    return -1;
 }
 
 // hitopo_base_level_<name> with a component that is not open here.
@@ -62,8 +90,15 @@ void Session::announce() {
     }
     is_claimed_ = hitopo_glue_claim();
     is_second_copy_ = !is_claimed_;
-    if (is_claimed_ && hitopo_glue_settings()->eager) {
+    if (!is_claimed_) {
+        return;
+    }
+    is_framework_open_ = hitopo_glue_open() == kSuccess;
+    if (hitopo_glue_settings()->eager) {
         hitopo_glue_announce(kPresence);
+        if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
+            hitopo_glue_prepare_components();
+        }
     }
 }
 
@@ -76,7 +111,8 @@ void Session::start() {
         status_ = Status::kSecondCopy;
         return;
     }
-    is_open_ = hitopo_glue_open() == kSuccess && hitopo_glue_create_keyval() == kSuccess;
+    hitopo_glue_tell_not_found();
+    is_open_ = is_framework_open_ && hitopo_glue_create_keyval() == kSuccess;
     const int rank = hitopo_glue_rank(hitopo_glue_world());
     const int size = hitopo_glue_size(hitopo_glue_world());
     if (!hitopo_glue_settings()->eager) {
@@ -87,17 +123,23 @@ void Session::start() {
 }
 
 bool Session::is_everybody_here(int rank, int size) {
-    int first = 0;
-    const int absent = hitopo_glue_first_absent(kPresence, size, &first);
-    if (absent == HITOPO_NONE_ABSENT) {
+    if (size == 1) {
         return true;
     }
-    status_ = absent == HITOPO_CANNOT_TELL ? Status::kCannotTell : Status::kMixed;
-    if (status_ == Status::kMixed && rank == first) {
-        hitopo_glue_help("base", "mixed-job", std::to_string(absent).c_str(),
-                         std::to_string(first).c_str(), "");
-    } else if (status_ == Status::kCannotTell && rank == 0) {
-        hitopo_glue_help("base", "cannot-tell", "", "", "");
+    if (!hitopo_glue_can_tell()) {
+        status_ = Status::kCannotTell;
+        if (rank == 0) {
+            hitopo_glue_help("base", "cannot-tell", "", "", "");
+        }
+        return false;
+    }
+    if (!is_anyone_missing(rank, size)) {
+        return true;
+    }
+    status_ = Status::kMixed;
+    if (rank == first_rank(size, true)) {
+        hitopo_glue_help("base", "mixed-job", std::to_string(first_rank(size, false)).c_str(),
+                         std::to_string(rank).c_str(), "");
     }
     return false;
 }
@@ -277,8 +319,11 @@ const char* Session::reason() const {
 void Session::stop() {
     const Status status = status_.exchange(Status::kStopped);
     cache_.clear();
-    if (status != Status::kNotStarted && status != Status::kSecondCopy && status != Status::kStopped) {
+    if (is_open_ && status != Status::kStopped) {
         hitopo_glue_free_keyval();
+    }
+    if (is_framework_open_) {
+        is_framework_open_ = false;
         hitopo_glue_close();
     }
     if (is_claimed_) {

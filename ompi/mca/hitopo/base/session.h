@@ -31,7 +31,7 @@ public:
     // The process's one session.
     static Session& instance();
 
-    void announce();  // local
+    void announce();  // local; opens the framework
     void start();     // collective over MPI_COMM_WORLD
     void stop();      // local
 
@@ -60,6 +60,7 @@ private:
     std::atomic<Status> status_ = Status::kNotStarted;
     bool is_claimed_ = false;
     bool is_second_copy_ = false;
+    bool is_framework_open_ = false;
     bool is_open_ = false;      // the framework and the keyval
     mutable std::mutex mutex_;  // of survey_
     Survey survey_;

@@ -64,6 +64,7 @@ libhitopo_core_la_SOURCES = \
     core/record.cc \
     core/record.h \
     core/result.h \
+    core/roll_call.h \
     core/seating.cc \
     core/seating.h \
     core/slurm_addr.cc \

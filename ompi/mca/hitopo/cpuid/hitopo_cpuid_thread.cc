@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,26 +14,11 @@
 #include <system_error>
 #include <thread>
 
+#include "ompi/mca/hitopo/base/blocked_signals.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_mask.h"
 
 namespace hitopo {
 namespace {
-
-// A new thread inherits the signal mask of its maker.
-class BlockedSignals {
-public:
-    BlockedSignals() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    BlockedSignals(const BlockedSignals&) = delete;
-    BlockedSignals& operator=(const BlockedSignals&) = delete;
-
-private:
-    sigset_t before_;
-};
 
 // The first version of the kernel's struct sched_attr, which no C library header has for long.
 struct SchedAttributes {

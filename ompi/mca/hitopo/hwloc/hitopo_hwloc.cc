@@ -4,8 +4,11 @@
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 
 #include <chrono>
+#include <future>
 #include <string>
+#include <system_error>
 
+#include "ompi/mca/hitopo/base/blocked_signals.h"
 #include "ompi/mca/hitopo/base/reporter.h"
 #include "ompi/mca/hitopo/core/binding.h"
 #include "ompi/mca/hitopo/core/guard.h"
@@ -46,6 +49,21 @@ bool is_usable(const std::string& binding, Reporter& reporter) {
     return false;
 }
 
+// What hitopo_hwloc_prepare began; valid from there to the query that takes it. The MCA calls one
+// function of a component at a time.
+std::future<Result<Topology>>& prepared_topology() {
+    static std::future<Result<Topology>> topology;
+    return topology;
+}
+
+void prepare() {
+    const BlockedSignals blocked;
+    try {
+        prepared_topology() = std::async(std::launch::async, load_real_topology);
+    } catch (const std::system_error&) {  // no thread: the query will load
+    }
+}
+
 struct Found {
     Machine machine;
     std::string origin;  // for people
@@ -66,7 +84,8 @@ Result<Found> find_real_machine(const hitopo_hwloc_settings_t& settings) {
     if (theirs != nullptr && (settings.is_ompi_topology_from_file != 0 || has_all_cpus(theirs))) {
         return Found{machine_of(theirs), "Open MPI's topology"};
     }
-    return found(load_real_topology(), "hwloc");
+    std::future<Result<Topology>> prepared = std::move(prepared_topology());
+    return found(prepared.valid() ? prepared.get() : load_real_topology(), "hwloc");
 }
 
 Result<Found> find_machine(const hitopo_hwloc_settings_t& settings) {
@@ -130,5 +149,19 @@ extern "C" int hitopo_hwloc_query(const hitopo_hwloc_settings_t* settings,
     return hitopo::guarded([=] {
         hitopo::Reporter reporter(report);
         return hitopo::query(*settings, reporter);
+    });
+}
+
+extern "C" void hitopo_hwloc_prepare() {
+    (void)hitopo::guarded([] {
+        hitopo::prepare();
+        return hitopo::kSuccess;
+    });
+}
+
+extern "C" void hitopo_hwloc_close() {
+    (void)hitopo::guarded([] {
+        hitopo::prepared_topology() = {};
+        return hitopo::kSuccess;
     });
 }

@@ -33,6 +33,16 @@ typedef struct hitopo_hwloc_settings_t {
  */
 int hitopo_hwloc_query(const hitopo_hwloc_settings_t *settings, const hitopo_report_t *report);
 
+/*
+ * Begins to load the real machine on a thread of its own, for the next query that needs it. Loading
+ * takes milliseconds, on large nodes tens of them, and MPI_Init mostly waits. Where no thread can be
+ * started, query loads.
+ */
+void hitopo_hwloc_prepare(void);
+
+/* Waits for that thread, and forgets what it loaded. */
+void hitopo_hwloc_close(void);
+
 #ifdef __cplusplus
 }
 #endif

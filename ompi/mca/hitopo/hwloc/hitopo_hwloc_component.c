@@ -4,6 +4,8 @@
  */
 #include "ompi_config.h"
 
+#include <stdlib.h>
+
 #include "opal/mca/hwloc/base/base.h"
 
 #include "ompi/mca/hitopo/hitopo.h"
@@ -11,6 +13,8 @@
 
 static int hwloc_register(void);
 static int hwloc_query(const hitopo_report_t *report);
+static void hwloc_prepare(void);
+static int hwloc_close(void);
 static void *ompi_topology(void);
 
 static hitopo_hwloc_settings_t settings = {.ompi_topology = ompi_topology};
@@ -22,9 +26,11 @@ mca_hitopo_base_component_t mca_hitopo_hwloc_component = {
             .mca_component_name = "hwloc",
             MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
             .mca_register_component_params = hwloc_register,
+            .mca_close_component = hwloc_close,
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = hwloc_query,
+    .prepare = hwloc_prepare,
     .levels = HITOPO_LEVELS_INSIDE,
 };
 #ifdef MCA_BASE_COMPONENT_INIT
@@ -73,4 +79,17 @@ static void *ompi_topology(void) {
 static int hwloc_query(const hitopo_report_t *report) {
     settings.is_ompi_topology_from_file = NULL != opal_hwloc_base_topo_file;
     return hitopo_hwloc_query(&settings, report);
+}
+
+/* Only where Open MPI will have no topology: 4.1 loads one in each process that its daemon did not bind. */
+static void hwloc_prepare(void) {
+    const bool is_real = NULL == settings.topology || '\0' == settings.topology[0];
+    if (is_real && OMPI_MAJOR_VERSION < 5 && NULL != getenv("OMPI_MCA_orte_bound_at_launch")) {
+        hitopo_hwloc_prepare();
+    }
+}
+
+static int hwloc_close(void) {
+    hitopo_hwloc_close();
+    return OMPI_SUCCESS;
 }
