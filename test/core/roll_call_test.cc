@@ -17,14 +17,16 @@ std::vector<bool> run(const std::vector<bool>& is_here) {
     }
     while (!calls[0].is_over()) {
         std::vector<bool> sent;
-        for (const RollCall& call : calls) {
+        for (int rank = 0; rank < size; ++rank) {
+            const RollCall& call = calls[static_cast<std::size_t>(rank)];
             sent.push_back(call.is_anyone_missing());
+            EXPECT_EQ(calls[static_cast<std::size_t>(call.to())].from(), rank)
+                << "what is sent is received in the same round";
         }
         for (int rank = 0; rank < size; ++rank) {
             RollCall& call = calls[static_cast<std::size_t>(rank)];
             const auto to = static_cast<std::size_t>(call.to());
             const auto from = static_cast<std::size_t>(call.from());
-            EXPECT_EQ(calls[to].from(), rank) << "what is sent is received in the same round";
             call.end_round(!is_here[to] || !is_here[from] || sent[from]);
         }
     }
