@@ -22,6 +22,14 @@ int ompi_hitopo_load(struct ompi_communicator_t *comm);
  * after MPI_Finalize. */
 void ompi_hitopo_count_live(int *num_tables, int *num_holders);
 
+/*
+ * For tests: makes this process one of another machine, then exchanges the addresses of MPI_COMM_WORLD
+ * anew; all tables change. Each argument sets an MCA variable of this process: hitopo_hwloc_topology,
+ * hitopo_hwloc_binding, hitopo_file_path; NULL leaves it as it is, "" unsets it. Collective over
+ * MPI_COMM_WORLD. Returns as ompi_hitopo_load.
+ */
+int ompi_hitopo_simulate(const char *topology, const char *binding, const char *map_path);
+
 #ifdef __cplusplus
 }
 #endif
