@@ -1,0 +1,78 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Calls of MPI_Comm_split_type arrive from Python and below a profiler; where HiTopo is not in all
+# processes of a job, and where it has no table, they are Open MPI's.
+. "$(dirname "$0")/common.sh"
+sizes=$HITOPO_TEST_PROGRAMS/split_sizes
+simulated=(--bind-to none --mca hitopo_hwloc_topology "pack:2 core:2 pu:1" --mca hitopo_hwloc_binding core)
+
+# gives LINE...: the job printed these and no others.
+gives() { [ "$status" = 0 ] && [ "$out" = "$(printf '%s\n' "$@")" ]; }
+
+preloaded -np 4 "${simulated[@]}" "$sizes" Package unguided
+expect "a program that knows nothing of HiTopo" gives "Package: 2 2 2 2" "unguided: 2 2 2 2"
+
+# A profiler as PMPI means them.
+cat >"$scratch/profiler.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+
+static int num_calls = 0;
+
+int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    ++num_calls;
+    return PMPI_Comm_split_type(comm, split_type, key, info, newcomm);
+}
+
+int MPI_Finalize(void)
+{
+    int rank;
+
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (0 == rank) {
+        printf("the profiler saw %d calls\n", num_calls);
+        fflush(stdout);
+    }
+    return PMPI_Finalize();
+}
+C
+mpicc -std=gnu11 -Wall -Wextra -Werror -shared -fPIC "$scratch/profiler.c" -o "$scratch/profiler.so" || exit
+run -np 4 -x LD_PRELOAD="$scratch/profiler.so:$preload" "${simulated[@]}" "$sizes" Package Core mpi_shared_memory
+expect "below a profiler" gives "Package: 2 2 2 2" "Core: 1 1 1 1" "mpi_shared_memory: 4 4 4 4" \
+    "the profiler saw 3 calls"
+
+# Open MPI 4.1 knows no guided split.
+run -np 2 "$sizes" type:0 Package
+expect "without HiTopo" gives "type:0: 2 2" "Package: - -"
+run -np 1 "$sizes" type:0 Package : -np 1 -x LD_PRELOAD="$preload" "$sizes" type:0 Package
+expect "not in all processes: Open MPI's own" test "$status/$(grep : <<<"$out" | grep -c -e '^type:0: 2 2$' -e '^Package: - -$')" = 0/2
+preloaded -np 2 --mca hitopo_base_eager 0 "$sizes" type:0
+expect "without a table: shared memory" gives "type:0: 2 2"
+
+# Debian's package is for Debian's Python, which may not be the first one.
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import mpi4py' 2>/dev/null && break
+done
+if ! "$python" -c 'import mpi4py' 2>/dev/null; then
+    echo "skip Python: mpi4py is not installed"
+    exit
+fi
+cat >"$scratch/split.py" <<'PYTHON'
+from mpi4py import MPI
+
+world = MPI.COMM_WORLD
+info = MPI.Info.Create()
+info["mpi_hw_resource_type"] = "hwloc://Package"
+package = world.Split_type(13, world.rank, info)
+shared = world.Split_type(MPI.COMM_TYPE_SHARED)
+unguided = package.Split_type(12, 0, info)
+row = [package.size, package.rank, shared.size, unguided.size, info["mpi_hw_resource_type"]]
+rows = world.gather(row)
+if world.rank == 0:
+    for row in rows:
+        print(*row)
+PYTHON
+preloaded -np 4 "${simulated[@]}" "$python" "$scratch/split.py"
+expect "Python" gives "2 0 4 1 hwloc://PU" "2 1 4 1 hwloc://PU" "2 0 4 1 hwloc://PU" "2 1 4 1 hwloc://PU"
