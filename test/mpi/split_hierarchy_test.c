@@ -96,7 +96,7 @@ static void run_loop(MPI_Comm comm, loop_t *loop)
 
     for (loop->num_steps = 0; MPI_COMM_NULL != parent && loop->num_steps < MAX_STEPS; ++loop->num_steps) {
         const int i = loop->num_steps;
-        MPI_Info info = info_with(HW_TYPE, "");
+        MPI_Info info = info_with(HW_TYPE, "unknown");
         int flag = 0;
         CHECK(MPI_SUCCESS ==
               MPI_Comm_split_type(parent, MPI_COMM_TYPE_HW_UNGUIDED, rank_of(parent), info, &loop->child[i]));

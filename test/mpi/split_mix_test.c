@@ -49,7 +49,7 @@ static const argument_t arguments[] = {
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HSPLIT_TYPE, "Package"},
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, "Package_xyz"},
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, "mpi://Package"},
-    {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, ""},
+    {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, " "},
     {MPI_COMM_TYPE_HW_GUIDED, PACKAGE, HW_TYPE, "hwloc://Package"},
     {MPI_COMM_TYPE_HW_GUIDED, PACKAGE, HW_TYPE, "SOCKET"},
     {MPI_COMM_TYPE_HW_GUIDED, CORE, HW_TYPE, "hwloc_obj_core"},
@@ -137,12 +137,11 @@ static int is_type_agreed(int *split_type)
     return !has_wish(BAD_TYPE);
 }
 
-/* Somebody names a type for MPI_COMM_TYPE_HW_DOMAIN: those who do not get nothing. */
-static int is_directed(void)
+/* Whether somebody splits by this type and gives a value, be it garbage, to the key. */
+static int has_key(int split_type, const char *key)
 {
     for (int i = 0; i < size; ++i) {
-        if (MPI_COMM_TYPE_HW_DOMAIN == chosen[i]->split_type && NULL != chosen[i]->key &&
-            0 == strcmp(chosen[i]->key, HSPLIT_TYPE)) {
+        if (split_type == chosen[i]->split_type && NULL != chosen[i]->value && 0 == strcmp(chosen[i]->key, key)) {
             return 1;
         }
     }
@@ -158,9 +157,10 @@ static outcome_t expect(void)
 
     if (!is_type_agreed(&split_type)) {
         outcome.error = MPI_ERR_ARG;
-    } else if (has_wish(BOTH_KEYS) || (has_wish(SET) && num_types > 0)) {
+    } else if (has_wish(BOTH_KEYS) || (has_wish(SET) && has_key(MPI_COMM_TYPE_RESOURCE_GUIDED, HW_TYPE))) {
         outcome.error = MPI_ERR_INFO;
-    } else if (num_types < 2 && !(UNGUIDED == mine && is_directed())) {
+    } else if (num_types < 2 && !(UNGUIDED == mine && has_key(MPI_COMM_TYPE_HW_DOMAIN, HSPLIT_TYPE))) {
+        /* Where some name a type for MPI_COMM_TYPE_HW_DOMAIN, those who do not get nothing. */
         outcome.color = color_of(mine);
     }
     return outcome;
