@@ -81,6 +81,8 @@ int main(int argc, char **argv)
     pthread_join(thread, NULL);
     CHECK(0 == sched_setaffinity(0, sizeof(first), &first)); /* the main thread alone */
     check_pu_split(1, 0);
+    CHECK(0 == sched_setaffinity(0, sizeof(allowed), &allowed));
+    check_pu_split(1, 0);
 
     if (0 == rank_of(MPI_COMM_WORLD)) {
         bind_all_threads(&first);
