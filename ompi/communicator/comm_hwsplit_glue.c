@@ -47,6 +47,7 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
     if (OMPI_SUCCESS == error) {
         return MPI_SUCCESS;
     }
+    OMPI_ERR_INIT_FINALIZE(function);
     ompi_communicator_t *handler = hitopo_glue_is_invalid(comm) ? &ompi_mpi_comm_world.comm : comm;
     int class = ompi_errcode_get_mpi_code(error);
     return OMPI_ERRHANDLER_INVOKE(handler, class, function);
@@ -184,6 +185,7 @@ int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks
              (int) comm->c_contextid);
     rc = MCA_PML_CALL(add_comm(*made));
     if (OMPI_SUCCESS != rc) {
+        (*made)->c_contextid = MPI_UNDEFINED; /* the caller gives the id back */
         hitopo_glue_drop_comm(*made);
         *made = NULL;
         return rc;
