@@ -158,6 +158,7 @@ int main(int argc, char **argv)
     rank = rank_of(MPI_COMM_WORLD);
     size = size_of(MPI_COMM_WORLD);
     simulate(FOUR_CORES, "core", NULL);
+    const int id_before = next_context_id();
     for (int order = 0; order < 3; ++order) {
         test_descendants(order);
     }
@@ -166,5 +167,6 @@ int main(int argc, char **argv)
         test_intercomm(num_left);
     }
     test_thousands();
+    CHECK(next_context_id() == id_before); /* none is lost */
     return finish();
 }
