@@ -84,6 +84,17 @@ static inline bounds_t bounds_of(const char *type)
     return (bounds_t){HITOPO_LEVEL_NODE, HITOPO_LEVEL_CORE};
 }
 
+/* A level that nobody knows is 0 for all, and nobody shares it. It looks like one that all share. */
+static inline int is_perhaps_unknown(int32_t **addrs, int size, int level)
+{
+    for (int rank = 0; rank < size; ++rank) {
+        if (0 != addrs[rank][level]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* newcomm is what a guided split of MPI_COMM_WORLD by `type` gave this process. */
 static inline void check_guided(MPI_Comm newcomm, const char *type)
 {
@@ -95,6 +106,9 @@ static inline void check_guided(MPI_Comm newcomm, const char *type)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (NULL == addrs) {
         wrong(rank, "there is no address table for", 0, rank);
+        return;
+    }
+    if (MPI_COMM_NULL == newcomm && is_perhaps_unknown(addrs, size, bounds.inner)) {
         return;
     }
     is_member = malloc(size * sizeof(*is_member));

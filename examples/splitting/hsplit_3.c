@@ -12,7 +12,7 @@ static void check_domain(int num, int domain_rank)
 
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int i = 0; i < size; ++i) {
+    for (int i = 0; i < size && NULL != addrs; ++i) {
         int lowest = 0;
         while (lowest < i && !is_shared(addrs[lowest], addrs[i], HITOPO_LEVEL_SOCKET)) {
             ++lowest;
