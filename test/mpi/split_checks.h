@@ -72,16 +72,29 @@ static inline int has_value(MPI_Info info, const char *key, const char *expected
     return NULL == expected ? !flag : flag && 0 == strcmp(value, expected);
 }
 
-/* The context id that a communicator made now gets, as Open MPI's Fortran handles show it: grows where ids
- * are lost. Collective over MPI_COMM_WORLD. */
-static inline int next_context_id(void)
+/* The name that Open MPI gives a communicator made now; it has its context id in it, the lowest that is free
+ * everywhere, so it stays the same unless ids are lost. Collective over MPI_COMM_WORLD. */
+typedef struct next_name_t {
+    char text[MPI_MAX_OBJECT_NAME];
+} next_name_t;
+
+static inline next_name_t next_name(void)
 {
+    next_name_t name;
     MPI_Comm copy;
+    int length;
 
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
-    const int id = MPI_Comm_c2f(copy);
+    MPI_Comm_get_name(copy, name.text, &length);
     MPI_Comm_free(&copy);
-    return id;
+    return name;
+}
+
+static inline int is_next_name(const next_name_t *expected)
+{
+    const next_name_t name = next_name();
+
+    return 0 == strcmp(name.text, expected->text);
 }
 
 /* A message goes round. */

@@ -118,17 +118,16 @@ static void test_intercomm(int num_left)
 
 /* ---- context ids ---- */
 
-/* Processes hold different numbers of other communicators, so their lowest free ids differ: the first
- * proposal of a split fails, and a later one must not. The holes then stand in the way, one by one. */
-static void test_context_ids(void)
+/* Of 2 * num_pairs ids, even ranks hold the odd and odd ranks the even ones: the lowest that one proposes is
+ * taken at the next, again and again, until all pairs are through or the proposals give up. */
+static void test_context_ids(int num_pairs)
 {
     MPI_Comm held[NUM_HELD];
-    const int num_held = rank % 3 * 7; /* 0, 7 or 14 */
 
-    for (int i = 0; i < num_held; ++i) {
+    for (int i = 0; i < 2 * num_pairs; ++i) {
         MPI_Comm_dup(MPI_COMM_SELF, &held[i]);
     }
-    for (int i = 0; i < num_held; i += 2) { /* holes, elsewhere at each process */
+    for (int i = rank % 2; i < 2 * num_pairs; i += 2) {
         MPI_Comm_free(&held[i]);
     }
     for (int i = 0; i < 3; ++i) {
@@ -147,7 +146,8 @@ static void test_context_ids(void)
         MPI_Comm_free(&core);
         MPI_Comm_free(&package);
     }
-    for (int i = 1; i < num_held; i += 2) {
+    for (int i = 1 - rank % 2; i < 2 * num_pairs; i += 2) {
+        CHECK(is_usable(held[i])); /* nobody took its id */
         MPI_Comm_free(&held[i]);
     }
 }
@@ -158,15 +158,17 @@ int main(int argc, char **argv)
     rank = rank_of(MPI_COMM_WORLD);
     size = size_of(MPI_COMM_WORLD);
     simulate(FOUR_CORES, "core", NULL);
-    const int id_before = next_context_id();
+    const next_name_t before = next_name();
     for (int order = 0; order < 3; ++order) {
         test_descendants(order);
     }
-    test_context_ids();
+    test_context_ids(1);
+    test_context_ids(4);
+    test_context_ids(NUM_HELD / 2);
     for (int num_left = 1; num_left < size; num_left += 2) {
         test_intercomm(num_left);
     }
     test_thousands();
-    CHECK(next_context_id() == id_before); /* none is lost */
+    CHECK(is_next_name(&before)); /* none is lost */
     return finish();
 }
