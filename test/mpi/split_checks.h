@@ -9,12 +9,10 @@
 
 #include <unistd.h>
 
-#include "opal/class/opal_pointer_array.h"
+#include "ompi/communicator/communicator.h"
 
 #include "checks.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
-
-extern opal_pointer_array_t ompi_mpi_communicators;
 
 #define HW_TYPE "mpi_hw_resource_type"
 

@@ -219,9 +219,12 @@ static void test_errors(void)
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     if (size > 1) {
-        CHECK(MPI_ERR_ARG == class_of(MPIX_Comm_split_hierarchy(comm, 0 == rank ? 1 : 2, steps, roots, types, &num_steps)));
-        CHECK(MPI_ERR_ARG == class_of(MPIX_Comm_split_roots(comm, 0 == rank ? MPI_COMM_TYPE_SHARED : MPI_COMM_TYPE_HW_GUIDED,
-                                                            0, MPI_INFO_NULL, &newcomm, &roots[0])));
+        const int max_steps = 0 == rank ? 1 : 2;
+        const int split_type = 0 == rank ? MPI_COMM_TYPE_SHARED : MPI_COMM_TYPE_HW_GUIDED;
+        int code = MPIX_Comm_split_hierarchy(comm, max_steps, steps, roots, types, &num_steps);
+        CHECK(MPI_ERR_ARG == class_of(code));
+        code = MPIX_Comm_split_roots(comm, split_type, 0, MPI_INFO_NULL, &newcomm, &roots[0]);
+        CHECK(MPI_ERR_ARG == class_of(code));
     }
     CHECK(MPI_ERR_ARG == class_of(MPIX_Comm_split_hierarchy(comm, -1, steps, roots, types, &num_steps)));
     CHECK(MPI_ERR_ARG == class_of(MPIX_Comm_split_roots(comm, 4711, 0, MPI_INFO_NULL, &newcomm, &roots[0])));
@@ -231,7 +234,8 @@ static void test_errors(void)
         MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &both);
         MPI_Comm_set_errhandler(both, MPI_ERRORS_RETURN);
         CHECK(MPI_ERR_COMM == class_of(MPIX_Comm_split_hierarchy(both, 2, steps, roots, types, &num_steps)));
-        CHECK(MPI_ERR_COMM == class_of(MPIX_Comm_split_roots(both, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &newcomm, &roots[0])));
+        const int code = MPIX_Comm_split_roots(both, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &newcomm, &roots[0]);
+        CHECK(MPI_ERR_COMM == class_of(code));
         MPI_Comm_free(&both);
         MPI_Comm_free(&side);
     }
