@@ -53,9 +53,10 @@ expect "core_xyz is no core" gives "core: 2 1 2" "core_xyz: 0 0 0" "hwloc://core
 bound 0 1 0 -- core@1 core@0- core@2 core,core_xyz
 expect "a missing key hangs nobody" gives "core@1: 2 0 2" "core@0-: 0 1 1" "core@2: 1 1 0" "core,core_xyz: 2 0 2"
 
-bound 0 1 0 -- core,Package core
-expect "two types: nothing, everywhere" test "$(grep -E '^core' <<<"$out")" = $'core,Package: 0 0 0\ncore: 2 1 2'
-expect "two types: one warning" test "$status/$(grep -c 'different resource types' <<<"$out")" = 0/1
+bound 0 1 0 -- core,Package Package,hwthread core
+expect "two types: nothing, everywhere" \
+    test "$(grep : <<<"$out" | grep '[0-9]$')" = $'core,Package: 0 0 0\nPackage,hwthread: 0 0 0\ncore: 2 1 2'
+expect "two types, twice: one warning" test "$status/$(grep -c 'different resource types' <<<"$out")" = 0/1
 
 # In Open MPI, cu and cluster are the node again.
 printf 'rank 0-1 cluster=a switch=s1 node=n1\nrank 2 cluster=a switch=s1 node=n2\nrank 3 cluster=a switch=s2 node=n3\n' \

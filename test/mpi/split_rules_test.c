@@ -196,6 +196,29 @@ static void test_errors(void)
     MPI_Info_free(&both);
 }
 
+/* ---- shared memory ---- */
+
+/* What rank 0 of a shared communicator writes, the others read. */
+static void test_shared_memory(void)
+{
+    MPI_Comm newcomm;
+    MPI_Win window;
+    MPI_Aint num_bytes;
+    int *own, *first, unit;
+
+    CHECK(MPI_SUCCESS == MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, -rank, MPI_INFO_NULL, &newcomm));
+    CHECK(MPI_SUCCESS == MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, newcomm, &own, &window));
+    MPI_Win_shared_query(window, 0, &num_bytes, &unit, &first);
+    MPI_Win_fence(0, window);
+    if (0 == rank_of(newcomm)) {
+        *first = 4711;
+    }
+    MPI_Win_fence(0, window);
+    CHECK(4711 == *first);
+    MPI_Win_free(&window);
+    MPI_Comm_free(&newcomm);
+}
+
 /* ---- one process, all names of the call, all processes abstaining ---- */
 
 static void test_self(void)
@@ -289,6 +312,7 @@ int main(int argc, char **argv)
     test_guided_leaves_info();
     test_inheritance();
     test_errors();
+    test_shared_memory();
     test_self();
     test_names_of_the_call();
     test_absent_type();

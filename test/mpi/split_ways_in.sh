@@ -51,6 +51,10 @@ expect "not in all processes: Open MPI's own" test "$status/$(grep : <<<"$out" |
 preloaded -np 2 --mca hitopo_base_eager 0 "$sizes" type:0
 expect "without a table: shared memory" gives "type:0: 2 2"
 
+out=$(LD_PRELOAD="$preload" timeout 60 "$sizes" Machine type:0 unguided 2>&1 </dev/null)
+status=$?
+expect "without mpirun" gives "Machine: 1" "type:0: 1" "unguided: 0"
+
 # Simulated nodes share memory as long as nobody says that they shall not.
 printf 'shape node:2 ranks:2\n' >"$scratch/nodes.map"
 nodes=(--bind-to none --mca hitopo_file_path "$scratch/nodes.map")
