@@ -26,11 +26,14 @@ cat >"$scratch/initialisation.supp" <<'SUPPRESSIONS'
 }
 SUPPRESSIONS
 export HITOPO_TEST_NUM_COMMS=100
-run -np 2 valgrind --leak-check=full --show-leak-kinds=definite,indirect --num-callers=40 \
-    --suppressions="$scratch/initialisation.supp" --log-file="$scratch/log.%p" \
-    "$HITOPO_TEST_PROGRAMS/lifetime_test"
-expect "the program runs under valgrind" succeeded
-# A record is a paragraph whose first line says "lost in loss record".
-out=$(sed 's/^==[0-9]*== *//' "$scratch"/log.* |
-    awk -v RS= '/lost in loss record/ && /hitopo/')
-expect "no lost block with a HiTopo frame" test -z "$out"
+for program in lifetime_test split_rules_test split_hierarchy_test; do
+    rm -f "$scratch"/log.*
+    run -np 2 valgrind --leak-check=full --show-leak-kinds=definite,indirect --num-callers=40 \
+        --suppressions="$scratch/initialisation.supp" --log-file="$scratch/log.%p" \
+        "$HITOPO_TEST_PROGRAMS/$program"
+    expect "$program runs under valgrind" succeeded
+    # A record is a paragraph whose first line says "lost in loss record".
+    out=$(sed 's/^==[0-9]*== *//' "$scratch"/log.* |
+        awk -v RS= '/lost in loss record/ && /hitopo/')
+    expect "$program: no lost block with a HiTopo frame" test -z "$out"
+done
