@@ -1,0 +1,140 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The oracle: what every split has to give, worked out from machines, CPU sets and the map's names by
+// hwloc's set operations alone. It shares no code with HiTopo, so that both cannot be wrong in the same
+// line; split_oracle_check.cc holds it against splits that were worked out by hand.
+#ifndef TEST_MPI_SPLIT_ORACLE_H
+#define TEST_MPI_SPLIT_ORACLE_H
+
+#include <hwloc.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace split_oracle {
+
+// OS CPU numbers; a value.
+class Cpus {
+public:
+    Cpus() : Cpus(hwloc_bitmap_alloc()) {}
+    static Cpus copy_of(hwloc_const_bitmap_t bitmap) { return Cpus(hwloc_bitmap_dup(bitmap)); }
+    static Cpus parse(const std::string& list);  // "0-3,8"
+
+    hwloc_const_bitmap_t get() const { return bitmap_.get(); }
+    bool is_empty() const { return hwloc_bitmap_iszero(get()) != 0; }
+    bool lies_in(const Cpus& other) const { return hwloc_bitmap_isincluded(get(), other.get()) != 0; }
+    bool equals(const Cpus& other) const { return hwloc_bitmap_isequal(get(), other.get()) != 0; }
+    void add(const Cpus& other);
+    std::string list() const;
+    std::vector<int> numbers() const;
+
+private:
+    explicit Cpus(hwloc_bitmap_t bitmap) : bitmap_(bitmap, hwloc_bitmap_free) {}
+    std::shared_ptr<hwloc_bitmap_s> bitmap_;  // shared by copies until add() gives this one its own
+};
+
+// One resource type of a machine; instances: distinct and not empty.
+struct MachineType {
+    std::string name;  // "Package", "L3Cache", "Group0"
+    std::vector<Cpus> instances;
+};
+
+// The inside of a node.
+struct Machine {
+    // source: hwloc's synthetic notation, or the path of an XML file (with a / in it). Throws
+    // std::runtime_error where hwloc does not read it.
+    static Machine load(const std::string& source);
+
+    const std::vector<Cpus>& instances(const std::string& type) const;  // empty if there are none
+
+    std::vector<MachineType> types;
+    std::vector<Cpus> boards;  // the instances of hitopo://L2NUMA; empty where the node is the only one
+    Cpus cpus;                 // of all PUs
+};
+
+struct Node {
+    std::shared_ptr<const Machine> machine;
+    std::string cluster, island, leaf_switch;  // "" is unknown; each is relative to the one before it
+};
+
+struct Process {
+    int node;
+    Cpus cpus;
+};
+
+using Ranks = std::vector<int>;  // of MPI_COMM_WORLD; as a communicator: its rank i is ranks[i]
+
+// The processes of one new communicator before anybody abstains, in the order of the parent.
+struct Group {
+    Ranks members;
+    std::string type;  // URI
+};
+using Split = std::vector<Group>;  // by lowest rank in the parent
+
+// What one process brings to a call.
+struct Request {
+    bool takes_part;  // neither MPI_UNDEFINED nor, in a guided split, without a usable info
+    int key;
+};
+
+// What one process gets; by rank of the parent where it is in a vector.
+struct Made {
+    Ranks members;  // in their order; empty is MPI_COMM_NULL
+    std::string type;
+    int number = 0, num_siblings = 0;  // of its communicator, by lowest rank in the parent
+};
+
+struct Step {
+    Ranks members;
+    std::string type;
+    Ranks roots;  // empty is MPI_COMM_NULL
+};
+
+class Job {
+public:
+    Job(const std::vector<Node>& nodes, const std::vector<Process>& processes);
+
+    // The URIs of what MPIX_Get_hw_topology_info lists, outermost first.
+    std::vector<std::string> listed_types() const;
+
+    // By the instances of one type; uri: exact. No groups where there is no such type.
+    Split guided(const Ranks& comm, const std::string& uri) const;
+
+    // As Open MPI's own split types promise: who is restricted to no instance gets a communicator of its
+    // own; clusters and switches that nobody knows are nodes.
+    Split guided_without_null(const Ranks& comm, const std::string& uri) const;
+
+    Split unguided(const Ranks& comm) const;
+
+    // By rank of comm: the steps of each process.
+    std::vector<std::vector<Step>> hierarchy(const Ranks& comm) const;
+
+private:
+    struct Type {
+        std::string uri;
+        std::vector<std::string> instance;  // by rank: what it is restricted to; "" is none
+    };
+    struct Candidate;
+
+    const Type* find(const std::string& uri) const;
+    std::vector<Candidate> candidates(const Ranks& comm) const;
+    std::string deepest_type(const Ranks& comm, const Ranks& members) const;
+
+    std::vector<Type> types_;  // in the order of the catalogue
+};
+
+Split shared(const Ranks& comm);  // all in one: no test leaves its host
+Split alone(const Ranks& comm);   // each in its own
+
+// The call of all processes of comm. leads: rank 0 of comm sorts before every key.
+std::vector<Made> make(const Ranks& comm, const Split& split, const std::vector<Request>& requests,
+                       bool leads);
+
+// The roots communicator of the call that made `made`; by rank of comm, empty where it is MPI_COMM_NULL.
+std::vector<Ranks> roots(const Ranks& comm, const std::vector<Made>& made);
+
+}  // namespace split_oracle
+
+#endif
