@@ -241,20 +241,17 @@ void Cpus::add(const Cpus& other) {
     hwloc_bitmap_or(bitmap_.get(), get(), other.get());
 }
 
+void Cpus::keep(const Cpus& other) {
+    *this = copy_of(get());
+    hwloc_bitmap_and(bitmap_.get(), get(), other.get());
+}
+
 std::string Cpus::list() const {
     char* text = nullptr;
     hwloc_bitmap_list_asprintf(&text, get());
     const std::string list = text;
     std::free(text);
     return list;
-}
-
-std::vector<int> Cpus::numbers() const {
-    std::vector<int> numbers;
-    for (int cpu = hwloc_bitmap_first(get()); cpu >= 0; cpu = hwloc_bitmap_next(get(), cpu)) {
-        numbers.push_back(cpu);
-    }
-    return numbers;
 }
 
 Machine Machine::load(const std::string& source) {
@@ -300,12 +297,6 @@ Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) 
               [](const Type& a, const Type& b) { return place_of(a.uri) < place_of(b.uri); });
 }
 
-const Job::Type* Job::find(const std::string& uri) const {
-    const auto found =
-        std::find_if(types_.begin(), types_.end(), [&uri](const Type& type) { return type.uri == uri; });
-    return found == types_.end() ? nullptr : &*found;
-}
-
 std::vector<std::string> Job::listed_types() const {
     const std::set<std::string> levels = {"hitopo://Cluster", "hitopo://Island", "hitopo://Switch",
                                           "hitopo://Node"};
@@ -320,21 +311,44 @@ std::vector<std::string> Job::listed_types() const {
     return listed;
 }
 
-Split Job::guided(const Ranks& comm, const std::string& uri) const {
-    const Type* type = find(uri);
-    std::map<std::string, Ranks> by_instance;
+Split Job::by_instance(const Ranks& comm, const Type& type) {
+    std::map<std::string, Ranks> members;
     for (const int rank : comm) {
-        const std::string instance = type == nullptr ? "" : type->instance.at(rank);
-        if (!instance.empty()) {
-            by_instance[instance].push_back(rank);
+        if (!type.instance.at(rank).empty()) {
+            members[type.instance.at(rank)].push_back(rank);
         }
     }
     Split split;
-    for (const auto& [instance, members] : by_instance) {
-        split.push_back({members, uri});
+    for (const auto& [instance, ranks] : members) {
+        split.push_back({ranks, type.uri});
     }
     sort_by_lowest_rank(comm, split);
     return split;
+}
+
+// A machine has either Group, or Group0 and more.
+Job::Type Job::outermost_group() const {
+    Type outermost{kGroup, std::vector<std::string>(types_.front().instance.size())};
+    for (const Type& type : types_) {
+        for (std::size_t rank = 0; rank < type.instance.size(); ++rank) {
+            if (type.uri == kGroup || type.uri == kGroup + '0') {
+                outermost.instance[rank] += type.instance[rank];
+            }
+        }
+    }
+    return outermost;
+}
+
+Split Job::guided(const Ranks& comm, const std::string& uri) const {
+    if (uri == kGroup) {
+        return by_instance(comm, outermost_group());
+    }
+    for (const Type& type : types_) {
+        if (type.uri == uri) {
+            return by_instance(comm, type);
+        }
+    }
+    return {};
 }
 
 Split Job::guided_without_null(const Ranks& comm, const std::string& uri) const {
@@ -373,7 +387,7 @@ struct Job::Candidate {
 std::vector<Job::Candidate> Job::candidates(const Ranks& comm) const {
     std::vector<Candidate> candidates;
     for (const Type& type : types_) {
-        for (Group& group : guided(comm, type.uri)) {
+        for (Group& group : by_instance(comm, type)) {
             if (group.members.size() < comm.size()) {
                 const int lowest = rank_in(comm, group.members.front());
                 candidates.push_back({std::move(group.members), &type - types_.data(), lowest});

@@ -27,12 +27,12 @@ public:
     bool lies_in(const Cpus& other) const { return hwloc_bitmap_isincluded(get(), other.get()) != 0; }
     bool equals(const Cpus& other) const { return hwloc_bitmap_isequal(get(), other.get()) != 0; }
     void add(const Cpus& other);
+    void keep(const Cpus& other);  // only what both have
     std::string list() const;
-    std::vector<int> numbers() const;
 
 private:
     explicit Cpus(hwloc_bitmap_t bitmap) : bitmap_(bitmap, hwloc_bitmap_free) {}
-    std::shared_ptr<hwloc_bitmap_s> bitmap_;  // shared by copies until add() gives this one its own
+    std::shared_ptr<hwloc_bitmap_s> bitmap_;  // shared by copies until one of them changes
 };
 
 // One resource type of a machine; instances: distinct and not empty.
@@ -99,7 +99,8 @@ public:
     // The URIs of what MPIX_Get_hw_topology_info lists, outermost first.
     std::vector<std::string> listed_types() const;
 
-    // By the instances of one type; uri: exact. No groups where there is no such type.
+    // By the instances of one type; no groups where there is no such type. uri: exact; "hwloc://Group"
+    // is the outermost Group of each machine.
     Split guided(const Ranks& comm, const std::string& uri) const;
 
     // As Open MPI's own split types promise: who is restricted to no instance gets a communicator of its
@@ -118,7 +119,8 @@ private:
     };
     struct Candidate;
 
-    const Type* find(const std::string& uri) const;
+    static Split by_instance(const Ranks& comm, const Type& type);
+    Type outermost_group() const;
     std::vector<Candidate> candidates(const Ranks& comm) const;
     std::string deepest_type(const Ranks& comm, const Ranks& members) const;
 

@@ -232,6 +232,8 @@ void check_groups() {
            "{0,1} hitopo://L2NUMA, {3} hitopo://L2NUMA");
     expect("groups, Group1", to_text(job.guided(first(4), "hwloc://Group1")),
            "{1} hwloc://Group1, {3} hwloc://Group1");
+    expect("groups, plain Group is the outermost", to_text(job.guided(first(4), "hwloc://Group")),
+           "{0,1} hwloc://Group, {3} hwloc://Group");
     expect("groups, unguided", to_text(job.unguided(first(4))),
            "{0,1} hwloc://Group0, {3} hwloc://Group1");
 }
