@@ -2,7 +2,8 @@ dnl Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Cla
 
 # HITOPO_LINK
 # Sets HITOPO_LDFLAGS for every shared object: they find each other in their folder, wherever that
-# was moved, and show nothing but the C symbols of config/exports.map.
+# was moved, show nothing but the C symbols of config/exports.map, and stay where they are: MCA variables
+# outlive a component's dlclose, and libstdc++'s memory for exceptions of last resort is never freed.
 AC_DEFUN([HITOPO_LINK], [
     AC_MSG_CHECKING([whether the linker takes a version script])
     hitopo_save_LDFLAGS=$LDFLAGS
@@ -11,7 +12,7 @@ AC_DEFUN([HITOPO_LINK], [
                    [AC_MSG_RESULT([no])
                     AC_MSG_ERROR([HiTopo needs a linker with version scripts (GNU ld, gold, lld)])])
     LDFLAGS=$hitopo_save_LDFLAGS
-    HITOPO_LDFLAGS='-Wl,--gc-sections -Wl,--version-script=$(top_srcdir)/config/exports.map -Wl,-rpath,'\''$$ORIGIN'\'
+    HITOPO_LDFLAGS='-Wl,-z,nodelete -Wl,--gc-sections -Wl,--version-script=$(top_srcdir)/config/exports.map -Wl,-rpath,'\''$$ORIGIN'\'
     AC_SUBST([HITOPO_LDFLAGS])
     OMPI_LIBMPI_NAME=ompi_hitopo
     AC_SUBST([OMPI_LIBMPI_NAME])

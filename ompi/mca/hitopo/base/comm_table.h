@@ -30,6 +30,8 @@ public:
 
     const Table& table() const { return table_; }
     std::size_t num_local() const { return num_local_; }
+    // Where the local group begins in table().
+    std::size_t first_local() const { return first_local_; }
 
     // num_local + num_remote pointers to rows of kNumLevels values; live as long as this. Thread safe.
     std::int32_t** rows();

@@ -39,6 +39,10 @@ int ompi_hitopo_load(ompi_communicator_t* comm) {
     return guarded([&] { return Session::instance().load(comm); });
 }
 
+int ompi_hitopo_simulate(const char* topology, const char* binding, const char* map_path) {
+    return guarded([&] { return Session::instance().simulate(topology, binding, map_path); });
+}
+
 void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
     *num_tables = hitopo::CommTable::num_live();
     *num_holders = Session::instance().cache().num_holders();

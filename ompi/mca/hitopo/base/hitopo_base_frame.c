@@ -149,6 +149,17 @@ static int register_eager(void)
     return 0 > index ? index : OMPI_SUCCESS;
 }
 
+static int register_simulate_shared(void)
+{
+    settings.simulate_shared = false;
+    int index = mca_base_var_register(
+        "ompi", "hitopo", "base", "simulate_shared",
+        "Let MPI_COMM_TYPE_SHARED take simulated nodes (component file) for real ones. The processes of such a "
+        "communicator can share memory, but others could too. Must be equal in all processes",
+        MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &settings.simulate_shared);
+    return 0 > index ? index : OMPI_SUCCESS;
+}
+
 static int register_levels(void)
 {
     for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
@@ -205,7 +216,7 @@ static int hitopo_register(mca_base_register_flag_t flags)
     open_help_output();
     /* In open it would be too late: register looks for the components. */
     if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = register_eager())
-        || OMPI_SUCCESS != (rc = register_levels())) {
+        || OMPI_SUCCESS != (rc = register_simulate_shared()) || OMPI_SUCCESS != (rc = register_levels())) {
         return rc;
     }
     (void) opal_show_help_add_dir(HITOPO_HELP_DIR);
@@ -301,6 +312,19 @@ const char *hitopo_glue_variable(const char *component, const char *name)
         return NULL;
     }
     return *value;
+}
+
+void hitopo_glue_set_variable(const char *component, const char *name, const char *value)
+{
+    mca_base_var_storage_t *storage = NULL;
+    int index = mca_base_var_find("ompi", "hitopo", component, name);
+
+    /* Users may not change these variables, so MCA's own function does not either. */
+    if (NULL != value && 0 <= index && OPAL_SUCCESS == mca_base_var_get_value(index, &storage, NULL, NULL)
+        && NULL != storage) {
+        free(storage->stringval);
+        storage->stringval = strdup(value);
+    }
 }
 
 static int by_priority(const void *a, const void *b)

@@ -26,6 +26,7 @@ struct ompi_communicator_t;
 /* The base's own MCA variables, owned by the MCA; valid while the framework is registered. */
 typedef struct hitopo_base_settings_t {
     bool eager;                             /* exchange at MPI_Init's end */
+    bool simulate_shared;                   /* MPI_COMM_TYPE_SHARED takes simulated nodes for real */
     char *level_component[HITOPO_NUM_LEVELS]; /* NULL or "": by priority */
 } hitopo_base_settings_t;
 
@@ -50,6 +51,9 @@ void hitopo_glue_tell_not_found(void);
 
 /* Calls `prepare` of each open component that has one. */
 void hitopo_glue_prepare_components(void);
+
+/* For tests: sets a string variable of an open component; value NULL: leaves it, "": unsets it. */
+void hitopo_glue_set_variable(const char *component, const char *name, const char *value);
 
 /* Calls `visit` for each open component, highest priority first. `query` may be called during the
  * visit only, with `handle`. Stops at the first visit that does not return OMPI_SUCCESS. */
@@ -120,6 +124,10 @@ void hitopo_glue_announce(uint32_t version);
 bool hitopo_glue_can_tell(void);
 /* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
 bool hitopo_glue_is_present(uint32_t version, int rank);
+/* Whether all members of comm that are not in MPI_COMM_WORLD announced `version`. Local. */
+bool hitopo_glue_are_foreigners_present(struct ompi_communicator_t *comm, uint32_t version);
+/* The same of one process of another job. */
+bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank);
 /* This process's rank among those of its node, -1 if unknown. */
 int hitopo_glue_local_rank(void);
 void hitopo_glue_retire(void);

@@ -44,18 +44,34 @@ bool hitopo_glue_can_tell(void)
     return is_connected;
 }
 
-bool hitopo_glue_is_present(uint32_t version, int rank)
+static bool announced(const pmix_proc_t *process, uint32_t version)
 {
-    pmix_proc_t process = self;
     pmix_value_t *value = NULL;
 
-    process.rank = (pmix_rank_t) rank;
-    if (!is_connected || PMIX_SUCCESS != PMIx_Get(&process, presence_key, NULL, 0, &value) || NULL == value) {
+    if (!is_connected || PMIX_SUCCESS != PMIx_Get(process, presence_key, NULL, 0, &value) || NULL == value) {
         return false;
     }
     bool is_same = PMIX_UINT32 == value->type && version == value->data.uint32;
     PMIX_VALUE_RELEASE(value);
     return is_same;
+}
+
+bool hitopo_glue_is_present(uint32_t version, int rank)
+{
+    pmix_proc_t process = self;
+
+    process.rank = (pmix_rank_t) rank;
+    return announced(&process, version);
+}
+
+/* mpirun 4.1 names the namespace of a job by its number. */
+bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank)
+{
+    pmix_proc_t process = self;
+
+    snprintf(process.nspace, sizeof(process.nspace), "%u", job);
+    process.rank = rank;
+    return announced(&process, version);
 }
 
 int hitopo_glue_local_rank(void)

@@ -4,12 +4,17 @@
 #include <dirent.h>
 #include <sched.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <climits>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <string_view>
+
+#include "ompi/mca/hitopo/core/flat_map.h"
+#include "ompi/mca/hitopo/core/name.h"
 
 namespace hitopo {
 namespace {
@@ -57,6 +62,21 @@ CpuSet read_binding() {
         add_thread(0, cpus);
     }
     return cpus;
+}
+
+std::uint64_t hash_thread_bindings() {
+    constexpr std::size_t kWords = CpuSet::kMaxCpus / 64 / 8;  // what kernels take at most
+    std::uint64_t masks[2][kWords];
+    std::string_view bytes[2];
+    const pid_t threads[] = {0, getpid()};
+    for (std::size_t i = 0; i < 2; ++i) {
+        auto* mask = reinterpret_cast<cpu_set_t*>(masks[i]);
+        const long num_bytes =
+            syscall(SYS_sched_getaffinity, threads[i], sizeof masks[i], mask);  // gives its length
+        bytes[i] = {reinterpret_cast<const char*>(mask),
+                    num_bytes > 0 ? static_cast<std::size_t>(num_bytes) : 0};
+    }
+    return combine(hash_bytes(bytes[0]), hash_bytes(bytes[1]));
 }
 
 ProcessFacts read_process_facts() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ompi/communicator/comm_hwsplit_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/local_process.h"
 #include "ompi/mca/hitopo/core/guard.h"
@@ -112,7 +113,8 @@ void Session::start() {
         return;
     }
     hitopo_glue_tell_not_found();
-    is_open_ = is_framework_open_ && hitopo_glue_create_keyval() == kSuccess;
+    is_open_ = is_framework_open_ && hitopo_glue_create_keyval() == kSuccess &&
+               hitopo_glue_open_origins() == kSuccess;
     const int rank = hitopo_glue_rank(hitopo_glue_world());
     const int size = hitopo_glue_size(hitopo_glue_world());
     if (!hitopo_glue_settings()->eager) {
@@ -249,6 +251,10 @@ int Session::load(ompi_communicator_t* comm) {
     if (all[kHasNoTable] == 0 && all[kHasChanged] == 0) {
         return kSuccess;
     }
+    return exchange_for(comm);
+}
+
+int Session::exchange_for(ompi_communicator_t* comm) {
     Contribution contribution = {};
     (void)guarded([&] {
         contribution =
@@ -273,6 +279,29 @@ int Session::load(ompi_communicator_t* comm) {
     return kSuccess;
 }
 
+// All members find a table or none of them does: whether all of them lie in MPI_COMM_WORLD, and whether
+// all called load, is the same at all.
+std::shared_ptr<CommTable> Session::table_for_collective(ompi_communicator_t* comm) {
+    std::shared_ptr<CommTable> table = cache_.find(comm);
+    const bool can_try = table == nullptr && status_ == Status::kRunning;
+    if (can_try && hitopo_glue_are_foreigners_present(comm, kPresence) && load(comm) == kSuccess) {
+        table = cache_.find(comm);
+    }
+    return table;
+}
+
+int Session::simulate(const char* topology, const char* binding, const char* map_path) {
+    if (!can_exchange()) {
+        return kErrorNotAvailable;
+    }
+    hitopo_glue_set_variable("hwloc", "topology", topology);
+    hitopo_glue_set_variable("hwloc", "binding", binding);
+    hitopo_glue_set_variable("file", "path", map_path);
+    const int status = exchange_for(hitopo_glue_world());  // collective
+    cache_.forget_derived(hitopo_glue_world());
+    return status;
+}
+
 bool Session::can_exchange() const {
     const Status status = status_;
     return is_open_ && (status == Status::kRunning || status == Status::kLazy ||
@@ -288,6 +317,19 @@ bool Session::has_binding_changed() const {
     const CpuSet now = read_binding();
     const std::lock_guard<std::mutex> lock(mutex_);
     return !survey_.answers.empty() && now != survey_.facts.cpus;
+}
+
+bool Session::may_binding_have_changed() const {
+    thread_local std::uint64_t seen = 0;
+    const std::uint64_t now = hash_thread_bindings();
+    if (now == seen) {
+        return false;
+    }
+    const bool has_changed = has_binding_changed();
+    if (!has_changed) {
+        seen = now;
+    }
+    return has_changed;
 }
 
 const char* Session::reason() const {
@@ -321,6 +363,7 @@ void Session::stop() {
     cache_.clear();
     if (is_open_ && status != Status::kStopped) {
         hitopo_glue_free_keyval();
+        hitopo_glue_close_origins();
     }
     if (is_framework_open_) {
         is_framework_open_ = false;

@@ -45,11 +45,22 @@ public:
     Survey survey() const;
     // Whether its CPUs are no longer those of that exchange.
     bool has_binding_changed() const;
+    // The same, but looks at all threads only where the calling or the main one was bound anew since
+    // the last call from this thread: two system calls mostly.
+    bool may_binding_have_changed() const;
+
+    // comm's table for a collective of ours: its own, or by an exchange where all its members run
+    // HiTopo. NULL at all of them where not. Collective over comm.
+    std::shared_ptr<CommTable> table_for_collective(ompi_communicator_t* comm);
+
+    // For tests; see ompi_hitopo_simulate.
+    int simulate(const char* topology, const char* binding, const char* map_path);
 
     // Collective over comm; see ompi_hitopo_load.
     int load(ompi_communicator_t* comm);
 
 private:
+    int exchange_for(ompi_communicator_t* comm);
     bool can_exchange() const;
     bool is_everybody_here(int rank, int size);
     void exchange_world(int rank, int size);

@@ -136,6 +136,21 @@ void TableCache::forget(ompi_communicator_t* comm) {
     }
 }
 
+void TableCache::forget_derived(ompi_communicator_t* comm) {
+    std::vector<ompi_communicator_t*> others;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (const auto& [holder, table] : holders_) {
+            if (holder != comm) {
+                others.push_back(holder);
+            }
+        }
+    }
+    for (ompi_communicator_t* other : others) {
+        hitopo_glue_unwatch(other);  // calls forget
+    }
+}
+
 void TableCache::clear() {
     std::vector<ompi_communicator_t*> comms;
     {

@@ -34,6 +34,9 @@ public:
 
     void forget(ompi_communicator_t* comm);
 
+    // All but comm lose their tables, to get new ones from the world's.
+    void forget_derived(ompi_communicator_t* comm);
+
     // Forgets all communicators, freed or leaked, and the world.
     void clear();
 

@@ -42,6 +42,8 @@ libhitopo_core_la_SOURCES = \
     core/island_rule.h \
     core/level.cc \
     core/level.h \
+    core/locality.cc \
+    core/locality.h \
     core/machine.cc \
     core/machine.h \
     core/machine_codec.cc \
@@ -64,11 +66,15 @@ libhitopo_core_la_SOURCES = \
     core/record.cc \
     core/record.h \
     core/result.h \
+    core/resource_name.cc \
+    core/resource_name.h \
     core/roll_call.h \
     core/seating.cc \
     core/seating.h \
     core/slurm_addr.cc \
     core/slurm_addr.h \
+    core/split.cc \
+    core/split.h \
     core/table.cc \
     core/table.h \
     core/text.cc \

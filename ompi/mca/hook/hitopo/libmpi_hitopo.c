@@ -4,6 +4,8 @@
  * preload, whose functions call the next ones. Both names of each function are ours, so that C, Fortran
  * (which calls PMPI_), Python and profilers all arrive.
  *
+ * MPI_Comm_split_type is HiTopo's own; its next definition serves communicators without a table.
+ *
  * MPI_Finalize is wrapped too: a callback of ompi_hook_base_register_callbacks would do, but Open MPI
  * never frees its list of them (docs/upstream.md).
  */
@@ -14,6 +16,7 @@
 
 #include "mpi.h"
 
+#include "ompi/communicator/comm_hwsplit.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 
 /* A profiler's MPI_Init may call PMPI_Init, which is ours again: only the outermost call acts. */
@@ -40,6 +43,7 @@ typedef union next_t {
     int (*init)(int *, char ***);
     int (*init_thread)(int *, char ***, int, int *);
     int (*finalize)(void);
+    ompi_hitopo_split_type_fn_t split_type;
 } next_t;
 
 static int init_next(const char *name, int *argc, char ***argv)
@@ -103,4 +107,21 @@ OMPI_DECLSPEC int MPI_Finalize(void)
 OMPI_DECLSPEC int PMPI_Finalize(void)
 {
     return finalize_next("PMPI_Finalize");
+}
+
+int ompi_hitopo_next_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    next_t next = {dlsym(RTLD_NEXT, "PMPI_Comm_split_type")};
+
+    return NULL == next.address ? MPI_ERR_OTHER : next.split_type(comm, split_type, key, info, newcomm);
+}
+
+OMPI_DECLSPEC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+}
+
+OMPI_DECLSPEC int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
 }

@@ -1,0 +1,53 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Splitting communicators by the address table, in plain types: what the MPI functions of the library
+ * and of the extension (ompi/mpiext/hitopo/c) call. Their contracts are those functions'; all return
+ * MPI_SUCCESS or an MPI error class, after comm's error handler. Handles are Open MPI's: an MPI_Comm is
+ * a struct ompi_communicator_t *, and so on.
+ */
+#ifndef OMPI_COMM_HWSPLIT_H
+#define OMPI_COMM_HWSPLIT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ompi_communicator_t;
+struct ompi_info_t;
+struct ompi_group_t;
+
+/* Open MPI's own MPI_Comm_split_type, for communicators that HiTopo has no table of. */
+typedef int (*ompi_hitopo_split_type_fn_t)(struct ompi_communicator_t *comm, int split_type, int key,
+                                           struct ompi_info_t *info, struct ompi_communicator_t **newcomm);
+
+/* The next definition of PMPI_Comm_split_type after this library's. */
+int ompi_hitopo_next_split_type(struct ompi_communicator_t *comm, int split_type, int key,
+                                struct ompi_info_t *info, struct ompi_communicator_t **newcomm);
+
+int ompi_hitopo_split_type(struct ompi_communicator_t *comm, int split_type, int key,
+                           struct ompi_info_t *info, struct ompi_communicator_t **newcomm,
+                           ompi_hitopo_split_type_fn_t next);
+int ompi_hitopo_split_roots(struct ompi_communicator_t *comm, int split_type, int key,
+                            struct ompi_info_t *info, struct ompi_communicator_t **newcomm,
+                            struct ompi_communicator_t **rootscomm, ompi_hitopo_split_type_fn_t next);
+int ompi_hitopo_split_hierarchy(struct ompi_communicator_t *comm, int max_steps,
+                                struct ompi_communicator_t **newcomms,
+                                struct ompi_communicator_t **rootscomms, const char **types,
+                                int *num_steps);
+
+int ompi_hitopo_hw_resource_info(struct ompi_info_t **hw_info);
+int ompi_hitopo_hw_topology_info(int *numlevels, struct ompi_info_t *info);
+int ompi_hitopo_hw_domain_info(struct ompi_communicator_t *comm, int *num_subcomms, int *rank,
+                               const char **type);
+int ompi_hitopo_min_hw_domain(struct ompi_communicator_t *comm, int size, const int *ranks,
+                              const char **type);
+int ompi_hitopo_min_hierarchy(struct ompi_communicator_t *comm, int size, const int *ranks,
+                              struct ompi_info_t *info);
+int ompi_hitopo_hw_neighbours(struct ompi_communicator_t *comm, int hops, int metric,
+                              struct ompi_group_t **newgroup);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

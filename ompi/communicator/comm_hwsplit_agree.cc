@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/communicator/comm_hwsplit_agree.h"
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/core/guard.h"
+
+namespace hitopo {
+
+Agreement::Agreement(ompi_communicator_t* comm, std::size_t num_cids)
+    : comm_(comm), lanes_(kFirstCid + num_cids, 0), held_(num_cids) {
+    std::fill(lanes_.begin(), lanes_.begin() + 2 * kNumChoices, kNothing);
+}
+
+// A maximum and, beside it, the maximum of the opposites, which is the minimum's.
+void Agreement::choose(Choice choice, std::int64_t value) {
+    lanes_[choice_lane(choice)] = value;
+    lanes_[choice_lane(choice) + 1] = -value;
+}
+
+void Agreement::reserve(std::int64_t start) {
+    hitopo_glue_reserve_cids(comm_, start, num_cids(), held_.data());
+}
+
+int Agreement::agree() {
+    reserve(hitopo_glue_lowest_cid());
+    std::copy(held_.begin(), held_.end(), lanes_.begin() + kFirstCid);
+    const std::vector<std::int64_t> mine = lanes_;
+    return hitopo_glue_max64(comm_, mine.data(), lanes_.data(),
+                             static_cast<int>(lanes_.size()));  // collective
+}
+
+void Agreement::release_cids() { hitopo_glue_release_cids(num_cids(), held_.data()); }
+
+// The largest of several ascending lists is ascending too, so the agreed ids are distinct.
+int Agreement::take_cids(std::vector<std::int64_t>& cids) {
+    cids.clear();
+    std::vector<std::int64_t> agreed(lanes_.begin() + kFirstCid, lanes_.end());
+    for (int round = 0; round < kMaxRounds; ++round) {
+        bool has_all = held_ == agreed && agreed.back() <= hitopo_glue_max_cid();
+        if (!has_all) {
+            release_cids();
+            has_all = hitopo_glue_take_cids(comm_, num_cids(), agreed.data());
+        }
+        const std::int64_t is_short = has_all ? 0 : 1;
+        std::int64_t is_anyone_short = 1;
+        int status = hitopo_glue_max64(comm_, &is_short, &is_anyone_short, 1);  // collective
+        if (status == kSuccess && is_anyone_short == 0) {
+            cids = agreed;
+            return kSuccess;
+        }
+        if (has_all) {
+            hitopo_glue_release_cids(num_cids(), agreed.data());
+        }
+        if (status != kSuccess) {
+            return status;
+        }
+        reserve(agreed[0] + 1);
+        status = hitopo_glue_max64(comm_, held_.data(), agreed.data(), num_cids());  // collective
+        if (status != kSuccess) {
+            release_cids();
+            return status;
+        }
+    }
+    release_cids();
+    return kSuccess;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,71 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What the processes of a split have to tell each other: the lanes of one allreduce of maxima.
+#ifndef OMPI_COMM_HWSPLIT_AGREE_H
+#define OMPI_COMM_HWSPLIT_AGREE_H
+
+#include <cstdint>
+#include <vector>
+
+#include "ompi/communicator/comm_hwsplit_glue.h"
+
+namespace hitopo {
+
+// One process's word, and after agree() that of all. Context ids ride along, so that most splits need
+// one allreduce less than Open MPI's.
+class Agreement {
+public:
+    // Where all that say something say the same, it is one value.
+    enum Choice { kCall, kType, kKey, kOffset, kNumChoices };
+    // Whether anyone says so.
+    enum Flag {
+        kHasHardware,
+        kHasSet,
+        kHasBoth,
+        kIsUndirected,
+        kAbstains,
+        kHasChanged,
+        kIsApart,
+        kNumFlags
+    };
+
+    // Asks for `num_cids` context ids: the same number at all processes.
+    Agreement(ompi_communicator_t* comm, std::size_t num_cids);
+
+    void choose(Choice choice, std::int64_t value);
+    void raise(Flag flag) { lanes_[flag_lane(flag)] = 1; }
+
+    // Collective.
+    int agree();
+
+    bool has(Flag flag) const { return lanes_[flag_lane(flag)] != 0; }
+    bool is_chosen(Choice choice) const { return lanes_[choice_lane(choice)] != kNothing; }
+    bool is_one(Choice choice) const {
+        return !is_chosen(choice) || lanes_[choice_lane(choice)] == -lanes_[choice_lane(choice) + 1];
+    }
+    std::int64_t value(Choice choice) const { return lanes_[choice_lane(choice)]; }
+
+    // After agree(). Collective: context ids that all processes hold; empty where they could not agree
+    // within a few rounds.
+    int take_cids(std::vector<std::int64_t>& cids);
+    // Instead: gives them back.
+    void release_cids();
+
+private:
+    static constexpr std::int64_t kNothing = INT64_MIN;
+    static constexpr int kMaxRounds = 8;
+    static std::size_t choice_lane(Choice choice) { return 2 * static_cast<std::size_t>(choice); }
+    static std::size_t flag_lane(Flag flag) { return 2 * kNumChoices + static_cast<std::size_t>(flag); }
+    static constexpr std::size_t kFirstCid = 2 * kNumChoices + kNumFlags;
+
+    void reserve(std::int64_t start);
+    int num_cids() const { return static_cast<int>(held_.size()); }
+
+    ompi_communicator_t* comm_;
+    std::vector<std::int64_t> lanes_;
+    std::vector<std::int64_t> held_;  // context ids that this process keeps free for the split
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,342 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What splitting needs of Open MPI: info objects, error handlers, and communicators whose members are
+ * known at every process, with context ids that are agreed on for several at once. Open MPI's own way
+ * is one agreement for each.
+ */
+#include "ompi_config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mpi.h"
+
+#include "opal/class/opal_pointer_array.h"
+
+#include "ompi/communicator/communicator.h"
+#include "ompi/constants.h"
+#include "ompi/errhandler/errhandler.h"
+#include "ompi/group/group.h"
+#include "ompi/info/info.h"
+#include "ompi/mca/coll/base/base.h"
+#include "ompi/mca/coll/coll.h"
+#include "ompi/mca/pml/pml.h"
+#include "ompi/proc/proc.h"
+#include "ompi/runtime/mpiruntime.h"
+
+#include "ompi/communicator/comm_hwsplit_glue.h"
+
+static int keyval = MPI_KEYVAL_INVALID;
+
+bool hitopo_glue_is_mpi_up(void)
+{
+    int is_up = 0, is_down = 1;
+
+    (void) PMPI_Initialized(&is_up);
+    (void) PMPI_Finalized(&is_down);
+    return is_up && !is_down;
+}
+
+bool hitopo_glue_is_invalid(const struct ompi_communicator_t *comm)
+{
+    return ompi_comm_invalid((ompi_communicator_t *) comm);
+}
+
+int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *function)
+{
+    if (OMPI_SUCCESS == error) {
+        return MPI_SUCCESS;
+    }
+    ompi_communicator_t *handler = hitopo_glue_is_invalid(comm) ? &ompi_mpi_comm_world.comm : comm;
+    int class = ompi_errcode_get_mpi_code(error);
+    return OMPI_ERRHANDLER_INVOKE(handler, class, function);
+}
+
+/* ---- info objects ---- */
+
+bool hitopo_glue_is_info(const struct ompi_info_t *info)
+{
+    return NULL != info && MPI_INFO_NULL != info && !ompi_info_is_freed((ompi_info_t *) info);
+}
+
+bool hitopo_glue_info_get(struct ompi_info_t *info, const char *key, char *value, int capacity)
+{
+    int is_there = 0;
+
+    return MPI_SUCCESS == PMPI_Info_get(info, key, capacity - 1, value, &is_there) && is_there;
+}
+
+void hitopo_glue_info_set(struct ompi_info_t *info, const char *key, const char *value)
+{
+    (void) PMPI_Info_set(info, key, value);
+}
+
+struct ompi_info_t *hitopo_glue_info_create(void)
+{
+    MPI_Info info;
+
+    return MPI_SUCCESS == PMPI_Info_create(&info) ? info : NULL;
+}
+
+/* ---- agreement ---- */
+
+static int max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
+{
+    return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,
+                                        comm->c_coll->coll_allreduce_module);
+}
+
+/* Between groups, an allreduce gives each side the other's result. */
+int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
+{
+    if (!OMPI_COMM_IS_INTER(comm)) {
+        return max64(comm, send, receive, num);
+    }
+    int64_t *local = calloc((size_t) num, sizeof(*local));
+    if (NULL == local) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    int rc = max64(comm->c_local_comm, send, local, num);
+    if (OMPI_SUCCESS == rc) {
+        rc = max64(comm, local, receive, num);
+    }
+    for (int i = 0; i < num; ++i) {
+        receive[i] = receive[i] > local[i] ? receive[i] : local[i];
+    }
+    free(local);
+    return rc;
+}
+
+int hitopo_glue_allgather64(struct ompi_communicator_t *comm, const int64_t *send, int num, int64_t *receive)
+{
+    return comm->c_coll->coll_allgather(send, num, MPI_INT64_T, receive, num, MPI_INT64_T, comm,
+                                        comm->c_coll->coll_allgather_module);
+}
+
+/* ---- context ids ---- */
+
+#if OMPI_MAJOR_VERSION < 5
+
+bool hitopo_glue_has_cids(void)
+{
+    return true;
+}
+
+int64_t hitopo_glue_lowest_cid(void)
+{
+    return ompi_mpi_communicators.lowest_free;
+}
+
+int64_t hitopo_glue_max_cid(void)
+{
+    return (int64_t) mca_pml.pml_max_contextid - 1;
+}
+
+/* The parent holds the place until its communicator is made, as in ompi_comm_nextcid. */
+static bool take(struct ompi_communicator_t *comm, int64_t cid)
+{
+    return cid <= hitopo_glue_max_cid()
+           && opal_pointer_array_test_and_set_item(&ompi_mpi_communicators, (int) cid, comm);
+}
+
+void hitopo_glue_reserve_cids(struct ompi_communicator_t *comm, int64_t start, int num, int64_t *cids)
+{
+    for (int i = 0; i < num; ++i) {
+        while (start <= hitopo_glue_max_cid() && !take(comm, start)) {
+            ++start;
+        }
+        cids[i] = start;
+        start += start <= hitopo_glue_max_cid() ? 1 : 0;
+    }
+}
+
+void hitopo_glue_release_cids(int num, const int64_t *cids)
+{
+    for (int i = 0; i < num; ++i) {
+        if (cids[i] <= hitopo_glue_max_cid()) {
+            opal_pointer_array_set_item(&ompi_mpi_communicators, (int) cids[i], NULL);
+        }
+    }
+}
+
+bool hitopo_glue_take_cids(struct ompi_communicator_t *comm, int num, const int64_t *cids)
+{
+    for (int i = 0; i < num; ++i) {
+        if (!take(comm, cids[i])) {
+            hitopo_glue_release_cids(i, cids);
+            return false;
+        }
+    }
+    return true;
+}
+
+int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid,
+                          struct ompi_communicator_t **made)
+{
+    *made = NULL;
+    int rc = ompi_comm_set(made, comm, size, ranks, 0, NULL, NULL, comm->error_handler, false, NULL, NULL);
+    if (OMPI_SUCCESS != rc) {
+        return rc;
+    }
+    (*made)->c_contextid = (uint32_t) cid;
+    opal_pointer_array_set_item(&ompi_mpi_communicators, (int) cid, *made);
+    snprintf((*made)->c_name, MPI_MAX_OBJECT_NAME, "MPI COMMUNICATOR %d SPLIT_TYPE FROM %d", (int) cid,
+             (int) comm->c_contextid);
+    rc = MCA_PML_CALL(add_comm(*made));
+    if (OMPI_SUCCESS != rc) {
+        hitopo_glue_drop_comm(*made);
+        *made = NULL;
+        return rc;
+    }
+    OMPI_COMM_SET_PML_ADDED(*made);
+    return OMPI_SUCCESS;
+}
+
+int hitopo_glue_finish_comm(struct ompi_communicator_t *made)
+{
+    return mca_coll_base_comm_select(made);
+}
+
+#else /* activation is a collective of its own there, and context ids have more parts */
+
+bool hitopo_glue_has_cids(void)
+{
+    return false;
+}
+
+int64_t hitopo_glue_lowest_cid(void)
+{
+    return 0;
+}
+
+int64_t hitopo_glue_max_cid(void)
+{
+    return -1;
+}
+
+void hitopo_glue_reserve_cids(struct ompi_communicator_t *comm, int64_t start, int num, int64_t *cids)
+{
+    (void) comm;
+    for (int i = 0; i < num; ++i) {
+        cids[i] = start;
+    }
+}
+
+void hitopo_glue_release_cids(int num, const int64_t *cids)
+{
+    (void) num;
+    (void) cids;
+}
+
+bool hitopo_glue_take_cids(struct ompi_communicator_t *comm, int num, const int64_t *cids)
+{
+    (void) comm;
+    (void) num;
+    (void) cids;
+    return false;
+}
+
+int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid,
+                          struct ompi_communicator_t **made)
+{
+    (void) comm;
+    (void) size;
+    (void) ranks;
+    (void) cid;
+    *made = NULL;
+    return OMPI_ERR_NOT_SUPPORTED;
+}
+
+int hitopo_glue_finish_comm(struct ompi_communicator_t *made)
+{
+    (void) made;
+    return OMPI_ERR_NOT_SUPPORTED;
+}
+
+#endif
+
+void hitopo_glue_drop_comm(struct ompi_communicator_t *made)
+{
+    OBJ_RELEASE(made);
+}
+
+int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct ompi_communicator_t **made)
+{
+    *made = MPI_COMM_NULL;
+    return ompi_comm_split(comm, color < 0 ? MPI_UNDEFINED : color, key, made, false);
+}
+
+struct ompi_communicator_t *hitopo_glue_comm_null(void)
+{
+    return MPI_COMM_NULL;
+}
+
+bool hitopo_glue_is_local(struct ompi_communicator_t *comm, int rank)
+{
+    ompi_proc_t *proc = ompi_group_peer_lookup_existing(comm->c_local_group, rank);
+
+    return NULL != proc && OPAL_PROC_ON_LOCAL_NODE(proc->super.proc_flags);
+}
+
+int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *ranks, struct ompi_group_t **made)
+{
+    MPI_Group all;
+
+    if (MPI_SUCCESS != PMPI_Comm_group(comm, &all)) {
+        return OMPI_ERROR;
+    }
+    int rc = PMPI_Group_incl(all, size, ranks, made);
+    (void) PMPI_Group_free(&all);
+    return MPI_SUCCESS == rc ? OMPI_SUCCESS : OMPI_ERROR;
+}
+
+/* ---- how a communicator came to be ---- */
+
+static int copy_nothing(MPI_Comm comm, int key, void *extra, void *value, void *copy, int *flag)
+{
+    (void) comm;
+    (void) key;
+    (void) extra;
+    (void) value;
+    (void) copy;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static int free_origin(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void) comm;
+    (void) key;
+    (void) extra;
+    hitopo_base_free_origin(value);
+    return MPI_SUCCESS;
+}
+
+int hitopo_glue_open_origins(void)
+{
+    return MPI_SUCCESS == PMPI_Comm_create_keyval(copy_nothing, free_origin, &keyval, NULL) ? OMPI_SUCCESS
+                                                                                           : OMPI_ERROR;
+}
+
+void hitopo_glue_close_origins(void)
+{
+    if (MPI_KEYVAL_INVALID != keyval) {
+        (void) PMPI_Comm_free_keyval(&keyval);
+    }
+}
+
+int hitopo_glue_set_origin(struct ompi_communicator_t *comm, void *origin)
+{
+    return MPI_SUCCESS == PMPI_Comm_set_attr(comm, keyval, origin) ? OMPI_SUCCESS : OMPI_ERROR;
+}
+
+void *hitopo_glue_origin(struct ompi_communicator_t *comm)
+{
+    void *origin = NULL;
+    int is_there = 0;
+
+    if (MPI_KEYVAL_INVALID == keyval || MPI_SUCCESS != PMPI_Comm_get_attr(comm, keyval, &origin, &is_there)) {
+        return NULL;
+    }
+    return is_there ? origin : NULL;
+}

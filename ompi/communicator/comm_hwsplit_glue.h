@@ -1,0 +1,92 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wall between splitting's C++ and Open MPI's internals, as base/hitopo_base_glue.h is for the
+ * framework: hitopo_glue_* are written in C. All return OMPI_SUCCESS or an OMPI_ERR_* code unless they
+ * say otherwise.
+ */
+#ifndef OMPI_COMM_HWSPLIT_GLUE_H
+#define OMPI_COMM_HWSPLIT_GLUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ompi_communicator_t;
+struct ompi_info_t;
+struct ompi_group_t;
+
+/* Between MPI_Init and MPI_Finalize. */
+bool hitopo_glue_is_mpi_up(void);
+
+/* Whether no MPI call may use it: NULL, freed, or MPI_COMM_NULL. */
+bool hitopo_glue_is_invalid(const struct ompi_communicator_t *comm);
+
+/* Calls comm's error handler (MPI_COMM_WORLD's where comm is invalid) for an MPI error class or an
+ * OMPI_ERR_* code, and returns the class; MPI_SUCCESS without a call for OMPI_SUCCESS. */
+int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *function);
+
+/* ---- info objects ---- */
+
+/* Whether info is one that a call may read: not NULL, MPI_INFO_NULL or freed. */
+bool hitopo_glue_is_info(const struct ompi_info_t *info);
+/* NUL-terminated, cut to `capacity`; false where there is no such key. */
+bool hitopo_glue_info_get(struct ompi_info_t *info, const char *key, char *value, int capacity);
+void hitopo_glue_info_set(struct ompi_info_t *info, const char *key, const char *value);
+/* The caller's to free; NULL if memory is short. */
+struct ompi_info_t *hitopo_glue_info_create(void);
+
+/* ---- agreement ---- */
+
+/* Collective over comm: the maximum of each of `num` integers; over both groups of an intercommunicator. */
+int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
+/* Collective over an intracommunicator. */
+int hitopo_glue_allgather64(struct ompi_communicator_t *comm, const int64_t *send, int num, int64_t *receive);
+
+/*
+ * Context ids. reserve: takes the `num` lowest free ones from `start` on that hitopo_glue_max_cid allows
+ * into cids, ascending; one beyond the largest where there is none. take: these; false where one is not
+ * free here, and then none is taken. release: gives back, and ignores one beyond the largest. Local.
+ */
+int64_t hitopo_glue_lowest_cid(void);
+int64_t hitopo_glue_max_cid(void);
+void hitopo_glue_reserve_cids(struct ompi_communicator_t *comm, int64_t start, int num, int64_t *cids);
+bool hitopo_glue_take_cids(struct ompi_communicator_t *comm, int num, const int64_t *cids);
+void hitopo_glue_release_cids(int num, const int64_t *cids);
+/* Whether context ids can be agreed on as above; if not, hitopo_glue_split makes all communicators. */
+bool hitopo_glue_has_cids(void);
+
+/* ---- communicators ---- */
+
+/* A communicator of these ranks of comm, the caller among them, with a context id that all of them
+ * took. Local; no message may be sent before every process of comm came back, and
+ * hitopo_glue_finish_comm makes it ready. */
+int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid,
+                          struct ompi_communicator_t **made);
+int hitopo_glue_finish_comm(struct ompi_communicator_t *made);
+void hitopo_glue_drop_comm(struct ompi_communicator_t *made);
+/* Open MPI's MPI_Comm_split; color < 0: MPI_COMM_NULL. Collective over comm. */
+int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct ompi_communicator_t **made);
+struct ompi_communicator_t *hitopo_glue_comm_null(void);
+
+/* Whether Open MPI takes that rank of comm's local group for a process of this node. */
+bool hitopo_glue_is_local(struct ompi_communicator_t *comm, int rank);
+
+/* The group of these ranks of comm's local group, the caller's to free. size 0: MPI_GROUP_EMPTY. */
+int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *ranks, struct ompi_group_t **made);
+
+/* Attaches to a new communicator how it came to be, freed with it; between open and close. */
+int hitopo_glue_open_origins(void);
+void hitopo_glue_close_origins(void);
+int hitopo_glue_set_origin(struct ompi_communicator_t *comm, void *origin);
+void *hitopo_glue_origin(struct ompi_communicator_t *comm); /* NULL if it has none */
+/* Written in C++: frees one. */
+void hitopo_base_free_origin(void *origin);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,201 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/communicator/comm_hwsplit_request.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "ompi/communicator/comm_hwsplit_job.h"
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/resource_name.h"
+#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+
+namespace hitopo {
+namespace {
+
+constexpr const char* kResourceKey = "mpi_hw_resource_type";
+constexpr const char* kSetKey = "mpi_pset_name";
+constexpr const char* kDomainKey = "MPI_HW_DOMAIN_TYPE";
+constexpr int kMaxValue = 1024;
+
+// Open MPI's own split types and what they split by.
+struct OpenMpiType {
+    int split_type;
+    const char* resource;
+    bool falls_back_to_node;  // where nobody knows the level
+};
+constexpr OpenMpiType kOpenMpiTypes[] = {
+    {OMPI_COMM_TYPE_HWTHREAD, "hwthread", false},      {OMPI_COMM_TYPE_CORE, "core", false},
+    {OMPI_COMM_TYPE_L1CACHE, "L1Cache", false},        {OMPI_COMM_TYPE_L2CACHE, "L2Cache", false},
+    {OMPI_COMM_TYPE_L3CACHE, "L3Cache", false},        {OMPI_COMM_TYPE_SOCKET, "socket", false},
+    {OMPI_COMM_TYPE_NUMA, "NUMANode", false},          {OMPI_COMM_TYPE_BOARD, "hitopo://L2NUMA", true},
+    {OMPI_COMM_TYPE_HOST, "hitopo://Node", true},      {OMPI_COMM_TYPE_CU, "hitopo://Switch", true},
+    {OMPI_COMM_TYPE_CLUSTER, "hitopo://Cluster", true}};
+
+const OpenMpiType* find_open_mpi_type(int split_type) {
+    const auto* const end = std::end(kOpenMpiTypes);
+    const auto* const found = std::find_if(std::begin(kOpenMpiTypes), end, [=](const OpenMpiType& type) {
+        return type.split_type == split_type;
+    });
+    return found == end ? nullptr : found;
+}
+
+bool is_known(int split_type) {
+    switch (split_type) {
+        case MPI_COMM_TYPE_SHARED:
+        case MPI_COMM_TYPE_HW_UNGUIDED:
+        case MPI_COMM_TYPE_HW_GUIDED:
+        case MPI_COMM_TYPE_RESOURCE_GUIDED:
+        case MPI_COMM_TYPE_HW_DOMAIN:
+        case MPI_COMM_TYPE_PHYSICAL_TOPOLOGY:
+        case MPI_COMM_TYPE_ADDRESS_SPACE:
+            return true;
+        default:
+            return find_open_mpi_type(split_type) != nullptr;
+    }
+}
+
+// A setting that must be equal at all processes rides in the split type's lane.
+constexpr std::int64_t kSimulated = std::int64_t{1} << 40;
+std::int64_t mark() { return hitopo_glue_settings()->simulate_shared ? kSimulated : 0; }
+
+Split split_like_open_mpi(const OpenMpiType& type, const Table& table) {
+    const std::vector<ResourceType> types = resource_types(table);
+    const std::optional<std::size_t> found = find_resource(types, type.resource);
+    Split split = found ? split_by_type(table, types[*found]) : split_nobody(table.size());
+    if (split.count() == 0 && type.falls_back_to_node) {
+        split = split_by_type(table, {"Node", true, kNode});
+    }
+    return fill_with_singles(std::move(split));
+}
+
+Split split_shared(const Table& table) {
+    return hitopo_glue_settings()->simulate_shared ? split_by_type(table, {"Node", true, kNode})
+                                                   : split_by_shared_memory(table);
+}
+
+Split split_guided(std::size_t index, const Table& table) {
+    const std::vector<ResourceType> types = resource_types(table);
+    return index < types.size() ? split_by_type(table, types[index]) : split_shared(table);
+}
+
+}  // namespace
+
+Request::Request(int split_type, ompi_info_t* info, const Table& table) : split_type_(split_type) {
+    if (!hitopo_glue_is_info(info)) {
+        info = nullptr;
+    }
+    if (info != nullptr && is_guided()) {
+        char set[2];
+        has_set_ = split_type == MPI_COMM_TYPE_RESOURCE_GUIDED &&
+                   hitopo_glue_info_get(info, kSetKey, set, sizeof set);
+        read_resource(info, kResourceKey, table);
+    } else if (info != nullptr && is_domain()) {
+        read_resource(info, kDomainKey, table);
+    }
+}
+
+void Request::read_resource(ompi_info_t* info, const char* key, const Table& table) {
+    char value[kMaxValue];
+    has_resource_ = hitopo_glue_info_get(info, key, value, sizeof value);
+    if (!has_resource_) {
+        return;
+    }
+    const std::vector<ResourceType> types = resource_types(table);
+    num_types_ = types.size();
+    const std::optional<std::size_t> level = parse_hw_level(value);
+    type_ = is_shared_memory(value) ? std::optional(num_types_)
+            : level                 ? find_resource(types, job_level(*level))
+                                    : find_resource(types, value);
+}
+
+bool Request::is_guided() const {
+    return split_type_ == MPI_COMM_TYPE_HW_GUIDED || split_type_ == MPI_COMM_TYPE_RESOURCE_GUIDED;
+}
+
+bool Request::is_domain() const { return split_type_ == MPI_COMM_TYPE_HW_DOMAIN; }
+
+bool Request::asks_for_shared_memory() const {
+    const bool does_ask = split_type_ == MPI_COMM_TYPE_SHARED || (type_ && *type_ == num_types_);
+    return does_ask && !hitopo_glue_settings()->simulate_shared;
+}
+
+void Request::tell(Agreement& agreement) const {
+    if (split_type_ == MPI_UNDEFINED) {
+        agreement.raise(Agreement::kAbstains);
+        return;
+    }
+    agreement.choose(Agreement::kCall, split_type_ + mark());
+    if (has_resource_) {
+        agreement.raise(Agreement::kHasHardware);
+    }
+    if (has_set_) {
+        agreement.raise(Agreement::kHasSet);
+    }
+    if (has_set_ && has_resource_) {
+        agreement.raise(Agreement::kHasBoth);
+    }
+    if (type_) {
+        agreement.choose(Agreement::kType, static_cast<std::int64_t>(*type_));
+    } else if (is_guided() || (is_domain() && has_resource_)) {
+        agreement.raise(Agreement::kAbstains);
+    }
+    if (is_domain() && !has_resource_) {
+        agreement.raise(Agreement::kIsUndirected);
+    }
+}
+
+bool Request::takes_part(const Verdict& verdict) const {
+    const bool needs_type = is_guided() || (is_domain() && !verdict.is_unguided);
+    return split_type_ != MPI_UNDEFINED && (!needs_type || type_);
+}
+
+Verdict judge(const Agreement& agreement) {
+    Verdict verdict;
+    if (!agreement.is_chosen(Agreement::kCall)) {
+        return verdict;
+    }
+    const std::int64_t call = agreement.value(Agreement::kCall) - mark();
+    const int split_type = static_cast<int>(call);
+    if (!agreement.is_one(Agreement::kCall) || call != split_type || !is_known(split_type)) {
+        verdict.status = MPI_ERR_ARG;
+        return verdict;
+    }
+    const bool has_hardware = agreement.has(Agreement::kHasHardware);
+    if (agreement.has(Agreement::kHasBoth) || (has_hardware && agreement.has(Agreement::kHasSet))) {
+        verdict.status = MPI_ERR_INFO;
+        return verdict;
+    }
+    verdict.split_type = split_type;
+    verdict.is_contradictory = !agreement.is_one(Agreement::kType);
+    if (agreement.is_chosen(Agreement::kType) && !verdict.is_contradictory) {
+        verdict.type = static_cast<std::size_t>(agreement.value(Agreement::kType));
+    }
+    const bool is_domain = split_type == MPI_COMM_TYPE_HW_DOMAIN;
+    verdict.is_unguided = split_type == MPI_COMM_TYPE_HW_UNGUIDED ||
+                          split_type == MPI_COMM_TYPE_PHYSICAL_TOPOLOGY || (is_domain && !has_hardware);
+    verdict.excludes_some = is_domain && has_hardware && agreement.has(Agreement::kIsUndirected);
+    return verdict;
+}
+
+Split make_split(const Verdict& verdict, const Table& table) {
+    if (!verdict.split_type || verdict.is_contradictory) {
+        return split_nobody(table.size());
+    }
+    if (verdict.is_unguided) {
+        return split_unguided(table);
+    }
+    if (const OpenMpiType* type = find_open_mpi_type(*verdict.split_type)) {
+        return split_like_open_mpi(*type, table);
+    }
+    switch (*verdict.split_type) {
+        case MPI_COMM_TYPE_SHARED:
+            return split_shared(table);
+        case MPI_COMM_TYPE_ADDRESS_SPACE:
+            return split_alone(table.size());
+        default:
+            return verdict.type ? split_guided(*verdict.type, table) : split_nobody(table.size());
+    }
+}
+
+}  // namespace hitopo

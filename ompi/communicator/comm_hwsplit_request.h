@@ -1,0 +1,52 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What one process asks of a split, and what becomes of all processes' requests together.
+#ifndef OMPI_COMM_HWSPLIT_REQUEST_H
+#define OMPI_COMM_HWSPLIT_REQUEST_H
+
+#include <optional>
+
+#include "ompi/communicator/comm_hwsplit_agree.h"
+#include "ompi/communicator/comm_hwsplit_glue.h"
+#include "ompi/mca/hitopo/core/split.h"
+
+namespace hitopo {
+
+// The same at all processes of the communicator.
+struct Verdict {
+    int status = 0;                   // else the error class for all
+    std::optional<int> split_type;    // empty: all said MPI_UNDEFINED
+    std::optional<std::size_t> type;  // agreed index into resource_types; as many: shared memory
+    bool is_unguided = false;
+    bool is_contradictory = false;  // different types: MPI_COMM_NULL for all
+    bool excludes_some = false;     // beside those that abstain
+};
+
+class Request {
+public:
+    Request() = default;
+    // Any split type and info object, of a valid one's keys what the split type reads.
+    Request(int split_type, ompi_info_t* info, const Table& table);
+
+    void tell(Agreement& agreement) const;
+    bool takes_part(const Verdict& verdict) const;
+    bool asks_for_shared_memory() const;
+
+private:
+    void read_resource(ompi_info_t* info, const char* key, const Table& table);
+    bool is_guided() const;
+    bool is_domain() const;
+
+    int split_type_ = 0;
+    std::size_t num_types_ = 0;
+    std::optional<std::size_t> type_;
+    bool has_resource_ = false;  // the key, recognised or not
+    bool has_set_ = false;
+};
+
+Verdict judge(const Agreement& agreement);
+Split make_split(const Verdict& verdict, const Table& table);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,104 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The extension's functions in C. Each is a PMPI_ function with a weak MPI_ name, so that profilers can
+ * stand between.
+ */
+#include "ompi_config.h"
+
+#include <string.h>
+
+#include "ompi/communicator/comm_hwsplit.h"
+#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+
+#define WEAK_ALIAS(name) __attribute__((weak, alias("P" #name)))
+
+OMPI_DECLSPEC int PMPIX_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return PMPI_Comm_split_type(comm, split_type, key, info, newcomm);
+}
+OMPI_DECLSPEC int MPIX_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+    WEAK_ALIAS(MPIX_Comm_split_type);
+
+OMPI_DECLSPEC int PMPIX_Comm_split_roots(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm,
+                                         MPI_Comm *rootscomm)
+{
+    return ompi_hitopo_split_roots(comm, split_type, key, info, newcomm, rootscomm, ompi_hitopo_next_split_type);
+}
+OMPI_DECLSPEC int MPIX_Comm_split_roots(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm,
+                                        MPI_Comm *rootscomm) WEAK_ALIAS(MPIX_Comm_split_roots);
+
+OMPI_DECLSPEC int PMPIX_Comm_split_hierarchy(MPI_Comm comm, int max_steps, MPI_Comm newcomms[],
+                                             MPI_Comm rootscomms[], const char *types[], int *num_steps)
+{
+    return ompi_hitopo_split_hierarchy(comm, max_steps, newcomms, rootscomms, types, num_steps);
+}
+OMPI_DECLSPEC int MPIX_Comm_split_hierarchy(MPI_Comm comm, int max_steps, MPI_Comm newcomms[], MPI_Comm rootscomms[],
+                                            const char *types[], int *num_steps)
+    WEAK_ALIAS(MPIX_Comm_split_hierarchy);
+
+OMPI_DECLSPEC int PMPIX_Get_hw_topology_info(int *numlevels, MPI_Info info)
+{
+    return ompi_hitopo_hw_topology_info(numlevels, info);
+}
+OMPI_DECLSPEC int MPIX_Get_hw_topology_info(int *numlevels, MPI_Info info) WEAK_ALIAS(MPIX_Get_hw_topology_info);
+
+/* HSplit's char ** points to constants. */
+OMPI_DECLSPEC int PMPIX_Get_hw_domain_info(MPI_Comm comm, int *num_subcomms, int *rank, char **type, MPI_Info info)
+{
+    (void) info;
+    return ompi_hitopo_hw_domain_info(comm, num_subcomms, rank, (const char **) type);
+}
+OMPI_DECLSPEC int MPIX_Get_hw_domain_info(MPI_Comm comm, int *num_subcomms, int *rank, char **type, MPI_Info info)
+    WEAK_ALIAS(MPIX_Get_hw_domain_info);
+
+OMPI_DECLSPEC int PMPIX_Get_min_hw_domain(MPI_Comm comm, int size, int *ranks, char **type)
+{
+    return ompi_hitopo_min_hw_domain(comm, size, ranks, (const char **) type);
+}
+OMPI_DECLSPEC int MPIX_Get_min_hw_domain(MPI_Comm comm, int size, int *ranks, char **type)
+    WEAK_ALIAS(MPIX_Get_min_hw_domain);
+
+OMPI_DECLSPEC int PMPI_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info)
+{
+    return ompi_hitopo_min_hierarchy(comm, size, ranks, info);
+}
+OMPI_DECLSPEC int MPI_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info)
+    WEAK_ALIAS(MPI_Get_min_hierarchy);
+
+OMPI_DECLSPEC int PMPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Group *newgroup)
+{
+    return ompi_hitopo_hw_neighbours(comm, hops, metric, newgroup);
+}
+OMPI_DECLSPEC int MPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Group *newgroup)
+    WEAK_ALIAS(MPIX_Get_hw_domain_neighbours);
+
+/* ---- of the standard ---- */
+
+OMPI_DECLSPEC int PMPI_Get_hw_resource_info(MPI_Info *hw_info)
+{
+    return ompi_hitopo_hw_resource_info(hw_info);
+}
+OMPI_DECLSPEC int MPI_Get_hw_resource_info(MPI_Info *hw_info) WEAK_ALIAS(MPI_Get_hw_resource_info);
+
+#if MPI_VERSION < 4
+OMPI_DECLSPEC int PMPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
+{
+    char whole[MPI_MAX_INFO_VAL + 1];
+    int length = 0;
+    int rc = PMPI_Info_get_valuelen(info, key, &length, flag);
+
+    if (MPI_SUCCESS != rc || !*flag) {
+        return rc;
+    }
+    if (0 < *buflen) {
+        rc = PMPI_Info_get(info, key, MPI_MAX_INFO_VAL, whole, flag);
+        int kept = length < *buflen ? length : *buflen - 1;
+        memcpy(value, whole, (size_t) kept);
+        value[kept] = '\0';
+    }
+    *buflen = length + 1;
+    return rc;
+}
+OMPI_DECLSPEC int MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
+    WEAK_ALIAS(MPI_Info_get_string);
+#endif
