@@ -11,6 +11,7 @@
 #include "test/mpi/split_oracle.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -641,22 +642,42 @@ private:
 
 // ---- Open MPI's own splits ----
 
-// The counter stands where libmpi_hitopo would find Open MPI's functions, and counts.
-bool is_counter_in_place() {
-    Dl_info first;
-    const bool is_ours_first = dladdr(reinterpret_cast<void*>(MPI_Comm_split_type), &first) != 0 &&
-                               std::strstr(first.dli_fname, "libmpi_hitopo") != nullptr;
-    void* ours = dlopen(first.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-    void* counter = dlopen("libsplit_counter.so", RTLD_NOW | RTLD_NOLOAD);
-    if (!is_ours_first || ours == nullptr || counter == nullptr) {
-        return false;
+// The place of a library among those loaded, which is the order in which symbols are looked for.
+struct Search {
+    const char* name;
+    int place = -1, num_seen = 0;
+};
+
+int see_library(dl_phdr_info* library, std::size_t, void* data) {
+    Search& search = *static_cast<Search*>(data);
+    if (search.place < 0 && std::strstr(library->dlpi_name, search.name) != nullptr) {
+        search.place = search.num_seen;
     }
+    ++search.num_seen;
+    return 0;
+}
+
+int place_of(const char* library) {
+    Search search{library};
+    dl_iterate_phdr(see_library, &search);
+    return search.place;
+}
+
+// The counter counts, and stands where libmpi_hitopo would find Open MPI's functions.
+bool is_counter_in_place() {
+    void* counter = dlopen("libsplit_counter.so", RTLD_NOW | RTLD_NOLOAD);
     using Function = decltype(&MPI_Comm_split_type);
-    const auto next = reinterpret_cast<Function>(dlsym(counter, "PMPI_Comm_split_type"));
-    MPI_Comm comm;
-    next(MPI_COMM_SELF, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
-    MPI_Comm_free(&comm);
-    return split_counter_calls() > 0;
+    const auto next = counter == nullptr
+                          ? nullptr
+                          : reinterpret_cast<Function>(dlsym(counter, "PMPI_Comm_split_type"));
+    MPI_Comm comm = MPI_COMM_NULL;
+    if (next != nullptr) {
+        next(MPI_COMM_SELF, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
+        free_comm(comm);
+    }
+    const int ours = place_of("libmpi_hitopo.so");
+    const int counting = place_of("libsplit_counter.so");
+    return split_counter_calls() > 0 && ours >= 0 && ours < counting && counting < place_of("libmpi.so");
 }
 
 std::vector<std::string> xml_files_in(const std::string& folder) {
