@@ -105,6 +105,18 @@ std::vector<Cpus> find_boards(const Machine& machine) {
     return boards;
 }
 
+// One type at two depths (caches around and inside packages) is one type.
+void add_type(Machine& machine, const std::string& name, const std::vector<Cpus>& sets) {
+    auto type = std::find_if(machine.types.begin(), machine.types.end(),
+                             [&name](const MachineType& known) { return known.name == name; });
+    if (type == machine.types.end()) {
+        type = machine.types.insert(type, {name, {}});
+    }
+    for (const Cpus& set : sets) {
+        add_distinct(type->instances, set);
+    }
+}
+
 void add_types(Machine& machine, hwloc_topology_t topology) {
     std::vector<std::vector<Cpus>> groups;  // by depth
     for (int depth = 0; depth < hwloc_topology_get_depth(topology); ++depth) {
@@ -113,14 +125,14 @@ void add_types(Machine& machine, hwloc_topology_t topology) {
         if (type == HWLOC_OBJ_GROUP && !sets.empty()) {
             groups.push_back(std::move(sets));
         } else if (type != HWLOC_OBJ_GROUP) {
-            machine.types.push_back({hwloc_obj_type_string(type), std::move(sets)});
+            add_type(machine, hwloc_obj_type_string(type), sets);
         }
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const std::string depth = groups.size() == 1 ? "" : std::to_string(i);
-        machine.types.push_back({"Group" + depth, std::move(groups[i])});
+        add_type(machine, "Group" + depth, groups[i]);
     }
-    machine.types.push_back({"NUMANode", numa_nodes(topology)});
+    add_type(machine, "NUMANode", numa_nodes(topology));
 }
 
 // An instruction cache counts only where it is not the cache of its depth.
