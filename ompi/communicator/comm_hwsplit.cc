@@ -50,41 +50,56 @@ public:
 
     // Collective over the parent.
     int make() {
-        std::vector<std::int64_t> cids;
-        if (!hitopo_glue_has_cids()) {
-            agreement_.release_cids();
-        } else if (const int status = agreement_.take_cids(cids)) {
-            return status;
+        constexpr int kMaxRounds = 8;
+        for (int round = 0; round < kMaxRounds && hitopo_glue_has_cids(); ++round) {
+            bool is_done = false;
+            const int status = try_joint(is_done);
+            if (status != kSuccess || is_done) {
+                return status;
+            }
+            if (const int other = agreement_.agree_on_other_cids()) {  // collective
+                return other;
+            }
         }
-        return cids.empty() ? split_each() : make_joint(cids);
+        agreement_.release_cids();
+        return split_each();
     }
 
     const std::vector<Comm>& made() const { return made_; }
 
 private:
-    int make_joint(const std::vector<std::int64_t>& cids) {
+    // One allreduce tells whether all could take the context ids, and that all are ready to receive:
+    // before that nobody may send.
+    int try_joint(bool& is_done) {
+        const bool has_cids = agreement_.take_cids();
         std::int64_t status = kSuccess;
-        for (std::size_t i = 0; i < wanted_.size(); ++i) {
-            status = std::min(status, std::int64_t{make_one(wanted_[i], cids[i], made_[i])});
+        for (std::size_t i = 0; i < wanted_.size() && has_cids; ++i) {
+            status =
+                std::min(status, std::int64_t{make_one(wanted_[i], agreement_.cids()[i], made_[i])});
         }
-        // Nobody may send before everybody can receive.
-        const std::int64_t failure = -status;
-        std::int64_t worst = 0;
-        const int agreed = hitopo_glue_max64(comm_, &failure, &worst, 1);  // collective
-        if (agreed != kSuccess || worst != 0) {
+        const std::int64_t mine[2] = {has_cids ? 0 : 1, -status};
+        std::int64_t worst[2] = {1, 0};
+        const int agreed = hitopo_glue_max64(comm_, mine, worst, 2);  // collective
+        if (agreed != kSuccess || worst[0] != 0 || worst[1] != 0) {
             drop_all();
-            return agreed != kSuccess ? agreed : static_cast<int>(-worst);
+            is_done = worst[0] == 0;
+            return agreed != kSuccess ? agreed : static_cast<int>(-worst[1]);
         }
+        is_done = true;
+        return finish();
+    }
+
+    int finish() {
+        int status = kSuccess;
         for (Comm made : made_) {
             if (made != hitopo_glue_comm_null()) {
-                const int finished = hitopo_glue_finish_comm(made);
-                status = std::min(status, std::int64_t{finished});
+                status = std::min(status, hitopo_glue_finish_comm(made));
             }
         }
         if (status != kSuccess) {
             drop_all();
         }
-        return static_cast<int>(status);
+        return status;
     }
 
     int make_one(NewComm& wanted, std::int64_t cid, Comm& made) {
@@ -174,7 +189,7 @@ public:
 private:
     // Empty where somebody's binding changed, so that the addresses have to be exchanged first.
     std::optional<int> try_split(bool is_last) {
-        request_ = Request(args_.split_type, args_.info, table_->table());
+        request_ = Request(args_.split_type, args_.info, *table_);
         const std::size_t num_cids = is_inter_ ? 0 : args_.rootscomm != nullptr ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
         say(agreement);
@@ -223,7 +238,7 @@ private:
     }
 
     int carry_out(const Verdict& verdict, Agreement& agreement) {
-        Split split = make_split(verdict, table_->table());
+        Split split = make_split(verdict, *table_);
         const bool takes_part = request_.takes_part(verdict);
         if (is_inter_) {
             return split_inter(split, takes_part);
@@ -400,9 +415,10 @@ public:
     }
 
 private:
-    int try_split(const CommTable& table, bool& has_changed) {
+    int try_split(CommTable& table, bool& has_changed) {
         const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(args_.comm));
-        const Hierarchy hierarchy = make_hierarchy(table.table(), rank);
+        const Hierarchy hierarchy =
+            table.unguided_split().count() == 0 ? Hierarchy() : make_hierarchy(table.table(), rank);
         Agreement agreement(args_.comm, 2 * hierarchy.depth);
         agreement.choose(Agreement::kCall, args_.max_steps);
         if (Session::instance().may_binding_have_changed()) {

@@ -26,44 +26,34 @@ int Agreement::agree() {
     reserve(hitopo_glue_lowest_cid());
     std::copy(held_.begin(), held_.end(), lanes_.begin() + kFirstCid);
     const std::vector<std::int64_t> mine = lanes_;
-    return hitopo_glue_max64(comm_, mine.data(), lanes_.data(),
-                             static_cast<int>(lanes_.size()));  // collective
+    const int status = hitopo_glue_max64(comm_, mine.data(), lanes_.data(),
+                                         static_cast<int>(lanes_.size()));  // collective
+    agreed_.assign(lanes_.begin() + kFirstCid, lanes_.end());
+    if (status != kSuccess) {
+        release_cids();
+    }
+    return status;
+}
+
+// The largest of several ascending lists is ascending too, so the agreed ids are distinct.
+bool Agreement::take_cids() {
+    if (held_ == agreed_ && agreed_.back() <= hitopo_glue_max_cid()) {
+        return true;
+    }
+    release_cids();
+    held_ = agreed_;
+    return hitopo_glue_take_cids(comm_, num_cids(), agreed_.data());
 }
 
 void Agreement::release_cids() { hitopo_glue_release_cids(num_cids(), held_.data()); }
 
-// The largest of several ascending lists is ascending too, so the agreed ids are distinct.
-int Agreement::take_cids(std::vector<std::int64_t>& cids) {
-    cids.clear();
-    std::vector<std::int64_t> agreed(lanes_.begin() + kFirstCid, lanes_.end());
-    for (int round = 0; round < kMaxRounds; ++round) {
-        bool has_all = held_ == agreed && agreed.back() <= hitopo_glue_max_cid();
-        if (!has_all) {
-            release_cids();
-            has_all = hitopo_glue_take_cids(comm_, num_cids(), agreed.data());
-        }
-        const std::int64_t is_short = has_all ? 0 : 1;
-        std::int64_t is_anyone_short = 1;
-        int status = hitopo_glue_max64(comm_, &is_short, &is_anyone_short, 1);  // collective
-        if (status == kSuccess && is_anyone_short == 0) {
-            cids = agreed;
-            return kSuccess;
-        }
-        if (has_all) {
-            hitopo_glue_release_cids(num_cids(), agreed.data());
-        }
-        if (status != kSuccess) {
-            return status;
-        }
-        reserve(agreed[0] + 1);
-        status = hitopo_glue_max64(comm_, held_.data(), agreed.data(), num_cids());  // collective
-        if (status != kSuccess) {
-            release_cids();
-            return status;
-        }
+int Agreement::agree_on_other_cids() {
+    reserve(agreed_[0] + 1);
+    const int status = hitopo_glue_max64(comm_, held_.data(), agreed_.data(), num_cids());  // collective
+    if (status != kSuccess) {
+        release_cids();
     }
-    release_cids();
-    return kSuccess;
+    return status;
 }
 
 }  // namespace hitopo

@@ -45,15 +45,17 @@ public:
     }
     std::int64_t value(Choice choice) const { return lanes_[choice_lane(choice)]; }
 
-    // After agree(). Collective: context ids that all processes hold; empty where they could not agree
-    // within a few rounds.
-    int take_cids(std::vector<std::int64_t>& cids);
-    // Instead: gives them back.
+    // ---- after agree(): context ids that are free at all processes ----
+
+    const std::vector<std::int64_t>& cids() const { return agreed_; }
+    // Whether this process could take them; it then holds them. Local.
+    bool take_cids();
     void release_cids();
+    // Where a process could not take them, and no process holds any now: others. Collective.
+    int agree_on_other_cids();
 
 private:
     static constexpr std::int64_t kNothing = INT64_MIN;
-    static constexpr int kMaxRounds = 8;
     static std::size_t choice_lane(Choice choice) { return 2 * static_cast<std::size_t>(choice); }
     static std::size_t flag_lane(Flag flag) { return 2 * kNumChoices + static_cast<std::size_t>(flag); }
     static constexpr std::size_t kFirstCid = 2 * kNumChoices + kNumFlags;
@@ -63,7 +65,8 @@ private:
 
     ompi_communicator_t* comm_;
     std::vector<std::int64_t> lanes_;
-    std::vector<std::int64_t> held_;  // context ids that this process keeps free for the split
+    std::vector<std::int64_t> held_;  // context ids that this process keeps for the split
+    std::vector<std::int64_t> agreed_;
 };
 
 }  // namespace hitopo

@@ -184,6 +184,7 @@ int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks
              (int) comm->c_contextid);
     rc = MCA_PML_CALL(add_comm(*made));
     if (OMPI_SUCCESS != rc) {
+        (*made)->c_contextid = MPI_UNDEFINED; /* the caller gives the id back */
         hitopo_glue_drop_comm(*made);
         *made = NULL;
         return rc;

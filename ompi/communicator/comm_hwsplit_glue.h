@@ -61,7 +61,7 @@ bool hitopo_glue_has_cids(void);
 /* ---- communicators ---- */
 
 /* A communicator of these ranks of comm, the caller among them, with a context id that all of them
- * took. Local; no message may be sent before every process of comm came back, and
+ * took; that stays the caller's where this fails. Local; no message may be sent before every process of comm came back, and
  * hitopo_glue_finish_comm makes it ready. */
 int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid,
                           struct ompi_communicator_t **made);

@@ -59,8 +59,9 @@ bool is_known(int split_type) {
 constexpr std::int64_t kSimulated = std::int64_t{1} << 40;
 std::int64_t mark() { return hitopo_glue_settings()->simulate_shared ? kSimulated : 0; }
 
-Split split_like_open_mpi(const OpenMpiType& type, const Table& table) {
-    const std::vector<ResourceType> types = resource_types(table);
+Split split_like_open_mpi(const OpenMpiType& type, CommTable& own) {
+    const std::vector<ResourceType>& types = own.types();
+    const Table& table = own.table();
     const std::optional<std::size_t> found = find_resource(types, type.resource);
     Split split = found ? split_by_type(table, types[*found]) : split_nobody(table.size());
     if (split.count() == 0 && type.falls_back_to_node) {
@@ -74,14 +75,14 @@ Split split_shared(const Table& table) {
                                                    : split_by_shared_memory(table);
 }
 
-Split split_guided(std::size_t index, const Table& table) {
-    const std::vector<ResourceType> types = resource_types(table);
-    return index < types.size() ? split_by_type(table, types[index]) : split_shared(table);
+Split split_guided(std::size_t index, CommTable& table) {
+    return index < table.types().size() ? split_by_type(table.table(), table.types()[index])
+                                        : split_shared(table.table());
 }
 
 }  // namespace
 
-Request::Request(int split_type, ompi_info_t* info, const Table& table) : split_type_(split_type) {
+Request::Request(int split_type, ompi_info_t* info, CommTable& table) : split_type_(split_type) {
     if (!hitopo_glue_is_info(info)) {
         info = nullptr;
     }
@@ -95,13 +96,13 @@ Request::Request(int split_type, ompi_info_t* info, const Table& table) : split_
     }
 }
 
-void Request::read_resource(ompi_info_t* info, const char* key, const Table& table) {
+void Request::read_resource(ompi_info_t* info, const char* key, CommTable& table) {
     char value[kMaxValue];
     has_resource_ = hitopo_glue_info_get(info, key, value, sizeof value);
     if (!has_resource_) {
         return;
     }
-    const std::vector<ResourceType> types = resource_types(table);
+    const std::vector<ResourceType>& types = table.types();
     num_types_ = types.size();
     const std::optional<std::size_t> level = parse_hw_level(value);
     type_ = is_shared_memory(value) ? std::optional(num_types_)
@@ -178,23 +179,24 @@ Verdict judge(const Agreement& agreement) {
     return verdict;
 }
 
-Split make_split(const Verdict& verdict, const Table& table) {
+Split make_split(const Verdict& verdict, CommTable& table) {
     if (!verdict.split_type || verdict.is_contradictory) {
-        return split_nobody(table.size());
+        return split_nobody(table.table().size());
     }
     if (verdict.is_unguided) {
-        return split_unguided(table);
+        return table.unguided_split();
     }
     if (const OpenMpiType* type = find_open_mpi_type(*verdict.split_type)) {
         return split_like_open_mpi(*type, table);
     }
     switch (*verdict.split_type) {
         case MPI_COMM_TYPE_SHARED:
-            return split_shared(table);
+            return split_shared(table.table());
         case MPI_COMM_TYPE_ADDRESS_SPACE:
-            return split_alone(table.size());
+            return split_alone(table.table().size());
         default:
-            return verdict.type ? split_guided(*verdict.type, table) : split_nobody(table.size());
+            return verdict.type ? split_guided(*verdict.type, table)
+                                : split_nobody(table.table().size());
     }
 }
 

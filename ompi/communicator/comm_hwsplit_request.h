@@ -8,6 +8,7 @@
 
 #include "ompi/communicator/comm_hwsplit_agree.h"
 #include "ompi/communicator/comm_hwsplit_glue.h"
+#include "ompi/mca/hitopo/base/comm_table.h"
 #include "ompi/mca/hitopo/core/split.h"
 
 namespace hitopo {
@@ -26,14 +27,14 @@ class Request {
 public:
     Request() = default;
     // Any split type and info object, of a valid one's keys what the split type reads.
-    Request(int split_type, ompi_info_t* info, const Table& table);
+    Request(int split_type, ompi_info_t* info, CommTable& table);
 
     void tell(Agreement& agreement) const;
     bool takes_part(const Verdict& verdict) const;
     bool asks_for_shared_memory() const;
 
 private:
-    void read_resource(ompi_info_t* info, const char* key, const Table& table);
+    void read_resource(ompi_info_t* info, const char* key, CommTable& table);
     bool is_guided() const;
     bool is_domain() const;
 
@@ -45,7 +46,7 @@ private:
 };
 
 Verdict judge(const Agreement& agreement);
-Split make_split(const Verdict& verdict, const Table& table);
+Split make_split(const Verdict& verdict, CommTable& table);
 
 }  // namespace hitopo
 

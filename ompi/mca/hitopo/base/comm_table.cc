@@ -19,8 +19,18 @@ std::atomic<int> CommTable::num_live_ = 0;
 
 int CommTable::num_live() { return num_live_; }
 
+const std::vector<ResourceType>& CommTable::types() {
+    std::call_once(has_types_, [&] { types_ = resource_types(table_); });
+    return types_;
+}
+
+const Split& CommTable::unguided_split() {
+    std::call_once(has_unguided_split_, [&] { unguided_split_ = split_unguided(table_); });
+    return unguided_split_;
+}
+
 std::int32_t** CommTable::rows() {
-    std::call_once(is_built_, [&] {
+    std::call_once(has_rows_, [&] {
         addresses_.reserve(table_.size());
         for (std::size_t i = 0; i < table_.size(); ++i) {
             addresses_.push_back(table_.address(i));

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/split.h"
 #include "ompi/mca/hitopo/core/table.h"
 
 namespace hitopo {
@@ -33,6 +34,10 @@ public:
     // Where the local group begins in table().
     std::size_t first_local() const { return first_local_; }
 
+    // Worked out at the first call. Thread safe.
+    const std::vector<ResourceType>& types();
+    const Split& unguided_split();
+
     // num_local + num_remote pointers to rows of kNumLevels values; live as long as this. Thread safe.
     std::int32_t** rows();
 
@@ -41,7 +46,9 @@ private:
 
     const Table table_;
     const std::size_t first_local_, num_local_, first_remote_, num_remote_;
-    std::once_flag is_built_;
+    std::once_flag has_rows_, has_types_, has_unguided_split_;
+    std::vector<ResourceType> types_;
+    Split unguided_split_;
     std::vector<Address> addresses_;
     std::vector<std::int32_t*> rows_;
 };
