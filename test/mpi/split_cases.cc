@@ -353,6 +353,13 @@ bool Call::takes_part(int process) const {
     return !argument.is_undefined && (info_key.empty() || argument.info == Info::kWord);
 }
 
+bool Call::is_undirected(const Ranks& comm) const {
+    return info_key == kHsplitKey && std::none_of(comm.begin(), comm.end(), [this](int process) {
+               const Argument& own = arguments.at(process);
+               return !own.is_undefined && (own.info == Info::kWord || own.info == Info::kGarbage);
+           });
+}
+
 std::string Call::describe() const {
     const std::vector<std::string> names = {"a split", "a split with roots", "the recursive loop",
                                             "the hierarchy"};

@@ -56,6 +56,8 @@ struct Call {
 
     bool is_reporting() const;  // the type's name in the info
     bool takes_part(int process) const;
+    // Whether this is HSplit's undirected mode: of all that take part in comm, nobody has the key.
+    bool is_undirected(const Ranks& comm) const;
     std::string describe() const;
 };
 

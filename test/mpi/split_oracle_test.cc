@@ -356,12 +356,15 @@ private:
         if (call.what == Call::What::kLoop || call.what == Call::What::kHierarchy) {
             return steps_lines(call, comm);
         }
+        const bool is_undirected = call.is_undirected(comm);
         std::vector<Request> requests;
         for (const int process : comm) {
-            requests.push_back({call.takes_part(process), call.arguments.at(process).key});
+            const Argument& own = call.arguments.at(process);
+            requests.push_back({is_undirected ? !own.is_undefined : call.takes_part(process), own.key});
         }
         const bool has_roots = call.what == Call::What::kRoots;
-        const std::vector<Made> made = make(comm, split_of(call, comm), requests, has_roots);
+        const Split split = is_undirected ? job_.unguided(comm) : split_of(call, comm);
+        const std::vector<Made> made = make(comm, split, requests, has_roots);
         const std::vector<Ranks> all_roots = roots(comm, made);
         std::vector<std::string> lines;
         for (std::size_t rank = 0; rank < comm.size(); ++rank) {
