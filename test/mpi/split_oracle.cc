@@ -365,7 +365,7 @@ Split Job::guided(const Ranks& comm, const std::string& uri) const {
 
 Split Job::guided_without_null(const Ranks& comm, const std::string& uri) const {
     Split split = guided(comm, uri);
-    if (split.empty() && (uri == "hitopo://Cluster" || uri == "hitopo://Switch")) {
+    if (split.empty() && !is_of_machine(uri)) {
         return guided(comm, "hitopo://Node");
     }
     for (const int rank : comm) {

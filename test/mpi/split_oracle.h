@@ -104,7 +104,7 @@ public:
     Split guided(const Ranks& comm, const std::string& uri) const;
 
     // As Open MPI's own split types promise: who is restricted to no instance gets a communicator of its
-    // own; clusters and switches that nobody knows are nodes.
+    // own; where nobody of comm knows a cluster, switch or board, it is the node.
     Split guided_without_null(const Ranks& comm, const std::string& uri) const;
 
     Split unguided(const Ranks& comm) const;

@@ -230,6 +230,10 @@ void check_groups() {
     const Job job({{boards, "", "", ""}}, {on(0, "0-3"), on(0, "2"), on(0, "3-4"), on(0, "6-7")});
     expect("groups, L2NUMA", to_text(job.guided(first(4), "hitopo://L2NUMA")),
            "{0,1} hitopo://L2NUMA, {3} hitopo://L2NUMA");
+    expect("groups, OMPI_COMM_TYPE_BOARD", to_text(job.guided_without_null(first(4), "hitopo://L2NUMA")),
+           "{0,1} hitopo://L2NUMA, {2} hitopo://L2NUMA, {3} hitopo://L2NUMA");
+    expect("groups, OMPI_COMM_TYPE_BOARD where nobody knows a board",
+           to_text(job.guided_without_null({2}, "hitopo://L2NUMA")), "{2} hitopo://Node");
     expect("groups, Group1", to_text(job.guided(first(4), "hwloc://Group1")),
            "{1} hwloc://Group1, {3} hwloc://Group1");
     expect("groups, plain Group is the outermost", to_text(job.guided(first(4), "hwloc://Group")),
