@@ -16,6 +16,7 @@
 
 #include "ompi/communicator/comm_hwsplit_agree.h"
 #include "ompi/communicator/comm_hwsplit_glue.h"
+#include "ompi/communicator/comm_hwsplit_make.h"
 #include "ompi/communicator/comm_hwsplit_origin.h"
 #include "ompi/communicator/comm_hwsplit_request.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
@@ -28,125 +29,6 @@ namespace hitopo {
 namespace {
 
 using Comm = ompi_communicator_t*;
-
-// ---- making communicators ----
-
-// One new communicator as a process of the parent sees it.
-struct NewComm {
-    std::vector<int> ranks;  // of the parent, in their new order; empty: this process is not in it
-    int color = -1;          // different for each of those made at once; below 0 where empty
-};
-
-std::vector<int> to_ints(const Ranks& ranks) { return {ranks.begin(), ranks.end()}; }
-
-// Makes all at once where context ids can be agreed on, else one after the other by Open MPI's split.
-class Maker {
-public:
-    Maker(Comm comm, Agreement& agreement, std::vector<NewComm> wanted)
-        : comm_(comm),
-          agreement_(agreement),
-          wanted_(std::move(wanted)),
-          made_(wanted_.size(), hitopo_glue_comm_null()) {}
-
-    // Collective over the parent.
-    int make() {
-        constexpr int kMaxRounds = 8;
-        for (int round = 0; round < kMaxRounds && hitopo_glue_has_cids(); ++round) {
-            bool is_done = false;
-            const int status = try_joint(is_done);
-            if (status != kSuccess || is_done) {
-                return status;
-            }
-            if (const int other = agreement_.agree_on_other_cids()) {  // collective
-                return other;
-            }
-        }
-        agreement_.release_cids();
-        return split_each();
-    }
-
-    const std::vector<Comm>& made() const { return made_; }
-
-private:
-    // One allreduce tells whether all could take the context ids, and that all are ready to receive:
-    // before that nobody may send.
-    int try_joint(bool& is_done) {
-        const bool has_cids = agreement_.take_cids();
-        std::int64_t status = kSuccess;
-        for (std::size_t i = 0; i < wanted_.size() && has_cids; ++i) {
-            status =
-                std::min(status, std::int64_t{make_one(wanted_[i], agreement_.cids()[i], made_[i])});
-        }
-        const std::int64_t mine[2] = {has_cids ? 0 : 1, -status};
-        std::int64_t worst[2] = {1, 0};
-        const int agreed = hitopo_glue_max64(comm_, mine, worst, 2);  // collective
-        if (agreed != kSuccess || worst[0] != 0 || worst[1] != 0) {
-            drop_all();
-            is_done = worst[0] == 0;
-            return agreed != kSuccess ? agreed : static_cast<int>(-worst[1]);
-        }
-        is_done = true;
-        return finish();
-    }
-
-    int finish() {
-        int status = kSuccess;
-        for (Comm made : made_) {
-            if (made != hitopo_glue_comm_null()) {
-                status = std::min(status, hitopo_glue_finish_comm(made));
-            }
-        }
-        if (status != kSuccess) {
-            drop_all();
-        }
-        return status;
-    }
-
-    int make_one(NewComm& wanted, std::int64_t cid, Comm& made) {
-        Comm fresh = nullptr;
-        const int status = wanted.ranks.empty()
-                               ? kSuccess
-                               : hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()),
-                                                       wanted.ranks.data(), cid, &fresh);
-        if (fresh != nullptr) {
-            made = fresh;
-        } else {
-            hitopo_glue_release_cids(1, &cid);
-        }
-        return status;
-    }
-
-    int split_each() {
-        const int rank = hitopo_glue_rank(comm_);
-        for (std::size_t i = 0; i < wanted_.size(); ++i) {
-            const std::vector<int>& ranks = wanted_[i].ranks;
-            const auto place = std::find(ranks.begin(), ranks.end(), rank) - ranks.begin();
-            const int status = hitopo_glue_split(comm_, ranks.empty() ? -1 : wanted_[i].color,
-                                                 static_cast<int>(place), &made_[i]);  // collective
-            if (status != kSuccess) {
-                drop_all();
-                return status;
-            }
-        }
-        return kSuccess;
-    }
-
-    void drop_all() {
-        for (Comm& made : made_) {
-            if (made != hitopo_glue_comm_null()) {
-                hitopo_glue_drop_comm(made);
-                made = hitopo_glue_comm_null();
-            }
-        }
-    }
-
-    Comm comm_;
-    Agreement& agreement_;
-    std::vector<NewComm> wanted_;
-    std::vector<Comm> made_;
-};
-
-// ---- one split ----
 
 struct Arguments {
     Comm comm;
@@ -185,6 +67,9 @@ public:
         }
         return MPI_SUCCESS;
     }
+
+    // Whether Open MPI's own split has called the error handler, if there was an error.
+    bool has_raised() const { return has_raised_; }
 
 private:
     // Empty where somebody's binding changed, so that the addresses have to be exchanged first.
@@ -239,16 +124,15 @@ private:
 
     int carry_out(const Verdict& verdict, Agreement& agreement) {
         Split split = make_split(verdict, *table_);
-        const bool takes_part = request_.takes_part(verdict);
         if (is_inter_) {
-            return split_inter(split, takes_part);
+            return split_inter(split, verdict);
         }
         const bool is_in_order =
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
         const bool are_all_in = !agreement.has(Agreement::kAbstains) && !verdict.excludes_some;
         keys_.clear();
         if (!is_in_order || !are_all_in) {
-            const int status = gather_keys(takes_part, split);
+            const int status = gather_keys(request_.takes_part(verdict), split);
             if (status != kSuccess) {
                 agreement.release_cids();
                 return status;
@@ -335,19 +219,20 @@ private:
     }
 
     // Open MPI's split knows what to do with groups that have members on one side only.
-    int split_inter(const Split& split, bool takes_part) {
+    int split_inter(const Split& split, const Verdict& verdict) {
         const std::int32_t own = split.group[table_->first_local() + rank_];
-        const int status = hitopo_glue_split(args_.comm, takes_part ? own : -1, args_.key,
-                                             args_.newcomm);  // collective
+        const int status =
+            hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own : -1, args_.key,
+                              args_.newcomm);  // collective
         if (status != kSuccess || *args_.newcomm == hitopo_glue_comm_null()) {
             return status;
         }
-        return set_origin(*args_.newcomm, static_cast<std::size_t>(own), split.count(),
-                          split.types[static_cast<std::size_t>(own)]);
+        return describe(split, static_cast<std::size_t>(own), verdict);
     }
 
     // Open MPI's own split, at all processes alike.
     int pass_on() {
+        has_raised_ = true;
         if (const int status =
                 args_.next(args_.comm, args_.split_type, is_first() ? INT32_MIN : args_.key, args_.info,
                            args_.newcomm)) {
@@ -362,6 +247,7 @@ private:
     }
 
     const Arguments& args_;
+    bool has_raised_ = false;
     const std::size_t rank_;
     const bool is_inter_;
     std::shared_ptr<CommTable> table_;
@@ -377,122 +263,14 @@ int split(const Arguments& args) {
     if (args.rootscomm != nullptr) {
         *args.rootscomm = hitopo_glue_comm_null();
     }
-    const int status = guarded([&] { return Splitter(args).split(); });
-    return hitopo_glue_raise(args.comm, status, args.function);
-}
-
-// ---- the whole hierarchy ----
-
-struct HierarchyArguments {
-    Comm comm;
-    int max_steps;
-    Comm* newcomms;
-    Comm* rootscomms;
-    const char** types;
-    int* num_steps;
-};
-
-class HierarchySplitter {
-public:
-    explicit HierarchySplitter(const HierarchyArguments& arguments) : args_(arguments) {}
-
-    int split() {
-        std::shared_ptr<CommTable> table = Session::instance().table_for_collective(args_.comm);
-        if (table == nullptr) {
-            return MPI_SUCCESS;  // no process knows anything, and none has a step
-        }
-        bool has_changed = false;
-        int status = try_split(*table, has_changed);
-        if (has_changed) {
-            status = Session::instance().load(args_.comm);  // collective
-            table = Session::instance().table_for_collective(args_.comm);
-            if (status == kSuccess && table != nullptr) {
-                bool is_ignored = false;
-                status = try_split(*table, is_ignored);
-            }
-        }
-        return status;
-    }
-
-private:
-    int try_split(CommTable& table, bool& has_changed) {
-        const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(args_.comm));
-        const Hierarchy hierarchy =
-            table.unguided_split().count() == 0 ? Hierarchy() : make_hierarchy(table.table(), rank);
-        Agreement agreement(args_.comm, 2 * hierarchy.depth);
-        agreement.choose(Agreement::kCall, args_.max_steps);
-        if (Session::instance().may_binding_have_changed()) {
-            agreement.raise(Agreement::kHasChanged);
-        }
-        if (const int status = agreement.agree()) {  // collective
-            return status;
-        }
-        has_changed = !is_second_try_ && agreement.has(Agreement::kHasChanged);
-        is_second_try_ = true;
-        const bool is_usable = agreement.is_one(Agreement::kCall) && args_.max_steps >= 0;
-        if (has_changed || !is_usable || hierarchy.depth == 0) {
-            agreement.release_cids();
-            return has_changed || is_usable ? MPI_SUCCESS : MPI_ERR_ARG;
-        }
-        return create(hierarchy, agreement);
-    }
-
-    int create(const Hierarchy& hierarchy, Agreement& agreement) {
-        const auto num_kept =
-            std::min(hierarchy.steps.size(), static_cast<std::size_t>(args_.max_steps));
-        std::vector<NewComm> wanted(2 * hierarchy.depth);
-        for (std::size_t i = 0; i < num_kept; ++i) {
-            const HierarchyStep& step = hierarchy.steps[i];
-            wanted[2 * i] = {to_ints(step.ranks), static_cast<int>(step.ranks[0])};
-            if (!step.roots.empty()) {
-                wanted[2 * i + 1] = {to_ints(step.roots), static_cast<int>(step.roots[0])};
-            }
-        }
-        Maker maker(args_.comm, agreement, std::move(wanted));
-        if (const int status = maker.make()) {  // collective
-            return status;
-        }
-        int status = kSuccess;
-        *args_.num_steps = static_cast<int>(hierarchy.steps.size());
-        for (std::size_t i = 0; i < num_kept; ++i) {
-            const HierarchyStep& step = hierarchy.steps[i];
-            args_.newcomms[i] = maker.made()[2 * i];
-            args_.rootscomms[i] = maker.made()[2 * i + 1];
-            if (args_.types != nullptr) {
-                args_.types[i] = constant_of(step.type);
-            }
-            const int set = set_origin(args_.newcomms[i], step.number, step.num_siblings, step.type);
-            status = status == kSuccess ? set : status;
-        }
-        return status;
-    }
-
-    const HierarchyArguments& args_;
-    bool is_second_try_ = false;
-};
-
-constexpr const char* kHierarchy = "MPIX_Comm_split_hierarchy";
-
-int split_hierarchy(const HierarchyArguments& args) {
-    const bool has_arrays =
-        args.max_steps <= 0 || (args.newcomms != nullptr && args.rootscomms != nullptr);
-    if (!hitopo_glue_is_mpi_up() || hitopo_glue_is_invalid(args.comm)) {
-        return hitopo_glue_raise(args.comm, MPI_ERR_COMM, kHierarchy);
-    }
-    if (!has_arrays || args.num_steps == nullptr) {
-        return hitopo_glue_raise(args.comm, MPI_ERR_ARG, kHierarchy);
-    }
-    *args.num_steps = 0;
-    for (int i = 0; i < args.max_steps; ++i) {
-        args.newcomms[i] = args.rootscomms[i] = hitopo_glue_comm_null();
-        if (args.types != nullptr) {
-            args.types[i] = "";
-        }
-    }
-    const int status = hitopo_glue_is_inter(args.comm)
-                           ? MPI_ERR_COMM
-                           : guarded([&] { return HierarchySplitter(args).split(); });
-    return hitopo_glue_raise(args.comm, status, kHierarchy);
+    bool has_raised = false;
+    const int status = guarded([&] {
+        Splitter splitter(args);
+        const int result = splitter.split();
+        has_raised = splitter.has_raised();
+        return result;
+    });
+    return has_raised ? status : hitopo_glue_raise(args.comm, status, args.function);
 }
 
 }  // namespace
@@ -517,11 +295,4 @@ extern "C" int ompi_hitopo_split_roots(ompi_communicator_t* comm, int split_type
         return hitopo_glue_raise(comm, MPI_ERR_ARG, kFunction);
     }
     return hitopo::split({comm, split_type, key, info, newcomm, rootscomm, next, kFunction});
-}
-
-extern "C" int ompi_hitopo_split_hierarchy(ompi_communicator_t* comm, int max_steps,
-                                           ompi_communicator_t** newcomms,
-                                           ompi_communicator_t** rootscomms, const char** types,
-                                           int* num_steps) {
-    return hitopo::split_hierarchy({comm, max_steps, newcomms, rootscomms, types, num_steps});
 }

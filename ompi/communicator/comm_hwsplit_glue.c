@@ -47,6 +47,7 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
     if (OMPI_SUCCESS == error) {
         return MPI_SUCCESS;
     }
+    OMPI_ERR_INIT_FINALIZE(function);
     ompi_communicator_t *handler = hitopo_glue_is_invalid(comm) ? &ompi_mpi_comm_world.comm : comm;
     int class = ompi_errcode_get_mpi_code(error);
     return OMPI_ERRHANDLER_INVOKE(handler, class, function);

@@ -73,23 +73,28 @@ int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remo
     return OMPI_SUCCESS;
 }
 
-static bool are_foreigners_present(ompi_group_t *group, uint32_t version)
+static bool are_present(ompi_group_t *group, uint32_t version, bool knows_own_job, bool *has_foreigners)
 {
     const opal_process_name_t self = ompi_proc_local()->super.proc_name;
 
     for (int i = 0; i < group->grp_proc_count; ++i) {
         const opal_process_name_t name = ompi_group_get_proc_name(group, i);
-        if (name.jobid != self.jobid && !hitopo_glue_is_foreigner_present(version, name.jobid, name.vpid)) {
+        bool is_own = name.jobid == self.jobid;
+        *has_foreigners |= !is_own;
+        if (!(is_own && knows_own_job) && !hitopo_glue_is_foreigner_present(version, name.jobid, name.vpid)) {
             return false;
         }
     }
     return true;
 }
 
-bool hitopo_glue_are_foreigners_present(struct ompi_communicator_t *comm, uint32_t version)
+bool hitopo_glue_joins_jobs_of(struct ompi_communicator_t *comm, uint32_t version, bool knows_own_job)
 {
-    return are_foreigners_present(comm->c_local_group, version)
-           && (!OMPI_COMM_IS_INTER(comm) || are_foreigners_present(comm->c_remote_group, version));
+    bool has_foreigners = false;
+
+    return are_present(comm->c_local_group, version, knows_own_job, &has_foreigners)
+           && (!OMPI_COMM_IS_INTER(comm) || are_present(comm->c_remote_group, version, knows_own_job, &has_foreigners))
+           && has_foreigners;
 }
 
 bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm)

@@ -124,9 +124,10 @@ void hitopo_glue_announce(uint32_t version);
 bool hitopo_glue_can_tell(void);
 /* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
 bool hitopo_glue_is_present(uint32_t version, int rank);
-/* Whether all members of comm that are not in MPI_COMM_WORLD announced `version`. Local. */
-bool hitopo_glue_are_foreigners_present(struct ompi_communicator_t *comm, uint32_t version);
-/* The same of one process of another job. */
+/* Whether comm has members of other jobs, and all members of comm announced `version`: those of this
+ * job are asked too unless `knows_own_job`. The same answer at all members. Local. */
+bool hitopo_glue_joins_jobs_of(struct ompi_communicator_t *comm, uint32_t version, bool knows_own_job);
+/* hitopo_glue_is_present of another job's process. */
 bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank);
 /* This process's rank among those of its node, -1 if unknown. */
 int hitopo_glue_local_rank(void);

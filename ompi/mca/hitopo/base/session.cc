@@ -283,8 +283,9 @@ int Session::exchange_for(ompi_communicator_t* comm) {
 // all called load, is the same at all.
 std::shared_ptr<CommTable> Session::table_for_collective(ompi_communicator_t* comm) {
     std::shared_ptr<CommTable> table = cache_.find(comm);
-    const bool can_try = table == nullptr && status_ == Status::kRunning;
-    if (can_try && hitopo_glue_are_foreigners_present(comm, kPresence) && load(comm) == kSuccess) {
+    const bool can_try = table == nullptr && can_exchange();
+    if (can_try && hitopo_glue_joins_jobs_of(comm, kPresence, status_ == Status::kRunning) &&
+        load(comm) == kSuccess) {
         table = cache_.find(comm);
     }
     return table;

@@ -1,0 +1,145 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The whole hierarchy of a communicator in one call: all its communicators come from one agreement.
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "ompi/communicator/comm_hwsplit.h"
+#include "ompi/communicator/comm_hwsplit_agree.h"
+#include "ompi/communicator/comm_hwsplit_glue.h"
+#include "ompi/communicator/comm_hwsplit_make.h"
+#include "ompi/communicator/comm_hwsplit_origin.h"
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/session.h"
+#include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/split.h"
+#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+
+namespace hitopo {
+namespace {
+
+using Comm = ompi_communicator_t*;
+
+struct HierarchyArguments {
+    Comm comm;
+    int max_steps;
+    Comm* newcomms;
+    Comm* rootscomms;
+    const char** types;
+    int* num_steps;
+};
+
+class HierarchySplitter {
+public:
+    explicit HierarchySplitter(const HierarchyArguments& arguments) : args_(arguments) {}
+
+    int split() {
+        std::shared_ptr<CommTable> table = Session::instance().table_for_collective(args_.comm);
+        if (table == nullptr) {
+            return MPI_SUCCESS;  // no process knows anything, and none has a step
+        }
+        bool has_changed = false;
+        int status = try_split(*table, has_changed);
+        if (has_changed) {
+            status = Session::instance().load(args_.comm);  // collective
+            table = Session::instance().table_for_collective(args_.comm);
+            if (status == kSuccess && table != nullptr) {
+                bool is_ignored = false;
+                status = try_split(*table, is_ignored);
+            }
+        }
+        return status;
+    }
+
+private:
+    int try_split(CommTable& table, bool& has_changed) {
+        const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(args_.comm));
+        const Hierarchy hierarchy =
+            table.unguided_split().count() == 0 ? Hierarchy() : make_hierarchy(table.table(), rank);
+        Agreement agreement(args_.comm, 2 * hierarchy.depth);
+        agreement.choose(Agreement::kCall, args_.max_steps);
+        if (Session::instance().may_binding_have_changed()) {
+            agreement.raise(Agreement::kHasChanged);
+        }
+        if (const int status = agreement.agree()) {  // collective
+            return status;
+        }
+        has_changed = !is_second_try_ && agreement.has(Agreement::kHasChanged);
+        is_second_try_ = true;
+        const bool is_usable = agreement.is_one(Agreement::kCall) && args_.max_steps >= 0;
+        if (has_changed || !is_usable || hierarchy.depth == 0) {
+            agreement.release_cids();
+            return has_changed || is_usable ? MPI_SUCCESS : MPI_ERR_ARG;
+        }
+        return create(hierarchy, agreement);
+    }
+
+    int create(const Hierarchy& hierarchy, Agreement& agreement) {
+        const auto num_kept =
+            std::min(hierarchy.steps.size(), static_cast<std::size_t>(args_.max_steps));
+        std::vector<NewComm> wanted(2 * hierarchy.depth);
+        for (std::size_t i = 0; i < num_kept; ++i) {
+            const HierarchyStep& step = hierarchy.steps[i];
+            wanted[2 * i] = {to_ints(step.ranks), static_cast<int>(step.ranks[0])};
+            if (!step.roots.empty()) {
+                wanted[2 * i + 1] = {to_ints(step.roots), static_cast<int>(step.roots[0])};
+            }
+        }
+        Maker maker(args_.comm, agreement, std::move(wanted));
+        if (const int status = maker.make()) {  // collective
+            return status;
+        }
+        int status = kSuccess;
+        *args_.num_steps = static_cast<int>(hierarchy.steps.size());
+        for (std::size_t i = 0; i < num_kept; ++i) {
+            const HierarchyStep& step = hierarchy.steps[i];
+            args_.newcomms[i] = maker.made()[2 * i];
+            args_.rootscomms[i] = maker.made()[2 * i + 1];
+            if (args_.types != nullptr) {
+                args_.types[i] = constant_of(step.type);
+            }
+            const int set = set_origin(args_.newcomms[i], step.number, step.num_siblings, step.type);
+            status = status == kSuccess ? set : status;
+        }
+        return status;
+    }
+
+    const HierarchyArguments& args_;
+    bool is_second_try_ = false;
+};
+
+constexpr const char* kHierarchy = "MPIX_Comm_split_hierarchy";
+
+int split_hierarchy(const HierarchyArguments& args) {
+    const bool has_arrays =
+        args.max_steps <= 0 || (args.newcomms != nullptr && args.rootscomms != nullptr);
+    if (!hitopo_glue_is_mpi_up() || hitopo_glue_is_invalid(args.comm)) {
+        return hitopo_glue_raise(args.comm, MPI_ERR_COMM, kHierarchy);
+    }
+    if (!has_arrays || args.num_steps == nullptr) {
+        return hitopo_glue_raise(args.comm, MPI_ERR_ARG, kHierarchy);
+    }
+    *args.num_steps = 0;
+    for (int i = 0; i < args.max_steps; ++i) {
+        args.newcomms[i] = args.rootscomms[i] = hitopo_glue_comm_null();
+        if (args.types != nullptr) {
+            args.types[i] = "";
+        }
+    }
+    const int status = hitopo_glue_is_inter(args.comm)
+                           ? MPI_ERR_COMM
+                           : guarded([&] { return HierarchySplitter(args).split(); });
+    return hitopo_glue_raise(args.comm, status, kHierarchy);
+}
+
+}  // namespace
+}  // namespace hitopo
+
+extern "C" int ompi_hitopo_split_hierarchy(ompi_communicator_t* comm, int max_steps,
+                                           ompi_communicator_t** newcomms,
+                                           ompi_communicator_t** rootscomms, const char** types,
+                                           int* num_steps) {
+    return hitopo::split_hierarchy({comm, max_steps, newcomms, rootscomms, types, num_steps});
+}
