@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
-#include "test/mpi/split_cases_machines.h"
 #include "test/mpi/split_random.h"
+#include "test/mpi/split_random_machine.h"
 
 namespace split_oracle {
 namespace {
@@ -70,7 +70,6 @@ const std::vector<OwnType> kOwnTypes = {
     {OMPI_COMM_TYPE_L1CACHE, "hwloc://L1Cache"},  {OMPI_COMM_TYPE_CORE, "hwloc://Core"},
     {OMPI_COMM_TYPE_HWTHREAD, "hwloc://PU"}};
 
-constexpr const char* kStandardKey = "mpi_hw_resource_type";
 constexpr const char* kHsplitKey = "MPI_HW_DOMAIN_TYPE";
 
 std::string in_any_case(Random& random, std::string word) {
@@ -229,7 +228,7 @@ private:
         if (which < 8) {
             plan_guided(call,
                         random_.chance(60) ? MPI_COMM_TYPE_HW_GUIDED : MPI_COMM_TYPE_RESOURCE_GUIDED,
-                        kStandardKey);
+                        kTypeKey);
         } else if (which < 9) {
             plan_guided(call, MPI_COMM_TYPE_HW_DOMAIN, kHsplitKey);
         } else if (which < 12) {

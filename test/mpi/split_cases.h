@@ -14,6 +14,9 @@
 
 namespace split_oracle {
 
+inline constexpr const char* kTypeKey = "mpi_hw_resource_type";
+inline constexpr const char* kGarbage = "hwloc://Garbage";  // names no resource type
+
 // A node as the map tells it. Values as they stand there, so that 1 and "1" are two; "" is not told.
 struct NodeNames {
     std::string cluster, island, leaf_switch, node;

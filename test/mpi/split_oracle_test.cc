@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +23,6 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -33,6 +31,8 @@
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
 #include "test/mpi/split_cases.h"
 #include "test/mpi/split_counter.h"
+#include "test/mpi/split_expected.h"
+#include "test/mpi/split_given.h"
 #include "test/mpi/split_oracle_check.h"
 #include "test/mpi/split_text.h"
 
@@ -41,408 +41,20 @@ namespace {
 
 constexpr unsigned kMaxSecondsPerCase = 40;
 constexpr int kMaxShown = 5;  // mismatches
-constexpr const char* kTypeKey = "mpi_hw_resource_type";
-constexpr const char* kGarbage = "hwloc://Garbage";
 
 // ---- if a case hangs ----
 
-char where[256];  // what the signal handler prints
+char where[256] = "";  // what the signal handler prints
 
 void set_where(std::uint64_t seed, int number, const std::string& what) {
-    std::snprintf(where, sizeof(where), "seed %llu, case %d stuck in %s\n",
+    std::snprintf(where, sizeof(where), "seed %llu, case %d: stuck in %s\n",
                   static_cast<unsigned long long>(seed), number, what.c_str());
 }
 
 void give_up(int) {
-    if (write(STDERR_FILENO, where, std::strlen(where)) >= 0) {
-        _exit(EXIT_FAILURE);
-    }
-    _exit(EXIT_FAILURE);
+    const bool is_said = write(STDERR_FILENO, where, std::strlen(where)) >= 0;
+    _exit(is_said ? EXIT_FAILURE : 2);
 }
-
-// ---- what MPI gave, as text ----
-
-struct World {
-    int rank = 0, size = 0;
-    MPI_Group group = MPI_GROUP_NULL;
-};
-
-// The members in their order, by rank of MPI_COMM_WORLD.
-std::string members_text(const World& world, MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL) {
-        return "NULL";
-    }
-    MPI_Group group;
-    int size, rank;
-    MPI_Comm_group(comm, &group);
-    MPI_Group_size(group, &size);
-    Ranks inside(static_cast<std::size_t>(size)), members(inside.size());
-    std::iota(inside.begin(), inside.end(), 0);
-    MPI_Group_translate_ranks(group, size, inside.data(), world.group, members.data());
-    MPI_Group_free(&group);
-    MPI_Comm_rank(comm, &rank);
-    const bool is_in_place = members.at(rank) == world.rank;
-    return to_text(members) + (is_in_place ? "" : " with the wrong rank");
-}
-
-// Whether a message gets through to all of comm and to nobody else. Collective over comm.
-std::string broken_text(const World& world, MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL) {
-        return "";
-    }
-    MPI_Group group;
-    int size, sum = 0, expected = 0;
-    MPI_Comm_group(comm, &group);
-    MPI_Group_size(group, &size);
-    for (int rank = 0; rank < size; ++rank) {
-        int process;
-        MPI_Group_translate_ranks(group, 1, &rank, world.group, &process);
-        expected += 1 << process;
-    }
-    MPI_Group_free(&group);
-    const int own = 1 << world.rank;
-    MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
-    return sum == expected ? "" : " where messages go astray";
-}
-
-std::string value_text(MPI_Info info) {
-    char value[MPI_MAX_INFO_VAL + 1];
-    int is_there;
-    MPI_Info_get(info, kTypeKey, MPI_MAX_INFO_VAL, value, &is_there);
-    return is_there != 0 ? value : "unset";
-}
-
-std::string domain_text(MPI_Comm comm) {
-    int num_siblings = -1, number = -1;
-    char* type = nullptr;
-    MPIX_Get_hw_domain_info(comm, &num_siblings, &number, &type, MPI_INFO_NULL);
-    return std::to_string(number) + " of " + std::to_string(num_siblings);
-}
-
-void free_comm(MPI_Comm& comm) {
-    if (comm != MPI_COMM_NULL) {
-        MPI_Comm_free(&comm);
-    }
-}
-
-// ---- communicators ----
-
-MPI_Comm split_into(const Ranks* own, const Family& family, int rank) {
-    const int color = own == nullptr ? MPI_UNDEFINED : static_cast<int>(own - family.comms.data());
-    const int key =
-        own == nullptr ? 0 : static_cast<int>(std::find(own->begin(), own->end(), rank) - own->begin());
-    MPI_Comm comm;
-    MPI_Comm_split(MPI_COMM_WORLD, color, key, &comm);
-    return comm;
-}
-
-MPI_Comm create(const World& world, const Ranks& ranks) {
-    MPI_Group group;
-    MPI_Comm comm;
-    MPI_Group_incl(world.group, static_cast<int>(ranks.size()), ranks.data(), &group);
-    MPI_Comm_create(MPI_COMM_WORLD, group, &comm);
-    MPI_Group_free(&group);
-    return comm;
-}
-
-// This process's communicator of the family. Collective over MPI_COMM_WORLD.
-MPI_Comm make_comm(const World& world, const Family& family) {
-    switch (family.how) {
-        case Family::How::kWorld:
-            return MPI_COMM_WORLD;
-        case Family::How::kCreate:
-            return create(world, family.comms.front());
-        default:
-            break;
-    }
-    MPI_Comm comm = split_into(family.of(world.rank), family, world.rank);
-    if (family.how == Family::How::kDup && comm != MPI_COMM_NULL) {
-        MPI_Comm original = comm;
-        MPI_Comm_dup(original, &comm);
-        MPI_Comm_free(&original);
-    }
-    return comm;
-}
-
-// ---- calls ----
-
-MPI_Info make_info(const Call& call, Info kind) {
-    MPI_Info info = MPI_INFO_NULL;
-    if (kind == Info::kNull) {
-        return info;
-    }
-    MPI_Info_create(&info);
-    if (kind == Info::kGarbage) {
-        MPI_Info_set(info, call.info_key.empty() ? kTypeKey : call.info_key.c_str(), kGarbage);
-    } else if (kind == Info::kWord) {
-        MPI_Info_set(info, call.info_key.c_str(), call.word.c_str());
-    }
-    return info;
-}
-
-void free_info(MPI_Info& info) {
-    if (info != MPI_INFO_NULL) {
-        MPI_Info_free(&info);
-    }
-}
-
-std::string error_text(int error) {
-    int error_class;
-    MPI_Error_class(error, &error_class);
-    return "error " + std::to_string(error_class);
-}
-
-int call_split_type(int entry, MPI_Comm comm, int split_type, int key, MPI_Info info,
-                    MPI_Comm* newcomm) {
-    const auto function =
-        std::vector{MPI_Comm_split_type, PMPI_Comm_split_type, MPIX_Comm_split_type}[entry];
-    return function(comm, split_type, key, info, newcomm);
-}
-
-// One process's run of one case.
-class Run {
-public:
-    Run(const World& world, const Case& test, bool are_messages_sent)
-        : world_(world), test_(test), are_messages_sent_(are_messages_sent) {}
-
-    // Line i: what call i gave this process. Collective over MPI_COMM_WORLD.
-    std::vector<std::string> operator()(std::uint64_t seed, int number) {
-        std::vector<MPI_Comm> comms;
-        for (const Family& family : test_.families) {
-            comms.push_back(make_comm(world_, family));
-        }
-        std::vector<std::string> lines;
-        for (const Call& call : test_.calls) {
-            set_where(seed, number, call.describe());
-            MPI_Comm comm = comms.at(call.family);
-            lines.push_back(comm == MPI_COMM_NULL ? "" : do_call(call, comm));
-        }
-        for (MPI_Comm& comm : comms) {
-            if (comm != MPI_COMM_WORLD) {
-                free_comm(comm);
-            }
-        }
-        return lines;
-    }
-
-private:
-    std::string do_call(const Call& call, MPI_Comm comm) {
-        switch (call.what) {
-            case Call::What::kLoop:
-                return do_loop(call, comm);
-            case Call::What::kHierarchy:
-                return do_hierarchy(call, comm);
-            default:
-                return do_split(call, comm);
-        }
-    }
-
-    std::string do_split(const Call& call, MPI_Comm comm) {
-        const Argument& own = call.arguments.at(world_.rank);
-        const int split_type = own.is_undefined ? MPI_UNDEFINED : call.split_type;
-        const bool has_roots = call.what == Call::What::kRoots;
-        MPI_Info info = make_info(call, own.info);
-        MPI_Comm newcomm = MPI_COMM_NULL, roots = MPI_COMM_NULL;
-        const int error = has_roots
-                              ? MPIX_Comm_split_roots(comm, split_type, own.key, info, &newcomm, &roots)
-                              : call_split_type(call.entry, comm, split_type, own.key, info, &newcomm);
-        std::string text = error == MPI_SUCCESS ? comm_text(newcomm) : error_text(error);
-        if (has_roots) {
-            text += " roots " + comm_text(roots);
-        }
-        if (call.is_reporting() && info != MPI_INFO_NULL) {
-            text += " type " + value_text(info);
-        }
-        if (newcomm != MPI_COMM_NULL) {
-            text += " number " + domain_text(newcomm);
-        }
-        free_comm(roots);
-        free_comm(newcomm);
-        free_info(info);
-        return text;
-    }
-
-    std::string do_loop(const Call& call, MPI_Comm comm) {
-        MPI_Info info = make_info(call, Info::kEmpty);
-        std::vector<MPI_Comm> comms = {comm};
-        std::string text;
-        while (comms.back() != MPI_COMM_NULL) {
-            int rank;
-            MPI_Comm_rank(comms.back(), &rank);
-            MPI_Comm newcomm = MPI_COMM_NULL;
-            const int error =
-                call_split_type(call.entry, comms.back(), call.split_type, rank, info, &newcomm);
-            if (newcomm != MPI_COMM_NULL || error != MPI_SUCCESS) {
-                text += (text.empty() ? "" : ", ") + (error == MPI_SUCCESS
-                                                          ? comm_text(newcomm) + ' ' + value_text(info)
-                                                          : error_text(error));
-            }
-            comms.push_back(newcomm);
-        }
-        for (std::size_t i = 1; i < comms.size(); ++i) {
-            free_comm(comms[i]);
-        }
-        free_info(info);
-        return text.empty() ? "none" : text;
-    }
-
-    std::string do_hierarchy(const Call& call, MPI_Comm comm) {
-        const auto max_steps = static_cast<std::size_t>(call.max_steps);
-        std::vector<MPI_Comm> newcomms(max_steps + 1, comm), roots(max_steps + 1, comm);
-        std::vector<const char*> types(max_steps + 1, "untouched");
-        int num_steps = -1;
-        const int error =
-            MPIX_Comm_split_hierarchy(comm, call.max_steps, newcomms.data(), roots.data(),
-                                      call.wants_types ? types.data() : nullptr, &num_steps);
-        if (error != MPI_SUCCESS) {
-            return error_text(error);
-        }
-        std::string text = std::to_string(num_steps) + " steps";
-        for (std::size_t i = 0; i < max_steps; ++i) {
-            const bool is_step = static_cast<int>(i) < num_steps;
-            text += is_step ? ", " + comm_text(newcomms[i]) + " roots " + comm_text(roots[i]) : "";
-            text += is_step && call.wants_types ? std::string(" ") + types[i] : "";
-            if (!is_step && (newcomms[i] != MPI_COMM_NULL || roots[i] != MPI_COMM_NULL ||
-                             (call.wants_types && *types[i] != '\0'))) {
-                return text + ", then not empty";
-            }
-            free_comm(newcomms[i]);
-            free_comm(roots[i]);
-        }
-        const bool is_inside = newcomms.back() == comm && roots.back() == comm;
-        return text + (is_inside ? "" : ", beyond the arrays");
-    }
-
-    std::string comm_text(MPI_Comm comm) {
-        return members_text(world_, comm) + (are_messages_sent_ ? broken_text(world_, comm) : "");
-    }
-
-    const World& world_;
-    const Case& test_;
-    const bool are_messages_sent_;
-};
-
-// ---- what the oracle says, as the same text ----
-
-class Expectation {
-public:
-    Expectation(const Job& job, const Case& test) : job_(job), test_(test) {}
-
-    // Line i: what call i has to give to `process`.
-    std::vector<std::string> lines_of(int process) {
-        std::vector<std::string> lines;
-        for (std::size_t i = 0; i < test_.calls.size(); ++i) {
-            const Call& call = test_.calls[i];
-            const Ranks* comm = test_.families.at(call.family).of(process);
-            lines.push_back(comm == nullptr ? "" : line_of(i, *comm, process));
-        }
-        return lines;
-    }
-
-private:
-    std::string line_of(std::size_t index, const Ranks& comm, int process) {
-        const auto rank =
-            static_cast<std::size_t>(std::find(comm.begin(), comm.end(), process) - comm.begin());
-        // Worked out once for all processes of the communicator.
-        std::vector<std::string>& lines = known_[{index, comm.front()}];
-        if (lines.empty()) {
-            lines = lines_of(test_.calls[index], comm);
-        }
-        return lines[rank];
-    }
-
-    // By rank of comm.
-    std::vector<std::string> lines_of(const Call& call, const Ranks& comm) const {
-        if (call.what == Call::What::kLoop || call.what == Call::What::kHierarchy) {
-            return steps_lines(call, comm);
-        }
-        const bool is_undirected = call.is_undirected(comm);
-        std::vector<Request> requests;
-        for (const int process : comm) {
-            const Argument& own = call.arguments.at(process);
-            requests.push_back({is_undirected ? !own.is_undefined : call.takes_part(process), own.key});
-        }
-        const bool has_roots = call.what == Call::What::kRoots;
-        const Split split = is_undirected ? job_.unguided(comm) : split_of(call, comm);
-        const std::vector<Made> made = make(comm, split, requests, has_roots);
-        const std::vector<Ranks> all_roots = roots(comm, made);
-        std::vector<std::string> lines;
-        for (std::size_t rank = 0; rank < comm.size(); ++rank) {
-            lines.push_back(to_text(made[rank].members) +
-                            (has_roots ? " roots " + to_text(all_roots[rank]) : "") +
-                            type_line(call, comm[rank], made[rank]) + number_line(made[rank]));
-        }
-        return lines;
-    }
-
-    // A valid info gets the type's name where there is a new communicator, and else stays as it is.
-    static std::string type_line(const Call& call, int process, const Made& made) {
-        const Info info = call.arguments.at(process).info;
-        if (!call.is_reporting() || info == Info::kNull) {
-            return "";
-        }
-        const std::string before = info == Info::kGarbage ? kGarbage : "unset";
-        return " type " + (made.members.empty() ? before : made.type);
-    }
-
-    static std::string number_line(const Made& made) {
-        return made.members.empty() ? ""
-                                    : " number " + std::to_string(made.number) + " of " +
-                                          std::to_string(made.num_siblings);
-    }
-
-    std::vector<std::string> steps_lines(const Call& call, const Ranks& comm) const {
-        std::vector<std::string> lines;
-        for (const std::vector<Step>& steps : job_.hierarchy(comm)) {
-            lines.push_back(call.what == Call::What::kLoop ? loop_line(steps)
-                                                           : hierarchy_line(call, steps));
-        }
-        return lines;
-    }
-
-    static std::string loop_line(const std::vector<Step>& steps) {
-        std::string text;
-        for (const Step& step : steps) {
-            text += (text.empty() ? "" : ", ") + to_text(step.members) + ' ' + step.type;
-        }
-        return text.empty() ? "none" : text;
-    }
-
-    static std::string hierarchy_line(const Call& call, const std::vector<Step>& steps) {
-        std::string text = std::to_string(steps.size()) + " steps";
-        for (std::size_t i = 0; i < steps.size() && static_cast<int>(i) < call.max_steps; ++i) {
-            text += ", " + to_text(steps[i].members) + " roots " + to_text(steps[i].roots) +
-                    (call.wants_types ? ' ' + steps[i].type : "");
-        }
-        return text;
-    }
-
-    Split split_of(const Call& call, const Ranks& comm) const {
-        switch (call.rule) {
-            case Call::Rule::kGuided:
-                return job_.guided(comm, uri_of(call));
-            case Call::Rule::kGuidedWithoutNull:
-                return job_.guided_without_null(comm, call.uri);
-            case Call::Rule::kShared:
-                return shared(comm);
-            case Call::Rule::kAlone:
-                return alone(comm);
-            default:
-                return job_.unguided(comm);
-        }
-    }
-
-    std::string uri_of(const Call& call) const {
-        const std::vector<std::string> listed = job_.listed_types();
-        return call.hw_level < 0                                 ? call.uri
-               : call.hw_level < static_cast<int>(listed.size()) ? listed[call.hw_level]
-                                                                 : "";
-    }
-
-    const Job& job_;
-    const Case& test_;
-    std::map<std::pair<std::size_t, int>, std::vector<std::string>> known_;  // by call and communicator
-};
 
 // ---- all cases ----
 
@@ -529,7 +141,8 @@ private:
         const std::vector<std::string> all_bindings = split_lines(broadcast(bindings));
         std::vector<std::string> lines = {simulate(test, all_bindings)};
         const std::vector<std::string> results =
-            Run(world_, test, number % 4 == 0)(settings_.seed, number);
+            lines_given(world_, test, number % 4 == 0,
+                        [&](const Call& call) { set_where(settings_.seed, number, call.describe()); });
         lines.insert(lines.end(), results.begin(), results.end());
         const std::vector<std::string> all_lines = gather(world_, joined(lines));
         if (world_.rank == 0) {
@@ -676,7 +289,7 @@ bool is_counter_in_place() {
     MPI_Comm comm = MPI_COMM_NULL;
     if (next != nullptr) {
         next(MPI_COMM_SELF, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
-        free_comm(comm);
+        MPI_Comm_free(&comm);
     }
     const int ours = place_of("libmpi_hitopo.so");
     const int counting = place_of("libsplit_counter.so");
@@ -743,7 +356,7 @@ int main(int argc, char** argv) {
     try {
         return split_oracle::run(argc, argv);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "split_oracle_test: %s\n", error.what());
+        std::fprintf(stderr, "split_oracle_test: %s\n%s", error.what(), split_oracle::where);
         return EXIT_FAILURE;
     }
 }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Random machines in hwloc's synthetic notation, and bindings on them.
-#include "test/mpi/split_cases_machines.h"
+#include "test/mpi/split_random_machine.h"
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#ifndef TEST_MPI_SPLIT_CASES_MACHINES_H
-#define TEST_MPI_SPLIT_CASES_MACHINES_H
+#ifndef TEST_MPI_SPLIT_RANDOM_MACHINE_H
+#define TEST_MPI_SPLIT_RANDOM_MACHINE_H
 
 #include <string>
 
