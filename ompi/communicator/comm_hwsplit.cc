@@ -6,9 +6,8 @@
 #include "ompi/communicator/comm_hwsplit.h"
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -90,9 +89,17 @@ private:
                                                    : pass_on();
         }
         if (verdict.is_contradictory && rank_ == 0) {
-            hitopo_glue_help("base", "split-disagree", args_.function, "", "");
+            warn_of_contradiction();
         }
         return carry_out(verdict, agreement);
+    }
+
+    // Once, not in each round of a loop.
+    void warn_of_contradiction() const {
+        static std::atomic<bool> has_warned = false;
+        if (!has_warned.exchange(true)) {
+            hitopo_glue_help("base", "split-disagree", args_.function, "", "");
+        }
     }
 
     void say(Agreement& agreement) {
@@ -116,7 +123,7 @@ private:
     // Whether Open MPI, which will open the shared memory, agrees that this process is on one node with
     // the lowest of those that it would share it with.
     bool is_beside_lowest() const {
-        const Split split = split_by_shared_memory(table_->table());
+        const Split& split = table_->shared_memory_split();
         const std::int32_t own = split.group[rank_];
         const auto lowest = std::find(split.group.begin(), split.group.end(), own) - split.group.begin();
         return hitopo_glue_is_local(args_.comm, static_cast<int>(lowest));

@@ -32,24 +32,28 @@ bool is_usable(ompi_communicator_t* comm) {
 
 // ---- this process ----
 
+// What guided splits of MPI_COMM_WORLD would give; without a table, nothing.
+std::vector<Restriction> present_restrictions() {
+    const std::shared_ptr<CommTable> table = world_table();
+    if (table == nullptr) {
+        return no_restrictions();
+    }
+    const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(hitopo_glue_world()));
+    const std::optional<CpuSet> present =
+        Session::instance().has_binding_changed() ? std::optional(read_binding()) : std::nullopt;
+    return restrictions(table->table(), rank, present);
+}
+
 int hw_resource_info(ompi_info_t** hw_info) {
     ompi_info_t* info = hitopo_glue_info_create();
     if (info == nullptr) {
         return kErrorOutOfResource;
     }
-    *hw_info = info;
-    const std::shared_ptr<CommTable> table = world_table();
-    if (table == nullptr) {
-        return MPI_SUCCESS;  // nothing is known
-    }
-    const Session& session = Session::instance();
-    const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(hitopo_glue_world()));
-    const std::optional<CpuSet> present =
-        session.has_binding_changed() ? std::optional(read_binding()) : std::nullopt;
-    for (const Restriction& restriction : restrictions(table->table(), rank, present)) {
+    for (const Restriction& restriction : present_restrictions()) {
         hitopo_glue_info_set(info, restriction.uri.c_str(),
                              restriction.is_restricted ? "true" : "false");
     }
+    *hw_info = info;
     return MPI_SUCCESS;
 }
 
@@ -157,7 +161,10 @@ extern "C" int ompi_hitopo_min_hw_domain(ompi_communicator_t* comm, int size, co
 
 extern "C" int ompi_hitopo_min_hierarchy(ompi_communicator_t* comm, int size, const int* ranks,
                                          ompi_info_t* info) {
-    return hitopo::answer(comm, "MPI_Get_min_hierarchy", hitopo_glue_is_info(info), [&] {
+    return hitopo::answer(comm, "MPI_Get_min_hierarchy", true, [&] {
+        if (!hitopo_glue_is_info(info)) {
+            return MPI_ERR_INFO;
+        }
         const char* type = "";
         const int error = hitopo::min_hw_domain(comm, size, ranks, &type);
         if (error == MPI_SUCCESS) {

@@ -70,14 +70,14 @@ Split split_like_open_mpi(const OpenMpiType& type, CommTable& own) {
     return fill_with_singles(std::move(split));
 }
 
-Split split_shared(const Table& table) {
-    return hitopo_glue_settings()->simulate_shared ? split_by_type(table, {"Node", true, kNode})
-                                                   : split_by_shared_memory(table);
+Split split_shared(CommTable& table) {
+    return hitopo_glue_settings()->simulate_shared ? split_by_type(table.table(), {"Node", true, kNode})
+                                                   : table.shared_memory_split();
 }
 
 Split split_guided(std::size_t index, CommTable& table) {
     return index < table.types().size() ? split_by_type(table.table(), table.types()[index])
-                                        : split_shared(table.table());
+                                        : split_shared(table);
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ Split make_split(const Verdict& verdict, CommTable& table) {
     }
     switch (*verdict.split_type) {
         case MPI_COMM_TYPE_SHARED:
-            return split_shared(table.table());
+            return split_shared(table);
         case MPI_COMM_TYPE_ADDRESS_SPACE:
             return split_alone(table.table().size());
         default:

@@ -29,6 +29,11 @@ const Split& CommTable::unguided_split() {
     return unguided_split_;
 }
 
+const Split& CommTable::shared_memory_split() {
+    std::call_once(has_shared_split_, [&] { shared_split_ = split_by_shared_memory(table_); });
+    return shared_split_;
+}
+
 std::int32_t** CommTable::rows() {
     std::call_once(has_rows_, [&] {
         addresses_.reserve(table_.size());

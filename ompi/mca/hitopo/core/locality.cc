@@ -95,6 +95,14 @@ Ranks neighbours(const Table& table, std::uint32_t rank, int hops, Metric metric
     return reached;
 }
 
+std::vector<Restriction> no_restrictions() {
+    std::vector<Restriction> all;
+    for (int level = 0; level < kNumLevels; ++level) {
+        all.push_back({"hitopo://" + std::string(level_type(static_cast<Level>(level))), false});
+    }
+    return all;
+}
+
 std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
                                       const std::optional<CpuSet>& present) {
     const NodeInfo& node = table.node(rank);
@@ -104,14 +112,14 @@ std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
                                  : &table.dictionary().machines[static_cast<std::size_t>(node.machine)];
     const Placement placement =
         present && machine != nullptr ? place(*machine, *present) : pattern.placement;
-    std::vector<Restriction> all;
+    std::vector<Restriction> all = no_restrictions();
     for (int i = 0; i < kNumLevels; ++i) {
         const Level level = static_cast<Level>(i);
         const Placement& told = !pattern.names[level].empty() ? pattern.placement : placement;
-        const bool is_restricted = level < kNode    ? node.values[level] >= 0
-                                   : level == kNode ? true
-                                                    : inner_value(told, level) >= 0;
-        all.push_back({"hitopo://" + std::string(level_type(level)), is_restricted});
+        all[static_cast<std::size_t>(i)].is_restricted = level < kNode ? node.values[level] >= 0
+                                                         : level == kNode
+                                                             ? true
+                                                             : inner_value(told, level) >= 0;
     }
     for (std::size_t i = 0; machine != nullptr && i < machine->types().size(); ++i) {
         const std::string& name = machine->types()[i].name;

@@ -36,6 +36,9 @@ struct Restriction {
 std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
                                       const std::optional<CpuSet>& present);
 
+// The same where nothing is known: no level.
+std::vector<Restriction> no_restrictions();
+
 }  // namespace hitopo
 
 #endif

@@ -1,0 +1,7 @@
+! Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+!
+! Of the MPI standard, where Open MPI is older than 5.
+      INTEGER MPI_COMM_TYPE_HW_UNGUIDED
+      INTEGER MPI_COMM_TYPE_HW_GUIDED
+      PARAMETER (MPI_COMM_TYPE_HW_UNGUIDED=12)
+      PARAMETER (MPI_COMM_TYPE_HW_GUIDED=13)
