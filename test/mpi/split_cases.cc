@@ -8,7 +8,7 @@
 #include <climits>
 #include <numeric>
 
-#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+#include "mpiext_hitopo_c.h"
 #include "test/mpi/split_random.h"
 #include "test/mpi/split_random_machine.h"
 

@@ -5,6 +5,7 @@
 #ifndef TEST_MPI_SPLIT_CASES_H
 #define TEST_MPI_SPLIT_CASES_H
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,6 +17,9 @@ namespace split_oracle {
 
 inline constexpr const char* kTypeKey = "mpi_hw_resource_type";
 inline constexpr const char* kGarbage = "hwloc://Garbage";  // names no resource type
+
+// The lines before those of the calls: what these local functions answer.
+inline constexpr std::array kQuestions = {"MPIX_Get_hw_topology_info", "MPI_Get_hw_resource_info"};
 
 // A node as the map tells it. Values as they stand there, so that 1 and "1" are two; "" is not told.
 struct NodeNames {

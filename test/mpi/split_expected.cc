@@ -44,7 +44,7 @@ std::string hierarchy_line(const Call& call, const std::vector<Step>& steps) {
 }  // namespace
 
 std::vector<std::string> Expectation::lines_of(int process) {
-    std::vector<std::string> lines;
+    std::vector<std::string> lines = {joined(job_.listed_types()), to_text(job_.resource_info(process))};
     for (std::size_t i = 0; i < test_.calls.size(); ++i) {
         const Call& call = test_.calls[i];
         const Ranks* comm = test_.families.at(call.family).of(process);

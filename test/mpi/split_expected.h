@@ -19,7 +19,7 @@ class Expectation {
 public:
     Expectation(const Job& job, const Case& test) : job_(job), test_(test) {}
 
-    // Line i: what call i has to give to `process`.
+    // What lines_given() has to give in `process`.
     std::vector<std::string> lines_of(int process);
 
 private:

@@ -2,9 +2,10 @@
 #include "test/mpi/split_given.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
-#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+#include "mpiext_hitopo_c.h"
 #include "test/mpi/split_text.h"
 
 namespace split_oracle {
@@ -47,13 +48,6 @@ std::string broken_text(const World& world, MPI_Comm comm) {
     const int own = 1 << world.rank;
     MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
     return sum == expected ? "" : " where messages go astray";
-}
-
-std::string value_text(MPI_Info info) {
-    char value[MPI_MAX_INFO_VAL + 1];
-    int is_there;
-    MPI_Info_get(info, kTypeKey, MPI_MAX_INFO_VAL, value, &is_there);
-    return is_there != 0 ? value : "unset";
 }
 
 std::string domain_text(MPI_Comm comm) {
@@ -143,6 +137,45 @@ int call_split_type(int entry, MPI_Comm comm, int split_type, int key, MPI_Info 
     return function(comm, split_type, key, info, newcomm);
 }
 
+// ---- questions ----
+
+std::string value_of(MPI_Info info, const std::string& key) {
+    char value[MPI_MAX_INFO_VAL + 1];
+    int is_there;
+    MPI_Info_get(info, key.c_str(), MPI_MAX_INFO_VAL, value, &is_there);
+    return is_there != 0 ? value : "unset";
+}
+
+std::string topology_line() {
+    MPI_Info info;
+    int num_types = -1;
+    MPI_Info_create(&info);
+    MPIX_Get_hw_topology_info(&num_types, info);
+    std::vector<std::string> types;
+    for (int i = 0; i < num_types; ++i) {
+        types.push_back(value_of(info, "MPI_HW_LEVEL" + std::to_string(i)));
+    }
+    MPI_Info_free(&info);
+    return joined(types);
+}
+
+std::string resource_line() {
+    MPI_Info info;
+    int num_keys = 0;
+    MPI_Get_hw_resource_info(&info);
+    MPI_Info_get_nkeys(info, &num_keys);
+    std::map<std::string, std::string> values;
+    for (int i = 0; i < num_keys; ++i) {
+        char key[MPI_MAX_INFO_KEY + 1];
+        MPI_Info_get_nthkey(info, i, key);
+        values[key] = value_of(info, key);
+    }
+    MPI_Info_free(&info);
+    return to_text(values);
+}
+
+// ---- calls on communicators ----
+
 // One process's calls.
 class Caller {
 public:
@@ -175,7 +208,7 @@ private:
             text += " roots " + comm_text(roots);
         }
         if (call.is_reporting() && info != MPI_INFO_NULL) {
-            text += " type " + value_text(info);
+            text += " type " + value_of(info, kTypeKey);
         }
         if (newcomm != MPI_COMM_NULL) {
             text += " number " + domain_text(newcomm);
@@ -197,9 +230,9 @@ private:
             const int error =
                 call_split_type(call.entry, comms.back(), call.split_type, rank, info, &newcomm);
             if (newcomm != MPI_COMM_NULL || error != MPI_SUCCESS) {
-                text += (text.empty() ? "" : ", ") + (error == MPI_SUCCESS
-                                                          ? comm_text(newcomm) + ' ' + value_text(info)
-                                                          : error_text(error));
+                text += (text.empty() ? "" : ", ") +
+                        (error == MPI_SUCCESS ? comm_text(newcomm) + ' ' + value_of(info, kTypeKey)
+                                              : error_text(error));
             }
             comms.push_back(newcomm);
         }
@@ -254,7 +287,7 @@ std::vector<std::string> lines_given(const World& world, const Case& test, bool 
         comms.push_back(make_comm(world, family));
     }
     Caller caller(world, are_messages_sent);
-    std::vector<std::string> lines;
+    std::vector<std::string> lines = {topology_line(), resource_line()};
     for (const Call& call : test.calls) {
         on_call(call);
         MPI_Comm comm = comms.at(call.family);

@@ -105,18 +105,21 @@ void sort_by_lowest_rank(const Ranks& comm, Split& split) {
 }  // namespace
 
 Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) {
-    std::set<std::string> uris;
+    std::set<std::string> levels;
     for (const std::string& uri : kCatalogue) {
         if (!is_of_machine(uri)) {
-            uris.insert(uri);
+            levels.insert(uri);
         }
     }
+    std::set<std::string> uris = levels;
     for (const Process& process : processes) {
+        std::set<std::string>& own = uris_.emplace_back(levels);
         for (const MachineType& type : nodes.at(process.node).machine->types) {
             if (!type.instances.empty()) {
-                uris.insert("hwloc://" + type.name);
+                own.insert("hwloc://" + type.name);
             }
         }
+        uris.insert(own.begin(), own.end());
     }
     for (const std::string& uri : uris) {
         Type& type = types_.emplace_back(Type{uri, {}});
@@ -140,6 +143,16 @@ std::vector<std::string> Job::listed_types() const {
         }
     }
     return listed;
+}
+
+std::map<std::string, std::string> Job::resource_info(int process) const {
+    std::map<std::string, std::string> info;
+    for (const Type& type : types_) {
+        if (uris_.at(process).count(type.uri) != 0) {
+            info[type.uri] = is_anywhere(type.instance.at(process)) ? "true" : "false";
+        }
+    }
+    return info;
 }
 
 Split Job::by_instance(const Ranks& comm, const Type& type) {

@@ -6,7 +6,9 @@
 #ifndef TEST_MPI_SPLIT_ORACLE_H
 #define TEST_MPI_SPLIT_ORACLE_H
 
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,9 @@ public:
     // The URIs of what MPIX_Get_hw_topology_info lists, outermost first.
     std::vector<std::string> listed_types() const;
 
+    // What MPI_Get_hw_resource_info gives in one process.
+    std::map<std::string, std::string> resource_info(int process) const;
+
     // By the instances of one type; no groups where there is no such type. uri: exact; "hwloc://Group"
     // is the outermost Group of each machine.
     Split guided(const Ranks& comm, const std::string& uri) const;
@@ -84,7 +89,8 @@ private:
     std::vector<Candidate> candidates(const Ranks& comm) const;
     std::string deepest_type(const Ranks& comm, const Ranks& members) const;
 
-    std::vector<Type> types_;  // in the order of the catalogue
+    std::vector<Type> types_;                  // in the order of the catalogue
+    std::vector<std::set<std::string>> uris_;  // by process: of the levels, and of its machine
 };
 
 Split shared(const Ranks& comm);  // all in one: no test leaves its host

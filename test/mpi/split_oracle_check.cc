@@ -32,14 +32,6 @@ std::shared_ptr<const Machine> machine(const char* synthetic) {
 
 Process on(int node, const char* cpus) { return {node, Cpus::parse(cpus)}; }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) {
-        text += (text.empty() ? "" : " ") + word;
-    }
-    return text;
-}
-
 std::string instances_text(const std::vector<Cpus>& instances) {
     std::vector<std::string> lists;
     for (const Cpus& set : instances) {
@@ -120,6 +112,11 @@ void check_spanning() {
     expect("spanning, no L3Cache", to_text(job.guided(first(4), "hwloc://L3Cache")), "none");
     expect("spanning, OMPI_COMM_TYPE_CORE", to_text(job.guided_without_null(first(4), "hwloc://Core")),
            "{0} hwloc://Core, {1} hwloc://Core, {2} hwloc://Core, {3} hwloc://Core");
+    expect("spanning, resources of P0", to_text(job.resource_info(0)),
+           "hitopo://Cluster=false hitopo://Core=false hitopo://HWThread=false hitopo://Island=false "
+           "hitopo://L2NUMA=true hitopo://Node=true hitopo://Socket=true hitopo://Switch=false "
+           "hwloc://Core=false hwloc://Machine=true hwloc://NUMANode=true hwloc://PU=false "
+           "hwloc://Package=true");
     expect("spanning, unguided", to_text(job.unguided(first(4))),
            "{0,1} hwloc://Package, {3} hwloc://PU");
     const std::vector<std::vector<Step>> steps = job.hierarchy(first(4));

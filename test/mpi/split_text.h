@@ -4,12 +4,30 @@
 #ifndef TEST_MPI_SPLIT_TEXT_H
 #define TEST_MPI_SPLIT_TEXT_H
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "test/mpi/split_oracle.h"
 
 namespace split_oracle {
+
+inline std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
+}
+
+// "hitopo://Node=true hwloc://Core=false"
+inline std::string to_text(const std::map<std::string, std::string>& values) {
+    std::vector<std::string> words;
+    for (const auto& [key, value] : values) {
+        words.push_back(key + '=' + value);
+    }
+    return joined(words);
+}
 
 // "{0,1,2}"; "NULL" where there is none.
 inline std::string to_text(const Ranks& ranks) {
