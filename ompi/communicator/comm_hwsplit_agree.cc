@@ -9,7 +9,7 @@ namespace hitopo {
 
 Agreement::Agreement(ompi_communicator_t* comm, std::size_t num_cids)
     : comm_(comm), lanes_(kFirstCid + num_cids, 0), held_(num_cids) {
-    std::fill(lanes_.begin(), lanes_.begin() + 2 * kNumChoices, kNothing);
+    std::fill(lanes_.begin(), lanes_.begin() + kFirstFlag, kNothing);
 }
 
 // A maximum and, beside it, the maximum of the opposites, which is the minimum's.

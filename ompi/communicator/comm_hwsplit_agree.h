@@ -4,6 +4,7 @@
 #ifndef OMPI_COMM_HWSPLIT_AGREE_H
 #define OMPI_COMM_HWSPLIT_AGREE_H
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -56,9 +57,10 @@ public:
 
 private:
     static constexpr std::int64_t kNothing = INT64_MIN;
-    static std::size_t choice_lane(Choice choice) { return 2 * static_cast<std::size_t>(choice); }
-    static std::size_t flag_lane(Flag flag) { return 2 * kNumChoices + static_cast<std::size_t>(flag); }
-    static constexpr std::size_t kFirstCid = 2 * kNumChoices + kNumFlags;
+    static constexpr std::size_t kFirstFlag = std::size_t{2} * kNumChoices;
+    static constexpr std::size_t kFirstCid = kFirstFlag + kNumFlags;
+    static std::size_t choice_lane(Choice choice) { return std::size_t{2} * choice; }
+    static std::size_t flag_lane(Flag flag) { return kFirstFlag + flag; }
 
     void reserve(std::int64_t start);
     int num_cids() const { return static_cast<int>(held_.size()); }

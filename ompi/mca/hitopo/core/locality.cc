@@ -97,6 +97,7 @@ Ranks neighbours(const Table& table, std::uint32_t rank, int hops, Metric metric
 
 std::vector<Restriction> no_restrictions() {
     std::vector<Restriction> all;
+    all.reserve(kNumLevels);
     for (int level = 0; level < kNumLevels; ++level) {
         all.push_back({"hitopo://" + std::string(level_type(static_cast<Level>(level))), false});
     }
