@@ -125,6 +125,19 @@ TEST(Domain, groups_of_several_depths_are_several_types) {
 
 // ---- several nodes ----
 
+TEST(Domain, plain_group_is_the_outermost_where_another_node_has_several_depths) {
+    FakeMachine one = make_machine({4});
+    one.types["Group"] = {{0, 1}, {2, 3}};
+    FakeMachine two = make_machine({4});
+    two.types["Group0"] = {{0, 1}, {2, 3}};
+    two.types["Group1"] = {{0}, {1}, {2}, {3}};
+    const Table table =
+        table_of({on_host("a").has(one).runs_on("1"), on_host("b").has(two).runs_on("2-3"),
+                  on_host("b").runs_on("3"), on_host("b").runs_on("1-2")});
+    EXPECT_EQ(domains_at(table, "hwloc://Group"), (Ints{0, 1, 1, -1}));
+    EXPECT_EQ(domains_at(table, "hwloc://Group0"), (Ints{-1, 0, 0, -1}));
+}
+
 TEST(Domain, a_type_that_one_node_lacks_holds_the_others) {
     FakeMachine plain = make_machine({1, 1, 1, 2});
     plain.types.erase("L3Cache");

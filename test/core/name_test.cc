@@ -158,5 +158,19 @@ TEST(MakeRelative, leaves_nothing_known_alone) {
     EXPECT_TRUE(std::none_of(address.begin(), address.end(), [](const auto& value) { return value; }));
 }
 
+TEST(MakeRelative, tells_the_level_of_the_parent) {
+    RawAddress of_cluster;
+    of_cluster[kCluster] = Name("c0");
+    of_cluster[kSwitch] = Name("1");
+    RawAddress of_island;
+    of_island[kIsland] = Name("c0");
+    of_island[kSwitch] = Name("1");
+    make_relative(of_cluster);
+    make_relative(of_island);
+    EXPECT_NE(hash_of(*of_cluster[kSwitch]), hash_of(*of_island[kSwitch]));
+    EXPECT_EQ(of_cluster[kSwitch]->to_string(), "c0/1");
+    EXPECT_EQ(of_island[kSwitch]->to_string(), "c0/1") << "for people";
+}
+
 }  // namespace
 }  // namespace hitopo

@@ -90,10 +90,16 @@ Domains inner_domains(const Table& table, InstanceOf instance_of) {
     });
 }
 
+// Plain "Group" is the outermost of a machine that has several depths of them.
+const MachineType* find_type(const Machine& machine, const std::string& name) {
+    const MachineType* type = machine.find(name);
+    return type == nullptr && name == "Group" ? machine.find("Group0") : type;
+}
+
 Domains machine_domains(const Table& table, const std::string& name) {
     std::vector<int> index_of_type;  // by machine: where the type stands in it, or -1
     for (const Machine& machine : table.dictionary().machines) {
-        const MachineType* type = machine.find(name);
+        const MachineType* type = find_type(machine, name);
         index_of_type.push_back(type == nullptr ? -1 : static_cast<int>(type - machine.types().data()));
     }
     return number_instances(table, [&](std::size_t node, const Seat& seat) -> std::int64_t {

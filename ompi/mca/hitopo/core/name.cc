@@ -88,10 +88,9 @@ int compare(const RawValue& a, const RawValue& b) {
 std::string RawValue::to_string() const {
     std::string text;
     for (const Name& name : path) {
-        if (&name != &path.front()) {
-            text += '/';
-        }
-        text += name.to_string();
+        const std::string word = name.to_string();
+        text += text.empty() || word.empty() ? "" : "/";
+        text += word;
     }
     return text;
 }
@@ -108,15 +107,14 @@ std::uint64_t hash_of(const RawValue& value) {
 }
 
 void make_relative(RawAddress& address) {
-    const std::vector<Name>* parent = nullptr;
+    std::vector<Name> path;  // from the first level with a value
     for (std::optional<RawValue>& value : address) {
-        if (!value) {
-            continue;
+        if (value) {
+            path.insert(path.end(), value->path.begin(), value->path.end());
+            value->path = path;
+        } else if (!path.empty()) {
+            path.emplace_back("");
         }
-        if (parent != nullptr) {
-            value->path.insert(value->path.begin(), parent->begin(), parent->end());
-        }
-        parent = &value->path;
     }
 }
 

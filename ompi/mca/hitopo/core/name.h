@@ -69,8 +69,9 @@ std::uint64_t hash_bytes(std::string_view bytes);
 // What one component found in one process: empty where it does not know.
 using RawAddress = std::array<std::optional<RawValue>, kNumLevels>;
 
-// Makes each value's path start with the path of the nearest outer level that is known: for
-// components whose names are relative to their parent (host name patterns, maps).
+// Makes each value's path start with those of all outer levels from the first that is known, an empty
+// name for one that is not: switch 1 of island a is not switch 1 of cluster a. For components whose
+// names are relative to their parent (host name patterns, maps).
 void make_relative(RawAddress& address);
 
 }  // namespace hitopo
