@@ -209,15 +209,18 @@ static void try_mix(int key)
     free_info(&info);
 }
 
-static void test_pairs(void)
+/* The few are rank 0, or the last, or the odd ones. */
+static int is_few(int process, int pattern)
+{
+    return 0 == pattern ? 0 == process : 1 == pattern ? size - 1 == process : process % 2;
+}
+
+static void test_pairs(int pattern)
 {
     for (int most = 0; most < NUM_ARGUMENTS; ++most) {
         for (int few = 0; few < NUM_ARGUMENTS; ++few) {
-            /* The few are rank 0, or the last, or the odd ones: one pattern for each pair, each in turn. */
-            const int pattern = (most + few) % 3;
             for (int i = 0; i < size; ++i) {
-                const int is_few = 0 == pattern ? 0 == i : 1 == pattern ? size - 1 == i : i % 2;
-                chosen[i] = &arguments[is_few ? few : most];
+                chosen[i] = &arguments[is_few(i, pattern) ? few : most];
             }
             try_mix(0);
         }
@@ -262,7 +265,9 @@ int main(int argc, char **argv)
     MPI_Comm_create_errhandler(count_error, &handler);
     MPI_Comm_set_errhandler(world, handler);
     const int num_before = num_communicators();
-    test_pairs();
+    for (int pattern = 0; pattern < 3; ++pattern) {
+        test_pairs(pattern);
+    }
     test_random();
     CHECK(is_usable(world));
     CHECK(num_communicators() == num_before); /* those of refused and empty splits came back */
