@@ -34,6 +34,15 @@ const Split& CommTable::shared_memory_split() {
     return shared_split_;
 }
 
+const Hierarchy& CommTable::hierarchy(std::uint32_t own_rank) {
+    std::call_once(has_hierarchy_, [&] {
+        if (unguided_split().count() > 0) {
+            hierarchy_ = make_hierarchy(table_, own_rank);
+        }
+    });
+    return hierarchy_;
+}
+
 std::int32_t** CommTable::rows() {
     std::call_once(has_rows_, [&] {
         addresses_.reserve(table_.size());

@@ -38,6 +38,7 @@ public:
     const std::vector<ResourceType>& types();
     const Split& unguided_split();
     const Split& shared_memory_split();
+    const Hierarchy& hierarchy(std::uint32_t own_rank);  // the process's: the same in all calls
 
     // num_local + num_remote pointers to rows of kNumLevels values; live as long as this. Thread safe.
     std::int32_t** rows();
@@ -47,10 +48,11 @@ private:
 
     const Table table_;
     const std::size_t first_local_, num_local_, first_remote_, num_remote_;
-    std::once_flag has_rows_, has_types_, has_unguided_split_, has_shared_split_;
+    std::once_flag has_rows_, has_types_, has_unguided_split_, has_shared_split_, has_hierarchy_;
     std::vector<ResourceType> types_;
     Split unguided_split_;
     Split shared_split_;
+    Hierarchy hierarchy_;
     std::vector<Address> addresses_;
     std::vector<std::int32_t*> rows_;
 };
