@@ -56,8 +56,7 @@ public:
 private:
     int try_split(CommTable& table, bool& has_changed) {
         const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(args_.comm));
-        const Hierarchy hierarchy =
-            table.unguided_split().count() == 0 ? Hierarchy() : make_hierarchy(table.table(), rank);
+        const Hierarchy& hierarchy = table.hierarchy(rank);
         Agreement agreement(args_.comm, 2 * hierarchy.depth);
         agreement.choose(Agreement::kCall, args_.max_steps);
         if (Session::instance().may_binding_have_changed()) {

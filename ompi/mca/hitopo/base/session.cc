@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/base/session.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "ompi/communicator/comm_hwsplit_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
@@ -321,14 +322,19 @@ bool Session::has_binding_changed() const {
 }
 
 bool Session::may_binding_have_changed() const {
+    using Clock = std::chrono::steady_clock;
+    constexpr auto kTrusted = std::chrono::milliseconds(100);
     thread_local std::uint64_t seen = 0;
-    const std::uint64_t now = hash_thread_bindings();
-    if (now == seen) {
+    thread_local Clock::time_point seen_at;
+    const std::uint64_t hash = hash_thread_bindings();
+    const Clock::time_point now = Clock::now();
+    if (hash == seen && now - seen_at < kTrusted) {
         return false;
     }
     const bool has_changed = has_binding_changed();
     if (!has_changed) {
-        seen = now;
+        seen = hash;
+        seen_at = now;
     }
     return has_changed;
 }

@@ -45,8 +45,8 @@ public:
     Survey survey() const;
     // Whether its CPUs are no longer those of that exchange.
     bool has_binding_changed() const;
-    // The same, but looks at all threads only where the calling or the main one was bound anew since
-    // the last call from this thread: two system calls mostly.
+    // The same, but looks at all threads only where the calling or the main one was bound anew, or the
+    // last look from this thread is 100 ms old: that takes as long as a whole split of few processes.
     bool may_binding_have_changed() const;
 
     // comm's table for a collective of ours: its own, or by an exchange where all its members run
