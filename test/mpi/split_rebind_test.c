@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include "checks.h"
 #include "split_checks.h"
@@ -80,6 +81,13 @@ int main(int argc, char **argv)
     CHECK(0 == pthread_create(&thread, NULL, split_bound, &allowed));
     pthread_join(thread, NULL);
     CHECK(0 == sched_setaffinity(0, sizeof(first), &first)); /* the main thread alone */
+    check_pu_split(1, 0);
+    bind_all_threads(&first); /* the others follow, which takes HiTopo 100 ms to notice */
+    usleep(150000);
+    check_pu_split(0, size_of(MPI_COMM_WORLD));
+    bind_all_threads(&allowed);
+    check_pu_split(1, 0);
+    CHECK(0 == sched_setaffinity(0, sizeof(first), &first));
     check_pu_split(1, 0);
     CHECK(0 == sched_setaffinity(0, sizeof(allowed), &allowed));
     check_pu_split(1, 0);
