@@ -294,17 +294,6 @@ int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *rank
 
 /* ---- how a communicator came to be ---- */
 
-static int copy_nothing(MPI_Comm comm, int key, void *extra, void *value, void *copy, int *flag)
-{
-    (void) comm;
-    (void) key;
-    (void) extra;
-    (void) value;
-    (void) copy;
-    *flag = 0;
-    return MPI_SUCCESS;
-}
-
 static int free_origin(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void) comm;
@@ -316,7 +305,7 @@ static int free_origin(MPI_Comm comm, int key, void *value, void *extra)
 
 int hitopo_glue_open_origins(void)
 {
-    return MPI_SUCCESS == PMPI_Comm_create_keyval(copy_nothing, free_origin, &keyval, NULL) ? OMPI_SUCCESS
+    return MPI_SUCCESS == PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_origin, &keyval, NULL) ? OMPI_SUCCESS
                                                                                            : OMPI_ERROR;
 }
 

@@ -6,34 +6,8 @@
 /* ranks: 2 4 */
 /* mpirun: --bind-to none --mca hitopo hwloc,hostname */
 #define _GNU_SOURCE
-#include <dirent.h>
-#include <sched.h>
-
+#include "binding.h"
 #include "checks.h"
-
-/* All threads: those that Open MPI started would keep the process unbound. */
-static void bind_all_threads(const cpu_set_t *cpus)
-{
-    DIR *tasks = opendir("/proc/self/task");
-    struct dirent *task;
-
-    while (NULL != tasks && NULL != (task = readdir(tasks))) {
-        const int thread = atoi(task->d_name);
-        CHECK(0 == thread || 0 == sched_setaffinity(thread, sizeof(*cpus), cpus));
-    }
-    CHECK(NULL != tasks && 0 == closedir(tasks));
-}
-
-static void keep_first(cpu_set_t *cpus)
-{
-    int cpu = 0;
-
-    while (!CPU_ISSET(cpu, cpus)) {
-        ++cpu;
-    }
-    CPU_ZERO(cpus);
-    CPU_SET(cpu, cpus);
-}
 
 int main(int argc, char **argv)
 {
@@ -51,8 +25,8 @@ int main(int argc, char **argv)
         return finish();
     }
     if (0 == rank_of(MPI_COMM_WORLD)) {
-        keep_first(&allowed);
-        bind_all_threads(&allowed);
+        const cpu_set_t first = first_of(&allowed);
+        bind_all_threads(&first);
     }
     CHECK(0 == ompi_hitopo_load(inner(MPI_COMM_WORLD)));
     int32_t **rows = ompi_hitopo_get_addrs(inner(MPI_COMM_WORLD));

@@ -6,38 +6,12 @@
 /* ranks: 2 4 */
 /* mpirun: --bind-to none --mca hitopo hwloc,hostname */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
 
+#include "binding.h"
 #include "checks.h"
 #include "split_checks.h"
-
-static void bind_all_threads(const cpu_set_t *cpus)
-{
-    DIR *tasks = opendir("/proc/self/task");
-    struct dirent *task;
-
-    while (NULL != tasks && NULL != (task = readdir(tasks))) {
-        const int thread = atoi(task->d_name);
-        CHECK(0 == thread || 0 == sched_setaffinity(thread, sizeof(*cpus), cpus));
-    }
-    CHECK(NULL != tasks && 0 == closedir(tasks));
-}
-
-static cpu_set_t first_of(const cpu_set_t *cpus)
-{
-    cpu_set_t first;
-    int cpu = 0;
-
-    while (!CPU_ISSET(cpu, cpus)) {
-        ++cpu;
-    }
-    CPU_ZERO(&first);
-    CPU_SET(cpu, &first);
-    return first;
-}
 
 static void check_pu_split(int is_null, int size)
 {

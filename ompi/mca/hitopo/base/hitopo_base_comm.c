@@ -173,18 +173,6 @@ int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, int32_t sent, 
     return OMPI_SUCCESS == rc ? waited_rc : rc;
 }
 
-/* A duplicate finds its table by its own group, at its first use. */
-static int copy_nothing(MPI_Comm comm, int key, void *extra, void *value, void *copy, int *flag)
-{
-    (void) comm;
-    (void) key;
-    (void) extra;
-    (void) value;
-    (void) copy;
-    *flag = 0;
-    return MPI_SUCCESS;
-}
-
 static int forget(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void) key;
@@ -196,7 +184,8 @@ static int forget(MPI_Comm comm, int key, void *value, void *extra)
 
 int hitopo_glue_create_keyval(void)
 {
-    int rc = PMPI_Comm_create_keyval(copy_nothing, forget, &keyval, NULL);
+    /* A duplicate finds its table by its own group, at its first use. */
+    int rc = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
 
     return MPI_SUCCESS == rc ? OMPI_SUCCESS : OMPI_ERROR;
 }

@@ -138,26 +138,28 @@ static int keep_known_names(mca_base_framework_t *framework)
     return rc;
 }
 
+static int register_bool(const char *name, const char *help, mca_base_var_info_lvl_t level, bool value, bool *storage)
+{
+    *storage = value;
+    int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, level,
+                                      MCA_BASE_VAR_SCOPE_ALL_EQ, storage);
+    return 0 > index ? index : OMPI_SUCCESS;
+}
+
 static int register_eager(void)
 {
-    settings.eager = true;
-    int index = mca_base_var_register(
-        "ompi", "hitopo", "base", "eager",
-        "Exchange the addresses of all processes at the end of MPI_Init. If false, communicators have no "
-        "address table until ompi_hitopo_load gives them one. Must be equal in all processes",
-        MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ, &settings.eager);
-    return 0 > index ? index : OMPI_SUCCESS;
+    return register_bool("eager",
+                         "Exchange the addresses of all processes at the end of MPI_Init. If false, communicators "
+                         "have no address table until ompi_hitopo_load gives them one. Must be equal in all processes",
+                         OPAL_INFO_LVL_4, true, &settings.eager);
 }
 
 static int register_simulate_shared(void)
 {
-    settings.simulate_shared = false;
-    int index = mca_base_var_register(
-        "ompi", "hitopo", "base", "simulate_shared",
-        "Let MPI_COMM_TYPE_SHARED take simulated nodes (component file) for real ones. The processes of such a "
-        "communicator can share memory, but others could too. Must be equal in all processes",
-        MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &settings.simulate_shared);
-    return 0 > index ? index : OMPI_SUCCESS;
+    return register_bool("simulate_shared",
+                         "Let MPI_COMM_TYPE_SHARED take simulated nodes (component file) for real ones. The processes "
+                         "of such a communicator can share memory, but others could too. Must be equal in all processes",
+                         OPAL_INFO_LVL_5, false, &settings.simulate_shared);
 }
 
 static int register_levels(void)
