@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,8 +17,8 @@
 #include "ompi/communicator/comm_hwsplit_make.h"
 #include "ompi/communicator/comm_hwsplit_origin.h"
 #include "ompi/communicator/comm_hwsplit_request.h"
+#include "ompi/communicator/comm_hwsplit_table.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/session.h"
 #include "ompi/mca/hitopo/core/guard.h"
 #include "ompi/mca/hitopo/core/split.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
@@ -49,22 +48,13 @@ public:
 
     // MPI_SUCCESS, an error class or an OMPI_ERR_* code, the same at all processes.
     int split() {
-        constexpr int kMaxExchanges = 2;  // somebody may be bound anew meanwhile
-        for (int i = 0; i < kMaxExchanges; ++i) {
-            table_ = Session::instance().table_for_collective(args_.comm);  // collective
-            if (table_ == nullptr) {
-                return pass_on();
-            }
-            const std::optional<int> status = try_split(i + 1 == kMaxExchanges);
-            if (status) {
-                return *status;
-            }
-            const int loaded = Session::instance().load(args_.comm);  // collective
-            if (loaded != kSuccess) {
-                return loaded;
-            }
-        }
-        return MPI_SUCCESS;
+        return with_table(
+            args_.comm,
+            [this](CommTable& table, bool is_last) {
+                table_ = &table;
+                return try_split(is_last);
+            },
+            [this] { return pass_on(); });
     }
 
     // Whether Open MPI's own split has called the error handler, if there was an error.
@@ -80,13 +70,18 @@ private:
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
-        const bool is_stale = !is_last && agreement.has(Agreement::kHasChanged);
-        const Verdict verdict = is_stale ? Verdict{} : judge(agreement);
-        if (is_stale || verdict.status != MPI_SUCCESS || agreement.has(Agreement::kIsApart)) {
+        if (!is_last && agreement.has(Agreement::kHasChanged)) {
             agreement.release_cids();
-            return is_stale                        ? std::nullopt
-                   : verdict.status != MPI_SUCCESS ? std::optional(verdict.status)
-                                                   : pass_on();
+            return std::nullopt;
+        }
+        const Verdict verdict = judge(agreement);
+        if (verdict.status != MPI_SUCCESS) {
+            agreement.release_cids();
+            return verdict.status;
+        }
+        if (agreement.has(Agreement::kIsApart)) {
+            agreement.release_cids();
+            return pass_on();
         }
         if (verdict.is_contradictory && rank_ == 0) {
             warn_of_contradiction();
@@ -109,9 +104,7 @@ private:
             agreement.choose(Agreement::kOffset,
                              std::int64_t{args_.key} - static_cast<std::int64_t>(rank_));
         }
-        if (Session::instance().may_binding_have_changed()) {
-            agreement.raise(Agreement::kHasChanged);
-        }
+        tell_whether_bound_anew(agreement);
         if (request_.asks_for_shared_memory() && !is_inter_ && !is_beside_lowest()) {
             agreement.raise(Agreement::kIsApart);
         }
@@ -220,7 +213,7 @@ private:
     int describe(const Split& split, std::size_t own, const Verdict& verdict) {
         const std::string& type = split.types[own];
         if (verdict.is_unguided && hitopo_glue_is_info(args_.info)) {
-            hitopo_glue_info_set(args_.info, "mpi_hw_resource_type", type.c_str());
+            hitopo_glue_info_set(args_.info, kResourceKey, type.c_str());
         }
         return set_origin(*args_.newcomm, own, split.count(), type);
     }
@@ -257,7 +250,7 @@ private:
     bool has_raised_ = false;
     const std::size_t rank_;
     const bool is_inter_;
-    std::shared_ptr<CommTable> table_;
+    CommTable* table_ = nullptr;  // of the attempt
     Request request_;
     std::vector<std::int64_t> keys_;  // by rank, where they decide the order
 };

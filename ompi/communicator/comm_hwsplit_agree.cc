@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/guard.h"
 
 namespace hitopo {

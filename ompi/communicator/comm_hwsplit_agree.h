@@ -19,16 +19,7 @@ public:
     // Where all that say something say the same, it is one value.
     enum Choice { kCall, kType, kKey, kOffset, kNumChoices };
     // Whether anyone says so.
-    enum Flag {
-        kHasHardware,
-        kHasSet,
-        kHasBoth,
-        kIsUndirected,
-        kAbstains,
-        kHasChanged,
-        kIsApart,
-        kNumFlags
-    };
+    enum Flag { kHasHardware, kHasSet, kIsUndirected, kAbstains, kHasChanged, kIsApart, kNumFlags };
 
     // Asks for `num_cids` context ids: the same number at all processes.
     Agreement(ompi_communicator_t* comm, std::size_t num_cids);

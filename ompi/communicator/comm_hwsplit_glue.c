@@ -7,7 +7,6 @@
 #include "ompi_config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "mpi.h"
 
@@ -80,33 +79,6 @@ struct ompi_info_t *hitopo_glue_info_create(void)
 }
 
 /* ---- agreement ---- */
-
-static int max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
-{
-    return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,
-                                        comm->c_coll->coll_allreduce_module);
-}
-
-/* Between groups, an allreduce gives each side the other's result. */
-int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
-{
-    if (!OMPI_COMM_IS_INTER(comm)) {
-        return max64(comm, send, receive, num);
-    }
-    int64_t *local = calloc((size_t) num, sizeof(*local));
-    if (NULL == local) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    int rc = max64(comm->c_local_comm, send, local, num);
-    if (OMPI_SUCCESS == rc) {
-        rc = max64(comm, local, receive, num);
-    }
-    for (int i = 0; i < num; ++i) {
-        receive[i] = receive[i] > local[i] ? receive[i] : local[i];
-    }
-    free(local);
-    return rc;
-}
 
 int hitopo_glue_allgather64(struct ompi_communicator_t *comm, const int64_t *send, int num, int64_t *receive)
 {

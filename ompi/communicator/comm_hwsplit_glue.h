@@ -40,8 +40,6 @@ struct ompi_info_t *hitopo_glue_info_create(void);
 
 /* ---- agreement ---- */
 
-/* Collective over comm: the maximum of each of `num` integers; over both groups of an intercommunicator. */
-int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
 /* Collective over an intracommunicator. */
 int hitopo_glue_allgather64(struct ompi_communicator_t *comm, const int64_t *send, int num, int64_t *receive);
 
@@ -61,8 +59,8 @@ bool hitopo_glue_has_cids(void);
 /* ---- communicators ---- */
 
 /* A communicator of these ranks of comm, the caller among them, with a context id that all of them
- * took; that stays the caller's where this fails. Local; no message may be sent before every process of comm came back, and
- * hitopo_glue_finish_comm makes it ready. */
+ * took; that stays the caller's where this fails. Local; no message may be sent before every process of
+ * comm came back, and hitopo_glue_finish_comm makes it ready. */
 int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid,
                           struct ompi_communicator_t **made);
 int hitopo_glue_finish_comm(struct ompi_communicator_t *made);

@@ -2,7 +2,7 @@
 //
 // The whole hierarchy of a communicator in one call: all its communicators come from one agreement.
 #include <algorithm>
-#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,8 +11,8 @@
 #include "ompi/communicator/comm_hwsplit_glue.h"
 #include "ompi/communicator/comm_hwsplit_make.h"
 #include "ompi/communicator/comm_hwsplit_origin.h"
+#include "ompi/communicator/comm_hwsplit_table.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/session.h"
 #include "ompi/mca/hitopo/core/guard.h"
 #include "ompi/mca/hitopo/core/split.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
@@ -36,43 +36,31 @@ public:
     explicit HierarchySplitter(const HierarchyArguments& arguments) : args_(arguments) {}
 
     int split() {
-        std::shared_ptr<CommTable> table = Session::instance().table_for_collective(args_.comm);
-        if (table == nullptr) {
-            return MPI_SUCCESS;  // no process knows anything, and none has a step
-        }
-        bool has_changed = false;
-        int status = try_split(*table, has_changed);
-        if (has_changed) {
-            status = Session::instance().load(args_.comm);  // collective
-            table = Session::instance().table_for_collective(args_.comm);
-            if (status == kSuccess && table != nullptr) {
-                bool is_ignored = false;
-                status = try_split(*table, is_ignored);
-            }
-        }
-        return status;
+        return with_table(
+            args_.comm, [this](CommTable& table, bool is_last) { return try_split(table, is_last); },
+            [] { return MPI_SUCCESS; });  // no process knows anything, and none has a step
     }
 
 private:
-    int try_split(CommTable& table, bool& has_changed) {
+    // Empty where somebody's binding changed.
+    std::optional<int> try_split(CommTable& table, bool is_last) {
         const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(args_.comm));
         const Hierarchy& hierarchy = table.hierarchy(rank);
         Agreement agreement(args_.comm, 2 * hierarchy.depth);
         agreement.choose(Agreement::kCall, args_.max_steps);
-        if (Session::instance().may_binding_have_changed()) {
-            agreement.raise(Agreement::kHasChanged);
-        }
+        tell_whether_bound_anew(agreement);
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
-        has_changed = !is_second_try_ && agreement.has(Agreement::kHasChanged);
-        is_second_try_ = true;
-        const bool is_usable = agreement.is_one(Agreement::kCall) && args_.max_steps >= 0;
-        if (has_changed || !is_usable || hierarchy.depth == 0) {
+        if (!is_last && agreement.has(Agreement::kHasChanged)) {
             agreement.release_cids();
-            return has_changed || is_usable ? MPI_SUCCESS : MPI_ERR_ARG;
+            return std::nullopt;
         }
-        return create(hierarchy, agreement);
+        if (!agreement.is_one(Agreement::kCall) || args_.max_steps < 0) {
+            agreement.release_cids();
+            return MPI_ERR_ARG;
+        }
+        return hierarchy.depth == 0 ? MPI_SUCCESS : create(hierarchy, agreement);
     }
 
     int create(const Hierarchy& hierarchy, Agreement& agreement) {
@@ -106,7 +94,6 @@ private:
     }
 
     const HierarchyArguments& args_;
-    bool is_second_try_ = false;
 };
 
 constexpr const char* kHierarchy = "MPIX_Comm_split_hierarchy";

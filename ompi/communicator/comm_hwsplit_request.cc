@@ -13,7 +13,6 @@
 namespace hitopo {
 namespace {
 
-constexpr const char* kResourceKey = "mpi_hw_resource_type";
 constexpr const char* kSetKey = "mpi_pset_name";
 constexpr const char* kDomainKey = "MPI_HW_DOMAIN_TYPE";
 constexpr int kMaxValue = 1024;
@@ -133,9 +132,6 @@ void Request::tell(Agreement& agreement) const {
     if (has_set_) {
         agreement.raise(Agreement::kHasSet);
     }
-    if (has_set_ && has_resource_) {
-        agreement.raise(Agreement::kHasBoth);
-    }
     if (type_) {
         agreement.choose(Agreement::kType, static_cast<std::int64_t>(*type_));
     } else if (is_guided() || (is_domain() && has_resource_)) {
@@ -163,7 +159,7 @@ Verdict judge(const Agreement& agreement) {
         return verdict;
     }
     const bool has_hardware = agreement.has(Agreement::kHasHardware);
-    if (agreement.has(Agreement::kHasBoth) || (has_hardware && agreement.has(Agreement::kHasSet))) {
+    if (has_hardware && agreement.has(Agreement::kHasSet)) {
         verdict.status = MPI_ERR_INFO;
         return verdict;
     }

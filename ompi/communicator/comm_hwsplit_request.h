@@ -13,6 +13,9 @@
 
 namespace hitopo {
 
+// The info key that names a resource type, read by guided splits and written by unguided ones.
+inline constexpr const char* kResourceKey = "mpi_hw_resource_type";
+
 // The same at all processes of the communicator.
 struct Verdict {
     int status = 0;                   // else the error class for all

@@ -6,7 +6,6 @@
 #include "ompi_config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "mpi.h"
 
@@ -127,26 +126,26 @@ int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, con
                                          comm->c_coll->coll_allgatherv_module);
 }
 
-static int allreduce_max(struct ompi_communicator_t *comm, const int32_t *send, int32_t *receive, int num)
+static int max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
 {
-    return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT32_T, MPI_MAX, comm,
+    return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,
                                         comm->c_coll->coll_allreduce_module);
 }
 
-/* Between groups an allreduce gives each side the other's result: combine it with one's own. */
-int hitopo_glue_allreduce_max(struct ompi_communicator_t *comm, const int32_t *send, int32_t *receive, int num)
+/* Between groups, an allreduce gives each side the other's result. */
+int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
 {
-    int rc = allreduce_max(side(comm, false), send, receive, num);
-
-    if (OMPI_SUCCESS != rc || !OMPI_COMM_IS_INTER(comm)) {
-        return rc;
+    if (!OMPI_COMM_IS_INTER(comm)) {
+        return max64(comm, send, receive, num);
     }
-    int32_t *local = malloc((size_t) num * sizeof(*local));
+    int64_t *local = calloc((size_t) num, sizeof(*local));
     if (NULL == local) {
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
-    memcpy(local, receive, (size_t) num * sizeof(*local));
-    rc = allreduce_max(comm, local, receive, num);
+    int rc = max64(comm->c_local_comm, send, local, num);
+    if (OMPI_SUCCESS == rc) {
+        rc = max64(comm, local, receive, num);
+    }
     for (int i = 0; i < num; ++i) {
         receive[i] = receive[i] > local[i] ? receive[i] : local[i];
     }

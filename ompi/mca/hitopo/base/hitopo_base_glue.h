@@ -104,7 +104,7 @@ int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, cons
 int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
                            int32_t *receive, const int *counts, const int *displacements);
 /* Collective over both groups: the maximum of each of `num` integers. */
-int hitopo_glue_allreduce_max(struct ompi_communicator_t *comm, const int32_t *send, int32_t *receive, int num);
+int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
 
 /* Sends to one process and receives from another; -1 for none. *received stays as it is without `from`. */
 int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, int32_t sent, int from, int32_t *received);

@@ -235,11 +235,11 @@ void Session::tell_error(const Record& record, std::uint32_t rank) const {
 int Session::load(ompi_communicator_t* comm) {
     enum { kOff, kHasNoTable, kHasChanged, kVersion, kNegatedVersion, kNumLanes };
     const std::shared_ptr<CommTable> table = cache_.find(comm);
-    std::int32_t mine[kNumLanes] = {can_exchange() ? 0 : 1, table == nullptr ? 1 : 0,
-                                    has_binding_changed() ? 1 : 0, static_cast<std::int32_t>(kPresence),
-                                    -static_cast<std::int32_t>(kPresence)};
-    std::int32_t all[kNumLanes] = {};
-    const int status = hitopo_glue_allreduce_max(comm, mine, all, kNumLanes);  // collective
+    std::int64_t mine[kNumLanes] = {can_exchange() ? 0 : 1, table == nullptr ? 1 : 0,
+                                    has_binding_changed() ? 1 : 0, std::int64_t{kPresence},
+                                    -std::int64_t{kPresence}};
+    std::int64_t all[kNumLanes] = {};
+    const int status = hitopo_glue_max64(comm, mine, all, kNumLanes);  // collective
     if (status != kSuccess) {
         return status;
     }
@@ -300,7 +300,7 @@ int Session::simulate(const char* topology, const char* binding, const char* map
     hitopo_glue_set_variable("hwloc", "binding", binding);
     hitopo_glue_set_variable("file", "path", map_path);
     const int status = exchange_for(hitopo_glue_world());  // collective
-    cache_.forget_derived(hitopo_glue_world());
+    cache_.forget_all_but(hitopo_glue_world());
     return status;
 }
 

@@ -136,33 +136,24 @@ void TableCache::forget(ompi_communicator_t* comm) {
     }
 }
 
-void TableCache::forget_derived(ompi_communicator_t* comm) {
-    std::vector<ompi_communicator_t*> others;
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        for (const auto& [holder, table] : holders_) {
-            if (holder != comm) {
-                others.push_back(holder);
-            }
-        }
-    }
-    for (ompi_communicator_t* other : others) {
-        hitopo_glue_unwatch(other);  // calls forget
-    }
-}
-
-void TableCache::clear() {
+void TableCache::forget_all_but(ompi_communicator_t* kept) {
     std::vector<ompi_communicator_t*> comms;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         for (const auto& [comm, table] : holders_) {
-            comms.push_back(comm);
+            if (comm != kept) {
+                comms.push_back(comm);
+            }
         }
     }
     for (ompi_communicator_t* comm : comms) {
         hitopo_glue_unwatch(comm);  // calls forget
         forget(comm);               // where its attribute was gone already
     }
+}
+
+void TableCache::clear() {
+    forget_all_but(nullptr);
     const std::lock_guard<std::mutex> lock(mutex_);
     world_.reset();
     by_group_.clear();

@@ -34,8 +34,8 @@ public:
 
     void forget(ompi_communicator_t* comm);
 
-    // All but comm lose their tables, to get new ones from the world's.
-    void forget_derived(ompi_communicator_t* comm);
+    // All others lose their tables, to get new ones from the world's. kept: may be NULL.
+    void forget_all_but(ompi_communicator_t* kept);
 
     // Forgets all communicators, freed or leaked, and the world.
     void clear();

@@ -28,6 +28,20 @@ struct ResourceType {
 // below the node directly after the machine's type of the same things. Always all eight levels.
 std::vector<ResourceType> resource_types(const Table& table);
 
+// Of the types for which holds(index) is true the one that names what they have in common: the deepest
+// of a machine, where there is none the deepest level; types.size() for none.
+template <class Holds>
+std::size_t deepest_type(const std::vector<ResourceType>& types, Holds&& holds) {
+    std::size_t deepest = types.size();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const bool may_stand = deepest == types.size() || types[deepest].is_level || !types[i].is_level;
+        if (may_stand && holds(i)) {
+            deepest = i;
+        }
+    }
+    return deepest;
+}
+
 // The domains of one type.
 struct Domains {
     std::vector<std::int32_t>

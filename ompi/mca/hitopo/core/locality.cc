@@ -57,25 +57,16 @@ std::vector<std::string> hardware_levels(const Table& table) {
     return uris;
 }
 
-// hwloc's names from the machine inward, levels above.
 std::string min_domain(const Table& table, const std::vector<std::uint32_t>& ranks) {
-    std::string deepest;
-    bool is_level = true;
-    for (const ResourceType& type : resource_types(table)) {
-        if (type.is_level && !is_level) {
-            continue;
-        }
-        const Domains domains = domains_of(table, type);
+    const std::vector<ResourceType> types = resource_types(table);
+    const std::size_t deepest = deepest_type(types, [&](std::size_t type) {
+        const Domains domains = domains_of(table, types[type]);
         const std::int32_t first = domains.domain[ranks[0]];
-        const bool holds_all =
-            first >= 0 && std::all_of(ranks.begin(), ranks.end(),
-                                      [&](std::uint32_t rank) { return domains.domain[rank] == first; });
-        if (holds_all) {
-            deepest = type.uri();
-            is_level = type.is_level;
-        }
-    }
-    return deepest;
+        return first >= 0 && std::all_of(ranks.begin(), ranks.end(), [&](std::uint32_t rank) {
+                   return domains.domain[rank] == first;
+               });
+    });
+    return deepest < types.size() ? types[deepest].uri() : "";
 }
 
 Ranks neighbours(const Table& table, std::uint32_t rank, int hops, Metric metric) {

@@ -168,17 +168,10 @@ std::vector<DomainCatalogue::Group> DomainCatalogue::split(const Ranks& ranks) c
     return groups;
 }
 
-// hwloc's names from the machine inward, levels above: so a machine's type comes before any level.
 void DomainCatalogue::name_groups(const std::vector<Ranks>& sorted, std::vector<Group>& groups) const {
     for (Group& group : groups) {
-        bool is_level = true;
-        for (std::size_t type = 0; type < types_.size(); ++type) {
-            const bool is_better = is_level || !types_[type].is_level;
-            if (is_better && is_domain(type, sorted[type], group.ranks)) {
-                group.type = type;
-                is_level = types_[type].is_level;
-            }
-        }
+        group.type = deepest_type(
+            types_, [&](std::size_t type) { return is_domain(type, sorted[type], group.ranks); });
     }
 }
 
