@@ -5,8 +5,8 @@
 #     HITOPO_TEST_PROGRAMS  the folder of the compiled programs
 # and whose lines `pass NAME`, `fail NAME` and `skip NAME: WHY` it counts.
 set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source_root=$(cd "$here/../.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+source_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export PATH="$HITOPO_PREFIX/bin:$PATH"
 maps=$HITOPO_PREFIX/share/hitopo/maps
 preload=$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so
