@@ -12,8 +12,13 @@ AC_DEFUN([HITOPO_CHECK_OMPI], [
                 [AS_HELP_STRING([--with-ompi=PREFIX],
                                 [Open MPI's prefix, or its mpicc @<:@mpicc of PATH@:>@])],
                 [], [with_ompi=yes])
+    AC_ARG_WITH([ompi-source],
+                [AS_HELP_STRING([--with-ompi-source=DIR],
+                                [the source of that Open MPI, for internal headers that it does not install])],
+                [], [with_ompi_source=no])
     _HITOPO_FIND_MPICC
     _HITOPO_OMPI_FOLDERS
+    _HITOPO_OMPI_SOURCE
     _HITOPO_OMPI_HEADERS
     _HITOPO_OMPI_LIBS
     AC_SUBST([MPI_CPPFLAGS])
@@ -49,6 +54,19 @@ AC_DEFUN([_HITOPO_OMPI_FOLDERS], [
     done
 ])
 
+# Open MPI 5.0 and 6.0 do not install opal/mca/threads/pthreads/, which all others include. The source
+# comes last, so that it gives nothing but what is missing.
+AC_DEFUN([_HITOPO_OMPI_SOURCE], [
+    AS_CASE([$with_ompi_source],
+            [no], [],
+            [AS_IF([test -f "$with_ompi_source/VERSION" && test -f "$with_ompi_source/opal/mca/threads/mutex.h"], [],
+                   [AC_MSG_ERROR([--with-ompi-source=$with_ompi_source: this is no source of Open MPI (no VERSION, no opal/mca/threads)])])
+             hitopo_source_version=`sed -n 's/^\(major\|minor\|release\)=//p' "$with_ompi_source/VERSION" | paste -sd.`
+             AS_CASE([$OMPI_VERSION], [$hitopo_source_version*], [],
+                     [AC_MSG_WARN([--with-ompi-source: the source is Open MPI $hitopo_source_version, the installation $OMPI_VERSION])])
+             OMPI_CPPFLAGS="$OMPI_CPPFLAGS -I$with_ompi_source"])
+])
+
 AC_DEFUN([_HITOPO_OMPI_HEADERS], [
     AC_MSG_CHECKING([for Open MPI's internal headers])
     hitopo_save_CPPFLAGS=$CPPFLAGS
@@ -58,6 +76,11 @@ AC_DEFUN([_HITOPO_OMPI_HEADERS], [
                                          #include "opal/mca/base/base.h"]])],
                       [AC_MSG_RESULT([yes])],
                       [AC_MSG_RESULT([no])
+                       AS_CASE([$OMPI_VERSION],
+                               [[[1-4].*]], [],
+                               [AC_MSG_ERROR([the internal headers of Open MPI $OMPI_VERSION do not compile (see config.log).
+Where opal/mca/threads/pthreads/ is missing, as in all installations from 5.0 on, give the source of that version:
+--with-ompi-source=DIR (Debian: apt-get source openmpi). Where all are missing, install them (Debian: libopenmpi-dev).])])
                        AC_MSG_ERROR([$MPICC belongs to an Open MPI without its internal headers, or they do not compile
 (see config.log). Install them (Debian: libopenmpi-dev) or configure Open MPI with --with-devel-headers.])])
     CPPFLAGS=$hitopo_save_CPPFLAGS
@@ -70,13 +93,18 @@ AC_DEFUN([_HITOPO_OMPI_LIBS], [
     done
     hitopo_save_LIBS=$LIBS
     LIBS="$hitopo_ompi_ldflags -lmpi $LIBS"
-    # libopen-pal until 5.0, libopen_mpi's own in 6.0.
-    AC_SEARCH_LIBS([mca_base_component_var_register], [open-pal open_mpi], [],
-                   [AC_MSG_ERROR([cannot link with Open MPI's MCA library: no libopen-pal in$hitopo_ompi_ldflags])])
-    AS_CASE([$ac_cv_search_mca_base_component_var_register],
-            [-l*], [OMPI_LIBS="$hitopo_ompi_ldflags -lmpi $ac_cv_search_mca_base_component_var_register"],
-            [OMPI_LIBS="$hitopo_ompi_ldflags -lmpi"])
+    OMPI_LIBS="$hitopo_ompi_ldflags -lmpi"
+    _HITOPO_OMPI_LIB([mca_base_component_var_register], [open-pal])
+    # 6.0's libmpi is a thin one over this.
+    _HITOPO_OMPI_LIB([ompi_comm_set], [open_mpi])
     LIBS=$hitopo_save_LIBS
+])
+
+# _HITOPO_OMPI_LIB(FUNCTION, LIBRARY): adds it to OMPI_LIBS where libmpi alone lacks the function.
+AC_DEFUN([_HITOPO_OMPI_LIB], [
+    AC_SEARCH_LIBS([$1], [$2], [],
+                   [AC_MSG_ERROR([cannot link with Open MPI's internals: $1 is neither in libmpi nor in lib$2 in$hitopo_ompi_ldflags])])
+    AS_CASE([$ac_cv_search_$1], [-l*], [OMPI_LIBS="$OMPI_LIBS $ac_cv_search_$1"])
 ])
 
 # HITOPO_CHECK_OMPI_HOOK

@@ -2,11 +2,24 @@
 #include "ompi/communicator/comm_hwsplit_agree.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/guard.h"
 
 namespace hitopo {
+namespace {
+
+// The largest that this process has seen. Members of a later communicator agree on a larger one.
+std::atomic<std::int64_t> last_generation{0};
+
+void note_generation(std::int64_t generation) {
+    std::int64_t last = last_generation;
+    while (last < generation && !last_generation.compare_exchange_weak(last, generation)) {
+    }
+}
+
+}  // namespace
 
 Agreement::Agreement(ompi_communicator_t* comm, std::size_t num_cids)
     : comm_(comm), lanes_(kFirstCid + num_cids, 0), held_(num_cids) {
@@ -25,6 +38,7 @@ void Agreement::reserve(std::int64_t start) {
 
 int Agreement::agree() {
     reserve(hitopo_glue_lowest_cid());
+    lanes_[kGeneration] = last_generation + 1;
     std::copy(held_.begin(), held_.end(), lanes_.begin() + kFirstCid);
     const std::vector<std::int64_t> mine = lanes_;
     const int status = hitopo_glue_max64(comm_, mine.data(), lanes_.data(),
@@ -32,8 +46,10 @@ int Agreement::agree() {
     agreed_.assign(lanes_.begin() + kFirstCid, lanes_.end());
     if (status != kSuccess) {
         release_cids();
+        return status;
     }
-    return status;
+    note_generation(generation());
+    return kSuccess;
 }
 
 // The largest of several ascending lists is ascending too, so the agreed ids are distinct.

@@ -40,6 +40,8 @@ public:
     // ---- after agree(): context ids that are free at all processes ----
 
     const std::vector<std::int64_t>& cids() const { return agreed_; }
+    // Of the new communicators: larger than that of any earlier one of these processes.
+    std::int64_t generation() const { return lanes_[kGeneration]; }
     // Whether this process could take them; it then holds them. Local.
     bool take_cids();
     void release_cids();
@@ -49,7 +51,8 @@ public:
 private:
     static constexpr std::int64_t kNothing = INT64_MIN;
     static constexpr std::size_t kFirstFlag = std::size_t{2} * kNumChoices;
-    static constexpr std::size_t kFirstCid = kFirstFlag + kNumFlags;
+    static constexpr std::size_t kGeneration = kFirstFlag + kNumFlags;
+    static constexpr std::size_t kFirstCid = kGeneration + 1;
     static std::size_t choice_lane(Choice choice) { return std::size_t{2} * choice; }
     static std::size_t flag_lane(Flag flag) { return kFirstFlag + flag; }
 

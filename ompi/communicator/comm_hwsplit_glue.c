@@ -88,13 +88,6 @@ int hitopo_glue_allgather64(struct ompi_communicator_t *comm, const int64_t *sen
 
 /* ---- context ids ---- */
 
-#if OMPI_MAJOR_VERSION < 5
-
-bool hitopo_glue_has_cids(void)
-{
-    return true;
-}
-
 int64_t hitopo_glue_lowest_cid(void)
 {
     return ompi_mpi_communicators.lowest_free;
@@ -105,11 +98,21 @@ int64_t hitopo_glue_max_cid(void)
     return (int64_t) mca_pml.pml_max_contextid - 1;
 }
 
-/* The parent holds the place until its communicator is made, as in ompi_comm_nextcid. */
+/* What holds a place until its communicator is made, as in ompi_comm_nextcid. */
+static void *holder(struct ompi_communicator_t *parent)
+{
+#if OMPI_MAJOR_VERSION < 5
+    return parent;
+#else
+    (void) parent;
+    return (void *) OMPI_COMM_SENTINEL;
+#endif
+}
+
 static bool take(struct ompi_communicator_t *comm, int64_t cid)
 {
     return cid <= hitopo_glue_max_cid()
-           && opal_pointer_array_test_and_set_item(&ompi_mpi_communicators, (int) cid, comm);
+           && opal_pointer_array_test_and_set_item(&ompi_mpi_communicators, (int) cid, holder(comm));
 }
 
 void hitopo_glue_reserve_cids(struct ompi_communicator_t *comm, int64_t start, int num, int64_t *cids)
@@ -143,21 +146,71 @@ bool hitopo_glue_take_cids(struct ompi_communicator_t *comm, int num, const int6
     return true;
 }
 
-int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid,
+#if OMPI_MAJOR_VERSION >= 5 && OPAL_ENABLE_FT_MPI
+/* Above Open MPI's own epochs, which count up from 1. */
+#define OWN_EPOCHS 0x80000000u
+#endif
+
+static int set_group(struct ompi_communicator_t *comm, int size, int *ranks, struct ompi_communicator_t **made)
+{
+#if OMPI_MAJOR_VERSION < 5
+    return ompi_comm_set(made, comm, size, ranks, 0, NULL, NULL, comm->error_handler, false, NULL, NULL);
+#else
+    return ompi_comm_set(made, comm, size, ranks, 0, NULL, NULL, comm->error_handler, NULL, NULL, 0);
+#endif
+}
+
+static void set_cid(struct ompi_communicator_t *made, int64_t cid, int64_t generation)
+{
+#if OMPI_MAJOR_VERSION < 5
+    (void) generation;
+    made->c_contextid = (uint32_t) cid;
+#else
+    made->c_flags |= OMPI_COMM_GLOBAL_INDEX;
+    made->c_index = (uint32_t) cid;
+    made->c_contextid.cid_base = 0;
+    made->c_contextid.cid_sub.u64 = (uint64_t) cid;
+#if OPAL_ENABLE_FT_MPI
+    made->c_epoch = OWN_EPOCHS | (uint32_t) generation;
+#else
+    (void) generation;
+#endif
+#endif
+}
+
+/* Its destructor then leaves the place in ompi_mpi_communicators alone. */
+static void unset_cid(struct ompi_communicator_t *made)
+{
+#if OMPI_MAJOR_VERSION < 5
+    made->c_contextid = MPI_UNDEFINED;
+#else
+    made->c_index = MPI_UNDEFINED;
+#endif
+}
+
+static int cid_of(const struct ompi_communicator_t *comm)
+{
+#if OMPI_MAJOR_VERSION < 5
+    return (int) comm->c_contextid;
+#else
+    return (int) comm->c_index;
+#endif
+}
+
+int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
                           struct ompi_communicator_t **made)
 {
     *made = NULL;
-    int rc = ompi_comm_set(made, comm, size, ranks, 0, NULL, NULL, comm->error_handler, false, NULL, NULL);
+    int rc = set_group(comm, size, ranks, made);
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
-    (*made)->c_contextid = (uint32_t) cid;
+    set_cid(*made, cid, generation);
     opal_pointer_array_set_item(&ompi_mpi_communicators, (int) cid, *made);
-    snprintf((*made)->c_name, MPI_MAX_OBJECT_NAME, "MPI COMMUNICATOR %d SPLIT_TYPE FROM %d", (int) cid,
-             (int) comm->c_contextid);
+    snprintf((*made)->c_name, MPI_MAX_OBJECT_NAME, "MPI COMMUNICATOR %d SPLIT_TYPE FROM %d", (int) cid, cid_of(comm));
     rc = MCA_PML_CALL(add_comm(*made));
     if (OMPI_SUCCESS != rc) {
-        (*made)->c_contextid = MPI_UNDEFINED; /* the caller gives the id back */
+        unset_cid(*made); /* the caller gives the id back */
         hitopo_glue_drop_comm(*made);
         *made = NULL;
         return rc;
@@ -170,64 +223,6 @@ int hitopo_glue_finish_comm(struct ompi_communicator_t *made)
 {
     return mca_coll_base_comm_select(made);
 }
-
-#else /* activation is a collective of its own there, and context ids have more parts */
-
-bool hitopo_glue_has_cids(void)
-{
-    return false;
-}
-
-int64_t hitopo_glue_lowest_cid(void)
-{
-    return 0;
-}
-
-int64_t hitopo_glue_max_cid(void)
-{
-    return -1;
-}
-
-void hitopo_glue_reserve_cids(struct ompi_communicator_t *comm, int64_t start, int num, int64_t *cids)
-{
-    (void) comm;
-    for (int i = 0; i < num; ++i) {
-        cids[i] = start;
-    }
-}
-
-void hitopo_glue_release_cids(int num, const int64_t *cids)
-{
-    (void) num;
-    (void) cids;
-}
-
-bool hitopo_glue_take_cids(struct ompi_communicator_t *comm, int num, const int64_t *cids)
-{
-    (void) comm;
-    (void) num;
-    (void) cids;
-    return false;
-}
-
-int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid,
-                          struct ompi_communicator_t **made)
-{
-    (void) comm;
-    (void) size;
-    (void) ranks;
-    (void) cid;
-    *made = NULL;
-    return OMPI_ERR_NOT_SUPPORTED;
-}
-
-int hitopo_glue_finish_comm(struct ompi_communicator_t *made)
-{
-    (void) made;
-    return OMPI_ERR_NOT_SUPPORTED;
-}
-
-#endif
 
 void hitopo_glue_drop_comm(struct ompi_communicator_t *made)
 {

@@ -53,15 +53,14 @@ int64_t hitopo_glue_max_cid(void);
 void hitopo_glue_reserve_cids(struct ompi_communicator_t *comm, int64_t start, int num, int64_t *cids);
 bool hitopo_glue_take_cids(struct ompi_communicator_t *comm, int num, const int64_t *cids);
 void hitopo_glue_release_cids(int num, const int64_t *cids);
-/* Whether context ids can be agreed on as above; if not, hitopo_glue_split makes all communicators. */
-bool hitopo_glue_has_cids(void);
 
 /* ---- communicators ---- */
 
 /* A communicator of these ranks of comm, the caller among them, with a context id that all of them
- * took; that stays the caller's where this fails. Local; no message may be sent before every process of
- * comm came back, and hitopo_glue_finish_comm makes it ready. */
-int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid,
+ * took; that stays the caller's where this fails. The generation tells it from earlier communicators of
+ * that id: a late revocation must not hit it. Local; no message may be sent before every process of comm
+ * came back, and hitopo_glue_finish_comm makes it ready. */
+int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
                           struct ompi_communicator_t **made);
 int hitopo_glue_finish_comm(struct ompi_communicator_t *made);
 void hitopo_glue_drop_comm(struct ompi_communicator_t *made);

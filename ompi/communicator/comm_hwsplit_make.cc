@@ -22,7 +22,7 @@ Maker::Maker(Comm comm, Agreement& agreement, std::vector<NewComm> wanted)
 
 int Maker::make() {
     constexpr int kMaxRounds = 8;
-    for (int round = 0; round < kMaxRounds && hitopo_glue_has_cids(); ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
         bool is_done = false;
         const int status = try_joint(is_done);
         if (status != kSuccess || is_done) {
@@ -71,10 +71,11 @@ int Maker::finish() {
 
 int Maker::make_one(NewComm& wanted, std::int64_t cid, Comm& made) {
     Comm fresh = nullptr;
-    const int status = wanted.ranks.empty()
-                           ? kSuccess
-                           : hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()),
-                                                   wanted.ranks.data(), cid, &fresh);
+    const int status =
+        wanted.ranks.empty()
+            ? kSuccess
+            : hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()), wanted.ranks.data(),
+                                    cid, agreement_.generation(), &fresh);
     if (fresh != nullptr) {
         made = fresh;
     } else {

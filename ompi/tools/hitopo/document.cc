@@ -2,6 +2,7 @@
 #include "ompi/tools/hitopo/document.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,6 +2,7 @@
 //
 // `hitopo show --format dot` and svg: the places as nested boxes in one HTML-like label.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,7 @@
 //
 // `hitopo info`: components and MCA variables.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/options.h"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
+// IsMember: by default until CLI11 2.5, in a header of its own since.
+#define CLI11_ENABLE_EXTRA_VALIDATORS 1
+#include <CLI/CLI.hpp>
 #include <map>
 #include <sstream>
 

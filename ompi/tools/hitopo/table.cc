@@ -2,6 +2,7 @@
 //
 // `hitopo show`: one line for each rank.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

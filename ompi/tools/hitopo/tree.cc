@@ -2,6 +2,7 @@
 //
 // `hitopo show --format tree`: the places as an indented tree.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

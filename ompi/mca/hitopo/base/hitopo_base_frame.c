@@ -43,11 +43,20 @@ static const char *current_name(const char *name)
     return 0 == strcmp(name, "gethostname") ? "hostname" : name;
 }
 
+/* Open MPI 6.0 lists pointers to components, which others list themselves. */
+#if OMPI_MAJOR_VERSION >= 6
+typedef const mca_base_component_t **static_component_t;
+#define COMPONENT_OF(listed) (*(listed))
+#else
+typedef const mca_base_component_t *static_component_t;
+#define COMPONENT_OF(listed) (listed)
+#endif
+
 static bool is_static_component(const mca_base_framework_t *framework, const char *name)
 {
     for (int i = 0; NULL != framework->framework_static_components
                     && NULL != framework->framework_static_components[i]; ++i) {
-        if (0 == strcmp(framework->framework_static_components[i]->mca_component_name, name)) {
+        if (0 == strcmp(COMPONENT_OF(framework->framework_static_components[i])->mca_component_name, name)) {
             return true;
         }
     }
@@ -236,7 +245,7 @@ static int hitopo_close(void)
     return mca_base_framework_components_close(&ompi_hitopo_base_framework, NULL);
 }
 
-static const mca_base_component_t *no_static_components[] = {NULL};
+static static_component_t no_static_components[] = {NULL};
 
 MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology", hitopo_register, hitopo_open, hitopo_close,
                            no_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);

@@ -12,11 +12,18 @@
 
 #include <pmix.h>
 
+#include "ompi/constants.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include "opal/mca/pmix/pmix-internal.h"
+#include "opal/util/proc.h"
+#endif
+
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 
 static const char presence_key[] = "hitopo.version";
 
 static bool is_connected = false;
+static bool is_ours = false; /* PMIx, to finalize */
 static pmix_proc_t self;
 
 /* A process that no launcher started must not become PMIx's own singleton before Open MPI decides. */
@@ -25,11 +32,29 @@ static bool has_server(void)
     return NULL != getenv("PMIX_NAMESPACE") && NULL != getenv("PMIX_RANK");
 }
 
+/* Before Open MPI does, or beside it. From 5.0 on, MPI_Init takes a PMIx that is up for its own: it asks
+ * nothing and finalizes it, and would fail without its own name (docs/upstream.md). */
+static bool connect_first(void)
+{
+    bool is_up = PMIx_Initialized();
+
+    if (PMIX_SUCCESS != PMIx_Init(&self, NULL, 0)) {
+        return false;
+    }
+    is_ours = OMPI_MAJOR_VERSION < 5 || is_up;
+#if OMPI_MAJOR_VERSION >= 5
+    if (!is_up) {
+        opal_process_info.myprocid = self;
+    }
+#endif
+    return true;
+}
+
 void hitopo_glue_announce(uint32_t version)
 {
     pmix_value_t value;
 
-    if (is_connected || !has_server() || PMIX_SUCCESS != PMIx_Init(&self, NULL, 0)) {
+    if (is_connected || !has_server() || !connect_first()) {
         return;
     }
     is_connected = true;
@@ -65,13 +90,22 @@ bool hitopo_glue_is_present(uint32_t version, int rank)
 }
 
 /* mpirun 4.1 names the namespace of a job by its number. */
+static bool find_namespace(uint32_t job, pmix_nspace_t name)
+{
+#if OMPI_MAJOR_VERSION < 5
+    snprintf(name, sizeof(pmix_nspace_t), "%u", job);
+    return true;
+#else
+    return OPAL_SUCCESS == opal_pmix_convert_jobid(name, job);
+#endif
+}
+
 bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank)
 {
     pmix_proc_t process = self;
 
-    snprintf(process.nspace, sizeof(process.nspace), "%u", job);
     process.rank = rank;
-    return announced(&process, version);
+    return find_namespace(job, process.nspace) && announced(&process, version);
 }
 
 int hitopo_glue_local_rank(void)
@@ -93,6 +127,8 @@ void hitopo_glue_retire(void)
 {
     if (is_connected) {
         is_connected = false;
-        (void) PMIx_Finalize(NULL, 0);
+        if (is_ours) {
+            (void) PMIx_Finalize(NULL, 0);
+        }
     }
 }

@@ -48,7 +48,9 @@ std::vector<Contender> contenders_of(Level level, const std::vector<ComponentAns
                      [&forced](const Contender& a, const Contender& b) {
                          return stands_before(*a.answer, *b.answer, forced);
                      });
-    contenders.resize(std::min<std::size_t>(contenders.size(), kNumCandidates));
+    if (contenders.size() > kNumCandidates) {
+        contenders.erase(contenders.begin() + kNumCandidates, contenders.end());
+    }
     return contenders;
 }
 

@@ -66,18 +66,27 @@ static int hwloc_register(void) {
     return rc;
 }
 
+/* A file for Open MPI's topology is the processes' in 4.1, and the daemons' from 5.0 on. */
+static bool is_ompi_topology_from_file(void) {
+#if OMPI_MAJOR_VERSION < 5
+    return NULL != opal_hwloc_base_topo_file;
+#else
+    return false;
+#endif
+}
+
 /* From 5.0 on, processes share the topology of their daemon at no cost. In 4.1 each would load one with
  * all I/O devices, 12 to 20 ms where our own takes 4 to 9, and mostly nobody else needs it: there only a
  * topology that is loaded, or has to come from a file, is asked for. */
 static void *ompi_topology(void) {
-    if (OMPI_MAJOR_VERSION >= 5 || NULL != opal_hwloc_base_topo_file) {
+    if (OMPI_MAJOR_VERSION >= 5 || is_ompi_topology_from_file()) {
         (void) opal_hwloc_base_get_topology();
     }
     return opal_hwloc_topology;
 }
 
 static int hwloc_query(const hitopo_report_t *report) {
-    settings.is_ompi_topology_from_file = NULL != opal_hwloc_base_topo_file;
+    settings.is_ompi_topology_from_file = is_ompi_topology_from_file();
     return hitopo_hwloc_query(&settings, report);
 }
 
