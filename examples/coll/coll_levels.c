@@ -3,8 +3,7 @@
  * A collective that knows all levels: MPI_Bcast whose message crosses into each cluster, island,
  * switch, node, socket and core of the communicator once. It is an Open MPI component in one file:
  *
- *     mpicc -shared -fPIC -I<ompi internals> -I<prefix>/include/hitopo coll_levels.c \
- *         -o mca_coll_levels.so -L<prefix>/lib/hitopo -lompi_hitopo -Wl,-rpath,<prefix>/lib/hitopo
+ *     mpicc -shared -fPIC coll_levels.c -o mca_coll_levels.so $(pkg-config --cflags --libs hitopo-component)
  *
  * README.md beside this file has the whole commands.
  */
@@ -24,6 +23,18 @@
 #include "opal/util/output.h"
 
 #include "ompi/mca/hitopo/hitopo.h"
+
+/* What Open MPI's versions call differently. */
+#if OMPI_MAJOR_VERSION < 5
+#define COLL_VERSION MCA_COLL_BASE_VERSION_2_0_0
+typedef int bcast_count_t;
+#elif OMPI_MAJOR_VERSION < 6
+#define COLL_VERSION MCA_COLL_BASE_VERSION_2_4_0
+typedef int bcast_count_t;
+#else
+#define COLL_VERSION MCA_COLL_BASE_VERSION_3_0_0
+typedef size_t bcast_count_t;
+#endif
 
 typedef struct levels_module_t {
     mca_coll_base_module_t super;
@@ -88,7 +99,7 @@ static int parent_of(hitopo_int_t **addrs, int size, int rank, int root)
     return outer; /* the address is not unique: its lowest rank sends */
 }
 
-static int bcast(void *buffer, int count, struct ompi_datatype_t *datatype, int root,
+static int bcast(void *buffer, bcast_count_t count, struct ompi_datatype_t *datatype, int root,
                  struct ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
     levels_module_t *module = (levels_module_t *) super;
@@ -127,6 +138,9 @@ static int enable(mca_coll_base_module_t *super, struct ompi_communicator_t *com
         return OMPI_ERR_NOT_AVAILABLE;
     }
     OBJ_RETAIN(module->next_module);
+#ifdef MCA_COLL_INSTALL_API /* from 6.0 on, a module does that itself */
+    MCA_COLL_INSTALL_API(comm, bcast, bcast, super, "levels");
+#endif
     return OMPI_SUCCESS;
 }
 
@@ -152,9 +166,9 @@ static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
     return OMPI_SUCCESS;
 }
 
-mca_coll_base_component_2_0_0_t mca_coll_levels_component = {
+mca_coll_base_component_t mca_coll_levels_component = {
     .collm_version = {
-        MCA_COLL_BASE_VERSION_2_0_0,
+        COLL_VERSION,
         .mca_component_name = "levels",
         MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
     },

@@ -14,14 +14,57 @@ probe=$HITOPO_TEST_PROGRAMS/probe
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+ompi_version=$(ompi_info --version | sed -n 's/^Open MPI v//p')
+ompi_components=$(ompi_info --path pkglibdir --parsable | cut -d: -f3-)
+
 # run ARG...: mpirun in bounded time; its output is left in $out, its exit code in $status.
 run() {
-    out=$(timeout 60 mpirun --oversubscribe --mca mpi_yield_when_idle 1 "$@" 2>&1 </dev/null)
+    local arguments=(--oversubscribe --mca mpi_yield_when_idle 1 "$@")
+    [[ $ompi_version != 5.0.* || " $* " != *" : "* ]] || join_programs "${arguments[@]}"
+    out=$(timeout 60 mpirun "${arguments[@]}" 2>&1 </dev/null)
     status=$?
+}
+
+# join_programs ARG...: leaves a job of one program in $arguments, which becomes one of several in each
+# process: Debian's mpirun 5.0.7 crashes on several (docs/upstream.md).
+join_programs() {
+    local script=$scratch/programs first=0 environment=()
+    arguments=()
+    echo '#!/bin/bash' >"$script"
+    chmod +x "$script"
+    while [ $# -gt 0 ]; do
+        case $1 in
+        :) shift ;;
+        -np) first=$((first + $2)); shift 2 ;;
+        -x) environment+=("$2"); shift 2 ;;
+        --mca) arguments+=("$1" "$2" "$3"); shift 3 ;;
+        --oversubscribe) arguments+=("$1"); shift ;;
+        -*) arguments+=("$1" "$2"); shift 2 ;;
+        *)
+            printf 'if [ $OMPI_COMM_WORLD_RANK -lt %d ]; then\n    exec env' $first
+            [ ${#environment[@]} = 0 ] || printf ' %q' "${environment[@]}"
+            while [ $# -gt 0 ] && [ "$1" != : ]; do printf ' %q' "$1"; shift; done
+            printf '\nfi\n'
+            environment=()
+            ;;
+        esac >>"$script"
+    done
+    arguments+=(-np $first "$script")
 }
 
 # preloaded ARG...: likewise, with the table made in a program that knows nothing of HiTopo.
 preloaded() { run -x LD_PRELOAD="$preload" "$@"; }
+
+# with_components FOLDER COMMAND...: with more of Open MPI's components. From 5.0 on, mpirun gives processes
+# another path than it was told.
+with_components=$scratch/with_components
+cat >"$with_components" <<END
+#!/bin/sh
+export OMPI_MCA_mca_base_component_path="$ompi_components:\$1"
+shift
+exec "\$@"
+END
+chmod +x "$with_components"
 
 # expect NAME CONDITION...: one test; shows the last run's output where it fails.
 expect() {

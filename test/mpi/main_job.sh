@@ -4,7 +4,8 @@
 # The README's jobs, and the wiki's example, through the command.
 . "$(dirname "$0")/common.sh"
 
-run -np 4 --mca hitopo slurm,hwloc,hostname hitopo show
+# Its path, since mpirun 5.0.7 takes the first word `hitopo` for the program (docs/upstream.md).
+run -np 4 --mca hitopo slurm,hwloc,hostname "$HITOPO_PREFIX/bin/hitopo" show
 expect "show on this machine" printed "$(hostname)"
 
 simulated=(--bind-to none --mca hitopo_file_path "$maps/two-islands.map"

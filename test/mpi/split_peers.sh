@@ -70,7 +70,11 @@ expect "host, cu and cluster differ" gives "type:9: 2 2 1 1" "type:10: 3 3 3 1" 
 if [ "$(nproc)" -ge 2 ]; then
     host=$(hostname)
     printf "rank 0=$host slot=0\nrank 1=$host slot=0-1\nrank 2=$host slot=1\n" >"$scratch/rankfile"
-    preloaded -np 3 --rankfile "$scratch/rankfile" "$sizes" core hwloc://Machine
+    case $ompi_version in
+    4.*) mapping=(--rankfile "$scratch/rankfile") ;;
+    *) mapping=(--map-by "rankfile:file=$scratch/rankfile" --bind-to :overload-allowed) ;;
+    esac
+    preloaded -np 3 "${mapping[@]}" "$sizes" core hwloc://Machine
     expect "a real rankfile" gives "core: 1 0 1" "hwloc://Machine: 3 3 3"
 else
     echo "skip a real rankfile: one CPU only"

@@ -15,10 +15,9 @@ run -np 2 --tune "$HITOPO_PREFIX/share/hitopo/hitopo.conf" "$probe"
 expect "mpirun --tune hitopo.conf" has_rows 2
 
 # What --with-ompi-hook does to Open MPI's own folder, done to a folder of ours.
-ompi_components=$(ompi_info --path pkglibdir --parsable | cut -d: -f3-)
 mkdir "$scratch/components"
 ln -s "$HITOPO_PREFIX/lib/hitopo/mca_hook_hitopo.so" "$scratch/components/"
-hook=(--mca mca_base_component_path "$ompi_components:$scratch/components")
+hook=("$with_components" "$scratch/components")
 run -np 2 "${hook[@]}" "$probe"
 expect "hook in Open MPI's component path" has_rows 2
 
@@ -37,8 +36,7 @@ preloaded -np 2 --mca hitopo_base_eager 0 "$probe"
 expect "eager off everywhere: no table" printed "no table"
 expect "eager off everywhere: silence" test "$out" = "no table"
 
-run -np 1 -x OMPI_MCA_mca_base_component_path="$ompi_components" "$probe" : \
-    -np 2 -x OMPI_MCA_mca_base_component_path="$ompi_components:$scratch/components" "$probe"
+run -np 1 "$probe" : -np 2 "${hook[@]}" "$probe"
 expect "hook at some processes only: one warning" printed_once "HiTopo is not in all processes of this job"
 
 out=$(LD_PRELOAD="$preload" timeout 60 "$probe" 2>&1 </dev/null)

@@ -4,11 +4,18 @@
  */
 #include "ompi_config.h"
 
+#if OMPI_MAJOR_VERSION >= 5
+#include <pmix.h>
+#endif
+
+#include "ompi/constants.h"
 #include "ompi/mca/hook/hook.h"
 
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 
-/* MPI_Init's fence is still to come, and the MCA is up. */
+/* The MCA is up, and what is put now travels with the fence of MPI_Init. That is behind us at
+ * mpi_init_top_post_opal from 5.0 on; open comes before it there, but also in ompi_info. */
+#if OMPI_MAJOR_VERSION < 5
 static void before_fence(int argc, char **argv, int requested, int *provided)
 {
     (void) argc;
@@ -17,6 +24,15 @@ static void before_fence(int argc, char **argv, int requested, int *provided)
     (void) provided;
     hitopo_base_announce();
 }
+#else
+static int open_hook(void)
+{
+    if (PMIx_Initialized()) {
+        hitopo_base_announce();
+    }
+    return OMPI_SUCCESS;
+}
+#endif
 
 static void at_init_end(int argc, char **argv, int requested, int *provided)
 {
@@ -32,9 +48,14 @@ const ompi_hook_base_component_t mca_hook_hitopo_component = {
         OMPI_HOOK_BASE_VERSION_1_0_0,
         .mca_component_name = "hitopo",
         MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+#if OMPI_MAJOR_VERSION >= 5
+        .mca_open_component = open_hook,
+#endif
     },
     .hookm_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
+#if OMPI_MAJOR_VERSION < 5
     .hookm_mpi_init_top_post_opal = before_fence,
+#endif
     .hookm_mpi_init_bottom = at_init_end,
     .hookm_mpi_finalize_top = hitopo_base_stop,
 };
