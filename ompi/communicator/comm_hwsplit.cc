@@ -63,7 +63,7 @@ public:
 private:
     // Empty where somebody's binding changed, so that the addresses have to be exchanged first.
     std::optional<int> try_split(bool is_last) {
-        request_ = Request(args_.split_type, args_.info, *table_);
+        request_ = Request(args_.comm, args_.split_type, args_.info, *table_);
         const std::size_t num_cids = is_inter_ ? 0 : args_.rootscomm != nullptr ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
         say(agreement);
@@ -123,16 +123,16 @@ private:
     }
 
     int carry_out(const Verdict& verdict, Agreement& agreement) {
-        Split split = make_split(verdict, *table_);
         if (is_inter_) {
-            return split_inter(split, verdict);
+            return split_inter(verdict);
         }
+        Split split = make_split(verdict, *table_);
         const bool is_in_order =
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
         const bool are_all_in = !agreement.has(Agreement::kAbstains) && !verdict.excludes_some;
         keys_.clear();
-        if (!is_in_order || !are_all_in) {
-            const int status = gather_keys(request_.takes_part(verdict), split);
+        if (!is_in_order || !are_all_in || verdict.is_by_set) {
+            const int status = gather_keys(verdict, split);
             if (status != kSuccess) {
                 agreement.release_cids();
                 return status;
@@ -145,20 +145,23 @@ private:
         return create(split, verdict, agreement);
     }
 
-    // Who takes part and how they are ordered; takes the others out of the split. Collective.
-    int gather_keys(bool takes_part, Split& split) {
-        const std::int64_t mine[2] = {takes_part ? 1 : 0,
+    // Who takes part, in which set, and how they are ordered; takes the others out of the split.
+    // Collective.
+    int gather_keys(const Verdict& verdict, Split& split) {
+        const std::int64_t mine[2] = {request_.color(verdict),
                                       is_first() ? INT64_MIN : std::int64_t{args_.key}};
         std::vector<std::int64_t> all(2 * split.group.size());
         const int status = hitopo_glue_allgather64(args_.comm, mine, 2, all.data());
         if (status != kSuccess) {
             return status;
         }
+        std::vector<std::int64_t> colors;
         for (std::size_t rank = 0; rank < split.group.size(); ++rank) {
+            colors.push_back(all[2 * rank]);
             split.group[rank] = all[2 * rank] != 0 ? split.group[rank] : Split::kNone;
             keys_.push_back(all[2 * rank + 1]);
         }
-        split = without_empty_groups(split);
+        split = verdict.is_by_set ? split_by_color(colors) : without_empty_groups(split);
         return kSuccess;
     }
 
@@ -219,7 +222,13 @@ private:
     }
 
     // Open MPI's split knows what to do with groups that have members on one side only.
-    int split_inter(const Split& split, const Verdict& verdict) {
+    int split_inter(const Verdict& verdict) {
+        Split split;
+        if (!verdict.is_by_set) {
+            split = make_split(verdict, *table_);
+        } else if (const int status = gather_sets(verdict, split)) {
+            return status;
+        }
         const std::int32_t own = split.group[table_->first_local() + rank_];
         const int status =
             hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own : -1, args_.key,
@@ -228,6 +237,24 @@ private:
             return status;
         }
         return describe(split, static_cast<std::size_t>(own), verdict);
+    }
+
+    // The processes of both sides by their sets. Collective.
+    int gather_sets(const Verdict& verdict, Split& split) {
+        constexpr int kWords = sizeof(std::int64_t) / sizeof(std::int32_t);
+        const std::int64_t mine = request_.color(verdict);
+        std::vector<std::int64_t> colors(table_->num_local() + table_->num_remote());
+        for (const bool is_remote : {false, true}) {
+            const std::size_t first = is_remote ? table_->first_remote() : table_->first_local();
+            const int status = hitopo_glue_allgather(
+                args_.comm, is_remote, reinterpret_cast<const std::int32_t*>(&mine), kWords,
+                reinterpret_cast<std::int32_t*>(&colors[first]));  // collective
+            if (status != kSuccess) {
+                return status;
+            }
+        }
+        split = split_by_color(colors);
+        return kSuccess;
     }
 
     // Open MPI's own split, at all processes alike.
@@ -256,7 +283,7 @@ private:
 };
 
 int split(const Arguments& args) {
-    if (!hitopo_glue_is_mpi_up() || hitopo_glue_is_invalid(args.comm) || args.newcomm == nullptr) {
+    if (!hitopo_glue_is_up() || hitopo_glue_is_invalid(args.comm) || args.newcomm == nullptr) {
         return args.next(args.comm, args.split_type, args.key, args.info, args.newcomm);
     }
     *args.newcomm = hitopo_glue_comm_null();
@@ -287,7 +314,7 @@ extern "C" int ompi_hitopo_split_roots(ompi_communicator_t* comm, int split_type
                                        ompi_communicator_t** rootscomm,
                                        ompi_hitopo_split_type_fn_t next) {
     constexpr const char* kFunction = "MPIX_Comm_split_roots";
-    const bool is_comm = hitopo_glue_is_mpi_up() && !hitopo_glue_is_invalid(comm);
+    const bool is_comm = hitopo_glue_is_up() && !hitopo_glue_is_invalid(comm);
     if (!is_comm || hitopo_glue_is_inter(comm)) {
         return hitopo_glue_raise(comm, MPI_ERR_COMM, kFunction);
     }

@@ -9,6 +9,9 @@
 #include <stdio.h>
 
 #include "mpi.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include <pmix.h>
+#endif
 
 #include "opal/class/opal_pointer_array.h"
 
@@ -17,6 +20,9 @@
 #include "ompi/errhandler/errhandler.h"
 #include "ompi/group/group.h"
 #include "ompi/info/info.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include "ompi/instance/instance.h"
+#endif
 #include "ompi/mca/coll/base/base.h"
 #include "ompi/mca/coll/coll.h"
 #include "ompi/mca/pml/pml.h"
@@ -24,17 +30,9 @@
 #include "ompi/runtime/mpiruntime.h"
 
 #include "ompi/communicator/comm_hwsplit_glue.h"
+#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 
 static int keyval = MPI_KEYVAL_INVALID;
-
-bool hitopo_glue_is_mpi_up(void)
-{
-    int is_up = 0, is_down = 1;
-
-    (void) PMPI_Initialized(&is_up);
-    (void) PMPI_Finalized(&is_down);
-    return is_up && !is_down;
-}
 
 bool hitopo_glue_is_invalid(const struct ompi_communicator_t *comm)
 {
@@ -49,6 +47,11 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
     OMPI_ERR_INIT_FINALIZE(function);
     ompi_communicator_t *handler = hitopo_glue_is_invalid(comm) ? &ompi_mpi_comm_world.comm : comm;
     int class = ompi_errcode_get_mpi_code(error);
+#if OMPI_MAJOR_VERSION >= 5
+    if (handler != comm && !hitopo_glue_has_world()) {
+        return OMPI_ERRHANDLER_NOHANDLE_INVOKE(class, function);
+    }
+#endif
     return OMPI_ERRHANDLER_INVOKE(handler, class, function);
 }
 
@@ -57,6 +60,11 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
 bool hitopo_glue_is_info(const struct ompi_info_t *info)
 {
     return NULL != info && MPI_INFO_NULL != info && !ompi_info_is_freed((ompi_info_t *) info);
+}
+
+bool hitopo_glue_has_early_info(void)
+{
+    return OMPI_MAJOR_VERSION >= 5;
 }
 
 bool hitopo_glue_info_get(struct ompi_info_t *info, const char *key, char *value, int capacity)
@@ -239,6 +247,66 @@ struct ompi_communicator_t *hitopo_glue_comm_null(void)
 {
     return MPI_COMM_NULL;
 }
+
+#if OMPI_MAJOR_VERSION < 5
+
+bool hitopo_glue_has_session(const struct ompi_communicator_t *comm)
+{
+    (void) comm;
+    return false;
+}
+
+bool hitopo_glue_is_in_set(const char *name)
+{
+    (void) name;
+    return false;
+}
+
+#else
+
+bool hitopo_glue_has_session(const struct ompi_communicator_t *comm)
+{
+    return NULL != comm->instance && ompi_mpi_instance_default != comm->instance;
+}
+
+static bool lists_self(const pmix_info_t *answer)
+{
+    if (!PMIX_CHECK_KEY(answer, PMIX_QUERY_PSET_MEMBERSHIP) || PMIX_DATA_ARRAY != answer->value.type
+        || PMIX_PROC != answer->value.data.darray->type) {
+        return false;
+    }
+    const pmix_proc_t *members = answer->value.data.darray->array;
+    for (size_t i = 0; i < answer->value.data.darray->size; ++i) {
+        if (PMIX_CHECK_PROCID(&members[i], &opal_process_info.myprocid)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* MPI_Group_from_session_pset of 5.0.7 writes beyond its group (docs/upstream.md). */
+bool hitopo_glue_is_in_set(const char *name)
+{
+    pmix_query_t query;
+    pmix_info_t *answers = NULL;
+    size_t num_answers = 0;
+    bool is_member = false;
+
+    PMIx_Query_construct(&query);
+    (void) PMIx_Argv_append_nosize(&query.keys, PMIX_QUERY_PSET_MEMBERSHIP);
+    PMIx_Query_qualifiers_create(&query, 1);
+    (void) PMIx_Info_load(&query.qualifiers[0], PMIX_PSET_NAME, name, PMIX_STRING);
+    if (PMIX_SUCCESS == PMIx_Query_info(&query, 1, &answers, &num_answers)) {
+        for (size_t i = 0; i < num_answers && !is_member; ++i) {
+            is_member = lists_self(&answers[i]);
+        }
+        PMIx_Info_free(answers, num_answers);
+    }
+    PMIx_Query_destruct(&query);
+    return is_member;
+}
+
+#endif
 
 bool hitopo_glue_is_local(struct ompi_communicator_t *comm, int rank)
 {

@@ -18,9 +18,6 @@ struct ompi_communicator_t;
 struct ompi_info_t;
 struct ompi_group_t;
 
-/* Between MPI_Init and MPI_Finalize. */
-bool hitopo_glue_is_mpi_up(void);
-
 /* Whether no MPI call may use it: NULL, freed, or MPI_COMM_NULL. */
 bool hitopo_glue_is_invalid(const struct ompi_communicator_t *comm);
 
@@ -32,6 +29,8 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
 
 /* Whether info is one that a call may read: not NULL, MPI_INFO_NULL or freed. */
 bool hitopo_glue_is_info(const struct ompi_info_t *info);
+/* Whether there may be info objects before MPI_Init: from Open MPI 5.0 on. */
+bool hitopo_glue_has_early_info(void);
 /* NUL-terminated, cut to `capacity`; false where there is no such key. */
 bool hitopo_glue_info_get(struct ompi_info_t *info, const char *key, char *value, int capacity);
 void hitopo_glue_info_set(struct ompi_info_t *info, const char *key, const char *value);
@@ -67,6 +66,11 @@ void hitopo_glue_drop_comm(struct ompi_communicator_t *made);
 /* Open MPI's MPI_Comm_split; color < 0: MPI_COMM_NULL. Collective over comm. */
 int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct ompi_communicator_t **made);
 struct ompi_communicator_t *hitopo_glue_comm_null(void);
+
+/* Process sets: whether comm comes from an MPI session, and whether this process is in the job's set of
+ * that name, which its launcher made. Local; asks the PMIx server of the node. */
+bool hitopo_glue_has_session(const struct ompi_communicator_t *comm);
+bool hitopo_glue_is_in_set(const char *name);
 
 /* Whether Open MPI takes that rank of comm's local group for a process of this node. */
 bool hitopo_glue_is_local(struct ompi_communicator_t *comm, int rank);

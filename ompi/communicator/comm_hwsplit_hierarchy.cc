@@ -101,7 +101,7 @@ constexpr const char* kHierarchy = "MPIX_Comm_split_hierarchy";
 int split_hierarchy(const HierarchyArguments& args) {
     const bool has_arrays =
         args.max_steps <= 0 || (args.newcomms != nullptr && args.rootscomms != nullptr);
-    if (!hitopo_glue_is_mpi_up() || hitopo_glue_is_invalid(args.comm)) {
+    if (!hitopo_glue_is_up() || hitopo_glue_is_invalid(args.comm)) {
         return hitopo_glue_raise(args.comm, MPI_ERR_COMM, kHierarchy);
     }
     if (!has_arrays || args.num_steps == nullptr) {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The local questions: none of them communicates.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace hitopo {
 namespace {
 
 std::shared_ptr<CommTable> world_table() {
-    return hitopo_glue_is_mpi_up() ? Session::instance().cache().find(hitopo_glue_world()) : nullptr;
+    return hitopo_glue_has_world() ? Session::instance().cache().find(hitopo_glue_world()) : nullptr;
 }
 
 std::shared_ptr<CommTable> table_of(ompi_communicator_t* comm) {
@@ -27,16 +28,18 @@ std::shared_ptr<CommTable> table_of(ompi_communicator_t* comm) {
 }
 
 bool is_usable(ompi_communicator_t* comm) {
-    return hitopo_glue_is_mpi_up() && !hitopo_glue_is_invalid(comm);
+    return hitopo_glue_is_up() && !hitopo_glue_is_invalid(comm);
 }
 
 // ---- this process ----
 
-// What guided splits of MPI_COMM_WORLD would give; without a table, nothing.
+// What guided splits of MPI_COMM_WORLD would give; before MPI_Init, what this process knows by itself;
+// without a table, nothing.
 std::vector<Restriction> present_restrictions() {
     const std::shared_ptr<CommTable> table = world_table();
     if (table == nullptr) {
-        return no_restrictions();
+        const std::optional<Table> alone = Session::instance().table_alone();
+        return alone ? restrictions(*alone, 0, std::nullopt) : no_restrictions();
     }
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(hitopo_glue_world()));
     const std::optional<CpuSet> present =
@@ -132,6 +135,10 @@ std::string job_level(std::size_t index) {
 }  // namespace hitopo
 
 extern "C" int ompi_hitopo_hw_resource_info(ompi_info_t** hw_info) {
+    if (!hitopo_glue_is_up() && hitopo_glue_has_early_info()) {
+        return hw_info == nullptr ? MPI_ERR_ARG
+                                  : hitopo::guarded([&] { return hitopo::hw_resource_info(hw_info); });
+    }
     return hitopo::answer(hitopo_glue_world(), "MPI_Get_hw_resource_info", hw_info != nullptr,
                           [&] { return hitopo::hw_resource_info(hw_info); });
 }

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "ompi/communicator/comm_hwsplit_job.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/name.h"
 #include "ompi/mca/hitopo/core/resource_name.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
 
@@ -81,18 +83,37 @@ Split split_guided(std::size_t index, CommTable& table) {
 
 }  // namespace
 
-Request::Request(int split_type, ompi_info_t* info, CommTable& table) : split_type_(split_type) {
+Request::Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTable& table)
+    : split_type_(split_type) {
     if (!hitopo_glue_is_info(info)) {
         info = nullptr;
     }
     if (info != nullptr && is_guided()) {
-        char set[2];
-        has_set_ = split_type == MPI_COMM_TYPE_RESOURCE_GUIDED &&
-                   hitopo_glue_info_get(info, kSetKey, set, sizeof set);
+        if (split_type == MPI_COMM_TYPE_RESOURCE_GUIDED) {
+            read_set(comm, info);
+        }
         read_resource(info, kResourceKey, table);
     } else if (info != nullptr && is_domain()) {
         read_resource(info, kDomainKey, table);
     }
+}
+
+// Sets of one name in two jobs are two, and mpi://SELF is each process's own.
+void Request::read_set(ompi_communicator_t* comm, ompi_info_t* info) {
+    char value[kMaxValue];
+    has_set_ = hitopo_glue_info_get(info, kSetKey, value, sizeof value);
+    if (!has_set_ || !hitopo_glue_has_session(comm)) {
+        return;
+    }
+    const std::string_view name = value;
+    const bool is_self = name == "mpi://SELF";
+    if (!is_self && name != "mpi://WORLD" &&
+        (name.substr(0, 6) == "mpi://" || !hitopo_glue_is_in_set(value))) {
+        return;
+    }
+    const std::uint64_t owner =
+        combine(hitopo_glue_job(), is_self ? static_cast<std::uint64_t>(hitopo_glue_job_rank()) : 0);
+    set_ = static_cast<std::int64_t>(combine(hash_bytes(name), owner) | 1);
 }
 
 void Request::read_resource(ompi_info_t* info, const char* key, CommTable& table) {
@@ -134,7 +155,7 @@ void Request::tell(Agreement& agreement) const {
     }
     if (type_) {
         agreement.choose(Agreement::kType, static_cast<std::int64_t>(*type_));
-    } else if (is_guided() || (is_domain() && has_resource_)) {
+    } else if (set_ == 0 && (is_guided() || (is_domain() && has_resource_))) {
         agreement.raise(Agreement::kAbstains);
     }
     if (is_domain() && !has_resource_) {
@@ -144,7 +165,11 @@ void Request::tell(Agreement& agreement) const {
 
 bool Request::takes_part(const Verdict& verdict) const {
     const bool needs_type = is_guided() || (is_domain() && !verdict.is_unguided);
-    return split_type_ != MPI_UNDEFINED && (!needs_type || type_);
+    return split_type_ != MPI_UNDEFINED && (!needs_type || type_ || set_ != 0);
+}
+
+std::int64_t Request::color(const Verdict& verdict) const {
+    return !takes_part(verdict) ? 0 : verdict.is_by_set ? set_ : 1;
 }
 
 Verdict judge(const Agreement& agreement) {
@@ -164,6 +189,7 @@ Verdict judge(const Agreement& agreement) {
         return verdict;
     }
     verdict.split_type = split_type;
+    verdict.is_by_set = agreement.has(Agreement::kHasSet);
     verdict.is_contradictory = !agreement.is_one(Agreement::kType);
     if (agreement.is_chosen(Agreement::kType) && !verdict.is_contradictory) {
         verdict.type = static_cast<std::size_t>(agreement.value(Agreement::kType));

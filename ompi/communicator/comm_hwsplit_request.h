@@ -23,6 +23,7 @@ struct Verdict {
     std::optional<std::size_t> type;  // agreed index into resource_types; as many: shared memory
     bool is_unguided = false;
     bool is_contradictory = false;  // different types: MPI_COMM_NULL for all
+    bool is_by_set = false;         // by process sets, which only their members know
     bool excludes_some = false;     // beside those that abstain
 };
 
@@ -30,13 +31,16 @@ class Request {
 public:
     Request() = default;
     // Any split type and info object, of a valid one's keys what the split type reads.
-    Request(int split_type, ompi_info_t* info, CommTable& table);
+    Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTable& table);
 
     void tell(Agreement& agreement) const;
     bool takes_part(const Verdict& verdict) const;
+    // 0: it does not. With process sets, its set's.
+    std::int64_t color(const Verdict& verdict) const;
     bool asks_for_shared_memory() const;
 
 private:
+    void read_set(ompi_communicator_t* comm, ompi_info_t* info);
     void read_resource(ompi_info_t* info, const char* key, CommTable& table);
     bool is_guided() const;
     bool is_domain() const;
@@ -45,7 +49,8 @@ private:
     std::size_t num_types_ = 0;
     std::optional<std::size_t> type_;
     bool has_resource_ = false;  // the key, recognised or not
-    bool has_set_ = false;
+    bool has_set_ = false;       // likewise
+    std::int64_t set_ = 0;       // where the process is in it
 };
 
 Verdict judge(const Agreement& agreement);

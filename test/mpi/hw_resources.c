@@ -1,7 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * Prints what MPI_Get_hw_resource_info says, a line for each key, at rank 0; then a line for each whose
- * guided split does not give a communicator exactly where it is true.
+ * guided split does not give a communicator exactly where it is true. With the argument `early`, asks
+ * before MPI_Init.
  */
 #include "checks.h"
 #include "split_checks.h"
@@ -11,8 +12,13 @@ int main(int argc, char **argv)
     MPI_Info info;
     int num_keys = 0;
 
-    MPI_Init(&argc, &argv);
-    MPI_Get_hw_resource_info(&info);
+    if (1 < argc && 0 == strcmp(argv[1], "early")) {
+        MPI_Get_hw_resource_info(&info);
+        MPI_Init(&argc, &argv);
+    } else {
+        MPI_Init(&argc, &argv);
+        MPI_Get_hw_resource_info(&info);
+    }
     MPI_Info_get_nkeys(info, &num_keys);
     for (int i = 0; i < num_keys; ++i) {
         char key[MPI_MAX_INFO_KEY + 1], value[16];

@@ -18,4 +18,10 @@ for binding in none core; do
         test "$(grep ^hitopo <<<"$out" | cut -d' ' -f1 | sort | xargs)" = "$(xargs <<<"$levels")"
     expect "true where a split gives a communicator (--bind-to $binding)" \
         test "$status/$(grep -c 'is not what' <<<"$out")" = 0/0
+    case $ompi_version in
+    4.*) echo "skip before MPI_Init (--bind-to $binding): Open MPI $ompi_version has no info objects there"; continue ;;
+    esac
+    late=$out
+    run -np 1 --bind-to $binding "$HITOPO_TEST_PROGRAMS/hw_resources" early
+    expect "the same before MPI_Init (--bind-to $binding)" test "$status/$(sort <<<"$out")" = "0/$(sort <<<"$late")"
 done

@@ -33,6 +33,8 @@ public:
     std::size_t num_local() const { return num_local_; }
     // Where the local group begins in table().
     std::size_t first_local() const { return first_local_; }
+    std::size_t first_remote() const { return first_remote_; }
+    std::size_t num_remote() const { return num_remote_; }
 
     // Worked out at the first call. Thread safe.
     const std::vector<ResourceType>& types();

@@ -140,6 +140,17 @@ private:
 
 }  // namespace
 
+Exchanged derive_alone(const Contribution& mine) {
+    Exchanged out;
+    const Result<Plan> plan = make_plan(&mine.record, 1);
+    if (plan) {
+        out.census = take_census(&mine.record, *plan, my_pieces(*plan, 0, mine));
+    } else {
+        out.refused = plan.error();
+    }
+    return out;
+}
+
 Exchanged exchange(ompi_communicator_t* comm, const Contribution& mine) {
     return Exchanger(comm, mine).run();
 }

@@ -28,6 +28,9 @@ struct Exchanged {
 // Collective over comm (over both groups of an intercommunicator): one allgather, one allgatherv.
 Exchanged exchange(ompi_communicator_t* comm, const Contribution& mine);
 
+// What it would be for this process alone; no status. Local.
+Exchanged derive_alone(const Contribution& mine);
+
 }  // namespace hitopo
 
 #endif

@@ -69,6 +69,13 @@ void hitopo_base_stop() noexcept {
     });
 }
 
+void hitopo_base_stop_without_world() noexcept {
+    (void)guarded([] {
+        Session::instance().stop_without_world();
+        return kSuccess;
+    });
+}
+
 void hitopo_base_forget(ompi_communicator_t* comm) noexcept {
     (void)guarded([&] {
         Session::instance().cache().forget(comm);

@@ -12,11 +12,17 @@
 #include "ompi/communicator/communicator.h"
 #include "ompi/constants.h"
 #include "ompi/group/group.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include "ompi/instance/instance.h"
+#endif
 #include "ompi/mca/coll/base/coll_tags.h"
 #include "ompi/mca/coll/coll.h"
 #include "ompi/mca/pml/pml.h"
 #include "ompi/proc/proc.h"
 #include "ompi/request/request.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include "ompi/runtime/ompi_rte.h"
+#endif
 
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 
@@ -33,6 +39,44 @@ static int keyval = MPI_KEYVAL_INVALID;
 struct ompi_communicator_t *hitopo_glue_world(void)
 {
     return &ompi_mpi_comm_world.comm;
+}
+
+bool hitopo_glue_has_world(void)
+{
+    int is_up = 0, is_down = 1;
+
+    (void) PMPI_Initialized(&is_up);
+    (void) PMPI_Finalized(&is_down);
+    return is_up && !is_down;
+}
+
+bool hitopo_glue_is_up(void)
+{
+#if OMPI_MAJOR_VERSION < 5
+    return hitopo_glue_has_world();
+#else
+    return 0 < ompi_instance_count;
+#endif
+}
+
+uint32_t hitopo_glue_job(void)
+{
+    return ompi_proc_local()->super.proc_name.jobid;
+}
+
+/* A process's rank in MPI_COMM_WORLD is its vpid. */
+int hitopo_glue_job_rank(void)
+{
+    return (int) ompi_proc_local()->super.proc_name.vpid;
+}
+
+int hitopo_glue_job_size(void)
+{
+#if OMPI_MAJOR_VERSION < 5
+    return ompi_comm_size(&ompi_mpi_comm_world.comm);
+#else
+    return (int) ompi_process_info.num_procs;
+#endif
 }
 
 bool hitopo_glue_is_inter(const struct ompi_communicator_t *comm)
@@ -55,16 +99,16 @@ int hitopo_glue_remote_size(const struct ompi_communicator_t *comm)
     return OMPI_COMM_IS_INTER(comm) ? ompi_comm_remote_size((ompi_communicator_t *) comm) : 0;
 }
 
-/* A process's rank in MPI_COMM_WORLD is its vpid: ompi_group_translate_ranks would compare all pairs. */
+/* ompi_group_translate_ranks would compare all pairs. */
 int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remote, uint32_t *ranks)
 {
     ompi_group_t *group = is_remote ? comm->c_remote_group : comm->c_local_group;
     const opal_process_name_t self = ompi_proc_local()->super.proc_name;
-    const uint32_t world_size = (uint32_t) ompi_comm_size(&ompi_mpi_comm_world.comm);
+    const uint32_t job_size = (uint32_t) hitopo_glue_job_size();
 
     for (int i = 0; i < group->grp_proc_count; ++i) {
         const opal_process_name_t name = ompi_group_get_proc_name(group, i);
-        if (name.jobid != self.jobid || name.vpid >= world_size) {
+        if (name.jobid != self.jobid || name.vpid >= job_size) {
             return OMPI_ERR_NOT_FOUND;
         }
         ranks[i] = name.vpid;
@@ -87,9 +131,9 @@ static bool are_present(ompi_group_t *group, uint32_t version, bool knows_own_jo
     return true;
 }
 
-bool hitopo_glue_joins_jobs_of(struct ompi_communicator_t *comm, uint32_t version, bool knows_own_job)
+bool hitopo_glue_reaches_beyond_world(struct ompi_communicator_t *comm, uint32_t version, bool knows_own_job)
 {
-    bool has_foreigners = false;
+    bool has_foreigners = !hitopo_glue_has_world();
 
     return are_present(comm->c_local_group, version, knows_own_job, &has_foreigners)
            && (!OMPI_COMM_IS_INTER(comm) || are_present(comm->c_remote_group, version, knows_own_job, &has_foreigners))

@@ -85,13 +85,21 @@ void hitopo_glue_tell(const char *component, const char *text);
 /* ---- comm: communicators ---- */
 
 struct ompi_communicator_t *hitopo_glue_world(void);
+/* Whether MPI_COMM_WORLD may be used: between MPI_Init and MPI_Finalize. */
+bool hitopo_glue_has_world(void);
+/* Whether communicators may be: then, or with an MPI session. */
+bool hitopo_glue_is_up(void);
+/* The process's job, its place in it and the job's size, MPI_COMM_WORLD's, while hitopo_glue_is_up. */
+uint32_t hitopo_glue_job(void);
+int hitopo_glue_job_rank(void);
+int hitopo_glue_job_size(void);
 bool hitopo_glue_is_inter(const struct ompi_communicator_t *comm);
 int hitopo_glue_rank(const struct ompi_communicator_t *comm);
 int hitopo_glue_size(const struct ompi_communicator_t *comm);        /* local group */
 int hitopo_glue_remote_size(const struct ompi_communicator_t *comm); /* 0 if intra */
 
-/* ranks: size entries, rank i of the local (remote) group is rank ranks[i] of MPI_COMM_WORLD.
- * OMPI_ERR_NOT_FOUND where one is not in it. Local, O(size). */
+/* ranks: size entries, rank i of the local (remote) group is the job's process ranks[i], its rank in
+ * MPI_COMM_WORLD. OMPI_ERR_NOT_FOUND where one is of another job. Local, O(size). */
 int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remote, uint32_t *ranks);
 
 /* Whether the local group's first process comes before the remote group's: both sides agree. */
@@ -124,9 +132,9 @@ void hitopo_glue_announce(uint32_t version);
 bool hitopo_glue_can_tell(void);
 /* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
 bool hitopo_glue_is_present(uint32_t version, int rank);
-/* Whether comm has members of other jobs, and all members of comm announced `version`: those of this
- * job are asked too unless `knows_own_job`. The same answer at all members. Local. */
-bool hitopo_glue_joins_jobs_of(struct ompi_communicator_t *comm, uint32_t version, bool knows_own_job);
+/* Whether comm has members outside MPI_COMM_WORLD, and all members of comm announced `version`: those of
+ * this job are asked too unless `knows_own_job`. The same answer at all members. Local. */
+bool hitopo_glue_reaches_beyond_world(struct ompi_communicator_t *comm, uint32_t version, bool knows_own_job);
 /* hitopo_glue_is_present of another job's process. */
 bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank);
 /* This process's rank among those of its node, -1 if unknown. */
@@ -141,6 +149,8 @@ void hitopo_base_announce(void) HITOPO_NOEXCEPT;
 void hitopo_base_start(void) HITOPO_NOEXCEPT;
 /* At MPI_Finalize's begin; idempotent. Local. */
 void hitopo_base_stop(void) HITOPO_NOEXCEPT;
+/* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
+void hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
 /* comm is being freed. */
 void hitopo_base_forget(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
 

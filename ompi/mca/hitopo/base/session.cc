@@ -87,6 +87,7 @@ Session& Session::instance() {
 }
 
 void Session::announce() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (is_claimed_ || is_second_copy_) {
         return;
     }
@@ -104,10 +105,7 @@ void Session::announce() {
     }
 }
 
-void Session::start() {
-    if (status_ != Status::kNotStarted) {
-        return;
-    }
+void Session::open() {
     announce();
     if (is_second_copy_) {
         status_ = Status::kSecondCopy;
@@ -116,8 +114,35 @@ void Session::start() {
     hitopo_glue_tell_not_found();
     is_open_ = is_framework_open_ && hitopo_glue_create_keyval() == kSuccess &&
                hitopo_glue_open_origins() == kSuccess;
-    const int rank = hitopo_glue_rank(hitopo_glue_world());
-    const int size = hitopo_glue_size(hitopo_glue_world());
+    status_ = is_open_ ? Status::kWorldless : Status::kNoFramework;
+}
+
+void Session::start_without_world() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
+    const Status status = status_;
+    if ((status == Status::kNotStarted || status == Status::kStopped) && hitopo_glue_is_up() &&
+        !hitopo_glue_has_world()) {
+        open();
+    }
+}
+
+void Session::stop_without_world() {
+    if (!hitopo_glue_has_world()) {
+        stop();
+    }
+}
+
+// No lock: MPI_Init has one thread, and what follows are collectives.
+void Session::start() {
+    const Status before = status_;
+    if (before == Status::kNotStarted) {
+        open();
+    }
+    if (is_second_copy_ || (before != Status::kNotStarted && before != Status::kWorldless)) {
+        return;
+    }
+    const int rank = hitopo_glue_job_rank();
+    const int size = hitopo_glue_job_size();
     if (!hitopo_glue_settings()->eager) {
         status_ = is_open_ ? Status::kLazy : Status::kNoFramework;
     } else if (is_everybody_here(rank, size)) {
@@ -154,6 +179,24 @@ Contribution Session::contribute(int rank, int size) {
     const std::lock_guard<std::mutex> lock(mutex_);
     survey_ = std::move(survey);
     return contribution;
+}
+
+std::optional<Table> Session::table_alone() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
+    if (status_ != Status::kNotStarted || hitopo_glue_is_up()) {
+        return std::nullopt;
+    }
+    announce();
+    if (!is_framework_open_) {
+        return std::nullopt;
+    }
+    const Survey survey = take_survey(0, 1, true);
+    Exchanged alone = derive_alone(make_contribution(survey.facts, survey.answers));
+    if (alone.refused) {
+        return std::nullopt;
+    }
+    return Table(std::make_shared<const Dictionary>(std::move(alone.census.dictionary)),
+                 alone.census.processes);
 }
 
 void Session::exchange_world(int rank, int size) {
@@ -233,6 +276,7 @@ void Session::tell_error(const Record& record, std::uint32_t rank) const {
 }
 
 int Session::load(ompi_communicator_t* comm) {
+    start_without_world();
     enum { kOff, kHasNoTable, kHasChanged, kVersion, kNegatedVersion, kNumLanes };
     const std::shared_ptr<CommTable> table = cache_.find(comm);
     std::int64_t mine[kNumLanes] = {can_exchange() ? 0 : 1, table == nullptr ? 1 : 0,
@@ -255,11 +299,31 @@ int Session::load(ompi_communicator_t* comm) {
     return exchange_for(comm);
 }
 
+namespace {
+
+// Whether comm is MPI_COMM_WORLD, or stands for it where there is none: then tables of others come from
+// its own.
+bool is_whole_job(ompi_communicator_t* comm) {
+    if (hitopo_glue_has_world()) {
+        return comm == hitopo_glue_world();
+    }
+    const int size = hitopo_glue_size(comm);
+    if (hitopo_glue_is_inter(comm) || size != hitopo_glue_job_size()) {
+        return false;
+    }
+    std::vector<std::uint32_t> ranks(static_cast<std::size_t>(size));
+    if (hitopo_glue_world_ranks(comm, false, ranks.data()) != kSuccess) {
+        return false;
+    }
+    return std::is_sorted(ranks.begin(), ranks.end());
+}
+
+}  // namespace
+
 int Session::exchange_for(ompi_communicator_t* comm) {
     Contribution contribution = {};
     (void)guarded([&] {
-        contribution =
-            contribute(hitopo_glue_rank(hitopo_glue_world()), hitopo_glue_size(hitopo_glue_world()));
+        contribution = contribute(hitopo_glue_job_rank(), hitopo_glue_job_size());
         return kSuccess;
     });
     Exchanged exchanged = exchange(comm, contribution);  // collective
@@ -273,7 +337,7 @@ int Session::exchange_for(ompi_communicator_t* comm) {
     auto fresh = std::make_shared<CommTable>(Table(std::move(dictionary), exchanged.census.processes),
                                              is_first ? 0 : num_remote, num_local,
                                              is_first ? num_local : 0, num_remote);
-    if (comm == hitopo_glue_world()) {
+    if (is_whole_job(comm)) {
         cache_.set_world(fresh);
     }
     cache_.put(comm, std::move(fresh));
@@ -283,9 +347,10 @@ int Session::exchange_for(ompi_communicator_t* comm) {
 // All members find a table or none of them does: whether all of them lie in MPI_COMM_WORLD, and whether
 // all called load, is the same at all.
 std::shared_ptr<CommTable> Session::table_for_collective(ompi_communicator_t* comm) {
+    start_without_world();
     std::shared_ptr<CommTable> table = cache_.find(comm);
     const bool can_try = table == nullptr && can_exchange();
-    if (can_try && hitopo_glue_joins_jobs_of(comm, kPresence, status_ == Status::kRunning) &&
+    if (can_try && hitopo_glue_reaches_beyond_world(comm, kPresence, status_ == Status::kRunning) &&
         load(comm) == kSuccess) {
         table = cache_.find(comm);
     }
@@ -306,8 +371,9 @@ int Session::simulate(const char* topology, const char* binding, const char* map
 
 bool Session::can_exchange() const {
     const Status status = status_;
-    return is_open_ && (status == Status::kRunning || status == Status::kLazy ||
-                        status == Status::kMixed || status == Status::kCannotTell);
+    return is_open_ &&
+           (status == Status::kRunning || status == Status::kLazy || status == Status::kMixed ||
+            status == Status::kCannotTell || status == Status::kWorldless);
 }
 
 Survey Session::survey() const {
@@ -357,6 +423,8 @@ const char* Session::reason() const {
             return "not all processes of the job run this version of HiTopo: start all of them alike";
         case Status::kCannotTell:
             return "there is no PMIx server to ask which processes run HiTopo";
+        case Status::kWorldless:
+            return "there are MPI sessions only: call ompi_hitopo_load";
         case Status::kFailed:
             return "the exchange of addresses failed: see the message above";
         case Status::kStopped:
@@ -366,6 +434,7 @@ const char* Session::reason() const {
 }
 
 void Session::stop() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
     const Status status = status_.exchange(Status::kStopped);
     cache_.clear();
     if (is_open_ && status != Status::kStopped) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "ompi/mca/hitopo/base/exchange.h"
 #include "ompi/mca/hitopo/base/survey.h"
@@ -25,6 +26,7 @@ public:
         kCannotTell,   // no PMIx server to ask who does
         kFailed,       // the exchange failed
         kRunning,
+        kWorldless,  // there are MPI sessions only
         kStopped,
     };
 
@@ -34,12 +36,17 @@ public:
     void announce();  // local; opens the framework
     void start();     // collective over MPI_COMM_WORLD
     void stop();      // local
+    // The last MPI session of a process without MPI_COMM_WORLD goes. Local.
+    void stop_without_world();
 
     Status status() const { return status_; }
     // Why there is no table of MPI_COMM_WORLD, a constant; NULL where there is one.
     const char* reason() const;
 
     TableCache& cache() { return cache_; }
+
+    // This process's row before MPI_Init, from what it finds by itself; empty where that is over. Local.
+    std::optional<Table> table_alone();
 
     // What this process said at its last exchange.
     Survey survey() const;
@@ -61,6 +68,8 @@ public:
 
 private:
     int exchange_for(ompi_communicator_t* comm);
+    void open();
+    void start_without_world();
     bool can_exchange() const;
     bool is_everybody_here(int rank, int size);
     void exchange_world(int rank, int size);
@@ -69,6 +78,7 @@ private:
     void tell_error(const Record& record, std::uint32_t rank) const;
 
     std::atomic<Status> status_ = Status::kNotStarted;
+    std::recursive_mutex turn_;  // of announce, start and stop: MPI sessions may come in any thread
     bool is_claimed_ = false;
     bool is_second_copy_ = false;
     bool is_framework_open_ = false;

@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/split.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -104,6 +105,16 @@ Split split_nobody(std::size_t num_processes) {
 Split split_alone(std::size_t num_processes) {
     std::vector<std::int32_t> group(num_processes);
     std::iota(group.begin(), group.end(), 0);
+    return number_groups(std::move(group), "");
+}
+
+Split split_by_color(const std::vector<std::int64_t>& colors) {
+    std::map<std::int64_t, std::int32_t> groups = {{0, Split::kNone}};
+    std::vector<std::int32_t> group;
+    group.reserve(colors.size());
+    for (const std::int64_t color : colors) {
+        group.push_back(groups.emplace(color, static_cast<std::int32_t>(groups.size())).first->second);
+    }
     return number_groups(std::move(group), "");
 }
 

@@ -37,6 +37,9 @@ Split split_nobody(std::size_t num_processes);
 // Each process alone.
 Split split_alone(std::size_t num_processes);
 
+// Processes of one color; 0: none.
+Split split_by_color(const std::vector<std::int64_t>& colors);
+
 // Gives each process without a group one of its own: what Open MPI's own split types promise.
 Split fill_with_singles(Split split);
 

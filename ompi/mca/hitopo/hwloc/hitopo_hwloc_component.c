@@ -8,6 +8,9 @@
 
 #include "opal/mca/hwloc/base/base.h"
 
+#if OMPI_MAJOR_VERSION >= 5
+#include "ompi/instance/instance.h"
+#endif
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 
@@ -66,20 +69,30 @@ static int hwloc_register(void) {
     return rc;
 }
 
-/* A file for Open MPI's topology is the processes' in 4.1, and the daemons' from 5.0 on. */
-static bool is_ompi_topology_from_file(void) {
+/* In 4.1 each process would load one with all I/O devices, 12 to 20 ms where our own takes 4 to 9, and
+ * mostly nobody else needs it: a topology that is loaded, or has to come from a file, is asked for. From
+ * 5.0 on, processes share the topology of their daemon at no cost, once MPI is up; a file is the
+ * daemon's. */
 #if OMPI_MAJOR_VERSION < 5
+static bool is_ompi_topology_from_file(void) {
     return NULL != opal_hwloc_base_topo_file;
-#else
-    return false;
-#endif
 }
 
-/* From 5.0 on, processes share the topology of their daemon at no cost. In 4.1 each would load one with
- * all I/O devices, 12 to 20 ms where our own takes 4 to 9, and mostly nobody else needs it: there only a
- * topology that is loaded, or has to come from a file, is asked for. */
+static bool is_ompi_topology_cheap(void) {
+    return is_ompi_topology_from_file();
+}
+#else
+static bool is_ompi_topology_from_file(void) {
+    return false;
+}
+
+static bool is_ompi_topology_cheap(void) {
+    return 0 < ompi_instance_count;
+}
+#endif
+
 static void *ompi_topology(void) {
-    if (OMPI_MAJOR_VERSION >= 5 || is_ompi_topology_from_file()) {
+    if (is_ompi_topology_cheap()) {
         (void) opal_hwloc_base_get_topology();
     }
     return opal_hwloc_topology;

@@ -59,6 +59,9 @@ Result<std::string> read_xml(const std::string& path) {
         kVariable);
 }
 
+// hwloc 2.13 prints what it thinks of anything else.
+bool is_markup(const std::string& text) { return !trim(text).empty() && trim(text)[0] == '<'; }
+
 Result<Topology> load_xml(const std::string& path) {
     const Result<std::string> xml = read_xml(path);
     if (!xml) {
@@ -69,7 +72,8 @@ Result<Topology> load_xml(const std::string& path) {
         return not_loaded(errno);
     }
     // hwloc counts the terminating NUL.
-    if (hwloc_topology_set_xmlbuffer(topology.get(), xml->c_str(), static_cast<int>(xml->size() + 1)) !=
+    if (!is_markup(*xml) ||
+        hwloc_topology_set_xmlbuffer(topology.get(), xml->c_str(), static_cast<int>(xml->size() + 1)) !=
             0 ||
         hwloc_topology_load(topology.get()) != 0) {
         return error_in(kVariable, Errc::kMalformed, path,

@@ -16,11 +16,15 @@
 
 #include "mpi.h"
 
+#if OMPI_MAJOR_VERSION >= 5
+#include "ompi/instance/instance.h"
+#endif
+
 #include "ompi/communicator/comm_hwsplit.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 
 /* A profiler's MPI_Init may call PMPI_Init, which is ours again: only the outermost call acts. */
-static int depth = 0;
+static _Thread_local int depth = 0;
 
 static void enter_init(void)
 {
@@ -43,6 +47,10 @@ typedef union next_t {
     int (*init)(int *, char ***);
     int (*init_thread)(int *, char ***, int, int *);
     int (*finalize)(void);
+#if OMPI_MAJOR_VERSION >= 5
+    int (*session_init)(MPI_Info, MPI_Errhandler, MPI_Session *);
+    int (*session_finalize)(MPI_Session *);
+#endif
     ompi_hitopo_split_type_fn_t split_type;
 } next_t;
 
@@ -108,6 +116,56 @@ OMPI_DECLSPEC int PMPI_Finalize(void)
 {
     return finalize_next("PMPI_Finalize");
 }
+
+#if OMPI_MAJOR_VERSION >= 5
+
+/* MPI sessions: what a process says of itself travels with the fence of its first one. The first call
+ * that needs an address does the rest. */
+static int session_init_next(const char *name, MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+    next_t next = {dlsym(RTLD_NEXT, name)};
+
+    if (NULL == next.address) {
+        return MPI_ERR_OTHER;
+    }
+    hitopo_base_announce();
+    return next.session_init(info, errhandler, session);
+}
+
+static int session_finalize_next(const char *name, MPI_Session *session)
+{
+    next_t next = {dlsym(RTLD_NEXT, name)};
+
+    if (NULL == next.address) {
+        return MPI_ERR_OTHER;
+    }
+    if (1 == ompi_instance_count) {
+        hitopo_base_stop_without_world();
+    }
+    return next.session_finalize(session);
+}
+
+OMPI_DECLSPEC int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+    return session_init_next("MPI_Session_init", info, errhandler, session);
+}
+
+OMPI_DECLSPEC int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+    return session_init_next("PMPI_Session_init", info, errhandler, session);
+}
+
+OMPI_DECLSPEC int MPI_Session_finalize(MPI_Session *session)
+{
+    return session_finalize_next("MPI_Session_finalize", session);
+}
+
+OMPI_DECLSPEC int PMPI_Session_finalize(MPI_Session *session)
+{
+    return session_finalize_next("PMPI_Session_finalize", session);
+}
+
+#endif
 
 int ompi_hitopo_next_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
