@@ -78,6 +78,9 @@ std::vector<std::string> unknown_components(const Survey& survey) {
     return warnings;
 }
 
+// Where this process does not know its local rank it speaks for the node too: that costs time only.
+Speaker speaker_of(int rank, int size) { return {rank, size, hitopo_glue_local_rank() <= 0}; }
+
 }  // namespace
 
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
@@ -147,13 +150,32 @@ bool Session::is_everybody_here(int rank, int size) {
     return false;
 }
 
-// Where this process does not know its local rank it speaks for the node too: that costs time only.
 Contribution Session::contribute(int rank, int size) {
-    Survey survey = take_survey(rank, size, hitopo_glue_local_rank() <= 0);
+    Survey survey = take_survey(speaker_of(rank, size));
     Contribution contribution = make_contribution(survey.facts, survey.answers);
     const std::lock_guard<std::mutex> lock(mutex_);
     survey_ = std::move(survey);
     return contribution;
+}
+
+std::string Session::lead(std::uint32_t component) {
+    std::string bytes;
+    (void)guarded([&] {
+        Survey survey = this->survey();
+        ask_uplinks(
+            speaker_of(hitopo_glue_rank(hitopo_glue_world()), hitopo_glue_size(hitopo_glue_world())),
+            component, survey);
+        for (const ComponentAnswer& answer : survey.answers) {
+            if (component_id(answer.component) == component && answer.uplinks &&
+                answer.values[kSwitch]) {
+                bytes = encode(LedSwitch{answer.component, *answer.values[kSwitch], *answer.uplinks});
+            }
+        }
+        const std::lock_guard<std::mutex> lock(mutex_);
+        survey_ = std::move(survey);
+        return kSuccess;
+    });
+    return bytes;
 }
 
 void Session::exchange_world(int rank, int size) {
@@ -165,7 +187,8 @@ void Session::exchange_world(int rank, int size) {
         }
         return kSuccess;
     });
-    Exchanged exchanged = exchange(hitopo_glue_world(), mine);  // collective
+    Exchanged exchanged = exchange(hitopo_glue_world(), mine,
+                                   [&] { return lead(mine.record.uplinks_component); });  // collective
     tell(exchanged, rank);
     if (exchanged.status != kSuccess || exchanged.refused) {
         status_ = is_open_ ? Status::kFailed : Status::kNoFramework;
@@ -262,7 +285,8 @@ int Session::exchange_for(ompi_communicator_t* comm) {
             contribute(hitopo_glue_rank(hitopo_glue_world()), hitopo_glue_size(hitopo_glue_world()));
         return kSuccess;
     });
-    Exchanged exchanged = exchange(comm, contribution);  // collective
+    Exchanged exchanged = exchange(
+        comm, contribution, [&] { return lead(contribution.record.uplinks_component); });  // collective
     if (exchanged.status != kSuccess || exchanged.refused) {
         return exchanged.status != kSuccess ? exchanged.status : kErrorNotSupported;
     }

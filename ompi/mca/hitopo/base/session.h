@@ -65,6 +65,7 @@ private:
     bool is_everybody_here(int rank, int size);
     void exchange_world(int rank, int size);
     Contribution contribute(int rank, int size);
+    std::string lead(std::uint32_t component);
     void tell(const Exchanged& exchanged, int rank) const;
     void tell_error(const Record& record, std::uint32_t rank) const;
 

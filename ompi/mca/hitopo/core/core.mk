@@ -78,4 +78,6 @@ libhitopo_core_la_SOURCES = \
     core/table.cc \
     core/table.h \
     core/text.cc \
-    core/text.h
+    core/text.h \
+    core/uplinks.cc \
+    core/uplinks.h
