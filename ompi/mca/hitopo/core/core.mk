@@ -73,6 +73,8 @@ libhitopo_core_la_SOURCES = \
     core/seating.h \
     core/slurm_addr.cc \
     core/slurm_addr.h \
+    core/smp.cc \
+    core/smp.h \
     core/split.cc \
     core/split.h \
     core/table.cc \
