@@ -280,11 +280,11 @@ TEST(OpenibFile, an_absent_port_is_stale) {
 }
 
 TEST(OpenibFile, a_broken_file_keeps_its_position) {
-    const LeafAnswer answer = FabricFile(fixture("ports-report")).find_leaf({port("mlx5_0", 1, 1, 1)});
+    const LeafAnswer answer = FabricFile(fixture("cut-short")).find_leaf({port("mlx5_0", 1, 1, 1)});
     ASSERT_TRUE(answer.error);
     EXPECT_EQ(answer.error->code, Errc::kMalformed);
-    EXPECT_EQ(answer.error->where, fixture("ports-report"));
-    EXPECT_EQ(answer.error->line, 1);
+    EXPECT_EQ(answer.error->where, fixture("cut-short"));
+    EXPECT_EQ(answer.error->line, 13);
 }
 
 Errc error_of_file(const std::string& path) {
