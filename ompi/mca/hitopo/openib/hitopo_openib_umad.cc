@@ -2,7 +2,9 @@
 #include "ompi/mca/hitopo/openib/hitopo_openib_umad.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <infiniband/umad.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -52,6 +54,15 @@ private:
     void* handle_ = nullptr;
 };
 
+// Without the kernel's module, libibumad warns on stderr.
+bool has_kernel_module() {
+    const int file = ::open("/sys/class/infiniband_mad/abi_version", O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+        ::close(file);
+    }
+    return file >= 0;
+}
+
 int ms_until(Deadline deadline) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - std::chrono::steady_clock::now());
@@ -60,14 +71,17 @@ int ms_until(Deadline deadline) {
 
 class UmadClient : public SmpClient {
 public:
-    ~UmadClient() override { close(); }
+    ~UmadClient() override { close_port(); }
 
     std::string open(const IbPort& port) override {
+        if (!has_kernel_module()) {
+            return "the kernel's module ib_umad is not loaded";
+        }
         if (!is_loaded_ && !library_.load()) {
             return std::string(kLibrary) + " could not be loaded";
         }
         is_loaded_ = true;
-        close();
+        close_port();
         errno = 0;
         port_ = library_.open_port(port.device.c_str(), port.number);
         if (port_ < 0) {
@@ -100,7 +114,7 @@ public:
 private:
     using Flight = std::unordered_map<std::uint32_t, std::size_t>;  // by transaction: of which request
 
-    void close() {
+    void close_port() {
         if (port_ >= 0) {
             library_.close_port(port_);  // and its agent
             port_ = -1;
