@@ -147,14 +147,15 @@ struct Leading {
 
 int ask_leader(void* context, const char* name, const char*, int, unsigned, void* handle) {
     return guarded([&] {
-        auto& [component, report, survey] = *static_cast<Leading*>(context);
-        if (component_id(name) != component) {
+        auto& leading = *static_cast<Leading*>(context);
+        Survey& survey = leading.survey;
+        if (component_id(name) != leading.component) {
             return kSuccess;
         }
         for (std::size_t i = 0; i < survey.answers.size(); ++i) {
             if (survey.answers[i].component == name) {
-                report.context = &survey.answers[i];
-                survey.query_us[i] += timed_us([&] { (void)hitopo_glue_lead(handle, &report); });
+                leading.report.context = &survey.answers[i];
+                survey.query_us[i] += timed_us([&] { (void)hitopo_glue_lead(handle, &leading.report); });
                 if (hitopo_glue_is_verbose(handle)) {
                     tell(survey.answers[i]);
                 }
