@@ -19,8 +19,8 @@ struct hitopo_openib_search_t {
 namespace hitopo {
 namespace {
 
-// Listing the ports is no question to the fabric, but takes a driver that answers.
-constexpr std::chrono::milliseconds kListingTimeout(500);
+// For the driver to list the ports, where the fabric is not asked.
+constexpr int kListingTimeoutMs = 500;
 
 // Those that are set up, the most trusted first.
 FabricSources fabric_sources(const hitopo_openib_settings_t& settings) {
@@ -38,11 +38,13 @@ FabricSources fabric_sources(const hitopo_openib_settings_t& settings) {
 int query(const hitopo_openib_settings_t& settings, const hitopo_report_t* report,
           std::unique_ptr<hitopo_openib_search_t>& search) {
     Reporter reporter(report);
+    const std::chrono::milliseconds timeout(settings.timeout_ms > 0 ? settings.timeout_ms
+                                                                    : kListingTimeoutMs);
     FabricSources sources = fabric_sources(settings);
     if (sources.empty()) {
         reporter.reason("hitopo_openib_timeout_ms is 0 and hitopo_openib_fabric_file is not set");
     } else if (const std::optional<Leaf> leaf =
-                   report_leaf(std::make_shared<VerbsPorts>(), sources, kListingTimeout, reporter)) {
+                   report_leaf(std::make_shared<VerbsPorts>(), sources, timeout, reporter)) {
         search.reset(new hitopo_openib_search_t{std::move(sources), *leaf});
     }
     return reporter.status();

@@ -170,13 +170,10 @@ private:
 }  // namespace
 
 LeafAnswer FabricMads::find_leaf(const std::vector<IbPort>& ports) {
-    const Clock::time_point start = Clock::now();
-    const Deadline deadline = start + left_;
     const std::optional<LeafFound> found = run_bounded<LeafFound>(
-        deadline + kGrace,
-        [client = client_, ports, deadline] { return ask_leaf(*client, ports, deadline); });
-    left_ -=
-        std::min(left_, std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start));
+        deadline_ + kGrace,
+        [client = client_, ports, deadline = deadline_] { return ask_leaf(*client, ports, deadline); });
+    left_ = std::max(deadline_ - Clock::now(), Deadline::duration::zero());
     if (!found) {
         return {std::nullopt, "the driver of " + name_of(ports.front()) + " did not come back",
                 std::nullopt};

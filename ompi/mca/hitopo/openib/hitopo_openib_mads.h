@@ -15,9 +15,9 @@ namespace hitopo {
 
 class FabricMads : public FabricSource {
 public:
-    // Both calls together take no longer than `timeout`.
+    // The time until find_leaf is over and that of find_uplinks are together no longer than `timeout`.
     FabricMads(std::shared_ptr<SmpClient> client, std::chrono::milliseconds timeout)
-        : client_(std::move(client)), left_(timeout) {}
+        : client_(std::move(client)), deadline_(std::chrono::steady_clock::now() + timeout) {}
 
     // One packet, if the first port's switch answers; each port has an equal share of the time.
     LeafAnswer find_leaf(const std::vector<IbPort>& ports) override;
@@ -29,7 +29,8 @@ public:
 
 private:
     std::shared_ptr<SmpClient> client_;
-    std::chrono::microseconds left_;
+    const Deadline deadline_;
+    Deadline::duration left_{0};  // when find_leaf was over
     struct Found {
         IbPort port;
         FabricNode leaf;
