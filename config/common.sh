@@ -17,6 +17,7 @@ build_packages=(
     libcli11-dev
     libfmt-dev
     libhwloc-dev
+    libibumad-dev
     libibverbs-dev
     libopenmpi-dev
     libpmix-dev

@@ -11,6 +11,7 @@
 
 #include "ompi/mca/hitopo/core/name.h"
 #include "ompi/mca/hitopo/core/result.h"
+#include "ompi/mca/hitopo/core/uplinks.h"
 #include "ompi/mca/hitopo/hitopo_report.h"
 
 namespace hitopo {
@@ -24,6 +25,9 @@ public:
         report_.error = keep_error;
         report_.machine = keep_machine;
         report_.binding = keep_binding;
+        report_.may_lead = keep_may_lead;
+        report_.uplinks = keep_uplinks;
+        report_.speaks_for_node = 1;
         report_.size = 1;
         report_.host_name = "node1";
     }
@@ -38,6 +42,8 @@ public:
     std::optional<Error> error;          // the first
     std::optional<std::string> machine;
     std::string binding;
+    std::optional<int> max_uplinks;
+    std::optional<Uplinks> uplinks;
 
 private:
     static Recorder& self(void* context) { return *static_cast<Recorder*>(context); }
@@ -73,6 +79,18 @@ private:
     }
     static int keep_binding(void* context, const char* rule) {
         self(context).binding = rule;
+        return 0;
+    }
+
+    static int keep_may_lead(void* context, int max_uplinks) {
+        self(context).max_uplinks = max_uplinks;
+        return 0;
+    }
+    static int keep_uplinks(void* context, const hitopo_uplinks_t* told) {
+        self(context).uplinks = {told->name,
+                                 {told->switches, told->switches + told->num_switches},
+                                 told->island_name,
+                                 told->island_id};
         return 0;
     }
 

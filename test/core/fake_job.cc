@@ -53,6 +53,17 @@ FakeProcess& FakeProcess::is_bound(const std::string& rule, const std::string& c
     return *this;
 }
 
+FakeProcess& FakeProcess::may_lead(const std::string& component, RawValue leaf, int max_uplinks) {
+    answer_of(component).max_uplinks = max_uplinks;
+    answer_of(component).node_levels |= 1U << kSwitch;
+    return says(component, kSwitch, std::move(leaf));
+}
+
+FakeProcess& FakeProcess::leads(const std::string& component, RawValue leaf, const Uplinks& uplinks) {
+    answer_of(component).uplinks = uplinks;
+    return may_lead(component, std::move(leaf), static_cast<int>(uplinks.switches.size()));
+}
+
 FakeProcess& FakeProcess::forces(Level level, const std::string& component) {
     facts.forced[level] = component;
     return *this;
@@ -67,12 +78,22 @@ FakeProcess on_host(const std::string& name, const std::string& boot_id) {
 
 namespace {
 
+std::string uplinks_of(const FakeProcess& process, const Contribution& mine) {
+    for (const ComponentAnswer& answer : process.answers) {
+        if (component_id(answer.component) == mine.record.uplinks_component && answer.uplinks) {
+            return encode(LedSwitch{answer.component, *answer.values[kSwitch], *answer.uplinks});
+        }
+    }
+    return "";
+}
+
 // As base/exchange.cc: what one process sends, in the order of Piece.
-std::string piece_of(const Piece& piece, const Contribution& mine) {
+std::string piece_of(const Piece& piece, const FakeProcess& process, const Contribution& mine) {
     std::string bytes;
     bytes += (piece.parts & Piece::kNames) != 0 ? mine.names : "";
     bytes += (piece.parts & Piece::kCpus) != 0 ? mine.cpus : "";
     bytes += (piece.parts & Piece::kMachine) != 0 ? mine.machine : "";
+    bytes += (piece.parts & Piece::kUplinks) != 0 ? uplinks_of(process, mine) : "";
     bytes.resize(piece.num_bytes, '\0');
     return bytes;
 }
@@ -93,7 +114,7 @@ Gathered gather(const FakeJob& job) {
     all.plan = std::move(*plan);
     for (const Piece& piece : all.plan.pieces) {
         all.bytes.resize(piece.offset, '\0');
-        all.bytes += piece_of(piece, contributions[piece.rank]);
+        all.bytes += piece_of(piece, job[piece.rank], contributions[piece.rank]);
     }
     all.census = take_census(all.records.data(), all.plan, all.bytes);
     return all;

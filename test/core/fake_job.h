@@ -33,6 +33,10 @@ struct FakeProcess {
     FakeProcess& simulates_node(RawValue value);
     FakeProcess& has(const FakeMachine& machine, const std::string& component = "hwloc");
     FakeProcess& is_bound(const std::string& rule, const std::string& component = "hwloc");
+    // The switch for the whole node, and how many uplinks of it this process could tell.
+    FakeProcess& may_lead(const std::string& component, RawValue leaf, int max_uplinks);
+    // Likewise, with what it tells if it is asked.
+    FakeProcess& leads(const std::string& component, RawValue leaf, const Uplinks& uplinks);
     FakeProcess& forces(Level level, const std::string& component);
 };
 

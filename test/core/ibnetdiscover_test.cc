@@ -137,12 +137,77 @@ TEST(Ibnetdiscover, a_file_cut_short) {
     expect_error(fabric.error(), Errc::kMalformed, 13, 1, "0x0000000000002003");
 }
 
-TEST(Ibnetdiscover, a_ports_report) {
-    const Result<Fabric> fabric = parse_ibnetdiscover(read_fixture("ports-report"), "fabric.txt");
-    ASSERT_FALSE(fabric);
-    EXPECT_EQ(fabric.error().line, 1);
-    EXPECT_NE(fabric.error().message.find("without --ports"), std::string::npos);
+// ---- ibnetdiscover --ports ----
+
+// What infiniband-diags 2.1 printed of a fabric in ibsim: two ports of one adapter, ports without a
+// link.
+TEST(PortsReport, as_the_tool_prints_it) {
+    const Fabric fabric = parse_fixture("two-ports-at-one-leaf-ports");
+    ASSERT_EQ(fabric.switches.size(), 2u);
+    EXPECT_EQ(fabric.find_switch(0x200000)->description, "leafA");
+    EXPECT_EQ(fabric.find_switch(0x200000)->neighbours, Guids{0x200001});
+    EXPECT_EQ(fabric.find_switch(0x200001)->description, "spine1");
+    ASSERT_EQ(fabric.ports.size(), 3u);
+    const FabricPort* second = fabric.find_port(0x100004);
+    ASSERT_NE(second, nullptr);
+    EXPECT_EQ(second->switch_guid, 0x200000u);
+    EXPECT_EQ(second->lid, 5u);
+    EXPECT_EQ(second->line, 10);
 }
+
+// Both listings of one fabric tell the same.
+TEST(PortsReport, tells_what_the_full_listing_tells) {
+    const Fabric report = parse_fixture("tree-lost-link-ports");
+    const Fabric full = parse_fixture("tree-lost-link");
+    ASSERT_EQ(report.switches.size(), full.switches.size());
+    for (std::size_t i = 0; i < full.switches.size(); ++i) {
+        EXPECT_EQ(report.switches[i].guid, full.switches[i].guid);
+        EXPECT_EQ(report.switches[i].description, full.switches[i].description);
+        EXPECT_EQ(report.switches[i].neighbours, full.switches[i].neighbours);
+    }
+    ASSERT_EQ(report.ports.size(), full.ports.size());
+    for (std::size_t i = 0; i < full.ports.size(); ++i) {
+        EXPECT_EQ(report.ports[i].guid, full.ports[i].guid);
+        EXPECT_EQ(report.ports[i].switch_guid, full.ports[i].switch_guid);
+        EXPECT_EQ(report.ports[i].lid, full.ports[i].lid);
+    }
+}
+
+const std::string kReportedHost = "SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 ( 'sw' - 'it's n1' )\n";
+
+TEST(PortsReport, aggregation_nodes_and_routers_are_no_hosts) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(
+        kReportedHost +
+            "SW 1 41 0xb1 4x HDR - CA 8 1 0xa2 ( 'sw' - 'Mellanox Technologies Aggregation Node' )\n" +
+            "SW 1 3 0xb1 4x HDR - RT 9 1 0xa3 ( 'sw' - 'router' )\r\n\n# end\n",
+        "fabric.txt");
+    ASSERT_TRUE(fabric);
+    ASSERT_EQ(fabric->ports.size(), 1u);
+    EXPECT_EQ(fabric->ports[0].guid, 0xa1u);
+    EXPECT_EQ(fabric->ports[0].lid, 7u);
+}
+
+TEST(PortsReport, errors_have_a_position) {
+    expect_error(error_of(kReportedHost + "XX 1 2 0xb1\n"), Errc::kMalformed, 2, 1, "XX 1 2 0xb1");
+    expect_error(error_of("SW many 2 0xb1\n"), Errc::kMalformed, 1, 4, "many 2 0xb1");
+    expect_error(error_of("SW 65536 2 0xb1\n"), Errc::kMalformed, 1, 9, " 2 0xb1");
+    expect_error(error_of("SW 1 x 0xb1\n"), Errc::kMalformed, 1, 6, "x 0xb1");
+    expect_error(error_of("SW 1 2 b1\n"), Errc::kMalformed, 1, 8, "b1");
+    expect_error(error_of("SW 1 2 0xb1 4x HDR\n"), Errc::kMalformed, 1, 19, "");
+    expect_error(error_of("SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 'n'\n"), Errc::kMalformed, 1, 34, "'n'");
+    expect_error(error_of("SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 ( 'a' - 'b'\n"), Errc::kMalformed, 1, 37,
+                 "a' - 'b'");
+    expect_error(error_of("SW 1 2 0xb1 4x HDR '\n"), Errc::kMalformed, 1, 20, "'");
+}
+
+TEST(PortsReport, a_file_cut_short) {
+    expect_error(error_of("SW 1 2 0xb1 4x HDR - SW 7 1 0xb2 ( 'a' - 'b' )\n"), Errc::kMalformed, 1, 1,
+                 "0x00000000000000b2");
+    expect_error(error_of("CA 1 2 0xa1 4x HDR - SW 7 1 0xb2 ( 'a' - 'b' )\n"), Errc::kMalformed, 0, 0,
+                 "");
+}
+
+// ---- size ----
 
 TEST(Ibnetdiscover, a_file_too_large) {
     const std::string text(kMaxFabricBytes + 1, '#');

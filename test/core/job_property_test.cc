@@ -76,7 +76,7 @@ TEST(Job, domains_are_numbered_densely_and_count_what_there_is) {
 }
 
 TEST(Job, levels_are_numbered_densely_and_0_where_nobody_knows) {
-    for_jobs({}, [](const FakeJob& job, std::mt19937_64& random) {
+    for_jobs({true, true, 0, true}, [](const FakeJob& job, std::mt19937_64& random) {
         const Table table = table_of(job).restrict_to(random_members(random, job.size()));
         for (int i = 0; i < kNumLevels; ++i) {
             const Level level = static_cast<Level>(i);

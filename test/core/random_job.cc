@@ -170,6 +170,9 @@ private:
             if (traits_.has_simulations) {
                 simulate(process, machine);
             }
+            if (traits_.has_leaders && one_in(2)) {
+                lead(process);
+            }
             set_priorities(process);
             job_.push_back(std::move(process));
         }
@@ -245,6 +248,14 @@ private:
                 }
             }
         }
+    }
+
+    void lead(FakeProcess& process) {
+        Uplinks uplinks = {"s" + std::to_string(below(4)), {}, "i" + std::to_string(below(2)), "id"};
+        for (int i = below(4); i > 0; --i) {
+            uplinks.switches.push_back(random_() % 6);
+        }
+        process.leads("openib", Name::number(random_() % 5), uplinks);
     }
 
     RawValue random_value() {

@@ -18,6 +18,7 @@ struct RandomTraits {
     bool has_gaps = true;         // some processes and nodes know less, or other things, than others
     bool has_simulations = true;  // nodes, bindings and places inside a node that are only said
     int num_nodes = 0;            // 0: any
+    bool has_leaders = false;     // processes that can tell uplinks, of switches or of what is none
 };
 FakeJob random_job(std::mt19937_64& random, const RandomTraits& traits = {});
 

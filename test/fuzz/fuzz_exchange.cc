@@ -61,6 +61,7 @@ Arrived arbitrary(std::uint8_t kind, std::string_view data) {
             record.names_bytes %= 64;
             record.cpus_bytes %= 64;
             record.machine_bytes %= 256;
+            record.uplinks_bytes %= 256;
         }
     }
     return arrived;
@@ -71,7 +72,7 @@ const Gathered& gathered_job(std::uint8_t seed) {
     static std::array<std::optional<Gathered>, 256> jobs;
     if (!jobs[seed]) {
         std::mt19937_64 random(seed);
-        jobs[seed] = gather(random_job(random, {true, true, 2}));
+        jobs[seed] = gather(random_job(random, {true, true, 2, true}));
     }
     return *jobs[seed];
 }

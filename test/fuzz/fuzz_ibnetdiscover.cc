@@ -36,7 +36,8 @@ void check_fabric(const hitopo::Fabric& fabric, const std::string& text) {
         require(fabric.find_switch(port.switch_guid) != nullptr && port.lid <= 0xffff && port.line > 0);
     }
     if (!fabric.ports.empty()) {
-        require(hitopo::place_port(fabric, fabric.ports.front().guid, 0).has_value());
+        const hitopo::LeafUplinks uplinks = uplinks_of(fabric, fabric.ports.front().switch_guid);
+        require(std::is_sorted(uplinks.l2_switches.begin(), uplinks.l2_switches.end()));
     }
     const hitopo::Result<hitopo::Fabric> twice = hitopo::parse_ibnetdiscover(text + "\n" + text, "f");
     require(twice && twice->switches.size() == fabric.switches.size() &&

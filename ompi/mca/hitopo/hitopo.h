@@ -80,12 +80,23 @@ typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *repor
  */
 typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
 
+/*
+ * lead: asks for what is linked to the switch that the last query reported with report->may_lead, and
+ * answers by report->uplinks and report->reason. Where the component fills level switch or island, it is
+ * called in one process of all those that reported that switch, after the first collective of the exchange
+ * and before the second, in which the others wait for its answer: bounded in milliseconds. From the answers
+ * of all leaders every process derives the islands by itself (core/uplinks.h); a switch without an answer
+ * keeps its value and lies in no known island. Local. Returns as query does.
+ */
+typedef int (*mca_hitopo_base_component_lead_fn_t)(const hitopo_report_t *report);
+
 typedef struct mca_hitopo_base_component_1_0_0_t {
     mca_base_component_t base_version;
     mca_base_component_data_t base_data;
 
     mca_hitopo_base_component_query_fn_t query;
     mca_hitopo_base_component_prepare_fn_t prepare; /* or NULL */
+    mca_hitopo_base_component_lead_fn_t lead;       /* or NULL: never calls report->may_lead */
 
     unsigned levels; /* that it can fill: bit l is level l (hitopo_report.h) */
 

@@ -61,8 +61,21 @@ typedef struct hitopo_error_t {
 /* value() flags */
 enum {
     /* This node value replaces the framework's own node identity (component file: simulated nodes). */
-    HITOPO_VALUE_REPLACES_NODE = 1
+    HITOPO_VALUE_REPLACES_NODE = 1,
+    /* This value counts for all processes of the node: only one of them asks (speaks_for_node). */
+    HITOPO_VALUE_FOR_NODE = 2
 };
+
+/* What is linked to a leaf switch. Strings may be "" and are cut at 64 bytes. */
+typedef struct hitopo_uplinks_t {
+    const char *name;         /* of the switch: what people shall see instead of its value */
+    const uint64_t *switches; /* one hop above it: identities, in any order */
+    int num_switches;
+    /* The one of `switches` after which an island of just these is called: any rule will do by which
+     * equal sets give the same one. */
+    const char *island_name;
+    const char *island_id; /* its unmistakable name */
+} hitopo_uplinks_t;
 
 /*
  * The framework's ear during one query of one component in one process. All strings and arrays
@@ -88,6 +101,17 @@ typedef struct hitopo_report_t {
 
     /* A simulated binding: a rule of core/machine.h (bind_by_rule), or a CPU list or mask. */
     int (*binding)(void *context, const char *rule);
+
+    /* During query: this component gave the level switch, gives no island, and can tell what is linked to
+     * the switch, at most max_uplinks (up to 1024) switches above it, if its `lead` is called. */
+    int (*may_lead)(void *context, int max_uplinks);
+
+    /* During lead: what is linked to the switch that this process gave in its last query. */
+    int (*uplinks)(void *context, const hitopo_uplinks_t *uplinks);
+
+    /* Non-zero in the one process of each node (local rank 0) that asks for the node what all its
+     * processes would be told alike, and reports it with HITOPO_VALUE_FOR_NODE. */
+    int speaks_for_node;
 
     /* Non-zero in the one process of each node (local rank 0) whose machine counts. A component may
      * contribute its machine elsewhere too if it is simulated and therefore cheap. */

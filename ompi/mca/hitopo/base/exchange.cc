@@ -30,13 +30,15 @@ std::vector<Group> groups_of(ompi_communicator_t* comm) {
     return {{false, is_first ? 0 : remote, local}, {true, is_first ? local : 0, remote}};
 }
 
-std::string my_pieces(const Plan& plan, std::size_t my_index, const Contribution& mine) {
+std::string my_pieces(const Plan& plan, std::size_t my_index, const Contribution& mine,
+                      const Lead& lead) {
     for (const Piece& piece : plan.pieces) {
         if (piece.rank == my_index) {
             std::string bytes;
             bytes += (piece.parts & Piece::kNames) != 0 ? mine.names : "";
             bytes += (piece.parts & Piece::kCpus) != 0 ? mine.cpus : "";
             bytes += (piece.parts & Piece::kMachine) != 0 ? mine.machine : "";
+            bytes += (piece.parts & Piece::kUplinks) != 0 ? lead() : "";
             bytes.resize(piece.num_bytes, '\0');
             return bytes;
         }
@@ -46,8 +48,8 @@ std::string my_pieces(const Plan& plan, std::size_t my_index, const Contribution
 
 class Exchanger {
 public:
-    Exchanger(ompi_communicator_t* comm, const Contribution& mine)
-        : comm_(comm), mine_(mine), groups_(groups_of(comm)) {
+    Exchanger(ompi_communicator_t* comm, const Contribution& mine, const Lead& lead)
+        : comm_(comm), mine_(mine), lead_(lead), groups_(groups_of(comm)) {
         std::size_t num_processes = 0;
         for (const Group& group : groups_) {
             num_processes += group.size;
@@ -96,7 +98,7 @@ private:
 
     void gather_pieces(const Plan& plan) {
         pieces_.resize(plan.num_bytes);
-        const std::string mine = my_pieces(plan, my_index(), mine_);
+        const std::string mine = my_pieces(plan, my_index(), mine_, lead_);
         for (const Group& group : groups_) {
             std::vector<int> counts(group.size, 0);
             std::vector<int> displacements(group.size, 0);
@@ -132,6 +134,7 @@ private:
 
     ompi_communicator_t* comm_;
     const Contribution& mine_;
+    const Lead& lead_;
     std::vector<Group> groups_;  // the local one first
     std::vector<Record> records_;
     std::string pieces_;
@@ -140,19 +143,19 @@ private:
 
 }  // namespace
 
-Exchanged derive_alone(const Contribution& mine) {
+Exchanged derive_alone(const Contribution& mine, const Lead& lead) {
     Exchanged out;
     const Result<Plan> plan = make_plan(&mine.record, 1);
     if (plan) {
-        out.census = take_census(&mine.record, *plan, my_pieces(*plan, 0, mine));
+        out.census = take_census(&mine.record, *plan, my_pieces(*plan, 0, mine, lead));
     } else {
         out.refused = plan.error();
     }
     return out;
 }
 
-Exchanged exchange(ompi_communicator_t* comm, const Contribution& mine) {
-    return Exchanger(comm, mine).run();
+Exchanged exchange(ompi_communicator_t* comm, const Contribution& mine, const Lead& lead) {
+    return Exchanger(comm, mine, lead).run();
 }
 
 }  // namespace hitopo

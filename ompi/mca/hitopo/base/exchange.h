@@ -4,6 +4,7 @@
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_H
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +26,16 @@ struct Exchanged {
     std::uint32_t num_errors = 0;
 };
 
-// Collective over comm (over both groups of an intercommunicator): one allgather, one allgatherv.
-Exchanged exchange(ompi_communicator_t* comm, const Contribution& mine);
+// What this process, as the leader of its switch, finds out about that (core/uplinks.h): bytes, "" for
+// nothing. Throws nothing.
+using Lead = std::function<std::string()>;
+
+// Collective over comm (over both groups of an intercommunicator): one allgather, one allgatherv;
+// between them, `lead` in those processes that the plan names.
+Exchanged exchange(ompi_communicator_t* comm, const Contribution& mine, const Lead& lead);
 
 // What it would be for this process alone; no status. Local.
-Exchanged derive_alone(const Contribution& mine);
+Exchanged derive_alone(const Contribution& mine, const Lead& lead);
 
 }  // namespace hitopo
 

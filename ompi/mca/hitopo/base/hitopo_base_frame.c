@@ -383,6 +383,13 @@ int hitopo_glue_query(void *handle, const hitopo_report_t *report)
     return ((mca_hitopo_base_component_t *) handle)->query(report);
 }
 
+int hitopo_glue_lead(void *handle, const hitopo_report_t *report)
+{
+    const mca_hitopo_base_component_t *component = handle;
+
+    return NULL == component->lead ? OMPI_ERR_NOT_SUPPORTED : component->lead(report);
+}
+
 static const char *type_name(mca_base_var_type_t type)
 {
     switch (type) {

@@ -62,6 +62,7 @@ typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const cha
                                       unsigned levels, void *handle);
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
 int hitopo_glue_query(void *handle, const hitopo_report_t *report);
+int hitopo_glue_lead(void *handle, const hitopo_report_t *report);
 
 /* One MCA variable of the framework or its components. All strings are the caller's to copy. */
 typedef struct hitopo_glue_variable_t {

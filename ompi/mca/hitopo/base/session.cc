@@ -78,6 +78,11 @@ std::vector<std::string> unknown_components(const Survey& survey) {
     return warnings;
 }
 
+// Where this process does not know its local rank it speaks for the node too: that costs time only.
+Speaker this_process() {
+    return {hitopo_glue_job_rank(), hitopo_glue_job_size(), hitopo_glue_local_rank() <= 0};
+}
+
 }  // namespace
 
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
@@ -172,9 +177,8 @@ bool Session::is_everybody_here(int rank, int size) {
     return false;
 }
 
-// Where this process does not know its local rank it speaks for the node too: that costs time only.
-Contribution Session::contribute(int rank, int size) {
-    Survey survey = take_survey(rank, size, hitopo_glue_local_rank() <= 0);
+Contribution Session::contribute(const Speaker& speaker) {
+    Survey survey = take_survey(speaker);
     Contribution contribution = make_contribution(survey.facts, survey.answers);
     const std::lock_guard<std::mutex> lock(mutex_);
     survey_ = std::move(survey);
@@ -190,8 +194,9 @@ std::optional<Table> Session::table_alone() {
     if (!is_framework_open_) {
         return std::nullopt;
     }
-    const Survey survey = take_survey(0, 1, true);
-    Exchanged alone = derive_alone(make_contribution(survey.facts, survey.answers));
+    const Speaker speaker = {0, 1, true};
+    const Contribution mine = contribute(speaker);
+    Exchanged alone = derive_alone(mine, [&] { return lead(speaker, mine.record.uplinks_component); });
     if (alone.refused) {
         return std::nullopt;
     }
@@ -199,16 +204,36 @@ std::optional<Table> Session::table_alone() {
                  alone.census.processes);
 }
 
+std::string Session::lead(const Speaker& speaker, std::uint32_t component) {
+    std::string bytes;
+    (void)guarded([&] {
+        Survey survey = this->survey();
+        ask_uplinks(speaker, component, survey);
+        for (const ComponentAnswer& answer : survey.answers) {
+            if (component_id(answer.component) == component && answer.uplinks &&
+                answer.values[kSwitch]) {
+                bytes = encode(LedSwitch{answer.component, *answer.values[kSwitch], *answer.uplinks});
+            }
+        }
+        const std::lock_guard<std::mutex> lock(mutex_);
+        survey_ = std::move(survey);
+        return kSuccess;
+    });
+    return bytes;
+}
+
 void Session::exchange_world(int rank, int size) {
     Contribution mine = {};
     // A record of zeros is refused by all: no process leaves before the collective.
     (void)guarded([&] {
         if (is_open_) {
-            mine = contribute(rank, size);
+            mine = contribute(this_process());
         }
         return kSuccess;
     });
-    Exchanged exchanged = exchange(hitopo_glue_world(), mine);  // collective
+    Exchanged exchanged = exchange(hitopo_glue_world(), mine, [&] {
+        return lead(this_process(), mine.record.uplinks_component);
+    });  // collective
     tell(exchanged, rank);
     if (exchanged.status != kSuccess || exchanged.refused) {
         status_ = is_open_ ? Status::kFailed : Status::kNoFramework;
@@ -323,10 +348,12 @@ bool is_whole_job(ompi_communicator_t* comm) {
 int Session::exchange_for(ompi_communicator_t* comm) {
     Contribution contribution = {};
     (void)guarded([&] {
-        contribution = contribute(hitopo_glue_job_rank(), hitopo_glue_job_size());
+        contribution = contribute(this_process());
         return kSuccess;
     });
-    Exchanged exchanged = exchange(comm, contribution);  // collective
+    Exchanged exchanged = exchange(comm, contribution, [&] {
+        return lead(this_process(), contribution.record.uplinks_component);
+    });  // collective
     if (exchanged.status != kSuccess || exchanged.refused) {
         return exchanged.status != kSuccess ? exchanged.status : kErrorNotSupported;
     }

@@ -73,7 +73,8 @@ private:
     bool can_exchange() const;
     bool is_everybody_here(int rank, int size);
     void exchange_world(int rank, int size);
-    Contribution contribute(int rank, int size);
+    Contribution contribute(const Speaker& speaker);
+    std::string lead(const Speaker& speaker, std::uint32_t component);
     void tell(const Exchanged& exchanged, int rank) const;
     void tell_error(const Record& record, std::uint32_t rank) const;
 

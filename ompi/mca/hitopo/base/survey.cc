@@ -24,6 +24,7 @@ int take_value(void* context, int level, const hitopo_name_t* path, int depth, u
         }
         answer_of(context).values[static_cast<std::size_t>(level)] = std::move(value);
         answer_of(context).replaces_node |= (flags & HITOPO_VALUE_REPLACES_NODE) != 0;
+        answer_of(context).node_levels |= (flags & HITOPO_VALUE_FOR_NODE) != 0 ? 1U << level : 0;
         return kSuccess;
     });
 }
@@ -65,6 +66,23 @@ int take_binding(void* context, const char* rule) {
     });
 }
 
+int take_may_lead(void* context, int max_uplinks) {
+    return guarded([&] {
+        answer_of(context).max_uplinks = max_uplinks;
+        return kSuccess;
+    });
+}
+
+int take_uplinks(void* context, const hitopo_uplinks_t* uplinks) {
+    return guarded([&] {
+        answer_of(context).uplinks = {uplinks->name,
+                                      {uplinks->switches, uplinks->switches + uplinks->num_switches},
+                                      uplinks->island_name,
+                                      uplinks->island_id};
+        return kSuccess;
+    });
+}
+
 void tell(const ComponentAnswer& answer) {
     const auto line = [&](const std::string& text) {
         hitopo_glue_tell(answer.component.c_str(), text.c_str());
@@ -85,6 +103,14 @@ void tell(const ComponentAnswer& answer) {
     }
 }
 
+template <class Call>
+double timed_us(Call call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+    return elapsed.count();
+}
+
 struct Surveyor {
     Survey survey;
     hitopo_report_t report;
@@ -98,10 +124,8 @@ int ask(void* context, const char* name, const char*, int priority, unsigned lev
         answer.priority = priority;
         answer.levels = levels;
         surveyor.report.context = &answer;
-        const auto start = std::chrono::steady_clock::now();
-        answer.status = hitopo_glue_query(handle, &surveyor.report);
-        const std::chrono::duration<double, std::micro> elapsed =
-            std::chrono::steady_clock::now() - start;
+        const double elapsed_us =
+            timed_us([&] { answer.status = hitopo_glue_query(handle, &surveyor.report); });
         if (hitopo_glue_is_verbose(handle)) {
             tell(answer);
         }
@@ -110,7 +134,33 @@ int ask(void* context, const char* name, const char*, int priority, unsigned lev
             surveyor.report.wants_machine = 0;  // those of lower priority would work for nothing
         }
         surveyor.survey.answers.push_back(std::move(answer));
-        surveyor.survey.query_us.push_back(elapsed.count());
+        surveyor.survey.query_us.push_back(elapsed_us);
+        return kSuccess;
+    });
+}
+
+struct Leading {
+    std::uint32_t component;
+    hitopo_report_t report;
+    Survey& survey;
+};
+
+int ask_leader(void* context, const char* name, const char*, int, unsigned, void* handle) {
+    return guarded([&] {
+        auto& leading = *static_cast<Leading*>(context);
+        Survey& survey = leading.survey;
+        if (component_id(name) != leading.component) {
+            return kSuccess;
+        }
+        for (std::size_t i = 0; i < survey.answers.size(); ++i) {
+            if (survey.answers[i].component == name) {
+                leading.report.context = &survey.answers[i];
+                survey.query_us[i] += timed_us([&] { (void)hitopo_glue_lead(handle, &leading.report); });
+                if (hitopo_glue_is_verbose(handle)) {
+                    tell(survey.answers[i]);
+                }
+            }
+        }
         return kSuccess;
     });
 }
@@ -137,9 +187,28 @@ std::string read_settings(const ProcessFacts& facts) {
     return settings;
 }
 
+hitopo_report_t make_report(const Speaker& speaker, const ProcessFacts& facts) {
+    hitopo_report_t report = {};
+    report.value = take_value;
+    report.reason = take_reason;
+    report.error = take_error;
+    report.machine = take_machine;
+    report.binding = take_binding;
+    report.may_lead = take_may_lead;
+    report.uplinks = take_uplinks;
+    report.speaks_for_node = speaker.speaks_for_node ? 1 : 0;
+    report.wants_machine = report.speaks_for_node;
+    report.is_simulated =
+        variable("hwloc", "topology").empty() && variable("hwloc", "binding").empty() ? 0 : 1;
+    report.rank = speaker.rank;
+    report.size = speaker.size;
+    report.host_name = facts.host_name.c_str();
+    return report;
+}
+
 }  // namespace
 
-Survey take_survey(int rank, int size, bool is_machine_wanted) {
+Survey take_survey(const Speaker& speaker) {
     Surveyor surveyor = {};
     Survey& survey = surveyor.survey;
     survey.facts = read_process_facts();
@@ -148,21 +217,14 @@ Survey take_survey(int rank, int size, bool is_machine_wanted) {
         survey.facts.forced[i] = component == nullptr ? "" : component;
     }
     survey.facts.settings = read_settings(survey.facts);
-    const bool is_simulated =
-        !variable("hwloc", "topology").empty() || !variable("hwloc", "binding").empty();
-    surveyor.report = {nullptr,
-                       take_value,
-                       take_reason,
-                       take_error,
-                       take_machine,
-                       take_binding,
-                       is_machine_wanted ? 1 : 0,
-                       is_simulated ? 1 : 0,
-                       rank,
-                       size,
-                       survey.facts.host_name.c_str()};
+    surveyor.report = make_report(speaker, survey.facts);
     (void)hitopo_glue_for_each_component(ask, &surveyor);
     return std::move(survey);
+}
+
+void ask_uplinks(const Speaker& speaker, std::uint32_t component, Survey& survey) {
+    Leading leading = {component, make_report(speaker, survey.facts), survey};
+    (void)hitopo_glue_for_each_component(ask_leader, &leading);
 }
 
 }  // namespace hitopo

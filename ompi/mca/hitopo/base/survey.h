@@ -16,8 +16,18 @@ struct Survey {
     std::vector<double> query_us;          // of each answer
 };
 
-// Local. rank, size: in MPI_COMM_WORLD. is_machine_wanted: this process speaks for its node.
-Survey take_survey(int rank, int size, bool is_machine_wanted);
+// What this process is in its job.
+struct Speaker {
+    int rank, size;  // of and in MPI_COMM_WORLD
+    bool speaks_for_node;
+};
+
+// Local.
+Survey take_survey(const Speaker& speaker);
+
+// Has the component of that component_id() tell what it found linked to its switch, and adds what it
+// says to the survey's answer. Local; bounded as the component is.
+void ask_uplinks(const Speaker& speaker, std::uint32_t component, Survey& survey);
 
 }  // namespace hitopo
 

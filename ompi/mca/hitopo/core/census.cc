@@ -104,13 +104,14 @@ private:
         std::vector<const LevelValue*> values;
         std::vector<std::int32_t> priorities;
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-            const Candidate& candidate = plan_.nodes[i].network[level].candidate;
-            const LevelValue* value = book_.find(level, candidate);
+            const auto& [candidate, witness, is_led] = plan_.nodes[i].network[level];
+            const LevelValue* value =
+                is_led ? book_.find_led(level, candidate) : book_.find(level, candidate);
             if (value == nullptr) {
                 continue;
             }
-            const std::uint32_t number =
-                numbers.number_of(combine(candidate.value, candidate.component));
+            const std::uint32_t number = numbers.number_of(
+                combine(is_led ? hash_of(value->value) : candidate.value, candidate.component));
             if (number == values.size()) {
                 values.push_back(value);
                 priorities.push_back(candidate.priority);

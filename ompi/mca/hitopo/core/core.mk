@@ -24,6 +24,8 @@ libhitopo_core_la_SOURCES = \
     core/fabric.h \
     core/fabric_place.cc \
     core/fabric_place.h \
+    core/fabric_text.cc \
+    core/fabric_text.h \
     core/flat_map.h \
     core/guard.h \
     core/host_name.h \
@@ -36,6 +38,7 @@ libhitopo_core_la_SOURCES = \
     core/hostlist_parse.cc \
     core/ibnetdiscover.cc \
     core/ibnetdiscover.h \
+    core/ibnetdiscover_ports.cc \
     core/inner_values.cc \
     core/inner_values.h \
     core/island_rule.cc \
@@ -73,9 +76,13 @@ libhitopo_core_la_SOURCES = \
     core/seating.h \
     core/slurm_addr.cc \
     core/slurm_addr.h \
+    core/smp.cc \
+    core/smp.h \
     core/split.cc \
     core/split.h \
     core/table.cc \
     core/table.h \
     core/text.cc \
-    core/text.h
+    core/text.h \
+    core/uplinks.cc \
+    core/uplinks.h

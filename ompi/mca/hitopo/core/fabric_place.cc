@@ -3,34 +3,19 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "ompi/mca/hitopo/core/bytes.h"
 #include "ompi/mca/hitopo/core/island_rule.h"
 
 namespace hitopo {
 namespace {
 
-std::string visible_name(const Fabric& fabric, std::uint64_t guid) {
+std::string unique_name(const Fabric& fabric, std::uint64_t guid) {
     const FabricSwitch* found = fabric.find_switch(guid);
     const std::string description = found != nullptr ? found->description : "";
-    const auto has_it = [&](const FabricSwitch& other) { return other.description == description; };
-    const bool is_unique = !description.empty() &&
-                           std::count_if(fabric.switches.begin(), fabric.switches.end(), has_it) == 1;
-    return is_unique ? description : guid_to_string(guid);
-}
-
-RawValue value_of(const std::string& visible, std::uint64_t subnet_prefix, std::uint64_t identity) {
-    return RawValue({visible, Name::number(subnet_prefix), Name::number(identity), visible});
-}
-
-std::uint64_t hash_of_guids(const std::vector<std::uint64_t>& guids) {
-    ByteWriter writer;
-    for (const std::uint64_t guid : guids) {
-        writer.put_u64(guid);
-    }
-    return hash_bytes(writer.bytes());
+    const auto num_bearers =
+        std::count_if(fabric.switches.begin(), fabric.switches.end(),
+                      [&](const FabricSwitch& other) { return other.description == description; });
+    return num_bearers == 1 ? description : "";
 }
 
 // The island of a switch that has a host.
@@ -44,26 +29,26 @@ Island island_of(const Fabric& fabric, std::uint64_t leaf) {
         const FabricSwitch* found = fabric.find_switch(guid);
         leaves.push_back({guid, found != nullptr ? found->neighbours : std::vector<std::uint64_t>()});
     }
-    const std::vector<Island> islands = derive_islands(leaves);
-    return *std::find_if(islands.begin(), islands.end(), [&](const Island& island) {
-        return std::binary_search(island.leaves.begin(), island.leaves.end(), leaf);
-    });
+    for (Island& island : derive_islands(leaves)) {
+        if (std::binary_search(island.leaves.begin(), island.leaves.end(), leaf)) {
+            return std::move(island);
+        }
+    }
+    return {};
 }
 
 }  // namespace
 
-std::optional<FabricPlace> place_port(const Fabric& fabric, std::uint64_t port_guid,
-                                      std::uint64_t subnet_prefix) {
-    const FabricPort* port = fabric.find_port(port_guid);
-    if (port == nullptr) {
-        return std::nullopt;
+RawValue leaf_value(std::uint64_t subnet_prefix, std::uint64_t guid) {
+    return RawValue({guid_to_string(subnet_prefix), guid_to_string(guid)});
+}
+
+LeafUplinks uplinks_of(const Fabric& fabric, std::uint64_t leaf) {
+    LeafUplinks uplinks = {unique_name(fabric, leaf), island_of(fabric, leaf).l2_switches, ""};
+    if (!uplinks.l2_switches.empty()) {
+        uplinks.first_name = unique_name(fabric, uplinks.l2_switches.front());
     }
-    const std::uint64_t leaf = port->switch_guid;
-    const Island island = island_of(fabric, leaf);
-    const std::uint64_t shown = island.l2_switches.empty() ? leaf : island.l2_switches.front();
-    return FabricPlace{value_of(visible_name(fabric, leaf), subnet_prefix, leaf),
-                       value_of(visible_name(fabric, shown), subnet_prefix,
-                                island.l2_switches.empty() ? leaf : hash_of_guids(island.l2_switches))};
+    return uplinks;
 }
 
 }  // namespace hitopo

@@ -1,29 +1,32 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The raw values of levels switch and island, from a fabric and one of its ports.
+// A leaf switch of an InfiniBand fabric as level switch names it, and what is above it.
 #ifndef OMPI_MCA_HITOPO_CORE_FABRIC_PLACE_H
 #define OMPI_MCA_HITOPO_CORE_FABRIC_PLACE_H
 
 #include <cstdint>
-#include <optional>
+#include <string>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/fabric.h"
 #include "ompi/mca/hitopo/core/name.h"
 
 namespace hitopo {
 
-struct FabricPlace {
-    RawValue leaf;
-    RawValue island;
+// The raw value of a leaf switch, shown as its GUID: the same whoever found it. Switches are told apart
+// by subnet and GUID, never by LID.
+RawValue leaf_value(std::uint64_t subnet_prefix, std::uint64_t guid);
+
+struct LeafUplinks {
+    std::string name;                        // of the leaf; "": none
+    std::vector<std::uint64_t> l2_switches;  // GUIDs of the switches above it; ascending, distinct
+    std::string first_name;                  // of the one of the lowest GUID; "": none
 };
 
-// Where the port stands; empty if the fabric does not list it. Switches are shown by their description,
-// or by their GUID where that is empty or another switch has it too; an island by its L2 switch of the
-// lowest GUID, or by its only leaf where it has no L2 switch. Equal values are one switch or one island
-// of one subnet: paths are (what people see, subnet prefix, the switch's GUID or a hash of the island's
-// set of L2 switches, what people see), so that both stand in the natural order of their names.
-std::optional<FabricPlace> place_port(const Fabric& fabric, std::uint64_t port_guid,
-                                      std::uint64_t subnet_prefix);
+// `leaf`: of find_port() in a finished fabric. The L2 switches are those of its island by all leaves of
+// the fabric: of a leaf that lost links, also those it has no link to. Names are descriptions that no
+// other switch has too.
+LeafUplinks uplinks_of(const Fabric& fabric, std::uint64_t leaf);
 
 }  // namespace hitopo
 

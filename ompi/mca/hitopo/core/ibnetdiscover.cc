@@ -1,54 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/core/ibnetdiscover.h"
 
-#include <charconv>
-#include <optional>
+#include <string>
 
-#include "ompi/mca/hitopo/core/text.h"
+#include "ompi/mca/hitopo/core/fabric_text.h"
 
 namespace hitopo {
 namespace {
-
-constexpr const char* kRemedy =
-    "; make the file anew with ibnetdiscover, without --ports, --list and --diff";
-
-// One line of the file, read from left to right.
-class Line {
-public:
-    Line(std::string_view text, int number) : text_(text), number_(number) {}
-
-    std::string_view rest() const { return text_.substr(at_); }
-    int number() const { return number_; }
-    int column() const { return static_cast<int>(at_) + 1; }
-
-    bool accept(std::string_view word) {
-        if (rest().substr(0, word.size()) != word) {
-            return false;
-        }
-        at_ += word.size();
-        return true;
-    }
-    void skip_blanks() {
-        while (at_ < text_.size() && is_space(text_[at_])) {
-            ++at_;
-        }
-    }
-    template <class Integer>
-    bool accept_integer(Integer& value, int base) {
-        const char* begin = text_.data() + at_;
-        const auto [stop, error] = std::from_chars(begin, text_.data() + text_.size(), value, base);
-        if (error != std::errc()) {
-            return false;
-        }
-        at_ += static_cast<std::size_t>(stop - begin);
-        return true;
-    }
-
-private:
-    std::string_view text_;
-    int number_;
-    std::size_t at_ = 0;
-};
 
 // "S-0000000000200001": S a switch, H a host's adapter, R a router.
 struct NodeId {
@@ -63,68 +21,17 @@ std::string_view between_quotes(std::string_view text) {
     return first < last ? text.substr(first + 1, last - first - 1) : std::string_view();
 }
 
-// Switches that compute (SHARP) show an adapter of their own, which is no host.
-bool is_host(std::string_view description) {
-    return description.find("Aggregation Node") == std::string_view::npos;
-}
-
-class Parser {
+class Parser : public FabricParser {
 public:
-    Parser(std::string_view text, std::string_view where) : text_(text), where_(where) {}
-
-    Result<Fabric> parse() {
-        if (text_.size() > kMaxFabricBytes) {
-            return Error{Errc::kTooLarge,
-                         "more than " + std::to_string(kMaxFabricBytes) + " bytes",
-                         "a fabric file may not be larger; list one fabric only",
-                         where_,
-                         0,
-                         0};
-        }
-        for (int number = 1; !text_.empty(); ++number) {
-            Line line(take_line(), number);
-            if (!parse_line(line)) {
-                return *error_;
-            }
-        }
-        return finish();
-    }
+    using FabricParser::FabricParser;
 
 private:
     enum class Block { kNone, kSwitch, kOther };
-    struct Reference {
-        std::uint64_t guid;
-        int line;
-    };
-
-    std::string_view take_line() {
-        const std::size_t end = text_.find('\n');
-        const std::string_view line = text_.substr(0, end);
-        text_.remove_prefix(end == std::string_view::npos ? text_.size() : end + 1);
-        return trim_end(line);
-    }
-    static std::string_view trim_end(std::string_view line) {
-        while (!line.empty() && is_space(line.back())) {
-            line.remove_suffix(1);
-        }
-        return line;
-    }
-
-    bool fail(const Line& line, const std::string& expected) {
-        constexpr std::size_t kMaxShown = 60;
-        error_ = Error{Errc::kMalformed,
-                       std::string(line.rest().substr(0, kMaxShown)),
-                       "expected " + expected + kRemedy,
-                       where_,
-                       line.number(),
-                       line.column()};
-        return false;
-    }
 
     // file  = { line "\n" }
     // line  = "" | "#" .. | word "=" .. | "Chassis" .. | "Non-Chassis Nodes" | "Hostname:" .. | node |
     // port node  = ( "Switch" | "Ca" | "Rt" ) number id [ "#" .. ], followed by its ports
-    bool parse_line(Line& line) {
+    bool parse_line(FabricLine& line) override {
         const std::string_view text = line.rest();
         if (text.empty() || text[0] == '#') {
             return true;
@@ -155,7 +62,7 @@ private:
     }
 
     // Switch<TAB>36 "S-0000000000200001"<TAB><TAB># "leaf1" base port 0 lid 3 lmc 0
-    bool parse_switch(Line& line) {
+    bool parse_switch(FabricLine& line) {
         NodeId id;
         if (!parse_num_ports(line) || !parse_id(line, id)) {
             return false;
@@ -164,11 +71,11 @@ private:
             return fail(line, "the GUID of a switch before this");
         }
         block_ = Block::kSwitch;
-        fabric_.switches.push_back({id.guid, std::string(trim(between_quotes(line.rest()))), {}});
+        begin_switch(id.guid, between_quotes(line.rest()));
         return true;
     }
 
-    bool parse_num_ports(Line& line) {
+    bool parse_num_ports(FabricLine& line) {
         unsigned num_ports = 0;
         line.skip_blanks();
         if (!line.accept_integer(num_ports, 10)) {
@@ -181,7 +88,7 @@ private:
     // port = number-in-brackets [ "[ext " .. "]" ] id number-in-brackets [ "[ext " .. "]" ]
     //        [ "(" port GUID ")" ] "#" "\"" description "\" lid " number ..
     // [1]<TAB>"H-0000000000100004"[1](100005) <TAB><TAB># "node1 mlx5_0" lid 8 4xHDR
-    bool parse_port(Line& line) {
+    bool parse_port(FabricLine& line) {
         if (block_ != Block::kSwitch) {
             return block_ == Block::kOther || fail(line, "a switch or adapter before its ports");
         }
@@ -200,7 +107,7 @@ private:
         return peer.kind != 'H' || parse_host_port(line);
     }
 
-    bool parse_port_number(Line& line) {
+    bool parse_port_number(FabricLine& line) {
         unsigned number = 0;
         if (!line.accept("[") || !line.accept_integer(number, 10) || !line.accept("]")) {
             return fail(line, "a port's number in brackets");
@@ -211,7 +118,7 @@ private:
         return true;
     }
 
-    bool parse_id(Line& line, NodeId& id) {
+    bool parse_id(FabricLine& line, NodeId& id) {
         if (line.accept("\"") && !line.rest().empty()) {
             id.kind = line.rest()[0];
             line.accept(line.rest().substr(0, 1));
@@ -222,33 +129,24 @@ private:
         return fail(line, "a node's GUID as in \"S-0002c903000a1b2c\"");
     }
 
-    void add_link(std::uint64_t peer, int line) {
-        FabricSwitch& current = fabric_.switches.back();
-        if (peer != current.guid) {
-            current.neighbours.push_back(peer);
-            references_.push_back({peer, line});
-        }
-    }
-
-    bool parse_host_port(Line& line) {
-        FabricPort port;
-        port.switch_guid = fabric_.switches.back().guid;
-        port.line = line.number();
+    bool parse_host_port(FabricLine& line) {
+        std::uint64_t guid = 0;
+        unsigned lid = 0;
         line.skip_blanks();
-        if (!line.accept("(") || !line.accept_integer(port.guid, 16) || !line.accept(")")) {
+        if (!line.accept("(") || !line.accept_integer(guid, 16) || !line.accept(")")) {
             return fail(line, "the host's port GUID in parentheses");
         }
         const std::string_view description = between_quotes(line.rest());
-        if (!parse_lid(line, port.lid)) {
+        if (!parse_lid(line, lid)) {
             return false;
         }
         if (is_host(description)) {
-            fabric_.ports.push_back(port);
+            add_host(guid, lid, line.number());
         }
         return true;
     }
 
-    bool parse_lid(Line& line, unsigned& lid) {
+    bool parse_lid(FabricLine& line, unsigned& lid) {
         constexpr unsigned kMaxLid = 0xffff;
         line.accept(line.rest().substr(0, line.rest().rfind('"')));
         if (!line.accept("\" lid ") || !line.accept_integer(lid, 10) || lid > kMaxLid) {
@@ -257,39 +155,33 @@ private:
         return true;
     }
 
-    Result<Fabric> finish() {
-        if (fabric_.switches.empty()) {
-            return Error{Errc::kMalformed, "", std::string("the file lists no switch") + kRemedy,
-                         where_,           0,  0};
-        }
-        fabric_.finish();
-        for (const Reference& reference : references_) {
-            if (fabric_.find_switch(reference.guid) == nullptr) {
-                return Error{
-                    Errc::kMalformed,
-                    guid_to_string(reference.guid),
-                    std::string("a switch that is linked here is not listed: the file was cut short") +
-                        kRemedy,
-                    where_,
-                    reference.line,
-                    1};
-            }
-        }
-        return std::move(fabric_);
-    }
-
-    std::string_view text_;
-    const std::string where_;
     Block block_ = Block::kNone;
-    Fabric fabric_;
-    std::vector<Reference> references_;  // switches that links name
-    std::optional<Error> error_;
 };
+
+// The ports report's lines begin so, the full listing's never.
+bool is_ports_report(std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view line = take_line(text);
+        if (!line.empty() && line[0] != '#') {
+            const std::string_view word = line.substr(0, 3);
+            return word == "SW " || word == "CA " || word == "RT ";
+        }
+    }
+    return false;
+}
 
 }  // namespace
 
 Result<Fabric> parse_ibnetdiscover(std::string_view text, std::string_view where) {
-    return Parser(text, where).parse();
+    if (text.size() > kMaxFabricBytes) {
+        return Error{Errc::kTooLarge,
+                     "more than " + std::to_string(kMaxFabricBytes) + " bytes",
+                     "a fabric file may not be larger; list one fabric only",
+                     std::string(where),
+                     0,
+                     0};
+    }
+    return is_ports_report(text) ? parse_ports_report(text, where) : Parser(where).parse(text);
 }
 
 }  // namespace hitopo

@@ -27,7 +27,9 @@ NameBook::NameBook(const Record* records, const Plan& plan, std::string_view byt
         add_names(take(Piece::kNames, record.names_bytes));
         add_cpus(piece.rank, take(Piece::kCpus, record.cpus_bytes));
         add_machine(record.machine_hash, take(Piece::kMachine, record.machine_bytes));
+        add_led(take(Piece::kUplinks, record.uplinks_bytes));
     }
+    settle_led();
 }
 
 void NameBook::add_names(std::string_view bytes) {
@@ -55,6 +57,30 @@ void NameBook::add_machine(std::uint64_t hash, std::string_view bytes) {
     if (!bytes.empty() && machine_numbers_.number_of(hash) == machines_.size()) {
         machines_.push_back(bytes);
     }
+}
+
+void NameBook::add_led(std::string_view bytes) {
+    std::optional<LedSwitch> led = decode_led_switch(bytes);
+    if (led && led_numbers_.number_of(combine(hash_of(led->value), component_id(led->component))) ==
+                   led_.size()) {
+        led_.push_back(std::move(*led));
+    }
+}
+
+void NameBook::settle_led() {
+    const std::vector<SettledSwitch> settled = settle(led_);
+    for (std::size_t i = 0; i < settled.size(); ++i) {
+        led_switches_.push_back({led_[i].component, settled[i].value});
+        led_islands_.push_back({led_[i].component, settled[i].island});
+    }
+}
+
+const LevelValue* NameBook::find_led(Level level, const Candidate& candidate) const {
+    const std::uint32_t number = led_numbers_.look_up(combine(candidate.value, candidate.component));
+    if (number == FlatMap::kAbsent) {
+        return level == kIsland ? nullptr : find(level, candidate);
+    }
+    return level == kIsland ? &led_islands_[number] : &led_switches_[number];
 }
 
 const LevelValue* NameBook::find(Level level, const Candidate& candidate) const {

@@ -23,6 +23,10 @@ public:
     // NULL where the candidate is none, or its name did not arrive.
     const LevelValue* find(Level level, const Candidate& candidate) const;
 
+    // As find of a candidate that is led: what its leader told of it, all leaders' words together. The
+    // value itself for a switch of which nothing arrived, NULL for its island.
+    const LevelValue* find_led(Level level, const Candidate& candidate) const;
+
     CpuSet cpus_of(std::uint32_t rank) const;
 
     // A machine piece; empty where it did not arrive.
@@ -42,6 +46,8 @@ private:
     void add_names(std::string_view bytes);
     void add_cpus(std::uint32_t rank, std::string_view bytes);
     void add_machine(std::uint64_t hash, std::string_view bytes);
+    void add_led(std::string_view bytes);
+    void settle_led();
 
     const Record* records_;
     FlatMap name_numbers_;
@@ -51,6 +57,9 @@ private:
     std::vector<CpuSet> cpus_;
     FlatMap machine_numbers_;
     std::vector<std::string_view> machines_;
+    FlatMap led_numbers_;
+    std::vector<LedSwitch> led_;
+    std::vector<LevelValue> led_switches_, led_islands_;  // as settled
     bool has_collision_ = false;
 };
 

@@ -47,6 +47,7 @@ public:
         list_shared();
         find_machines();
         choose_network();
+        find_leaders();
         const std::vector<std::uint32_t> with_inner_values = ranks_with_inner_values();
         choose_inner(with_inner_values);
         list_pieces(with_inner_values);
@@ -199,9 +200,15 @@ private:
     Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end, std::uint32_t total) {
         contenders_.clear();
         for (const AnswerClass* c = begin; c != end; ++c) {
-            for (const Candidate& candidate : records_[c->first_rank].candidates[level]) {
+            const Record& record = records_[c->first_rank];
+            for (int slot = 0; slot < kNumCandidates; ++slot) {
+                const Candidate& candidate = record.candidates[level][slot];
                 if (candidate.component != 0) {
-                    vote(contenders_, candidate, *c);
+                    const bool is_for_node =
+                        (record.flags >> Record::kForNodeShift >> (kNumCandidates * level + slot) & 1) !=
+                        0;
+                    vote(contenders_, candidate,
+                         {c->node, c->first_rank, is_for_node ? total : c->num_processes});
                 }
             }
         }
@@ -215,7 +222,10 @@ private:
         if (best.other_rank) {
             note_disagreement({level, best.choice.witness, *best.other_rank});
         }
-        return best.choice;
+        Choice choice = best.choice;
+        choice.is_led = (level == kIsland || level == kSwitch) &&
+                        records_[choice.witness].uplinks_component == choice.candidate.component;
+        return choice;
     }
 
     static void vote(std::vector<Contender>& contenders, const Candidate& candidate,
@@ -229,7 +239,7 @@ private:
                 return;
             }
         }
-        contenders.push_back({{candidate, c.first_rank}, c.num_processes, std::nullopt});
+        contenders.push_back({{candidate, c.first_rank, false}, c.num_processes, std::nullopt});
     }
 
     // Named by the administrator, then answered for most processes, then priority; a component that
@@ -250,6 +260,24 @@ private:
             return a.num_processes > b.num_processes;
         }
         return x.priority != y.priority ? x.priority > y.priority : x.component < y.component;
+    }
+
+    // The lowest rank that stands for a switch, of all its nodes, leads it.
+    void find_leaders() {
+        FlatMap numbers;
+        for (const NodePlan& node : plan_.nodes) {
+            for (const Choice& choice : {node.network[kSwitch], node.network[kIsland]}) {
+                if (!choice.is_led) {
+                    continue;
+                }
+                const std::uint32_t number =
+                    numbers.number_of(combine(choice.candidate.value, choice.candidate.component));
+                if (number == leaders_.size()) {
+                    leaders_.push_back(choice.witness);
+                }
+                leaders_[number] = std::min(leaders_[number], choice.witness);
+            }
+        }
     }
 
     void note_disagreement(const Disagreement& disagreement) {
@@ -314,7 +342,7 @@ private:
         const std::uint32_t machine = machine_numbers_.look_up(node.machine_hash);
         if (machine != FlatMap::kAbsent) {
             const Record& record = records_[machine_ranks_[machine]];
-            contenders.push_back({{{0, record.machine_component, record.machine_priority}, 0},
+            contenders.push_back({{{0, record.machine_component, record.machine_priority}, 0, false},
                                   node.num_processes,
                                   std::nullopt});
         }
@@ -340,6 +368,9 @@ private:
         }
         for (const std::uint32_t rank : machine_ranks_) {
             want(rank, Piece::kMachine);
+        }
+        for (const std::uint32_t rank : leaders_) {
+            want(rank, Piece::kUplinks);
         }
         for (const PlacementClass& placement : plan_.placements) {
             if ((records_[placement.first_rank].flags & Record::kHasIrregularCpus) != 0) {
@@ -379,6 +410,7 @@ private:
             piece.num_bytes += (piece.parts & Piece::kNames) != 0 ? record.names_bytes : 0;
             piece.num_bytes += (piece.parts & Piece::kCpus) != 0 ? record.cpus_bytes : 0;
             piece.num_bytes += (piece.parts & Piece::kMachine) != 0 ? record.machine_bytes : 0;
+            piece.num_bytes += (piece.parts & Piece::kUplinks) != 0 ? record.uplinks_bytes : 0;
             piece.num_bytes = (piece.num_bytes + 3) / 4 * 4;
             plan_.num_bytes += piece.num_bytes;
         }
@@ -393,6 +425,7 @@ private:
     std::vector<AnswerClass> classes_;
     std::vector<Contender> contenders_;         // for the level at hand
     std::vector<std::uint32_t> machine_ranks_;  // by machine number: who sends it
+    std::vector<std::uint32_t> leaders_;        // by led switch: who asks for its uplinks
     std::vector<std::uint64_t> host_machines_;  // by host number
 };
 

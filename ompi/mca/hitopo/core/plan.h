@@ -20,6 +20,7 @@ namespace hitopo {
 struct Choice {
     Candidate candidate = {};   // component 0: the node does not know the level
     std::uint32_t witness = 0;  // the lowest rank that gave it; it sends the name
+    bool is_led = false;        // the leader of its switch tells more of it (core/uplinks.h)
 };
 
 struct NodePlan {
@@ -38,7 +39,7 @@ struct NodePlan {
 
 // The pieces that one process sends, in this order.
 struct Piece {
-    enum Part : std::uint8_t { kNames = 1, kCpus = 2, kMachine = 4 };
+    enum Part : std::uint8_t { kNames = 1, kCpus = 2, kMachine = 4, kUplinks = 8 };
     std::uint32_t rank = 0;
     std::uint8_t parts = 0;       // of Part
     std::uint64_t offset = 0;     // in the gathered bytes

@@ -16,6 +16,7 @@ constexpr int kFrameworkPriority = INT32_MIN;
 struct Contender {
     const ComponentAnswer* answer;
     Candidate candidate;
+    bool has_name;  // else the leader of the switch will tell it
 };
 
 template <class T>
@@ -34,14 +35,30 @@ bool stands_before(const ComponentAnswer& a, const ComponentAnswer& b, const std
     return is_a_forced != is_b_forced ? is_a_forced : a.priority > b.priority;
 }
 
+bool is_led(const ComponentAnswer& answer) {
+    return answer.max_uplinks.has_value() && answer.values[kSwitch].has_value();
+}
+
+// A switch whose uplinks can be told stands for its island until they are.
+const RawValue* value_for(Level level, const ComponentAnswer& answer) {
+    const bool is_island_led = level == kIsland && !answer.values[kIsland] && is_led(answer);
+    const std::optional<RawValue>& value = answer.values[is_island_led ? kSwitch : level];
+    return value ? &*value : nullptr;
+}
+
+bool is_for_node(Level level, const ComponentAnswer& answer) {
+    const Level source = answer.values[level] ? level : kSwitch;
+    return level <= kNode && (answer.node_levels >> source & 1) != 0;
+}
+
 std::vector<Contender> contenders_of(Level level, const std::vector<ComponentAnswer>& answers,
                                      const std::string& forced) {
     std::vector<Contender> contenders;
     for (const ComponentAnswer& answer : answers) {
-        if (answer.values[level]) {
-            contenders.push_back(
-                {&answer,
-                 {hash_of(*answer.values[level]), component_id(answer.component), answer.priority}});
+        if (const RawValue* value = value_for(level, answer)) {
+            contenders.push_back({&answer,
+                                  {hash_of(*value), component_id(answer.component), answer.priority},
+                                  answer.values[level].has_value()});
         }
     }
     std::stable_sort(contenders.begin(), contenders.end(),
@@ -61,7 +78,13 @@ void fill_candidates(const std::vector<ComponentAnswer>& answers, const ProcessF
         const Level level = static_cast<Level>(i);
         int slot = 0;
         for (const Contender& contender : contenders_of(level, answers, facts.forced[level])) {
+            if (is_for_node(level, *contender.answer)) {
+                out.record.flags |= 1U << (Record::kForNodeShift + kNumCandidates * level + slot);
+            }
             out.record.candidates[level][slot++] = contender.candidate;
+            if (!contender.has_name) {
+                continue;
+            }
             names.put_u8(static_cast<std::uint8_t>(level));
             names.put(std::string_view(contender.answer->component));
             names.put(*contender.answer->values[level]);
@@ -152,6 +175,16 @@ void fill_cpus(const std::vector<ComponentAnswer>& answers, const ProcessFacts& 
     }
 }
 
+void fill_uplinks(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts,
+                  Record& record) {
+    if (const ComponentAnswer* best = best_answer(answers, facts.forced[kSwitch], is_led)) {
+        record.uplinks_component = component_id(best->component);
+        record.uplinks_bytes = static_cast<std::uint32_t>(
+            max_bytes_of_led(best->component, *best->values[kSwitch],
+                             static_cast<std::size_t>(std::clamp(*best->max_uplinks, 0, kMaxUplinks))));
+    }
+}
+
 void fill_error(const std::vector<ComponentAnswer>& answers, Record& record) {
     for (const ComponentAnswer& answer : answers) {
         if (!answer.error && answer.status == kSuccess) {
@@ -173,7 +206,11 @@ void fill_error(const std::vector<ComponentAnswer>& answers, Record& record) {
 void fill_hashes(const ProcessFacts& facts, const std::string& cpus, Record& record) {
     const std::size_t network_bytes = sizeof record.candidates[0] * (kNode + 1);
     const char* candidates = bytes_of(record.candidates).data();
-    record.network_hash = hash_bytes({candidates, network_bytes});
+    const std::uint32_t for_node = record.flags >> Record::kForNodeShift;
+    std::string network(candidates, network_bytes);
+    network += bytes_of(for_node);
+    network += bytes_of(record.uplinks_component);
+    record.network_hash = hash_bytes(network);
     std::string placement(candidates + network_bytes, sizeof record.candidates - network_bytes);
     placement += bytes_of(record.cpus);
     placement += bytes_of(record.binding_rule);
@@ -209,6 +246,7 @@ Contribution make_contribution(const ProcessFacts& facts, const std::vector<Comp
     fill_node(all, facts, out.record);
     fill_machine(all, facts, out);
     fill_cpus(all, facts, out);
+    fill_uplinks(all, facts, out.record);
     fill_error(all, out.record);
     fill_hashes(facts, out.cpus, out.record);
     return out;

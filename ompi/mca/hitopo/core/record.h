@@ -18,6 +18,7 @@
 #include "ompi/mca/hitopo/core/cpuset.h"
 #include "ompi/mca/hitopo/core/name.h"
 #include "ompi/mca/hitopo/core/result.h"
+#include "ompi/mca/hitopo/core/uplinks.h"
 
 namespace hitopo {
 
@@ -32,14 +33,14 @@ struct Candidate {
 std::uint32_t component_id(std::string_view name);
 
 inline constexpr int kNumCandidates = 2;  // of each level: the two that could win
-inline constexpr int kErrorValueBytes = 56;
+inline constexpr int kErrorValueBytes = 48;
 inline constexpr int kBindingRuleBytes = kMaxRuleLength + 1;
 
 // Plain data in the byte order of the job; sent as 32-bit integers. The first cache line is all that
 // numbering a million processes has to read of most of them.
 struct alignas(64) Record {
     static constexpr std::uint32_t kMagic = 0x6f546948;  // "HiTo"
-    static constexpr std::uint16_t kVersion = 1;
+    static constexpr std::uint16_t kVersion = 2;
     enum Flag : std::uint32_t {
         kHasError = 1,
         kHasInnerValues = 2,    // explicit values for l2numa, socket, core or hwthread
@@ -47,6 +48,9 @@ struct alignas(64) Record {
         kHasBindingRule = 8,    // binding_rule holds, not cpus
         kHasIrregularCpus = 16  // the CPUs travel beside the record
     };
+    // Bit kForNodeShift + kNumCandidates * level + slot of the flags, for the network levels: this
+    // candidate counts for all processes of the node, of which only one was to ask.
+    static constexpr int kForNodeShift = 8;
 
     std::uint32_t magic;
     std::uint16_t version;
@@ -74,6 +78,8 @@ struct alignas(64) Record {
     std::int32_t error_code;  // Errc
     std::int32_t error_line;
     std::int32_t error_column;
+    std::uint32_t uplinks_component;  // that can tell the uplinks of its switch in this process; 0: none
+    std::uint32_t uplinks_bytes;      // length of that piece
     char error_value[kErrorValueBytes];  // not terminated if full
 };
 static_assert(std::is_trivially_copyable_v<Record> && std::is_standard_layout_v<Record>);
@@ -88,6 +94,9 @@ struct ComponentAnswer {
     int status = 0;       // its return code
     RawAddress values;
     bool replaces_node = false;
+    unsigned node_levels = 0;        // whose values count for the whole node: bit l is level l
+    std::optional<int> max_uplinks;  // it can tell at most so many uplinks of its switch, if asked
+    std::optional<Uplinks> uplinks;  // that it told when it was
     std::array<std::string, kNumLevels> reasons;  // "" where it gave none for that level
     std::string reason;                           // for all of its levels
     std::optional<Error> error;
@@ -112,6 +121,8 @@ struct Contribution {
     std::string names;    // see read_names
     std::string cpus;     // CpuSet::words() as u64s, where the runs do not hold it
     std::string machine;  // the component's name and its encoded machine, as ByteWriter strings
+    // The uplinks, which are asked for only where the plan names this process (core/uplinks.h), come
+    // later.
 };
 Contribution make_contribution(const ProcessFacts& facts, const std::vector<ComponentAnswer>& answers);
 

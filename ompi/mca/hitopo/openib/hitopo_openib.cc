@@ -7,24 +7,46 @@
 #include "ompi/mca/hitopo/core/guard.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_file.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_locate.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_mads.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_umad.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_verbs.h"
+
+struct hitopo_openib_search_t {
+    hitopo::FabricSources sources;
+    hitopo::Leaf leaf;
+};
 
 namespace hitopo {
 namespace {
 
+// For the driver to list the ports, where the fabric is not asked.
+constexpr int kListingTimeoutMs = 500;
+
 // Those that are set up, the most trusted first.
 FabricSources fabric_sources(const hitopo_openib_settings_t& settings) {
     FabricSources sources;
+    if (settings.timeout_ms > 0) {
+        sources.push_back(std::make_unique<FabricMads>(make_umad_client(),
+                                                       std::chrono::milliseconds(settings.timeout_ms)));
+    }
     if (settings.fabric_file != nullptr && settings.fabric_file[0] != '\0') {
         sources.push_back(std::make_unique<FabricFile>(settings.fabric_file));
     }
     return sources;
 }
 
-int query(const hitopo_openib_settings_t& settings, const hitopo_report_t* report) {
+int query(const hitopo_openib_settings_t& settings, const hitopo_report_t* report,
+          std::unique_ptr<hitopo_openib_search_t>& search) {
     Reporter reporter(report);
-    VerbsPorts ports;
-    report_place(ports, fabric_sources(settings), reporter);
+    const std::chrono::milliseconds timeout(settings.timeout_ms > 0 ? settings.timeout_ms
+                                                                    : kListingTimeoutMs);
+    FabricSources sources = fabric_sources(settings);
+    if (sources.empty()) {
+        reporter.reason("hitopo_openib_timeout_ms is 0 and hitopo_openib_fabric_file is not set");
+    } else if (const std::optional<Leaf> leaf =
+                   report_leaf(std::make_shared<VerbsPorts>(), sources, timeout, reporter)) {
+        search.reset(new hitopo_openib_search_t{std::move(sources), *leaf});
+    }
     return reporter.status();
 }
 
@@ -32,6 +54,25 @@ int query(const hitopo_openib_settings_t& settings, const hitopo_report_t* repor
 }  // namespace hitopo
 
 extern "C" int hitopo_openib_query(const hitopo_openib_settings_t* settings,
-                                   const hitopo_report_t* report) {
-    return hitopo::guarded([&] { return hitopo::query(*settings, report); });
+                                   const hitopo_report_t* report, hitopo_openib_search_t** search) {
+    hitopo_openib_forget(*search);
+    *search = nullptr;
+    return hitopo::guarded([&] {
+        std::unique_ptr<hitopo_openib_search_t> found;
+        const int status = hitopo::query(*settings, report, found);
+        *search = found.release();
+        return status;
+    });
 }
+
+extern "C" int hitopo_openib_lead(hitopo_openib_search_t* search, const hitopo_report_t* report) {
+    return hitopo::guarded([&] {
+        hitopo::Reporter reporter(report);
+        if (search != nullptr) {
+            hitopo::report_uplinks(search->leaf, search->sources, reporter);
+        }
+        return reporter.status();
+    });
+}
+
+extern "C" void hitopo_openib_forget(hitopo_openib_search_t* search) { delete search; }

@@ -13,11 +13,21 @@ extern "C" {
 
 typedef struct hitopo_openib_settings_t {
     const char *fabric_file; /* ibnetdiscover's output; NULL or "": none */
+    int timeout_ms;          /* for all questions to the fabric together; 0 or less: ask none */
 } hitopo_openib_settings_t;
 
-/* Reports levels switch and island of this node's InfiniBand port, or why they are unknown.
- * OMPI_SUCCESS or an OMPI_ERR_*. */
-int hitopo_openib_query(const hitopo_openib_settings_t *settings, const hitopo_report_t *report);
+/* What a query leaves for the lead that may follow. */
+typedef struct hitopo_openib_search_t hitopo_openib_search_t;
+
+/* Reports the leaf switch of this node's InfiniBand port, or why it is unknown. *search, NULL at first, is
+ * replaced. OMPI_SUCCESS or an OMPI_ERR_*. */
+int hitopo_openib_query(const hitopo_openib_settings_t *settings, const hitopo_report_t *report,
+                        hitopo_openib_search_t **search);
+
+/* Reports what is above the leaf switch that the query found. OMPI_SUCCESS or an OMPI_ERR_*. */
+int hitopo_openib_lead(hitopo_openib_search_t *search, const hitopo_report_t *report);
+
+void hitopo_openib_forget(hitopo_openib_search_t *search);
 
 #ifdef __cplusplus
 }

@@ -8,9 +8,13 @@
 
 /* The MCA variable's storage must be a char *. */
 static char *fabric_file = NULL;
+static int timeout_ms = 500;
+static hitopo_openib_search_t *search = NULL;
 
 static int openib_register(void);
 static int openib_query(const hitopo_report_t *report);
+static int openib_lead(const hitopo_report_t *report);
+static int openib_close(void);
 
 mca_hitopo_base_component_t mca_hitopo_openib_component = {
     .base_version =
@@ -19,9 +23,11 @@ mca_hitopo_base_component_t mca_hitopo_openib_component = {
             .mca_component_name = "openib",
             MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
             .mca_register_component_params = openib_register,
+            .mca_close_component = openib_close,
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .query = openib_query,
+    .lead = openib_lead,
     .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH,
 };
 
@@ -30,15 +36,34 @@ MCA_BASE_COMPONENT_INIT(ompi, hitopo, openib)
 #endif
 
 static int openib_register(void) {
-    const int rc = mca_base_component_var_register(
+    int rc = mca_base_component_var_register(
         &mca_hitopo_openib_component.base_version, "fabric_file",
-        "Output of ibnetdiscover, readable on all nodes: tells leaf switch and island of a node's "
-        "InfiniBand port by its GUID (default: none)",
+        "Output of ibnetdiscover or ibnetdiscover -p, readable on all nodes: tells leaf switch and island of a "
+        "node's InfiniBand port by its GUID where the fabric itself may not be asked (default: none)",
         MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, &fabric_file);
+    if (rc < 0) {
+        return rc;
+    }
+    timeout_ms = 500;
+    rc = mca_base_component_var_register(
+        &mca_hitopo_openib_component.base_version, "timeout_ms",
+        "Milliseconds for all questions to the InfiniBand fabric together: one packet in one process of each "
+        "node, some more in one process of each leaf switch; 0: the fabric is not asked",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
     return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_openib_component, 40);
 }
 
 static int openib_query(const hitopo_report_t *report) {
-    const hitopo_openib_settings_t settings = {.fabric_file = fabric_file};
-    return hitopo_openib_query(&settings, report);
+    const hitopo_openib_settings_t settings = {.fabric_file = fabric_file, .timeout_ms = timeout_ms};
+    return hitopo_openib_query(&settings, report, &search);
+}
+
+static int openib_lead(const hitopo_report_t *report) {
+    return hitopo_openib_lead(search, report);
+}
+
+static int openib_close(void) {
+    hitopo_openib_forget(search);
+    search = NULL;
+    return OMPI_SUCCESS;
 }

@@ -1,15 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/openib/hitopo_openib_file.h"
 
-#include <algorithm>
-
 #include "ompi/mca/hitopo/base/regular_file.h"
 #include "ompi/mca/hitopo/core/ibnetdiscover.h"
 
 namespace hitopo {
 namespace {
-
-std::string name_of(const IbPort& port) { return port.device + " port " + std::to_string(port.number); }
 
 Error stale(const std::string& path, const IbPort& port, int line, const std::string& what) {
     return {
@@ -17,23 +13,37 @@ Error stale(const std::string& path, const IbPort& port, int line, const std::st
         line,         line > 0 ? 1 : 0};
 }
 
-FabricAnswer broken(Error error) { return {std::nullopt, error.where + ": " + error.message, error}; }
+LeafAnswer broken(const Error& error) {
+    return {std::nullopt, error.where + ": " + error.message, error};
+}
+
+Result<Fabric> read_fabric(const std::string& path) {
+    const Result<std::string> text = read_regular_file(
+        path, kMaxFabricBytes, "name a file that all nodes can read, made with ibnetdiscover",
+        "hitopo_openib_fabric_file");
+    return text ? parse_ibnetdiscover(*text, path) : Result<Fabric>(text.error());
+}
+
+int num_uplinks(const Fabric& fabric, std::uint64_t leaf) {
+    return static_cast<int>(uplinks_of(fabric, leaf).l2_switches.size());
+}
 
 }  // namespace
 
-FabricAnswer FabricFile::locate(const std::vector<IbPort>& ports) {
-    const Result<std::string> text = read_regular_file(
-        path_, kMaxFabricBytes, "name a file that all nodes can read, made with ibnetdiscover",
-        "hitopo_openib_fabric_file");
-    if (!text) {
-        return broken(text.error());
+Result<const Fabric*> FabricFile::fabric() {
+    if (!fabric_) {
+        fabric_ = read_fabric(path_);
     }
-    const Result<Fabric> fabric = parse_ibnetdiscover(*text, path_);
+    return *fabric_ ? Result<const Fabric*>(&**fabric_) : Result<const Fabric*>(fabric_->error());
+}
+
+LeafAnswer FabricFile::find_leaf(const std::vector<IbPort>& ports) {
+    const Result<const Fabric*> fabric = this->fabric();
     if (!fabric) {
         return broken(fabric.error());
     }
     for (const IbPort& port : ports) {
-        const FabricPort* listed = fabric->find_port(port.guid);
+        const FabricPort* listed = (*fabric)->find_port(port.guid);
         if (listed == nullptr) {
             continue;
         }
@@ -43,11 +53,23 @@ FabricAnswer FabricFile::locate(const std::vector<IbPort>& ports) {
                                     std::to_string(listed->lid) + ", " + name_of(port) + " has LID " +
                                     std::to_string(port.lid)));
         }
-        return {place_port(*fabric, port.guid, port.subnet_prefix), name_of(port) + " by " + path_,
-                std::nullopt};
+        const std::uint64_t guid = listed->switch_guid;
+        return {Leaf{port.subnet_prefix, guid, num_uplinks(**fabric, guid)},
+                name_of(port) + " at switch " + guid_to_string(guid) + " by " + path_, std::nullopt};
     }
     return broken(
         stale(path_, ports.front(), 0, "the file lists no active port of this node at a switch"));
+}
+
+UplinksAnswer FabricFile::find_uplinks(const Leaf& leaf) {
+    const Result<const Fabric*> fabric = this->fabric();
+    if (!fabric || (*fabric)->find_switch(leaf.guid) == nullptr) {
+        return {std::nullopt, path_ + " does not list switch " + guid_to_string(leaf.guid)};
+    }
+    LeafUplinks uplinks = uplinks_of(**fabric, leaf.guid);
+    std::string reason =
+        "an island of " + std::to_string(uplinks.l2_switches.size()) + " switches above by " + path_;
+    return {std::move(uplinks), std::move(reason)};
 }
 
 }  // namespace hitopo

@@ -17,10 +17,16 @@ public:
 
     // Errors: kUnreadable, kTooLarge, kMalformed; kStale if it lists none of the ports, or the first
     // that it lists with another LID.
-    FabricAnswer locate(const std::vector<IbPort>& ports) override;
+    LeafAnswer find_leaf(const std::vector<IbPort>& ports) override;
+
+    // Does not know a switch that the file does not list.
+    UplinksAnswer find_uplinks(const Leaf& leaf) override;
 
 private:
+    Result<const Fabric*> fabric();  // reads the file once
+
     std::string path_;
+    std::optional<Result<Fabric>> fabric_;
 };
 
 }  // namespace hitopo

@@ -1,9 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What component openib learns from: the node's ports, and sources that know the fabric.
+// What component openib learns from: the node's ports, questions to the fabric, and the sources that
+// know where a port stands. Tests stand in for each.
 #ifndef OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_INPUT_H
 #define OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_INPUT_H
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "ompi/mca/hitopo/core/fabric_place.h"
 #include "ompi/mca/hitopo/core/result.h"
+#include "ompi/mca/hitopo/core/smp.h"
 
 namespace hitopo {
 
@@ -22,7 +25,10 @@ struct IbPort {
     unsigned lid = 0;
     bool is_active = false;
     bool is_infiniband = false;  // its link layer: false for Ethernet (RoCE)
+    bool is_virtual = false;     // of a virtual function, as far as the kernel tells
 };
+
+std::string name_of(const IbPort& port);  // "mlx5_0 port 1"
 
 struct IbPorts {
     std::vector<IbPort> ports;
@@ -32,23 +38,54 @@ struct IbPorts {
 class PortLister {
 public:
     virtual ~PortLister() = default;
-    virtual IbPorts list() = 0;  // all ports of all devices, in any order
+    virtual bool has_devices() = 0;  // quick: whether to list at all
+    virtual IbPorts list() = 0;      // all ports of all devices, in any order; a driver may block
 };
 
-struct FabricAnswer {
-    std::optional<FabricPlace> place;
+using Deadline = std::chrono::steady_clock::time_point;
+
+// Questions to the fabric through one of the node's ports. A driver may block.
+class SmpClient {
+public:
+    virtual ~SmpClient() = default;
+
+    // Through this port from now on. "" or why it cannot be.
+    virtual std::string open(const IbPort& port) = 0;
+
+    // Sends all, several at a time; answers[i] is that to requests[i], empty where none came in time or
+    // it was a refusal. Ends by the deadline.
+    virtual std::vector<std::optional<SmpData>> ask(const std::vector<SmpRequest>& requests,
+                                                    Deadline deadline) = 0;
+};
+
+struct Leaf {
+    std::uint64_t subnet_prefix;
+    std::uint64_t guid;
+    int max_uplinks;
+};
+
+struct LeafAnswer {
+    std::optional<Leaf> leaf;
     std::string reason;          // what the source found, or why it does not know
     std::optional<Error> error;  // bad input, where that is why
 };
 
-// One way to learn where a port stands in the fabric.
+struct UplinksAnswer {
+    std::optional<LeafUplinks> uplinks;
+    std::string reason;
+};
+
+// One way to learn where a port stands in the fabric. Bounded in time.
 class FabricSource {
 public:
     virtual ~FabricSource() = default;
 
-    // `ports`: active InfiniBand ports, at least one, the preferred one first. The place is that of the
-    // first that the source knows. Bounded in time.
-    virtual FabricAnswer locate(const std::vector<IbPort>& ports) = 0;
+    // `ports`: active InfiniBand ports, at least one, the preferred one first. The leaf switch is that
+    // of the first that the source knows.
+    virtual LeafAnswer find_leaf(const std::vector<IbPort>& ports) = 0;
+
+    // Of a leaf switch that find_leaf of this source or one before it answered.
+    virtual UplinksAnswer find_uplinks(const Leaf& leaf) = 0;
 };
 
 }  // namespace hitopo

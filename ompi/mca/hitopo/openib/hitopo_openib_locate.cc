@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/name.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_bounded.h"
 
 namespace hitopo {
 namespace {
@@ -12,6 +13,9 @@ namespace {
 bool is_usable(const IbPort& port) { return port.is_active && port.is_infiniband; }
 
 bool is_preferred(const IbPort& a, const IbPort& b) {
+    if (a.is_virtual != b.is_virtual) {
+        return b.is_virtual;
+    }
     const int order = compare_natural(a.device, b.device);
     return order != 0 ? order < 0 : a.number < b.number;
 }
@@ -32,6 +36,45 @@ void add_reason(std::string& reasons, const std::string& reason) {
     reasons += (reasons.empty() ? "" : "; ") + reason;
 }
 
+IbPorts list_ports(const std::shared_ptr<PortLister>& lister, std::chrono::milliseconds timeout) {
+    if (!lister->has_devices()) {
+        return {};
+    }
+    const Deadline deadline = std::chrono::steady_clock::now() + timeout;
+    const std::optional<IbPorts> ports =
+        run_bounded<IbPorts>(deadline, [lister] { return lister->list(); });
+    return ports ? *ports : IbPorts{{}, "the driver did not come back"};
+}
+
+LeafAnswer find_leaf(const std::vector<IbPort>& ports, const FabricSources& sources) {
+    LeafAnswer all;
+    for (const std::unique_ptr<FabricSource>& source : sources) {
+        const LeafAnswer answer = source->find_leaf(ports);
+        add_reason(all.reason, answer.reason);
+        if (answer.leaf) {
+            return {answer.leaf, all.reason, std::nullopt};
+        }
+        all.error = all.error ? all.error : answer.error;
+    }
+    return all;
+}
+
+// Only GUIDs of one subnet are told apart.
+std::uint64_t identity_of(std::uint64_t subnet_prefix, std::uint64_t guid) {
+    return hash_of(leaf_value(subnet_prefix, guid));
+}
+
+void report(const Leaf& leaf, const LeafUplinks& uplinks, Reporter& reporter) {
+    std::vector<std::uint64_t> switches;
+    for (const std::uint64_t guid : uplinks.l2_switches) {
+        switches.push_back(identity_of(leaf.subnet_prefix, guid));
+    }
+    const std::string island_id =
+        uplinks.l2_switches.empty() ? "" : guid_to_string(uplinks.l2_switches.front());
+    reporter.uplinks({uplinks.name.c_str(), switches.data(), static_cast<int>(switches.size()),
+                      uplinks.first_name.c_str(), island_id.c_str()});
+}
+
 }  // namespace
 
 std::vector<IbPort> usable_ports(std::vector<IbPort> ports) {
@@ -42,34 +85,44 @@ std::vector<IbPort> usable_ports(std::vector<IbPort> ports) {
     return ports;
 }
 
-void report_place(PortLister& lister, const FabricSources& sources, Reporter& reporter) {
-    if (sources.empty()) {
-        reporter.reason("no source knows the fabric: hitopo_openib_fabric_file is not set");
-        return;
+std::string name_of(const IbPort& port) { return port.device + " port " + std::to_string(port.number); }
+
+std::optional<Leaf> report_leaf(const std::shared_ptr<PortLister>& lister, const FabricSources& sources,
+                                std::chrono::milliseconds timeout, Reporter& reporter) {
+    if (!reporter.speaks_for_node()) {
+        reporter.reason("not asked: local rank 0 asks for the node");
+        return std::nullopt;
     }
-    const IbPorts all = lister.list();
+    const IbPorts all = list_ports(lister, timeout);
     const std::vector<IbPort> ports = usable_ports(all.ports);
     if (ports.empty()) {
         reporter.reason(why_none(all));
-        return;
+        return std::nullopt;
     }
+    const LeafAnswer answer = find_leaf(ports, sources);
+    reporter.reason(answer.reason);
+    if (answer.leaf) {
+        reporter.value(kSwitch, leaf_value(answer.leaf->subnet_prefix, answer.leaf->guid),
+                       HITOPO_VALUE_FOR_NODE);
+        reporter.may_lead(answer.leaf->max_uplinks);
+        reporter.reason(kIsland, "left to the lowest rank at this switch");
+    } else if (answer.error) {
+        reporter.error(*answer.error);
+    }
+    return answer.leaf;
+}
+
+void report_uplinks(const Leaf& leaf, const FabricSources& sources, Reporter& reporter) {
     std::string reasons;
-    std::optional<Error> first_error;
     for (const std::unique_ptr<FabricSource>& source : sources) {
-        const FabricAnswer answer = source->locate(ports);
+        const UplinksAnswer answer = source->find_uplinks(leaf);
         add_reason(reasons, answer.reason);
-        if (answer.place) {
-            reporter.value(kSwitch, answer.place->leaf);
-            reporter.value(kIsland, answer.place->island);
-            reporter.reason(reasons);
-            return;
+        if (answer.uplinks) {
+            report(leaf, *answer.uplinks, reporter);
+            break;
         }
-        first_error = first_error ? first_error : answer.error;
     }
-    reporter.reason(reasons);
-    if (first_error) {
-        reporter.error(*first_error);
-    }
+    reporter.reason(kIsland, reasons);
 }
 
 }  // namespace hitopo

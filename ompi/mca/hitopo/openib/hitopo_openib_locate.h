@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// From the node's ports and the sources in their order to levels switch and island.
+// From the node's ports and the sources in their order to the leaf switch and what is above it.
 #ifndef OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_LOCATE_H
 #define OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_LOCATE_H
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ompi/mca/hitopo/base/reporter.h"
@@ -12,15 +13,20 @@
 
 namespace hitopo {
 
-// The active InfiniBand ports, by device in natural order (mlx5_2 < mlx5_10), then by number: all
-// nodes of one build prefer the same rail.
+// The active InfiniBand ports: those of physical functions first, by device in natural order
+// (mlx5_2 < mlx5_10), then by number: all nodes of one build prefer the same rail.
 std::vector<IbPort> usable_ports(std::vector<IbPort> ports);
 
 using FabricSources = std::vector<std::unique_ptr<FabricSource>>;
 
-// Reports the first place that a source knows. Without sources the ports are not listed, and without
-// usable ports no source is asked.
-void report_place(PortLister& lister, const FabricSources& sources, Reporter& reporter);
+// Reports the first leaf switch that a source knows, for the node, and that its uplinks can be told.
+// Only in the process that speaks for its node; without usable ports no source is asked. Ports that the
+// driver does not list by `timeout` are none.
+std::optional<Leaf> report_leaf(const std::shared_ptr<PortLister>& lister, const FabricSources& sources,
+                                std::chrono::milliseconds timeout, Reporter& reporter);
+
+// Reports what the first source that knows tells to be above the leaf switch.
+void report_uplinks(const Leaf& leaf, const FabricSources& sources, Reporter& reporter);
 
 }  // namespace hitopo
 

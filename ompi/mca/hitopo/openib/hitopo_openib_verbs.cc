@@ -25,6 +25,11 @@ void add_refusal(IbPorts& found, const std::string& device, int code) {
     found.reason += device + ": " + std::generic_category().message(code);
 }
 
+// A virtual machine's kernel does not tell.
+bool is_virtual_function(const std::string& device) {
+    return access(("/sys/class/infiniband/" + device + "/device/physfn").c_str(), F_OK) == 0;
+}
+
 // Zero, or what refused.
 int add_port(IbPorts& found, ibv_context* context, int number) {
     const std::uint8_t index = static_cast<std::uint8_t>(number);
@@ -40,6 +45,7 @@ int add_port(IbPorts& found, ibv_context* context, int number) {
     IbPort port;
     port.device = ibv_get_device_name(context->device);
     port.number = number;
+    port.is_virtual = is_virtual_function(port.device);
     port.guid = be64toh(gid.global.interface_id);
     port.subnet_prefix = be64toh(gid.global.subnet_prefix);
     port.lid = attributes.lid;
@@ -67,8 +73,10 @@ void add_device(IbPorts& found, ibv_device* device) {
     }
 }
 
+}  // namespace
+
 // libibverbs warns on stderr about a small RLIMIT_MEMLOCK even where the kernel knows no device.
-bool has_kernel_devices() {
+bool VerbsPorts::has_devices() {
     const int folder = open("/sys/class/infiniband", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
         close(folder);
@@ -76,13 +84,8 @@ bool has_kernel_devices() {
     return folder >= 0;
 }
 
-}  // namespace
-
 IbPorts VerbsPorts::list() {
     IbPorts found;
-    if (!has_kernel_devices()) {
-        return found;
-    }
     int num_devices = 0;
     errno = 0;
     const DeviceList devices(ibv_get_device_list(&num_devices));

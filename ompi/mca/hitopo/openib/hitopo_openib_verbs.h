@@ -12,6 +12,7 @@ namespace hitopo {
 // the reason.
 class VerbsPorts : public PortLister {
 public:
+    bool has_devices() override;
     IbPorts list() override;
 };
 

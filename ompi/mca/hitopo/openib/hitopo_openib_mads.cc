@@ -1,0 +1,205 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/openib/hitopo_openib_mads.h"
+
+#include <algorithm>
+#include <map>
+
+#include "ompi/mca/hitopo/openib/hitopo_openib_bounded.h"
+
+namespace hitopo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Packets time out first: their own words say more than the thread that did not come back.
+constexpr std::chrono::milliseconds kGrace(20);
+
+std::string took(std::size_t num_mads, Clock::time_point start) {
+    const auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
+    return std::to_string(num_mads) + (num_mads == 1 ? " MAD in " : " MADs in ") +
+           std::to_string(elapsed.count()) + " us";
+}
+
+void add_reason(std::string& reasons, const std::string& reason) {
+    reasons += (reasons.empty() ? "" : ", ") + reason;
+}
+
+// The end of a part of the time that is left.
+Deadline part_of(Deadline deadline, std::ptrdiff_t num_parts) {
+    const Clock::time_point now = Clock::now();
+    return now + (deadline - now) / num_parts;
+}
+
+struct LeafFound {
+    std::optional<std::size_t> port;  // index
+    FabricNode leaf = {};
+    std::string reason;
+};
+
+void ask_port(SmpClient& client, const std::vector<IbPort>& ports, std::size_t index, Deadline deadline,
+              LeafFound& found) {
+    const IbPort& port = ports[index];
+    const Clock::time_point start = Clock::now();
+    const std::string refusal = client.open(port);
+    if (!refusal.empty()) {
+        add_reason(found.reason, name_of(port) + ": " + refusal);
+        return;
+    }
+    const auto answer =
+        client.ask({{{static_cast<std::uint8_t>(port.number)}, SmpRequest::kNodeInfo}}, deadline)
+            .front();
+    if (!answer) {
+        add_reason(found.reason, name_of(port) + ": no answer to 1 MAD" +
+                                     (port.is_virtual ? ": a virtual function may not ask" : ""));
+        return;
+    }
+    found.leaf = decode_node_info(*answer);
+    if (!found.leaf.is_switch) {
+        add_reason(found.reason, name_of(port) + " is linked to no switch");
+        return;
+    }
+    found.port = index;
+    add_reason(found.reason, name_of(port) + " at switch " + guid_to_string(found.leaf.guid) + " by " +
+                                 took(1, start));
+}
+
+LeafFound ask_leaf(SmpClient& client, const std::vector<IbPort>& ports, Deadline deadline) {
+    LeafFound found;
+    for (std::size_t i = 0; i < ports.size() && !found.port; ++i) {
+        const auto num_left = static_cast<std::ptrdiff_t>(ports.size() - i);
+        ask_port(client, ports, i, part_of(deadline, num_left), found);
+    }
+    return found;
+}
+
+// The switches above one leaf switch.
+class UplinkSearch {
+public:
+    UplinkSearch(SmpClient& client, const IbPort& port, const FabricNode& leaf, Deadline deadline)
+        : client_(client),
+          port_(static_cast<std::uint8_t>(port.number)),
+          leaf_(leaf),
+          deadline_(deadline) {}
+
+    UplinksAnswer run() {
+        if (!ask_ports()) {
+            return {std::nullopt,
+                    "switch " + guid_to_string(leaf_.guid) + " did not tell all its ports"};
+        }
+        ask_neighbours();
+        if (Clock::now() >= deadline_) {
+            return {std::nullopt,
+                    "no time left to ask for the neighbours of switch " + guid_to_string(leaf_.guid)};
+        }
+        ask_first_name();
+        return {uplinks_, reason()};
+    }
+
+private:
+    std::vector<std::optional<SmpData>> ask(const std::vector<SmpRequest>& requests,
+                                            std::ptrdiff_t num_parts) {
+        num_mads_ += requests.size();
+        return client_.ask(requests, part_of(deadline_, num_parts));
+    }
+
+    bool ask_ports() {
+        std::vector<SmpRequest> requests = {{{port_}, SmpRequest::kNodeDescription}};
+        for (int number = 1; number <= leaf_.num_ports; ++number) {
+            if (number != leaf_.local_port) {
+                requests.push_back({{port_}, SmpRequest::kPortInfo, static_cast<std::uint32_t>(number)});
+            }
+        }
+        const auto answers = ask(requests, 3);
+        uplinks_.name = answers[0] ? decode_node_description(*answers[0]) : "";
+        for (std::size_t i = 1; i < answers.size(); ++i) {
+            if (!answers[i]) {
+                return false;
+            }
+            if (is_port_up(*answers[i])) {
+                linked_.push_back(static_cast<std::uint8_t>(requests[i].modifier));
+            }
+        }
+        return true;
+    }
+
+    void ask_neighbours() {
+        std::vector<SmpRequest> requests;
+        for (const std::uint8_t number : linked_) {
+            requests.push_back({{port_, number}, SmpRequest::kNodeInfo});
+        }
+        const auto answers = ask(requests, 2);
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+            if (!answers[i]) {
+                ++num_silent_;
+            } else if (const FabricNode node = decode_node_info(*answers[i]); node.is_switch) {
+                ports_to_.emplace(node.guid, linked_[i]);
+            }
+        }
+        for (const auto& [guid, number] : ports_to_) {
+            uplinks_.l2_switches.push_back(guid);
+        }
+    }
+
+    void ask_first_name() {
+        if (!ports_to_.empty()) {
+            const std::uint8_t number = ports_to_.begin()->second;
+            const auto answer = ask({{{port_, number}, SmpRequest::kNodeDescription}}, 1).front();
+            uplinks_.first_name = answer ? decode_node_description(*answer) : "";
+        }
+    }
+
+    std::string reason() const {
+        return std::to_string(uplinks_.l2_switches.size()) + " switches above by " +
+               took(num_mads_, start_) +
+               (num_silent_ == 0 ? ""
+                                 : ", no answer from " + std::to_string(num_silent_) + " neighbours");
+    }
+
+    SmpClient& client_;
+    const std::uint8_t port_;
+    const FabricNode leaf_;
+    const Deadline deadline_;
+    const Clock::time_point start_ = Clock::now();
+    LeafUplinks uplinks_;
+    std::vector<std::uint8_t> linked_;                // ports that are up, but for the one to us
+    std::map<std::uint64_t, std::uint8_t> ports_to_;  // switches by GUID, and a port that leads there
+    std::size_t num_mads_ = 0;
+    int num_silent_ = 0;
+};
+
+}  // namespace
+
+LeafAnswer FabricMads::find_leaf(const std::vector<IbPort>& ports) {
+    const std::optional<LeafFound> found = run_bounded<LeafFound>(
+        deadline_ + kGrace,
+        [client = client_, ports, deadline = deadline_] { return ask_leaf(*client, ports, deadline); });
+    left_ = std::max(deadline_ - Clock::now(), Deadline::duration::zero());
+    if (!found) {
+        return {std::nullopt, "the driver of " + name_of(ports.front()) + " did not come back",
+                std::nullopt};
+    }
+    if (!found->port) {
+        return {std::nullopt, found->reason, std::nullopt};
+    }
+    found_ = {ports[*found->port], found->leaf};
+    return {Leaf{found_->port.subnet_prefix, found->leaf.guid, found->leaf.num_ports}, found->reason,
+            std::nullopt};
+}
+
+UplinksAnswer FabricMads::find_uplinks(const Leaf& leaf) {
+    if (!found_ || found_->leaf.guid != leaf.guid) {
+        return {std::nullopt, "no port of this node could ask the fabric"};
+    }
+    const Deadline deadline = Clock::now() + left_;
+    const std::optional<UplinksAnswer> answer =
+        run_bounded<UplinksAnswer>(deadline + kGrace, [client = client_, found = *found_, deadline] {
+            const std::string refusal = client->open(found.port);
+            return refusal.empty() ? UplinkSearch(*client, found.port, found.leaf, deadline).run()
+                                   : UplinksAnswer{std::nullopt, name_of(found.port) + ": " + refusal};
+        });
+    return answer ? *answer
+                  : UplinksAnswer{std::nullopt,
+                                  "the driver of " + name_of(found_->port) + " did not come back"};
+}
+
+}  // namespace hitopo

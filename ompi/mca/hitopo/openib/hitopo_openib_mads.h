@@ -1,0 +1,43 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The fabric itself as a source: subnet management packets to the leaf switch and its neighbours, by
+// directed route. They need neither LIDs nor the subnet manager.
+#ifndef OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_MADS_H
+#define OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_MADS_H
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
+
+namespace hitopo {
+
+class FabricMads : public FabricSource {
+public:
+    // The time until find_leaf is over and that of find_uplinks are together no longer than `timeout`.
+    FabricMads(std::shared_ptr<SmpClient> client, std::chrono::milliseconds timeout)
+        : client_(std::move(client)), deadline_(std::chrono::steady_clock::now() + timeout) {}
+
+    // One packet, if the first port's switch answers; each port has an equal share of the time.
+    LeafAnswer find_leaf(const std::vector<IbPort>& ports) override;
+
+    // In three rounds, all packets of one at once: the leaf's description and ports, the other ends of
+    // ports that are up, the description of the switch of the lowest GUID. A neighbour that does not
+    // answer is no switch; if a port of the leaf itself does not, nothing is known.
+    UplinksAnswer find_uplinks(const Leaf& leaf) override;
+
+private:
+    std::shared_ptr<SmpClient> client_;
+    const Deadline deadline_;
+    Deadline::duration left_{0};  // when find_leaf was over
+    struct Found {
+        IbPort port;
+        FabricNode leaf;
+    };
+    std::optional<Found> found_;
+};
+
+}  // namespace hitopo
+
+#endif
