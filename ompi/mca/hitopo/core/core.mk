@@ -36,6 +36,8 @@ libhitopo_core_la_SOURCES = \
     core/hostlist_parse.cc \
     core/ibnetdiscover.cc \
     core/ibnetdiscover.h \
+    core/include_stack.cc \
+    core/include_stack.h \
     core/inner_values.cc \
     core/inner_values.h \
     core/island_rule.cc \
@@ -75,7 +77,13 @@ libhitopo_core_la_SOURCES = \
     core/slurm_addr.h \
     core/split.cc \
     core/split.h \
+    core/switch_levels.cc \
+    core/switch_levels.h \
+    core/switch_tree.cc \
+    core/switch_tree.h \
     core/table.cc \
     core/table.h \
     core/text.cc \
-    core/text.h
+    core/text.h \
+    core/topology_conf.cc \
+    core/topology_conf.h
