@@ -22,6 +22,7 @@ build_packages=(
     libpmix-dev
     libtool
     libxxhash-dev
+    libyaml-dev
     make
     nlohmann-json3-dev
     openmpi-bin

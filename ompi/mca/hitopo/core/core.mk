@@ -86,4 +86,7 @@ libhitopo_core_la_SOURCES = \
     core/text.cc \
     core/text.h \
     core/topology_conf.cc \
-    core/topology_conf.h
+    core/topology_conf.h \
+    core/topology_yaml.cc \
+    core/topology_yaml.h \
+    core/yaml_value.h
