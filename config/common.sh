@@ -20,6 +20,7 @@ build_packages=(
     libibverbs-dev
     libopenmpi-dev
     libpmix-dev
+    libslurm-dev
     libtool
     libxxhash-dev
     libyaml-dev

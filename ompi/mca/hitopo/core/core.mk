@@ -75,6 +75,8 @@ libhitopo_core_la_SOURCES = \
     core/seating.h \
     core/slurm_addr.cc \
     core/slurm_addr.h \
+    core/slurm_notice.cc \
+    core/slurm_notice.h \
     core/split.cc \
     core/split.h \
     core/switch_levels.cc \
