@@ -24,18 +24,21 @@ TEST(SlurmNotice, make_keeps_what_the_job_needs) {
 }
 
 TEST(SlurmNotice, make_says_why_not) {
-    EXPECT_EQ(make_slurm_notice("", "no answer within 5 ms", ""), "#no answer within 5 ms");
+    EXPECT_EQ(make_slurm_notice("", "no answer within 5 ms", ""),
+              "#slurmctld was asked in vain: no answer within 5 ms");
     EXPECT_EQ(make_slurm_notice("error: one\nerror: two\n\n", "no answer", ""),
-              "#no answer: error: two");
-    EXPECT_EQ(make_slurm_notice("fatal: no slurm.conf\n", "", "n1"), "#fatal: no slurm.conf");
+              "#slurmctld was asked in vain: no answer: error: two");
+    EXPECT_EQ(make_slurm_notice("fatal: no slurm.conf\n", "", "n1"),
+              "#slurmctld was asked in vain: fatal: no slurm.conf");
     EXPECT_EQ(make_slurm_notice("topology:\nSwitchName=s Nodes=n1\n", "", "n1"),
-              "#SwitchName=s Nodes=n1");
+              "#slurmctld was asked in vain: SwitchName=s Nodes=n1");
     EXPECT_EQ(make_slurm_notice("topology:\nend of topology\n", "", "n1"),
-              "#it knows no switch of the job's nodes");
+              "#slurmctld was asked in vain: it knows no switch of the job's nodes");
     EXPECT_EQ(make_slurm_notice(kPrinted, "", "n[1"),
-              "#a bracket holds numbers and ranges only, closed by ']', such as [1-4,7]: n[1");
-    EXPECT_EQ(make_slurm_notice("topology:\nTorus=x\nend of topology\n", "", "n1").substr(0, 20),
-              "#a line begins with ");
+              "#slurmctld was asked in vain: a bracket holds numbers and ranges only, closed by ']', "
+              "such as [1-4,7]: n[1");
+    EXPECT_EQ(make_slurm_notice("topology:\nTorus=x\nend of topology\n", "", "n1").substr(0, 49),
+              "#slurmctld was asked in vain: a line begins with ");
 }
 
 TEST(SlurmNotice, make_is_bounded) {
@@ -45,8 +48,8 @@ TEST(SlurmNotice, make_is_bounded) {
                    std::to_string(i) + '\n';
     }
     printed += "end of topology\n";
-    EXPECT_EQ(make_slurm_notice(printed, "", "n[0-3999]").substr(0, 46),
-              "#the topology of the job's nodes has more than");
+    EXPECT_EQ(make_slurm_notice(printed, "", "n[0-3999]").substr(0, 75),
+              "#slurmctld was asked in vain: the topology of the job's nodes has more than");
     EXPECT_EQ(make_slurm_notice(printed, "", "n7"), "SwitchName=a-long-name-of-switch-7 Nodes=n7\n");
 }
 

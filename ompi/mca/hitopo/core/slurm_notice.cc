@@ -24,7 +24,7 @@ std::string last_line(std::string_view text) {
 
 std::string because(const std::string& why, const std::string& detail) {
     const std::string separator = why.empty() || detail.empty() ? "" : ": ";
-    return kWhyNot + why + separator + detail;
+    return make_slurm_refusal("slurmctld was asked in vain: " + why + separator + detail);
 }
 
 // Between its two marks; the library may print above the first one only.
@@ -72,6 +72,8 @@ std::string make_slurm_notice(const std::string& printed, const std::string& why
     }
     return part->empty() ? because("it knows no switch of the job's nodes", "") : *part;
 }
+
+std::string make_slurm_refusal(const std::string& why) { return kWhyNot + why; }
 
 Result<SwitchTree> read_slurm_notice(const std::string& notice) {
     if (!notice.empty() && notice.front() == kWhyNot) {

@@ -21,10 +21,13 @@ inline constexpr std::string_view kTopologyBegin = "topology:\n";
 inline constexpr std::string_view kTopologyEnd = "end of topology\n";
 
 // From what that program printed; job_nodes: SLURM_JOB_NODELIST. The notice is the part of the topology
-// that these nodes need, as lines of a topology.conf, or why there is none: the last line that was
+// that these nodes need, as lines of a topology.conf, or a refusal: the last line that was
 // printed, or `why_not` if that is not empty (the program could not start, or took too long).
 std::string make_slurm_notice(const std::string& printed, const std::string& why_not,
                               const std::string& job_nodes);
+
+// A notice that says why there is no topology.
+std::string make_slurm_refusal(const std::string& why);
 
 // Its tree; an error's message says why there is none, and has no remedy.
 Result<SwitchTree> read_slurm_notice(const std::string& notice);

@@ -65,12 +65,12 @@ void answer_notice(const SlurmEnvironment& environment, const std::optional<std:
                    Reporter& reporter) {
     const std::string missing = "SLURM_TOPOLOGY_ADDR is not set";
     if (!notice) {
-        reporter.reason(missing + ", and rank 0 did not ask slurmctld");
+        reporter.reason(missing + ", and rank 0 is in no Slurm job");
         return;
     }
     const Result<SwitchTree> tree = read_slurm_notice(*notice);
     if (!tree) {
-        reporter.reason(missing + ", and slurmctld was asked in vain: " + tree.error().message);
+        reporter.reason(missing + ", and " + tree.error().message);
         return;
     }
     std::string node;
@@ -116,11 +116,17 @@ void answer_slurm(const SlurmEnvironment& environment, const SlurmNotice& notice
 
 std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
                                      int timeout_ms) {
-    if (environment.job.empty() || !environment.address.empty() || timeout_ms <= 0) {
+    if (environment.job.empty()) {
         return std::nullopt;
     }
+    if (!environment.address.empty()) {
+        return make_slurm_refusal("rank 0 did not ask slurmctld: it has its own address");
+    }
+    if (timeout_ms <= 0) {
+        return make_slurm_refusal("rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
+    }
     if (program.empty()) {
-        return make_slurm_notice("", "this HiTopo was built without Slurm's headers (libslurm-dev)", "");
+        return make_slurm_refusal("this HiTopo was built without Slurm's headers (libslurm-dev)");
     }
     const Printed printed = run_program(program, timeout_ms);
     return make_slurm_notice(printed.text, printed.why_not, environment.job_nodes);

@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 /*
- * hitopo_slurm_ask: what the job's first process has to tell all others, to be freed by the caller; NULL if
- * there is nothing to tell (no Slurm job, or its tasks have their topology address). Takes up to timeout_ms
- * (hitopo_slurm_timeout_ms; 0: tells nothing).
+ * hitopo_slurm_ask: what the job's first process has to tell all others, to be freed by the caller; NULL
+ * where this is no Slurm job. Takes up to timeout_ms if the topology address is missing, else no time
+ * (hitopo_slurm_timeout_ms; 0: asks nobody).
  */
 char *hitopo_slurm_ask(int timeout_ms);
 

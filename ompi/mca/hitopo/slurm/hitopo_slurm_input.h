@@ -28,8 +28,9 @@ using SlurmNotice = std::function<std::optional<std::string>()>;
 // notice: called only in a Slurm job whose tasks have no topology address.
 void answer_slurm(const SlurmEnvironment& environment, const SlurmNotice& notice, Reporter& reporter);
 
-// The notice to give, in the job's first process: asks by `program` if this is a Slurm job and its
-// topology address is missing; nothing if there is nothing to ask. Bounded by timeout_ms; 0: never asks.
+// The notice to give, in the job's first process. In a Slurm job there always is one, if only to say why
+// nobody asked: Slurm's PMIx takes 2 s to tell that a key is absent (docs/upstream.md). Where the process's
+// own topology address is missing, `program` asks slurmctld; bounded by timeout_ms, 0: never.
 std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
                                      int timeout_ms);
 
