@@ -29,8 +29,8 @@ using SlurmNotice = std::function<std::optional<std::string>()>;
 void answer_slurm(const SlurmEnvironment& environment, const SlurmNotice& notice, Reporter& reporter);
 
 // The notice to give, in the job's first process. In a Slurm job there always is one, if only to say why
-// nobody asked: Slurm's PMIx takes 2 s to tell that a key is absent (docs/upstream.md). Where the process's
-// own topology address is missing, `program` asks slurmctld; bounded by timeout_ms, 0: never.
+// nobody asked: Slurm's PMIx takes 2 s to tell that a key is absent (docs/upstream.md). Where the
+// process's own topology address is missing, `program` asks slurmctld; bounded by timeout_ms, 0: never.
 std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
                                      int timeout_ms);
 
