@@ -15,8 +15,6 @@
 #include <system_error>
 #include <vector>
 
-extern "C" char** environ;
-
 namespace hitopo {
 namespace {
 
