@@ -109,8 +109,8 @@ bool read_all(int descriptor, Clock::time_point deadline, std::string& text) {
     }
 }
 
-// A killed program is gone in a moment, unless the kernel holds it: then it is left to the system. The
-// user's own handler may have taken it too.
+// A program that closed its output, or was killed, is gone in a moment, unless the kernel holds it: then
+// it is left to the system. The user's own handler may have taken it too.
 void bury(pid_t child) {
     for (int tries = 0; tries < 50 && ::waitpid(child, nullptr, WNOHANG) == 0; ++tries) {
         ::usleep(1000);
@@ -133,7 +133,6 @@ Printed run_program(const std::string& program, int timeout_ms) {
         printed.why_not =
             "no answer within " + std::to_string(timeout_ms) + " ms (hitopo_slurm_timeout_ms)";
     }
-    ::kill(child, SIGKILL);
     bury(child);
     return printed;
 }
