@@ -21,8 +21,10 @@ build_packages=(
     libibverbs-dev
     libopenmpi-dev
     libpmix-dev
+    libslurm-dev
     libtool
     libxxhash-dev
+    libyaml-dev
     make
     nlohmann-json3-dev
     openmpi-bin

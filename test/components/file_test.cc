@@ -29,7 +29,7 @@ protected:
     }
 
     void query(const std::string& path, int rank = 0) {
-        const hitopo_file_settings_t settings = {path.c_str()};
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr};
         recorder_.report().rank = rank;
         EXPECT_EQ(hitopo_file_query(&settings, &recorder_.report()), kSuccess);
     }
@@ -61,7 +61,7 @@ TEST_F(FileTest, query_replaces_the_node_only) {
 
 TEST_F(FileTest, query_is_silent_without_a_path) {
     query("");
-    const hitopo_file_settings_t none = {nullptr};
+    const hitopo_file_settings_t none = {nullptr, nullptr};
     EXPECT_EQ(hitopo_file_query(&none, &recorder_.report()), kSuccess);
     EXPECT_EQ(recorder_.values, RawAddress());
     EXPECT_FALSE(recorder_.error);

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "ompi/mca/hitopo/core/guard.h"
@@ -12,13 +14,14 @@
 namespace hitopo {
 namespace {
 
-void answer(const SlurmEnvironment& environment, Recorder& recorder) {
+void answer(const SlurmEnvironment& environment, Recorder& recorder, const SlurmNotice& notice = {}) {
     Reporter reporter(&recorder.report());
-    answer_slurm(environment, reporter);
+    answer_slurm(environment, notice, reporter);
     EXPECT_EQ(reporter.status(), kSuccess);
 }
 
-const SlurmEnvironment kTree = {"root.island1.leaf1.node1", "switch.switch.switch.node", "node1", "lab"};
+const SlurmEnvironment kTree = {
+    "root.island1.leaf1.node1", "switch.switch.switch.node", "node1", "lab", "7", "node[1-2]"};
 
 TEST(Slurm, answer_fills_cluster_to_node) {
     Recorder recorder;
@@ -68,14 +71,113 @@ TEST(Slurm, answer_tells_a_malformed_address_once) {
 
 TEST(Slurm, answer_says_why_a_level_is_missing) {
     Recorder recorder;
-    answer({"leaf1.node1", "switch.node", "node1", "lab"}, recorder);
+    answer({"leaf1.node1", "switch.node", "node1", "lab", "7", "node1"}, recorder);
     EXPECT_FALSE(recorder.values[kIsland]);
     EXPECT_EQ(recorder.reasons[kIsland], "SLURM_TOPOLOGY_ADDR names no island: leaf1.node1");
 
     Recorder dotted;
-    answer({"core.sw.1.node1", "switch.switch.node", "node1", "lab"}, dotted);
+    answer({"core.sw.1.node1", "switch.switch.node", "node1", "lab", "7", "node1"}, dotted);
     EXPECT_FALSE(dotted.values[kIsland]);
     EXPECT_NE(dotted.reasons[kIsland].find("with dots"), std::string::npos);
+}
+
+// A Slurm job whose tasks have no topology address.
+const SlurmEnvironment kMissing = {"", "", "node1", "lab", "7", "node[1-2]"};
+
+SlurmNotice says(const char* notice) {
+    return [notice] { return notice == nullptr ? std::nullopt : std::optional<std::string>(notice); };
+}
+
+TEST(Slurm, answer_takes_what_slurmctld_told) {
+    Recorder recorder;
+    answer(kMissing, recorder, says("SwitchName=core Switches=leaf1\nSwitchName=leaf1 Nodes=node1\n"));
+    EXPECT_EQ(recorder.values[kIsland]->to_string(), "core");
+    EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
+    EXPECT_EQ(recorder.values[kNode]->to_string(), "node1");
+    EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");
+    EXPECT_EQ(recorder.reasons[kSwitch], "slurmctld told rank 0");
+    EXPECT_FALSE(recorder.error);
+
+    Recorder block;
+    answer(kMissing, block, says("BlockName=b1 Nodes=node1\n"));
+    EXPECT_FALSE(block.values[kIsland]);
+    EXPECT_EQ(block.values[kSwitch]->to_string(), "b1");
+    EXPECT_EQ(block.reasons[kIsland], "slurmctld's topology names none");
+}
+
+TEST(Slurm, answer_looks_for_the_host_where_slurm_names_no_node) {
+    SlurmEnvironment environment = kMissing;
+    environment.node_name = "";
+    Recorder recorder;
+    recorder.report().host_name = "node1.example.org";
+    answer(environment, recorder, says("SwitchName=leaf1 Nodes=node1\n"));
+    EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
+}
+
+TEST(Slurm, answer_says_why_slurmctld_told_nothing) {
+    const std::string missing = "SLURM_TOPOLOGY_ADDR is not set, and ";
+    const std::pair<const char*, const char*> cases[] = {
+        {nullptr, "rank 0 is in no Slurm job"},
+        {"#nobody was at home", "nobody was at home"},
+        {"SwitchName=leaf1 Nodes=node2\n", "slurmctld's topology has no node node1"}};
+    for (const auto& [notice, why] : cases) {
+        Recorder recorder;
+        answer(kMissing, recorder, says(notice));
+        EXPECT_FALSE(recorder.values[kSwitch]);
+        EXPECT_FALSE(recorder.values[kNode]);
+        EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");
+        EXPECT_EQ(recorder.reasons[-1], missing + why);
+        EXPECT_FALSE(recorder.error);
+    }
+}
+
+// A program in the shell that stands for the one that asks.
+class SlurmAsk : public testing::Test {
+protected:
+    explicit SlurmAsk() { std::filesystem::create_directories(folder_); }
+    ~SlurmAsk() override { std::filesystem::remove_all(folder_); }
+
+    std::optional<std::string> ask(const std::string& script, int timeout_ms = 20000) {
+        const std::string path = folder_ + "/ask";
+        std::ofstream(path) << "#!/bin/sh\n" << script;
+        std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+        return ask_slurm(kMissing, path, timeout_ms);
+    }
+
+    const std::string folder_ = testing::TempDir() + "hitopo-slurm-ask";
+};
+
+TEST_F(SlurmAsk, ask_takes_what_the_program_prints) {
+    EXPECT_EQ(ask("echo a warning >&2; echo topology:; echo SwitchName=s Nodes=node[1-9]; echo end of "
+                  "topology"),
+              "SwitchName=s Nodes=node[1-2]\n");
+    EXPECT_EQ(ask("echo $LD_PRELOAD; echo fatal: no slurm.conf >&2; exit 1"),
+              "#slurmctld was asked in vain: fatal: no slurm.conf");
+}
+
+TEST_F(SlurmAsk, ask_is_bounded) {
+    EXPECT_EQ(
+        ask("echo connecting; exec sleep 100", 50),
+        "#slurmctld was asked in vain: no answer within 50 ms (hitopo_slurm_timeout_ms): connecting");
+    EXPECT_EQ(ask("exec yes topology").value_or("").substr(0, 33), "#slurmctld was asked in vain: no ");
+}
+
+TEST_F(SlurmAsk, ask_gives_the_program_no_preload) {
+    ::setenv("LD_PRELOAD", "", 1);
+    EXPECT_EQ(ask("echo ${LD_PRELOAD-unset}"), "#slurmctld was asked in vain: unset");
+    ::unsetenv("LD_PRELOAD");
+}
+
+TEST_F(SlurmAsk, ask_does_so_only_in_a_job_without_addresses) {
+    EXPECT_EQ(ask_slurm({}, "/bin/true", 1000), std::nullopt);
+    EXPECT_EQ(ask_slurm(kTree, "/bin/true", 1000),
+              "#rank 0 did not ask slurmctld: it has its own address");
+    EXPECT_EQ(ask_slurm(kMissing, "/bin/true", 0),
+              "#rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
+    EXPECT_EQ(ask_slurm(kMissing, "", 1000),
+              "#this HiTopo was built without Slurm's headers (libslurm-dev)");
+    EXPECT_EQ(ask_slurm(kMissing, "/nonexistent/ask", 1000),
+              "#slurmctld was asked in vain: /nonexistent/ask: No such file or directory");
 }
 
 TEST(Slurm, query_reads_the_environment) {
@@ -88,7 +190,7 @@ TEST(Slurm, query_reads_the_environment) {
         ::setenv(name, value, 1);
     }
     Recorder recorder;
-    EXPECT_EQ(hitopo_slurm_query(&recorder.report()), kSuccess);
+    EXPECT_EQ(hitopo_slurm_query(nullptr, &recorder.report()), kSuccess);
     for (const auto& [name, value] : variables) {
         ::unsetenv(name);
     }
@@ -99,7 +201,7 @@ TEST(Slurm, query_reads_the_environment) {
 TEST(Slurm, query_passes_the_frameworks_code_on) {
     Recorder recorder;
     recorder.report().reason = [](void*, int, const char*) { return kErrorOutOfResource; };
-    EXPECT_EQ(hitopo_slurm_query(&recorder.report()), kErrorOutOfResource);
+    EXPECT_EQ(hitopo_slurm_query(nullptr, &recorder.report()), kErrorOutOfResource);
 }
 
 }  // namespace

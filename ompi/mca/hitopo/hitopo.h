@@ -76,7 +76,9 @@ typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *repor
 /*
  * prepare: starts in the background what query would wait for. Called early in MPI_Init in the process
  * that speaks for its node, at most once; MPI_COMM_WORLD does not exist yet. query may follow or not;
- * the component's mca_close_component ends what is still under way. Local; may not block.
+ * the component's mca_close_component ends what is still under way. Local; may not block, but for a time
+ * that an MCA variable in milliseconds bounds, and only where what it waits for is published
+ * (hitopo_base_publish).
  */
 typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
 
@@ -116,6 +118,23 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 
 /* Registers hitopo_<name>_priority and hitopo_<name>_verbose; call from the register function. */
 OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority);
+
+/*
+ * For a component's prepare: what one process finds out for all travels with MPI_Init's own fence.
+ *
+ * hitopo_base_is_first_process: whether this process will be rank 0 of MPI_COMM_WORLD; false without a PMIx
+ *     server.
+ * hitopo_base_publish: gives all processes of the job a text of at most 64 KiB under a name of HiTopo's
+ *     ("hitopo.slurm"). In the first process, from prepare.
+ *
+ * For a component's query:
+ *
+ * hitopo_base_published: what the first process published under that name, to be freed by the caller; NULL
+ *     if nothing. Local; answers at once.
+ */
+OMPI_DECLSPEC bool hitopo_base_is_first_process(void);
+OMPI_DECLSPEC void hitopo_base_publish(const char *name, const char *text);
+OMPI_DECLSPEC char *hitopo_base_published(const char *name);
 
 END_C_DECLS
 

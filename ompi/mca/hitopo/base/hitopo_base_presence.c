@@ -1,8 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Which processes of the job run HiTopo, before any collective of ours could hang for one that does
+ * What travels with MPI_Init's own fence, as PMIx keys. First, which processes of the job run HiTopo, before any collective of ours could hang for one that does
  * not: a PMIx key put before MPI_Init's own fence, so that all look at the same set afterwards. An
- * absent key answers at once, and never depends on time.
+ * absent key answers at once, and never depends on time. Then, what the job's first process found out
+ * for all.
  */
 #include "ompi_config.h"
 
@@ -19,6 +20,7 @@
 #endif
 
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/hitopo.h"
 
 static const char presence_key[] = "hitopo.version";
 
@@ -121,6 +123,40 @@ int hitopo_glue_local_rank(void)
     }
     PMIX_VALUE_RELEASE(value);
     return rank;
+}
+
+bool hitopo_base_is_first_process(void)
+{
+    return is_connected && 0 == self.rank;
+}
+
+void hitopo_base_publish(const char *name, const char *text)
+{
+    pmix_value_t value;
+
+    memset(&value, 0, sizeof(value));
+    value.type = PMIX_STRING;
+    value.data.string = (char *) text; /* PMIx copies it */
+    if (is_connected) {
+        (void) PMIx_Put(PMIX_GLOBAL, name, &value); /* committed like the presence key */
+    }
+}
+
+char *hitopo_base_published(const char *name)
+{
+    pmix_proc_t first = self;
+    pmix_value_t *value = NULL;
+    char *text = NULL;
+
+    first.rank = 0;
+    if (!is_connected || PMIX_SUCCESS != PMIx_Get(&first, name, NULL, 0, &value) || NULL == value) {
+        return NULL;
+    }
+    if (PMIX_STRING == value->type && NULL != value->data.string) {
+        text = strdup(value->data.string);
+    }
+    PMIX_VALUE_RELEASE(value);
+    return text;
 }
 
 void hitopo_glue_retire(void)

@@ -39,6 +39,8 @@ libhitopo_core_la_SOURCES = \
     core/ibnetdiscover.cc \
     core/ibnetdiscover.h \
     core/ibnetdiscover_ports.cc \
+    core/include_stack.cc \
+    core/include_stack.h \
     core/inner_values.cc \
     core/inner_values.h \
     core/island_rule.cc \
@@ -76,13 +78,24 @@ libhitopo_core_la_SOURCES = \
     core/seating.h \
     core/slurm_addr.cc \
     core/slurm_addr.h \
+    core/slurm_notice.cc \
+    core/slurm_notice.h \
     core/smp.cc \
     core/smp.h \
     core/split.cc \
     core/split.h \
+    core/switch_levels.cc \
+    core/switch_levels.h \
+    core/switch_tree.cc \
+    core/switch_tree.h \
     core/table.cc \
     core/table.h \
     core/text.cc \
     core/text.h \
+    core/topology_conf.cc \
+    core/topology_conf.h \
+    core/topology_yaml.cc \
+    core/topology_yaml.h \
     core/uplinks.cc \
-    core/uplinks.h
+    core/uplinks.h \
+    core/yaml_value.h

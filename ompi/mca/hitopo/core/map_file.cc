@@ -75,41 +75,18 @@ Result<bool> has_rank(const MapWord& word, int rank) {
     return list->contains(rank);
 }
 
-// Names with ".." stay as they are: behind a symbolic link they mean another folder. A cycle through
-// them ends at the depth's limit.
-std::string join_path(const std::string& including, std::string_view included) {
-    while (included.substr(0, 2) == "./") {
-        included.remove_prefix(2);
-    }
-    const bool is_absolute = included.substr(0, 1) == "/";
-    return (is_absolute ? "" : including.substr(0, including.rfind('/') + 1)) + std::string(included);
-}
-
 // One walk over a map and all that it includes, for one process.
 class Walk {
 public:
-    Walk(const MapProcess& process, const MapReader& reader) : process_(process), reader_(reader) {}
+    Walk(const MapProcess& process, const MapReader& reader) : process_(process), open_(reader) {}
 
     MaybeError walk_file(const std::string& path) {
-        const std::size_t num_left = kMaxMapBytes - num_bytes_;
-        const Result<std::string> text = reader_(path, num_left);
+        const Result<std::string> text = open_.open(path);
         if (!text) {
             return text.error();
         }
-        if (text->size() > num_left) {
-            return Error{
-                Errc::kTooLarge,
-                path,
-                "a map and all that it includes have at most 16 MiB; name hosts in lists, node[1-64]",
-                "",
-                0,
-                0};
-        }
-        ++num_files_;
-        num_bytes_ += text->size();
-        open_.push_back(path);
         MaybeError error = walk_lines(*text);
-        open_.pop_back();
+        open_.close();
         return error;
     }
 
@@ -125,7 +102,7 @@ private:
             line_ = number;
             MaybeError error = walk_line(rest.substr(0, end));
             if (error && error->line == 0) {  // not from a line of an included file
-                error->where = open_.back();
+                error->where = open_.top();
                 error->line = number;
             }
             if (error || end == std::string_view::npos) {
@@ -199,18 +176,13 @@ private:
         if (words.size() != 2) {
             return malformed(words.front(), "one file is wanted; put a name with spaces in quotes");
         }
-        const std::string included = join_path(open_.back(), words[1].text);
-        if (std::find(open_.begin(), open_.end(), included) != open_.end()) {
-            return malformed(words[1], "this map includes itself; remove the line");
-        }
-        if (open_.size() > kMaxMapDepth || num_files_ >= kMaxMapFiles) {
-            Error error = malformed(words[1],
-                                    "a map includes files 16 deep and 1000 in all at most; "
-                                    "put them into fewer files, none into itself");
-            error.code = Errc::kTooLarge;
+        const Result<std::string> included = open_.resolve(words[1].text);
+        if (!included) {
+            Error error = included.error();
+            error.column = words[1].column;
             return error;
         }
-        MaybeError error = walk_file(included);
+        MaybeError error = walk_file(*included);
         if (error && error->line == 0) {
             error->column = words[1].column;
         }
@@ -221,18 +193,15 @@ private:
         for (std::size_t i = 0; i < levels.size(); ++i) {
             if (levels[i]) {
                 answer_.levels[i] = levels[i];
-                answer_.source[i] = open_.back() + ':' + std::to_string(line_);
+                answer_.source[i] = open_.top() + ':' + std::to_string(line_);
             }
         }
     }
 
     const MapProcess& process_;
-    const MapReader& reader_;
     MapAnswer answer_;
-    std::vector<std::string> open_;  // files being read, outermost first
-    int line_ = 0;                   // of the innermost open file
-    std::size_t num_bytes_ = 0;      // read so far
-    int num_files_ = 0;
+    IncludeStack open_;
+    int line_ = 0;  // of the innermost open file
 };
 
 }  // namespace

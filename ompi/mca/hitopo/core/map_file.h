@@ -6,11 +6,10 @@
 #define OMPI_MCA_HITOPO_CORE_MAP_FILE_H
 
 #include <array>
-#include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 
+#include "ompi/mca/hitopo/core/include_stack.h"
 #include "ompi/mca/hitopo/core/name.h"
 #include "ompi/mca/hitopo/core/result.h"
 
@@ -22,17 +21,10 @@ struct MapProcess {
     int rank = 0;
 };
 
-// Gives a file's bytes; kUnreadable, or kTooLarge if there are more than `max_bytes`.
-using MapReader = std::function<Result<std::string>(const std::string& path, std::size_t max_bytes)>;
-
 struct MapAnswer {
     RawAddress levels;                           // relative to each other (make_relative)
     std::array<std::string, kNumLevels> source;  // "path:line" of each value
 };
-
-inline constexpr std::size_t kMaxMapBytes = 16 << 20;  // a map and all that it includes
-inline constexpr int kMaxMapFiles = 1000;              // an included file counts each time
-inline constexpr int kMaxMapDepth = 16;                // includes inside includes
 
 // Reads the map at `path` to its end and answers what it tells about `process`: nothing is no error.
 // Errors have file, line and column (an unreadable first file: none).

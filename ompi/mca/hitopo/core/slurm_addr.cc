@@ -10,6 +10,7 @@
 
 #include "ompi/mca/hitopo/core/host_name.h"
 #include "ompi/mca/hitopo/core/hostlist.h"
+#include "ompi/mca/hitopo/core/switch_levels.h"
 #include "ompi/mca/hitopo/core/text.h"
 
 namespace hitopo {
@@ -141,20 +142,6 @@ Result<std::vector<Name>> parse_names(const Fields& fields, const Fields& groups
     return names;
 }
 
-bool is_empty(const Name& name) { return name.text().empty(); }
-
-// `names`, outermost first, may hold empty ones: trees of irregular depth.
-void fill_groups(std::vector<Name> names, RawAddress& levels) {
-    if (!is_empty(names.back())) {
-        levels[kSwitch] = names.back();
-    }
-    names.pop_back();
-    names.erase(std::remove_if(names.begin(), names.end(), is_empty), names.end());
-    if (!names.empty()) {
-        levels[kIsland] = std::move(names);
-    }
-}
-
 }  // namespace
 
 // address = { group "." } node      one group for each of the pattern's
@@ -190,7 +177,7 @@ Result<SlurmAddress> parse_slurm_address(const SlurmAddressText& text) {
     if (!names) {
         return names.error();
     }
-    fill_groups(std::move(*names), result.levels);
+    fill_switch_levels(std::move(*names), result.levels);
     return result;
 }
 

@@ -1,9 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/file/hitopo_file.h"
 
+#include <optional>
+
 #include "ompi/mca/hitopo/base/regular_file.h"
 #include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/topology_conf.h"
+#include "ompi/mca/hitopo/core/topology_yaml.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
 
 namespace hitopo {
 namespace {
@@ -19,6 +24,38 @@ void answer_level(Level level, const MapAnswer& answer, const std::string& none,
     reporter.reason(level, answer.source[index]);
 }
 
+MapAnswer to_answer(const std::optional<SwitchPlace>& place) {
+    MapAnswer answer;
+    if (place) {
+        answer.levels = place->levels;
+        answer.source.fill(place->source);
+    }
+    return answer;
+}
+
+// The kind of file shows in its first line.
+Result<MapAnswer> read_any(const FileSettings& settings, const MapReader& reader,
+                           const Reporter& reporter) {
+    const Result<std::string> text = reader(settings.path, kMaxMapBytes);
+    if (!text) {
+        return text.error();
+    }
+    const MapReader rest = [&](const std::string& path, std::size_t max_bytes) {
+        return path == settings.path ? text : reader(path, max_bytes);
+    };
+    const std::string host(reporter.host_name());
+    if (is_topology_conf(*text)) {
+        const Result<SwitchTree> tree = read_topology_conf(settings.path, rest);
+        return tree ? Result<MapAnswer>(to_answer(tree->find(host))) : tree.error();
+    }
+    if (is_yaml(*text)) {
+        const auto place =
+            find_in_topology_yaml(*text, {settings.path, host, settings.topology}, parse_yaml);
+        return place ? Result<MapAnswer>(to_answer(*place)) : place.error();
+    }
+    return read_map(settings.path, {host, reporter.rank()}, rest);
+}
+
 }  // namespace
 
 Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes) {
@@ -27,12 +64,12 @@ Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes
         "give a map that every node can read, of at most 16 MiB with all that it includes", "");
 }
 
-void answer_file(const std::string& path, const MapReader& reader, Reporter& reporter) {
-    if (path.empty()) {
+void answer_file(const FileSettings& settings, const MapReader& reader, Reporter& reporter) {
+    if (settings.path.empty()) {
         reporter.reason("hitopo_file_path is not set");
         return;
     }
-    const Result<MapAnswer> answer = read_map(path, {reporter.host_name(), reporter.rank()}, reader);
+    const Result<MapAnswer> answer = read_any(settings, reader, reporter);
     if (!answer) {
         Error error = answer.error();
         if (error.where.empty()) {
@@ -41,20 +78,27 @@ void answer_file(const std::string& path, const MapReader& reader, Reporter& rep
         reporter.error(error);
         return;
     }
-    const std::string none = path + " tells nothing for host " + std::string(reporter.host_name()) +
-                             ", rank " + std::to_string(reporter.rank());
+    const std::string none = settings.path + " tells nothing for host " +
+                             std::string(reporter.host_name()) + ", rank " +
+                             std::to_string(reporter.rank());
     for (int level = 0; level < kNumLevels; ++level) {
         answer_level(static_cast<Level>(level), *answer, none, reporter);
     }
 }
 
+namespace {
+
+const char* text_or_empty(const char* text) { return text != nullptr ? text : ""; }
+
+}  // namespace
 }  // namespace hitopo
 
 extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const hitopo_report_t* report) {
     return hitopo::guarded([settings, report] {
         hitopo::Reporter reporter(report);
-        hitopo::answer_file(settings->path != nullptr ? settings->path : "", hitopo::read_map_file,
-                            reporter);
+        hitopo::answer_file(
+            {hitopo::text_or_empty(settings->path), hitopo::text_or_empty(settings->topology)},
+            hitopo::read_map_file, reporter);
         return reporter.status();
     });
 }

@@ -1,6 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The component file: any level from a map that the site or the user writes (docs/maps.md).
+ * The component file: any level from a map that the site or the user writes (docs/maps.md);
+ * switch and island from the files that describe a network to Slurm (docs/topology-files.md).
  */
 #ifndef OMPI_MCA_HITOPO_FILE_HITOPO_FILE_H
 #define OMPI_MCA_HITOPO_FILE_HITOPO_FILE_H
@@ -12,7 +13,8 @@ extern "C" {
 #endif
 
 typedef struct hitopo_file_settings_t {
-    const char *path; /* hitopo_file_path; NULL or "": none */
+    const char *path;     /* hitopo_file_path; NULL or "": none */
+    const char *topology; /* hitopo_file_topology; NULL or "": the file's default */
 } hitopo_file_settings_t;
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. */

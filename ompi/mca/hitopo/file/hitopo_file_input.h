@@ -15,8 +15,14 @@ namespace hitopo {
 // The MapReader of real files: regular ones only. kUnreadable, kTooLarge.
 Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes);
 
-// Answers from the map at `path`; "" is none.
-void answer_file(const std::string& path, const MapReader& reader, Reporter& reporter);
+// The MCA variables; empty where unset.
+struct FileSettings {
+    std::string path;      // hitopo_file_path
+    std::string topology;  // hitopo_file_topology
+};
+
+// Answers from the map, topology.conf or topology.yaml that is named.
+void answer_file(const FileSettings& settings, const MapReader& reader, Reporter& reporter);
 
 }  // namespace hitopo
 

@@ -2,10 +2,18 @@
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 
 #include <cstdlib>
+#include <cstring>
+#include <memory>
 
 #include "ompi/mca/hitopo/core/guard.h"
 #include "ompi/mca/hitopo/core/slurm_addr.h"
+#include "ompi/mca/hitopo/core/slurm_notice.h"
+#include "ompi/mca/hitopo/slurm/hitopo_slurm_ask.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm_input.h"
+
+#ifndef HITOPO_SLURM_TOPOLOGY
+#define HITOPO_SLURM_TOPOLOGY ""  // configure found no Slurm headers to build the program with
+#endif
 
 namespace hitopo {
 namespace {
@@ -17,7 +25,8 @@ std::string variable(const char* name) {
 
 SlurmEnvironment read_environment() {
     return {variable("SLURM_TOPOLOGY_ADDR"), variable("SLURM_TOPOLOGY_ADDR_PATTERN"),
-            variable("SLURMD_NODENAME"), variable("SLURM_CLUSTER_NAME")};
+            variable("SLURMD_NODENAME"),     variable("SLURM_CLUSTER_NAME"),
+            variable("SLURM_JOB_ID"),        variable("SLURM_JOB_NODELIST")};
 }
 
 void answer_cluster(const std::string& name, Reporter& reporter) {
@@ -39,11 +48,47 @@ std::string reason_for(Level level, const SlurmAddress& address, const std::stri
     return "SLURM_TOPOLOGY_ADDR names no " + std::string(level_name(level)) + ": " + text;
 }
 
-void answer_address(const SlurmEnvironment& environment, Reporter& reporter) {
-    if (environment.address.empty()) {
-        reporter.reason("SLURM_TOPOLOGY_ADDR is not set: this is no task of a Slurm job");
+// The node under Slurm's name for it, or its own.
+std::optional<SwitchPlace> find_node(const SwitchTree& tree, const std::string& slurm_name,
+                                     const std::string& host_name, std::string& found) {
+    for (const std::string& name : {slurm_name, host_name}) {
+        std::optional<SwitchPlace> place = name.empty() ? std::nullopt : tree.find(name);
+        if (place) {
+            found = name;
+            return place;
+        }
+    }
+    return std::nullopt;
+}
+
+void answer_notice(const SlurmEnvironment& environment, const std::optional<std::string>& notice,
+                   Reporter& reporter) {
+    const std::string missing = "SLURM_TOPOLOGY_ADDR is not set";
+    if (!notice) {
+        reporter.reason(missing + ", and rank 0 is in no Slurm job");
         return;
     }
+    const Result<SwitchTree> tree = read_slurm_notice(*notice);
+    if (!tree) {
+        reporter.reason(missing + ", and " + tree.error().message);
+        return;
+    }
+    std::string node;
+    const auto place = find_node(*tree, environment.node_name, std::string(reporter.host_name()), node);
+    if (!place) {
+        reporter.reason(missing + ", and slurmctld's topology has no node " +
+                        std::string(reporter.host_name()));
+        return;
+    }
+    reporter.values(place->levels);
+    reporter.value(kNode, Name(node));
+    for (const Level level : {kIsland, kSwitch, kNode}) {
+        const bool is_known = level == kNode || place->levels[level];
+        reporter.reason(level, is_known ? "slurmctld told rank 0" : "slurmctld's topology names none");
+    }
+}
+
+void answer_address(const SlurmEnvironment& environment, Reporter& reporter) {
     const Result<SlurmAddress> address = parse_slurm_address(
         {environment.address, environment.pattern, environment.node_name, reporter.host_name()});
     if (!address) {
@@ -58,17 +103,61 @@ void answer_address(const SlurmEnvironment& environment, Reporter& reporter) {
 
 }  // namespace
 
-void answer_slurm(const SlurmEnvironment& environment, Reporter& reporter) {
-    answer_address(environment, reporter);
+void answer_slurm(const SlurmEnvironment& environment, const SlurmNotice& notice, Reporter& reporter) {
+    if (!environment.address.empty()) {
+        answer_address(environment, reporter);
+    } else if (environment.job.empty()) {
+        reporter.reason("SLURM_TOPOLOGY_ADDR is not set: this is no task of a Slurm job");
+    } else {
+        answer_notice(environment, notice(), reporter);
+    }
     answer_cluster(environment.cluster_name, reporter);
 }
 
+std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
+                                     int timeout_ms) {
+    if (environment.job.empty()) {
+        return std::nullopt;
+    }
+    if (!environment.address.empty()) {
+        return make_slurm_refusal("rank 0 did not ask slurmctld: it has its own address");
+    }
+    if (timeout_ms <= 0) {
+        return make_slurm_refusal("rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
+    }
+    if (program.empty()) {
+        return make_slurm_refusal("this HiTopo was built without Slurm's headers (libslurm-dev)");
+    }
+    const Printed printed = run_program(program, timeout_ms);
+    return make_slurm_notice(printed.text, printed.why_not, environment.job_nodes);
+}
+
+namespace {
+
+std::optional<std::string> take_notice(hitopo_slurm_notice_fn_t notice) {
+    const std::unique_ptr<char, void (*)(void*)> text(notice != nullptr ? notice() : nullptr, std::free);
+    return text ? std::optional<std::string>(text.get()) : std::nullopt;
+}
+
+}  // namespace
 }  // namespace hitopo
 
-extern "C" int hitopo_slurm_query(const hitopo_report_t* report) {
-    return hitopo::guarded([report] {
+extern "C" char* hitopo_slurm_ask(int timeout_ms) {
+    char* notice = nullptr;
+    (void)hitopo::guarded([&] {
+        const auto text =
+            hitopo::ask_slurm(hitopo::read_environment(), HITOPO_SLURM_TOPOLOGY, timeout_ms);
+        notice = text ? ::strdup(text->c_str()) : nullptr;
+        return hitopo::kSuccess;
+    });
+    return notice;
+}
+
+extern "C" int hitopo_slurm_query(hitopo_slurm_notice_fn_t notice, const hitopo_report_t* report) {
+    return hitopo::guarded([notice, report] {
         hitopo::Reporter reporter(report);
-        hitopo::answer_slurm(hitopo::read_environment(), reporter);
+        hitopo::answer_slurm(
+            hitopo::read_environment(), [notice] { return hitopo::take_notice(notice); }, reporter);
         return reporter.status();
     });
 }

@@ -4,10 +4,18 @@
  */
 #include "ompi_config.h"
 
+#include <stdlib.h>
+
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 
+static const char notice_key[] = "hitopo.slurm";
+
+static int timeout_ms = 500;
+
 static int slurm_register(void);
+static void slurm_prepare(void);
+static int slurm_query(const hitopo_report_t *report);
 
 mca_hitopo_base_component_t mca_hitopo_slurm_component = {
     .base_version =
@@ -18,7 +26,8 @@ mca_hitopo_base_component_t mca_hitopo_slurm_component = {
             .mca_register_component_params = slurm_register,
         },
     .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
-    .query = hitopo_slurm_query,
+    .query = slurm_query,
+    .prepare = slurm_prepare,
     .levels = HITOPO_LEVELS_NETWORK,
 };
 
@@ -27,5 +36,26 @@ MCA_BASE_COMPONENT_INIT(ompi, hitopo, slurm)
 #endif
 
 static int slurm_register(void) {
-    return hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
+    int index = mca_base_component_var_register(
+        &mca_hitopo_slurm_component.base_version, "timeout_ms",
+        "Milliseconds that rank 0 of a Slurm job whose tasks have no SLURM_TOPOLOGY_ADDR waits in MPI_Init "
+        "for slurmctld to tell the topology (0: never ask)",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
+    return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
+}
+
+/* One process of the job asks; MPI_Init's own fence brings what it heard to all. */
+static void slurm_prepare(void) {
+    char *notice = hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
+
+    if (NULL != notice) {
+        hitopo_base_publish(notice_key, notice);
+        free(notice);
+    }
+}
+
+static char *published_notice(void) { return hitopo_base_published(notice_key); }
+
+static int slurm_query(const hitopo_report_t *report) {
+    return hitopo_slurm_query(published_notice, report);
 }

@@ -4,6 +4,8 @@
 #ifndef OMPI_MCA_HITOPO_SLURM_HITOPO_SLURM_INPUT_H
 #define OMPI_MCA_HITOPO_SLURM_HITOPO_SLURM_INPUT_H
 
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "ompi/mca/hitopo/base/reporter.h"
@@ -16,9 +18,21 @@ struct SlurmEnvironment {
     std::string pattern;       // SLURM_TOPOLOGY_ADDR_PATTERN
     std::string node_name;     // SLURMD_NODENAME
     std::string cluster_name;  // SLURM_CLUSTER_NAME
+    std::string job;           // SLURM_JOB_ID
+    std::string job_nodes;     // SLURM_JOB_NODELIST
 };
 
-void answer_slurm(const SlurmEnvironment& environment, Reporter& reporter);
+// The notice of the process that asked slurmctld (core/slurm_notice.h); nothing if none asked.
+using SlurmNotice = std::function<std::optional<std::string>()>;
+
+// notice: called only in a Slurm job whose tasks have no topology address.
+void answer_slurm(const SlurmEnvironment& environment, const SlurmNotice& notice, Reporter& reporter);
+
+// The notice to give, in the job's first process. In a Slurm job there always is one, if only to say why
+// nobody asked: Slurm's PMIx takes 2 s to tell that a key is absent (docs/upstream.md). Where the
+// process's own topology address is missing, `program` asks slurmctld; bounded by timeout_ms, 0: never.
+std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
+                                     int timeout_ms);
 
 }  // namespace hitopo
 

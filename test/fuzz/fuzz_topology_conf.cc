@@ -1,0 +1,31 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// topology.conf: an error has a position and a remedy; what print() keeps of a tree is found again.
+#include <cstdlib>
+
+#include "ompi/mca/hitopo/core/topology_conf.h"
+
+namespace {
+
+void require(bool condition) {
+    if (!condition) {
+        std::abort();
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    (void)hitopo::is_topology_conf(text);
+    const auto tree = hitopo::parse_topology_conf(text, "topology.conf");
+    if (!tree) {
+        require(tree.error().where == "topology.conf" && tree.error().line > 0 &&
+                tree.error().column > 0);
+        require(!tree.error().message.empty());
+        return 0;
+    }
+    (void)tree->find("n1");
+    (void)tree->print({"n1", "n2"});
+    return 0;
+}

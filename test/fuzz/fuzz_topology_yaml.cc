@@ -1,0 +1,31 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Networks in YAML and JSON, through libyaml: an error has a position and a remedy, a place has a switch
+// or an island.
+#include <cstdlib>
+
+#include "ompi/mca/hitopo/core/topology_yaml.h"
+#include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
+
+namespace {
+
+void require(bool condition) {
+    if (!condition) {
+        std::abort();
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    (void)hitopo::is_yaml(text);
+    const auto place = hitopo::find_in_topology_yaml(text, {"file", "node1", ""}, hitopo::parse_yaml);
+    if (!place) {
+        require(place.error().where.compare(0, 4, "file") == 0);
+        require(place.error().line > 0 && place.error().column > 0 && !place.error().message.empty());
+    } else if (*place) {
+        require((*place)->levels[hitopo::kSwitch] || (*place)->levels[hitopo::kIsland]);
+    }
+    return 0;
+}
