@@ -324,7 +324,8 @@ Answer refused(const std::string& source, const std::string& binding = "") {
     testing::internal::CaptureStderr();
     testing::internal::CaptureStdout();
     Answer answer = query(source, binding, true);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << source;
+    const std::string told = testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(told.empty() || told.find("hwloc/libxml: ") == 0) << told;  // hwloc 2.13's own word
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "") << source;
     EXPECT_TRUE(answer.error) << source;
     EXPECT_FALSE(answer.machine) << source;

@@ -12,7 +12,7 @@ programs=$(sed -n '/^PROGRAMS =/,/[^\\]$/p' "$scratch/splitting/Makefile" | tr -
 complained() { [ "$status" != 0 ] && grep -qE 'rank [0-9]+: level [0-9]: is (apart from|together with) rank' <<<"$out"; }
 
 for example in splitting reduce; do
-    out=$(make -C "$scratch/$example" clean all CFLAGS="-std=gnu11 -O1 -Wall -Wextra -Werror" 2>&1)
+    out=$(make -C "$scratch/$example" clean all CFLAGS="-std=gnu11 -O1 -Wall -Wextra -Werror -Wno-deprecated-declarations" 2>&1)
     status=$?
     expect "examples/$example compiles with pkg-config" succeeded
 done
@@ -79,6 +79,10 @@ expect "reduction on this machine" printed 'as MPI_Reduce'
 run -np 1 "$reduce" levels 2
 expect "reduction of one process" printed 'as MPI_Reduce'
 
+if [[ $ompi_version == 6.0.0rc* ]]; then
+    echo "skip counting messages: pml/monitoring crashes in Open MPI $ompi_version (docs/upstream.md)"
+    exit
+fi
 # Four nodes: three messages between them, whoever is bound. MPI_Reduce does not look at nodes.
 out=$(timeout 200 "$scratch/reduce/count.sh" -np 16 --oversubscribe --mca mpi_yield_when_idle 1 "${machine[@]}" 2>&1)
 status=$?

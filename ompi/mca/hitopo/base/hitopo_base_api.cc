@@ -4,9 +4,37 @@
 // signatures stand here again; hitopo_base_check.c makes the compiler compare the two.
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
 
+#include <string.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/regular_file.h"
 #include "ompi/mca/hitopo/base/session.h"
 #include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/help_file.h"
+
+namespace hitopo {
+namespace {
+
+std::string help_from(const char* path, const char* topic, const std::vector<std::string_view>& values) {
+    constexpr std::size_t kMaxBytes = 1 << 20;
+    const Result<std::string> file = RegularFile(path).read(kMaxBytes);
+    if (const std::optional<std::string> text = file ? help_text(*file, topic, values) : std::nullopt) {
+        return *text;
+    }
+    std::string bare = std::string("HiTopo: ") + topic;
+    for (const std::string_view value : values) {
+        bare.append(", ").append(value);
+    }
+    return bare + " (" + path + " should say more)\n";
+}
+
+}  // namespace
+}  // namespace hitopo
 
 using hitopo::guarded;
 using hitopo::kSuccess;
@@ -74,6 +102,16 @@ void hitopo_base_stop_without_world() noexcept {
         Session::instance().stop_without_world();
         return kSuccess;
     });
+}
+
+char* hitopo_base_help_text(const char* path, const char* topic, const char* first, const char* second,
+                            const char* third) noexcept {
+    char* text = nullptr;
+    (void)guarded([&] {
+        text = strdup(hitopo::help_from(path, topic, {first, second, third}).c_str());
+        return kSuccess;
+    });
+    return text;
 }
 
 void hitopo_base_forget(ompi_communicator_t* comm) noexcept {

@@ -84,11 +84,8 @@ static bool component_exists(mca_base_framework_t *framework, const char *name)
 }
 
 /* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). */
-static void show_help(const char *file, const char *topic, const char *first, const char *second,
-                      const char *third)
+static void print_help(char *text)
 {
-    char *text = opal_show_help_string(file, topic, true, first, second, third);
-
     if (NULL != text) {
         opal_output(help_output, "%s", text);
         free(text);
@@ -102,7 +99,8 @@ void hitopo_glue_tell_not_found(void)
     (void) gethostname(host, sizeof(host) - 1);
     for (int i = 0; NULL != names_not_found && NULL != names_not_found[i]; ++i) {
         if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
-            show_help("help-mca-base.txt", "find-available:not-valid", host, "hitopo", names_not_found[i]);
+            print_help(opal_show_help_string("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo",
+                                             names_not_found[i]));
         }
     }
     opal_argv_free(names_not_found);
@@ -230,7 +228,6 @@ static int hitopo_register(mca_base_register_flag_t flags)
         || OMPI_SUCCESS != (rc = register_simulate_shared()) || OMPI_SUCCESS != (rc = register_levels())) {
         return rc;
     }
-    (void) opal_show_help_add_dir(HITOPO_HELP_DIR);
     return keep_known_names(&ompi_hitopo_base_framework);
 }
 
@@ -498,10 +495,10 @@ const char *hitopo_glue_ompi_version(void)
 void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
                       const char *third)
 {
-    char file[128];
+    char path[4096];
 
-    snprintf(file, sizeof(file), "help-hitopo-%s.txt", component);
-    show_help(file, topic, first, second, third);
+    snprintf(path, sizeof(path), "%s/help-hitopo-%s.txt", HITOPO_HELP_DIR, component);
+    print_help(hitopo_base_help_text(path, topic, first, second, third));
 }
 
 bool hitopo_glue_is_verbose(void *handle)

@@ -74,8 +74,7 @@ int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context
 /* Open MPI's version, "4.1.4". */
 const char *hitopo_glue_ompi_version(void);
 
-/* Prints topic of help-hitopo-`component`.txt (base: "base") with three strings, through Open MPI's
- * show_help. */
+/* Prints topic of help-hitopo-`component`.txt (base: "base") with three strings. */
 void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
                       const char *third);
 
@@ -152,6 +151,10 @@ void hitopo_base_start(void) HITOPO_NOEXCEPT;
 void hitopo_base_stop(void) HITOPO_NOEXCEPT;
 /* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
 void hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
+/* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
+ * memory is short. */
+char *hitopo_base_help_text(const char *path, const char *topic, const char *first, const char *second,
+                            const char *third) HITOPO_NOEXCEPT;
 /* comm is being freed. */
 void hitopo_base_forget(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
 

@@ -28,6 +28,8 @@ libhitopo_core_la_SOURCES = \
     core/fabric_text.h \
     core/flat_map.h \
     core/guard.h \
+    core/help_file.cc \
+    core/help_file.h \
     core/host_name.h \
     core/host_pattern.cc \
     core/host_pattern.h \
