@@ -97,6 +97,7 @@ need_configure() {
 configured() {
     local folder=$1
     shift
+    [ -z "${HITOPO_OMPI_SOURCE-}" ] || set -- --with-ompi-source="$HITOPO_OMPI_SOURCE" "$@"
     [ -f "$folder/Makefile" ] && [ "$(cat "$folder/options" 2>/dev/null)" = "$*" ] && return
     mkdir -p "$folder"
     (cd "$folder" && "$root/configure" -q --prefix="$folder/install" "$@") && printf '%s\n' "$*" >"$folder/options"

@@ -98,7 +98,7 @@ void hitopo_glue_tell_not_found(void)
 
     (void) gethostname(host, sizeof(host) - 1);
     for (int i = 0; NULL != names_not_found && NULL != names_not_found[i]; ++i) {
-        if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
+        if (0 == hitopo_glue_job_rank()) {
             print_help(opal_show_help_string("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo",
                                              names_not_found[i]));
         }
@@ -509,5 +509,5 @@ bool hitopo_glue_is_verbose(void *handle)
 
 void hitopo_glue_tell(const char *component, const char *text)
 {
-    opal_output(0, "hitopo:%s: rank %d: %s", component, ompi_comm_rank(&ompi_mpi_comm_world.comm), text);
+    opal_output(0, "hitopo:%s: rank %d: %s", component, hitopo_glue_job_rank(), text);
 }

@@ -1,9 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What travels with MPI_Init's own fence, as PMIx keys. First, which processes of the job run HiTopo, before any collective of ours could hang for one that does
- * not: a PMIx key put before MPI_Init's own fence, so that all look at the same set afterwards. An
- * absent key answers at once, and never depends on time. Then, what the job's first process found out
- * for all.
+ * What travels with MPI_Init's own fence, as PMIx keys. First, which processes of the job run HiTopo,
+ * before any collective of ours could hang for one that does not: all look at the same set after the
+ * fence. An absent key answers at once, and never depends on time. Then, what the job's first process
+ * found out for all.
  */
 #include "ompi_config.h"
 
