@@ -29,7 +29,7 @@ launch() {
 sets_job() {
     out=$(launch --map-by :OVERSUBSCRIBE -x LD_PRELOAD="$preload" -x SET=ocean -n 3 --pset ocean "$sets" "$@" : \
         -x LD_PRELOAD="$preload" -x SET=atmos -n 2 --pset atmos "$sets" "$@" : \
-        -x LD_PRELOAD="$preload" -n 2 "$sets" "$@" 2>&1 </dev/null)
+        -x LD_PRELOAD="$preload" -x SET=- -n 2 "$sets" "$@" 2>&1 </dev/null)
     status=$?
 }
 # How the launcher numbered them.

@@ -67,7 +67,9 @@ uint32_t hitopo_glue_job(void)
 /* A process's rank in MPI_COMM_WORLD is its vpid. */
 int hitopo_glue_job_rank(void)
 {
-    return (int) ompi_proc_local()->super.proc_name.vpid;
+    const ompi_proc_t *self = ompi_proc_local();
+
+    return NULL == self ? 0 : (int) self->super.proc_name.vpid;
 }
 
 int hitopo_glue_job_size(void)

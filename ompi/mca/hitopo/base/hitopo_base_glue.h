@@ -89,7 +89,8 @@ struct ompi_communicator_t *hitopo_glue_world(void);
 bool hitopo_glue_has_world(void);
 /* Whether communicators may be: then, or with an MPI session. */
 bool hitopo_glue_is_up(void);
-/* The process's job, its place in it and the job's size, MPI_COMM_WORLD's, while hitopo_glue_is_up. */
+/* The process's job, its place in it and the job's size, MPI_COMM_WORLD's, while hitopo_glue_is_up (before that,
+ * the place is 0). */
 uint32_t hitopo_glue_job(void);
 int hitopo_glue_job_rank(void);
 int hitopo_glue_job_size(void);
