@@ -1,9 +1,10 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * pmix_launch NUM PROGRAM [ARGUMENT...]: a host environment of its own. Starts NUM processes of a job on
- * this node as their PMIx server, and tells them of a fabric what no launcher at hand tells: groups,
- * switches and coordinates, made up here and written out again in pmix.sh.
+ * this node as their PMIx server, and tells them of a fabric what no launcher at hand tells. It is made up
+ * here; PMIX_LAUNCH_FABRIC says how much of it is told, and pmix.sh what HiTopo shall make of it.
  */
+#include <pmix.h>
 #include <pmix_server.h>
 
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char job[] = "hitopo-pmix-launch";
+static const pmix_nspace_t job = "hitopo-pmix-launch";
 static char host[256];
 
 static void check(pmix_status_t status, const char *what) {
@@ -61,7 +62,7 @@ static void add_switches(void *process) {
     add_list(process, PMIX_SWITCH_PEERS, devices);
 }
 
-/* Two devices in group 4: at 4.1.0 and 4.2.0, with another number in the physical view. */
+/* Two devices, at 4.1.0 and 4.2.0 in the logical view and elsewhere in the physical one. */
 static void add_coordinates(void *node) {
     static uint32_t logical[2][3] = {{4, 1, 0}, {4, 2, 0}}, physical[3] = {9, 9, 9};
     static char *const names[2] = {"fab0", "fab1"};
@@ -80,7 +81,7 @@ static void add_coordinates(void *node) {
     add(node, PMIX_FABRIC_COORDINATES, &array, PMIX_DATA_ARRAY);
 }
 
-/* PMIX_LAUNCH_FABRIC is "groups", "switches", "coordinates", or several. */
+/* PMIX_LAUNCH_FABRIC is "groups", "switches", "coordinates", or several of them. */
 static int has(const char *what) {
     const char *wanted = getenv("PMIX_LAUNCH_FABRIC");
     return wanted != NULL && strstr(wanted, what) != NULL;
@@ -143,18 +144,17 @@ static void register_job(int num) {
 }
 
 static pid_t start(int rank, char **program) {
-    extern char **environ;
     pmix_proc_t client;
     char **variables = NULL;
     PMIX_LOAD_PROCID(&client, job, (pmix_rank_t) rank);
     check(PMIx_server_register_client(&client, getuid(), getgid(), NULL, NULL, NULL), "register_client");
-    for (char **variable = environ; *variable != NULL; ++variable) {
-        PMIX_ARGV_APPEND(rank, variables, *variable);
-    }
     check(PMIx_server_setup_fork(&client, &variables), "setup_fork");
     pid_t child = fork();
     if (child == 0) {
-        execvpe(program[0], program, variables);
+        for (char **variable = variables; variable != NULL && *variable != NULL; ++variable) {
+            putenv(*variable);
+        }
+        execvp(program[0], program);
         _exit(127);
     }
     return child;

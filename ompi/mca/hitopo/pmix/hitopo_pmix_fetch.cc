@@ -32,14 +32,25 @@ std::optional<pmix_proc_t> find_self() {
     return self;
 }
 
-Value get(const pmix_proc_t& self, const char* key) {
-    bool is_local = true;  // asks no server: see docs/upstream.md, 14
+Value get_of(const pmix_proc_t& process, const char* key) {
+    bool is_local = true;  // asks no server: docs/upstream.md, 14
     pmix_info_t only_local;
     PMIX_INFO_LOAD(&only_local, PMIX_OPTIONAL, &is_local, PMIX_BOOL);
     pmix_value_t* value = nullptr;
-    const pmix_status_t status = PMIx_Get(&self, key, &only_local, 1, &value);
+    const pmix_status_t status = PMIx_Get(&process, key, &only_local, 1, &value);
     PMIX_INFO_DESTRUCT(&only_local);
     return Value(status == PMIX_SUCCESS ? value : nullptr);
+}
+
+// A value of the process; else of its job or node, which PMIx 4.2 gives for no single process.
+Value get(const pmix_proc_t& self, const char* key) {
+    Value value = get_of(self, key);
+    if (!value) {
+        pmix_proc_t all = self;
+        all.rank = PMIX_RANK_WILDCARD;
+        value = get_of(all, key);
+    }
+    return value;
 }
 
 std::string text_of(const pmix_value_t* value) {
