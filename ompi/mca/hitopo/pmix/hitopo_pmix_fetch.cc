@@ -32,7 +32,7 @@ std::optional<pmix_proc_t> find_self() {
     return self;
 }
 
-Value get_of(const pmix_proc_t& process, const char* key) {
+Value get(const pmix_proc_t& process, const char* key) {
     bool is_local = true;  // asks no server: docs/upstream.md, 14
     pmix_info_t only_local;
     PMIX_INFO_LOAD(&only_local, PMIX_OPTIONAL, &is_local, PMIX_BOOL);
@@ -42,13 +42,13 @@ Value get_of(const pmix_proc_t& process, const char* key) {
     return Value(status == PMIX_SUCCESS ? value : nullptr);
 }
 
-// A value of the process; else of its job or node, which PMIx 4.2 gives for no single process.
-Value get(const pmix_proc_t& self, const char* key) {
-    Value value = get_of(self, key);
+// A value of the job or the node, which PMIx 4.2 gives for no single process (docs/upstream.md).
+Value get_common(const pmix_proc_t& self, const char* key) {
+    Value value = get(self, key);
     if (!value) {
         pmix_proc_t all = self;
         all.rank = PMIX_RANK_WILDCARD;
-        value = get_of(all, key);
+        value = get(all, key);
     }
     return value;
 }
@@ -119,9 +119,9 @@ std::optional<PmixFacts> fetch_pmix_facts() {
         facts.node_id = node_id->data.uint32;
     }
     facts.locality = text_of(get(*self, PMIX_LOCALITY_STRING).get());
-    facts.groups = text_of(get(*self, PMIX_FABRIC_GROUPS).get());
+    facts.groups = text_of(get_common(*self, PMIX_FABRIC_GROUPS).get());
     facts.switches = switches_of(get(*self, PMIX_SWITCH_PEERS).get());
-    facts.devices = devices_of(get(*self, PMIX_FABRIC_COORDINATES).get());
+    facts.devices = devices_of(get_common(*self, PMIX_FABRIC_COORDINATES).get());
     return facts;
 }
 
