@@ -68,6 +68,8 @@ libhitopo_core_la_SOURCES = \
     core/placement.h \
     core/plan.cc \
     core/plan.h \
+    core/pmix_place.cc \
+    core/pmix_place.h \
     core/rank_list.cc \
     core/rank_list.h \
     core/record.cc \

@@ -1,0 +1,48 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The component pmix's registration with MCA.
+ */
+#include "ompi_config.h"
+
+#include "ompi/constants.h"
+
+#include "ompi/mca/hitopo/hitopo.h"
+#include "ompi/mca/hitopo/pmix/hitopo_pmix.h"
+
+static hitopo_pmix_settings_t settings;
+
+static int pmix_register(void);
+static int pmix_query(const hitopo_report_t *report);
+
+mca_hitopo_base_component_t mca_hitopo_pmix_component = {
+    .base_version =
+        {
+            MCA_HITOPO_BASE_VERSION_1_0_0,
+            .mca_component_name = "pmix",
+            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+            .mca_register_component_params = pmix_register,
+        },
+    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
+    .query = pmix_query,
+    .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH | 1u << HITOPO_LEVEL_NODE,
+};
+
+#ifdef MCA_BASE_COMPONENT_INIT
+MCA_BASE_COMPONENT_INIT(ompi, hitopo, pmix)
+#endif
+
+static int pmix_register(void) {
+    settings.dimensions = NULL;
+    int index = mca_base_component_var_register(
+        &mca_hitopo_pmix_component.base_version, "dimensions",
+        "What the dimensions of the fabric's logical coordinates mean where PMIx has them: a word for each, "
+        "outermost first, with commas between: island, switch or -. island,switch,- for a dragonfly of "
+        "group, switch and port (default: none, coordinates are not used)",
+        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
+        &settings.dimensions);
+    return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_pmix_component, 20);
+}
+
+static int pmix_query(const hitopo_report_t *report) {
+    return hitopo_pmix_query(&settings, report);
+}
