@@ -35,6 +35,7 @@ build_packages=(
 # as in many containers, its shared memory transport fails on long messages unless told to copy.
 if [ "$(id -u)" = 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 # prun
 fi
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
 
