@@ -17,7 +17,7 @@
 /* Open MPI 6's numbers. */
 #define HW_UNGUIDED 12
 #define HW_GUIDED 13
-#define MAX_RANKS 64
+#define MAX_RANKS 1024
 
 static int rank, size;
 

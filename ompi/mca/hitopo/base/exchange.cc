@@ -10,7 +10,6 @@
 namespace hitopo {
 namespace {
 
-constexpr int kRecordWords = sizeof(Record) / sizeof(std::int32_t);
 constexpr std::size_t kWordBytes = sizeof(std::int32_t);
 
 // The processes of both groups in one order, and where each group stands in it.
@@ -28,6 +27,16 @@ std::vector<Group> groups_of(ompi_communicator_t* comm) {
     const auto remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
     const bool is_first = hitopo_glue_is_first_group(comm);
     return {{false, is_first ? 0 : remote, local}, {true, is_first ? local : 0, remote}};
+}
+
+// Records arrive without their last word and close together: each to its place, the last one first.
+void spread(Record* records, std::size_t num) {
+    constexpr std::size_t kSentBytes = Record::kNumSentWords * kWordBytes;
+    const char* packed = reinterpret_cast<const char*>(records);
+    for (std::size_t i = num; i-- > 0;) {
+        std::memmove(&records[i], packed + i * kSentBytes, kSentBytes);
+        records[i].unsent = 0;
+    }
 }
 
 std::string my_pieces(const Plan& plan, std::size_t my_index, const Contribution& mine,
@@ -91,8 +100,9 @@ private:
         const auto* send = reinterpret_cast<const std::int32_t*>(&mine_.record);
         for (const Group& group : groups_) {
             auto* receive = reinterpret_cast<std::int32_t*>(&records_[group.first]);
-            note(hitopo_glue_allgather(comm_, group.is_remote, send, kRecordWords,
+            note(hitopo_glue_allgather(comm_, group.is_remote, send, Record::kNumSentWords,
                                        receive));  // collective
+            spread(&records_[group.first], group.size);
         }
     }
 

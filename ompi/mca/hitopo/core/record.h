@@ -33,7 +33,7 @@ struct Candidate {
 std::uint32_t component_id(std::string_view name);
 
 inline constexpr int kNumCandidates = 2;  // of each level: the two that could win
-inline constexpr int kErrorValueBytes = 48;
+inline constexpr int kErrorValueBytes = 44;
 inline constexpr int kBindingRuleBytes = kMaxRuleLength + 1;
 
 // Plain data in the byte order of the job; sent as 32-bit integers. The first cache line is all that
@@ -81,10 +81,16 @@ struct alignas(64) Record {
     std::uint32_t uplinks_component;  // that can tell the uplinks of its switch in this process; 0: none
     std::uint32_t uplinks_bytes;      // length of that piece
     char error_value[kErrorValueBytes];  // not terminated if full
+    std::uint32_t unsent;                // 0 everywhere, see kNumSentWords
+
+    // Of 32 bits. One less than there are: from 512 bytes on, Open MPI's allgather (coll/tuned) takes
+    // P / 2 rounds at 64 to 255 processes, and log2 P below.
+    static constexpr int kNumSentWords = 127;
 };
 static_assert(std::is_trivially_copyable_v<Record> && std::is_standard_layout_v<Record>);
 static_assert(sizeof(Record) == 512, "no padding: every byte has a value");
 static_assert(offsetof(Record, names_bytes) == 64, "the first cache line");
+static_assert(offsetof(Record, unsent) == Record::kNumSentWords * sizeof(std::int32_t));
 
 // What one component said in one process.
 struct ComponentAnswer {
