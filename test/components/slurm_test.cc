@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -144,7 +146,8 @@ protected:
         return ask_slurm(kMissing, path, timeout_ms);
     }
 
-    const std::string folder_ = testing::TempDir() + "hitopo-slurm-ask";
+    // Not another's: ./check runs tests of one program in two processes.
+    const std::string folder_ = testing::TempDir() + "hitopo-slurm-ask-" + std::to_string(::getpid());
 };
 
 TEST_F(SlurmAsk, ask_takes_what_the_program_prints) {
@@ -160,6 +163,15 @@ TEST_F(SlurmAsk, ask_is_bounded) {
         ask("echo connecting; exec sleep 100", 50),
         "#slurmctld was asked in vain: no answer within 50 ms (hitopo_slurm_timeout_ms): connecting");
     EXPECT_EQ(ask("exec yes topology").value_or("").substr(0, 33), "#slurmctld was asked in vain: no ");
+}
+
+TEST_F(SlurmAsk, a_late_program_is_killed) {
+    const std::string number = folder_ + "/number";
+    (void)ask("echo $$ >" + number + "; exec sleep 100", 500);
+    pid_t late = 0;
+    std::ifstream(number) >> late;
+    ASSERT_GT(late, 1);
+    EXPECT_EQ(kill(late, 0), -1);
 }
 
 TEST_F(SlurmAsk, ask_gives_the_program_no_preload) {

@@ -130,6 +130,7 @@ Printed run_program(const std::string& program, int timeout_ms) {
     output.close_write();
     Printed printed;
     if (!read_all(output.to_read(), deadline, printed.text)) {
+        ::kill(child, SIGKILL);
         printed.why_not =
             "no answer within " + std::to_string(timeout_ms) + " ms (hitopo_slurm_timeout_ms)";
     }
