@@ -72,7 +72,10 @@ if [ "$(nproc)" -ge 2 ]; then
     printf "rank 0=$host slot=0\nrank 1=$host slot=0-1\nrank 2=$host slot=1\n" >"$scratch/rankfile"
     case $ompi_version in
     4.*) mapping=(--rankfile "$scratch/rankfile") ;;
-    *) mapping=(--map-by "rankfile:file=$scratch/rankfile" --bind-to :overload-allowed) ;;
+    *) # A path with the letters pe in it is taken for the option PE.
+        cd "$scratch" || exit
+        mapping=(--map-by rankfile:file=rankfile --bind-to :overload-allowed)
+        ;;
     esac
     preloaded -np 3 "${mapping[@]}" "$sizes" core hwloc://Machine
     expect "a real rankfile" gives "core: 1 0 1" "hwloc://Machine: 3 3 3"

@@ -18,6 +18,8 @@ launch() {
     fi
     local uri=$scratch/dvm pid=$scratch/dvm.pid i
     rm -f "$uri"
+    # Not the folder that the last mpirun may still be removing.
+    export TMPDIR=$scratch
     prte --daemonize --no-ready-msg --report-uri "$uri" --report-pid "$pid" >"$scratch/dvm.log" 2>&1 </dev/null
     for ((i = 0; i < 100; ++i)); do [ -s "$uri" ] && break; sleep 0.1; done
     timeout 60 prun --dvm-uri "file:$uri" "$@"
