@@ -4,6 +4,7 @@
  * duplicated and freed, and with lowest free context ids that differ between processes.
  */
 /* ranks: 1 2 4 */
+/* mpirun 6.0: --mca btl self,tcp */
 #include <pthread.h>
 
 #include "checks.h"

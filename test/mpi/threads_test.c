@@ -4,6 +4,7 @@
  * while those are made and freed.
  */
 /* ranks: 1 2 4 */
+/* mpirun 6.0: --mca btl self,tcp */
 #include <pthread.h>
 
 #include "checks.h"
