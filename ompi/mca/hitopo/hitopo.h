@@ -120,6 +120,13 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority);
 
 /*
+ * Registers hitopo_<component>_<name>, a string that users give: *value is NULL by default, and belongs to the
+ * MCA. OMPI_SUCCESS or a negative code; call from the register function.
+ */
+OMPI_DECLSPEC int hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name,
+                                              const char *help, const char **value);
+
+/*
  * For a component's prepare: what one process finds out for all travels with MPI_Init's own fence.
  *
  * hitopo_base_is_first_process: whether this process will be rank 0 of MPI_COMM_WORLD; false without a PMIx

@@ -118,14 +118,14 @@ int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remo
     return OMPI_SUCCESS;
 }
 
-static bool are_present(ompi_group_t *group, uint32_t version, bool knows_own_job, bool *has_foreigners)
+static bool are_present(ompi_group_t *group, uint32_t version, bool knows_own_job, bool *has_outsiders)
 {
     const opal_process_name_t self = ompi_proc_local()->super.proc_name;
 
     for (int i = 0; i < group->grp_proc_count; ++i) {
         const opal_process_name_t name = ompi_group_get_proc_name(group, i);
         bool is_own = name.jobid == self.jobid;
-        *has_foreigners |= !is_own;
+        *has_outsiders |= !is_own;
         if (!(is_own && knows_own_job) && !hitopo_glue_is_foreigner_present(version, name.jobid, name.vpid)) {
             return false;
         }
@@ -135,11 +135,11 @@ static bool are_present(ompi_group_t *group, uint32_t version, bool knows_own_jo
 
 bool hitopo_glue_reaches_beyond_world(struct ompi_communicator_t *comm, uint32_t version, bool knows_own_job)
 {
-    bool has_foreigners = !hitopo_glue_has_world();
+    bool has_outsiders = !hitopo_glue_has_world();
 
-    return are_present(comm->c_local_group, version, knows_own_job, &has_foreigners)
-           && (!OMPI_COMM_IS_INTER(comm) || are_present(comm->c_remote_group, version, knows_own_job, &has_foreigners))
-           && has_foreigners;
+    return are_present(comm->c_local_group, version, knows_own_job, &has_outsiders)
+           && (!OMPI_COMM_IS_INTER(comm) || are_present(comm->c_remote_group, version, knows_own_job, &has_outsiders))
+           && has_outsiders;
 }
 
 bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm)

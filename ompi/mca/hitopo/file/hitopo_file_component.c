@@ -31,27 +31,21 @@ mca_hitopo_base_component_t mca_hitopo_file_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, file)
 #endif
 
-static int register_string(const char *name, const char *help, const char **storage) {
-    *storage = NULL;
-    return mca_base_component_var_register(&mca_hitopo_file_component.base_version, name, help,
-                                           MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3,
-                                           MCA_BASE_VAR_SCOPE_READONLY, storage);
-}
-
 static int file_register(void) {
-    int index = register_string(
-        "path",
+    int rc = hitopo_base_register_string(
+        &mca_hitopo_file_component, "path",
         "A map: a text file that tells any level by host name or by rank, readable on every node; also "
         "for simulated jobs of any shape. Or Slurm's topology.conf or topology.yaml, or what Topograph "
         "wrote, for switch and island (default: none)",
         &settings.path);
-    if (index >= 0) {
-        index = register_string("topology",
-                                "The name of one topology of a topology.yaml (default: that with "
-                                "cluster_default, or where it lacks the node, the first that has it)",
-                                &settings.topology);
+    if (OMPI_SUCCESS == rc) {
+        rc = hitopo_base_register_string(
+            &mca_hitopo_file_component, "topology",
+            "The name of one topology of a topology.yaml (default: that with cluster_default, or where it lacks "
+            "the node, the first that has it)",
+            &settings.topology);
     }
-    return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_file_component, 90);
+    return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_file_component, 90);
 }
 
 static int file_query(const hitopo_report_t *report) { return hitopo_file_query(&settings, report); }

@@ -32,16 +32,14 @@ MCA_BASE_COMPONENT_INIT(ompi, hitopo, hostname)
 #endif
 
 static int hostname_register(void) {
-    settings.pattern = NULL;
-    int index = mca_base_component_var_register(
-        &mca_hitopo_hostname_component.base_version, "pattern",
+    int rc = hitopo_base_register_string(
+        &mca_hitopo_hostname_component, "pattern",
         "Where host names tell the rack or the chassis: a pattern such as r{island}i{switch}n* for "
         "r1i3n7, or several with commas between them, of which the first that matches counts. Fields "
         "are {cluster}, {island} and {switch}, one or more digits each; {switch:2} is two digits, "
         "{switch:alpha} letters, {switch:word} letters and digits; * is anything (default: none)",
-        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
         &settings.pattern);
-    return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_hostname_component, 10);
+    return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_hostname_component, 10);
 }
 
 static int hostname_query(const hitopo_report_t *report) {

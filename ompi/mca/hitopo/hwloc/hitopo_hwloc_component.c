@@ -40,31 +40,23 @@ mca_hitopo_base_component_t mca_hitopo_hwloc_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, hwloc)
 #endif
 
-static int register_string(const char *name, const char *help, const char **value) {
-    const int index = mca_base_component_var_register(
-        &mca_hitopo_hwloc_component.base_version, name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0,
-        OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, value);
-    return index < 0 ? index : OMPI_SUCCESS;
-}
-
 static int hwloc_register(void) {
-    settings.topology = NULL;
-    settings.binding = NULL;
     int rc = hitopo_base_register_common(&mca_hitopo_hwloc_component, 60);
     if (OMPI_SUCCESS == rc) {
-        rc = register_string("topology",
-                             "Simulates the hardware of every node: the path of an XML file as lstopo --of xml "
-                             "writes it (with a / in it, or ending in .xml), or a synthetic string such as "
-                             "\"pack:2 core:4 pu:2\"",
-                             &settings.topology);
+        rc = hitopo_base_register_string(
+            &mca_hitopo_hwloc_component, "topology",
+            "Simulates the hardware of every node: the path of an XML file as lstopo --of xml writes it (with a / "
+            "in it, or ending in .xml), or a synthetic string such as \"pack:2 core:4 pu:2\"",
+            &settings.topology);
     }
     if (OMPI_SUCCESS == rc) {
-        rc = register_string("binding",
-                             "Simulates the binding: none (all CPUs); core, socket, numa, hwthread or a type "
-                             "that hwloc prints, such as L3Cache (process i of a node gets the i-th one, and "
-                             "the first again after the last); or a list or mask of CPUs for every process. "
-                             "Default: core while hitopo_hwloc_topology is set, else the real binding",
-                             &settings.binding);
+        rc = hitopo_base_register_string(
+            &mca_hitopo_hwloc_component, "binding",
+            "Simulates the binding: none (all CPUs); core, socket, numa, hwthread or a type that hwloc prints, such "
+            "as L3Cache (process i of a node gets the i-th one, and the first again after the last); or a list or "
+            "mask of CPUs for every process. Default: core while hitopo_hwloc_topology is set, else the real "
+            "binding",
+            &settings.binding);
     }
     return rc;
 }

@@ -7,7 +7,7 @@
 #include "ompi/mca/hitopo/openib/hitopo_openib.h"
 
 /* The MCA variable's storage must be a char *. */
-static char *fabric_file = NULL;
+static const char *fabric_file = NULL;
 static int timeout_ms = 500;
 static hitopo_openib_search_t *search = NULL;
 
@@ -36,12 +36,12 @@ MCA_BASE_COMPONENT_INIT(ompi, hitopo, openib)
 #endif
 
 static int openib_register(void) {
-    int rc = mca_base_component_var_register(
-        &mca_hitopo_openib_component.base_version, "fabric_file",
+    int rc = hitopo_base_register_string(
+        &mca_hitopo_openib_component, "fabric_file",
         "Output of ibnetdiscover or ibnetdiscover -p, readable on all nodes: tells leaf switch and island of a "
         "node's InfiniBand port by its GUID where the fabric itself may not be asked (default: none)",
-        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, &fabric_file);
-    if (rc < 0) {
+        &fabric_file);
+    if (OMPI_SUCCESS != rc) {
         return rc;
     }
     timeout_ms = 500;

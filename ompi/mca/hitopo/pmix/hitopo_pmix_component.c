@@ -32,15 +32,13 @@ MCA_BASE_COMPONENT_INIT(ompi, hitopo, pmix)
 #endif
 
 static int pmix_register(void) {
-    settings.dimensions = NULL;
-    int index = mca_base_component_var_register(
-        &mca_hitopo_pmix_component.base_version, "dimensions",
+    int rc = hitopo_base_register_string(
+        &mca_hitopo_pmix_component, "dimensions",
         "What the dimensions of the fabric's logical coordinates mean where PMIx has them: a word for each, "
         "outermost first, with commas between: island, switch or -. island,switch,- for a dragonfly of "
         "group, switch and port (default: none, coordinates are not used)",
-        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
         &settings.dimensions);
-    return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_pmix_component, 20);
+    return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_pmix_component, 20);
 }
 
 static int pmix_query(const hitopo_report_t *report) {
