@@ -3,9 +3,11 @@ dnl Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Cla
 # HITOPO_CHECK_HWLOC(IF-FOUND, IF-NOT)
 # hwloc 2, the library that Open MPI itself is linked with: one that was built into Open MPI under
 # other symbols gives topologies that this one cannot read. Sets HWLOC_CFLAGS and HWLOC_LIBS.
+# In Open MPI's own configure that is the one that everything is compiled and linked with.
 AC_DEFUN([HITOPO_CHECK_HWLOC], [
-    HITOPO_CHECK_PACKAGE([HWLOC], [hwloc], [hwloc >= 2.0], [hwloc.h], [hwloc_topology_init], [-lhwloc],
-                         [_HITOPO_HWLOC_IS_OMPIS([$1], [$2])], [$2])
+    m4_ifdef([OPAL_CONFIG_HWLOC], [$1],
+             [HITOPO_CHECK_PACKAGE([HWLOC], [hwloc], [hwloc >= 2.0], [hwloc.h], [hwloc_topology_init], [-lhwloc],
+                                   [_HITOPO_HWLOC_IS_OMPIS([$1], [$2])], [$2])])
 ])
 
 AC_DEFUN([_HITOPO_HWLOC_IS_OMPIS], [

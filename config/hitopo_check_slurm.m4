@@ -13,8 +13,6 @@ AC_DEFUN([HITOPO_CHECK_SLURM], [
     AC_SUBST([SLURM_CFLAGS])
     AC_SUBST([HITOPO_SLURM_SONAME])
     AM_CONDITIONAL([HITOPO_HAVE_SLURM], [test $hitopo_have_slurm = yes])
-    AC_CONFIG_FILES([ompi/tools/slurm-topology/Makefile])
-    MCA_SUBDIRS="$MCA_SUBDIRS ompi/tools/slurm-topology"
     HITOPO_SUMMARY_ADD([asking slurmctld], [$hitopo_have_slurm],
                        [no headers and library of Slurm 20.11 or later (Debian: libslurm-dev)])
     AS_IF([test "$with_slurm" != no], [$1], [$2])

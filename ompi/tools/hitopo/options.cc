@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "ompi/tools/hitopo/version.h"
+#include "ompi/mca/hitopo/core/version.h"
 
 namespace hitopo {
 namespace {
@@ -89,7 +89,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         "HiTopo: the hierarchical address of every MPI process, from the cluster to the\n"
         "hardware thread. Run it as any MPI program, with or without mpirun.",
         "hitopo");
-    app.set_version_flag("--version", std::string("hitopo ") + kVersion);
+    app.set_version_flag("--version", std::string("hitopo ") + kHitopoVersion);
     app.require_subcommand(0, 1);
     add_show(app, words);
     add_info(app, words);

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct ompi_communicator_t;
 
@@ -30,6 +31,7 @@ void ompi_hitopo_count_live(int *num_tables, int *num_holders);
  */
 int ompi_hitopo_simulate(const char *topology, const char *binding, const char *map_path);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #include "ompi/mca/hitopo/base/session.h"
 #include "ompi/mca/hitopo/core/domain.h"
 #include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/version.h"
 
 namespace hitopo {
 namespace {
@@ -20,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchema = 1;
 
-Json document() { return {{"hitopo", HITOPO_VERSION}, {"schema", kSchema}}; }
+Json document() { return {{"hitopo", kHitopoVersion}, {"schema", kSchema}}; }
 
 // NULL if memory is short. Names may hold any bytes, JSON may not.
 char* to_text(const Json& json) {

@@ -19,10 +19,17 @@
 #include "opal/util/output.h"
 #include "opal/util/show_help.h"
 
+#include "ompi/communicator/communicator.h"
 #include "ompi/constants.h"
 #include "ompi/version.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/hitopo.h"
+
+/* Of Open MPI's configure. */
+#if __has_include("ompi/mca/hitopo/base/static-components.h")
+#include "ompi/mca/hitopo/base/static-components.h"
+#define HITOPO_IN_TREE
+#endif
 
 #ifndef HITOPO_HELP_DIR
 #error "HITOPO_HELP_DIR must name the folder of the help files"
@@ -188,15 +195,16 @@ static int register_levels(void)
     return OMPI_SUCCESS;
 }
 
-/* The components lie beside this library; no path variable is needed, and 5.0's mpirun would overwrite it. */
+/* The components lie beside this library; no path variable is needed, and 5.0's mpirun would overwrite it.
+ * Built into Open MPI itself, its own path holds them. */
 static int add_own_folder(void)
 {
-    Dl_info info;
+    Dl_info own, ompi;
     char folder[PATH_MAX], *slash;
 
-    if (0 == dladdr((void *) &ompi_hitopo_base_framework, &info) || NULL == info.dli_fname
-        || NULL == realpath(info.dli_fname, folder)) {
-        return OMPI_SUCCESS; /* built into Open MPI itself: its own path holds the components */
+    if (0 == dladdr((void *) &ompi_hitopo_base_framework, &own) || 0 == dladdr((void *) &ompi_comm_split, &ompi)
+        || own.dli_fbase == ompi.dli_fbase || NULL == own.dli_fname || NULL == realpath(own.dli_fname, folder)) {
+        return OMPI_SUCCESS;
     }
     slash = strrchr(folder, '/');
     if (NULL == slash) {
@@ -242,10 +250,12 @@ static int hitopo_close(void)
     return mca_base_framework_components_close(&ompi_hitopo_base_framework, NULL);
 }
 
-static static_component_t no_static_components[] = {NULL};
+#ifndef HITOPO_IN_TREE
+static static_component_t mca_hitopo_base_static_components[] = {NULL};
+#endif
 
 MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology", hitopo_register, hitopo_open, hitopo_close,
-                           no_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);
+                           mca_hitopo_base_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);
 
 const hitopo_base_settings_t *hitopo_glue_settings(void)
 {

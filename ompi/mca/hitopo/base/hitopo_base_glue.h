@@ -144,6 +144,7 @@ void hitopo_glue_retire(void);
 
 /* ---- C++ side ---- */
 
+#pragma GCC visibility push(default)
 /* Before MPI_Init's fence, in each process; idempotent. Local. */
 void hitopo_base_announce(void) HITOPO_NOEXCEPT;
 /* At MPI_Init's end, in each process; idempotent. Collective over MPI_COMM_WORLD. */
@@ -152,6 +153,7 @@ void hitopo_base_start(void) HITOPO_NOEXCEPT;
 void hitopo_base_stop(void) HITOPO_NOEXCEPT;
 /* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
 void hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
+#pragma GCC visibility pop
 /* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
  * memory is short. */
 char *hitopo_base_help_text(const char *path, const char *topic, const char *first, const char *second,

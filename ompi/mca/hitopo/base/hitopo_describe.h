@@ -9,6 +9,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /*
  * Contract of all three: call between MPI_Init and MPI_Finalize. Local; none communicates. The result
@@ -31,6 +32,7 @@ char *ompi_hitopo_describe_process(void);
 /* ompi_hitopo_describe_framework: components, versions and all MCA variables, as in this process. */
 char *ompi_hitopo_describe_framework(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

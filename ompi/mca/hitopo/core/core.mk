@@ -102,4 +102,5 @@ libhitopo_core_la_SOURCES = \
     core/topology_yaml.h \
     core/uplinks.cc \
     core/uplinks.h \
+    core/version.h \
     core/yaml_value.h

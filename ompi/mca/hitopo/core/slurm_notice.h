@@ -15,7 +15,7 @@ namespace hitopo {
 
 inline constexpr std::size_t kMaxNoticeBytes = 64 << 10;
 
-// The program that asks (ompi/tools/slurm-topology) prints the topology between these lines, and
+// The program that asks (slurm/hitopo_slurm_topology.c) prints the topology between these lines, and
 // whatever Slurm's library had to say above them.
 inline constexpr std::string_view kTopologyBegin = "topology:\n";
 inline constexpr std::string_view kTopologyEnd = "end of topology\n";

@@ -80,7 +80,7 @@ OMPI_DECLSPEC int PMPI_Get_hw_resource_info(MPI_Info *hw_info)
 }
 OMPI_DECLSPEC int MPI_Get_hw_resource_info(MPI_Info *hw_info) WEAK_ALIAS(MPI_Get_hw_resource_info);
 
-#if MPI_VERSION < 4
+#if OMPI_MAJOR_VERSION < 5
 OMPI_DECLSPEC int PMPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
 {
     char whole[MPI_MAX_INFO_VAL + 1];

@@ -39,7 +39,7 @@ int MPI_Get_hw_resource_info(MPI_Info *hw_info);
 int PMPI_Get_hw_resource_info(MPI_Info *hw_info);
 #endif
 
-#if MPI_VERSION < 4
+#if OMPI_MAJOR_VERSION < 5
 /*
  * The value of `key`, cut to *buflen - 1 characters and NUL-terminated (*buflen 0: untouched); *buflen
  * becomes what the whole value needs with its NUL. *flag: whether there is one. Local. Source: MPI 4.0, 10.

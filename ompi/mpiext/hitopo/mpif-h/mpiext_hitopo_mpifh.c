@@ -20,7 +20,8 @@
     FORTRAN_NAME(lower##_, function);         \
     FORTRAN_NAME(lower##__, function);        \
     FORTRAN_NAME(UPPER, function)
-#define FORTRAN_NAME(name, function) extern __typeof__(function) name __attribute__((alias(#function)))
+#define FORTRAN_NAME(name, function) \
+    extern __typeof__(function) name __attribute__((alias(#function), visibility("default")))
 
 /* Those of mpif.h and use mpi, those of mpi_f08, and what a profiler of either calls. */
 #define FORTRAN_FUNCTION(lower, UPPER, function)                 \

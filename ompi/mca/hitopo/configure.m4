@@ -1,0 +1,19 @@
+# -*- shell-script -*-
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+
+# MCA_ompi_hitopo_CONFIG(project_name, framework_name)
+# In Open MPI's own configure (contrib/into-openmpi; out of its tree, configure.ac does this). The only C++ there is
+# ours, so its flags are for all makefiles. The C compiler links libmpi, and does not know libstdc++.
+AC_DEFUN([MCA_ompi_hitopo_CONFIG], [
+    AS_IF([test "$CXX" = no], [AC_MSG_ERROR([HiTopo needs a C++ compiler for C++17: set CXX])])
+    HITOPO_CHECK_XXHASH
+    HITOPO_CHECK_NLOHMANN_JSON
+    HITOPO_CHECK_COMMAND
+    AC_SUBST([AM_CXXFLAGS], ['-std=c++17 -ffunction-sections -fvisibility=hidden'])
+    AC_SUBST([HITOPO_LDFLAGS], ['-Wl,--version-script=$(top_srcdir)/ompi/mca/hitopo/in-tree.map'])
+    AC_SUBST([HITOPO_TOOL_LIBS], ['$(top_builddir)/ompi/lib$(OMPI_LIBMPI_NAME).la'])
+    OMPI_LIBMPI_EXTRA_LDFLAGS="$OMPI_LIBMPI_EXTRA_LDFLAGS $HITOPO_LDFLAGS -lstdc++"
+    OPAL_WRAPPER_FLAGS_ADD([STATIC_LIBS], [-lstdc++])
+    PMIX_CFLAGS=$opal_pmix_CPPFLAGS
+    MCA_CONFIGURE_FRAMEWORK($1, $2, 1)
+])
