@@ -3,6 +3,7 @@
 # For the shell tests beside this file, which ./check runs with
 #     HITOPO_PREFIX         where HiTopo is installed
 #     HITOPO_TEST_PROGRAMS  the folder of the compiled programs
+#     HITOPO_IN_TREE        where an Open MPI with HiTopo in it is installed, else unset; $preload then does nothing
 # and whose lines `pass NAME`, `fail NAME` and `skip NAME: WHY` it counts.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,6 +12,7 @@ export PATH="$HITOPO_PREFIX/bin:$PATH"
 maps=$HITOPO_PREFIX/share/hitopo/maps
 preload=$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so
 probe=$HITOPO_TEST_PROGRAMS/probe
+in_tree=${HITOPO_IN_TREE-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -13,7 +13,6 @@ AC_DEFUN([MCA_ompi_hitopo_CONFIG], [
     AC_SUBST([HITOPO_LDFLAGS], ['-Wl,--version-script=$(top_srcdir)/ompi/mca/hitopo/in-tree.map'])
     AC_SUBST([HITOPO_TOOL_LIBS], ['$(top_builddir)/ompi/lib$(OMPI_LIBMPI_NAME).la'])
     OMPI_LIBMPI_EXTRA_LDFLAGS="$OMPI_LIBMPI_EXTRA_LDFLAGS $HITOPO_LDFLAGS -lstdc++"
-    OPAL_WRAPPER_FLAGS_ADD([STATIC_LIBS], [-lstdc++])
     PMIX_CFLAGS=$opal_pmix_CPPFLAGS
     MCA_CONFIGURE_FRAMEWORK($1, $2, 1)
 ])

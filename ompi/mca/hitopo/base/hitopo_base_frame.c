@@ -14,6 +14,7 @@
 
 #include "opal/mca/base/base.h"
 #include "opal/mca/base/mca_base_component_repository.h"
+#include "opal/mca/installdirs/installdirs.h"
 #include "opal/runtime/opal.h"
 #include "opal/util/argv.h"
 #include "opal/util/output.h"
@@ -195,16 +196,19 @@ static int register_levels(void)
     return OMPI_SUCCESS;
 }
 
-/* The components lie beside this library; no path variable is needed, and 5.0's mpirun would overwrite it.
- * Built into Open MPI itself, its own path holds them. */
+/* The components lie beside this library or, where that is libmpi itself, in Open MPI's own folder. No path variable
+ * is needed, and 5.0's mpirun would overwrite it. */
 static int add_own_folder(void)
 {
     Dl_info own, ompi;
     char folder[PATH_MAX], *slash;
 
     if (0 == dladdr((void *) &ompi_hitopo_base_framework, &own) || 0 == dladdr((void *) &ompi_comm_split, &ompi)
-        || own.dli_fbase == ompi.dli_fbase || NULL == own.dli_fname || NULL == realpath(own.dli_fname, folder)) {
+        || NULL == own.dli_fname || NULL == realpath(own.dli_fname, folder)) {
         return OMPI_SUCCESS;
+    }
+    if (own.dli_fbase == ompi.dli_fbase) {
+        return mca_base_component_repository_add(opal_install_dirs.opallibdir);
     }
     slash = strrchr(folder, '/');
     if (NULL == slash) {

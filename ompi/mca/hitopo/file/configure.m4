@@ -6,5 +6,6 @@
 AC_DEFUN([MCA_ompi_hitopo_file_CONFIG], [
     AC_CONFIG_FILES([ompi/mca/hitopo/file/Makefile])
     HITOPO_CHECK_LIBYAML([LIBYAML_CFLAGS="$LIBYAML_CFLAGS -DHITOPO_HAVE_LIBYAML"])
+    hitopo_file_LIBS=$LIBYAML_LIBS
     $1
 ])

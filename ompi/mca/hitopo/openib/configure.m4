@@ -6,7 +6,8 @@
 AC_DEFUN([MCA_ompi_hitopo_openib_CONFIG], [
     AC_CONFIG_FILES([ompi/mca/hitopo/openib/Makefile])
     HITOPO_CHECK_IBUMAD
-    HITOPO_CHECK_IBVERBS([$1],
+    HITOPO_CHECK_IBVERBS([hitopo_openib_LIBS=$IBVERBS_LIBS
+                          $1],
                          [hitopo_openib_why="no libibverbs (Debian: libibverbs-dev)"
                           $2])
 ])
