@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/host_name.h"
 #include "ompi/mca/hitopo/core/hostlist.h"
 #include "ompi/mca/hitopo/core/map_shape.h"
 #include "ompi/mca/hitopo/core/map_words.h"
@@ -64,7 +63,7 @@ Result<bool> has_host(const MapWord& word, std::string_view host) {
     if (!list) {
         return inside(word, list.error());
     }
-    return list->contains(host) || list->contains(short_host_name(host));
+    return list->contains_host(host);
 }
 
 Result<bool> has_rank(const MapWord& word, int rank) {
