@@ -27,15 +27,13 @@ Result<Names> expand(const SwitchRecord& record, const std::string& list) {
     return names ? names : at(record, names.error());
 }
 
-bool is_blank(const std::string& list) { return list.empty(); }
-
 }  // namespace
 
 Result<SwitchTree> SwitchTree::make(std::vector<SwitchRecord> records) {
     std::vector<Vertex> vertices;
     for (SwitchRecord& record : records) {
         Vertex vertex;
-        if (is_blank(record.switches) && !is_blank(record.nodes)) {
+        if (record.switches.empty() && !record.nodes.empty()) {
             Result<Hostlist> nodes = Hostlist::parse(record.nodes);
             if (!nodes) {
                 return at(record, nodes.error());
@@ -69,7 +67,7 @@ MaybeError SwitchTree::link() {
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
         const SwitchRecord& record = vertices_[i].record;
         const Result<Names> children =
-            is_blank(record.switches) ? Result<Names>(Names()) : expand(record, record.switches);
+            record.switches.empty() ? Result<Names>(Names()) : expand(record, record.switches);
         if (!children) {
             return children.error();
         }
