@@ -12,6 +12,9 @@ export HITOPO_PREFIX=${HITOPO_PREFIX-$root/build/check/gcc/install}
 export HITOPO_TEST_PROGRAMS=${HITOPO_TEST_PROGRAMS-$root/build/check/gcc/mpi}
 lab_name=$(basename "$(cd "$(dirname "$0")" && pwd)")
 lab=$root/build/lab/$lab_name
+# Where `down` finds it after an interrupted run.
+mkdir -p "$root/build/lab"
+scratch_template=$lab.XXXXXX
 . "$root/test/mpi/common.sh"
 
 # need COMMAND PACKAGE...: skips the whole lab, loudly, unless all are there and we are root.
@@ -69,5 +72,16 @@ are_over() {
     local file
     for file; do
         ! recorded "$file" >/dev/null || return 1
+    done
+}
+
+record $$ "$scratch/owner"
+
+# The lab's folder, and what interrupted commands left beside it.
+remove_lab() {
+    local folder
+    rm -rf "$lab"
+    for folder in "$lab".??????; do
+        [ ! -e "$folder/owner" ] || recorded "$folder/owner" >/dev/null || rm -rf "$folder"
     done
 }

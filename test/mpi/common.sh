@@ -11,7 +11,7 @@ export PATH="$HITOPO_PREFIX/bin:$PATH"
 maps=$HITOPO_PREFIX/share/hitopo/maps
 preload=$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so
 probe=$HITOPO_TEST_PROGRAMS/probe
-scratch=$(mktemp -d)
+scratch=$(mktemp -d ${scratch_template:+"$scratch_template"})
 trap 'rm -rf "$scratch"' EXIT
 
 ompi_version=$(ompi_info --version | sed -n 's/^Open MPI v//p')

@@ -65,13 +65,17 @@ start_fabric() {
     done
 }
 
+# A job that is told to end is killed after 5 s (run); its daemons end by themselves once mpirun has.
 stop_fabric() {
     local ours=("$lab"/job.pid "$lab"/{opensm,ibsim}-*.pid)
     signal_recorded CONT "$lab"/{ibsim,opensm}-*.pid
     signal_recorded TERM "${ours[@]}"
-    await 3 are_over "${ours[@]}" || signal_recorded KILL "${ours[@]}"
+    await 7 are_over "${ours[@]}" || signal_recorded KILL "${ours[@]}"
+    await 10 is_deserted
     rm -rf "$lab"/{job.pid,ibsim-*,opensm-*,hosts} "$listing"
 }
+
+is_deserted() { ! grep -qsF "$lab/work" /proc/[0-9]*/{cmdline,environ}; }
 
 # Options of an mpirun that starts a node for each line of hosts, RANKS-OF-A-HOST on each.
 node_options() {
