@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# What quickstart and check share: packages, autogen, configure and make, each said in one line,
+# What quickstart, check and the labs share: packages, autogen, configure and make, each said in one line,
 # quiet where it works, with the end of its log where it does not.
 #
 # The caller has set root, the source's folder.

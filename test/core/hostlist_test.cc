@@ -98,6 +98,19 @@ TEST(Hostlist, contains_large_ranges_without_expanding) {
     EXPECT_FALSE(contains("n[0-999999999999999999]", "n1234567890123456789"));
 }
 
+TEST(Hostlist, contains_host_by_its_short_name) {
+    const Result<Hostlist> list = Hostlist::parse("n[1-4],m1.example.org");
+    ASSERT_TRUE(list);
+    EXPECT_TRUE(list->contains_host("n1"));
+    EXPECT_TRUE(list->contains_host("n4.example.org"));
+    EXPECT_TRUE(list->contains_host("m1.example.org"));
+    EXPECT_FALSE(list->contains_host("n5.example.org"));
+    EXPECT_FALSE(list->contains_host("m1"));
+    EXPECT_FALSE(list->contains_host("m1.other.org"));
+    EXPECT_FALSE(list->contains_host(".n1"));
+    EXPECT_FALSE(list->contains_host(""));
+}
+
 TEST(Hostlist, error_has_column) {
     EXPECT_EQ(error_column(""), 1);
     EXPECT_EQ(error_column("a,"), 3);
@@ -133,6 +146,15 @@ TEST(Hostlist, expand_refuses_what_is_too_large) {
     EXPECT_EQ(Hostlist::parse("[0-9][0-9][0-9][0-9][0-9]")->expand().error().code, Errc::kTooLarge);
     const std::string long_name(1000, 'x');
     EXPECT_EQ(Hostlist::parse(long_name + "[1-60000]")->expand().error().code, Errc::kTooLarge);
+}
+
+TEST(ExpandHosts, names_or_the_error_of_parse_or_expand) {
+    const Result<Hosts> hosts = expand_hosts("login,n[1-2]");
+    ASSERT_TRUE(hosts);
+    EXPECT_EQ(*hosts, Hosts({"login", "n1", "n2"}));
+    EXPECT_EQ(expand_hosts("n[8-4]").error().code, Errc::kMalformed);
+    EXPECT_EQ(expand_hosts("n[8-4]").error().column, 3);
+    EXPECT_EQ(expand_hosts("n[1-65537]").error().code, Errc::kTooLarge);
 }
 
 TEST(CompressHosts, joins_runs_of_the_last_number) {

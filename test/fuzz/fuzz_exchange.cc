@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -18,16 +17,11 @@
 
 #include "ompi/mca/hitopo/core/domain.h"
 #include "test/core/random_job.h"
+#include "test/fuzz/require.h"
 
 namespace {
 
 using namespace hitopo;
-
-void require(bool holds) {
-    if (!holds) {
-        std::abort();
-    }
-}
 
 bool is_index(std::int64_t index, std::size_t size) {
     return index >= 0 && index < static_cast<std::int64_t>(size);

@@ -1,21 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Host name patterns. Input: the pattern and a host name, one a line.
-#include <cstdlib>
 #include <string>
 
 #include "ompi/mca/hitopo/core/host_pattern.h"
 #include "ompi/mca/hitopo/core/text.h"
-
-namespace {
-
-void require(bool condition) {
-    if (!condition) {
-        std::abort();
-    }
-}
-
-}  // namespace
+#include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -3,19 +3,9 @@
 // Host lists: an error has its column; a list contains exactly what it expands to, and compressing
 // is idempotent.
 #include <algorithm>
-#include <cstdlib>
 
 #include "ompi/mca/hitopo/core/hostlist.h"
-
-namespace {
-
-void require(bool condition) {
-    if (!condition) {
-        std::abort();
-    }
-}
-
-}  // namespace
+#include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -5,19 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include "ompi/mca/hitopo/core/fabric_place.h"
 #include "ompi/mca/hitopo/core/ibnetdiscover.h"
+#include "test/fuzz/require.h"
 
 namespace {
-
-void require(bool holds) {
-    if (!holds) {
-        std::abort();
-    }
-}
 
 template <class T>
 bool is_ascending(const std::vector<T>& entries) {

@@ -5,19 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "ompi/mca/hitopo/core/machine.h"
 #include "ompi/mca/hitopo/core/placement.h"
+#include "test/fuzz/require.h"
 
 namespace {
-
-void require(bool holds) {
-    if (!holds) {
-        std::abort();
-    }
-}
 
 void require_regular(const hitopo::MachineType& type) {
     require(!type.name.empty() && !type.instances.empty());

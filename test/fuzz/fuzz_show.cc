@@ -3,10 +3,10 @@
 // Any bytes as the library's documents: the command's texts never crash, and never hold a character
 // that a terminal would obey.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include "ompi/tools/hitopo/render.h"
+#include "test/fuzz/require.h"
 
 namespace {
 
@@ -17,25 +17,19 @@ using hitopo::Format;
 using hitopo::Options;
 using hitopo::Rendered;
 
-void expect(bool is_true) {
-    if (!is_true) {
-        std::abort();
-    }
-}
-
-void expect_harmless(const std::string& text, Charset charset) {
-    expect(hitopo::num_columns(text) <= text.size());
+void require_harmless(const std::string& text, Charset charset) {
+    require(hitopo::num_columns(text) <= text.size());
     std::string line;
     for (const char c : text) {
         line += c == '\n' ? ' ' : c;
     }
-    expect(hitopo::safe(line, charset) == line);
+    require(hitopo::safe(line, charset) == line);
 }
 
 void check(const Rendered& rendered, Charset charset) {
-    expect_harmless(rendered.text, charset);
-    expect_harmless(rendered.error, Charset::kAscii);
-    expect(rendered.text.empty() != rendered.error.empty());
+    require_harmless(rendered.text, charset);
+    require_harmless(rendered.error, Charset::kAscii);
+    require(rendered.text.empty() != rendered.error.empty());
 }
 
 }  // namespace

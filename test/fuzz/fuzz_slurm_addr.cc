@@ -1,19 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Slurm's topology address. Input: address, pattern, node name and host name, one a line.
-#include <cstdlib>
 #include <string>
 
 #include "ompi/mca/hitopo/core/slurm_addr.h"
 #include "ompi/mca/hitopo/core/text.h"
+#include "test/fuzz/require.h"
 
 namespace {
-
-void require(bool condition) {
-    if (!condition) {
-        std::abort();
-    }
-}
 
 bool ends_with(std::string_view text, std::string_view end) {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;

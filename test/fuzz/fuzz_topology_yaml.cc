@@ -2,20 +2,9 @@
 //
 // Networks in YAML and JSON, through libyaml: an error has a position and a remedy, a place has a switch
 // or an island.
-#include <cstdlib>
-
 #include "ompi/mca/hitopo/core/topology_yaml.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
-
-namespace {
-
-void require(bool condition) {
-    if (!condition) {
-        std::abort();
-    }
-}
-
-}  // namespace
+#include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

@@ -6,11 +6,16 @@
 #     run     up, the tests, down; what ./check runs, with the variables and verdicts of test/mpi/common.sh
 #     down    ends everything that up started, and leaves nothing; also after an interrupted run
 # By hand, they use what `./check build-gcc mpi` built.
-lab_build=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/build/check/gcc
-export HITOPO_PREFIX=${HITOPO_PREFIX-$lab_build/install} HITOPO_TEST_PROGRAMS=${HITOPO_TEST_PROGRAMS-$lab_build/mpi}
-. "$(dirname "${BASH_SOURCE[0]}")/../mpi/common.sh"
-lab_name=$(basename "$here")
-lab=$source_root/build/lab/$lab_name
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$root/config/common.sh"
+export HITOPO_PREFIX=${HITOPO_PREFIX-$root/build/check/gcc/install}
+export HITOPO_TEST_PROGRAMS=${HITOPO_TEST_PROGRAMS-$root/build/check/gcc/mpi}
+lab_name=$(basename "$(cd "$(dirname "$0")" && pwd)")
+lab=$root/build/lab/$lab_name
+# Where `down` finds it after an interrupted run.
+mkdir -p "$root/build/lab"
+scratch_template=$lab.XXXXXX
+. "$root/test/mpi/common.sh"
 
 # need COMMAND PACKAGE...: skips the whole lab, loudly, unless all are there and we are root.
 need() {
@@ -24,4 +29,59 @@ need() {
 skip_lab() {
     echo "skip lab $lab_name: $1"
     exit 0
+}
+
+# await SECONDS COMMAND...: until it succeeds, for at least that long.
+await() {
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ $SECONDS -le $deadline ] || return 1
+        sleep 0.05
+    done
+}
+
+# ---- processes of ours ----
+
+# `down` ends by number what another shell started, and a number may be another process's by now: a file
+# records it with the time of its start. Inside a lab's own process namespace the number is enough.
+
+# record PID FILE
+record() { echo "$1 $(start_time "$1")" >"$2"; }
+
+# Nothing for a process that has ended, reaped or not.
+start_time() { sed -nE 's/.*\) [^XZ] ([^ ]+ ){18}([0-9]+) .*/\2/p' "/proc/$1/stat" 2>/dev/null; }
+
+# recorded FILE: the process's number, as long as it lives.
+recorded() {
+    local pid started
+    read -r pid started 2>/dev/null <"$1" && [ -n "$started" ] && [ "$started" = "$(start_time "$pid")" ] && echo "$pid"
+}
+
+# signal_recorded SIGNAL FILE...
+signal_recorded() {
+    local signal=$1 file pid
+    shift
+    for file; do
+        pid=$(recorded "$file") && kill "-$signal" "$pid" 2>/dev/null
+    done
+}
+
+# are_over FILE...
+are_over() {
+    local file
+    for file; do
+        ! recorded "$file" >/dev/null || return 1
+    done
+}
+
+record $$ "$scratch/owner"
+
+# The lab's folder, and what interrupted commands left beside it.
+remove_lab() {
+    local folder
+    rm -rf "$lab"
+    for folder in "$lab".??????; do
+        [ ! -e "$folder/owner" ] || recorded "$folder/owner" >/dev/null || rm -rf "$folder"
+    done
 }

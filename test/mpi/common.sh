@@ -13,7 +13,7 @@ maps=$HITOPO_PREFIX/share/hitopo/maps
 preload=$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so
 probe=$HITOPO_TEST_PROGRAMS/probe
 in_tree=${HITOPO_IN_TREE-}
-scratch=$(mktemp -d)
+scratch=$(mktemp -d ${scratch_template:+"$scratch_template"})
 trap 'rm -rf "$scratch"' EXIT
 
 ompi_version=$(ompi_info --version | sed -n 's/^Open MPI v//p')

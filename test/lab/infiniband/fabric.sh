@@ -11,7 +11,6 @@ umad2sim=$(echo /usr/lib/*/umad2sim/libumad2sim.so)
 verbs=$lab/verbs.so
 socket=hitopo-$$
 export LAB_STATE=$lab
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 ranks_of_server=8
 
 need_lab() {
@@ -26,33 +25,12 @@ build_verbs() {
         gcc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC "$here/verbs.c" -o "$verbs" -ldl
 }
 
-# started NAME COMMAND...: in the background, its pid and output below $lab.
+# started NAME COMMAND...: in the background, its record and output below $lab.
 started() {
     local name=$1
     shift
     (cd "$lab/work" && exec setsid "$@") </dev/null >"$lab/$name.log" 2>&1 &
-    echo $! >"$lab/$name.pid"
-}
-
-# A pid may be another's by now: ours name the lab.
-is_ours() { tr "\0" " " 2>/dev/null <"/proc/$1/cmdline" | grep -qF "$lab"; }
-
-signal_all() {
-    local signal=$1 file pid
-    shift
-    for file in "$@"; do
-        [ -e "$file" ] && read -r pid <"$file" && is_ours "$pid" && kill "-$signal" "$pid" 2>/dev/null
-    done
-}
-
-# wait_for TENTHS CONDITION...
-wait_for() {
-    local tenths=$1
-    shift
-    until "$@"; do
-        [ $((tenths--)) -gt 0 ] || return 1
-        sleep 0.1
-    done
+    record $! "$lab/$name.pid"
 }
 
 # as_host SERVER HOST COMMAND...
@@ -64,12 +42,12 @@ is_active() { (cd "$lab/work" && as_host "$1" "$2" ibstat 2>/dev/null | grep -q 
 # start_server NUMBER HOST: with opensm at that host, unless LAB_NO_SM is set.
 start_server() {
     IBSIM_SOCKNAME=$socket-$1 started "ibsim-$1" ibsim -s -n "$listing"
-    wait_for 50 is_ready "$1" || return
+    await 5 is_ready "$1" || return
     [ -z "${LAB_NO_SM-}" ] || return 0
     mkdir -p "$lab/opensm-$1"
     SIM_HOST="$2 mlx5_0" IBSIM_SOCKNAME=$socket-$1 LD_PRELOAD=$umad2sim OSM_TMP_DIR=$lab/opensm-$1 \
         OSM_CACHE_DIR=$lab/opensm-$1 started "opensm-$1" opensm -f "$lab/opensm-$1/opensm.log"
-    wait_for 50 is_active "$1" "$2"
+    await 5 is_active "$1" "$2"
 }
 
 # start_fabric RANKS-OF-A-HOST "FAT-TREE-ARGUMENTS" HOST...: nodes of those names, in the order of ranks.
@@ -87,20 +65,17 @@ start_fabric() {
     done
 }
 
+# A job that is told to end is killed after 5 s (run); its daemons end by themselves once mpirun has.
 stop_fabric() {
-    signal_all CONT "$lab"/{ibsim,opensm}-*.pid
-    signal_all TERM "$lab"/job.pid "$lab"/{opensm,ibsim}-*.pid
-    wait_for 30 is_over || signal_all KILL "$lab"/job.pid "$lab"/{opensm,ibsim}-*.pid
+    local ours=("$lab"/job.pid "$lab"/{opensm,ibsim}-*.pid)
+    signal_recorded CONT "$lab"/{ibsim,opensm}-*.pid
+    signal_recorded TERM "${ours[@]}"
+    await 7 are_over "${ours[@]}" || signal_recorded KILL "${ours[@]}"
+    await 10 is_deserted
     rm -rf "$lab"/{job.pid,ibsim-*,opensm-*,hosts} "$listing"
 }
 
-is_over() {
-    local file pid
-    for file in "$lab"/{job,ibsim-*,opensm-*}.pid; do
-        [ -e "$file" ] && read -r pid <"$file" && is_ours "$pid" && return 1
-    done
-    return 0
-}
+is_deserted() { ! grep -qsF "$lab/work" /proc/[0-9]*/{cmdline,environ}; }
 
 # Options of an mpirun that starts a node for each line of hosts, RANKS-OF-A-HOST on each.
 node_options() {

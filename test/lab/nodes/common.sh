@@ -7,29 +7,19 @@
 . "$(dirname "$0")/../common.sh"
 PATH=$PATH:/usr/sbin:/sbin
 
-# What nsenter needs to be in the namespaces of the `unshare` with process $1 ($2 in front of /proc).
-namespaces() { echo "-t $1 -n -u -m -i --pid=/proc/$1/ns/pid_for_children"; }
-
-# Of the process that is recorded in file $1: it lives, and is not another one that got its number since.
-is_alive() {
-    local pid started
-    read -r pid started 2>/dev/null <"$1" && [ "$started" = "$(start_time "$pid")" ]
-}
-start_time() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
-
-is_up() { is_alive "$lab/head.pid"; }
+is_up() { recorded "$lab/head.pid" >/dev/null; }
 
 in_head() {
     local head
-    read -r head _ <"$lab/head.pid"
-    nsenter $(namespaces "$head") -- "$@"
+    head=$(recorded "$lab/head.pid") &&
+        nsenter -t "$head" -n -u -m -i --pid="/proc/$head/ns/pid_for_children" -- "$@"
 }
 
 # on_node NAME COMMAND...
 on_node() { in_head "$here/remote" "$@"; }
 
 # end_node NAME: as if its power failed.
-end_node() { in_head sh -c 'kill -9 "$(cut -d" " -f1 "$0")"' "$lab/$1.pid"; }
+end_node() { in_head sh -c "kill -9 $(<"$lab/$1.pid")"; }
 
 # The words of the cluster's lines `node`, or another kind.
 lines_of() { awk -v kind="$1" '$1 == kind' "$lab/cluster"; }

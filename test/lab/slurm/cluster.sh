@@ -7,8 +7,6 @@
 topologies=$here/topologies
 export SLURM_CONF=$lab/etc/slurm.conf TMPDIR=$lab/tmp
 num_nodes=8
-# As ./check does.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 
 need_slurm() {
     need unshare util-linux nsenter util-linux ip iproute2 \
@@ -18,12 +16,8 @@ need_slurm() {
 
 # ---- namespaces ----
 
-# first NAME: the process that keeps the namespace NAME, as long as it is still that one.
-first() {
-    local pid namespace
-    read -r pid namespace 2>/dev/null <"$lab/first/$1" && [ "$(readlink "/proc/$pid/ns/pid")" = "$namespace" ] &&
-        echo "$pid"
-}
+# first NAME: the process that keeps the namespace NAME, as long as it lives.
+first() { recorded "$lab/first/$1"; }
 
 # in_new NAME HOST OPTION... -- COMMAND...: makes a namespace whose first process is COMMAND.
 in_new() {
@@ -31,32 +25,22 @@ in_new() {
     shift 2
     while [ "$1" != -- ]; do options+=("$1"); shift; done
     shift
-    setsid -f "${options[@]}" unshare --pid --fork --uts --ipc --mount --propagation private bash -c '
-        read -r pid rest </proc/self/stat
-        mount -t proc proc /proc && mount -t tmpfs tmpfs /dev/shm && hostname "$1" || exit
-        echo "$pid $(readlink /proc/self/ns/pid)" >"$2.new" && mv "$2.new" "$2"
+    # Before it has a /proc of its own, it sees the number that it has outside.
+    setsid -f "${options[@]}" unshare --pid --fork --uts --ipc --mount --propagation private \
+        bash -c "$(declare -f record start_time)"'
+        read -r pid rest </proc/self/stat && record "$pid" "$2.new" &&
+            mount -t proc proc /proc && mount -t tmpfs tmpfs /dev/shm && hostname "$1" && mv "$2.new" "$2" || exit
         shift 2
         exec "$@"' in_new "$host" "$lab/first/$name" "$@" \
         >"$lab/log/$name.out" 2>&1 </dev/null
     await 10 first "$name" >/dev/null
 }
 
-# await SECONDS COMMAND...: until it succeeds.
-await() {
-    local deadline=$((SECONDS + $1))
-    shift
-    while ! "$@"; do
-        [ $SECONDS -lt $deadline ] || return 1
-        sleep 0.1
-    done
-}
-
 end() {
-    local pid
-    pid=$(first "$1") && kill -KILL "$pid" && await 10 is_gone "$pid"
+    signal_recorded KILL "$lab/first/$1"
+    await 10 are_over "$lab/first/$1"
     rm -f "$lab/first/$1"
 }
-is_gone() { [ ! -e "/proc/$1" ] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status" 2>/dev/null; }
 
 # on_front_end COMMAND...: what a user's shell would run there.
 on_front_end() { nsenter -t "$(first front-end)" --net --pid --mount --uts --ipc --wd="$PWD" -- "$@"; }

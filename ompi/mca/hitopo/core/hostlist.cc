@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/host_name.h"
 #include "ompi/mca/hitopo/core/text.h"
 
 namespace hitopo {
@@ -138,6 +139,10 @@ bool Hostlist::contains(std::string_view host) const {
                        [host](const Item& item) { return matches(item, host); });
 }
 
+bool Hostlist::contains_host(std::string_view host) const {
+    return contains(host) || contains(short_host_name(host));
+}
+
 std::uint64_t Hostlist::count() const {
     std::uint64_t count = 0;
     for (const Item& item : items_) {
@@ -168,6 +173,11 @@ Result<std::vector<std::string>> Hostlist::expand() const {
         hosts.insert(hosts.end(), names.begin(), names.end());
     }
     return hosts;
+}
+
+Result<std::vector<std::string>> expand_hosts(std::string_view text) {
+    const Result<Hostlist> list = Hostlist::parse(text);
+    return list ? list->expand() : list.error();
 }
 
 }  // namespace hitopo

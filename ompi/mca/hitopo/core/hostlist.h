@@ -29,7 +29,7 @@ struct HostPiece {
 
 class Hostlist {
 public:
-    // Limits of expand(); contains() has none.
+    // Limits of expand(); the others have none.
     static constexpr std::uint64_t kMaxHosts = 65536;
     static constexpr std::uint64_t kMaxBytes = 16 << 20;
     // Digits of one number in a bracket.
@@ -40,6 +40,9 @@ public:
 
     // Whether the list names `host`, compared byte by byte; without expanding anything.
     bool contains(std::string_view host) const;
+
+    // Whether the list names `host` or its short form ("n1" of "n1.example.org").
+    bool contains_host(std::string_view host) const;
 
     // Names with repetitions, saturated at UINT64_MAX.
     std::uint64_t count() const;
@@ -53,6 +56,9 @@ private:
 
     std::vector<Item> items_;
 };
+
+// All names of the list `text`; the errors of parse() and expand().
+Result<std::vector<std::string>> expand_hosts(std::string_view text);
 
 // The canonical list of a set of hosts: natural order, each once, runs of the last number in one
 // bracket ("r1n[1-4],r2n1"). Equal sets give equal texts.

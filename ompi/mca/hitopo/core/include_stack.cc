@@ -18,6 +18,33 @@ std::string join_path(const std::string& including, std::string_view included) {
 
 }  // namespace
 
+std::optional<Error> IncludeStack::walk_file(const std::string& path) {
+    const Result<std::string> text = open(path);
+    if (!text) {
+        return text.error();
+    }
+    std::optional<Error> error = walk_(*text);
+    open_.pop_back();
+    return error;
+}
+
+std::optional<Error> IncludeStack::include(std::string_view included, int column) {
+    const Result<std::string> path = resolve(included);
+    std::optional<Error> error = path ? walk_file(*path) : path.error();
+    if (error && error->line == 0) {
+        error->column = column;
+    }
+    return error;
+}
+
+std::optional<Error> IncludeStack::at_line(int line, std::optional<Error> error) const {
+    if (error && error->line == 0) {
+        error->where = top();
+        error->line = line;
+    }
+    return error;
+}
+
 Result<std::string> IncludeStack::open(const std::string& path) {
     const std::size_t num_left = kMaxMapBytes - num_bytes_;
     Result<std::string> text = reader_(path, num_left);

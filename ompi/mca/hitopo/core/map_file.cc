@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/host_name.h"
 #include "ompi/mca/hitopo/core/hostlist.h"
 #include "ompi/mca/hitopo/core/map_shape.h"
 #include "ompi/mca/hitopo/core/map_words.h"
@@ -64,7 +63,7 @@ Result<bool> has_host(const MapWord& word, std::string_view host) {
     if (!list) {
         return inside(word, list.error());
     }
-    return list->contains(host) || list->contains(short_host_name(host));
+    return list->contains_host(host);
 }
 
 Result<bool> has_rank(const MapWord& word, int rank) {
@@ -78,17 +77,10 @@ Result<bool> has_rank(const MapWord& word, int rank) {
 // One walk over a map and all that it includes, for one process.
 class Walk {
 public:
-    Walk(const MapProcess& process, const MapReader& reader) : process_(process), open_(reader) {}
+    Walk(const MapProcess& process, const MapReader& reader)
+        : process_(process), open_(reader, [this](std::string_view text) { return walk_lines(text); }) {}
 
-    MaybeError walk_file(const std::string& path) {
-        const Result<std::string> text = open_.open(path);
-        if (!text) {
-            return text.error();
-        }
-        MaybeError error = walk_lines(*text);
-        open_.close();
-        return error;
-    }
+    MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
 
     MapAnswer take_answer() {
         make_relative(answer_.levels);
@@ -100,11 +92,7 @@ private:
         for (int number = 1;; ++number) {
             const std::size_t end = rest.find('\n');
             line_ = number;
-            MaybeError error = walk_line(rest.substr(0, end));
-            if (error && error->line == 0) {  // not from a line of an included file
-                error->where = open_.top();
-                error->line = number;
-            }
+            MaybeError error = open_.at_line(number, walk_line(rest.substr(0, end)));
             if (error || end == std::string_view::npos) {
                 return error;
             }
@@ -176,17 +164,7 @@ private:
         if (words.size() != 2) {
             return malformed(words.front(), "one file is wanted; put a name with spaces in quotes");
         }
-        const Result<std::string> included = open_.resolve(words[1].text);
-        if (!included) {
-            Error error = included.error();
-            error.column = words[1].column;
-            return error;
-        }
-        MaybeError error = walk_file(*included);
-        if (error && error->line == 0) {
-            error->column = words[1].column;
-        }
-        return error;
+        return open_.include(words[1].text, words[1].column);
     }
 
     void take(const RawAddress& levels) {

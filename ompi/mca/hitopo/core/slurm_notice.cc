@@ -43,9 +43,7 @@ Result<std::string> part_for(const std::string& topology, const std::string& job
     if (!tree) {
         return tree.error();
     }
-    const Result<Hostlist> list = Hostlist::parse(job_nodes);
-    const Result<std::vector<std::string>> nodes =
-        list ? list->expand() : Result<std::vector<std::string>>(list.error());
+    const Result<std::vector<std::string>> nodes = expand_hosts(job_nodes);
     return nodes ? tree->print(*nodes) : nodes.error();
 }
 

@@ -6,7 +6,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/host_name.h"
 #include "ompi/mca/hitopo/core/switch_levels.h"
 
 namespace hitopo {
@@ -24,16 +23,9 @@ Error at(const SwitchRecord& record, Error error) {
 }
 
 Result<Names> expand(const SwitchRecord& record, const std::string& list) {
-    const Result<Hostlist> parsed = Hostlist::parse(list);
-    Result<Names> names = parsed ? parsed->expand() : Result<Names>(parsed.error());
+    Result<Names> names = expand_hosts(list);
     return names ? names : at(record, names.error());
 }
-
-bool has_host(const Hostlist& list, std::string_view host) {
-    return list.contains(host) || list.contains(short_host_name(host));
-}
-
-bool is_blank(const std::string& list) { return list.empty(); }
 
 }  // namespace
 
@@ -41,7 +33,7 @@ Result<SwitchTree> SwitchTree::make(std::vector<SwitchRecord> records) {
     std::vector<Vertex> vertices;
     for (SwitchRecord& record : records) {
         Vertex vertex;
-        if (is_blank(record.switches) && !is_blank(record.nodes)) {
+        if (record.switches.empty() && !record.nodes.empty()) {
             Result<Hostlist> nodes = Hostlist::parse(record.nodes);
             if (!nodes) {
                 return at(record, nodes.error());
@@ -75,7 +67,7 @@ MaybeError SwitchTree::link() {
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
         const SwitchRecord& record = vertices_[i].record;
         const Result<Names> children =
-            is_blank(record.switches) ? Result<Names>(Names()) : expand(record, record.switches);
+            record.switches.empty() ? Result<Names>(Names()) : expand(record, record.switches);
         if (!children) {
             return children.error();
         }
@@ -126,7 +118,7 @@ std::vector<std::size_t> SwitchTree::leaves_of(std::string_view host, bool is_bl
     std::vector<std::size_t> leaves;
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
         const Vertex& vertex = vertices_[i];
-        if (vertex.record.is_block == is_block && vertex.nodes && has_host(*vertex.nodes, host)) {
+        if (vertex.record.is_block == is_block && vertex.nodes && vertex.nodes->contains_host(host)) {
             leaves.push_back(i);
         }
     }

@@ -149,17 +149,10 @@ std::optional<std::string_view> included_path(std::string_view line) {
 
 class Walk {
 public:
-    explicit Walk(const MapReader& reader) : open_(reader) {}
+    explicit Walk(const MapReader& reader)
+        : open_(reader, [this](std::string_view text) { return walk_lines(text); }) {}
 
-    MaybeError walk_file(const std::string& path) {
-        const Result<std::string> text = open_.open(path);
-        if (!text) {
-            return text.error();
-        }
-        MaybeError error = walk_lines(*text);
-        open_.close();
-        return error;
-    }
+    MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
 
     std::vector<SwitchRecord> take_records() { return std::move(records_); }
 
@@ -167,12 +160,7 @@ private:
     MaybeError walk_lines(std::string_view rest) {
         for (int number = 1; !rest.empty();) {
             const LogicalLine line = take_logical_line(rest);
-            MaybeError error = walk_line(line.text, number);
-            if (error) {
-                if (error->line == 0) {  // not from an included file
-                    error->where = open_.top();
-                    error->line = number;
-                }
+            if (MaybeError error = open_.at_line(number, walk_line(line.text, number))) {
                 return error;
             }
             number += line.num_lines;
@@ -221,12 +209,7 @@ private:
         if (path.empty()) {
             return malformed(trim(line), offset, "a file is wanted behind include");
         }
-        const Result<std::string> included = open_.resolve(path);
-        MaybeError error = included ? walk_file(*included) : included.error();
-        if (error && error->line == 0) {
-            error->column = static_cast<int>(offset) + 1;
-        }
-        return error;
+        return open_.include(path, static_cast<int>(offset) + 1);
     }
 
     IncludeStack open_;

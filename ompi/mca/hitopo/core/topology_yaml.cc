@@ -34,6 +34,16 @@ const YamlValue* find_any(const YamlValue& map, std::initializer_list<std::strin
     return nullptr;
 }
 
+// An error that names no file is of the question's.
+Result<MaybePlace> in_file_of(const TopologyQuestion& question, Result<MaybePlace> place) {
+    if (place || !place.error().where.empty()) {
+        return place;
+    }
+    Error error = place.error();
+    error.where = question.path;
+    return error;
+}
+
 // ---- Slurm's topology.yaml ----
 
 // A host list; also as a list of such.
@@ -194,17 +204,11 @@ Result<MaybePlace> find_in_conf(const std::string& text, const TopologyQuestion&
 Result<MaybePlace> find_in_text(const YamlValue& value, const TopologyQuestion& question,
                                 const YamlParser& parse) {
     const Result<std::vector<YamlValue>> documents = parse(value.text);
-    Result<MaybePlace> place =
-        !documents ? documents.error()
-        : documents->empty() || !documents->front().is_list()
-            ? malformed(value, value.text, "this is no topology.yaml; name another file")
-            : find_in_slurm(documents->front(), question);
-    if (place || !place.error().where.empty()) {
-        return place;
-    }
-    Error error = place.error();
-    error.where = question.path;
-    return error;
+    return in_file_of(question,
+                      !documents ? documents.error()
+                      : documents->empty() || !documents->front().is_list()
+                          ? malformed(value, value.text, "this is no topology.yaml; name another file")
+                          : find_in_slurm(documents->front(), question));
 }
 
 Result<MaybePlace> find_in_config_map(const YamlValue& map, const TopologyQuestion& question,
@@ -279,12 +283,7 @@ Result<MaybePlace> find_in_topology_yaml(const std::string& text, const Topology
     for (std::size_t i = 0; place && !*place && i < documents->size(); ++i) {
         place = find_in_document((*documents)[i], question, parse);
     }
-    if (place || !place.error().where.empty()) {
-        return place;
-    }
-    Error error = place.error();
-    error.where = question.path;
-    return error;
+    return in_file_of(question, std::move(place));
 }
 
 }  // namespace hitopo
