@@ -79,10 +79,6 @@ private:
             agreement.release_cids();
             return verdict.status;
         }
-        if (agreement.has(Agreement::kIsApart)) {
-            agreement.release_cids();
-            return pass_on();
-        }
         if (verdict.is_contradictory && rank_ == 0) {
             warn_of_contradiction();
         }
@@ -116,10 +112,20 @@ private:
     // Whether Open MPI, which will open the shared memory, agrees that this process is on one node with
     // the lowest of those that it would share it with.
     bool is_beside_lowest() const {
-        const Split& split = table_->shared_memory_split();
-        const std::int32_t own = split.group[rank_];
-        const auto lowest = std::find(split.group.begin(), split.group.end(), own) - split.group.begin();
+        const std::vector<std::int32_t>& group = table_->shared_memory_split().group;
+        const auto lowest = std::find(group.begin(), group.end(), group[rank_]) - group.begin();
         return hitopo_glue_is_local(args_.comm, static_cast<int>(lowest));
+    }
+
+    // The lowest of them on whom Open MPI agrees, at last this process itself.
+    std::size_t lowest_beside() const {
+        const std::vector<std::int32_t>& group = table_->shared_memory_split().group;
+        std::size_t rank = 0;
+        while (rank < rank_ && (group[rank] != group[rank_] ||
+                                !hitopo_glue_is_local(args_.comm, static_cast<int>(rank)))) {
+            ++rank;
+        }
+        return rank;
     }
 
     int carry_out(const Verdict& verdict, Agreement& agreement) {
@@ -131,7 +137,7 @@ private:
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
         const bool are_all_in = !agreement.has(Agreement::kAbstains) && !verdict.excludes_some;
         keys_.clear();
-        if (!is_in_order || !are_all_in || verdict.is_by_set) {
+        if (!is_in_order || !are_all_in || verdict.is_by_set || verdict.is_divided) {
             const int status = gather_keys(verdict, split);
             if (status != kSuccess) {
                 agreement.release_cids();
@@ -145,11 +151,14 @@ private:
         return create(split, verdict, agreement);
     }
 
-    // Who takes part, in which set, and how they are ordered; takes the others out of the split.
-    // Collective.
+    // Who takes part, in which set or beside whom, and how they are ordered; takes the others out of the
+    // split. Collective.
     int gather_keys(const Verdict& verdict, Split& split) {
-        const std::int64_t mine[2] = {request_.color(verdict),
-                                      is_first() ? INT64_MIN : std::int64_t{args_.key}};
+        std::int64_t color = request_.color(verdict);
+        if (color != 0 && verdict.is_divided) {
+            color = static_cast<std::int64_t>(lowest_beside()) + 1;
+        }
+        const std::int64_t mine[2] = {color, is_first() ? INT64_MIN : std::int64_t{args_.key}};
         std::vector<std::int64_t> all(2 * split.group.size());
         const int status = hitopo_glue_allgather64(args_.comm, mine, 2, all.data());
         if (status != kSuccess) {
@@ -161,7 +170,8 @@ private:
             split.group[rank] = all[2 * rank] != 0 ? split.group[rank] : Split::kNone;
             keys_.push_back(all[2 * rank + 1]);
         }
-        split = verdict.is_by_set ? split_by_color(colors) : without_empty_groups(split);
+        split = verdict.is_by_set || verdict.is_divided ? split_by_color(colors)
+                                                        : without_empty_groups(split);
         return kSuccess;
     }
 

@@ -194,6 +194,7 @@ Verdict judge(const Agreement& agreement) {
     if (agreement.is_chosen(Agreement::kType) && !verdict.is_contradictory) {
         verdict.type = static_cast<std::size_t>(agreement.value(Agreement::kType));
     }
+    verdict.is_divided = agreement.has(Agreement::kIsApart) && !verdict.is_contradictory;
     const bool is_domain = split_type == MPI_COMM_TYPE_HW_DOMAIN;
     verdict.is_unguided = split_type == MPI_COMM_TYPE_HW_UNGUIDED ||
                           split_type == MPI_COMM_TYPE_PHYSICAL_TOPOLOGY || (is_domain && !has_hardware);
