@@ -28,6 +28,8 @@ extern "C" {
 
 long split_counter_calls() { return num_calls; }
 
+// In Open MPI's own tree, these are HiTopo.
+#ifndef HITOPO_IN_TREE
 int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
     return forward("MPI_Comm_split_type", comm, split_type, key, info, newcomm);
 }
@@ -35,6 +37,7 @@ int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, M
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
     return forward("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
 }
+#endif
 
 int ompi_comm_split_type(ompi_communicator_t* comm, int split_type, int key, opal_info_t* info,
                          ompi_communicator_t** newcomm) {
