@@ -266,10 +266,12 @@ int place_of(const char* library) {
 // The counter counts, and stands where libmpi_hitopo would find Open MPI's functions.
 bool is_counter_in_place() {
     void* counter = dlopen("libsplit_counter.so", RTLD_NOW | RTLD_NOLOAD);
+    // Of all that it counts, what Open MPI calls also where it has HiTopo in it. An info object of MPI
+    // begins with one of its own.
     using Function = decltype(&MPI_Comm_split_type);
     const auto next = counter == nullptr
                           ? nullptr
-                          : reinterpret_cast<Function>(dlsym(counter, "PMPI_Comm_split_type"));
+                          : reinterpret_cast<Function>(dlsym(counter, "ompi_comm_split_type"));
     MPI_Comm comm = MPI_COMM_NULL;
     if (next != nullptr) {
         next(MPI_COMM_SELF, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
