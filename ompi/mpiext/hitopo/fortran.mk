@@ -7,7 +7,14 @@ mpiext = ompi/mpiext/hitopo
 
 ompi_libmpi_hitopo_la_SOURCES += ompi/mpiext/hitopo/mpif-h/mpiext_hitopo_mpifh.c
 
+# The makefiles there are for Open MPI's own tree.
 EXTRA_DIST += \
+    $(mpiext)/Makefile.am \
+    $(mpiext)/c/Makefile.am \
+    $(mpiext)/configure.m4 \
+    $(mpiext)/mpif-h/Makefile.am \
+    $(mpiext)/use-mpi-f08/Makefile.am \
+    $(mpiext)/use-mpi/Makefile.am \
     $(mpiext)/mpif-h/before_ompi5_mpifh.h \
     $(mpiext)/mpif-h/before_ompi6_mpifh.h \
     $(mpiext)/mpif-h/mpiext_hitopo_mpifh.h \
