@@ -15,7 +15,7 @@ program=$scratch/split_oracle_test
 # bindings do not compile without warnings.
 compile() {
     out=$(mpicxx -std=c++17 -O1 -fPIC -Wall -Wextra -Werror -Wno-deprecated-declarations -DOMPI_SKIP_MPICXX \
-        -I"$HITOPO_PREFIX/include/hitopo" -I"$source_root" "$@" 2>&1)
+        ${in_tree:+-DHITOPO_IN_TREE} -I"$HITOPO_PREFIX/include/hitopo" -I"$source_root" "$@" 2>&1)
     status=$?
 }
 
@@ -23,7 +23,7 @@ sources=()
 for source in "$here"/split_*.cc; do
     [ "${source##*/}" = split_counter.cc ] || sources+=("$source")
 done
-compile -shared ${in_tree:+-DHITOPO_IN_TREE} "$here/split_counter.cc" -o "$scratch/libsplit_counter.so" -ldl
+compile -shared "$here/split_counter.cc" -o "$scratch/libsplit_counter.so" -ldl
 expect "the counter compiles" succeeded
 # The order of the libraries is that of their symbols.
 compile "${sources[@]}" -o "$program" -L"$HITOPO_PREFIX/lib/hitopo" -L"$scratch" -lmpi_hitopo -lompi_hitopo \

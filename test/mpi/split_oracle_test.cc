@@ -277,9 +277,14 @@ bool is_counter_in_place() {
         next(MPI_COMM_SELF, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
         MPI_Comm_free(&comm);
     }
-    const int ours = place_of("libmpi_hitopo.so");
     const int counting = place_of("libsplit_counter.so");
-    return split_counter_calls() > 0 && ours >= 0 && ours < counting && counting < place_of("libmpi.so");
+#ifndef HITOPO_IN_TREE
+    const int ours = place_of("libmpi_hitopo.so");
+    if (ours < 0 || ours > counting) {
+        return false;
+    }
+#endif
+    return split_counter_calls() > 0 && counting < place_of("libmpi.so");
 }
 
 std::vector<std::string> xml_files_in(const std::string& folder) {
