@@ -50,6 +50,12 @@ OMPI_DECLSPEC hitopo_int_t *ompi_hitopo_get_addr(ompi_communicator_t *comm, int 
 OMPI_DECLSPEC hitopo_int_t **ompi_hitopo_get_addrs(ompi_communicator_t *comm);
 
 /*
+ * ompi_hitopo_get_known_levels: bit l is set where some process of comm knows level l, which tells a level
+ * with one value from one that nobody knows: the addresses are 0 in both. 0 without a table. Same contract.
+ */
+OMPI_DECLSPEC unsigned ompi_hitopo_get_known_levels(ompi_communicator_t *comm);
+
+/*
  * ompi_hitopo_load: gives comm its table by communication where it cannot be had without (spawned
  * and connected processes, sessions), and renews it where a member's binding changed since its table
  * was made. Collective over comm (over both groups of an intercommunicator). All members return the

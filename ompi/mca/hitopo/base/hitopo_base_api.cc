@@ -63,6 +63,20 @@ std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) 
     return row;
 }
 
+unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {
+    unsigned levels = 0;
+    (void)guarded([&] {
+        const auto table = Session::instance().cache().find(comm);
+        for (int level = 0; table != nullptr && level < hitopo::kNumLevels; ++level) {
+            const bool is_known = table->table().known(static_cast<hitopo::Level>(level)) !=
+                                  hitopo::Table::Known::kNone;
+            levels |= (is_known ? 1u : 0u) << level;
+        }
+        return kSuccess;
+    });
+    return levels;
+}
+
 int ompi_hitopo_load(ompi_communicator_t* comm) {
     return guarded([&] { return Session::instance().load(comm); });
 }
@@ -81,6 +95,22 @@ void hitopo_base_announce() noexcept {
         Session::instance().announce();
         return kSuccess;
     });
+}
+
+void hitopo_base_announce_profiler() noexcept {
+    (void)guarded([] {
+        Session::instance().announce_profiler();
+        return kSuccess;
+    });
+}
+
+bool hitopo_base_is_profiler_everywhere() noexcept {
+    bool is_everywhere = false;
+    (void)guarded([&] {
+        is_everywhere = Session::instance().is_profiler_everywhere();
+        return kSuccess;
+    });
+    return is_everywhere;
 }
 
 void hitopo_base_start() noexcept {

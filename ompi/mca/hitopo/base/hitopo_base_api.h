@@ -17,6 +17,7 @@ struct ompi_communicator_t;
 
 int32_t *ompi_hitopo_get_addr(struct ompi_communicator_t *comm, int process_rank);
 int32_t **ompi_hitopo_get_addrs(struct ompi_communicator_t *comm);
+unsigned ompi_hitopo_get_known_levels(struct ompi_communicator_t *comm);
 int ompi_hitopo_load(struct ompi_communicator_t *comm);
 
 /* How many tables, and communicators that hold one, are alive in this process. Local. Both are 0

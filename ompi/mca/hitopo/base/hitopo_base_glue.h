@@ -133,6 +133,9 @@ void hitopo_glue_announce(uint32_t version);
 bool hitopo_glue_can_tell(void);
 /* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
 bool hitopo_glue_is_present(uint32_t version, int rank);
+/* The same of the profiler (ompi/profile), after hitopo_glue_announce. */
+void hitopo_glue_announce_profiler(uint32_t version);
+bool hitopo_glue_is_profiler_present(uint32_t version, int rank);
 /* Whether comm has members outside MPI_COMM_WORLD, and all members of comm announced `version`: those of
  * this job are asked too unless `knows_own_job`. The same answer at all members. Local. */
 bool hitopo_glue_reaches_beyond_world(struct ompi_communicator_t *comm, uint32_t version, bool knows_own_job);
@@ -153,6 +156,11 @@ void hitopo_base_start(void) HITOPO_NOEXCEPT;
 void hitopo_base_stop(void) HITOPO_NOEXCEPT;
 /* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
 void hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
+/* For the profiler. After hitopo_base_announce, in each process that has it. Local. */
+void hitopo_base_announce_profiler(void) HITOPO_NOEXCEPT;
+/* After MPI_Init: whether all processes of MPI_COMM_WORLD have it; the same answer at all that have. Collective
+ * among those. */
+bool hitopo_base_is_profiler_everywhere(void) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 /* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
  * memory is short. */

@@ -23,6 +23,7 @@
 #include "ompi/mca/hitopo/hitopo.h"
 
 static const char presence_key[] = "hitopo.version";
+static const char profiler_key[] = "hitopo.profiler";
 
 static bool is_connected = false;
 static bool is_ours = false; /* PMIx, to finalize */
@@ -52,18 +53,34 @@ static bool connect_first(void)
     return true;
 }
 
-void hitopo_glue_announce(uint32_t version)
+static void put(const char *key, uint32_t version)
 {
     pmix_value_t value;
 
-    if (is_connected || !has_server() || !connect_first()) {
-        return;
-    }
-    is_connected = true;
     memset(&value, 0, sizeof(value));
     value.type = PMIX_UINT32;
     value.data.uint32 = version;
-    (void) PMIx_Put(PMIX_GLOBAL, presence_key, &value); /* MPI_Init commits it with its own */
+    (void) PMIx_Put(PMIX_GLOBAL, key, &value); /* MPI_Init commits it with its own */
+}
+
+static bool connect_once(void)
+{
+    is_connected = is_connected || (has_server() && connect_first());
+    return is_connected;
+}
+
+void hitopo_glue_announce(uint32_t version)
+{
+    if (connect_once()) {
+        put(presence_key, version);
+    }
+}
+
+void hitopo_glue_announce_profiler(uint32_t version)
+{
+    if (connect_once()) {
+        put(profiler_key, version);
+    }
 }
 
 bool hitopo_glue_can_tell(void)
@@ -71,11 +88,11 @@ bool hitopo_glue_can_tell(void)
     return is_connected;
 }
 
-static bool announced(const pmix_proc_t *process, uint32_t version)
+static bool announced(const char *key, const pmix_proc_t *process, uint32_t version)
 {
     pmix_value_t *value = NULL;
 
-    if (!is_connected || PMIX_SUCCESS != PMIx_Get(process, presence_key, NULL, 0, &value) || NULL == value) {
+    if (!is_connected || PMIX_SUCCESS != PMIx_Get(process, key, NULL, 0, &value) || NULL == value) {
         return false;
     }
     bool is_same = PMIX_UINT32 == value->type && version == value->data.uint32;
@@ -83,12 +100,22 @@ static bool announced(const pmix_proc_t *process, uint32_t version)
     return is_same;
 }
 
-bool hitopo_glue_is_present(uint32_t version, int rank)
+static bool is_rank_present(const char *key, uint32_t version, int rank)
 {
     pmix_proc_t process = self;
 
     process.rank = (pmix_rank_t) rank;
-    return announced(&process, version);
+    return announced(key, &process, version);
+}
+
+bool hitopo_glue_is_present(uint32_t version, int rank)
+{
+    return is_rank_present(presence_key, version, rank);
+}
+
+bool hitopo_glue_is_profiler_present(uint32_t version, int rank)
+{
+    return is_rank_present(profiler_key, version, rank);
 }
 
 /* mpirun 4.1 names the namespace of a job by its number. */
@@ -107,7 +134,7 @@ bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t r
     pmix_proc_t process = self;
 
     process.rank = rank;
-    return find_namespace(job, process.nspace) && announced(&process, version);
+    return find_namespace(job, process.nspace) && announced(presence_key, &process, version);
 }
 
 int hitopo_glue_local_rank(void)

@@ -35,8 +35,10 @@ const char* topic_of(Errc code) {
 
 bool is_present(int rank) { return hitopo_glue_is_present(kPresence, rank); }
 
+bool is_profiler_present(int rank) { return hitopo_glue_is_profiler_present(kPresence, rank); }
+
 // The same answer at all that are here. Collective among those.
-bool is_anyone_missing(int rank, int size) {
+bool is_anyone_missing(int rank, int size, bool (*is_present)(int)) {
     RollCall call(rank, size);
     while (!call.is_over()) {
         const bool is_to_here = is_present(call.to());
@@ -110,6 +112,13 @@ void Session::announce() {
     }
 }
 
+void Session::announce_profiler() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
+    if (is_claimed_) {
+        hitopo_glue_announce_profiler(kPresence);
+    }
+}
+
 void Session::open() {
     announce();
     if (is_second_copy_) {
@@ -138,6 +147,12 @@ void Session::stop_without_world() {
 }
 
 // No lock: MPI_Init has one thread, and what follows are collectives.
+bool Session::is_profiler_everywhere() const {
+    const int size = hitopo_glue_job_size();
+    return size == 1 || (hitopo_glue_can_tell() &&
+                         !is_anyone_missing(hitopo_glue_job_rank(), size, is_profiler_present));
+}
+
 void Session::start() {
     const Status before = status_;
     if (before == Status::kNotStarted) {
@@ -166,7 +181,7 @@ bool Session::is_everybody_here(int rank, int size) {
         }
         return false;
     }
-    if (!is_anyone_missing(rank, size)) {
+    if (!is_anyone_missing(rank, size, is_present)) {
         return true;
     }
     status_ = Status::kMixed;

@@ -36,6 +36,9 @@ public:
     void announce();  // local; opens the framework
     void start();     // collective over MPI_COMM_WORLD
     void stop();      // local
+    // The profiler's presence, as of hitopo_base_announce_profiler.
+    void announce_profiler();
+    bool is_profiler_everywhere() const;
     // The last MPI session of a process without MPI_COMM_WORLD goes. Local.
     void stop_without_world();
 

@@ -27,6 +27,8 @@ libhitopo_core_la_SOURCES = \
     core/fabric_text.cc \
     core/fabric_text.h \
     core/flat_map.h \
+    core/flat_send.cc \
+    core/flat_send.h \
     core/guard.h \
     core/help_file.cc \
     core/help_file.h \
@@ -47,6 +49,8 @@ libhitopo_core_la_SOURCES = \
     core/inner_values.h \
     core/island_rule.cc \
     core/island_rule.h \
+    core/lane.cc \
+    core/lane.h \
     core/level.cc \
     core/level.h \
     core/locality.cc \
@@ -100,6 +104,8 @@ libhitopo_core_la_SOURCES = \
     core/topology_conf.h \
     core/topology_yaml.cc \
     core/topology_yaml.h \
+    core/traffic.cc \
+    core/traffic.h \
     core/uplinks.cc \
     core/uplinks.h \
     core/version.h \
