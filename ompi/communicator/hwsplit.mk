@@ -17,4 +17,10 @@ libmca_hitopo_la_SOURCES += \
     ../../communicator/comm_hwsplit_query.cc \
     ../../communicator/comm_hwsplit_request.cc \
     ../../communicator/comm_hwsplit_request.h \
-    ../../communicator/comm_hwsplit_table.h
+    ../../communicator/comm_hwsplit_table.h \
+    ../../communicator/comm_registry.cc \
+    ../../communicator/comm_registry.h \
+    ../../communicator/comm_registry_glue.c \
+    ../../communicator/comm_registry_glue.h \
+    ../../communicator/comm_registry_list.cc \
+    ../../communicator/comm_registry_list.h

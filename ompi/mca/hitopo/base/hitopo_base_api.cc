@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/communicator/comm_registry_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/regular_file.h"
 #include "ompi/mca/hitopo/base/session.h"
@@ -121,6 +122,7 @@ void hitopo_base_start() noexcept {
 }
 
 void hitopo_base_stop() noexcept {
+    hitopo_registry_stop();
     (void)guarded([] {
         Session::instance().stop();
         return kSuccess;
@@ -128,6 +130,9 @@ void hitopo_base_stop() noexcept {
 }
 
 void hitopo_base_stop_without_world() noexcept {
+    if (!hitopo_glue_has_world()) {
+        hitopo_registry_stop();
+    }
     (void)guarded([] {
         Session::instance().stop_without_world();
         return kSuccess;

@@ -37,6 +37,7 @@
 #endif
 
 static hitopo_base_settings_t settings;
+static bool does_register_world;
 static int help_output = -1;
 static char **names_not_found; /* of the user's list; there is no rank yet to tell of them */
 
@@ -177,6 +178,13 @@ static int register_simulate_shared(void)
                          OPAL_INFO_LVL_5, false, &settings.simulate_shared);
 }
 
+static int register_register_world(void)
+{
+    return register_bool("register_world",
+                         "MPI_COMM_WORLD is registered from the start, so that profiles show it (MPIX_Comm_register)",
+                         OPAL_INFO_LVL_4, true, &does_register_world);
+}
+
 static int register_levels(void)
 {
     for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
@@ -237,7 +245,8 @@ static int hitopo_register(mca_base_register_flag_t flags)
     open_help_output();
     /* In open it would be too late: register looks for the components. */
     if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = register_eager())
-        || OMPI_SUCCESS != (rc = register_simulate_shared()) || OMPI_SUCCESS != (rc = register_levels())) {
+        || OMPI_SUCCESS != (rc = register_simulate_shared()) || OMPI_SUCCESS != (rc = register_register_world())
+        || OMPI_SUCCESS != (rc = register_levels())) {
         return rc;
     }
     return keep_known_names(&ompi_hitopo_base_framework);
@@ -264,6 +273,15 @@ MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology", hitopo_registe
 const hitopo_base_settings_t *hitopo_glue_settings(void)
 {
     return &settings;
+}
+
+/* By its name: another copy of this library may have registered it, or none. */
+bool hitopo_glue_registers_world(void)
+{
+    const bool *value = NULL;
+    int index = mca_base_var_find("ompi", "hitopo", "base", "register_world");
+
+    return 0 > index || OPAL_SUCCESS != mca_base_var_get_value(index, &value, NULL, NULL) || NULL == value || *value;
 }
 
 /* Before MPI_Init the MCA is down but for this: MPI_T_init_thread does the same. */

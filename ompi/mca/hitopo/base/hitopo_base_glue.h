@@ -33,6 +33,8 @@ typedef struct hitopo_base_settings_t {
 /* ---- frame: the framework and its components ---- */
 
 const hitopo_base_settings_t *hitopo_glue_settings(void);
+/* hitopo_base_register_world, also where the framework is not this library's. Between MPI_Init and MPI_Finalize. */
+bool hitopo_glue_registers_world(void);
 
 /* Brings the MCA's variables up, also before MPI_Init, and registers hitopo_base_eager. False if
  * another copy of this library did so already: this one stays out. */

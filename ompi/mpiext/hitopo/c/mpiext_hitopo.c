@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ompi/communicator/comm_hwsplit.h"
+#include "ompi/communicator/comm_registry.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
 
 #define WEAK_ALIAS(name) __attribute__((weak, alias("P" #name)))
@@ -71,6 +72,42 @@ OMPI_DECLSPEC int PMPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int me
 }
 OMPI_DECLSPEC int MPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Group *newgroup)
     WEAK_ALIAS(MPIX_Get_hw_domain_neighbours);
+
+/* ---- registered communicators ---- */
+
+OMPI_DECLSPEC int PMPIX_Comm_register(MPI_Comm comm, const char *name)
+{
+    return ompi_hitopo_comm_register(comm, name);
+}
+OMPI_DECLSPEC int MPIX_Comm_register(MPI_Comm comm, const char *name) WEAK_ALIAS(MPIX_Comm_register);
+
+OMPI_DECLSPEC int PMPIX_Comm_unregister(MPI_Comm comm)
+{
+    return ompi_hitopo_comm_unregister(comm);
+}
+OMPI_DECLSPEC int MPIX_Comm_unregister(MPI_Comm comm) WEAK_ALIAS(MPIX_Comm_unregister);
+
+OMPI_DECLSPEC int PMPIX_Comm_is_registered(MPI_Comm comm)
+{
+    return ompi_hitopo_comm_is_registered(comm);
+}
+OMPI_DECLSPEC int MPIX_Comm_is_registered(MPI_Comm comm) WEAK_ALIAS(MPIX_Comm_is_registered);
+
+/* By the names above: a profiler that stands between sees these calls too. */
+OMPI_DECLSPEC __attribute__((weak)) int Comm_register(MPI_Comm comm, char *name)
+{
+    return MPIX_Comm_register(comm, name);
+}
+
+OMPI_DECLSPEC __attribute__((weak)) int Comm_unregister(MPI_Comm comm)
+{
+    return MPIX_Comm_unregister(comm);
+}
+
+OMPI_DECLSPEC __attribute__((weak)) int Comm_is_registered(MPI_Comm comm)
+{
+    return MPIX_Comm_is_registered(comm);
+}
 
 /* ---- of the standard ---- */
 

@@ -1,12 +1,12 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Hardware communicators: what HiTopo adds to MPI. Built into Open MPI, <mpi-ext.h> includes this; with
+ * Hardware communicators, and registered ones: what HiTopo adds to MPI. Built into Open MPI, <mpi-ext.h> includes this; with
  * any other, include it by itself and link with -lmpi_hitopo (pkg-config hitopo). Man pages:
  * MPIX_Comm_split_type(3), MPIX_Comm_split_roots(3), MPIX_Comm_split_hierarchy(3),
- * MPI_Get_hw_resource_info(3), MPIX_Get_hw_topology_info(3).
+ * MPI_Get_hw_resource_info(3), MPIX_Get_hw_topology_info(3), MPIX_Comm_register(3).
  *
- * All functions return MPI_SUCCESS or an error class, which goes through the communicator's error
- * handler first. Those named "local" never communicate; where a communicator has no address table
+ * Functions return MPI_SUCCESS or an error class, which goes through the communicator's error handler
+ * first, but for those of registered communicators. Those named "local" never communicate; where a communicator has no address table
  * (ompi_hitopo_load) they know nothing, and say so. Strings that they give are constants of the library,
  * never to be freed: resource types are URIs such as "hwloc://L3Cache" and "hitopo://Switch".
  */
@@ -132,6 +132,35 @@ int PMPI_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info);
 #define MPIX_HW_METRIC_NETWORK 3 /* Node, Switch, Island, Cluster */
 int MPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Group *newgroup);
 int PMPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Group *newgroup);
+
+/* ---- registered communicators: those that a profile shows; all is local and thread safe ---- */
+
+/*
+ * Registers comm under a name, which is copied: `name`, or where that is NULL or "" comm's own
+ * (MPI_Comm_get_name). Names may repeat. Again: the same registration under its new name. It is comm's
+ * only: a duplicate is not registered. It ends with MPIX_Comm_unregister, with comm, or with MPI_Finalize.
+ * MPI_COMM_WORLD is registered as "MPI_COMM_WORLD" from the start, unless MCA variable
+ * hitopo_base_register_world is false. Registered again after MPIX_Comm_unregister, comm goes on where it
+ * stopped.
+ *
+ * MPI_ERR_COMM: comm is NULL, MPI_COMM_NULL or freed; MPI_ERR_OTHER: before MPI_Init or after
+ * MPI_Finalize; MPI_ERR_ARG: comm, to unregister, is not registered; MPI_ERR_NO_MEM. No error handler is
+ * called. MPIX_Comm_is_registered returns 1 or 0, for what is no communicator 0.
+ */
+int MPIX_Comm_register(MPI_Comm comm, const char *name);
+int PMPIX_Comm_register(MPI_Comm comm, const char *name);
+int MPIX_Comm_unregister(MPI_Comm comm);
+int PMPIX_Comm_unregister(MPI_Comm comm);
+int MPIX_Comm_is_registered(MPI_Comm comm);
+int PMPIX_Comm_is_registered(MPI_Comm comm);
+
+/* The same as their origin called them, for programs whose own names these are not. Source: `Register a
+ * communicator', 2011. */
+#ifndef MPIX_HITOPO_NO_SHORT_NAMES
+int Comm_register(MPI_Comm comm, char *name);
+int Comm_unregister(MPI_Comm comm);
+int Comm_is_registered(MPI_Comm comm);
+#endif
 
 #ifdef __cplusplus
 }
