@@ -69,8 +69,8 @@ unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {
     (void)guarded([&] {
         const auto table = Session::instance().cache().find(comm);
         for (int level = 0; table != nullptr && level < hitopo::kNumLevels; ++level) {
-            const bool is_known = table->table().known(static_cast<hitopo::Level>(level)) !=
-                                  hitopo::Table::Known::kNone;
+            const bool is_known =
+                table->table().known(static_cast<hitopo::Level>(level)) != hitopo::Table::Known::kNone;
             levels |= (is_known ? 1u : 0u) << level;
         }
         return kSuccess;

@@ -53,7 +53,7 @@ bool is_anyone_missing(int rank, int size, bool (*is_present)(int)) {
 }
 
 // The lowest rank that is or is not here; -1 if there is none.
-int first_rank(int size, bool is_here) {
+int first_rank(int size, bool is_here, bool (*is_present)(int)) {
     for (int rank = 0; rank < size; ++rank) {
         if (is_present(rank) == is_here) {
             return rank;
@@ -148,9 +148,26 @@ void Session::stop_without_world() {
 
 // No lock: MPI_Init has one thread, and what follows are collectives.
 bool Session::is_profiler_everywhere() const {
+    const int rank = hitopo_glue_job_rank();
     const int size = hitopo_glue_job_size();
-    return size == 1 || (hitopo_glue_can_tell() &&
-                         !is_anyone_missing(hitopo_glue_job_rank(), size, is_profiler_present));
+    if (size == 1) {
+        return true;
+    }
+    if (!hitopo_glue_can_tell()) {
+        if (rank == 0) {
+            hitopo_glue_help("base", "cannot-tell-profile", "", "", "");
+        }
+        return false;
+    }
+    if (!is_anyone_missing(rank, size, is_profiler_present)) {
+        return true;
+    }
+    if (rank == first_rank(size, true, is_profiler_present)) {
+        hitopo_glue_help("base", "mixed-profile",
+                         std::to_string(first_rank(size, false, is_profiler_present)).c_str(),
+                         std::to_string(rank).c_str(), "");
+    }
+    return false;
 }
 
 void Session::start() {
@@ -185,8 +202,9 @@ bool Session::is_everybody_here(int rank, int size) {
         return true;
     }
     status_ = Status::kMixed;
-    if (rank == first_rank(size, true)) {
-        hitopo_glue_help("base", "mixed-job", std::to_string(first_rank(size, false)).c_str(),
+    if (rank == first_rank(size, true, is_present)) {
+        hitopo_glue_help("base", "mixed-job",
+                         std::to_string(first_rank(size, false, is_present)).c_str(),
                          std::to_string(rank).c_str(), "");
     }
     return false;

@@ -6,7 +6,8 @@
 
 namespace hitopo {
 
-FlatGroup::FlatGroup(std::vector<Lane> lanes, std::int64_t self) : lanes_(std::move(lanes)), self_(self) {
+FlatGroup::FlatGroup(std::vector<Lane> lanes, std::int64_t self)
+    : lanes_(std::move(lanes)), self_(self) {
     for (std::int64_t rank = 0; rank < size(); ++rank) {
         num_peers_[static_cast<std::size_t>(lane_to(rank))] += is_peer(rank) ? 1 : 0;
     }
@@ -32,6 +33,8 @@ void FlatSend::all_through_first(std::uint64_t bytes) {
     }
 }
 
-std::uint64_t FlatSend::sum() const { return std::accumulate(bytes_.begin(), bytes_.end(), std::uint64_t{0}); }
+std::uint64_t FlatSend::sum() const {
+    return std::accumulate(bytes_.begin(), bytes_.end(), std::uint64_t{0});
+}
 
 }  // namespace hitopo

@@ -17,9 +17,9 @@ class FlatGroup {
 public:
     static constexpr std::int64_t kNobody = -1;
 
-    // lanes: the lane to each peer: the processes of an intracommunicator, of an intercommunicator those of
-    // the remote group. self: the process's own rank among the peers, which gets nothing; kNobody in an
-    // intercommunicator.
+    // lanes: the lane to each peer: the processes of an intracommunicator, of an intercommunicator those
+    // of the remote group. self: the process's own rank among the peers, which gets nothing; kNobody in
+    // an intercommunicator.
     FlatGroup(std::vector<Lane> lanes, std::int64_t self);
 
     std::int64_t size() const { return static_cast<std::int64_t>(lanes_.size()); }
@@ -50,7 +50,8 @@ public:
             to_one(rank, bytes_of(rank));
         }
     }
-    // Rank 0 gathers and sends the result to all; of an intercommunicator, the other group's rank 0 gathers.
+    // Rank 0 gathers and sends the result to all; of an intercommunicator, the other group's rank 0
+    // gathers.
     void all_through_first(std::uint64_t bytes);
 
     const PerLane& bytes() const { return bytes_; }

@@ -15,7 +15,17 @@ namespace hitopo {
 
 // The innermost level that both processes share, of those that both know; kBeyond: they share none;
 // kUnknown: one of them has no address here.
-enum class Lane : std::uint8_t { kCore, kSocket, kL2Numa, kNode, kSwitch, kIsland, kCluster, kBeyond, kUnknown };
+enum class Lane : std::uint8_t {
+    kCore,
+    kSocket,
+    kL2Numa,
+    kNode,
+    kSwitch,
+    kIsland,
+    kCluster,
+    kBeyond,
+    kUnknown
+};
 inline constexpr std::size_t kNumLanes = 9;
 
 // "core", "socket", "l2numa", "node", "switch", "island", "cluster", "beyond", "unknown".

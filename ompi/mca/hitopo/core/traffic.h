@@ -33,6 +33,18 @@ class Traffic {
 public:
     explicit Traffic(std::size_t num_functions) : calls_(num_functions) {}
 
+    // add_call and add_message at once, where the peer (negative: none) is the last one; else does
+    // nothing.
+    bool add_quickly(std::size_t function, std::uint64_t bytes, std::uint64_t ticks, std::int64_t peer) {
+        if (peer >= 0) {
+            if (last_ >= peers_.size() || peers_[last_].rank != peer) {
+                return false;
+            }
+            add_to(peers_[last_], bytes, ticks);
+        }
+        add_call(function, bytes, ticks);
+        return true;
+    }
     void add_call(std::size_t function, std::uint64_t bytes, std::uint64_t ticks) {
         CallCount& call = calls_[function];
         ++call.count;
@@ -40,10 +52,7 @@ public:
         call.ticks += ticks;
     }
     void add_message(std::uint32_t peer, std::uint64_t bytes, std::uint64_t ticks) {
-        PeerCount& count = peer_of(peer);
-        ++count.messages;
-        count.bytes += bytes;
-        count.ticks += ticks;
+        add_to(peer_of(peer), bytes, ticks);
     }
     void add_fetch(std::uint32_t peer, std::uint64_t bytes) {
         PeerCount& count = peer_of(peer);
@@ -57,6 +66,11 @@ public:
     const PerLane& collective_bytes() const { return collective_bytes_; }
 
 private:
+    static void add_to(PeerCount& count, std::uint64_t bytes, std::uint64_t ticks) {
+        ++count.messages;
+        count.bytes += bytes;
+        count.ticks += ticks;
+    }
     PeerCount& peer_of(std::uint32_t rank) {
         if (last_ < peers_.size() && peers_[last_].rank == rank) {
             return peers_[last_];

@@ -1,0 +1,30 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The parts of document "profile" (docs/json.md) that one process knows.
+#ifndef OMPI_PROFILE_DOCUMENT_H
+#define OMPI_PROFILE_DOCUMENT_H
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "ompi/profile/communicator.h"
+
+namespace hitopo::profile {
+
+using Json = nlohmann::ordered_json;
+
+// Names may hold any bytes, JSON may not.
+std::string to_text(const Json& json);
+
+// An entry of `communicators` without `id` and `spans`. Local.
+Json describe(const Communicator& communicator);
+
+// An entry of a process's `communicators`. Local.
+Json describe_traffic(const Communicator& communicator, int id, double ns_per_tick);
+
+// `spans` of an entry of `communicators`, from its `ranks`. Local.
+Json describe_spans(const Json& ranks);
+
+}  // namespace hitopo::profile
+
+#endif

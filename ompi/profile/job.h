@@ -1,0 +1,18 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The job's course: from MPI_Init to the report in MPI_Finalize.
+#ifndef OMPI_PROFILE_JOB_H
+#define OMPI_PROFILE_JOB_H
+
+namespace hitopo::profile {
+
+// Whether threads may call MPI at the same time.
+extern bool has_threads;
+
+// MPI_Pcontrol: 0 stops counting in this process, 1 goes on, 2 writes a snapshot (collective over
+// MPI_COMM_WORLD). Other levels are other tools'.
+void control(int level) noexcept;
+
+}  // namespace hitopo::profile
+
+#endif

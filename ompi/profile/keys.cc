@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Keys of new communicators. Each member works them out by itself, from what all members know: the
+// parent's key, how many communicators the parent gave before, and which of its ranks the new one begins
+// with. All members of the parent count alike, also those that get MPI_COMM_NULL.
+#include <algorithm>
+#include <numeric>
+
+#include "ompi/mca/hitopo/core/flat_map.h"
+#include "ompi/mca/hitopo/core/name.h"
+#include "ompi/profile/ledger.h"
+#include "ompi/profile/scope.h"
+#include "ompi/profile/world.h"
+
+namespace hitopo::profile {
+namespace {
+
+// Of the local group, in the parent's.
+std::uint64_t lowest_parent_rank(MPI_Comm made, MPI_Group parent) {
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_group(made, &group);
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::vector<int> parent_ranks(ranks);
+    PMPI_Group_translate_ranks(group, size, ranks.data(), parent, parent_ranks.data());
+    PMPI_Group_free(&group);
+    return static_cast<std::uint64_t>(*std::min_element(parent_ranks.begin(), parent_ranks.end()));
+}
+
+void give_key(MPI_Comm made, const Communicator& parent, std::uint64_t count) {
+    if (made != MPI_COMM_NULL) {
+        const std::uint64_t lowest = lowest_parent_rank(made, parent.group());
+        (void)Ledger::instance().of(made, combine(combine(parent.key(), count), lowest));
+    }
+}
+
+}  // namespace
+
+void Scope::create(MPI_Comm parent, MPI_Comm made) noexcept {
+    quietly([&] {
+        if (Communicator* communicator = Ledger::instance().of(parent)) {
+            give_key(made, *communicator, communicator->count_creation());
+        }
+    });
+}
+
+void Scope::create(MPI_Comm parent, MPI_Comm made, MPI_Comm roots) noexcept {
+    create(parent, made);
+    create(parent, roots);
+}
+
+// Only the group's members know of it, so they alone count.
+void Scope::create_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm made) noexcept {
+    quietly([&] {
+        if (Communicator* communicator = Ledger::instance().of(parent)) {
+            const std::uint64_t members =
+                combine(hash_of_members(group), static_cast<std::uint64_t>(tag) + 1);
+            give_key(made, *communicator, combine(members, communicator->count_creation(members)));
+        }
+    });
+}
+
+void Scope::create_of_members(MPI_Comm made) noexcept {
+    quietly([&] { (void)Ledger::instance().of(made); });
+}
+
+}  // namespace hitopo::profile

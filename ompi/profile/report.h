@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The job's report: one file, document "profile" of docs/json.md, written by rank 0 as the processes'
+// parts come in, one after the other. So no process holds more than its own part, and rank 0 the list of
+// communicators.
+#ifndef OMPI_PROFILE_REPORT_H
+#define OMPI_PROFILE_REPORT_H
+
+#include "ompi/profile/clock.h"
+
+namespace hitopo::profile {
+
+struct Moment {
+    int snapshot;           // 0: the end
+    const TickRate& clock;  // since MPI_Init
+};
+
+// Collective over MPI_COMM_WORLD; a file that cannot be written costs one warning.
+void write_report(const Moment& moment);
+
+}  // namespace hitopo::profile
+
+#endif

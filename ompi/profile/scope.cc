@@ -1,0 +1,222 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/profile/scope.h"
+
+#include "ompi/profile/ledger.h"
+
+namespace hitopo::profile {
+
+__thread ThreadState thread_state;
+
+namespace {
+
+bool is_named(MPI_Datatype datatype) {
+    int num_integers = 0, num_addresses = 0, num_datatypes = 0, combiner = MPI_UNDEFINED;
+    return PMPI_Type_get_envelope(datatype, &num_integers, &num_addresses, &num_datatypes, &combiner) ==
+               MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED;
+}
+
+}  // namespace
+
+// ---- begin and end ----
+
+Communicator* Scope::remember(ThreadState::Found& found, Communicator* communicator, const void* handle,
+                              std::uint32_t generation) noexcept {
+    found = {handle, communicator, generation};
+    if (communicator == nullptr) {
+        thread_state.uncounted = handle;
+        thread_state.uncounted_generation = generation;
+    }
+    return communicator;
+}
+
+Communicator* Scope::look_up(MPI_Comm comm) noexcept {
+    Communicator* communicator = nullptr;
+    quietly([&] { communicator = Ledger::instance().counted(comm); });
+    return communicator;
+}
+
+Communicator* Scope::look_up(MPI_Win win) noexcept {
+    Communicator* communicator = nullptr;
+    quietly([&] { communicator = Ledger::instance().counted(win); });
+    return communicator;
+}
+
+void Scope::close(std::uint64_t passed) noexcept {
+    quietly([&] {
+        communicator_->add({function_, passed, sent_bytes_, fetched_bytes_, sent_to_, fetched_from_,
+                            is_collective_ ? &collective_bytes_ : nullptr});
+    });
+}
+
+// ---- messages ----
+
+// A datatype that MPI names is never freed, so its handle keeps its meaning; others' may come back as
+// others.
+std::uint64_t Scope::size_of(MPI_Datatype datatype) noexcept {
+    MPI_Count size = 0;
+    if (datatype == MPI_DATATYPE_NULL || PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) {
+        return 0;
+    }
+    if (is_named(datatype)) {
+        thread_state.datatype = datatype;
+        thread_state.size = static_cast<std::uint64_t>(size);
+    }
+    return static_cast<std::uint64_t>(size);
+}
+
+void Scope::match(bool is_found, MPI_Message message) noexcept {
+    if (is_counted() && is_found && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC) {
+        quietly([&] { Ledger::instance().add(message, {communicator_, 0, kNobody}); });
+    }
+}
+
+void Scope::take(MPI_Message message) noexcept {
+    quietly([&] {
+        Pending pending;
+        if (Ledger::instance().take(message, pending)) {
+            resume(pending);
+        }
+    });
+}
+
+// ---- persistent requests ----
+
+void Scope::prepare(MPI_Request request, int count, MPI_Datatype datatype, int dest) noexcept {
+    if (is_counted()) {
+        quietly([&] {
+            const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : bytes_of(count, datatype);
+            Ledger::instance().add(request, {communicator_, bytes, dest});
+        });
+    }
+}
+
+void Scope::forget(MPI_Request request) noexcept {
+    quietly([&] {
+        Pending ignored;
+        (void)Ledger::instance().take(request, ignored);
+    });
+}
+
+// Of several requests each is one call; all the time goes to the last.
+void Scope::start_one(MPI_Request request) noexcept {
+    quietly([&] {
+        Pending pending;
+        if (Ledger::instance().find(request, pending)) {
+            if (is_counted()) {
+                close(0);
+            }
+            resume(pending);
+        }
+    });
+}
+
+void Scope::resume(const Pending& pending) noexcept {
+    communicator_ = pending.communicator;
+    sent_to_ = pending.sent_to;
+    sent_bytes_ = pending.bytes;
+    first_tick_ = thread_state.sampling.begin();
+}
+
+// ---- collectives ----
+
+// In an intercommunicator the root says MPI_ROOT, and its group's others MPI_PROC_NULL.
+void Scope::from_root(int count, MPI_Datatype datatype, int root) noexcept {
+    send_flat([&](FlatSend& flat) {
+        if (is_root(root)) {
+            flat.to_all(bytes_of(count, datatype));
+        }
+    });
+}
+
+void Scope::to_root(int count, MPI_Datatype datatype, int root) noexcept {
+    send_flat([&](FlatSend& flat) {
+        if (!is_root(root)) {
+            flat.to_one(root, bytes_of(count, datatype));
+        }
+    });
+}
+
+bool Scope::is_root(int root) const noexcept {
+    return communicator_->is_inter() ? root == MPI_ROOT : root == communicator_->rank();
+}
+
+void Scope::to_all(int count, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) { flat.to_all(bytes_of(count, datatype)); });
+}
+
+void Scope::scatterv(const int* counts, MPI_Datatype datatype, int root) noexcept {
+    send_flat([&](FlatSend& flat) {
+        if (is_root(root)) {
+            flat.to_each([&](std::int64_t rank) { return bytes_of(counts[rank], datatype); });
+        }
+    });
+}
+
+void Scope::allgather(const void* buffer, int count, MPI_Datatype datatype, int in_place_count,
+                      MPI_Datatype in_place_datatype) noexcept {
+    if (buffer == MPI_IN_PLACE) {
+        to_all(in_place_count, in_place_datatype);
+    } else {
+        to_all(count, datatype);
+    }
+}
+
+void Scope::allgatherv(const void* buffer, int count, MPI_Datatype datatype, const int* in_place_counts,
+                       MPI_Datatype in_place_datatype) noexcept {
+    const int own = buffer == MPI_IN_PLACE ? in_place_counts[communicator_->rank()] : 0;
+    allgather(buffer, count, datatype, own, in_place_datatype);
+}
+
+void Scope::allreduce(int count, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) { flat.all_through_first(bytes_of(count, datatype)); });
+}
+
+void Scope::alltoall(const void* buffer, int count, MPI_Datatype datatype, int in_place_count,
+                     MPI_Datatype in_place_datatype) noexcept {
+    allgather(buffer, count, datatype, in_place_count, in_place_datatype);
+}
+
+void Scope::alltoallv(const void* buffer, const int* counts, MPI_Datatype datatype,
+                      const int* in_place_counts, MPI_Datatype in_place_datatype) noexcept {
+    if (buffer == MPI_IN_PLACE) {
+        reduce_scatter(in_place_counts, in_place_datatype);
+    } else {
+        reduce_scatter(counts, datatype);
+    }
+}
+
+void Scope::reduce_scatter(const int* counts, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) {
+        flat.to_each([&](std::int64_t rank) { return bytes_of(counts[rank], datatype); });
+    });
+}
+
+void Scope::scan(int count, MPI_Datatype datatype) noexcept {
+    send_flat(
+        [&](FlatSend& flat) { flat.to_one(communicator_->rank() + 1, bytes_of(count, datatype)); });
+}
+
+// ---- one-sided ----
+
+void Scope::open_window(MPI_Comm comm, MPI_Win win) noexcept {
+    quietly([&] { Ledger::instance().open_window(comm, win); });
+}
+
+void Scope::put(int target, int count, MPI_Datatype datatype) noexcept { send(count, datatype, target); }
+
+void Scope::fetch(int target, int count, MPI_Datatype datatype) noexcept {
+    is_plain_ = false;
+    fetched_from_ = target;
+    fetched_bytes_ = target == MPI_PROC_NULL ? 0 : bytes_of(count, datatype);
+}
+
+void Scope::exchange(int target, MPI_Op op, int count, MPI_Datatype datatype, int fetch_count,
+                     MPI_Datatype fetch_datatype) noexcept {
+    fetch(target, fetch_count, fetch_datatype);
+    if (op != MPI_NO_OP) {
+        put(target, count, datatype);
+    }
+}
+
+}  // namespace hitopo::profile
