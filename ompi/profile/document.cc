@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/profile/document.h"
 
-#include <cmath>
 #include <cstdio>
 
+#include "ompi/profile/job.h"
 #include "ompi/profile/world.h"
 
 namespace hitopo::profile {
@@ -17,11 +17,7 @@ std::string hex(std::uint64_t number) {
 
 Json rank_or_null(int rank) { return rank == MPI_UNDEFINED ? Json() : Json(rank); }
 
-std::uint64_t to_ns(std::uint64_t ticks, double ns_per_tick) {
-    return static_cast<std::uint64_t>(std::llround(static_cast<double>(ticks) * ns_per_tick));
-}
-
-Json describe_calls(const Traffic& traffic, double ns_per_tick) {
+Json describe_calls(const Traffic& traffic) {
     Json calls = Json::array();
     for (std::size_t function = 0; function < traffic.calls().size(); ++function) {
         const CallCount& call = traffic.calls()[function];
@@ -29,13 +25,13 @@ Json describe_calls(const Traffic& traffic, double ns_per_tick) {
             calls.push_back({{"call", kFunctionNames[function]},
                              {"count", call.count},
                              {"bytes", call.bytes},
-                             {"ns", to_ns(call.ticks, ns_per_tick)}});
+                             {"ns", ns_of(call.ticks)}});
         }
     }
     return calls;
 }
 
-Json describe_peers(const Traffic& traffic, MPI_Group group, double ns_per_tick) {
+Json describe_peers(const Traffic& traffic, MPI_Group group) {
     std::vector<int> ranks;
     for (const PeerCount& peer : traffic.peers()) {
         ranks.push_back(static_cast<int>(peer.rank));
@@ -46,7 +42,7 @@ Json describe_peers(const Traffic& traffic, MPI_Group group, double ns_per_tick)
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const PeerCount& peer = traffic.peers()[i];
         peers.push_back({peer.rank, rank_or_null(ranks[i]), static_cast<int>(table.lane_to(ranks[i])),
-                         peer.messages, peer.bytes, to_ns(peer.ticks, ns_per_tick), peer.fetches,
+                         peer.messages, peer.bytes, ns_of(peer.ticks), peer.fetches,
                          peer.fetched_bytes});
     }
     return peers;
@@ -72,12 +68,12 @@ Json describe(const Communicator& communicator) {
             {"is_freed", communicator.is_freed()}};
 }
 
-Json describe_traffic(const Communicator& communicator, int id, double ns_per_tick) {
+Json describe_traffic(const Communicator& communicator, int id) {
     const Traffic traffic = communicator.traffic();
     return {{"id", id},
             {"rank", communicator.rank()},
-            {"calls", describe_calls(traffic, ns_per_tick)},
-            {"peers", describe_peers(traffic, communicator.peers(), ns_per_tick)},
+            {"calls", describe_calls(traffic)},
+            {"peers", describe_peers(traffic, communicator.peers())},
             {"collective_bytes", traffic.collective_bytes()}};
 }
 

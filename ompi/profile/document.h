@@ -20,7 +20,7 @@ std::string to_text(const Json& json);
 Json describe(const Communicator& communicator);
 
 // An entry of a process's `communicators`. Local.
-Json describe_traffic(const Communicator& communicator, int id, double ns_per_tick);
+Json describe_traffic(const Communicator& communicator, int id);
 
 // `spans` of an entry of `communicators`, from its `ranks`. Local.
 Json describe_spans(const Json& ranks);

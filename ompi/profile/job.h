@@ -4,10 +4,16 @@
 #ifndef OMPI_PROFILE_JOB_H
 #define OMPI_PROFILE_JOB_H
 
+#include <cstdint>
+
 namespace hitopo::profile {
 
 // Whether threads may call MPI at the same time.
 extern bool has_threads;
+
+// Since MPI_Init, so far.
+std::uint64_t ns_of(std::uint64_t ticks);
+std::uint64_t elapsed_ns();
 
 // MPI_Pcontrol: 0 stops counting in this process, 1 goes on, 2 writes a snapshot (collective over
 // MPI_COMM_WORLD). Other levels are other tools'.

@@ -9,6 +9,8 @@ ompi_libhitopo_prof_la_SOURCES = \
     ompi/profile/clock.h \
     ompi/profile/communicator.cc \
     ompi/profile/communicator.h \
+    ompi/profile/counters.cc \
+    ompi/profile/counters.h \
     ompi/profile/document.cc \
     ompi/profile/document.h \
     ompi/profile/fortran.cc \
@@ -22,6 +24,7 @@ ompi_libhitopo_prof_la_SOURCES = \
     ompi/profile/ledger.h \
     ompi/profile/profile_glue.c \
     ompi/profile/profile_glue.h \
+    ompi/profile/profile_pvars.c \
     ompi/profile/report.cc \
     ompi/profile/report.h \
     ompi/profile/report_path.cc \

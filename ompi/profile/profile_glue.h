@@ -20,6 +20,9 @@ typedef struct hitopo_profile_settings_t {
 const hitopo_profile_settings_t* hitopo_profile_register(void);
 const hitopo_profile_settings_t* hitopo_profile_settings(void);
 
+/* Registers the counters as MPI_T performance variables. Once, after MPI_Init. Local. */
+void hitopo_profile_register_pvars(void);
+
 /* Prints a text for the user, who hears it from one process. */
 void hitopo_profile_warn(const char* text);
 

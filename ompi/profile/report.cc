@@ -19,6 +19,7 @@
 #include "ompi/mca/hitopo/core/lane.h"
 #include "ompi/mca/hitopo/core/version.h"
 #include "ompi/profile/document.h"
+#include "ompi/profile/job.h"
 #include "ompi/profile/ledger.h"
 #include "ompi/profile/profile_glue.h"
 #include "ompi/profile/report_path.h"
@@ -117,10 +118,7 @@ private:
 
 class Part {
 public:
-    Part(const Moment& moment, int rank)
-        : communicators_(Ledger::instance().kept()),
-          ns_per_tick_(moment.clock.ns_per_tick()),
-          rank_(rank) {}
+    explicit Part(int rank) : communicators_(Ledger::instance().kept()), rank_(rank) {}
 
     std::vector<std::uint64_t> keys() const {
         std::vector<std::uint64_t> keys;
@@ -144,14 +142,13 @@ public:
     std::string traffic(const std::vector<std::int32_t>& ids) const {
         Json list = Json::array();
         for (std::size_t i = 0; i < communicators_.size(); ++i) {
-            list.push_back(describe_traffic(*communicators_[i], ids[i], ns_per_tick_));
+            list.push_back(describe_traffic(*communicators_[i], ids[i]));
         }
         return to_text({{"rank", rank_}, {"communicators", std::move(list)}});
     }
 
 private:
     std::vector<Communicator*> communicators_;
-    double ns_per_tick_;
     int rank_;
 };
 
@@ -213,19 +210,16 @@ Json table_or_null() {
 
 class Writer {
 public:
-    Writer(File& file, const Moment& moment, int size) : file_(file) {
+    Writer(File& file, int snapshot, int size) : file_(file) {
         Json lanes = Json::array();
         for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
             lanes.push_back(lane_name(static_cast<Lane>(lane)));
         }
-        const Json head = {{"hitopo", kHitopoVersion},
-                           {"schema", kSchema},
-                           {"document", "profile"},
-                           {"size", size},
-                           {"snapshot", moment.snapshot},
-                           {"seconds", static_cast<double>(moment.clock.elapsed_ns()) * 1e-9},
-                           {"lanes", lanes},
-                           {"table", table_or_null()}};
+        const Json head = {
+            {"hitopo", kHitopoVersion}, {"schema", kSchema},
+            {"document", "profile"},    {"size", size},
+            {"snapshot", snapshot},     {"seconds", static_cast<double>(elapsed_ns()) * 1e-9},
+            {"lanes", lanes},           {"table", table_or_null()}};
         std::string text = to_text(head);
         text.pop_back();
         file_.write(text + ",\n\"processes\": [\n");
@@ -314,10 +308,10 @@ void contribute(const Line& line, const Part& part) {
     line.send(0, part.traffic(ids));
 }
 
-void write_as_first(const Line& line, const Part& part, const Moment& moment, std::string path) {
+void write_as_first(const Line& line, const Part& part, int snapshot, std::string path) {
     File file(std::move(path));
     if (line.agree(file.is_open())) {
-        Writer writer(file, moment, line.size());
+        Writer writer(file, snapshot, line.size());
         collect_own(writer, part);
         for (int rank = 1; rank < line.size(); ++rank) {
             collect(line, rank, writer);
@@ -331,10 +325,10 @@ void write_as_first(const Line& line, const Part& part, const Moment& moment, st
 
 }  // namespace
 
-void write_report(const Moment& moment) {
+void write_report(int snapshot) {
     const char* pattern = hitopo_profile_settings()->report;
     const Line line;
-    const Part part(moment, line.rank());
+    const Part part(line.rank());
     if (line.rank() != 0) {
         if (line.agree(false)) {
             contribute(line, part);
@@ -342,7 +336,7 @@ void write_report(const Moment& moment) {
     } else if (pattern == nullptr || *pattern == '\0') {
         (void)line.agree(false);
     } else {
-        write_as_first(line, part, moment, report_path(pattern, moment.snapshot, getpid()));
+        write_as_first(line, part, snapshot, report_path(pattern, snapshot, getpid()));
     }
 }
 

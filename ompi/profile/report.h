@@ -6,17 +6,11 @@
 #ifndef OMPI_PROFILE_REPORT_H
 #define OMPI_PROFILE_REPORT_H
 
-#include "ompi/profile/clock.h"
-
 namespace hitopo::profile {
 
-struct Moment {
-    int snapshot;           // 0: the end
-    const TickRate& clock;  // since MPI_Init
-};
-
-// Collective over MPI_COMM_WORLD; a file that cannot be written costs one warning.
-void write_report(const Moment& moment);
+// snapshot: 0 at the end. A file that cannot be written costs one warning. Collective over
+// MPI_COMM_WORLD.
+void write_report(int snapshot);
 
 }  // namespace hitopo::profile
 
