@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # Registered communicators from outside: a preloaded program, hitopo_base_register_world, HiTopo without
-# components or table, and that registering sends nothing.
+# components or table, MPI sessions, and that registering sends nothing.
 . "$(dirname "$0")/common.sh"
 
 registered=$HITOPO_TEST_PROGRAMS/registered
@@ -22,6 +22,14 @@ preloaded -np 1 "$registered" 1
 expect "registering in one process" printed 'world 1 self 1'
 run -np 1 hitopo info
 expect "hitopo info knows hitopo_base_register_world" printed hitopo_base_register_world
+
+case $ompi_version in
+4.*) echo "skip registering in MPI sessions: Open MPI $ompi_version has none" ;;
+*)
+    preloaded -np 1 "$registered" sessions
+    expect "registering in two MPI sessions" printed_twice 'outside 1 before 0 after 1 freed 0'
+    ;;
+esac
 
 if [[ $ompi_version == 6.0.0rc* ]]; then
     echo "skip counting messages: pml/monitoring crashes in Open MPI $ompi_version (docs/upstream.md)"
