@@ -1,17 +1,17 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# examples/splitting and examples/reduce compile as their READMEs say, and do what they are for, on simulated
-# machines with processes bound to cores, bound to several, and unbound.
+# examples/splitting, examples/reduce and examples/registering compile as their READMEs say, and do what they are
+# for; the first two on simulated machines with processes bound to cores, bound to several, and unbound.
 . "$(dirname "$0")/common.sh"
 
 export PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig
-cp -r "$source_root/examples/splitting" "$source_root/examples/reduce" "$scratch"
+cp -r "$source_root"/examples/{splitting,reduce,registering} "$scratch"
 programs=$(sed -n '/^PROGRAMS =/,/[^\\]$/p' "$scratch/splitting/Makefile" | tr -d '\\=' | sed 's/PROGRAMS//')
 
 complained() { [ "$status" != 0 ] && grep -qE 'rank [0-9]+: level [0-9]: is (apart from|together with) rank' <<<"$out"; }
 
-for example in splitting reduce; do
+for example in splitting reduce registering; do
     out=$(make -C "$scratch/$example" clean all CFLAGS="-std=gnu11 -O1 -Wall -Wextra -Werror -Wno-deprecated-declarations" 2>&1)
     status=$?
     expect "examples/$example compiles with pkg-config" succeeded
@@ -58,6 +58,18 @@ for program in $programs; do
     run -np 16 "${machine[@]}" -x LD_PRELOAD="$scratch/even_odd.so" "$scratch/splitting/$program"
     expect "$program notices a wrong split" complained
 done
+
+# ---- the ring ----
+
+ring=$scratch/registering/ring
+run -np 4 "$ring" "my ring"
+expect "10 rounds of a registered ring and one of the world" printed 'communicators: 44 of 48 messages'
+run -np 4 "$ring"
+expect "one round of the world" printed 'communicators: 4 of 48 messages'
+run -np 4 --mca hitopo_base_register_world 0 "$ring" "my ring"
+expect "10 rounds of a registered ring" printed 'communicators: 40 of 48 messages'
+run -np 4 --mca hitopo ^all "$ring" "my ring"
+expect "a registered ring without components" printed 'communicators: 44 of 48 messages'
 
 # ---- the reduction ----
 

@@ -8,10 +8,12 @@
 #define COMM_HANDLE type(MPI_Comm)
 #define INFO_HANDLE type(MPI_Info)
 #define GROUP_HANDLE type(MPI_Group)
+#define HANDLE_VALUE(handle) handle%MPI_VAL
 #else
 #define COMM_HANDLE integer
 #define INFO_HANDLE integer
 #define GROUP_HANDLE integer
+#define HANDLE_VALUE(handle) handle
 #endif
 program fortran_test
 #if defined(WITH_F08)
@@ -45,6 +47,7 @@ program fortran_test
   call min_domain()
   call neighbours()
   call errors()
+  call registering()
 #ifdef WITH_F08
   call without_ierror()
 #endif
@@ -323,6 +326,66 @@ contains
     call check_class(MPI_ERR_ARG, 'metric 4')
   end subroutine errors
 
+  subroutine check_registered(comm, expected, what)
+    COMM_HANDLE, intent(in) :: comm
+    logical, intent(in) :: expected
+    character(len=*), intent(in) :: what
+    logical :: flag
+    flag = .not. expected
+    ierror = -1
+    call MPIX_Comm_is_registered(comm, flag, ierror)
+    call check(ierror == MPI_SUCCESS .and. (flag .eqv. expected), what)
+  end subroutine check_registered
+
+  ! What the profiler sees, which is C.
+  subroutine check_name(comm, expected, what)
+    use, intrinsic :: iso_c_binding, only : c_char, c_int, c_null_char, c_ptr, c_size_t
+    COMM_HANDLE, intent(in) :: comm
+    character(len=*), intent(in) :: expected, what
+    interface
+      type(c_ptr) function c_handle(comm) bind(C, name='MPI_Comm_f2c')
+        import :: c_int, c_ptr
+        integer(c_int), value :: comm
+      end function
+      type(c_ptr) function registration_of(comm) bind(C, name='ompi_hitopo_registration')
+        import :: c_ptr
+        type(c_ptr), value :: comm
+      end function
+      subroutine get_name(registration, name, capacity) bind(C, name='ompi_hitopo_registration_name')
+        import :: c_char, c_ptr, c_size_t
+        type(c_ptr), value :: registration
+        character(kind=c_char), intent(out) :: name(*)
+        integer(c_size_t), value :: capacity
+      end subroutine
+    end interface
+    character(kind=c_char, len=name_length) :: name
+    call get_name(registration_of(c_handle(HANDLE_VALUE(comm))), name, int(name_length, c_size_t))
+    call check(name(:len(expected) + 1) == expected // c_null_char, what)
+  end subroutine check_name
+
+  subroutine registering()
+    COMM_HANDLE :: comm
+    call MPI_Comm_dup(MPI_COMM_WORLD, comm, ierror)
+    call check_registered(MPI_COMM_WORLD, .true., 'the world is registered')
+    call check_registered(comm, .false., 'a duplicate is not registered')
+    call MPIX_Comm_register(comm, ' two words  ', ierror)
+    call check(ierror == MPI_SUCCESS, 'comm_register succeeds')
+    call check_registered(comm, .true., 'what was registered')
+    call check_name(comm, ' two words', 'a name loses the blanks after it')
+    call MPI_Comm_set_name(comm, 'its own', ierror)
+    call MPIX_Comm_register(comm, '   ', ierror)
+    call check_name(comm, 'its own', 'blanks take the name of the communicator')
+    call MPIX_Comm_unregister(comm, ierror)
+    call check(ierror == MPI_SUCCESS, 'comm_unregister succeeds')
+    call check_registered(comm, .false., 'what was unregistered')
+    call MPIX_Comm_unregister(comm, ierror)
+    call check_class(MPI_ERR_ARG, 'unregistered twice')
+    call MPI_Comm_free(comm, ierror)
+    call MPIX_Comm_register(comm, 'null', ierror)
+    call check_class(MPI_ERR_COMM, 'MPI_COMM_NULL registered')
+    call check_registered(comm, .false., 'MPI_COMM_NULL is not registered')
+  end subroutine registering
+
 #ifdef WITH_F08
   subroutine without_ierror()
     type(MPI_Comm) :: newcomm, rootscomm
@@ -352,6 +415,12 @@ contains
     call check(num_subcomms == 2 .and. domain_rank == world_rank / 4, 'get_hw_domain_info without ierror')
     call check_split(newcomm, world_rank / 4, 'split_roots without ierror')
     if (rootscomm /= MPI_COMM_NULL) call MPI_Comm_free(rootscomm)
+    call MPIX_Comm_register(MPI_COMM_SELF, 'self')
+    call MPIX_Comm_is_registered(MPI_COMM_SELF, flag)
+    call check(flag, 'comm_register without ierror')
+    call MPIX_Comm_unregister(MPI_COMM_SELF)
+    call MPIX_Comm_is_registered(MPI_COMM_SELF, flag)
+    call check(.not. flag, 'comm_unregister without ierror')
     call MPI_Info_free(info)
   end subroutine without_ierror
 #endif

@@ -26,7 +26,7 @@ cat >"$scratch/initialisation.supp" <<'SUPPRESSIONS'
 }
 SUPPRESSIONS
 export HITOPO_TEST_NUM_COMMS=100
-for program in lifetime_test split_rules_test split_hierarchy_test; do
+for program in lifetime_test split_rules_test split_hierarchy_test registry_lifetime_test; do
     rm -f "$scratch"/log.*
     run -np 2 valgrind --leak-check=full --show-leak-kinds=definite,indirect --num-callers=40 \
         --suppressions="$scratch/initialisation.supp" --log-file="$scratch/log.%p" \

@@ -191,6 +191,34 @@ void hitopo_neighbours_f(MPI_Fint *comm, MPI_Fint *hops, MPI_Fint *metric, MPI_F
 }
 FORTRAN_FUNCTION(mpix_get_hw_domain_neighbours, MPIX_GET_HW_DOMAIN_NEIGHBOURS, hitopo_neighbours_f);
 
+/* ---- registered communicators ---- */
+
+/* Without the blanks that fill the variable. A name of blanks is none. */
+void hitopo_register_f(MPI_Fint *comm, char *name, MPI_Fint *ierror, int name_length)
+{
+    while (name_length > 0 && ' ' == name[name_length - 1]) {
+        --name_length;
+    }
+    char *c_name = strndup(name, name_length);
+
+    give_error(ierror, NULL == c_name ? MPI_ERR_NO_MEM : PMPIX_Comm_register(PMPI_Comm_f2c(*comm), c_name));
+    free(c_name);
+}
+FORTRAN_FUNCTION(mpix_comm_register, MPIX_COMM_REGISTER, hitopo_register_f);
+
+void hitopo_unregister_f(MPI_Fint *comm, MPI_Fint *ierror)
+{
+    give_error(ierror, PMPIX_Comm_unregister(PMPI_Comm_f2c(*comm)));
+}
+FORTRAN_FUNCTION(mpix_comm_unregister, MPIX_COMM_UNREGISTER, hitopo_unregister_f);
+
+void hitopo_is_registered_f(MPI_Fint *comm, ompi_fortran_logical_t *flag, MPI_Fint *ierror)
+{
+    *flag = PMPIX_Comm_is_registered(PMPI_Comm_f2c(*comm)) ? OMPI_FORTRAN_VALUE_TRUE : 0;
+    give_error(ierror, MPI_SUCCESS);
+}
+FORTRAN_FUNCTION(mpix_comm_is_registered, MPIX_COMM_IS_REGISTERED, hitopo_is_registered_f);
+
 /* ---- of the MPI standard, where Open MPI lacks it ---- */
 
 #if OMPI_MAJOR_VERSION < 6

@@ -78,3 +78,26 @@ interface MPIX_Get_hw_domain_neighbours
     integer, optional, intent(out) :: ierror
   end subroutine
 end interface
+interface MPIX_Comm_register
+  subroutine mpix_comm_register_f08(comm, name, ierror)
+    import :: MPI_Comm
+    type(MPI_Comm), intent(in) :: comm
+    character(len=*), intent(in) :: name
+    integer, optional, intent(out) :: ierror
+  end subroutine
+end interface
+interface MPIX_Comm_unregister
+  subroutine mpix_comm_unregister_f08(comm, ierror)
+    import :: MPI_Comm
+    type(MPI_Comm), intent(in) :: comm
+    integer, optional, intent(out) :: ierror
+  end subroutine
+end interface
+interface MPIX_Comm_is_registered
+  subroutine mpix_comm_is_registered_f08(comm, flag, ierror)
+    import :: MPI_Comm
+    type(MPI_Comm), intent(in) :: comm
+    logical, intent(out) :: flag
+    integer, optional, intent(out) :: ierror
+  end subroutine
+end interface

@@ -38,4 +38,18 @@ interface
     integer, intent(in) :: comm, hops, metric
     integer, intent(out) :: newgroup, ierror
   end subroutine
+  subroutine MPIX_Comm_register(comm, name, ierror)
+    integer, intent(in) :: comm
+    character(len=*), intent(in) :: name
+    integer, intent(out) :: ierror
+  end subroutine
+  subroutine MPIX_Comm_unregister(comm, ierror)
+    integer, intent(in) :: comm
+    integer, intent(out) :: ierror
+  end subroutine
+  subroutine MPIX_Comm_is_registered(comm, flag, ierror)
+    integer, intent(in) :: comm
+    logical, intent(out) :: flag
+    integer, intent(out) :: ierror
+  end subroutine
 end interface
