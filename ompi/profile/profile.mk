@@ -27,9 +27,6 @@ ompi_libhitopo_prof_la_SOURCES = \
     ompi/profile/profile_pvars.c \
     ompi/profile/report.cc \
     ompi/profile/report.h \
-    ompi/profile/report_path.cc \
-    ompi/profile/report_path.h \
-    ompi/profile/sampling.h \
     ompi/profile/scope.cc \
     ompi/profile/scope.h \
     ompi/profile/world.cc \

@@ -17,12 +17,12 @@
 
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
 #include "ompi/mca/hitopo/core/lane.h"
+#include "ompi/mca/hitopo/core/report_path.h"
 #include "ompi/mca/hitopo/core/version.h"
 #include "ompi/profile/document.h"
 #include "ompi/profile/job.h"
 #include "ompi/profile/ledger.h"
 #include "ompi/profile/profile_glue.h"
-#include "ompi/profile/report_path.h"
 #include "ompi/profile/world.h"
 
 namespace hitopo::profile {

@@ -115,7 +115,7 @@ void Scope::resume(const Pending& pending) noexcept {
     communicator_ = pending.communicator;
     sent_to_ = pending.sent_to;
     sent_bytes_ = pending.bytes;
-    first_tick_ = thread_state.sampling.begin();
+    start_clock();
 }
 
 // ---- collectives ----

@@ -14,11 +14,11 @@
 
 #include "ompi/mca/hitopo/core/flat_send.h"
 #include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/sampling.h"
 #include "ompi/profile/clock.h"
 #include "ompi/profile/communicator.h"
 #include "ompi/profile/functions.h"
 #include "ompi/profile/generation.h"
-#include "ompi/profile/sampling.h"
 
 namespace hitopo::profile {
 
@@ -71,7 +71,8 @@ public:
           }) {}
     [[gnu::always_inline]] ~Scope() {
         if (communicator_ != nullptr) {
-            const std::uint64_t passed = thread_state.sampling.end(first_tick_);
+            const std::uint64_t passed =
+                first_tick_ == kNotTimed ? 0 : thread_state.sampling.weigh(ticks() - first_tick_);
             if (!is_plain_ || !communicator_->add_quickly(function_, passed, sent_bytes_, sent_to_)) {
                 close(passed);
             }
@@ -180,7 +181,7 @@ private:
         if (is_outermost_ && handle != nullptr) {
             communicator_ = find(handle, look_up);
             if (communicator_ != nullptr) {
-                first_tick_ = thread_state.sampling.begin();
+                start_clock();
             }
         }
     }
@@ -233,10 +234,13 @@ private:
         });
     }
 
+    void start_clock() { first_tick_ = thread_state.sampling.is_timed() ? ticks() : kNotTimed; }
+
     static constexpr int kNobody = -1;
+    static constexpr std::uint64_t kNotTimed = 0;
 
     Communicator* communicator_ = nullptr;
-    std::uint64_t first_tick_ = Sampling::kNotTimed;
+    std::uint64_t first_tick_ = kNotTimed;
     std::uint64_t sent_bytes_ = 0;
     std::uint64_t fetched_bytes_ = 0;
     int sent_to_ = kNobody;

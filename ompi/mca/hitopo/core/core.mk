@@ -79,9 +79,12 @@ libhitopo_core_la_SOURCES = \
     core/record.cc \
     core/record.h \
     core/result.h \
+    core/report_path.cc \
+    core/report_path.h \
     core/resource_name.cc \
     core/resource_name.h \
     core/roll_call.h \
+    core/sampling.h \
     core/seating.cc \
     core/seating.h \
     core/slurm_addr.cc \

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/profile/report_path.h"
+#include "ompi/mca/hitopo/core/report_path.h"
 
-namespace hitopo::profile {
+namespace hitopo {
 namespace {
 
 std::string expand(std::string_view pattern, long process) {
@@ -31,4 +31,4 @@ std::string report_path(std::string_view pattern, int snapshot, long process) {
     return path;
 }
 
-}  // namespace hitopo::profile
+}  // namespace hitopo
