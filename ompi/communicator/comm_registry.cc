@@ -67,9 +67,9 @@ void ompi_hitopo_registry_observe(void (*freed)(ompi_hitopo_registration_t*)) {
     });
 }
 
-void hitopo_registry_forget(ompi_communicator_t* comm) noexcept {
+void hitopo_registry_forget(ompi_communicator_t* comm, const void* registration) noexcept {
     (void)hitopo::answer([&] {
-        Registry::instance().forget(comm);
+        Registry::instance().forget(comm, registration);
         return MPI_SUCCESS;
     });
 }

@@ -50,7 +50,8 @@ ompi_hitopo_registration_t *ompi_hitopo_registration(struct ompi_communicator_t 
 void ompi_hitopo_registration_name(ompi_hitopo_registration_t *registration, char *name, size_t capacity);
 
 /* Has `freed` called for each registration that is about to be freed, in the thread that frees its
- * communicator, or MPI_Finalize's. At most one observer; NULL takes it away. */
+ * communicator, or MPI_Finalize's. (Of one that was made while its communicator was being freed, by a delete
+ * function: in the first that asks for that handle.) At most one observer; NULL takes it away. */
 void ompi_hitopo_registry_observe(void (*freed)(ompi_hitopo_registration_t *registration));
 
 #pragma GCC visibility pop

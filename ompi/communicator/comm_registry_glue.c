@@ -39,9 +39,8 @@ bool hitopo_glue_is_live(const struct ompi_communicator_t *comm)
 static int forget(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void) key;
-    (void) value;
     (void) extra;
-    hitopo_registry_forget(comm);
+    hitopo_registry_forget(comm, value);
     return MPI_SUCCESS;
 }
 
@@ -63,12 +62,23 @@ static int watch_keyval(void)
     return current;
 }
 
-int hitopo_glue_watch_registered(struct ompi_communicator_t *comm)
+int hitopo_glue_watch_registered(struct ompi_communicator_t *comm, void *registration)
 {
     int key = watch_keyval();
 
-    return MPI_KEYVAL_INVALID != key && MPI_SUCCESS == PMPI_Comm_set_attr(comm, key, comm) ? OMPI_SUCCESS
-                                                                                       : OMPI_ERR_OUT_OF_RESOURCE;
+    if (MPI_KEYVAL_INVALID == key || MPI_SUCCESS != PMPI_Comm_set_attr(comm, key, registration)) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    return OMPI_SUCCESS;
+}
+
+void *hitopo_glue_watched_registration(struct ompi_communicator_t *comm)
+{
+    void *registration = NULL;
+    int is_there = 0;
+
+    int rc = PMPI_Comm_get_attr(comm, watch_keyval(), &registration, &is_there);
+    return MPI_SUCCESS == rc && is_there ? registration : NULL;
 }
 
 void hitopo_glue_unwatch_registered(struct ompi_communicator_t *comm)

@@ -22,15 +22,17 @@ struct ompi_communicator_t;
  * will do. Between MPI_Init and MPI_Finalize, or with an MPI session. */
 bool hitopo_glue_is_live(const struct ompi_communicator_t *comm);
 
-/* Has hitopo_registry_forget(comm) called when comm is freed, not when a duplicate of it is. */
-int hitopo_glue_watch_registered(struct ompi_communicator_t *comm);
-/* Calls hitopo_registry_forget(comm) now. */
+/* Has hitopo_registry_forget called when comm is freed, not when a duplicate of it is. */
+int hitopo_glue_watch_registered(struct ompi_communicator_t *comm, void *registration);
+/* The registration that a live comm is watched with, or NULL. */
+void *hitopo_glue_watched_registration(struct ompi_communicator_t *comm);
+/* Calls hitopo_registry_forget now. comm is live. */
 void hitopo_glue_unwatch_registered(struct ompi_communicator_t *comm);
 /* No communicator is watched any more; watching one begins anew. */
 void hitopo_glue_stop_watching_registered(void);
 
-/* comm is being freed. */
-void hitopo_registry_forget(struct ompi_communicator_t *comm) HITOPO_REGISTRY_NOEXCEPT;
+/* comm, watched with that registration, is being freed. */
+void hitopo_registry_forget(struct ompi_communicator_t *comm, const void *registration) HITOPO_REGISTRY_NOEXCEPT;
 
 /* At MPI_Finalize's begin, and at the end of the last MPI session: all registrations end; idempotent. */
 void hitopo_registry_stop(void) HITOPO_REGISTRY_NOEXCEPT;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "ompi/communicator/comm_registry_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
@@ -44,18 +45,30 @@ bool Registry::is_up() const {
     return hitopo_glue_is_up() && !(is_world_over_ && hitopo_glue_has_world());
 }
 
-Registration* Registry::find(ompi_communicator_t* comm) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto held = by_comm_.find(comm);
-    return held == by_comm_.end() ? nullptr : held->second.get();
+// A communicator may have been registered while it was being freed, by a delete function of the program
+// that came after ours: then nobody told of its end, and its handle may be another's by now.
+Registration* Registry::find(ompi_communicator_t* comm) {
+    Registration* registration = nullptr;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto held = by_comm_.find(comm);
+        if (held == by_comm_.end() || !held->second->is_watched) {
+            return held == by_comm_.end() ? nullptr : held->second.get();
+        }
+        registration = held->second.get();
+    }
+    if (hitopo_glue_is_live(comm) && hitopo_glue_watched_registration(comm) == registration) {
+        return registration;
+    }
+    forget(comm, registration);
+    return nullptr;
 }
 
-// One that has a registration was not freed.
-int Registry::check(ompi_communicator_t* comm) const {
+int Registry::check(ompi_communicator_t* comm) {
     if (!is_up()) {
         return MPI_ERR_OTHER;
     }
-    return find(comm) != nullptr || hitopo_glue_is_live(comm) ? MPI_SUCCESS : MPI_ERR_COMM;
+    return hitopo_glue_is_live(comm) ? MPI_SUCCESS : MPI_ERR_COMM;
 }
 
 Registration* Registry::find_or_make(ompi_communicator_t* comm) {
@@ -79,9 +92,13 @@ Registration* Registry::make(ompi_communicator_t* comm) {
         held->name = is_default ? "MPI_COMM_WORLD" : "";
         made = held.get();
     }
-    if (hitopo_glue_watch_registered(comm) != kSuccess) {
+    if (hitopo_glue_watch_registered(comm, made) != kSuccess) {
         discard(comm);
         return nullptr;
+    }
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        made->is_watched = true;
     }
     if (is_default) {
         grow_generation();
@@ -147,12 +164,12 @@ void Registry::copy_name(const Registration& registration, char* name, std::size
     name[length] = '\0';
 }
 
-void Registry::forget(ompi_communicator_t* comm) {
+void Registry::forget(ompi_communicator_t* comm, const void* registration) {
     std::unique_ptr<Registration> last;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         const auto held = by_comm_.find(comm);
-        if (held == by_comm_.end()) {
+        if (held == by_comm_.end() || held->second.get() != registration) {
             return;
         }
         last = std::move(held->second);
@@ -166,16 +183,18 @@ void Registry::forget(ompi_communicator_t* comm) {
 
 void Registry::stop() {
     is_world_over_ = is_world_over_ || hitopo_glue_has_world();
-    std::vector<ompi_communicator_t*> comms;
+    std::vector<std::pair<ompi_communicator_t*, const Registration*>> all;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         for (const auto& [comm, registration] : by_comm_) {
-            comms.push_back(comm);
+            all.emplace_back(comm, registration.get());
         }
     }
-    for (ompi_communicator_t* comm : comms) {
-        hitopo_glue_unwatch_registered(comm);  // calls forget
-        forget(comm);                          // where its attribute was gone already
+    for (const auto& [comm, registration] : all) {
+        if (hitopo_glue_is_live(comm)) {
+            hitopo_glue_unwatch_registered(comm);  // calls forget
+        }
+        forget(comm, registration);  // where its attribute was gone already
     }
     hitopo_glue_stop_watching_registered();
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -22,6 +22,7 @@ namespace hitopo {
 
 struct Registration : ompi_hitopo_registration_t {
     std::string name;
+    bool is_watched = false;  // its communicator has it as an attribute
 };
 
 class Registry {
@@ -36,13 +37,13 @@ public:
 
     void copy_name(const Registration& registration, char* name, std::size_t capacity) const;
     void observe(void (*freed)(ompi_hitopo_registration_t*)) { freed_ = freed; }
-    void forget(ompi_communicator_t* comm);
+    void forget(ompi_communicator_t* comm, const void* registration);
     void stop();
 
 private:
     bool is_up() const;
-    int check(ompi_communicator_t* comm) const;
-    Registration* find(ompi_communicator_t* comm) const;
+    int check(ompi_communicator_t* comm);
+    Registration* find(ompi_communicator_t* comm);
     Registration* make(ompi_communicator_t* comm);
     Registration* find_default(ompi_communicator_t* comm);
     void discard(ompi_communicator_t* comm);
