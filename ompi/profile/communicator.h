@@ -76,6 +76,7 @@ public:
     // The ranks [0, num_peers) that messages can go to: those of the remote group of an
     // intercommunicator.
     int num_peers() const { return num_peers_; }
+    int size() const { return size_; }  // the local group's
     bool is_inter() const { return is_inter_; }
     // Worked out at their first use, while the communicator is alive.
     const FlatGroup& flat_group();
@@ -93,11 +94,11 @@ public:
     // A copy of the counters, at one moment.
     Traffic traffic() const;
 
-    // ---- windows ----
+    // ---- what is bound to it, and may outlive it: windows, persistent requests, matched messages ----
 
-    void open_window() { ++num_windows_; }
-    void close_window() { --num_windows_; }
-    bool has_windows() const { return num_windows_ > 0; }
+    void bind() { ++num_bound_; }
+    void unbind() { --num_bound_; }
+    bool has_bound() const { return num_bound_ > 0; }
 
 private:
     void add_alone(const Event& event) {
@@ -120,12 +121,13 @@ private:
     MPI_Group remote_group_ = MPI_GROUP_NULL;
     bool is_inter_ = false;
     int rank_ = MPI_UNDEFINED;
+    int size_ = 0;
     int num_peers_ = 0;
 
     std::uint64_t key_;
     std::atomic<std::uint64_t> num_created_{0};
     std::map<std::uint64_t, std::uint64_t> num_created_by_groups_;
-    std::atomic<int> num_windows_{0};
+    std::atomic<int> num_bound_{0};
 
     mutable std::mutex mutex_;  // of what follows and of num_created_by_groups_
     std::unique_ptr<Traffic> traffic_;
