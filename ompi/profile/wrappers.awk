@@ -11,7 +11,7 @@ BEGIN {
     FS = " : "
     print "// Made from calls.table by wrappers.awk."
     if (part == "functions") {
-        print "#ifndef OMPI_PROFILE_FUNCTIONS_H\n#define OMPI_PROFILE_FUNCTIONS_H\n\nnamespace hitopo::profile {\n"
+        print "#ifndef OMPI_PROFILE_MADE_FUNCTIONS_H\n#define OMPI_PROFILE_MADE_FUNCTIONS_H\n\nnamespace hitopo::profile {\n"
         print "enum Function : unsigned {"
     }
 }

@@ -1,0 +1,47 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/profile/report_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace hitopo::profile {
+
+ReportFile::ReportFile(std::string path)
+    : path_(std::move(path)), file_(std::fopen(unfinished().c_str(), "w")) {
+    note_error(file_ != nullptr);
+}
+
+ReportFile::~ReportFile() {
+    if (file_ != nullptr) {
+        (void)std::fclose(file_);
+        (void)std::remove(unfinished().c_str());
+    }
+}
+
+void ReportFile::write(std::string_view text) {
+    note_error(std::fwrite(text.data(), 1, text.size(), file_) == text.size());
+}
+
+void ReportFile::finish() {
+    note_error(std::fclose(file_) == 0);
+    file_ = nullptr;
+    note_error(error_ == 0 && std::rename(unfinished().c_str(), path_.c_str()) == 0);
+    if (error_ != 0) {
+        (void)std::remove(unfinished().c_str());
+    }
+}
+
+std::string ReportFile::complaint() const {
+    return error_ == 0 ? ""
+                       : "cannot write " + path_ + ": " + std::strerror(error_) +
+                             " (MCA variable hitopo_prof_report names another file)";
+}
+
+void ReportFile::note_error(bool is_good) {
+    if (!is_good && error_ == 0) {
+        error_ = errno != 0 ? errno : EIO;
+    }
+}
+
+}  // namespace hitopo::profile
