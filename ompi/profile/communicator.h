@@ -18,8 +18,8 @@
 #include "ompi/communicator/comm_registry.h"
 #include "ompi/mca/hitopo/core/flat_send.h"
 #include "ompi/mca/hitopo/core/traffic.h"
-#include "ompi/profile/functions.h"
 #include "ompi/profile/job.h"
+#include "ompi/profile/made_functions.h"
 
 namespace hitopo::profile {
 

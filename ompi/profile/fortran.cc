@@ -9,7 +9,8 @@ namespace hitopo::profile {
 
 void* next_definition(const char* symbol) { return dlsym(RTLD_NEXT, symbol); }
 
-const void* fortran_buffer(const void* buffer) {
+const void* fortran_buffer(const void* argument, bool is_descriptor) {
+    const void* const buffer = is_descriptor ? *static_cast<const void* const*>(argument) : argument;
     // A common block of Open MPI's, under one of a compiler's usual names for it.
     static const void* const in_place[] = {
         dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_"), dlsym(RTLD_DEFAULT, "mpi_fortran_in_place"),
@@ -41,6 +42,8 @@ extern "C" void mpi_pcontrol_(const MPI_Fint* level) {
     }
 }
 extern "C" decltype(mpi_pcontrol_) mpi_pcontrol __attribute__((alias("mpi_pcontrol_")));
-extern "C" decltype(mpi_pcontrol_) mpi_pcontrol__ __attribute__((alias("mpi_pcontrol_")));
+extern "C" decltype(mpi_pcontrol_)
+    mpi_pcontrol__  // NOLINT(bugprone-reserved-identifier): as compilers name it
+    __attribute__((alias("mpi_pcontrol_")));
 extern "C" decltype(mpi_pcontrol_) MPI_PCONTROL __attribute__((alias("mpi_pcontrol_")));
 extern "C" decltype(mpi_pcontrol_) mpi_pcontrol_f08_ __attribute__((alias("mpi_pcontrol_")));

@@ -15,8 +15,9 @@ static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are read as ar
 // The definition of this Fortran name that comes after ours; null where there is none.
 void* next_definition(const char* symbol);
 
-// MPI_IN_PLACE for Fortran's, else the buffer.
-const void* fortran_buffer(const void* buffer);
+// MPI_IN_PLACE for Fortran's, else the buffer. A descriptor (ISO C's CFI_cdesc_t) begins with its
+// address.
+const void* fortran_buffer(const void* argument, bool is_descriptor);
 
 // An argument that is passed by reference: a number, or the integer of a handle.
 template <class T>

@@ -22,11 +22,15 @@ ompi_libhitopo_prof_la_SOURCES = \
     ompi/profile/keys.cc \
     ompi/profile/ledger.cc \
     ompi/profile/ledger.h \
+    ompi/profile/private_world.cc \
+    ompi/profile/private_world.h \
     ompi/profile/profile_glue.c \
     ompi/profile/profile_glue.h \
     ompi/profile/profile_pvars.c \
     ompi/profile/report.cc \
     ompi/profile/report.h \
+    ompi/profile/report_file.cc \
+    ompi/profile/report_file.h \
     ompi/profile/scope.cc \
     ompi/profile/scope.h \
     ompi/profile/world.cc \
@@ -43,7 +47,7 @@ ompi_libhitopo_prof_la_LIBADD = \
 
 # What is made of the table.
 made_of_calls = \
-    ompi/profile/functions.h \
+    ompi/profile/made_functions.h \
     ompi/profile/made_wrappers.h \
     ompi/profile/made_fortran_wrappers.h
 BUILT_SOURCES = $(made_of_calls)
@@ -56,7 +60,7 @@ make_of_calls = $(AM_V_GEN)$(MKDIR_P) $(profile) && \
     $(AWK) -f $(srcdir)/$(profile)/wrappers.awk
 
 $(made_of_calls): $(profile)/calls.table $(profile)/wrappers.awk
-ompi/profile/functions.h:
+ompi/profile/made_functions.h:
 	$(make_of_calls) -v part=functions $(srcdir)/$(profile)/calls.table >$@
 ompi/profile/made_wrappers.h:
 	$(make_of_calls) -v part=c $(srcdir)/$(profile)/calls.table >$@

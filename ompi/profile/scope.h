@@ -17,8 +17,8 @@
 #include "ompi/mca/hitopo/core/sampling.h"
 #include "ompi/profile/clock.h"
 #include "ompi/profile/communicator.h"
-#include "ompi/profile/functions.h"
 #include "ompi/profile/generation.h"
+#include "ompi/profile/made_functions.h"
 
 namespace hitopo::profile {
 

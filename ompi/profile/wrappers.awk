@@ -5,13 +5,13 @@
 
 # Fortran passes everything by reference, handles as integers, and the lengths of strings last. Its wrappers
 # hand on what they got as it is, to the next definition of the very name that was called, and convert only
-# what counting looks at. A string's type in C is one of characters; types of functions do not occur.
+# what counting looks at. Some compilers' mpi_f08 of Open MPI 6 passes buffers by descriptors (names in _f08ts). A string's type in C is one of characters; types of functions do not occur.
 
 BEGIN {
     FS = " : "
     print "// Made from calls.table by wrappers.awk."
     if (part == "functions") {
-        print "#ifndef OMPI_PROFILE_FUNCTIONS_H\n#define OMPI_PROFILE_FUNCTIONS_H\n\nnamespace hitopo::profile {\n"
+        print "#ifndef OMPI_PROFILE_MADE_FUNCTIONS_H\n#define OMPI_PROFILE_MADE_FUNCTIONS_H\n\nnamespace hitopo::profile {\n"
         print "enum Function : unsigned {"
     }
 }
@@ -133,7 +133,7 @@ function is_absent_in_fortran(i) { return argument[i] == "argc" || argument[i] =
 
 function is_string(i) { return type[i] ~ /^char\*+$/ }
 
-function write_fortran(    i, parameters, types, arguments, lengths, length_types, length_arguments) {
+function write_fortran(    i, has_buffer, parameters, types, arguments, lengths, length_types, length_arguments) {
     for (i = 1; i <= count; ++i) {
         if (is_absent_in_fortran(i)) {
             continue
@@ -141,6 +141,7 @@ function write_fortran(    i, parameters, types, arguments, lengths, length_type
         parameters = parameters "void* " argument[i] "_f, "
         types = types "void*, "
         arguments = arguments argument[i] "_f, "
+        has_buffer = has_buffer || type[i] == "void*"
         if (is_string(i)) {
             lengths = lengths ", std::size_t " argument[i] "_length"
             length_types = length_types ", std::size_t"
@@ -148,7 +149,7 @@ function write_fortran(    i, parameters, types, arguments, lengths, length_type
         }
     }
     parameters = parameters "MPI_Fint* ierror" lengths
-    print "\nstatic void fortran_" name "(void* next, " parameters ")\n{"
+    print "\nstatic void fortran_" name "(void* next, [[maybe_unused]] bool has_descriptors, " parameters ")\n{"
     write_begin("fortran")
     print "    MPI_Fint rc = MPI_ERR_UNKNOWN;"
     print "    if (next != nullptr) {"
@@ -156,7 +157,7 @@ function write_fortran(    i, parameters, types, arguments, lengths, length_type
     print "    }"
     write_end("fortran")
     print "    if (ierror != nullptr) {\n        *ierror = rc;\n    }\n}"
-    write_entry(tolower(name) "_", parameters, arguments "ierror" length_arguments)
+    write_entry(tolower(name) "_", "false", parameters, arguments "ierror" length_arguments)
     write_alias(tolower(name))
     write_alias(tolower(name) "__")
     write_alias(toupper(name))
@@ -166,14 +167,17 @@ function write_fortran(    i, parameters, types, arguments, lengths, length_type
         write_alias(tolower(name) "_cptr__")
         write_alias(toupper(name) "_CPTR")
     }
-    write_entry(tolower(name) "_f08_", parameters, arguments "ierror" length_arguments)
+    write_entry(tolower(name) "_f08_", "false", parameters, arguments "ierror" length_arguments)
+    if (has_buffer) {
+        write_entry(tolower(name) "_f08ts_", "true", parameters, arguments "ierror" length_arguments)
+    }
 }
 
-function write_entry(symbol, parameters, arguments) {
+function write_entry(symbol, has_descriptors, parameters, arguments) {
     entry = symbol
     print "extern \"C\" void " symbol "(" parameters ")\n{"
     print "    static void* const next = next_definition(\"" symbol "\");"
-    print "    fortran_" name "(next, " arguments ");\n}"
+    print "    fortran_" name "(next, " has_descriptors ", " arguments ");\n}"
 }
 
 function write_alias(symbol) {
@@ -197,7 +201,7 @@ function converted(i,    a, base) {
     a = argument[i]
     base = type[i]
     if (base == "void*") {
-        return "const void* const " a " = fortran_buffer(" a "_f);"
+        return "const void* const " a " = fortran_buffer(" a "_f, has_descriptors);"
     }
     if (is_array[i]) {
         return base == "int" ? "const auto* const " a " = static_cast<const int*>(" a "_f);" \
