@@ -103,6 +103,10 @@ def numbers(text):
     return [] if text in ("", "-") else [int(n) for n in text.split(",")]
 
 
+def world_ranks(text):
+    return [n if n >= 0 else None for n in numbers(text)]
+
+
 def flat(name, comm, given):
     """(rank, bytes) of all that this process would send; ranks are those of peers."""
     others = [r for r in range(len(comm.peers_ranks)) if comm.remote or r != comm.rank]
@@ -146,7 +150,7 @@ def read_trace(path, places, world_rank):
         what, *words = line.split()
         if what == "comm":
             label, rank, ranks, remote = words
-            comms.setdefault(label, Expected(int(rank), numbers(ranks), numbers(remote)))
+            comms.setdefault(label, Expected(int(rank), world_ranks(ranks), world_ranks(remote)))
             continue
         name, label, *rest = words
         if label not in comms:
@@ -175,15 +179,19 @@ def read_trace(path, places, world_rank):
 
 
 def check_numbers(report, traces, places):
+    every_label = set()
     for process in report["processes"]:
         world_rank = process["rank"]
         expected = read_trace(traces / f"trace.{world_rank}", places, world_rank)
         found = {report["communicators"][e["id"]]["name"]: e for e in process["communicators"]}
-        wanted = {label for label, comm in expected.items() if comm.calls and label != "-"}
+        wanted = set(expected)
+        every_label |= wanted
         require(set(found) == wanted, "process", world_rank, "has", sorted(found), "and not", sorted(wanted))
         for label in wanted & set(found):
             compare(f"process {world_rank} {label}:", expected[label], found[label],
                     report["communicators"][found[label]["id"]], places)
+    names = sorted(c["name"] for c in report["communicators"])
+    require(names == sorted(every_label), "communicators", names, "and not", sorted(every_label))
 
 
 def compare(where, expected, entry, comm, places):
