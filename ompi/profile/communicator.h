@@ -76,6 +76,8 @@ public:
     // The ranks [0, num_peers) that messages can go to: those of the remote group of an
     // intercommunicator.
     int num_peers() const { return num_peers_; }
+    // MPI_PROC_NULL is none, nor is what MPI refuses.
+    bool is_peer(int rank) const { return rank >= 0 && rank < num_peers_; }
     int size() const { return size_; }  // the local group's
     bool is_inter() const { return is_inter_; }
     // Worked out at their first use, while the communicator is alive.
@@ -103,11 +105,11 @@ public:
 private:
     void add_alone(const Event& event) {
         traffic_->add_call(event.function, event.sent_bytes + event.fetched_bytes, event.ticks);
-        if (event.sent_to >= 0 && event.sent_to < num_peers_) {
+        if (is_peer(event.sent_to)) {
             traffic_->add_message(static_cast<std::uint32_t>(event.sent_to), event.sent_bytes,
                                   event.ticks);
         }
-        if (event.fetched_from >= 0 && event.fetched_from < num_peers_) {
+        if (is_peer(event.fetched_from)) {
             traffic_->add_fetch(static_cast<std::uint32_t>(event.fetched_from), event.fetched_bytes);
         }
         if (event.collective_bytes != nullptr) {

@@ -88,7 +88,7 @@ void Scope::prepare(MPI_Comm comm, MPI_Request request, int count, MPI_Datatype 
                     int dest) noexcept {
     quietly([&] {
         if (Communicator* communicator = Ledger::instance().of(comm)) {
-            const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : bytes_of(count, datatype);
+            const std::uint64_t bytes = communicator->is_peer(dest) ? bytes_of(count, datatype) : 0;
             Ledger::instance().add(request, {communicator, bytes, dest});
         }
     });
@@ -244,7 +244,7 @@ void Scope::put(int target, int count, MPI_Datatype datatype) noexcept { send(co
 void Scope::fetch(int target, int count, MPI_Datatype datatype) noexcept {
     is_plain_ = false;
     fetched_from_ = target;
-    fetched_bytes_ = target == MPI_PROC_NULL ? 0 : bytes_of(count, datatype);
+    fetched_bytes_ = communicator_->is_peer(target) ? bytes_of(count, datatype) : 0;
 }
 
 void Scope::exchange(int target, MPI_Op op, int count, MPI_Datatype datatype, int fetch_count,

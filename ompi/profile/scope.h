@@ -95,7 +95,7 @@ public:
 
     void send(int count, MPI_Datatype datatype, int dest) noexcept {
         sent_to_ = dest;
-        sent_bytes_ = dest == MPI_PROC_NULL ? 0 : bytes_of(count, datatype);
+        sent_bytes_ = communicator_->is_peer(dest) ? bytes_of(count, datatype) : 0;
     }
     void match(bool is_found, MPI_Message message) noexcept;  // what a probe gave
     void take(MPI_Message message) noexcept;                  // is received now
