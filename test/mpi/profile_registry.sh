@@ -24,6 +24,18 @@ for ranks in 4 5 8; do
     expect "live ones of $ranks" is_true 'named["silent"]["is_registered"] and not named["silent"]["is_freed"]'
 done
 
+# 2 islands of 2 nodes of 2 processes, each in its core.
+echo 'shape island:2 node:2 ranks:2' >"$scratch/job.map"
+traced -np 8 --bind-to none --mca hitopo_file_path "$scratch/job.map" --mca hitopo_hwloc_topology "pack:1 core:2 pu:1" \
+    --mca hitopo_hwloc_binding core "$HITOPO_TEST_PROGRAMS/profile_hierarchy"
+places=()
+for rank in 0 1 2 3 4 5 6 7; do
+    places+=("island=$((rank / 4)),node=$((rank / 2)),l2numa=0,socket=0,core=$((rank % 2))")
+done
+judged "HiTopo's own splits" "${places[@]}"
+expect "each step is one communicator at each place" is_true \
+    'sum(n.startswith("step") and "roots" not in n for n in named) == 2 + 4 + 8 and "sharedroots-0" in named'
+
 many=$HITOPO_TEST_PROGRAMS/profile_many
 counts='[len(p["communicators"]) for p in report["processes"]]'
 profiled -np 3 "$many" "$scratch" 20
