@@ -66,13 +66,14 @@ void read(const Communicator& communicator, hitopo_profile_counter_t counter, Va
     }
 }
 
+// Never destroyed: MPI_T may be asked after static destructors ran.
 template <class NameOf>
-const char* join(std::size_t count, NameOf&& name_of) {
+const std::string& join(std::size_t count, NameOf&& name_of) {
     std::string names;
     for (std::size_t i = 0; i < count; ++i) {
         names.append(i > 0 ? " " : "").append(name_of(i));
     }
-    return (new std::string(std::move(names)))->c_str();
+    return *new std::string(std::move(names));
 }
 
 }  // namespace
@@ -100,14 +101,14 @@ std::size_t hitopo_profile_read(ompi_communicator_t* comm, hitopo_profile_counte
 }
 
 const char* hitopo_profile_functions() noexcept {
-    static const char* const names =
+    static const std::string& names =
         join(kNumFunctions, [](std::size_t i) { return kFunctionNames[i]; });
-    return names;
+    return names.c_str();
 }
 
 const char* hitopo_profile_lanes() noexcept {
-    static const char* const names = join(hitopo::kNumLanes, [](std::size_t i) {
+    static const std::string& names = join(hitopo::kNumLanes, [](std::size_t i) {
         return hitopo::lane_name(static_cast<hitopo::Lane>(i));
     });
-    return names;
+    return names.c_str();
 }
