@@ -45,6 +45,7 @@ Communicator::Communicator(MPI_Comm comm, ompi_hitopo_registration_t* registrati
     PMPI_Comm_test_inter(comm, &flag);
     is_inter_ = flag != 0;
     PMPI_Comm_rank(comm, &rank_);
+    PMPI_Comm_size(comm, &size_);
     PMPI_Comm_group(comm, &group_);
     if (is_inter_) {
         PMPI_Comm_remote_group(comm, &remote_group_);

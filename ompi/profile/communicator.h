@@ -76,6 +76,9 @@ public:
     // The ranks [0, num_peers) that messages can go to: those of the remote group of an
     // intercommunicator.
     int num_peers() const { return num_peers_; }
+    // MPI_PROC_NULL is none, nor is what MPI refuses.
+    bool is_peer(int rank) const { return rank >= 0 && rank < num_peers_; }
+    int size() const { return size_; }  // the local group's
     bool is_inter() const { return is_inter_; }
     // Worked out at their first use, while the communicator is alive.
     const FlatGroup& flat_group();
@@ -93,20 +96,20 @@ public:
     // A copy of the counters, at one moment.
     Traffic traffic() const;
 
-    // ---- windows ----
+    // ---- what is bound to it, and may outlive it: windows, persistent requests, matched messages ----
 
-    void open_window() { ++num_windows_; }
-    void close_window() { --num_windows_; }
-    bool has_windows() const { return num_windows_ > 0; }
+    void bind() { ++num_bound_; }
+    void unbind() { --num_bound_; }
+    bool has_bound() const { return num_bound_ > 0; }
 
 private:
     void add_alone(const Event& event) {
         traffic_->add_call(event.function, event.sent_bytes + event.fetched_bytes, event.ticks);
-        if (event.sent_to >= 0 && event.sent_to < num_peers_) {
+        if (is_peer(event.sent_to)) {
             traffic_->add_message(static_cast<std::uint32_t>(event.sent_to), event.sent_bytes,
                                   event.ticks);
         }
-        if (event.fetched_from >= 0 && event.fetched_from < num_peers_) {
+        if (is_peer(event.fetched_from)) {
             traffic_->add_fetch(static_cast<std::uint32_t>(event.fetched_from), event.fetched_bytes);
         }
         if (event.collective_bytes != nullptr) {
@@ -120,12 +123,13 @@ private:
     MPI_Group remote_group_ = MPI_GROUP_NULL;
     bool is_inter_ = false;
     int rank_ = MPI_UNDEFINED;
+    int size_ = 0;
     int num_peers_ = 0;
 
     std::uint64_t key_;
     std::atomic<std::uint64_t> num_created_{0};
     std::map<std::uint64_t, std::uint64_t> num_created_by_groups_;
-    std::atomic<int> num_windows_{0};
+    std::atomic<int> num_bound_{0};
 
     mutable std::mutex mutex_;  // of what follows and of num_created_by_groups_
     std::unique_ptr<Traffic> traffic_;

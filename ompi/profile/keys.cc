@@ -62,8 +62,17 @@ void Scope::create_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm mad
     });
 }
 
+// The two sides of what it was merged of have no key in common. Merges count by themselves: others of
+// the same members may be seen sooner here than there.
 void Scope::create_of_members(MPI_Comm made) noexcept {
-    quietly([&] { (void)Ledger::instance().of(made); });
+    static constexpr std::uint64_t kMerged = 1;
+    quietly([&] {
+        MPI_Group group = MPI_GROUP_NULL;
+        PMPI_Comm_group(made, &group);
+        const std::uint64_t hash = combine(hash_of_members(group), kMerged);
+        PMPI_Group_free(&group);
+        (void)Ledger::instance().of(made, Ledger::instance().key_of_members(hash));
+    });
 }
 
 }  // namespace hitopo::profile

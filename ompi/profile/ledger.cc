@@ -15,7 +15,14 @@ void Ledger::open(std::size_t max_communicators) {
     max_communicators_ = max_communicators;
     PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, close_window, &window_keyval_, nullptr);
     ompi_hitopo_registry_observe(forget);
-    (void)of(MPI_COMM_WORLD);  // the first of these members at all of them
+    // The first of their members at all of them.
+    (void)of(MPI_COMM_WORLD);
+    (void)of(MPI_COMM_SELF);
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) {
+        (void)of(parent);
+    }
     turn(true);
 }
 
@@ -47,6 +54,7 @@ Communicator* Ledger::of(MPI_Comm comm, std::uint64_t key) {
     auto made = std::make_unique<Communicator>(comm, registration, key);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (registration->profile == nullptr) {
+        others_.emplace(made.get(), num_others_++);
         registration->profile = made.release();
     }
     return static_cast<Communicator*>(registration->profile);
@@ -56,23 +64,30 @@ Communicator* Ledger::counted_now(Communicator* communicator) {
     if (communicator == nullptr || !is_on_ || !communicator->is_registered()) {
         return nullptr;
     }
-    if (!communicator->has_counters()) {
-        if (kept_.size() >= max_communicators_) {
-            has_left_out_ = true;
-            return nullptr;
-        }
-        kept_.reserve(kept_.size() + 1);
-        communicator->start_counting();
-        kept_.emplace_back(communicator);
-    }
-    return communicator;
+    return keep(communicator) ? communicator : nullptr;
 }
 
-Communicator* Ledger::counted(MPI_Comm comm) {
-    Communicator* communicator = of(comm);
+bool Ledger::keep(Communicator* communicator) {
+    if (communicator->has_counters()) {
+        return true;
+    }
+    if (kept_.size() >= max_communicators_) {
+        has_left_out_ = true;
+        return false;
+    }
+    kept_.emplace_back();
+    communicator->start_counting();
+    kept_.back().reset(communicator);
+    others_.erase(communicator);
+    return true;
+}
+
+Communicator* Ledger::counted(Communicator* communicator) {
     const std::lock_guard<std::mutex> lock(mutex_);
     return counted_now(communicator);
 }
+
+Communicator* Ledger::counted(MPI_Comm comm) { return counted(of(comm)); }
 
 Communicator* Ledger::counted(MPI_Win win) {
     void* communicator = nullptr;
@@ -81,43 +96,46 @@ Communicator* Ledger::counted(MPI_Win win) {
         PMPI_Win_get_attr(win, window_keyval_, &communicator, &flag) != MPI_SUCCESS || flag == 0) {
         return nullptr;
     }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return counted_now(static_cast<Communicator*>(communicator));
+    return counted(static_cast<Communicator*>(communicator));
 }
 
 void Ledger::open_window(MPI_Comm comm, MPI_Win win) {
     Communicator* communicator = of(comm);
     if (communicator != nullptr && win != MPI_WIN_NULL) {
-        communicator->open_window();
+        communicator->bind();
         if (PMPI_Win_set_attr(win, window_keyval_, communicator) != MPI_SUCCESS) {
-            communicator->close_window();
+            communicator->unbind();
         }
         raise_generation();
     }
 }
 
 int Ledger::close_window(MPI_Win, int, void* value, void*) {
-    auto* communicator = static_cast<Communicator*>(value);
-    communicator->close_window();
+    instance().unbind(static_cast<Communicator*>(value));
     raise_generation();
-    if (communicator->is_freed()) {
-        instance().release_unless_needed(communicator);
-    }
     return MPI_SUCCESS;
+}
+
+void Ledger::unbind(Communicator* communicator) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    communicator->unbind();
+    release_unless_needed(communicator);
 }
 
 void Ledger::forget(ompi_hitopo_registration_t* registration) {
     auto* communicator = static_cast<Communicator*>(registration->profile);
     if (communicator != nullptr) {
+        const std::lock_guard<std::mutex> lock(instance().mutex_);
         communicator->mark_freed();
         instance().release_unless_needed(communicator);
     }
 }
 
-// Windows may outlive their communicator.
 void Ledger::release_unless_needed(Communicator* communicator) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!communicator->has_counters() && !communicator->has_windows()) {
+    const bool is_kept =
+        communicator->has_counters() || (communicator->is_registered() && keep(communicator));
+    if (communicator->is_freed() && !is_kept && !communicator->has_bound()) {
+        others_.erase(communicator);
         delete communicator;
     }
 }
@@ -128,8 +146,11 @@ std::uint64_t Ledger::key_of_members(std::uint64_t hash) {
 }
 
 void Ledger::add(const void* handle, const Pending& pending) {
+    Pending previous;  // whose handle came back
+    (void)take(handle, previous);
     const std::lock_guard<std::mutex> lock(pending_mutex_);
-    pending_[handle] = pending;
+    pending_.emplace(handle, pending);
+    pending.communicator->bind();
     num_pending_ = pending_.size();
 }
 
@@ -150,14 +171,26 @@ bool Ledger::take(const void* handle, Pending& pending) {
     if (!find(handle, pending)) {
         return false;
     }
-    const std::lock_guard<std::mutex> lock(pending_mutex_);
-    pending_.erase(handle);
-    num_pending_ = pending_.size();
+    {
+        const std::lock_guard<std::mutex> lock(pending_mutex_);
+        pending_.erase(handle);
+        num_pending_ = pending_.size();
+    }
+    unbind(pending.communicator);
     return true;
 }
 
 std::vector<Communicator*> Ledger::kept() {
     const std::lock_guard<std::mutex> lock(mutex_);
+    std::map<std::uint64_t, Communicator*> uncalled;
+    for (const auto& [communicator, order] : others_) {
+        if (communicator->is_registered()) {
+            uncalled.emplace(order, communicator);
+        }
+    }
+    for (const auto& [order, communicator] : uncalled) {
+        (void)keep(communicator);
+    }
     std::vector<Communicator*> communicators;
     for (const auto& communicator : kept_) {
         communicators.push_back(communicator.get());

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -42,18 +43,20 @@ public:
     // The same, where calls on it are counted now.
     Communicator* counted(MPI_Comm comm);
     Communicator* counted(MPI_Win win);
+    Communicator* counted(Communicator* communicator);
 
     void open_window(MPI_Comm comm, MPI_Win win);
 
     // The n-th communicator of these members that nobody saw being made.
     std::uint64_t key_of_members(std::uint64_t hash);
 
-    // What started on a handle; `find` gives null where it is none of ours.
+    // What started on a handle; `find` and `take` say false where it is none of ours.
     void add(const void* handle, const Pending& pending);
     bool find(const void* handle, Pending& pending);
     bool take(const void* handle, Pending& pending);  // and forgets it
 
-    // Those with counters, in the order of their first registration.
+    // Those that were called on while registered, in that order; then the others that are registered, or
+    // were when they were freed.
     std::vector<Communicator*> kept();
     // Whether there were further ones.
     bool has_left_out();
@@ -62,13 +65,17 @@ private:
     Communicator* counted_now(Communicator* communicator);  // holds the lock
     static void forget(ompi_hitopo_registration_t* registration);
     static int close_window(MPI_Win win, int keyval, void* communicator, void* unused);
-    void release_unless_needed(Communicator* communicator);
+    void unbind(Communicator* communicator);
+    void release_unless_needed(Communicator* communicator);  // holds the lock
+    bool keep(Communicator* communicator);                   // likewise
 
     std::mutex mutex_;
     bool is_on_ = false;
     std::size_t max_communicators_ = 0;
     bool has_left_out_ = false;
-    std::vector<std::unique_ptr<Communicator>> kept_;
+    std::vector<std::unique_ptr<Communicator>> kept_;  // with counters
+    std::map<Communicator*, std::uint64_t> others_;    // and when they came
+    std::uint64_t num_others_ = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> num_of_members_;
     int window_keyval_ = MPI_KEYVAL_INVALID;
 

@@ -40,7 +40,7 @@ public:
         return keys;
     }
 
-    // Of those that rank 0 had not heard of: a document in a world.
+    // Of those that rank 0 had not heard of: a document in a line.
     std::string descriptions(const std::vector<std::int32_t>& is_new) const {
         Json list = Json::array();
         for (std::size_t i = 0; i < communicators_.size(); ++i) {
@@ -110,6 +110,8 @@ public:
         }
     }
 
+    void note_left_out(bool has_left_out) { has_left_out_ = has_left_out_ || has_left_out; }
+
     void begin_process() {
         if (has_process_) {
             file_.write(",\n");
@@ -126,7 +128,7 @@ public:
             separator = ",\n";
         }
         Json warnings = Json::array();
-        if (Ledger::instance().has_left_out()) {
+        if (has_left_out_) {
             warnings.push_back("some registered communicators were not counted: there were more than " +
                                std::to_string(hitopo_profile_settings()->max_communicators) +
                                ", which MCA variable hitopo_prof_max_communicators can raise");
@@ -140,6 +142,7 @@ private:
     std::unordered_map<std::uint64_t, std::int32_t> ids_;
     std::vector<std::string> communicators_;
     bool has_process_ = false;
+    bool has_left_out_ = false;
 };
 
 // ---- the two sides ----
@@ -147,6 +150,7 @@ private:
 void collect_own(Writer& writer, const Part& part) {
     std::vector<std::int32_t> is_new;
     const std::vector<std::int32_t> ids = writer.number(part.keys(), is_new);
+    writer.note_left_out(Ledger::instance().has_left_out());
     writer.add_descriptions(part.descriptions(is_new));
     writer.begin_process();
     writer.add(part.traffic(ids));
@@ -157,6 +161,7 @@ void collect(const PrivateWorld& world, int from, Writer& writer) {
     const auto ids = writer.number(world.receive<std::uint64_t>(from), is_new);
     world.send(from, ids);
     world.send(from, is_new);
+    writer.note_left_out(world.receive<std::int32_t>(from).front() != 0);
     std::string descriptions;
     world.receive_text(from, [&](const std::string& piece) { descriptions += piece; });
     writer.add_descriptions(descriptions);
@@ -168,6 +173,7 @@ void contribute(const PrivateWorld& world, const Part& part) {
     world.send(0, part.keys());
     const auto ids = world.receive<std::int32_t>(0);
     const auto is_new = world.receive<std::int32_t>(0);
+    world.send(0, std::vector<std::int32_t>{Ledger::instance().has_left_out() ? 1 : 0});
     world.send(0, part.descriptions(is_new));
     world.send(0, part.traffic(ids));
 }

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// A file that appears under its name when it is whole.
+// A file that appears under its name when it is whole. What is no file (a device, a pipe, a link to one)
+// stays what it is, and is written as it comes.
 #ifndef OMPI_PROFILE_REPORT_FILE_H
 #define OMPI_PROFILE_REPORT_FILE_H
 
@@ -25,10 +26,12 @@ public:
     std::string complaint() const;
 
 private:
-    std::string unfinished() const { return path_ + ".part"; }
+    std::string written() const { return is_replaced_ ? path_ + ".part" : path_; }
+    void remove() const;
     void note_error(bool is_good);
 
     std::string path_;
+    bool is_replaced_;
     int error_ = 0;
     std::FILE* file_;
 };

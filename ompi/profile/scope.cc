@@ -74,7 +74,8 @@ void Scope::match(bool is_found, MPI_Message message) noexcept {
 void Scope::take(MPI_Message message) noexcept {
     quietly([&] {
         Pending pending;
-        if (Ledger::instance().take(message, pending)) {
+        if (Ledger::instance().take(message, pending) &&
+            Ledger::instance().counted(pending.communicator) != nullptr) {
             resume(pending);
         }
     });
@@ -82,13 +83,15 @@ void Scope::take(MPI_Message message) noexcept {
 
 // ---- persistent requests ----
 
-void Scope::prepare(MPI_Request request, int count, MPI_Datatype datatype, int dest) noexcept {
-    if (is_counted()) {
-        quietly([&] {
-            const std::uint64_t bytes = dest == MPI_PROC_NULL ? 0 : bytes_of(count, datatype);
-            Ledger::instance().add(request, {communicator_, bytes, dest});
-        });
-    }
+// Whether it is counted shows when it starts.
+void Scope::prepare(MPI_Comm comm, MPI_Request request, int count, MPI_Datatype datatype,
+                    int dest) noexcept {
+    quietly([&] {
+        if (Communicator* communicator = Ledger::instance().of(comm)) {
+            const std::uint64_t bytes = communicator->is_peer(dest) ? bytes_of(count, datatype) : 0;
+            Ledger::instance().add(request, {communicator, bytes, dest});
+        }
+    });
 }
 
 void Scope::forget(MPI_Request request) noexcept {
@@ -102,7 +105,8 @@ void Scope::forget(MPI_Request request) noexcept {
 void Scope::start_one(MPI_Request request) noexcept {
     quietly([&] {
         Pending pending;
-        if (Ledger::instance().find(request, pending)) {
+        if (Ledger::instance().find(request, pending) &&
+            Ledger::instance().counted(pending.communicator) != nullptr) {
             if (is_counted()) {
                 close(0);
             }
@@ -111,7 +115,7 @@ void Scope::start_one(MPI_Request request) noexcept {
     });
 }
 
-void Scope::resume(const Pending& pending) noexcept {
+void Scope::resume(const Pending& pending) {
     communicator_ = pending.communicator;
     sent_to_ = pending.sent_to;
     sent_bytes_ = pending.bytes;
@@ -180,15 +184,47 @@ void Scope::alltoall(const void* buffer, int count, MPI_Datatype datatype, int i
 void Scope::alltoallv(const void* buffer, const int* counts, MPI_Datatype datatype,
                       const int* in_place_counts, MPI_Datatype in_place_datatype) noexcept {
     if (buffer == MPI_IN_PLACE) {
-        reduce_scatter(in_place_counts, in_place_datatype);
+        to_each(in_place_counts, in_place_datatype);
     } else {
-        reduce_scatter(counts, datatype);
+        to_each(counts, datatype);
     }
 }
 
-void Scope::reduce_scatter(const int* counts, MPI_Datatype datatype) noexcept {
+void Scope::to_each(const int* counts, MPI_Datatype datatype) noexcept {
     send_flat([&](FlatSend& flat) {
         flat.to_each([&](std::int64_t rank) { return bytes_of(counts[rank], datatype); });
+    });
+}
+
+// In an intercommunicator the counts are the local group's, and the parts go to the other one.
+void Scope::reduce_scatter(const int* counts, MPI_Datatype datatype) noexcept {
+    if (!communicator_->is_inter()) {
+        to_each(counts, datatype);
+        return;
+    }
+    std::uint64_t bytes = 0;
+    for (int rank = 0; rank < communicator_->size(); ++rank) {
+        bytes += bytes_of(counts[rank], datatype);
+    }
+    to_remote_evenly(bytes);
+}
+
+void Scope::reduce_scatter_block(int count, MPI_Datatype datatype) noexcept {
+    if (communicator_->is_inter()) {
+        to_remote_evenly(bytes_of(count, datatype) * static_cast<std::uint64_t>(communicator_->size()));
+    } else {
+        to_all(count, datatype);
+    }
+}
+
+// Only the other group knows its counts, whose sum is ours.
+void Scope::to_remote_evenly(std::uint64_t bytes) noexcept {
+    const auto count = static_cast<std::uint64_t>(communicator_->num_peers());
+    send_flat([&](FlatSend& flat) {
+        flat.to_each([&](std::int64_t rank) {
+            const auto i = static_cast<std::uint64_t>(rank);
+            return bytes * (i + 1) / count - bytes * i / count;
+        });
     });
 }
 
@@ -208,7 +244,7 @@ void Scope::put(int target, int count, MPI_Datatype datatype) noexcept { send(co
 void Scope::fetch(int target, int count, MPI_Datatype datatype) noexcept {
     is_plain_ = false;
     fetched_from_ = target;
-    fetched_bytes_ = target == MPI_PROC_NULL ? 0 : bytes_of(count, datatype);
+    fetched_bytes_ = communicator_->is_peer(target) ? bytes_of(count, datatype) : 0;
 }
 
 void Scope::exchange(int target, MPI_Op op, int count, MPI_Datatype datatype, int fetch_count,

@@ -95,14 +95,15 @@ public:
 
     void send(int count, MPI_Datatype datatype, int dest) noexcept {
         sent_to_ = dest;
-        sent_bytes_ = dest == MPI_PROC_NULL ? 0 : bytes_of(count, datatype);
+        sent_bytes_ = communicator_->is_peer(dest) ? bytes_of(count, datatype) : 0;
     }
     void match(bool is_found, MPI_Message message) noexcept;  // what a probe gave
     void take(MPI_Message message) noexcept;                  // is received now
 
     // ---- persistent requests ----
 
-    void prepare(MPI_Request request, int count, MPI_Datatype datatype, int dest) noexcept;
+    void prepare(MPI_Comm comm, MPI_Request request, int count, MPI_Datatype datatype,
+                 int dest) noexcept;
     void forget(MPI_Request request) noexcept;
     template <class Requests>
     void start(int count, const Requests& requests) noexcept {
@@ -138,6 +139,7 @@ public:
         });
     }
     void reduce_scatter(const int* counts, MPI_Datatype datatype) noexcept;
+    void reduce_scatter_block(int count, MPI_Datatype datatype) noexcept;
     void scan(int count, MPI_Datatype datatype) noexcept;
     void to_neighbours(int count, MPI_Datatype datatype) noexcept {
         to_each_neighbour([&](std::size_t) { return bytes_of(count, datatype); });
@@ -202,7 +204,9 @@ private:
     void start_one(MPI_Request request) noexcept;
     void close(std::uint64_t passed) noexcept;
 
-    void resume(const Pending& pending) noexcept;
+    void resume(const Pending& pending);
+    void to_each(const int* counts, MPI_Datatype datatype) noexcept;
+    void to_remote_evenly(std::uint64_t bytes) noexcept;
     bool is_root(int root) const noexcept;
 
     // 0 where the arguments are none that MPI would take.

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/profile/world.h"
 
-#include <algorithm>
 #include <numeric>
 #include <string_view>
 
@@ -29,9 +28,6 @@ std::vector<int> world_ranks(MPI_Group group) {
 
 std::uint64_t hash_of_members(MPI_Group group) {
     const std::vector<int> ranks = world_ranks(group);
-    if (std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end()) {
-        return 0;
-    }
     return hash_bytes({reinterpret_cast<const char*>(ranks.data()), ranks.size() * sizeof ranks[0]});
 }
 

@@ -18,7 +18,7 @@ namespace hitopo::profile {
 std::vector<int> world_ranks(MPI_Group group, const std::vector<int>& ranks);
 std::vector<int> world_ranks(MPI_Group group);  // of all
 
-// A hash of the group's processes, the same at all of them; 0 where one is of another job.
+// A hash of the group's processes, the same at all of this job.
 std::uint64_t hash_of_members(MPI_Group group);
 
 // The address table of MPI_COMM_WORLD as it is now; use it at once.

@@ -161,6 +161,12 @@ function write_fortran(    i, has_buffer, parameters, types, arguments, lengths,
     write_alias(tolower(name))
     write_alias(tolower(name) "__")
     write_alias(toupper(name))
+    if (argument[count - 1] == "baseptr") { # use mpi: what is called with a TYPE(C_PTR)
+        write_alias(tolower(name) "_cptr_")
+        write_alias(tolower(name) "_cptr")
+        write_alias(tolower(name) "_cptr__")
+        write_alias(toupper(name) "_CPTR")
+    }
     write_entry(tolower(name) "_f08_", "false", parameters, arguments "ierror" length_arguments)
     if (has_buffer) {
         write_entry(tolower(name) "_f08ts_", "true", parameters, arguments "ierror" length_arguments)

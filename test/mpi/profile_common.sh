@@ -1,0 +1,30 @@
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# For profile*.sh, after common.sh.
+profiler=$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so
+report=$scratch/report.json
+
+# profiled ARG...: a run under the profiler, its report in $report.
+profiled() {
+    rm -f "$report"
+    run -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$report" "$@"
+}
+
+# traced ARG... PROGRAM: likewise, a program with profile_trace.h.
+traced() {
+    rm -f "$scratch"/trace.*
+    profiled "$@" "$scratch"
+}
+
+# judged NAME [PLACE...]: one test of $report against the traces; the last run's output counts.
+judged() {
+    local name=$1
+    shift
+    if ! succeeded; then
+        expect "$name runs" false
+    else
+        out=$(python3 "$here/profile_check.py" "$report" "$scratch" "$@" 2>&1)
+        status=$?
+        expect "$name" succeeded
+    fi
+}
