@@ -1,6 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile.sh: every kind of point-to-point call, on MPI_COMM_WORLD in a ring.
+ * For profile.sh: every kind of point-to-point call, on MPI_COMM_WORLD in a ring. For profile_programs.sh those
+ * that Open MPI's own monitoring sees: all but persistent ones.
+ *
+ *     profile_messages FOLDER [monitored]
  */
 #include "profile_trace.h"
 
@@ -99,7 +102,13 @@ static void probe(void)
         }
         MPI_Wait(&sent, MPI_STATUS_IGNORE);
     }
-    /* Of a communicator that is not registered. */
+}
+
+static void use_an_unregistered_one(void)
+{
+    MPI_Message message;
+    MPI_Request sent;
+
     MPI_Sendrecv(out, 1, MPI_INT, 0, 0, in, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     MPI_Isend(out, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &sent);
     MPI_Mprobe(0, 0, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
@@ -182,8 +191,11 @@ int main(int argc, char **argv)
     send_and_receive();
     send_to_nobody();
     probe();
-    persist();
     send_derived();
+    if (2 >= argc) {
+        persist();
+        use_an_unregistered_one();
+    }
     MPI_Buffer_detach(&detached, &length);
     return trace_end();
 }
