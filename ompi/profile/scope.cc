@@ -9,6 +9,15 @@ __thread ThreadState thread_state;
 
 namespace {
 
+// MPI 4.1 renamed it.
+int ask_size(MPI_Datatype datatype, MPI_Count* size) {
+#if MPI_VERSION >= 4
+    return PMPI_Type_size_c(datatype, size);
+#else
+    return PMPI_Type_size_x(datatype, size);
+#endif
+}
+
 bool is_named(MPI_Datatype datatype) {
     int num_integers = 0, num_addresses = 0, num_datatypes = 0, combiner = MPI_UNDEFINED;
     return PMPI_Type_get_envelope(datatype, &num_integers, &num_addresses, &num_datatypes, &combiner) ==
@@ -55,7 +64,7 @@ void Scope::close(std::uint64_t passed) noexcept {
 // others.
 std::uint64_t Scope::size_of(MPI_Datatype datatype) noexcept {
     MPI_Count size = 0;
-    if (datatype == MPI_DATATYPE_NULL || PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) {
+    if (datatype == MPI_DATATYPE_NULL || ask_size(datatype, &size) != MPI_SUCCESS || size < 0) {
         return 0;
     }
     if (is_named(datatype)) {

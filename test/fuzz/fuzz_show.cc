@@ -38,12 +38,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text(reinterpret_cast<const char*>(data), size);
     for (const Charset charset : {Charset::kAscii, Charset::kUtf8}) {
         for (const Format format : {Format::kTable, Format::kTree, Format::kJson}) {
-            const Options options = {Command::kShow, format, true, ""};
+            const Options options = {Command::kShow, format, true, "", ""};
             check(hitopo::render_show({text, "", {text, ""}}, options, charset), charset);
         }
-        check(hitopo::render_info(text, {Command::kInfo, Format::kText, false, ""}, charset), charset);
+        check(hitopo::render_info(text, {Command::kInfo, Format::kText, false, "", ""}, charset),
+              charset);
     }
-    check(hitopo::render_show({text, "", {}}, {Command::kShow, Format::kDot, false, ""}, Charset::kUtf8),
+    check(hitopo::render_show({text, "", {}}, {Command::kShow, Format::kDot, false, "", ""},
+                              Charset::kUtf8),
           Charset::kUtf8);
     return 0;
 }

@@ -10,6 +10,7 @@
 
 hitopo=$1
 shows=$2/show
+profiles=$2/profiles
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 failures=0
@@ -101,6 +102,40 @@ expect "to a file: nothing printed" test ! -s "$scratch/out"
 run "$hitopo" show --output /dev/full
 expect "no room: exit code" test "$code" -eq 1
 expect "no room: message" has err 'hitopo: /dev/full cannot be written: No space left on device'
+
+run "$hitopo" report "$profiles/two-nodes.json"
+expect "report: exit code" test "$code" -eq 0
+expect "report: the text" same out "$profiles/two-nodes.report.txt"
+
+LC_ALL=C run sh -c '"$0" report - <"$1"' "$hitopo" "$profiles/two-nodes.json"
+expect "report: standard input, in ASCII" same out "$profiles/two-nodes.report-ascii.txt"
+
+run job -np 3 "$hitopo" report "$profiles/two-nodes.json"
+expect "report in a job: once" same out "$profiles/two-nodes.report.txt"
+
+OMPI_MCA_pml=none run timeout 60 "$hitopo" show
+expect "MPI_Init fails without a pml" test "$code" -ne 0
+OMPI_MCA_pml=none run "$hitopo" report "$profiles/two-nodes.json"
+expect "report where MPI_Init would fail" same out "$profiles/two-nodes.report.txt"
+
+run "$hitopo" report "$profiles/two-nodes.json" -f html -o "$scratch/job.html"
+expect "report: a page" has job.html '</html>'
+expect "report: nothing printed" test ! -s "$scratch/out"
+
+run "$hitopo" report "$profiles/nowhere.json"
+expect "no profile: exit code" test "$code" -eq 1
+expect "no profile: message" has err "hitopo: $profiles/nowhere.json: cannot be read: No such file or directory."
+
+head -c 1000 "$profiles/two-nodes.json" >"$scratch/cut.json"
+run "$hitopo" report "$scratch/cut.json"
+expect "a profile that is cut off: exit code" test "$code" -eq 1
+expect "a profile that is cut off: message" has err "hitopo: $scratch/cut.json: it is cut off: it ends after 1000 bytes"
+
+run "$hitopo" report "$shows/two-islands.json"
+expect "another document as a profile" has err 'it is no profile'
+
+run "$hitopo" report
+expect "no file: exit code" test "$code" -eq 2
 
 mkdir "$scratch/bin"
 printf '#!/bin/sh\nenv >"%s"\necho broken >&2\nexit 1\n' "$scratch/environment" >"$scratch/bin/dot"

@@ -38,6 +38,19 @@ TEST(CommandLine, options_of_info) {
     EXPECT_EQ(parsed({"info", "--format=json"}).options->format, Format::kJson);
 }
 
+TEST(CommandLine, options_of_report) {
+    const CommandLine text = parsed({"report", "job.json"});
+    ASSERT_TRUE(text.options);
+    EXPECT_EQ(text.options->command, Command::kReport);
+    EXPECT_EQ(text.options->format, Format::kText);
+    EXPECT_EQ(text.options->profile, "job.json");
+    const CommandLine page = parsed({"report", "-", "-f", "html", "-o", "x.html"});
+    ASSERT_TRUE(page.options);
+    EXPECT_EQ(page.options->format, Format::kHtml);
+    EXPECT_EQ(page.options->profile, "-");
+    EXPECT_EQ(page.options->output, "x.html");
+}
+
 TEST(CommandLine, help_and_version_are_no_errors) {
     for (const char* option : {"--help", "--version"}) {
         const CommandLine line = parsed({option});
@@ -51,14 +64,17 @@ TEST(CommandLine, help_and_version_are_no_errors) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show or info"},
+        {{}, "show, info or report"},
         {{"shw"}, "shw"},
         {{"show", "--format", "bmp"}, "bmp"},
         {{"show", "--frmat", "svg"}, "--frmat"},
         {{"show", "--output"}, "--output"},
         {{"show", "extra"}, "extra"},
         {{"show", "--why", "--format", "svg"}, "--why"},
-        {{"info", "--format", "table"}, "table"}};
+        {{"info", "--format", "table"}, "table"},
+        {{"report"}, "FILE"},
+        {{"report", "x", "y"}, "y"},
+        {{"report", "x", "--format", "json"}, "json"}};
     for (const auto& [words, fault] : cases) {
         const CommandLine line = parsed(words);
         EXPECT_FALSE(line.options) << fault;
@@ -69,7 +85,7 @@ TEST(CommandLine, wrong_use_names_the_fault) {
 }
 
 Options show_options(Format format, bool has_why = false) {
-    return {Command::kShow, format, has_why, ""};
+    return {Command::kShow, format, has_why, "", ""};
 }
 
 TEST(RenderShow, each_format) {
@@ -126,8 +142,8 @@ TEST(RenderShow, broken_documents_are_one_line) {
 
 TEST(RenderInfo, text_json_and_nothing) {
     const std::string document = fixture("framework.json");
-    const Options text = {Command::kInfo, Format::kText, false, ""};
-    const Options json = {Command::kInfo, Format::kJson, false, ""};
+    const Options text = {Command::kInfo, Format::kText, false, "", ""};
+    const Options json = {Command::kInfo, Format::kJson, false, "", ""};
     EXPECT_EQ(render_info(document, text, Charset::kUtf8).text, fixture("framework.info.txt"));
     EXPECT_EQ(*parse_json(render_info(document, json, Charset::kUtf8).text), *parse_json(document));
     EXPECT_NE(render_info(std::nullopt, text, Charset::kUtf8).error, "");

@@ -51,6 +51,13 @@ TEST(Aligned, pads_by_columns_not_bytes) {
     EXPECT_EQ(aligned({}, "  "), "");
 }
 
+TEST(Cut, keeps_what_fits_and_says_what_does_not) {
+    EXPECT_EQ(cut("node12", 6, Charset::kUtf8), "node12");
+    EXPECT_EQ(cut("node123", 6, Charset::kUtf8), "node1\u2026");
+    EXPECT_EQ(cut("node123", 6, Charset::kAscii), "node..");
+    EXPECT_EQ(cut("\u00fc\u00fc\u00fc\u00fc", 3, Charset::kUtf8), "\u00fc\u00fc\u2026");
+}
+
 TEST(Wrapped, breaks_between_words) {
     EXPECT_EQ(wrapped("one two  three\nfour", "  ", 9), "  one two\n  three\n  four\n");
     EXPECT_EQ(wrapped("incomprehensible a", "", 5), "incomprehensible\na\n");

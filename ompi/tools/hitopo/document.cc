@@ -5,9 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <limits>
 #include <stdexcept>
+
+#include "ompi/tools/hitopo/json_member.h"
 
 namespace hitopo {
 namespace {
@@ -24,91 +24,6 @@ Error wrong_document(const std::string& what) {
             "the library's JSON",
             0,
             0};
-}
-
-// The only throwing helpers: reading() below turns what they throw into an Error.
-const Json& member(const Json& object, const char* name) {
-    const auto found = object.is_object() ? object.find(name) : object.end();
-    if (found == object.end()) {
-        throw std::invalid_argument(fmt::format("member \"{}\" is missing", name));
-    }
-    return *found;
-}
-
-std::string text_at(const Json& object, const char* name) {
-    const Json& value = member(object, name);
-    if (!value.is_string()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is no string", name));
-    }
-    return value.get<std::string>();
-}
-
-// What may be null may be missing, too.
-OptionalText optional_text_at(const Json& object, const char* name) {
-    const bool is_empty = !object.is_object() || !object.contains(name) || object[name].is_null();
-    return is_empty ? OptionalText() : text_at(object, name);
-}
-
-// The parser keeps numbers without a sign as unsigned, so each is compared with one end of the range.
-bool is_int(const Json& value) {
-    using Limits = std::numeric_limits<int>;
-    if (value.is_number_unsigned()) {
-        return value.get<std::uint64_t>() <= static_cast<std::uint64_t>(Limits::max());
-    }
-    return value.is_number_integer() && value.get<std::int64_t>() >= Limits::min();
-}
-
-int to_int(const Json& value, const char* name, int smallest = std::numeric_limits<int>::min()) {
-    if (!is_int(value) || value.get<int>() < smallest) {
-        throw std::invalid_argument(fmt::format("\"{}\" is no number or out of range", name));
-    }
-    return value.get<int>();
-}
-
-int int_at(const Json& object, const char* name) { return to_int(member(object, name), name); }
-
-bool bool_at(const Json& object, const char* name) {
-    const Json& value = member(object, name);
-    if (!value.is_boolean()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is neither true nor false", name));
-    }
-    return value.get<bool>();
-}
-
-const Json& array_at(const Json& object, const char* name) {
-    const Json& value = member(object, name);
-    if (!value.is_array()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is no array", name));
-    }
-    return value;
-}
-
-const Json& level_array_at(const Json& object, const char* name) {
-    const Json& value = array_at(object, name);
-    if (value.size() != kNumLevels) {
-        throw std::invalid_argument(fmt::format("\"{}\" has not {} entries", name, kNumLevels));
-    }
-    return value;
-}
-
-std::vector<std::string> texts_at(const Json& object, const char* name) {
-    std::vector<std::string> texts;
-    for (const Json& value : array_at(object, name)) {
-        if (!value.is_string()) {
-            throw std::invalid_argument(fmt::format("\"{}\" holds something that is no string", name));
-        }
-        texts.push_back(value.get<std::string>());
-    }
-    return texts;
-}
-
-template <class T>
-std::vector<T> list_at(const Json& object, const char* name, T (*read)(const Json&)) {
-    std::vector<T> list;
-    for (const Json& value : array_at(object, name)) {
-        list.push_back(read(value));
-    }
-    return list;
 }
 
 Known read_known(const Json& level) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ompi/tools/hitopo/document.h"
+#include "ompi/tools/hitopo/profile.h"
 #include "ompi/tools/hitopo/safe_text.h"
 
 namespace hitopo {
@@ -30,6 +31,12 @@ std::string format_why(const std::vector<std::optional<ProcessDocument>>& proces
 
 // Components and MCA variables.
 std::string format_info(const FrameworkDocument& framework, Charset charset);
+
+// What crossed each lane, for each communicator; at most 80 columns but for long names.
+std::string format_report(const Profile& profile, Charset charset);
+
+// The same as one page of HTML that needs nothing else (UTF-8).
+std::string format_report_page(const Profile& profile);
 
 }  // namespace hitopo
 

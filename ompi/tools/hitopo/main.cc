@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The command `hitopo`: an MPI program of any number of processes. Rank 0's options decide and only
-// rank 0 writes, after MPI_Finalize.
+// rank 0 writes, after MPI_Finalize. `hitopo report` reads a file and needs no MPI.
 #include <fmt/format.h>
 #include <langinfo.h>
 #include <mpi.h>
@@ -33,8 +33,8 @@ Charset terminal_charset() {
     return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? Charset::kUtf8 : Charset::kAscii;
 }
 
-// Usage errors and help come before MPI_Init, when only the launcher's environment tells the rank:
-// mpirun's, srun's with PMIx.
+// Usage errors, help and reports come without MPI_Init, when only the launcher's environment tells the
+// rank: mpirun's, srun's with PMIx.
 bool is_first_process() {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"}) {
         if (const char* rank = std::getenv(name)) {
@@ -147,11 +147,19 @@ int run(const Options& options, Charset charset) {
                  options);
 }
 
+// Where it was started as a job, once.
+int run_report(const Options& options, Charset charset) {
+    return is_first_process()
+               ? write(render_report(open_profile(options.profile), options, charset), options)
+               : kExitDone;
+}
+
 int run_command(int argc, char** argv) {
     const Charset charset = terminal_charset();
     const CommandLine line = parse_command_line(argc, argv);
     if (line.options) {
-        return run(*line.options, charset);
+        return line.options->command == Command::kReport ? run_report(*line.options, charset)
+                                                         : run(*line.options, charset);
     }
     if (is_first_process()) {
         std::fputs(line.text.c_str(), line.exit_code == kExitDone ? stdout : stderr);

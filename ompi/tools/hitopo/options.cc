@@ -20,19 +20,24 @@ constexpr const char* kExamples =
     "  mpirun -np 4 hitopo show --why           who answered what, and why not\n"
     "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
     "                                           a picture for a slide (needs Graphviz)\n"
+    "  hitopo report job.json                   what crossed each level, as the profiler wrote it\n"
+    "  hitopo report job.json -f html -o job.html\n"
+    "                                           the same as a page for a browser\n"
     "\n"
-    "Exit codes: 0 done; 1 no address table, no Graphviz, or the output cannot be written;\n"
-    "2 wrong use. More: man hitopo";
+    "Exit codes: 0 done; 1 no address table, no profile, no Graphviz, or the output cannot be\n"
+    "written; 2 wrong use. More: man hitopo";
 
-const std::map<std::string, Format> kFormats = {{"table", Format::kTable}, {"tree", Format::kTree},
-                                                {"text", Format::kText},   {"json", Format::kJson},
-                                                {"dot", Format::kDot},     {"svg", Format::kSvg}};
+const std::map<std::string, Format> kFormats = {
+    {"table", Format::kTable}, {"tree", Format::kTree}, {"text", Format::kText}, {"json", Format::kJson},
+    {"dot", Format::kDot},     {"svg", Format::kSvg},   {"html", Format::kHtml}};
 
 // What the options fill, as typed.
 struct Words {
     std::string show_format = "table";
     std::string info_format = "text";
+    std::string report_format = "text";
     std::string output;
+    std::string profile;
     bool has_why = false;
 };
 
@@ -61,11 +66,30 @@ void add_info(CLI::App& app, Words& words) {
         ->type_name("FORMAT");
 }
 
+void add_report(CLI::App& app, Words& words) {
+    CLI::App* report = app.add_subcommand(
+        "report",
+        "Show a file of the profiler's: what crossed each level\n(without mpirun; docs/profiling.md)");
+    report->add_option("FILE", words.profile, "what the profiler wrote; - is standard input")
+        ->required();
+    report
+        ->add_option("-f,--format", words.report_format,
+                     "text: 80 columns (default)\n"
+                     "html: one page that needs nothing else")
+        ->check(CLI::IsMember({"text", "html"}))
+        ->type_name("FORMAT");
+    report->add_option("-o,--output", words.output, "write to FILE instead of standard output")
+        ->type_name("FILE");
+}
+
 Options to_options(const CLI::App& app, const Words& words) {
     if (app.got_subcommand("info")) {
-        return {Command::kInfo, kFormats.at(words.info_format), false, {}};
+        return {Command::kInfo, kFormats.at(words.info_format), false, {}, {}};
     }
-    return {Command::kShow, kFormats.at(words.show_format), words.has_why, words.output};
+    if (app.got_subcommand("report")) {
+        return {Command::kReport, kFormats.at(words.report_format), false, words.output, words.profile};
+    }
+    return {Command::kShow, kFormats.at(words.show_format), words.has_why, words.output, {}};
 }
 
 // CLI11 tells help and version from errors by the exception's own code.
@@ -93,6 +117,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     app.require_subcommand(0, 1);
     add_show(app, words);
     add_info(app, words);
+    add_report(app, words);
     app.footer(kExamples);
     try {
         app.parse(argc, argv);
@@ -100,7 +125,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("say what to do: show or info");
+        return wrong_use("say what to do: show, info or report");
     }
     const Options options = to_options(app, words);
     if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg)) {

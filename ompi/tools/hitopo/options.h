@@ -10,17 +10,19 @@
 namespace hitopo {
 
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitFailed = 1;  // no table, no Graphviz, the output cannot be written
+inline constexpr int kExitFailed = 1;  // no table, no profile, no Graphviz, the output cannot be written
 inline constexpr int kExitUsage = 2;
 
-enum class Command { kShow, kInfo };
-enum class Format { kTable, kTree, kText, kJson, kDot, kSvg };
+enum class Command { kShow, kInfo, kReport };
+enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml };
 
 struct Options {
     Command command = Command::kShow;
-    Format format = Format::kTable;  // of show: all but kText; of info: kText, kJson
+    Format format =
+        Format::kTable;  // of info: kText, kJson; of report: kText, kHtml; of show: the others
     bool has_why = false;
-    std::string output;  // a file; empty: standard output
+    std::string output;   // a file; empty: standard output
+    std::string profile;  // the file that report reads; "-": standard input
 };
 
 struct CommandLine {

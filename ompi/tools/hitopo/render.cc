@@ -102,6 +102,15 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
     return {options.format == Format::kJson ? pretty_json(*json) : format_info(*document, charset), ""};
 }
 
+Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset) {
+    if (!profile) {
+        return {"", error_line(profile.error())};
+    }
+    return {options.format == Format::kHtml ? format_report_page(*profile)
+                                            : format_report(*profile, charset),
+            ""};
+}
+
 std::string error_line(const Error& error) {
     const std::string where = error.where.empty() ? "" : error.where + ": ";
     return safe(fmt::format("{}{} {}", where, error.value, error.message), Charset::kAscii);

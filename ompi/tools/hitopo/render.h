@@ -10,6 +10,7 @@
 
 #include "ompi/mca/hitopo/core/result.h"
 #include "ompi/tools/hitopo/options.h"
+#include "ompi/tools/hitopo/profile.h"
 #include "ompi/tools/hitopo/safe_text.h"
 
 namespace hitopo {
@@ -32,6 +33,9 @@ Rendered render_show(const Documents& documents, const Options& options, Charset
 // `hitopo info`.
 Rendered render_info(const std::optional<std::string>& framework, const Options& options,
                      Charset charset);
+
+// `hitopo report`.
+Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset);
 
 // One line for people.
 std::string error_line(const Error& error);

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "ompi/tools/hitopo/safe_text.h"
-
 namespace hitopo {
 namespace {
 
@@ -89,6 +87,18 @@ std::string pad_right(std::string text, std::size_t width) {
 std::string pad_left(const std::string& text, std::size_t width) {
     const std::size_t columns = num_columns(text);
     return columns < width ? std::string(width - columns, ' ') + text : text;
+}
+
+std::string cut(const std::string& text, std::size_t width, Charset charset) {
+    if (num_columns(text) <= width) {
+        return text;
+    }
+    const std::string_view ellipsis = charset == Charset::kUtf8 ? "\u2026" : "..";
+    std::size_t end = 0;
+    for (std::size_t columns = width - num_columns(ellipsis) + 1; columns > 0; ++end) {
+        columns -= num_columns(text.substr(end, 1));
+    }
+    return text.substr(0, end - 1).append(ellipsis);
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view indent) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/tools/hitopo/safe_text.h"
+
 namespace hitopo {
 
 // Ascending numbers as a list: "0-3,8,10". Three or more with equal steps are "0-28:4", as in Linux's
@@ -28,6 +30,9 @@ std::string plural(std::string_view noun);
 // `text` filled up with spaces to `width` columns.
 std::string pad_right(std::string text, std::size_t width);
 std::string pad_left(const std::string& text, std::size_t width);
+
+// Safe text in at most `width` (3 or more) columns: where some of it is dropped it ends in an ellipsis.
+std::string cut(const std::string& text, std::size_t width, Charset charset);
 
 // `cells` as lines of columns, two spaces apart, each line with `indent` before it and no space at
 // its end. Rows may differ in length.

@@ -1,0 +1,130 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Tables that a click on a column's head sorts.
+
+// A column: label; value(row), by which it is sorted; text(row), a string or an element; isName for text.
+function headOf(column, onSort) {
+    const button = element("button", {type: "button"}, column.label);
+    button.addEventListener("click", onSort);
+    return element("th", {scope: "col", ...(column.isName ? {} : {class: "number"})}, button);
+}
+
+function cellOf(column, row, isFirst) {
+    const kind = column.isName ? "name" : "number";
+    const cell = element(isFirst ? "th" : "td", {class: kind, ...(isFirst ? {scope: "row"} : {})}, column.text(row));
+    if (column.isName) {
+        cell.title = cell.textContent;
+    }
+    return cell;
+}
+
+function compared(a, b) {
+    return typeof a === "string" ? a.localeCompare(b, undefined, {numeric: true}) : a - b;
+}
+
+// Rows in the order that they have until a head is clicked; `mark(row)` may name a class.
+function sortableTable(label, columns, rows, mark) {
+    const body = element("tbody", {});
+    const lines = rows.map((row) => {
+        const line = element("tr", {}, ...columns.map((column, i) => cellOf(column, row, i === 0)));
+        if (mark) {
+            mark(row, line);
+        }
+        return {row, line};
+    });
+    const sortBy = (column, head) => {
+        const isUp = head.ariaSort ? head.ariaSort === "descending" : Boolean(column.isName);
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        head.ariaSort = isUp ? "ascending" : "descending";
+        lines.sort((a, b) => compared(column.value(a.row), column.value(b.row)) * (isUp ? 1 : -1));
+        body.append(...lines.map(({line}) => line));
+    };
+    const heads = columns.map((column) => {
+        const head = headOf(column, () => sortBy(column, head));
+        return head;
+    });
+    body.append(...lines.map(({line}) => line));
+    return element("table", {"aria-label": label}, element("thead", {}, element("tr", {}, ...heads)), body);
+}
+
+const numbered = (label, value, human) => ({label, value, text: (row) => human(value(row))});
+const named = (label, value) => ({label, value, text: value, isName: true});
+
+// A number and its share of the largest.
+function bar(bytes, largest) {
+    const filling = element("i", {});
+    if (bytes > 0) {
+        const filled = element("b", {});
+        filled.style.width = `${(100 * bytes) / largest}%`;
+        filling.append(filled);
+    }
+    return element("div", {class: "bar"}, element("span", {}, humanBytes(bytes)), filling);
+}
+
+function spansText(profile, communicator) {
+    const lanes = communicator.spans.map((lane) => profile.lanes[lane]);
+    return lanes.length < 2 ? lanes.join("") : `${lanes[0]} \u2013 ${lanes[lanes.length - 1]}`;
+}
+
+function sizeText({size, remote_size: remote}) {
+    return remote > 0 ? `${size} + ${remote}` : String(size);
+}
+
+function communicatorTable(profile, onChoose) {
+    const button = (row) => {
+        const made = element("button", {type: "button", class: "link"}, row.name || "(no name)");
+        made.addEventListener("click", () => onChoose(row.id));
+        return made;
+    };
+    const columns = [
+        {label: "name", value: (row) => row.name, text: button, isName: true},
+        numbered("id", (row) => row.id, String),
+        {label: "size", value: (row) => row.size, text: sizeText},
+        named("spans", (row) => spansText(profile, row)),
+        numbered("calls", (row) => row.calls, humanCount),
+        numbered("messages", (row) => row.messages, humanCount),
+        numbered("bytes", (row) => row.call_bytes, humanBytes),
+        numbered("time", (row) => row.ns, humanNs),
+        named("state", (row) => row.state),
+    ];
+    return sortableTable("Communicators", columns, profile.communicators, (row, line) => {
+        line.dataset.id = row.id;
+    });
+}
+
+// The lanes that lie between two of its processes, or have traffic.
+function laneRows(profile, communicator) {
+    return communicator.lanes
+        .map(([messages, bytes, collective], lane) => ({name: profile.lanes[lane], lane, messages, bytes, collective}))
+        .filter((row) => row.messages + row.bytes + row.collective > 0 || communicator.spans.includes(row.lane));
+}
+
+function laneTable(profile, communicator) {
+    const rows = laneRows(profile, communicator);
+    const most = Math.max(...rows.map((row) => row.bytes));
+    const mostCollective = Math.max(...rows.map((row) => row.collective));
+    const body = rows.map((row) =>
+        element("tr", {"data-lane": row.name},
+            element("th", {scope: "row"}, row.name),
+            element("td", {class: "number"}, humanCount(row.messages)),
+            element("td", {class: "single"}, bar(row.bytes, most)),
+            element("td", {class: "collective"}, bar(row.collective, mostCollective))));
+    const heads = ["lane", "messages", "bytes to single peers", "of collectives"];
+    return element("table", {"aria-label": "Lanes"},
+        element("thead", {}, element("tr", {}, ...heads.map((head, i) =>
+            element("th", {scope: "col", ...(i === 1 ? {class: "number"} : {})}, head)))),
+        element("tbody", {}, ...body));
+}
+
+function callTable(communicator) {
+    const rows = communicator.by_call.map(([name, count, bytes, ns]) => ({name, count, bytes, ns}));
+    const share = (row) => (communicator.ns > 0 ? row.ns / communicator.ns : 0);
+    return sortableTable("Calls", [
+        named("call", (row) => row.name),
+        numbered("count", (row) => row.count, humanCount),
+        numbered("bytes", (row) => row.bytes, humanBytes),
+        numbered("time", (row) => row.ns, humanNs),
+        numbered("time each", (row) => (row.count > 0 ? Math.floor(row.ns / row.count) : 0), humanNs),
+        numbered("share", share, (part) => `${(100 * part).toFixed(1)} %`),
+    ], rows);
+}

@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Any bytes as a profile: the report never crashes, its text holds no character that a terminal would
+// obey, and its page no script but its own.
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "ompi/tools/hitopo/page_data.h"
+#include "ompi/tools/hitopo/render.h"
+#include "test/fuzz/require.h"
+
+namespace {
+
+using hitopo::Charset;
+using hitopo::Command;
+using hitopo::Format;
+using hitopo::Options;
+using hitopo::Profile;
+using hitopo::Rendered;
+using hitopo::Result;
+
+Result<Profile> profile_of(std::string text) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fmemopen(text.data(), text.size(), "r"),
+                                                               std::fclose);
+    return hitopo::read_profile(file.get(), "file");
+}
+
+void require_harmless(const std::string& text, Charset charset) {
+    std::string line;
+    for (const char c : text) {
+        line += c == '\n' ? ' ' : c;
+    }
+    require(hitopo::safe(line, charset) == line);
+}
+
+void check_text(const Result<Profile>& profile, Charset charset) {
+    const Options options = {Command::kReport, Format::kText, false, "", "file"};
+    const Rendered rendered = hitopo::render_report(profile, options, charset);
+    require_harmless(rendered.text, charset);
+    require_harmless(rendered.error, Charset::kAscii);
+    require(rendered.text.empty() != rendered.error.empty());
+}
+
+void check_page(const Profile& profile) {
+    const auto sums = hitopo::sum_up(profile);
+    const std::string data = hitopo::page_data(profile, sums);
+    require(data.find('<') == std::string::npos);
+    require(hitopo::parse_json(data).is_ok());
+    for (const auto& sum : sums) {
+        require(hitopo::parse_json(hitopo::page_peers(sum)).is_ok());
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) {
+        return 0;
+    }
+    const Result<Profile> profile = profile_of({reinterpret_cast<const char*>(data), size});
+    check_text(profile, Charset::kAscii);
+    check_text(profile, Charset::kUtf8);
+    if (profile) {
+        check_page(*profile);
+    }
+    return 0;
+}

@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+"""The page of `hitopo report -f html` in a browser: what it shows is what this file works out from the profile.
+
+    report_page.py HITOPO FIXTURES_DIR
+
+Prints `pass NAME`, `fail NAME` or `skip NAME: WHY` for each test, and exits 1 if one fails.
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+import browser
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+failures = 0
+
+
+def expect(name, got, wanted=True):
+    global failures
+    if got == wanted:
+        print("pass", name, flush=True)
+    else:
+        failures += 1
+        print(f"got    {got}\nwanted {wanted}")
+        print("fail", name, flush=True)
+
+
+# ---- what the profile says ----
+
+def human(value, step, limit, units):
+    if value < limit:
+        return f"{value} {units[0]}"
+    power = 0
+    while value / step**power >= limit and power + 1 < len(units):
+        power += 1
+    rest = value / step**power
+    return f"{rest:.{2 if rest < 9.995 else 1 if rest < 99.95 else 0}f} {units[power]}"
+
+
+def human_bytes(value):
+    return human(value, 1024, 1023.5, ["B", "KiB", "MiB", "GiB", "TiB"])
+
+
+def human_ns(value):
+    return human(value, 1000, 999.5, ["ns", "us", "ms", "s"])
+
+
+def human_count(value):
+    return str(value) if value < 100000 else human(value, 1000, 999.5, ["", "k", "M", "G"])
+
+
+class Sums:
+    """Of one communicator. pairs: {(rank, peer): [messages, bytes, ns, lane]}."""
+
+    def __init__(self, profile, id):
+        entries = [entry for process in profile["processes"] for entry in process["communicators"] if entry["id"] == id]
+        self.lanes, self.calls, self.pairs = {}, {}, {}
+        for entry in entries:
+            for peer, _, lane, messages, size, ns, fetches, fetched in entry["peers"]:
+                self.pairs[entry["rank"], peer] = [messages + fetches, size + fetched, ns, lane]
+                self.add(self.lanes, profile["lanes"][lane], [messages + fetches, size + fetched, 0])
+            for lane, size in zip(profile["lanes"], entry["collective_bytes"]):
+                self.add(self.lanes, lane, [0, 0, size])
+            for call in entry["calls"]:
+                self.add(self.calls, call["call"], [call["count"], call["bytes"], call["ns"]])
+        spans = profile["communicators"][id]["spans"]
+        self.lanes = {lane: sums for lane, sums in self.lanes.items() if any(sums) or lane in spans}
+
+    @staticmethod
+    def add(table, key, numbers):
+        table[key] = [a + b for a, b in zip(table.get(key, [0] * len(numbers)), numbers)]
+
+    def lane_rows(self, profile):
+        return [[lane, human_count(self.lanes[lane][0]), human_bytes(self.lanes[lane][1]), human_bytes(self.lanes[lane][2])]
+                for lane in profile["lanes"] if lane in self.lanes]
+
+    def call_rows(self):
+        rows = sorted(self.calls.items(), key=lambda call: (-call[1][2], call[0]))
+        return [[name, human_count(count), human_bytes(size), human_ns(ns)] for name, (count, size, ns) in rows]
+
+    def list_row(self):
+        count, size, ns = (sum(call[i] for call in self.calls.values()) for i in range(3))
+        messages = sum(pair[0] for pair in self.pairs.values())
+        return [human_count(count), human_count(messages), human_bytes(size), human_ns(ns)]
+
+    def summed(self, group_of):
+        """{(group, group): bytes}"""
+        sums = {}
+        for (rank, peer), pair in self.pairs.items():
+            key = group_of(rank), group_of(peer)
+            sums[key] = sums.get(key, 0) + pair[1]
+        return sums
+
+
+# ---- what the page shows ----
+
+def texts(page, selector, count):
+    """The first `count` cells of each row."""
+    return page.evaluate(f"""[...document.querySelectorAll({json.dumps(selector + ' tbody tr')})].map(
+        (row) => [...row.children].slice(0, {count}).map((cell) => cell.textContent))""")
+
+
+def text(page, selector):
+    return page.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
+
+
+def readout(page):
+    return dict(page.evaluate("""[...document.querySelectorAll('#readout dt')].map(
+        (term) => [term.textContent, term.nextSibling.textContent])"""))
+
+
+def choose(page, control, value):
+    page.evaluate(f"""(() => {{ const control = document.getElementById({json.dumps(control)});
+        control.value = {json.dumps(value)}; control.dispatchEvent(new Event('change')); }})()""")
+    page.settle()
+
+
+def pixel(page, x, y):
+    """The canvas's colour at a point of the window."""
+    return page.evaluate(f"""(() => {{ const canvas = document.getElementById('matrix');
+        const box = canvas.getBoundingClientRect();
+        return [...canvas.getContext('2d').getImageData(({x} - box.left) * devicePixelRatio,
+            ({y} - box.top) * devicePixelRatio, 1, 1).data].slice(0, 3); }})()""")
+
+
+def box(page):
+    return page.evaluate("""(() => { const box = document.getElementById('matrix').getBoundingClientRect();
+        return [box.left, box.top, box.width]; })()""")
+
+
+def ramp_color(page, part):
+    stops = [[int(stop.strip()[i:i + 2], 16) for i in (1, 3, 5)] for stop in page.evaluate(
+        "getComputedStyle(document.documentElement).getPropertyValue('--ramp')").split(",")]
+    at = part * (len(stops) - 1)
+    low = min(int(at), len(stops) - 2)
+    return [a + (b - a) * (at - low) for a, b in zip(stops[low], stops[low + 1])]
+
+
+def contrast(page, selector):
+    """WCAG's ratio of an element's text to the card or page behind it."""
+    colors = page.evaluate(f"""(() => {{ let at = document.querySelector({json.dumps(selector)});
+        const ink = getComputedStyle(at).color;
+        while (getComputedStyle(at).backgroundColor === 'rgba(0, 0, 0, 0)') {{ at = at.parentElement; }}
+        return [ink, getComputedStyle(at).backgroundColor].map((color) => color.match(/[0-9.]+/g).map(Number)); }})()""")
+    light = []
+    for color in colors:
+        linear = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055)**2.4 for c in color[:3]]
+        light.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(light) + 0.05) / (min(light) + 0.05)
+
+
+# ---- tests ----
+
+DRAWN = "document.documentElement?.dataset.state === 'drawn'"
+
+
+def check_clean(page, name):
+    expect(f"{name}: nothing on the console, no dialog", page.errors, [])
+    expect(f"{name}: no network", [url for url in page.requests if not url.startswith(("file:", "data:", "about:"))], [])
+
+
+def check_numbers(page, name, profile, id):
+    sums = Sums(profile, id)
+    expect(f"{name} {id}: lanes", texts(page, "#lanes", 4), sums.lane_rows(profile))
+    expect(f"{name} {id}: calls", texts(page, "#calls", 4), sums.call_rows())
+    expect(f"{name} {id}: list", texts(page, "#communicators", 8)[id][4:], sums.list_row())
+    expect(f"{name} {id}: cells", page.evaluate("Number(document.getElementById('matrix').dataset.cells)"),
+           len(sums.pairs))
+    sizes = [pair[1] for pair in sums.pairs.values() if pair[1] > 0] or [0]
+    expect(f"{name} {id}: scale", [text(page, "#least"), text(page, "#most")],
+           [human_bytes(min(sizes)), human_bytes(max(sizes))])
+    heaviest = sorted((pair[1] for pair in sums.pairs.values()), reverse=True)[:20]
+    expect(f"{name} {id}: heaviest pairs", [row[4] for row in texts(page, "#pairs", 5)], list(map(human_bytes, heaviest)))
+    return sums
+
+
+def check_small(page, path, profile):
+    for id, communicator in enumerate(profile["communicators"]):
+        page.open(path, f"#communicator={id}", DRAWN)
+        check_numbers(page, "small", profile, id)
+        check_clean(page, f"small {id}")
+    page.open(path, "#communicator=1", DRAWN)
+    hostile = profile["communicators"][1]["name"].replace("\x1b", "\\x1b")
+    expect("a hostile name is text", text(page, "#chosen-title"), hostile)
+    expect("a hostile name makes no element", page.evaluate("document.scripts.length"), 5)
+    expect("the warning", text(page, "#warnings"), "Warning: rank 3 left out 7 messages \\x07")
+    page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
+    expect("no other script runs", page.evaluate("window.ran === undefined"))
+    page.open(path, "", DRAWN)
+    page.evaluate("document.querySelectorAll('#communicators .link')[2].click()")
+    expect("a click chooses a communicator", text(page, "#chosen-title"), "to the server")
+    expect("the matrix as a table", texts(page, "#matrix-table", 3), [["0 (n2 socket 0 core 0)", "", "64 B"],
+                                                                     ["1 (n2 socket 1 core 0)", "", ""]])
+
+
+def check_sorting(page, profile):
+    times = [sum(call[2] for call in Sums(profile, id).calls.values()) for id in range(len(profile["communicators"]))]
+    click = "[...document.querySelectorAll('#communicators th button')].find((b) => b.textContent === 'time').click()"
+    page.evaluate(click)
+    expect("sorted by time", [row[7] for row in texts(page, "#communicators", 8)],
+           list(map(human_ns, sorted(times, reverse=True))))
+    page.evaluate(click)
+    expect("sorted the other way", [row[7] for row in texts(page, "#communicators", 8)], list(map(human_ns, sorted(times))))
+
+
+def check_cells(page, name, sums, size):
+    """Some cells: their colour before the pointer comes, and what the readout says of them then."""
+    left, top, width = box(page)
+    gutter = float(page.evaluate("document.getElementById('matrix').style.getPropertyValue('--gutter')"))
+    plot = width - gutter - 1
+    sizes = [pair[1] for pair in sums.pairs.values()]
+    for row, column in ((0, 1), (size - 1, 0), (size // 2, size // 3), (3, 3)):
+        x = left + gutter + (column + 0.5) * plot / size
+        y = top + gutter + (row + 0.5) * plot / size
+        color = pixel(page, x, y)
+        page.point(x, y)
+        shown = readout(page)
+        expect(f"{name}: the pair under the pointer", [shown["process"].split()[0], shown["peer"].split()[0]],
+               [str(row), str(column)])
+        pair = sums.pairs.get((row, column))
+        if not pair:
+            expect(f"{name}: a pair without traffic", shown["traffic"], "none")
+            continue
+        expect(f"{name}: its numbers", [shown["messages"], shown["bytes"], shown["time"]],
+               [human_count(pair[0]), human_bytes(pair[1]), human_ns(pair[2])])
+        wanted = ramp_color(page, math.log(pair[1] / min(sizes)) / math.log(max(sizes) / min(sizes)))
+        expect(f"{name}: its colour {color}, wanted {wanted}", max(abs(a - b) for a, b in zip(color, wanted)) < 4)
+        page.point(1, 1)
+
+
+def check_keys(page):
+    page.evaluate("document.getElementById('matrix').focus()")
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        page.press(key)
+    before = readout(page)
+    page.press("ArrowLeft")
+    after = readout(page)
+    step = [int(after[name].split()[0]) - int(before[name].split()[0]) for name in ("process", "peer")]
+    expect("arrow keys move the focus", step, [0, -1])
+    pixels = "document.getElementById('matrix').toDataURL()"
+    whole = page.evaluate(pixels)
+    page.press("+")
+    zoomed = page.evaluate(pixels)
+    page.press("0")
+    expect("+ zooms, 0 shows all again", [zoomed != whole, page.evaluate(pixels) == whole], [True, True])
+
+
+def check_nodes(page, sums, per_node):
+    choose(page, "cells", "node")
+    nodes = sums.summed(lambda rank: rank // per_node)
+    expect("by node: cells", page.evaluate("Number(document.getElementById('matrix').dataset.cells)"), len(nodes))
+    expect("by node: scale", [text(page, "#least"), text(page, "#most")],
+           [human_bytes(min(nodes.values())), human_bytes(max(nodes.values()))])
+    choose(page, "cells", "rank")
+    choose(page, "metric", "messages")
+    expect("by messages: scale", text(page, "#most"), human_count(max(pair[0] for pair in sums.pairs.values())))
+
+
+def check_schemes(page):
+    light = {}
+    for scheme in ("light", "dark"):
+        page.scheme(scheme)
+        light[scheme] = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+        for selector in ("h1", "#job", "#lanes th", "#readout", ".quiet", "#communicators .chosen button", "#least"):
+            expect(f"{scheme}: {selector} can be read", contrast(page, selector) >= 4.5)
+    expect("light is light and dark is dark", [min(light["light"]) > 200, max(light["dark"]) < 50], [True, True])
+    page.scheme("light")
+
+
+def extreme(profile):
+    """The largest numbers, an intercommunicator to very many, and nothing known of places."""
+    most = 2**64 - 1
+    profile["table"], profile["seconds"] = None, 1e300
+    profile["communicators"][2].update(remote_size=2**31 - 1, ranks=[None, None], spans=[])
+    profile["communicators"][0]["name"] = ""
+    profile["processes"][0]["communicators"][0]["peers"] = [[1, 1, 8, most, most, most, most, most], [2, 2, 0, 0, 0, 0, 0, 0]]
+    profile["processes"][2]["communicators"][1]["peers"] = [[2**31 - 2, None, 8, 1, 1, 1, 0, 0]]
+    return profile
+
+
+def check_extreme(page, path):
+    for id in range(3):
+        page.open(path, f"#communicator={id}", DRAWN)
+        page.evaluate("document.getElementById('matrix').focus()")
+        for key in ("ArrowRight", "ArrowRight", "+", "+", "ArrowLeft", "-", "0"):
+            page.press(key)
+        check_clean(page, f"extreme {id}")
+    expect("extreme: its size", text(page, "#communicators tr[data-id='2'] td:nth-child(3)"), "2 + 2147483647")
+    page.open(path, "#communicator=7&cells=street&metric=weight", DRAWN)
+    check_clean(page, "an address that names nothing")
+
+
+def check_control(page, path):
+    """The page's tests rest on seeing its errors."""
+    with open(path, "w") as control:
+        control.write("<script>throw 1</script><script>console.error('x')</script><img src='http://hitopo.invalid/x'>")
+    page.open(path)
+    expect("errors and network are seen", [len(page.errors) >= 2, "http://hitopo.invalid/x" in page.requests],
+           [True, True])
+
+
+def main():
+    hitopo, fixtures = sys.argv[1:]
+    if not browser.program():
+        print("skip the page in a browser: no chromium (Debian: chromium); NOTHING of the page is tested")
+        return
+    with tempfile.TemporaryDirectory() as scratch, browser.Browser() as page:
+        def made(name, text):
+            profile, path = os.path.join(scratch, name + ".json"), os.path.join(scratch, name + ".html")
+            with open(profile, "w") as file:
+                file.write(text)
+            subprocess.run([hitopo, "report", profile, "-f", "html", "-o", path], check=True, timeout=60)
+            return path, json.loads(text)
+
+        def generated(*shape):
+            return subprocess.run([sys.executable, os.path.join(HERE, "make_profile.py"), *map(str, shape)], check=True,
+                                  timeout=60, capture_output=True, text=True).stdout
+
+        check_control(page, os.path.join(scratch, "control.html"))
+        with open(os.path.join(fixtures, "profiles", "two-nodes.json")) as file:
+            path, small = made("small", file.read())
+        check_small(page, path, small)
+        check_extreme(page, made("extreme", json.dumps(extreme(small)))[0])
+        path, profile = made("medium", generated(40, 4, 2, 2))
+        page.open(path, "", DRAWN)
+        sums = check_numbers(page, "40 ranks", profile, 0)
+        check_cells(page, "40 ranks", sums, 40)
+        check_keys(page)
+        check_nodes(page, sums, 4)
+        check_sorting(page, profile)
+        check_schemes(page)
+        check_clean(page, "40 ranks")
+        path, profile = made("large", generated(1000))
+        page.open(path, "", DRAWN)
+        check_numbers(page, "1000 ranks", profile, 0)
+        check_nodes(page, Sums(profile, 0), 16)
+        check_clean(page, "1000 ranks")
+        page.open(path, "#communicator=5", DRAWN)
+        check_numbers(page, "1000 ranks", profile, 5)
+
+
+main()
+sys.exit(failures > 0)

@@ -1,0 +1,179 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// profile_sums.cc, report_text.cc, page_data.cc, report_page.cc.
+#include <algorithm>
+
+#include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/page_data.h"
+#include "ompi/tools/hitopo/profile_sums.h"
+#include "ompi/tools/hitopo/render.h"
+#include "test/tools/profile_fixtures.h"
+
+namespace hitopo {
+namespace {
+
+constexpr std::uint64_t kMost = ~std::uint64_t{0};
+
+Options report_options(Format format) { return {Command::kReport, format, false, "", "job.json"}; }
+
+std::size_t count_of(const std::string& text, const std::string& piece) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+Profile changed(void (*change)(Json&)) { return std::move(*changed_profile(change)); }
+
+TEST(ProfileSums, of_each_lane) {
+    const Profile profile = profile_fixture();
+    const CommunicatorSums world = sum_up(profile)[0];
+    EXPECT_EQ(world.lanes[3].messages, 4U);
+    EXPECT_EQ(world.lanes[3].bytes, 3000U);
+    EXPECT_EQ(world.lanes[3].collective_bytes, 100U);
+    EXPECT_EQ(world.lanes[4].messages, 3U);
+    EXPECT_EQ(world.lanes[4].bytes, 1050624U);
+    EXPECT_TRUE(world.lanes[4].is_spanned);
+    EXPECT_FALSE(world.lanes[5].is_spanned);
+    EXPECT_EQ(world.messages, 7U);
+    EXPECT_EQ(world.bytes, 1053624U);
+    EXPECT_EQ(world.collective_bytes, 300U);
+}
+
+TEST(ProfileSums, of_calls_by_time) {
+    const Profile profile = profile_fixture();
+    const CommunicatorSums world = sum_up(profile)[0];
+    EXPECT_EQ(world.calls, 13U);
+    EXPECT_EQ(world.call_bytes, 1053724U);
+    EXPECT_EQ(world.ns, 723100U);
+    ASSERT_EQ(world.by_call.size(), 4U);
+    EXPECT_EQ(world.by_call[0].name, "MPI_Recv");
+    EXPECT_EQ(world.by_call[0].ns, 620400U);
+    EXPECT_EQ(world.by_call[1].name, "MPI_Send");
+    EXPECT_EQ(world.by_call[1].count, 5U);
+}
+
+TEST(ProfileSums, stay_at_the_largest_number) {
+    const Profile profile = changed([](Json& document) {
+        document["processes"][0]["communicators"][0]["peers"][1][4] = kMost;
+        document["processes"][0]["communicators"][0]["calls"][0]["ns"] = kMost;
+    });
+    const CommunicatorSums world = sum_up(profile)[0];
+    EXPECT_EQ(world.lanes[4].bytes, kMost);
+    EXPECT_EQ(world.bytes, kMost);
+    EXPECT_EQ(world.ns, kMost);
+    EXPECT_EQ(heaviest_pairs(world, 1)[0].bytes(), kMost);
+}
+
+TEST(ProfileSums, heaviest_pairs_come_by_bytes_then_messages) {
+    const Profile profile = profile_fixture();
+    const std::vector<Pair> pairs = heaviest_pairs(sum_up(profile)[0], 9);
+    ASSERT_EQ(pairs.size(), 3U);
+    EXPECT_EQ(pairs[0].bytes(), 1050624U);
+    EXPECT_EQ(pairs[0].messages(), 3U);
+    EXPECT_EQ(pairs[2].rank, 2);
+    EXPECT_EQ(heaviest_pairs(sum_up(profile)[0], 1).size(), 1U);
+}
+
+TEST(ReportText, is_the_one_worked_out_by_hand) {
+    const Profile profile = profile_fixture();
+    EXPECT_EQ(format_report(profile, Charset::kUtf8), fixture("../profiles/two-nodes.report.txt"));
+    EXPECT_EQ(format_report(profile, Charset::kAscii),
+              fixture("../profiles/two-nodes.report-ascii.txt"));
+}
+
+TEST(ReportText, without_table_traffic_or_communicators) {
+    const Profile no_table = changed([](Json& document) { document["table"] = nullptr; });
+    EXPECT_NE(format_report(no_table, Charset::kAscii).find("Profile of 4 processes\n"),
+              std::string::npos);
+    EXPECT_NE(format_report(no_table, Charset::kAscii).find("      0                   2   "),
+              std::string::npos);
+    const Profile nothing = changed([](Json& document) {
+        document["processes"] = Json::array();
+        document["communicators"] = Json::array();
+        document["snapshot"] = 0;
+        document["warnings"] = Json::array();
+    });
+    EXPECT_EQ(format_report(nothing, Charset::kAscii),
+              "Profile of 4 processes, 2 nodes, 1 switch\n"
+              "1.5 s, written at MPI_Finalize by HiTopo 0.1.0; times are of all processes together\n"
+              "\nNo communicator was registered.\n");
+}
+
+TEST(ReportText, has_the_communicators_with_the_longest_time) {
+    const Profile profile = changed([](Json& document) {
+        for (int id = 3; id < 30; ++id) {
+            Json communicator = document["communicators"][1];
+            communicator["id"] = id;
+            communicator["name"] = "copy";
+            document["communicators"].push_back(communicator);
+        }
+    });
+    const std::string text = format_report(profile, Charset::kAscii);
+    EXPECT_EQ(count_of(text, "copy: 2 processes"), 17U);
+    EXPECT_EQ(count_of(text, "2  to the server: "), 1U);
+    EXPECT_NE(text.find("These are the 20 with the longest time; --format html has all 30."),
+              std::string::npos);
+}
+
+TEST(PageData, is_harmless_in_a_script_element) {
+    const Profile profile = profile_fixture();
+    const std::string data = page_data(profile, sum_up(profile));
+    EXPECT_EQ(data.find('<'), std::string::npos);
+    EXPECT_TRUE(std::all_of(data.begin(), data.end(), [](char c) { return c >= ' ' && c < 0x7f; }));
+    EXPECT_EQ((*parse_json(data))["communicators"][1]["name"],
+              R"(</script><script>alert(1)</script>\x1b[31m)");
+}
+
+TEST(PageData, orders_ranks_by_place_and_groups_them) {
+    const Profile profile = changed([](Json& document) {
+        Json& ranks = document["table"]["ranks"];
+        std::swap(ranks[1]["address"], ranks[2]["address"]);
+        std::swap(ranks[1]["names"], ranks[2]["names"]);
+        document["communicators"][1]["ranks"] = {3, nullptr};
+    });
+    const Json data = *parse_json(page_data(profile, sum_up(profile)));
+    const Json& world = data["communicators"][0];
+    EXPECT_EQ(world["order"], Json({0, 2, 1, 3}));
+    const Json node1 = {"node", 0, 2, "n1"};
+    const Json node2 = {"node", 2, 4, "n2"};
+    EXPECT_EQ(world["groups"][0], Json({"switch", 0, 4, "s1"}));
+    EXPECT_EQ(std::count(world["groups"].begin(), world["groups"].end(), node1), 1);
+    EXPECT_EQ(std::count(world["groups"].begin(), world["groups"].end(), node2), 1);
+    EXPECT_EQ(data["communicators"][1]["order"], Json({1, 0}));
+    EXPECT_EQ(data["places"][1], "n2 socket 0 core 0");
+}
+
+TEST(PageData, peers_are_columns) {
+    const Profile profile = profile_fixture();
+    const std::vector<CommunicatorSums> sums = sum_up(profile);
+    EXPECT_EQ(*parse_json(page_peers(sums[0])),
+              *parse_json(
+                  "[[0,[1,2],[3,4],[3,1],[3000,1048576],[6000,90000],[0,2],[0,2048]],"
+                  "[1,[],[],[],[],[],[],[]],[2,[3],[3],[1],[0],[700],[],[]],[3,[],[],[],[],[],[],[]]]"));
+}
+
+TEST(ReportPage, holds_its_data_and_only_its_own_scripts) {
+    const std::string page = format_report_page(profile_fixture());
+    EXPECT_EQ(count_of(page, "<script"), 5U);  // the profile, three communicators, the program
+    EXPECT_EQ(count_of(page, "</script"), 5U);
+    EXPECT_EQ(count_of(page, "alert(1)"), 1U);
+    EXPECT_EQ(page.find("{{"), std::string::npos);
+    EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+}
+
+TEST(RenderReport, each_format_and_an_error) {
+    const Result<Profile> profile = profile_of(profile_text());
+    EXPECT_EQ(render_report(profile, report_options(Format::kText), Charset::kUtf8).text.substr(0, 10),
+              "Profile of");
+    EXPECT_EQ(render_report(profile, report_options(Format::kHtml), Charset::kUtf8).text.substr(0, 9),
+              "<!DOCTYPE");
+    const Rendered broken =
+        render_report(profile_of("{"), report_options(Format::kText), Charset::kUtf8);
+    EXPECT_EQ(broken.text, "");
+    EXPECT_EQ(broken.error.substr(0, 23), "job.json: it is cut off");
+}
+
+}  // namespace
+}  // namespace hitopo
