@@ -42,13 +42,21 @@ void Ledger::turn(bool is_on) {
 
 Communicator* Ledger::of(MPI_Comm comm, std::uint64_t key) {
     ompi_hitopo_registration_t* registration = ompi_hitopo_registration(comm);
-    if (registration == nullptr) {
-        return nullptr;
-    }
     {
         const std::lock_guard<std::mutex> lock(mutex_);
+        if (registration == nullptr) {
+            if (key != 0) {
+                early_keys_[comm] = key;
+            }
+            return nullptr;
+        }
         if (registration->profile != nullptr) {
             return static_cast<Communicator*>(registration->profile);
+        }
+        const auto early = early_keys_.find(comm);
+        if (early != early_keys_.end()) {
+            key = key != 0 ? key : early->second;
+            early_keys_.erase(early);
         }
     }
     auto made = std::make_unique<Communicator>(comm, registration, key);

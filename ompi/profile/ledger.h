@@ -38,7 +38,8 @@ public:
 
     void turn(bool is_on);  // counting, of all
 
-    // comm's entry, made where it has none; key as of Communicator. Null for an invalid communicator.
+    // comm's entry, made where it has none; key as of Communicator. Null for an invalid communicator;
+    // one that is still being made (MPI_Comm_idup) gets its key later.
     Communicator* of(MPI_Comm comm, std::uint64_t key = 0);
     // The same, where calls on it are counted now.
     Communicator* counted(MPI_Comm comm);
@@ -77,6 +78,7 @@ private:
     std::map<Communicator*, std::uint64_t> others_;    // and when they came
     std::uint64_t num_others_ = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> num_of_members_;
+    std::unordered_map<MPI_Comm, std::uint64_t> early_keys_;
     int window_keyval_ = MPI_KEYVAL_INVALID;
 
     std::mutex pending_mutex_;
