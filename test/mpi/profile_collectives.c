@@ -7,7 +7,7 @@
 
 #define MAX 4096
 
-static int out[MAX], in[MAX], counts[64], others[64], displacements[64], byte_displacements[64];
+static int out[MAX], in[MAX], counts[64], others[64], displacements[64], wide[64], byte_displacements[64];
 static MPI_Datatype types[64];
 static const char *nothing = "";
 
@@ -31,6 +31,7 @@ static void fill_counts(void)
         counts[r] = r + 1;
         others[r] = rank + 1;
         displacements[r] = r * (r + 1) / 2;
+        wide[r] = 64 * r;
         byte_displacements[r] = 4 * 64 * r;
         types[r] = MPI_INT;
     }
@@ -76,7 +77,7 @@ static void use_all(MPI_Comm comm, const char *label)
     BOTH(MPI_Alltoall, MPI_Ialltoall, label, plain(8), out, 2, MPI_INT, in, 1, MPI_DOUBLE, comm);
     CALL(MPI_Alltoall, label, plain(8), MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 2, MPI_INT, comm);
     BOTH(MPI_Alltoallv, MPI_Ialltoallv, label, list("each", size, counts, 4), out, counts, displacements, MPI_INT, in, others,
-         displacements, MPI_INT, comm);
+         wide, MPI_INT, comm);
     BOTH(MPI_Alltoallw, MPI_Ialltoallw, label, list("each", size, counts, 4), out, counts, byte_displacements, types, in, others,
          byte_displacements, types, comm);
     BOTH(MPI_Reduce_scatter, MPI_Ireduce_scatter, label, list("each", size, counts, 4), out, in, counts, MPI_INT, MPI_SUM, comm);
@@ -92,10 +93,9 @@ static void exchange_in_place(MPI_Comm comm, const char *label)
 {
     for (int r = 0; r < size; ++r) {
         others[r] = r + rank + 1;
-        displacements[r] = 64 * r;
     }
     CALL(MPI_Alltoallv, label, list("each", size, others, 4), MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, in, others,
-         displacements, MPI_INT, comm);
+         wide, MPI_INT, comm);
     CALL(MPI_Alltoallw, label, list("each", size, others, 4), MPI_IN_PLACE, NULL, NULL, NULL, in, others,
          byte_displacements, types, comm);
 }
