@@ -89,3 +89,12 @@ END
 )
 status=$?
 expect "its messages are received" succeeded
+
+if command -v hitopo >/dev/null; then
+    out=$(hitopo report "$report" 2>&1)
+    status=$?
+    expect "hitopo report shows it" printed 'Profile of 4 processes'
+    out=$(hitopo report --format html -o "$scratch/profile.html" "$report" 2>&1)
+    status=$?
+    expect "hitopo report makes a page of it" test "$status" = 0 -a -s "$scratch/profile.html"
+fi
