@@ -28,8 +28,9 @@ on scattered 'cluster:1 island:2 switch:2 node:2 ranks:1' 'pack:1 core:1 pu:1' c
 
 for program in profile_messages profile_collectives profile_neighbours profile_windows; do
     program=$HITOPO_TEST_PROGRAMS/$program
-    # Open MPI 4.1.4's osc/rdma refuses windows where processes cannot read each other's memory.
-    options=(--mca osc ^rdma)
+    # Open MPI 4.1.4's osc/rdma refuses windows where processes cannot read each other's memory; 5.0 has no other.
+    options=()
+    [[ $ompi_version != 4.* ]] || options=(--mca osc ^rdma)
     for cluster in "${clusters[@]}"; do
         declare -n job=job_$cluster places=places_$cluster
         traced "${job[@]}" "${options[@]}" "$program"
