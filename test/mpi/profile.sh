@@ -28,16 +28,13 @@ on scattered 'cluster:1 island:2 switch:2 node:2 ranks:1' 'pack:1 core:1 pu:1' c
 
 for program in profile_messages profile_collectives profile_neighbours profile_windows; do
     program=$HITOPO_TEST_PROGRAMS/$program
-    # Open MPI 4.1.4's osc/rdma refuses windows where processes cannot read each other's memory; 5.0 has no other.
-    options=()
-    [[ $ompi_version != 4.* ]] || options=(--mca osc ^rdma)
     for cluster in "${clusters[@]}"; do
         declare -n job=job_$cluster places=places_$cluster
-        traced "${job[@]}" "${options[@]}" "$program"
+        traced "${job[@]}" "${windows[@]}" "$program"
         judged "${program##*/} on $cluster" "${places[@]}"
     done
     for ranks in 1 2 3; do
-        traced -np $ranks --mca hitopo_base_eager 0 "${options[@]}" "$program"
+        traced -np $ranks --mca hitopo_base_eager 0 "${windows[@]}" "$program"
         judged "${program##*/} without a table on $ranks"
     done
 done

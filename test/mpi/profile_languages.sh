@@ -6,16 +6,12 @@
 . "$(dirname "$0")/common.sh"
 . "$here/profile_common.sh"
 
-# From 5.0 on there is no osc/pt2pt, so that osc/rdma works.
-options=()
-[[ $ompi_version != 4.* ]] || options+=(--mca osc ^rdma)
-
 # tested NAME FLAG...: compiles and runs profile_fortran.F90.
 tested() {
     out=$(mpifort -cpp -O1 -g "${@:2}" "$here/profile_fortran.F90" -o "$scratch/$1" 2>&1)
     status=$?
     expect "$1 compiles" succeeded
-    traced -np 3 --mca hitopo_base_eager 0 "${options[@]}" "$scratch/$1"
+    traced -np 3 --mca hitopo_base_eager 0 "${windows[@]}" "$scratch/$1"
     judged "$1"
 }
 if command -v mpifort >/dev/null; then
@@ -44,7 +40,9 @@ other = comm.Dup()
 other.Barrier()
 other.Free()
 END
-if /usr/bin/python3 -c 'import mpi4py' 2>/dev/null; then
+if [[ $ompi_version = 6.* ]]; then
+    echo "skip Python under the profiler: mpi4py calls MPI 4's functions of large counts (docs/profiling.md)"
+elif /usr/bin/python3 -c 'import mpi4py' 2>/dev/null; then
     profiled -np 3 --mca hitopo_base_eager 0 /usr/bin/python3 "$scratch/program.py"
     expect "mpi4py runs" succeeded
     out=$(python3 - "$report" <<'END'
@@ -64,12 +62,14 @@ else
 fi
 
 # What an io component sends is its own.
-for component in ompio romio321; do
+components=$(ompi_info --parsable | sed -nE 's/^mca:io:(ompio|romio[0-9]+):.*/\1/p' | sort -u)
+[[ $components = *romio* ]] || echo "skip files by ROMIO: this Open MPI has none"
+for component in $components; do
     traced -np 4 --mca hitopo_base_eager 0 --mca io $component "$HITOPO_TEST_PROGRAMS/profile_files"
     judged "files by $component"
 done
 
 for ranks in 2 4; do
-    traced -np $ranks --mca hitopo_base_eager 0 "$HITOPO_TEST_PROGRAMS/profile_threads"
+    traced -np $ranks "${threads[@]}" --mca hitopo_base_eager 0 "$HITOPO_TEST_PROGRAMS/profile_threads"
     judged "four threads in each of $ranks"
 done

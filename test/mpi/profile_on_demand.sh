@@ -6,7 +6,7 @@
 . "$here/profile_common.sh"
 
 echo 'shape island:1 node:2 ranks:2' >"$scratch/job.map"
-job=(-np 4 --bind-to none --mca osc ^rdma --mca hitopo_file_path "$scratch/job.map"
+job=(-np 4 --bind-to none "${windows[@]}" --mca hitopo_file_path "$scratch/job.map"
     --mca hitopo_hwloc_topology "pack:1 core:2 pu:1" --mca hitopo_hwloc_binding core)
 places=()
 for rank in 0 1 2 3; do
