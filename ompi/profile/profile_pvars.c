@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 
-#include "mpi.h"
 #include "opal/constants.h"
 #include "opal/mca/base/mca_base_pvar.h"
 
@@ -31,8 +30,8 @@ static int count_entries(struct mca_base_pvar_t *pvar, mca_base_pvar_event_t eve
 
 static void register_counter(hitopo_profile_counter_t counter, const char *name, const char *what)
 {
-    (void) mca_base_pvar_register("ompi", "hitopo", "prof", name, what, OPAL_INFO_LVL_4, MPI_T_PVAR_CLASS_GENERIC,
-                                  MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG, NULL, MPI_T_BIND_MPI_COMM,
+    (void) mca_base_pvar_register("ompi", "hitopo", "prof", name, what, OPAL_INFO_LVL_4, MCA_BASE_PVAR_CLASS_GENERIC,
+                                  MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG, NULL, MCA_BASE_VAR_BIND_MPI_COMM,
                                   MCA_BASE_PVAR_FLAG_READONLY | MCA_BASE_PVAR_FLAG_CONTINUOUS, read_counter, NULL,
                                   count_entries, (void *) (intptr_t) counter);
 }
