@@ -8,6 +8,15 @@
 #include "ompi/mca/hitopo/core/name.h"
 
 namespace hitopo::profile {
+namespace {
+
+std::size_t world_size() {
+    int size = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    return static_cast<std::size_t>(size);
+}
+
+}  // namespace
 
 std::vector<int> world_ranks(MPI_Group group, const std::vector<int>& ranks) {
     std::vector<int> found(ranks.size(), MPI_UNDEFINED);
@@ -33,7 +42,7 @@ std::uint64_t hash_of_members(MPI_Group group) {
 
 WorldTable::WorldTable()
     : rows_(ompi_hitopo_get_addrs(MPI_COMM_WORLD)),
-      lanes_(ompi_hitopo_get_known_levels(MPI_COMM_WORLD)) {
+      lanes_(ompi_hitopo_get_known_levels(MPI_COMM_WORLD), rows_, rows_ == nullptr ? 0 : world_size()) {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
 }
 

@@ -47,6 +47,15 @@ TEST(Lane, passes_over_levels_that_one_of_both_does_not_know) {
     EXPECT_EQ(lane(kFirst, {0, 0, 0, 0, 0, 0, -1, 0}), Lane::kSocket);
 }
 
+TEST(Lane, passes_over_boards_where_each_node_is_one) {
+    const Row other_socket = {0, 0, 0, 0, 0, 1, 0, 0}, other_board = {0, 0, 0, 0, 1, 2, 0, 0};
+    const std::int32_t* rows[] = {kFirst.data(), other_socket.data(), other_board.data()};
+    EXPECT_EQ(Lanes(kAllKnown, rows, 2).between(rows[0], rows[1]), Lane::kNode);
+    EXPECT_EQ(Lanes(kAllKnown, rows, 3).between(rows[0], rows[1]), Lane::kL2Numa);
+    EXPECT_EQ(Lanes(kAllKnown, rows, 3).between(rows[0], rows[2]), Lane::kNode);
+    EXPECT_EQ(Lanes(kAllKnown, rows, 0).between(nullptr, nullptr), Lane::kUnknown) << "no table";
+}
+
 TEST(Lane, is_unknown_without_an_address) {
     const Lanes lanes(kAllKnown);
     EXPECT_EQ(lanes.between(nullptr, kFirst.data()), Lane::kUnknown);

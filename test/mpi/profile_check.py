@@ -137,10 +137,12 @@ def lane(places, a, b):
     if not places or a is None or b is None or max(a, b) >= len(places):
         return LANES.index("unknown")
     shared = "beyond"
+    has_boards = any(dict(map(tuple, place)).get("l2numa", "0") != "0" for place in places)
     for (level, of_a), (_, of_b) in zip(places[a], places[b]):
         if of_a != of_b:
             break
-        shared = level
+        if level != "l2numa" or has_boards:
+            shared = level
     return LANES.index("core" if shared == "hwthread" else shared)
 
 
