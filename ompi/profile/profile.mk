@@ -37,7 +37,7 @@ ompi_libhitopo_prof_la_SOURCES = \
     ompi/profile/world.h \
     ompi/profile/wrappers.cc
 ompi_libhitopo_prof_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
-ompi_libhitopo_prof_la_LDFLAGS = -Wl,-z,defs -version-info 0:0:0 $(HITOPO_LDFLAGS)
+ompi_libhitopo_prof_la_LDFLAGS = -version-info 0:0:0 $(HITOPO_LDFLAGS)
 ompi_libhitopo_prof_la_LIBADD = \
     ompi/libmpi_hitopo.la \
     ompi/libompi_hitopo.la \
