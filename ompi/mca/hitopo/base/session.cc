@@ -5,10 +5,10 @@
 #include <chrono>
 
 #include "ompi/communicator/comm_hwsplit_glue.h"
+#include "ompi/mca/hitopo/base/attendance.h"
 #include "ompi/mca/hitopo/base/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/local_process.h"
 #include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/roll_call.h"
 
 namespace hitopo {
 namespace {
@@ -36,31 +36,6 @@ const char* topic_of(Errc code) {
 bool is_present(int rank) { return hitopo_glue_is_present(kPresence, rank); }
 
 bool is_profiler_present(int rank) { return hitopo_glue_is_profiler_present(kPresence, rank); }
-
-// The same answer at all that are here. Collective among those.
-bool is_anyone_missing(int rank, int size, bool (*is_present)(int)) {
-    RollCall call(rank, size);
-    while (!call.is_over()) {
-        const bool is_to_here = is_present(call.to());
-        const bool is_from_here = is_present(call.from());
-        std::int32_t do_they_miss = 0;
-        const int status = hitopo_glue_pass_on(hitopo_glue_world(), is_to_here ? call.to() : -1,
-                                               call.is_anyone_missing() ? 1 : 0,
-                                               is_from_here ? call.from() : -1, &do_they_miss);
-        call.end_round(!is_to_here || !is_from_here || do_they_miss != 0 || status != kSuccess);
-    }
-    return call.is_anyone_missing();
-}
-
-// The lowest rank that is or is not here; -1 if there is none.
-int first_rank(int size, bool is_here, bool (*is_present)(int)) {
-    for (int rank = 0; rank < size; ++rank) {
-        if (is_present(rank) == is_here) {
-            return rank;
-        }
-    }
-    return -1;
-}
 
 // hitopo_base_level_<name> with a component that is not open here.
 std::vector<std::string> unknown_components(const Survey& survey) {
@@ -148,26 +123,8 @@ void Session::stop_without_world() {
 
 // No lock: MPI_Init has one thread, and what follows are collectives.
 bool Session::is_profiler_everywhere() const {
-    const int rank = hitopo_glue_job_rank();
-    const int size = hitopo_glue_job_size();
-    if (size == 1) {
-        return true;
-    }
-    if (!hitopo_glue_can_tell()) {
-        if (rank == 0) {
-            hitopo_glue_help("base", "cannot-tell-profile", "", "", "");
-        }
-        return false;
-    }
-    if (!is_anyone_missing(rank, size, is_profiler_present)) {
-        return true;
-    }
-    if (rank == first_rank(size, true, is_profiler_present)) {
-        hitopo_glue_help("base", "mixed-profile",
-                         std::to_string(first_rank(size, false, is_profiler_present)).c_str(),
-                         std::to_string(rank).c_str(), "");
-    }
-    return false;
+    return take_attendance({is_profiler_present, "mixed-profile", "cannot-tell-profile"}) ==
+           Attendance::kAll;
 }
 
 void Session::start() {
@@ -178,36 +135,19 @@ void Session::start() {
     if (is_second_copy_ || (before != Status::kNotStarted && before != Status::kWorldless)) {
         return;
     }
-    const int rank = hitopo_glue_job_rank();
-    const int size = hitopo_glue_job_size();
     if (!hitopo_glue_settings()->eager) {
         status_ = is_open_ ? Status::kLazy : Status::kNoFramework;
-    } else if (is_everybody_here(rank, size)) {
-        exchange_world(rank, size);
+    } else if (is_everybody_here()) {
+        exchange_world(hitopo_glue_job_rank(), hitopo_glue_job_size());
     }
 }
 
-bool Session::is_everybody_here(int rank, int size) {
-    if (size == 1) {
-        return true;
+bool Session::is_everybody_here() {
+    const Attendance attendance = take_attendance({is_present, "mixed-job", "cannot-tell"});
+    if (attendance != Attendance::kAll) {
+        status_ = attendance == Attendance::kSome ? Status::kMixed : Status::kCannotTell;
     }
-    if (!hitopo_glue_can_tell()) {
-        status_ = Status::kCannotTell;
-        if (rank == 0) {
-            hitopo_glue_help("base", "cannot-tell", "", "", "");
-        }
-        return false;
-    }
-    if (!is_anyone_missing(rank, size, is_present)) {
-        return true;
-    }
-    status_ = Status::kMixed;
-    if (rank == first_rank(size, true, is_present)) {
-        hitopo_glue_help("base", "mixed-job",
-                         std::to_string(first_rank(size, false, is_present)).c_str(),
-                         std::to_string(rank).c_str(), "");
-    }
-    return false;
+    return attendance == Attendance::kAll;
 }
 
 Contribution Session::contribute(const Speaker& speaker) {

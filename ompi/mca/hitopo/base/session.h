@@ -74,7 +74,7 @@ private:
     void open();
     void start_without_world();
     bool can_exchange() const;
-    bool is_everybody_here(int rank, int size);
+    bool is_everybody_here();
     void exchange_world(int rank, int size);
     Contribution contribute(const Speaker& speaker);
     std::string lead(const Speaker& speaker, std::uint32_t component);
