@@ -4,27 +4,12 @@
  * resident memory of the second half is flat.
  */
 /* ranks: 2 4 */
-#include <unistd.h>
-
 #include "checks.h"
+#include "resident.h"
 
 #define NUM_COMMS 10000
 #define NUM_LEAKED 10
 #define MAX_GROWTH_KIB 512 /* a table is over 100 bytes a process: 5000 leaked ones would be far more */
-
-static long resident_kib(void)
-{
-    long total = 0, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-
-    if (NULL != file) {
-        if (2 != fscanf(file, "%ld %ld", &total, &resident)) {
-            resident = 0;
-        }
-        fclose(file);
-    }
-    return resident * sysconf(_SC_PAGESIZE) / 1024;
-}
 
 /* Half of them share the world's group and table, half have their own. */
 static void make_and_free(int i)

@@ -15,15 +15,6 @@ static const char *rooted(int root, int bytes) { return text("root=%d bytes=%d",
 
 static const char *plain(int bytes) { return text("bytes=%d", bytes); }
 
-/* Both forms; the one that returns at once is waited for. */
-#define BOTH(name, immediate, label, expected, ...)                 \
-    do {                                                            \
-        MPI_Request both_request;                                   \
-        CALL(name, label, expected, __VA_ARGS__);                   \
-        CALL(immediate, label, expected, __VA_ARGS__, &both_request); \
-        MPI_Wait(&both_request, MPI_STATUS_IGNORE);                 \
-    } while (0)
-
 /* count[r]: r + 1, and as many to me as I give out. */
 static void fill_counts(void)
 {

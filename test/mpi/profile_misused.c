@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma weak Comm_register
-#pragma weak Comm_unregister
-int Comm_register(MPI_Comm comm, char *name);
-int Comm_unregister(MPI_Comm comm);
+#include "short_names.h"
 
 static void use_bad_handles(void)
 {

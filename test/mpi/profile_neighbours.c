@@ -11,14 +11,6 @@ static int out[MAX], in[MAX], counts[64], displacements[64];
 static MPI_Aint byte_displacements[64];
 static MPI_Datatype types[64];
 
-#define BOTH(name, immediate, label, expected, ...)                 \
-    do {                                                            \
-        MPI_Request both_request;                                   \
-        CALL(name, label, expected, __VA_ARGS__);                   \
-        CALL(immediate, label, expected, __VA_ARGS__, &both_request); \
-        MPI_Wait(&both_request, MPI_STATUS_IGNORE);                 \
-    } while (0)
-
 /* "to=.. each=..": i-th destination gets `step * i + base` ints. */
 static const char *to_each(int num, const int *dests, int base, int step)
 {

@@ -17,12 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma weak Comm_register
-#pragma weak Comm_unregister
-#pragma weak Comm_is_registered
-int Comm_register(MPI_Comm comm, char *name);
-int Comm_unregister(MPI_Comm comm);
-int Comm_is_registered(MPI_Comm comm);
+#include "short_names.h"
 
 static FILE *trace_file;
 static int rank, size, left, right;
@@ -37,11 +32,20 @@ static inline void trace(const char *format, ...)
     fputc('\n', trace_file);
 }
 
-/* call(NAME, COMM, LABEL, EXPECTED, ARGUMENTS): traced, then called. */
+/* CALL(NAME, LABEL, EXPECTED, ARGUMENTS...): traced, then called. */
 #define CALL(name, label, expected, ...)        \
     do {                                        \
         trace("call %s %s %s", #name, label, expected); \
         name(__VA_ARGS__);                      \
+    } while (0)
+
+/* Both forms; the one that returns at once is waited for. */
+#define BOTH(name, immediate, label, expected, ...)                 \
+    do {                                                            \
+        MPI_Request both_request;                                   \
+        CALL(name, label, expected, __VA_ARGS__);                   \
+        CALL(immediate, label, expected, __VA_ARGS__, &both_request); \
+        MPI_Wait(&both_request, MPI_STATUS_IGNORE);                 \
     } while (0)
 
 /* The text of an expectation; eight of them live at a time. */

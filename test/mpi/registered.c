@@ -11,12 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma weak Comm_register
-#pragma weak Comm_unregister
-#pragma weak Comm_is_registered
-int Comm_register(MPI_Comm comm, char *name);
-int Comm_unregister(MPI_Comm comm);
-int Comm_is_registered(MPI_Comm comm);
+#include "short_names.h"
 
 #if MPI_VERSION < 4 && OMPI_MAJOR_VERSION < 5
 

@@ -4,11 +4,10 @@
  * resident memory of the second half is flat.
  */
 /* ranks: 1 2 */
-#include <unistd.h>
-
 #include "checks.h"
 #include "ompi/communicator/comm_registry.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+#include "resident.h"
 
 #define NUM_COMMS 10000
 #define NUM_LEAKED 10
@@ -20,20 +19,6 @@ static int num_freed = 0;
 static void freed(ompi_hitopo_registration_t *registration)
 {
     num_freed += NULL != registration;
-}
-
-static long resident_kib(void)
-{
-    long total = 0, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-
-    if (NULL != file) {
-        if (2 != fscanf(file, "%ld %ld", &total, &resident)) {
-            resident = 0;
-        }
-        fclose(file);
-    }
-    return resident * sysconf(_SC_PAGESIZE) / 1024;
 }
 
 static void make_and_free(const char *name)
