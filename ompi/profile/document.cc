@@ -1,19 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/profile/document.h"
 
-#include <cstdio>
-
+#include "ompi/mca/hitopo/core/text.h"
 #include "ompi/profile/job.h"
-#include "ompi/profile/world.h"
 
 namespace hitopo::profile {
 namespace {
-
-std::string hex(std::uint64_t number) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
-    return text;
-}
 
 Json rank_or_null(int rank) { return rank == MPI_UNDEFINED ? Json() : Json(rank); }
 
@@ -31,13 +23,12 @@ Json describe_calls(const Traffic& traffic) {
     return calls;
 }
 
-Json describe_peers(const Traffic& traffic, MPI_Group group) {
+Json describe_peers(const Traffic& traffic, MPI_Group group, const WorldTable& table) {
     std::vector<int> ranks;
     for (const PeerCount& peer : traffic.peers()) {
         ranks.push_back(static_cast<int>(peer.rank));
     }
     ranks = world_ranks(group, ranks);
-    const WorldTable table;
     Json peers = Json::array();
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const PeerCount& peer = traffic.peers()[i];
@@ -59,7 +50,7 @@ Json describe(const Communicator& communicator) {
     for (const int rank : world_ranks(communicator.group())) {
         ranks.push_back(rank_or_null(rank));
     }
-    return {{"key", hex(communicator.key())},
+    return {{"key", to_hex(communicator.key())},
             {"name", communicator.name()},
             {"size", ranks.size()},
             {"remote_size", communicator.is_inter() ? communicator.num_peers() : 0},
@@ -68,17 +59,16 @@ Json describe(const Communicator& communicator) {
             {"is_freed", communicator.is_freed()}};
 }
 
-Json describe_traffic(const Communicator& communicator, int id) {
+Json describe_traffic(const Communicator& communicator, int id, const WorldTable& table) {
     const Traffic traffic = communicator.traffic();
     return {{"id", id},
             {"rank", communicator.rank()},
             {"calls", describe_calls(traffic)},
-            {"peers", describe_peers(traffic, communicator.peers())},
+            {"peers", describe_peers(traffic, communicator.peers(), table)},
             {"collective_bytes", traffic.collective_bytes()}};
 }
 
-Json describe_spans(const Json& ranks) {
-    const WorldTable table;
+Json describe_spans(const Json& ranks, const WorldTable& table) {
     std::vector<const std::int32_t*> addresses;
     for (const Json& rank : ranks) {
         addresses.push_back(table.address(rank.is_null() ? MPI_UNDEFINED : rank.get<int>()));

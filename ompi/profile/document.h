@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ompi/profile/communicator.h"
+#include "ompi/profile/world.h"
 
 namespace hitopo::profile {
 
@@ -20,10 +21,10 @@ std::string to_text(const Json& json);
 Json describe(const Communicator& communicator);
 
 // An entry of a process's `communicators`. Local.
-Json describe_traffic(const Communicator& communicator, int id);
+Json describe_traffic(const Communicator& communicator, int id, const WorldTable& table);
 
 // `spans` of an entry of `communicators`, from its `ranks`. Local.
-Json describe_spans(const Json& ranks);
+Json describe_spans(const Json& ranks, const WorldTable& table);
 
 }  // namespace hitopo::profile
 

@@ -4,7 +4,6 @@
 // parent's key, how many communicators the parent gave before, and which of its ranks the new one begins
 // with. All members of the parent count alike, also those that get MPI_COMM_NULL.
 #include <algorithm>
-#include <numeric>
 
 #include "ompi/mca/hitopo/core/flat_map.h"
 #include "ompi/mca/hitopo/core/name.h"
@@ -19,14 +18,9 @@ namespace {
 std::uint64_t lowest_parent_rank(MPI_Comm made, MPI_Group parent) {
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(made, &group);
-    int size = 0;
-    PMPI_Group_size(group, &size);
-    std::vector<int> ranks(static_cast<std::size_t>(size));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    std::vector<int> parent_ranks(ranks);
-    PMPI_Group_translate_ranks(group, size, ranks.data(), parent, parent_ranks.data());
+    const std::vector<int> ranks = ranks_in(parent, group, all_ranks(group));
     PMPI_Group_free(&group);
-    return static_cast<std::uint64_t>(*std::min_element(parent_ranks.begin(), parent_ranks.end()));
+    return static_cast<std::uint64_t>(*std::min_element(ranks.begin(), ranks.end()));
 }
 
 void give_key(MPI_Comm made, const Communicator& parent, std::uint64_t count) {

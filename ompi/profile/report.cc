@@ -30,7 +30,8 @@ constexpr int kSchema = 1;
 
 class Part {
 public:
-    explicit Part(int rank) : communicators_(Ledger::instance().kept()), rank_(rank) {}
+    Part(int rank, const WorldTable& table)
+        : communicators_(Ledger::instance().kept()), table_(table), rank_(rank) {}
 
     std::vector<std::uint64_t> keys() const {
         std::vector<std::uint64_t> keys;
@@ -54,39 +55,43 @@ public:
     std::string traffic(const std::vector<std::int32_t>& ids) const {
         Json list = Json::array();
         for (std::size_t i = 0; i < communicators_.size(); ++i) {
-            list.push_back(describe_traffic(*communicators_[i], ids[i]));
+            list.push_back(describe_traffic(*communicators_[i], ids[i], table_));
         }
         return to_text({{"rank", rank_}, {"communicators", std::move(list)}});
     }
 
 private:
     std::vector<Communicator*> communicators_;
+    const WorldTable& table_;
     int rank_;
 };
 
 // ---- the document, at rank 0 ----
 
-Json table_or_null() {
+std::string table_or_null() {
     const char* reason = "";
     const std::unique_ptr<char, void (*)(void*)> text(ompi_hitopo_describe_table(&reason), std::free);
-    return text == nullptr ? Json() : Json::parse(text.get());
+    return text == nullptr ? "null" : text.get();
 }
 
 class Writer {
 public:
-    Writer(ReportFile& file, int snapshot, int size) : file_(file) {
+    Writer(ReportFile& file, const WorldTable& table, int snapshot, int size)
+        : file_(file), table_(table) {
         Json lanes = Json::array();
         for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
             lanes.push_back(lane_name(static_cast<Lane>(lane)));
         }
-        const Json head = {
-            {"hitopo", kHitopoVersion}, {"schema", kSchema},
-            {"document", "profile"},    {"size", size},
-            {"snapshot", snapshot},     {"seconds", static_cast<double>(elapsed_ns()) * 1e-9},
-            {"lanes", lanes},           {"table", table_or_null()}};
+        const Json head = {{"hitopo", kHitopoVersion},
+                           {"schema", kSchema},
+                           {"document", "profile"},
+                           {"size", size},
+                           {"snapshot", snapshot},
+                           {"seconds", static_cast<double>(elapsed_ns()) * 1e-9},
+                           {"lanes", lanes}};
         std::string text = to_text(head);
         text.pop_back();
-        file_.write(text + ",\n\"processes\": [\n");
+        file_.write(text + ",\n\"table\": " + table_or_null() + ",\n\"processes\": [\n");
     }
 
     // The ids of these keys, and which of them are new.
@@ -105,7 +110,7 @@ public:
         for (const Json& communicator : Json::parse(text)) {
             Json entry = {{"id", communicators_.size()}};
             entry.update(communicator);
-            entry["spans"] = describe_spans(communicator["ranks"]);
+            entry["spans"] = describe_spans(communicator["ranks"], table_);
             communicators_.push_back(to_text(entry));
         }
     }
@@ -139,6 +144,7 @@ public:
 
 private:
     ReportFile& file_;
+    const WorldTable& table_;
     std::unordered_map<std::uint64_t, std::int32_t> ids_;
     std::vector<std::string> communicators_;
     bool has_process_ = false;
@@ -178,10 +184,11 @@ void contribute(const PrivateWorld& world, const Part& part) {
     world.send(0, part.traffic(ids));
 }
 
-void write_as_first(const PrivateWorld& world, const Part& part, int snapshot, std::string path) {
+void write_as_first(const PrivateWorld& world, const WorldTable& table, const Part& part, int snapshot,
+                    std::string path) {
     ReportFile file(std::move(path));
     if (world.is_first_ready(file.is_open())) {
-        Writer writer(file, snapshot, world.size());
+        Writer writer(file, table, snapshot, world.size());
         collect_own(writer, part);
         for (int rank = 1; rank < world.size(); ++rank) {
             collect(world, rank, writer);
@@ -198,7 +205,8 @@ void write_as_first(const PrivateWorld& world, const Part& part, int snapshot, s
 void write_report(int snapshot) {
     const char* pattern = hitopo_profile_settings()->report;
     const PrivateWorld world;
-    const Part part(world.rank());
+    const WorldTable table;
+    const Part part(world.rank(), table);
     if (world.rank() != 0) {
         if (world.is_first_ready(false)) {
             contribute(world, part);
@@ -206,7 +214,7 @@ void write_report(int snapshot) {
     } else if (pattern == nullptr || *pattern == '\0') {
         (void)world.is_first_ready(false);
     } else {
-        write_as_first(world, part, snapshot, report_path(pattern, snapshot, getpid()));
+        write_as_first(world, table, part, snapshot, report_path(pattern, snapshot, getpid()));
     }
 }
 

@@ -18,22 +18,29 @@ std::size_t world_size() {
 
 }  // namespace
 
-std::vector<int> world_ranks(MPI_Group group, const std::vector<int>& ranks) {
-    std::vector<int> found(ranks.size(), MPI_UNDEFINED);
-    MPI_Group world = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world, found.data());
-    PMPI_Group_free(&world);
-    return found;
-}
-
-std::vector<int> world_ranks(MPI_Group group) {
+std::vector<int> all_ranks(MPI_Group group) {
     int size = 0;
     PMPI_Group_size(group, &size);
     std::vector<int> ranks(static_cast<std::size_t>(size));
     std::iota(ranks.begin(), ranks.end(), 0);
-    return world_ranks(group, ranks);
+    return ranks;
 }
+
+std::vector<int> ranks_in(MPI_Group other, MPI_Group group, const std::vector<int>& ranks) {
+    std::vector<int> found(ranks.size(), MPI_UNDEFINED);
+    PMPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), other, found.data());
+    return found;
+}
+
+std::vector<int> world_ranks(MPI_Group group, const std::vector<int>& ranks) {
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    std::vector<int> found = ranks_in(world, group, ranks);
+    PMPI_Group_free(&world);
+    return found;
+}
+
+std::vector<int> world_ranks(MPI_Group group) { return world_ranks(group, all_ranks(group)); }
 
 std::uint64_t hash_of_members(MPI_Group group) {
     const std::vector<int> ranks = world_ranks(group);

@@ -13,6 +13,13 @@
 
 namespace hitopo::profile {
 
+// 0 .. size - 1. Local.
+std::vector<int> all_ranks(MPI_Group group);
+
+// The ranks in another group of these ranks of a group; MPI_UNDEFINED for processes that it lacks.
+// Local.
+std::vector<int> ranks_in(MPI_Group other, MPI_Group group, const std::vector<int>& ranks);
+
 // The ranks in MPI_COMM_WORLD of these ranks of a group; MPI_UNDEFINED for processes of other jobs.
 // Local.
 std::vector<int> world_ranks(MPI_Group group, const std::vector<int>& ranks);

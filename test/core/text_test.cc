@@ -58,5 +58,12 @@ TEST(ParseNumber, refuses_what_does_not_fit) {
     EXPECT_FALSE(parse_number(std::string(1000, '9')));
 }
 
+TEST(Text, hexadecimal_numbers_have_16_digits) {
+    EXPECT_EQ(to_hex(0), "0000000000000000");
+    EXPECT_EQ(to_hex(0x53ef1a3c9b6f0d21), "53ef1a3c9b6f0d21");
+    EXPECT_EQ(to_hex(255), "00000000000000ff");
+    EXPECT_EQ(to_hex(UINT64_MAX), "ffffffffffffffff");
+}
+
 }  // namespace
 }  // namespace hitopo

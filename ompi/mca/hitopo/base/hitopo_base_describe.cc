@@ -3,7 +3,6 @@
 // The JSON documents of hitopo_describe.h; docs/json.md is their schema.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +11,7 @@
 #include "ompi/mca/hitopo/base/session.h"
 #include "ompi/mca/hitopo/core/domain.h"
 #include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/text.h"
 #include "ompi/mca/hitopo/core/version.h"
 
 namespace hitopo {
@@ -40,12 +40,6 @@ char* text_or_null(Body&& body) {
 }
 
 Json string_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-std::string hex(std::uint64_t number) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
-    return text;
-}
 
 std::string_view known_name(Table::Known known) {
     return known == Table::Known::kAll ? "all" : known == Table::Known::kSome ? "some" : "none";
@@ -120,7 +114,7 @@ Json describe_nodes(const Table& table) {
             ranks.push_back(*rank);
         }
         nodes.push_back({{"name", node.name},
-                         {"identity", hex(node.identity)},
+                         {"identity", to_hex(node.identity)},
                          {"cluster", network_name(table.dictionary(), node, kCluster)},
                          {"island", network_name(table.dictionary(), node, kIsland)},
                          {"switch", network_name(table.dictionary(), node, kSwitch)},

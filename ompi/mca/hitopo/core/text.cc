@@ -33,6 +33,14 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
+std::string to_hex(std::uint64_t number) {
+    constexpr std::size_t kDigits = 16;
+    char digits[kDigits];
+    const std::to_chars_result end = std::to_chars(digits, digits + kDigits, number, 16);
+    const auto count = static_cast<std::size_t>(end.ptr - digits);
+    return std::string(kDigits - count, '0').append(digits, count);
+}
+
 std::optional<std::uint64_t> parse_number(std::string_view text) {
     std::uint64_t number = 0;
     const char* end = text.data() + text.size();

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,9 @@ std::string_view trim(std::string_view text);
 
 // "a..b" split at '.' is {"a", "", "b"}: empty fields are kept; "" is {""}.
 std::vector<std::string_view> split(std::string_view text, char separator);
+
+// 16 hexadecimal digits.
+std::string to_hex(std::uint64_t number);
 
 // Digits only, no sign, no overflow; otherwise empty.
 std::optional<std::uint64_t> parse_number(std::string_view text);

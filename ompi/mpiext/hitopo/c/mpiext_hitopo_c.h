@@ -1,14 +1,15 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Hardware communicators, and registered ones: what HiTopo adds to MPI. Built into Open MPI, <mpi-ext.h> includes this; with
- * any other, include it by itself and link with -lmpi_hitopo (pkg-config hitopo). Man pages:
- * MPIX_Comm_split_type(3), MPIX_Comm_split_roots(3), MPIX_Comm_split_hierarchy(3),
+ * Hardware communicators, and registered ones: what HiTopo adds to MPI. Built into Open MPI, <mpi-ext.h>
+ * includes this; with any other, include it by itself and link with -lmpi_hitopo (pkg-config hitopo). Man
+ * pages: MPIX_Comm_split_type(3), MPIX_Comm_split_roots(3), MPIX_Comm_split_hierarchy(3),
  * MPI_Get_hw_resource_info(3), MPIX_Get_hw_topology_info(3), MPIX_Comm_register(3).
  *
  * Functions return MPI_SUCCESS or an error class, which goes through the communicator's error handler
- * first, but for those of registered communicators. Those named "local" never communicate; where a communicator has no address table
- * (ompi_hitopo_load) they know nothing, and say so. Strings that they give are constants of the library,
- * never to be freed: resource types are URIs such as "hwloc://L3Cache" and "hitopo://Switch".
+ * first, but for those of registered communicators. Those named "local" never communicate; where a
+ * communicator has no address table (ompi_hitopo_load) they know nothing, and say so. Strings that they
+ * give are constants of the library, never to be freed: resource types are URIs such as "hwloc://L3Cache"
+ * and "hitopo://Switch".
  */
 #ifndef MPIEXT_HITOPO_C_H
 #define MPIEXT_HITOPO_C_H
