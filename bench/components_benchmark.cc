@@ -17,7 +17,7 @@
 #include "ompi/mca/hitopo/hostname/hitopo_hostname.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
-#include "test/components/recorder.h"
+#include "test/support/recorder.h"
 
 namespace hitopo::bench {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "bench/live_bytes.h"
 #include "bench/synthetic_job.h"
-#include "ompi/mca/hitopo/core/domain.h"
-#include "ompi/mca/hitopo/core/table.h"
+#include "ompi/mca/hitopo/core/table/domain.h"
+#include "ompi/mca/hitopo/core/table/table.h"
 
 namespace hitopo::bench {
 namespace {

@@ -2,8 +2,9 @@
  *
  * Any MPI program: rank 0 prints how long MPI_Init took at the rank where it took longest (init_ms),
  * how much CPU time a rank has used until its end (cpu_ms, on average), and how long after
- * BENCH_START_NS (of the clock CLOCK_REALTIME) the last rank was through it (launch_ms). Where HiTopo
- * runs, ranks 0 and 1 also print how long each component took (query).
+ * BENCH_START_NS (of the clock CLOCK_REALTIME) the last rank was through it (launch_ms). With the argument
+ * "splits", also how long a split of MPI_COMM_WORLD by shared memory then takes there (split_us, median). Where
+ * HiTopo runs, ranks 0 and 1 also print how long each component took (query).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -47,6 +48,32 @@ static void print_queries(int rank)
     free(json);
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *) a, y = *(const double *) b;
+
+    return (x > y) - (x < y);
+}
+
+#define NUM_SPLITS 41
+
+/* Collective. */
+static double time_of_split_us(int rank)
+{
+    double times[NUM_SPLITS];
+    MPI_Comm newcomm;
+
+    for (int i = 0; i < NUM_SPLITS; ++i) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        times[i] = -now_ms(CLOCK_MONOTONIC) * 1e3;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &newcomm);
+        times[i] += now_ms(CLOCK_MONOTONIC) * 1e3;
+        MPI_Comm_free(&newcomm);
+    }
+    qsort(times, NUM_SPLITS, sizeof(times[0]), compare_times);
+    return times[NUM_SPLITS / 2];
+}
+
 int main(int argc, char **argv)
 {
     double before = now_ms(CLOCK_MONOTONIC);
@@ -66,6 +93,12 @@ int main(int argc, char **argv)
         printf("init_ms %.2f\n", longest[0]);
         printf("cpu_ms %.2f\n", all_cpu_ms / size);
         printf("launch_ms %.2f\n", longest[1] - (NULL == start ? end_ms : strtod(start, NULL) * 1e-6));
+    }
+    if (argc > 1 && 0 == strcmp(argv[1], "splits")) {
+        const double split_us = time_of_split_us(rank);
+        if (0 == rank) {
+            printf("split_us %.1f\n", split_us);
+        }
     }
     if (2 > rank) {
         print_queries(rank);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "ompi/mca/hitopo/core/machine.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
 
 namespace hitopo::bench {
 namespace {

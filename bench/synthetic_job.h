@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/plan.h"
-#include "ompi/mca/hitopo/core/record.h"
+#include "ompi/mca/hitopo/core/exchange/plan.h"
+#include "ompi/mca/hitopo/core/exchange/record.h"
 
 namespace hitopo::bench {
 

@@ -15,9 +15,9 @@
 
 #include "bench/live_bytes.h"
 #include "bench/synthetic_job.h"
-#include "ompi/mca/hitopo/core/domain.h"
-#include "ompi/mca/hitopo/core/flat_map.h"
-#include "ompi/mca/hitopo/core/table.h"
+#include "ompi/mca/hitopo/core/table/domain.h"
+#include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo::bench {
 namespace {

@@ -3,11 +3,26 @@ dnl Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Cla
 # HITOPO_CHECK_HWLOC(IF-FOUND, IF-NOT)
 # hwloc 2, the library that Open MPI itself is linked with: one that was built into Open MPI under
 # other symbols gives topologies that this one cannot read. Sets HWLOC_CFLAGS and HWLOC_LIBS.
-# In Open MPI's own configure that is the one that everything is compiled and linked with.
+# In Open MPI's own configure that is the one that everything is compiled and linked with. The conditional
+# HITOPO_WANT_HWLOC_LOAD: from 5.0 on, processes have their daemon's topology, and nothing is loaded ahead.
 AC_DEFUN([HITOPO_CHECK_HWLOC], [
+    hitopo_hwloc_load=no
+    m4_ifdef([OPAL_CONFIG_HWLOC], [], [_HITOPO_HWLOC_WANTS_LOAD])
+    AM_CONDITIONAL([HITOPO_WANT_HWLOC_LOAD], [test $hitopo_hwloc_load = yes])
     m4_ifdef([OPAL_CONFIG_HWLOC], [$1],
              [HITOPO_CHECK_PACKAGE([HWLOC], [hwloc], [hwloc >= 2.0], [hwloc.h], [hwloc_topology_init], [-lhwloc],
                                    [_HITOPO_HWLOC_IS_OMPIS([$1], [$2])], [$2])])
+])
+
+AC_DEFUN([_HITOPO_HWLOC_WANTS_LOAD], [
+    hitopo_save_CPPFLAGS=$CPPFLAGS
+    CPPFLAGS="$CPPFLAGS $OMPI_CPPFLAGS $PMIX_CFLAGS"
+    AC_PREPROC_IFELSE([AC_LANG_SOURCE([[#include "ompi_config.h"
+                                        #if OMPI_MAJOR_VERSION >= 5
+                                        #error "processes have their daemon's topology"
+                                        #endif]])],
+                      [hitopo_hwloc_load=yes])
+    CPPFLAGS=$hitopo_save_CPPFLAGS
 ])
 
 AC_DEFUN([_HITOPO_HWLOC_IS_OMPIS], [

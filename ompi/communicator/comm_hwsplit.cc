@@ -5,6 +5,8 @@
 // before it, whatever its arguments.
 #include "ompi/communicator/comm_hwsplit.h"
 
+#include <mpi.h>
+
 #include <algorithm>
 #include <atomic>
 #include <optional>
@@ -12,16 +14,16 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/communicator/comm_hwsplit_agree.h"
-#include "ompi/communicator/comm_hwsplit_glue.h"
-#include "ompi/communicator/comm_hwsplit_make.h"
-#include "ompi/communicator/comm_hwsplit_origin.h"
-#include "ompi/communicator/comm_hwsplit_request.h"
-#include "ompi/communicator/comm_hwsplit_table.h"
-#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/split.h"
-#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_request.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_table.h"
+#include "ompi/communicator/registry/comm_registry_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/table/split.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
 namespace {
@@ -34,9 +36,12 @@ struct Arguments {
     int key;
     ompi_info_t* info;
     Comm* newcomm;
-    Comm* rootscomm;  // or NULL
+    bool has_roots;   // a split with a roots communicator
+    Comm* rootscomm;  // NULL without
     ompi_hitopo_split_type_fn_t next;
     const char* function;  // its name, for the error handler
+
+    bool has_places() const { return newcomm != nullptr && (!has_roots || rootscomm != nullptr); }
 };
 
 class Splitter {
@@ -64,7 +69,7 @@ private:
     // Empty where somebody's binding changed, so that the addresses have to be exchanged first.
     std::optional<int> try_split(bool is_last) {
         request_ = Request(args_.comm, args_.split_type, args_.info, *table_);
-        const std::size_t num_cids = is_inter_ ? 0 : args_.rootscomm != nullptr ? 2 : 1;
+        const std::size_t num_cids = is_inter_ ? 0 : args_.has_roots ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
         say(agreement);
         if (const int status = agreement.agree()) {  // collective
@@ -100,14 +105,17 @@ private:
             agreement.choose(Agreement::kOffset,
                              std::int64_t{args_.key} - static_cast<std::int64_t>(rank_));
         }
-        tell_whether_bound_anew(agreement);
+        tell_whether_bound_anew(*table_, agreement);
+        if (!args_.has_places()) {
+            agreement.raise(Agreement::kHasNoPlace);
+        }
         if (request_.asks_for_shared_memory() && !is_inter_ && !is_beside_lowest()) {
             agreement.raise(Agreement::kIsApart);
         }
     }
 
     // In a split with roots, the parent's rank 0 sorts before every key.
-    bool is_first() const { return args_.rootscomm != nullptr && rank_ == 0; }
+    bool is_first() const { return args_.has_roots && rank_ == 0; }
 
     // Whether Open MPI, which will open the shared memory, agrees that this process is on one node with
     // the lowest of those that it would share it with.
@@ -208,16 +216,16 @@ private:
         if (own >= 0) {
             wanted[0] = {in_order(split.members(static_cast<std::size_t>(own))), own};
         }
-        if (args_.rootscomm != nullptr) {
+        if (args_.has_roots) {
             const bool is_root = own >= 0 && wanted[0].ranks[0] == static_cast<int>(rank_);
             wanted.push_back(is_root ? NewComm{leaders(split), 0} : NewComm{});
         }
-        Maker maker(args_.comm, agreement, std::move(wanted));
+        Maker maker(args_.comm, agreement, std::move(wanted), args_.info);
         if (const int status = maker.make()) {  // collective
             return status;
         }
         *args_.newcomm = maker.made()[0];
-        if (args_.rootscomm != nullptr) {
+        if (args_.has_roots) {
             *args_.rootscomm = maker.made()[1];
         }
         return own < 0 ? MPI_SUCCESS : describe(split, static_cast<std::size_t>(own), verdict);
@@ -240,9 +248,8 @@ private:
             return status;
         }
         const std::int32_t own = split.group[table_->first_local() + rank_];
-        const int status =
-            hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own : -1, args_.key,
-                              args_.newcomm);  // collective
+        const int status = hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own : -1,
+                                             args_.key, args_.info, args_.newcomm);  // collective
         if (status != kSuccess || *args_.newcomm == hitopo_glue_comm_null()) {
             return status;
         }
@@ -267,20 +274,26 @@ private:
         return kSuccess;
     }
 
-    // Open MPI's own split, at all processes alike.
+    // Open MPI's own split, at all processes alike. It looks at newcomm at each process by itself.
     int pass_on() {
+        if (args_.has_roots) {
+            if (const int status = agree_on_places(args_.comm, args_.has_places())) {  // collective
+                return status;
+            }
+        }
         has_raised_ = true;
         if (const int status =
                 args_.next(args_.comm, args_.split_type, is_first() ? INT32_MIN : args_.key, args_.info,
                            args_.newcomm)) {
             return status;
         }
-        if (args_.rootscomm == nullptr) {
+        if (!args_.has_roots) {
             return MPI_SUCCESS;
         }
         const bool is_root =
             *args_.newcomm != hitopo_glue_comm_null() && hitopo_glue_rank(*args_.newcomm) == 0;
-        return hitopo_glue_split(args_.comm, is_root ? 0 : -1, 0, args_.rootscomm);  // collective
+        return hitopo_glue_split(args_.comm, is_root ? 0 : -1, 0, args_.info,
+                                 args_.rootscomm);  // collective
     }
 
     const Arguments& args_;
@@ -293,12 +306,13 @@ private:
 };
 
 int split(const Arguments& args) {
-    if (!hitopo_glue_is_up() || hitopo_glue_is_invalid(args.comm) || args.newcomm == nullptr) {
+    if (!hitopo_glue_is_up() || hitopo_glue_is_invalid(args.comm)) {
         return args.next(args.comm, args.split_type, args.key, args.info, args.newcomm);
     }
-    *args.newcomm = hitopo_glue_comm_null();
-    if (args.rootscomm != nullptr) {
-        *args.rootscomm = hitopo_glue_comm_null();
+    for (Comm* result : {args.newcomm, args.rootscomm}) {
+        if (result != nullptr) {
+            *result = hitopo_glue_comm_null();
+        }
     }
     bool has_raised = false;
     const int status = guarded([&] {
@@ -313,10 +327,16 @@ int split(const Arguments& args) {
 }  // namespace
 }  // namespace hitopo
 
+extern "C" void ompi_hitopo_join_communicators() {
+    (void)hitopo_base_at_stop(hitopo_registry_stop);
+    (void)hitopo_base_at_stop(hitopo_glue_end_origins);
+}
+
 extern "C" int ompi_hitopo_split_type(ompi_communicator_t* comm, int split_type, int key,
                                       ompi_info_t* info, ompi_communicator_t** newcomm,
                                       ompi_hitopo_split_type_fn_t next) {
-    return hitopo::split({comm, split_type, key, info, newcomm, nullptr, next, "MPI_Comm_split_type"});
+    return hitopo::split(
+        {comm, split_type, key, info, newcomm, false, nullptr, next, "MPI_Comm_split_type"});
 }
 
 extern "C" int ompi_hitopo_split_roots(ompi_communicator_t* comm, int split_type, int key,
@@ -328,8 +348,5 @@ extern "C" int ompi_hitopo_split_roots(ompi_communicator_t* comm, int split_type
     if (!is_comm || hitopo_glue_is_inter(comm)) {
         return hitopo_glue_raise(comm, MPI_ERR_COMM, kFunction);
     }
-    if (newcomm == nullptr || rootscomm == nullptr) {
-        return hitopo_glue_raise(comm, MPI_ERR_ARG, kFunction);
-    }
-    return hitopo::split({comm, split_type, key, info, newcomm, rootscomm, next, kFunction});
+    return hitopo::split({comm, split_type, key, info, newcomm, true, rootscomm, next, kFunction});
 }

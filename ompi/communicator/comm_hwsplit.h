@@ -16,6 +16,10 @@ struct ompi_communicator_t;
 struct ompi_info_t;
 struct ompi_group_t;
 
+/* Before hitopo_base_announce, in each process: has hitopo_base_stop end what splits and the registry attach to
+ * communicators; idempotent. Local. */
+__attribute__((visibility("default"))) void ompi_hitopo_join_communicators(void);
+
 /* Open MPI's own MPI_Comm_split_type, for communicators that HiTopo has no table of. */
 typedef int (*ompi_hitopo_split_type_fn_t)(struct ompi_communicator_t *comm, int split_type, int key,
                                            struct ompi_info_t *info, struct ompi_communicator_t **newcomm);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "ompi/mca/hitopo/core/cpuset.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// runs: 1500
 //
 // The exchange's whole way from records and pieces to addresses and domains: any bytes are refused, or
 // give a table in which every index is in range.
@@ -15,8 +16,8 @@
 #include <optional>
 #include <string_view>
 
-#include "ompi/mca/hitopo/core/domain.h"
-#include "test/core/random_job.h"
+#include "ompi/mca/hitopo/core/table/domain.h"
+#include "test/core/exchange/random_job.h"
 #include "test/fuzz/require.h"
 
 namespace {

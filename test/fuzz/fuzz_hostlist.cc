@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// runs: 10000
 //
 // Host lists: an error has its column; a list contains exactly what it expands to, and compressing
 // is idempotent.
 #include <algorithm>
 
-#include "ompi/mca/hitopo/core/hostlist.h"
+#include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

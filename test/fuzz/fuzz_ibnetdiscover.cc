@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "ompi/mca/hitopo/core/fabric_place.h"
-#include "ompi/mca/hitopo/core/ibnetdiscover.h"
+#include "ompi/mca/hitopo/openib/fabric/fabric_place.h"
+#include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
 #include "test/fuzz/require.h"
 
 namespace {

@@ -1,4 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// runs: 1000
 //
 // Machine::decode: any bytes are a machine in regular form that comes back equal from its own encoding,
 // or an error.
@@ -7,8 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "ompi/mca/hitopo/core/machine.h"
-#include "ompi/mca/hitopo/core/placement.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
+#include "ompi/mca/hitopo/core/machine/placement.h"
 #include "test/fuzz/require.h"
 
 namespace {

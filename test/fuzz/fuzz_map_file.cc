@@ -3,7 +3,7 @@
 // Maps. The input is the map and what all of its includes but the map itself hold.
 #include <string>
 
-#include "ompi/mca/hitopo/core/map_file.h"
+#include "ompi/mca/hitopo/file/map_file.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

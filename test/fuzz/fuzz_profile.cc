@@ -1,4 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// runs: 6000
 //
 // Any bytes as a profile: the report never crashes, its text holds no character that a terminal would
 // obey, and its page no script but its own.
@@ -7,24 +8,24 @@
 #include <memory>
 #include <string>
 
-#include "ompi/tools/hitopo/page_data.h"
 #include "ompi/tools/hitopo/render.h"
+#include "ompi/tools/hitopo/report/page_data.h"
 #include "test/fuzz/require.h"
 
 namespace {
 
 using hitopo::Charset;
-using hitopo::Command;
-using hitopo::Format;
-using hitopo::Options;
-using hitopo::Profile;
-using hitopo::Rendered;
 using hitopo::Result;
+using hitopo::tool::Command;
+using hitopo::tool::Format;
+using hitopo::tool::Options;
+using hitopo::tool::Profile;
+using hitopo::tool::Rendered;
 
 Result<Profile> profile_of(std::string text) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fmemopen(text.data(), text.size(), "r"),
                                                                std::fclose);
-    return hitopo::read_profile(file.get(), "file");
+    return hitopo::tool::read_profile(file.get(), "file");
 }
 
 void require_harmless(const std::string& text, Charset charset) {
@@ -37,19 +38,19 @@ void require_harmless(const std::string& text, Charset charset) {
 
 void check_text(const Result<Profile>& profile, Charset charset) {
     const Options options = {Command::kReport, Format::kText, false, "", "file"};
-    const Rendered rendered = hitopo::render_report(profile, options, charset);
+    const Rendered rendered = hitopo::tool::render_report(profile, options, charset);
     require_harmless(rendered.text, charset);
     require_harmless(rendered.error, Charset::kAscii);
     require(rendered.text.empty() != rendered.error.empty());
 }
 
 void check_page(const Profile& profile) {
-    const auto sums = hitopo::sum_up(profile);
-    const std::string data = hitopo::page_data(profile, sums);
+    const auto sums = hitopo::tool::sum_up(profile);
+    const std::string data = hitopo::tool::page_data(profile, sums);
     require(data.find('<') == std::string::npos);
-    require(hitopo::parse_json(data).is_ok());
+    require(hitopo::tool::parse_json(data).is_ok());
     for (const auto& sum : sums) {
-        require(hitopo::parse_json(hitopo::page_peers(sum)).is_ok());
+        require(hitopo::tool::parse_json(hitopo::tool::page_peers(sum)).is_ok());
     }
 }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Lists of ranks: an error has its column, no list holds a negative rank.
-#include "ompi/mca/hitopo/core/rank_list.h"
+#include "ompi/mca/hitopo/core/text/rank_list.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// runs: 3000
 //
 // Any bytes as the library's documents: the command's texts never crash, and never hold a character
 // that a terminal would obey.
@@ -11,11 +12,11 @@
 namespace {
 
 using hitopo::Charset;
-using hitopo::Command;
-using hitopo::Documents;
-using hitopo::Format;
-using hitopo::Options;
-using hitopo::Rendered;
+using hitopo::tool::Command;
+using hitopo::tool::Documents;
+using hitopo::tool::Format;
+using hitopo::tool::Options;
+using hitopo::tool::Rendered;
 
 void require_harmless(const std::string& text, Charset charset) {
     require(hitopo::num_columns(text) <= text.size());
@@ -39,13 +40,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const Charset charset : {Charset::kAscii, Charset::kUtf8}) {
         for (const Format format : {Format::kTable, Format::kTree, Format::kJson}) {
             const Options options = {Command::kShow, format, true, "", ""};
-            check(hitopo::render_show({text, "", {text, ""}}, options, charset), charset);
+            check(hitopo::tool::render_show({text, "", {text, ""}}, options, charset), charset);
         }
-        check(hitopo::render_info(text, {Command::kInfo, Format::kText, false, "", ""}, charset),
+        check(hitopo::tool::render_info(text, {Command::kInfo, Format::kText, false, "", ""}, charset),
               charset);
     }
-    check(hitopo::render_show({text, "", {}}, {Command::kShow, Format::kDot, false, "", ""},
-                              Charset::kUtf8),
+    check(hitopo::tool::render_show({text, "", {}}, {Command::kShow, Format::kDot, false, "", ""},
+                                    Charset::kUtf8),
           Charset::kUtf8);
     return 0;
 }

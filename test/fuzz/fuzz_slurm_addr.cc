@@ -3,8 +3,8 @@
 // Slurm's topology address. Input: address, pattern, node name and host name, one a line.
 #include <string>
 
-#include "ompi/mca/hitopo/core/slurm_addr.h"
-#include "ompi/mca/hitopo/core/text.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/slurm/slurm_addr.h"
 #include "test/fuzz/require.h"
 
 namespace {

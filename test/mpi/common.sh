@@ -23,7 +23,7 @@ ompi_components=$(ompi_info --path pkglibdir --parsable | cut -d: -f3-)
 run() {
     local arguments=(--oversubscribe --mca mpi_yield_when_idle 1 "$@")
     [[ $ompi_version != 5.0.* || " $* " != *" : "* ]] || join_programs "${arguments[@]}"
-    out=$(timeout 60 mpirun "${arguments[@]}" 2>&1 </dev/null)
+    out=$(timeout 300 mpirun "${arguments[@]}" 2>&1 </dev/null)
     status=$?
 }
 
@@ -52,6 +52,14 @@ join_programs() {
         esac >>"$script"
     done
     arguments+=(-np $first "$script")
+}
+
+# build_shim NAME FILE: shims/NAME.c as a library to preload.
+build_shim() {
+    mpicc -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC $(pkg-config --cflags pmix 2>/dev/null) \
+        "$source_root/test/mpi/table/shims/$1.c" -o "$2" -ldl && return
+    echo "fail the shim $1 does not compile"
+    return 1
 }
 
 # preloaded ARG...: likewise, with the table made in a program that knows nothing of HiTopo.

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-SECONDS = 60
+SECONDS = 300
 
 
 def program():

@@ -8,7 +8,7 @@
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/show_fixtures.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 CommandLine parsed(std::vector<const char*> words) {
@@ -169,4 +169,4 @@ TEST(Output, failures_name_the_file_and_the_reason) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

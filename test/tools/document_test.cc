@@ -3,7 +3,7 @@
 
 #include "test/tools/show_fixtures.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 // The two-islands document after `change`.
@@ -113,4 +113,4 @@ TEST(PrettyJson, is_harmless_ascii) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

@@ -5,7 +5,7 @@
 
 #include "test/tools/show_fixtures.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 std::vector<int> ranks_of(const PlaceTree& tree) {
@@ -101,4 +101,4 @@ TEST(Looseness, only_where_finer_places_exist) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "ompi/tools/hitopo/profile.h"
+#include "ompi/tools/hitopo/report/profile.h"
 #include "test/tools/show_fixtures.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 inline std::string profile_text() { return fixture("../profiles/two-nodes.json"); }
 
@@ -35,6 +35,6 @@ Result<Profile> changed_profile(Change change) {
     return profile_of(document.dump());
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

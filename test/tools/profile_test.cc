@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/profile.h"
+#include "ompi/tools/hitopo/report/profile.h"
 
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/profile_fixtures.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 // What is wrong after `change`; "" if nothing is.
@@ -226,4 +226,4 @@ TEST(Profile, members_of_peers) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

@@ -313,12 +313,12 @@ def main():
             profile, path = os.path.join(scratch, name + ".json"), os.path.join(scratch, name + ".html")
             with open(profile, "w") as file:
                 file.write(text)
-            subprocess.run([hitopo, "report", profile, "-f", "html", "-o", path], check=True, timeout=60)
+            subprocess.run([hitopo, "report", profile, "-f", "html", "-o", path], check=True, timeout=300)
             return path, json.loads(text)
 
         def generated(*shape):
             return subprocess.run([sys.executable, os.path.join(HERE, "make_profile.py"), *map(str, shape)], check=True,
-                                  timeout=60, capture_output=True, text=True).stdout
+                                  timeout=300, capture_output=True, text=True).stdout
 
         check_control(page, os.path.join(scratch, "control.html"))
         with open(os.path.join(fixtures, "profiles", "two-nodes.json")) as file:

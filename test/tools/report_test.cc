@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/page_data.h"
-#include "ompi/tools/hitopo/profile_sums.h"
 #include "ompi/tools/hitopo/render.h"
+#include "ompi/tools/hitopo/report/page_data.h"
+#include "ompi/tools/hitopo/report/profile_sums.h"
 #include "test/tools/profile_fixtures.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 constexpr std::uint64_t kMost = ~std::uint64_t{0};
@@ -176,4 +176,4 @@ TEST(RenderReport, each_format_and_an_error) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

@@ -12,7 +12,7 @@
 
 #include "ompi/tools/hitopo/document.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 inline std::string fixture(const std::string& name) {
     std::ifstream file(std::string(FIXTURES_DIR) + "/show/" + name);
@@ -51,6 +51,6 @@ inline TableDocument regular_table(int num_nodes, int per_node) {
     return table;
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

@@ -2,7 +2,7 @@
 #include "ompi/tools/hitopo/formats.h"
 #include "test/tools/show_fixtures.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 TEST(Table, main_job) {
@@ -74,4 +74,4 @@ TEST(Formats, an_empty_table_is_no_crash) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

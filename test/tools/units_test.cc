@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/units.h"
+#include "ompi/tools/hitopo/report/units.h"
 
 #include <gtest/gtest.h>
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 constexpr std::uint64_t kMost = ~std::uint64_t{0};
@@ -38,4 +38,4 @@ TEST(Units, times) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

@@ -2,7 +2,7 @@
 #include "ompi/tools/hitopo/formats.h"
 #include "test/tools/show_fixtures.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 using Processes = std::vector<std::optional<ProcessDocument>>;
@@ -73,4 +73,4 @@ TEST(Info, a_component_is_named_whole) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

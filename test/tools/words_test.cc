@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 TEST(NumberList, runs_steps_and_single_numbers) {
@@ -66,4 +66,4 @@ TEST(Wrapped, breaks_between_words) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool

@@ -74,8 +74,8 @@ OMPI_DECLSPEC extern mca_base_framework_t ompi_hitopo_base_framework;
  * report  how to answer; valid during the call only
  *
  * Returns OMPI_SUCCESS (also where the component knows nothing here), or an OMPI_ERR_* code, which
- * costs the component's levels in this process, never the run. Called once for each exchange, from
- * one thread at a time. Bounded: what can block has a limit in milliseconds.
+ * costs the component's levels in this process, never the run. Called once for each exchange, in some
+ * processes twice, from one thread at a time. Bounded: what can block has a limit in milliseconds.
  */
 typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *report);
 
@@ -84,7 +84,8 @@ typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *repor
  * that speaks for its node, at most once; MPI_COMM_WORLD does not exist yet. query may follow or not;
  * the component's mca_close_component ends what is still under way. Local; may not block, but for a time
  * that an MCA variable in milliseconds bounds, and only where what it waits for is published
- * (hitopo_base_publish).
+ * (hitopo_base_publish). No thread that it leaves behind may read the environment, directly or in a library:
+ * MPI_Init changes it (support/helper_process.h).
  */
 typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
 
@@ -93,7 +94,7 @@ typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
  * answers by report->uplinks and report->reason. Where the component fills level switch or island, it is
  * called in one process of all those that reported that switch, after the first collective of the exchange
  * and before the second, in which the others wait for its answer: bounded in milliseconds. From the answers
- * of all leaders every process derives the islands by itself (core/uplinks.h); a switch without an answer
+ * of all leaders every process derives the islands by itself (core/network/uplinks.h); a switch without an answer
  * keeps its value and lies in no known island. Local. Returns as query does.
  */
 typedef int (*mca_hitopo_base_component_lead_fn_t)(const hitopo_report_t *report);
@@ -143,7 +144,7 @@ OMPI_DECLSPEC int hitopo_base_register_string(mca_hitopo_base_component_t *compo
  * For a component's query:
  *
  * hitopo_base_published: what the first process published under that name, to be freed by the caller; NULL
- *     if nothing. Local; answers at once.
+ *     if nothing. Local: a look-up in PMIx.
  */
 OMPI_DECLSPEC bool hitopo_base_is_first_process(void);
 OMPI_DECLSPEC void hitopo_base_publish(const char *name, const char *text);

@@ -39,8 +39,7 @@ typedef struct hitopo_name_t {
     uint64_t number;
 } hitopo_name_t;
 
-/* Kinds of bad input; each is a topic of the component's help file (base/help-hitopo-base.txt names
- * the generic ones). "Not here" (no Slurm, no InfiniBand) is no error: say so with reason() only. */
+/* Kinds of bad input; each that the component answers is a topic of its help file. "Not here" (no Slurm, no InfiniBand) is no error: say so with reason() only. */
 enum {
     HITOPO_ERROR_MALFORMED = 1,  /* topic "malformed" */
     HITOPO_ERROR_STALE = 2,      /* topic "stale" */
@@ -96,10 +95,10 @@ typedef struct hitopo_report_t {
     /* Bad input: costs only the levels that the component then does not fill. The first call counts. */
     int (*error)(void *context, const hitopo_error_t *error);
 
-    /* The node's hardware: an encoded hitopo::Machine (core/machine.h). Only where wants_machine. */
+    /* The node's hardware: an encoded hitopo::Machine (core/machine/machine.h). Only where wants_machine. */
     int (*machine)(void *context, const void *bytes, size_t num_bytes);
 
-    /* A simulated binding: a rule of core/machine.h (bind_by_rule), or a CPU list or mask. */
+    /* A simulated binding: a rule of core/machine/machine.h (bind_by_rule), or a CPU list or mask. */
     int (*binding)(void *context, const char *rule);
 
     /* During query: this component gave the level switch, gives no island, and can tell what is linked to
@@ -109,12 +108,13 @@ typedef struct hitopo_report_t {
     /* During lead: what is linked to the switch that this process gave in its last query. */
     int (*uplinks)(void *context, const hitopo_uplinks_t *uplinks);
 
-    /* Non-zero in the one process of each node (local rank 0) that asks for the node what all its
-     * processes would be told alike, and reports it with HITOPO_VALUE_FOR_NODE. */
+    /* Non-zero in the process that asks for the node what all its processes would be told alike, and
+     * reports it with HITOPO_VALUE_FOR_NODE: local rank 0, or where the exchange lacks it, its lowest. */
     int speaks_for_node;
 
-    /* Non-zero in the one process of each node (local rank 0) whose machine counts. A component may
-     * contribute its machine elsewhere too if it is simulated and therefore cheap. */
+    /* Non-zero in the same process, while no component of higher priority gave a machine and none is known
+     * from an earlier exchange. A component may contribute its machine elsewhere too if it is simulated
+     * and therefore cheap. */
     int wants_machine;
 
     /* Non-zero while hitopo_hwloc_topology or hitopo_hwloc_binding simulates a machine: cpuid is

@@ -9,7 +9,7 @@
 
 #include "ompi/tools/hitopo/json_member.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of pretty_json()
@@ -194,4 +194,4 @@ std::string pretty_json(const Json& document) {
     return out + '\n';
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool

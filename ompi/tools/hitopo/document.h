@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/level.h"
-#include "ompi/mca/hitopo/core/result.h"
+#include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 using Json = nlohmann::ordered_json;
 using OptionalText = std::optional<std::string>;
@@ -101,7 +101,7 @@ struct FrameworkDocument {
     std::vector<VariableInfo> variables;
 };
 
-// Any bytes. An error says where in the document (JSON pointer) something is wrong.
+// Any bytes. An error says which member is missing or wrong, or that the text is no JSON.
 Result<Json> parse_json(std::string_view text);
 Result<TableDocument> parse_table(const Json& document);
 Result<ProcessDocument> parse_process(const Json& document);
@@ -111,6 +111,6 @@ Result<FrameworkDocument> parse_framework(const Json& document);
 // while they fit 100 columns. Ends in a newline.
 std::string pretty_json(const Json& document);
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/document.h"
-#include "ompi/tools/hitopo/profile.h"
-#include "ompi/tools/hitopo/safe_text.h"
+#include "ompi/tools/hitopo/report/profile.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 // One line for each rank: each level's number and name.
 std::string format_table(const TableDocument& table, Charset charset);
@@ -38,6 +38,6 @@ std::string format_report(const Profile& profile, Charset charset);
 // The same as one page of HTML that needs nothing else (UTF-8).
 std::string format_report_page(const Profile& profile);
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 // The parser keeps numbers without a sign as unsigned, so each is compared with one end of the range.
@@ -97,4 +97,4 @@ std::vector<std::string> texts_at(const Json& object, const char* name) {
     return texts;
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool

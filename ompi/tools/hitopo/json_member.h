@@ -12,7 +12,7 @@
 
 #include "ompi/tools/hitopo/document.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 const Json& member(const Json& object, const char* name);
 const Json& array_at(const Json& object, const char* name);
@@ -41,6 +41,6 @@ std::vector<T> list_at(const Json& object, const char* name, T (*read)(const Jso
     return list;
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

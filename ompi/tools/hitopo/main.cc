@@ -15,12 +15,12 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
-#include "ompi/tools/hitopo/graphviz.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/render.h"
+#include "ompi/tools/hitopo/show/graphviz.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 std::optional<std::string> taken(char* document) {
@@ -168,12 +168,12 @@ int run_command(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 int main(int argc, char** argv) {
     try {
-        return hitopo::run_command(argc, argv);
+        return hitopo::tool::run_command(argc, argv);
     } catch (const std::exception& error) {
-        return hitopo::report(error.what());
+        return hitopo::tool::report(error.what());
     }
 }

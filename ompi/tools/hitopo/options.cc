@@ -7,9 +7,9 @@
 #include <map>
 #include <sstream>
 
-#include "ompi/mca/hitopo/core/version.h"
+#include "ompi/mca/hitopo/core/text/version.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 constexpr const char* kExamples =
@@ -134,4 +134,4 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     return {options, "", kExitDone};
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace hitopo {
+namespace hitopo::tool {
 
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // no table, no profile, no Graphviz, the output cannot be written
@@ -34,6 +34,6 @@ struct CommandLine {
 // A pure function of its arguments: all processes of a job come to the same result.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 Error cannot_write(const std::string& path) {
@@ -41,4 +41,4 @@ std::optional<Error> write_output(const std::string& text, const std::string& pa
     return error;
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool

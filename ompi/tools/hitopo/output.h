@@ -7,14 +7,14 @@
 #include <optional>
 #include <string>
 
-#include "ompi/mca/hitopo/core/result.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 // All of `text` to the file `path`, or to standard output if it is empty, as far as the system
 // confirms it.
 std::optional<Error> write_output(const std::string& text, const std::string& path);
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "ompi/tools/hitopo/words.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 // Where one rank lies: the values of the levels that it knows, outermost first.
@@ -134,4 +134,4 @@ std::vector<std::string> job_counts(const TableDocument& table) {
     return phrases;
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/level.h"
+#include "ompi/mca/hitopo/core/address/level.h"
 #include "ompi/tools/hitopo/document.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 struct Place {
     Level level = kCluster;
@@ -49,6 +49,6 @@ std::string_view looseness(Level level, Level deepest);
 // {"32 processes", "8 nodes", "4 switches", "2 islands"}; clusters only if there are several.
 std::vector<std::string> job_counts(const TableDocument& table);
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "ompi/tools/hitopo/formats.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 constexpr std::string_view kNoTableRemedy =
@@ -116,4 +116,4 @@ std::string error_line(const Error& error) {
     return safe(fmt::format("{}{} {}", where, error.value, error.message), Charset::kAscii);
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool

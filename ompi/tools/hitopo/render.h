@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/result.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/options.h"
-#include "ompi/tools/hitopo/profile.h"
-#include "ompi/tools/hitopo/safe_text.h"
+#include "ompi/tools/hitopo/report/profile.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 // What rank 0 has got when all communication is over.
 struct Documents {
@@ -40,6 +40,6 @@ Rendered render_report(const Result<Profile>& profile, const Options& options, C
 // One line for people.
 std::string error_line(const Error& error);
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hitopo {
+namespace hitopo::tool {
 namespace {
 
 using Numbers = std::vector<int>;
@@ -132,4 +132,4 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
     return line.empty() ? out : out + fmt::format("{}{}\n", indent, line);
 }
 
-}  // namespace hitopo
+}  // namespace hitopo::tool

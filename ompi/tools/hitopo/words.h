@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ompi/tools/hitopo/safe_text.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 
-namespace hitopo {
+namespace hitopo::tool {
 
 // Ascending numbers as a list: "0-3,8,10". Three or more with equal steps are "0-28:4", as in Linux's
 // CPU lists. A list longer than kMaxListChars ends in "..".
@@ -42,6 +42,6 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::stri
 // before it and a newline after it.
 std::string wrapped(std::string_view text, std::string_view indent, std::size_t width);
 
-}  // namespace hitopo
+}  // namespace hitopo::tool
 
 #endif

@@ -42,12 +42,12 @@ is_active() { (cd "$lab/work" && as_host "$1" "$2" ibstat 2>/dev/null | grep -q 
 # start_server NUMBER HOST: with opensm at that host, unless LAB_NO_SM is set.
 start_server() {
     IBSIM_SOCKNAME=$socket-$1 started "ibsim-$1" ibsim -s -n "$listing"
-    await 5 is_ready "$1" || return
+    await 60 is_ready "$1" || return
     [ -z "${LAB_NO_SM-}" ] || return 0
     mkdir -p "$lab/opensm-$1"
     SIM_HOST="$2 mlx5_0" IBSIM_SOCKNAME=$socket-$1 LD_PRELOAD=$umad2sim OSM_TMP_DIR=$lab/opensm-$1 \
         OSM_CACHE_DIR=$lab/opensm-$1 started "opensm-$1" opensm -f "$lab/opensm-$1/opensm.log"
-    await 5 is_active "$1" "$2"
+    await 60 is_active "$1" "$2"
 }
 
 # start_fabric RANKS-OF-A-HOST "FAT-TREE-ARGUMENTS" HOST...: nodes of those names, in the order of ranks.
@@ -71,7 +71,7 @@ stop_fabric() {
     signal_recorded CONT "$lab"/{ibsim,opensm}-*.pid
     signal_recorded TERM "${ours[@]}"
     await 7 are_over "${ours[@]}" || signal_recorded KILL "${ours[@]}"
-    await 10 is_deserted
+    await 60 is_deserted
     rm -rf "$lab"/{job.pid,ibsim-*,opensm-*,hosts} "$listing"
 }
 

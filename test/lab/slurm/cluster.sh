@@ -33,7 +33,7 @@ in_new() {
         shift 2
         exec "$@"' in_new "$host" "$lab/first/$name" "$@" \
         >"$lab/log/$name.out" 2>&1 </dev/null
-    await 10 first "$name" >/dev/null
+    await 60 first "$name" >/dev/null
 }
 
 end() {
@@ -120,10 +120,10 @@ start_slurm() {
         in_new "node$number" "$name" nsenter -t "$(first front-end)" --net -- slurmd -D -f "$SLURM_CONF" -N "$name" &
     done
     wait
-    await 20 nodes_are_idle
+    await 120 nodes_are_idle
 }
 
-nodes_are_idle() { [ "$(on_front_end timeout 2 sinfo -h -t idle -N -o %N 2>/dev/null | wc -l)" = $num_nodes ]; }
+nodes_are_idle() { [ "$(on_front_end timeout 20 sinfo -h -t idle -N -o %N 2>/dev/null | wc -l)" = $num_nodes ]; }
 
 stop_slurm() {
     local number pid

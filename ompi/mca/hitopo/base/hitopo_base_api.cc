@@ -6,20 +6,50 @@
 
 #include <string.h>
 
+#include <algorithm>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ompi/communicator/comm_registry_glue.h"
-#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/regular_file.h"
-#include "ompi/mca/hitopo/base/session.h"
-#include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/help_file.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/job/session.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/help_file.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 namespace {
+
+// What others end, each once.
+class Ends {
+public:
+    static Ends& instance() {
+        static Ends& ends = *new Ends;  // MPI_Finalize may come after static destructors
+        return ends;
+    }
+    void add(void (*end)()) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (std::find(ends_.begin(), ends_.end(), end) == ends_.end()) {
+            ends_.push_back(end);
+        }
+    }
+    void run() {
+        for (void (*end)() : all()) {
+            end();
+        }
+    }
+
+private:
+    std::vector<void (*)()> all() {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        return ends_;
+    }
+    std::mutex mutex_;
+    std::vector<void (*)()> ends_;
+};
 
 std::string help_from(const char* path, const char* topic, const std::vector<std::string_view>& values) {
     constexpr std::size_t kMaxBytes = 1 << 20;
@@ -31,7 +61,7 @@ std::string help_from(const char* path, const char* topic, const std::vector<std
     for (const std::string_view value : values) {
         bare.append(", ").append(value);
     }
-    return bare + " (" + path + " should say more)\n";
+    return safe(bare + " (" + path + " should say more)", Charset::kAscii) + "\n";
 }
 
 }  // namespace
@@ -98,32 +128,48 @@ void hitopo_base_announce() noexcept {
     });
 }
 
-void hitopo_base_announce_profiler() noexcept {
-    (void)guarded([] {
-        Session::instance().announce_profiler();
+void hitopo_base_announce_layer(const char* layer) noexcept {
+    (void)guarded([=] {
+        Session::instance().announce_layer(layer);
         return kSuccess;
     });
 }
 
-bool hitopo_base_is_profiler_everywhere() noexcept {
+bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
     bool is_everywhere = false;
     (void)guarded([&] {
-        is_everywhere = Session::instance().is_profiler_everywhere();
+        is_everywhere = Session::is_layer_everywhere(layer, help);
         return kSuccess;
     });
     return is_everywhere;
 }
 
 void hitopo_base_start() noexcept {
+    hitopo_glue_end_with_self();
     (void)guarded([] {
         Session::instance().start();
         return kSuccess;
     });
 }
 
+void hitopo_base_finalize() noexcept {
+    if (hitopo_glue_ends_with_self()) {
+        hitopo_glue_share_connection();
+    } else {
+        hitopo_base_stop();
+    }
+}
+
+int hitopo_base_at_stop(void (*end)()) noexcept {
+    return guarded([=] {
+        hitopo::Ends::instance().add(end);
+        return kSuccess;
+    });
+}
+
 void hitopo_base_stop() noexcept {
-    hitopo_registry_stop();
     (void)guarded([] {
+        hitopo::Ends::instance().run();
         Session::instance().stop();
         return kSuccess;
     });
@@ -131,12 +177,8 @@ void hitopo_base_stop() noexcept {
 
 void hitopo_base_stop_without_world() noexcept {
     if (!hitopo_glue_has_world()) {
-        hitopo_registry_stop();
+        hitopo_base_stop();
     }
-    (void)guarded([] {
-        Session::instance().stop_without_world();
-        return kSuccess;
-    });
 }
 
 char* hitopo_base_help_text(const char* path, const char* topic, const char* first, const char* second,
@@ -147,6 +189,15 @@ char* hitopo_base_help_text(const char* path, const char* topic, const char* fir
         return kSuccess;
     });
     return text;
+}
+
+char* hitopo_base_safe_text(const char* text) noexcept {
+    char* safe = nullptr;
+    (void)guarded([&] {
+        safe = strdup(hitopo::safe(text, hitopo::Charset::kAscii).c_str());
+        return kSuccess;
+    });
+    return safe;
 }
 
 void hitopo_base_forget(ompi_communicator_t* comm) noexcept {

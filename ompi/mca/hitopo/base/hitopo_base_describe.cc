@@ -6,13 +6,14 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
-#include "ompi/mca/hitopo/base/session.h"
-#include "ompi/mca/hitopo/core/domain.h"
-#include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/text.h"
-#include "ompi/mca/hitopo/core/version.h"
+#include "ompi/mca/hitopo/base/job/binding_watch.h"
+#include "ompi/mca/hitopo/base/job/session.h"
+#include "ompi/mca/hitopo/core/table/domain.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/core/text/version.h"
 
 namespace hitopo {
 namespace {
@@ -299,8 +300,8 @@ Json describe_process() {
     Json json = document();
     json["rank"] = rank;
     json["host"] = survey.facts.host_name;
-    json["binding"] = survey.facts.cpus.to_string();
-    json["binding_changed"] = session.has_binding_changed();
+    json["binding"] = (table != nullptr ? table->binding() : survey.facts.cpus).to_string();
+    json["binding_changed"] = table != nullptr && is_bound_anew(*table);
     json["levels"] = describe_answers(survey, table.get(), rank);
     json["errors"] = describe_errors(survey);
     json["query_us"] = Json::object();

@@ -8,11 +8,11 @@
 
 #include <chrono>
 
-#include "ompi/mca/hitopo/base/reporter.h"
-#include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_mask.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_thread.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
+#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/cpuset.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
 
 namespace hitopo {
 

@@ -14,8 +14,8 @@
 #include <system_error>
 #include <thread>
 
-#include "ompi/mca/hitopo/base/blocked_signals.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_mask.h"
+#include "ompi/mca/hitopo/support/blocked_signals.h"
 
 namespace hitopo {
 namespace {

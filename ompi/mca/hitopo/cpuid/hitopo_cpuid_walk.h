@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "ompi/mca/hitopo/core/cpuid_topology.h"
-#include "ompi/mca/hitopo/core/cpuset.h"
-#include "ompi/mca/hitopo/core/machine.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
+#include "ompi/mca/hitopo/cpuid/cpuid_topology.h"
 
 namespace hitopo {
 

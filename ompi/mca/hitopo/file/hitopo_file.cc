@@ -2,13 +2,16 @@
 #include "ompi/mca/hitopo/file/hitopo_file.h"
 
 #include <optional>
+#include <string_view>
+#include <vector>
 
-#include "ompi/mca/hitopo/base/regular_file.h"
-#include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/topology_conf.h"
-#include "ompi/mca/hitopo/core/topology_yaml.h"
+#include "ompi/mca/hitopo/core/network/topology_conf.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
+#include "ompi/mca/hitopo/file/topology_yaml.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 namespace {
@@ -29,8 +32,21 @@ MapAnswer to_answer(const std::optional<SwitchPlace>& place) {
     if (place) {
         answer.levels = place->levels;
         answer.source.fill(place->source);
+        if (!place->island_source.empty()) {
+            answer.source[kIsland] = place->island_source;
+        }
     }
     return answer;
+}
+
+std::vector<std::string> keys_of(const std::string& list) {
+    std::vector<std::string> keys;
+    for (const std::string_view key : split(list, ',')) {
+        if (!trim(key).empty()) {
+            keys.emplace_back(trim(key));
+        }
+    }
+    return keys;
 }
 
 // The kind of file shows in its first line.
@@ -49,8 +65,8 @@ Result<MapAnswer> read_any(const FileSettings& settings, const MapReader& reader
         return tree ? Result<MapAnswer>(to_answer(tree->find(host))) : tree.error();
     }
     if (is_yaml(*text)) {
-        const auto place =
-            find_in_topology_yaml(*text, {settings.path, host, settings.topology}, parse_yaml);
+        const auto place = find_in_topology_yaml(
+            *text, {settings.path, host, settings.topology, keys_of(settings.labels)}, parse_yaml);
         return place ? Result<MapAnswer>(to_answer(*place)) : place.error();
     }
     return read_map(settings.path, {host, reporter.rank()}, rest);
@@ -97,7 +113,8 @@ extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const h
     return hitopo::guarded([settings, report] {
         hitopo::Reporter reporter(report);
         hitopo::answer_file(
-            {hitopo::text_or_empty(settings->path), hitopo::text_or_empty(settings->topology)},
+            {hitopo::text_or_empty(settings->path), hitopo::text_or_empty(settings->topology),
+             hitopo::text_or_empty(settings->labels)},
             hitopo::read_map_file, reporter);
         return reporter.status();
     });

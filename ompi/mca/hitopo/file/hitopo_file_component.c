@@ -45,6 +45,14 @@ static int file_register(void) {
             "the node, the first that has it)",
             &settings.topology);
     }
+    if (OMPI_SUCCESS == rc) {
+        rc = hitopo_base_register_string(
+            &mca_hitopo_file_component, "labels",
+            "In the output of kubectl get nodes: the keys of the labels that tell where in the network a node is, "
+            "with commas, the switch first and outwards from it (default: those that Topograph, AWS and Google Cloud "
+            "write)",
+            &settings.labels);
+    }
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_file_component, 90);
 }
 

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <string>
 
-#include "ompi/mca/hitopo/base/reporter.h"
-#include "ompi/mca/hitopo/core/map_file.h"
+#include "ompi/mca/hitopo/file/map_file.h"
+#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 
@@ -19,6 +19,7 @@ Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes
 struct FileSettings {
     std::string path;      // hitopo_file_path
     std::string topology;  // hitopo_file_topology
+    std::string labels;    // hitopo_file_labels: keys with commas
 };
 
 // Answers from the map, topology.conf or topology.yaml that is named.

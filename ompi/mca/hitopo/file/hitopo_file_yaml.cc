@@ -1,107 +1,179 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// By libyaml's events, not by its documents: it takes time in the square of the depth, of the anchors
+// and of the %TAG lines, so each of them is counted before it takes the next.
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
 
 #ifdef HITOPO_HAVE_LIBYAML
 #include <yaml.h>
 
+#include <algorithm>
 #include <optional>
+#include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace hitopo {
 namespace {
 
 using MaybeError = std::optional<Error>;
+using Kind = YamlDocuments::Kind;
 
 constexpr std::size_t kMaxValues = 1000000;
-constexpr int kMaxDepth = 64;
+constexpr std::size_t kMinBytesOfValue = 4;
+constexpr std::size_t kNumFreeValues = 1024;  // of any text
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxAnchors = 256;
+constexpr std::size_t kMaxTags = 64;
 
-class Document {
+int line_of(const yaml_mark_t& mark) { return static_cast<int>(mark.line) + 1; }
+int column_of(const yaml_mark_t& mark) { return static_cast<int>(mark.column) + 1; }
+
+Error error_at(const yaml_mark_t& mark, Errc code, std::string value, std::string message) {
+    return {code, std::move(value), std::move(message), "", line_of(mark), column_of(mark)};
+}
+
+std::string_view text_of(const yaml_char_t* text) {
+    return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
+}
+
+class Event {
 public:
-    explicit Document(yaml_parser_t* parser) : is_loaded_(yaml_parser_load(parser, &document_) != 0) {}
-    ~Document() {
-        if (is_loaded_) {
-            yaml_document_delete(&document_);
+    explicit Event(yaml_parser_t* parser) : is_parsed_(yaml_parser_parse(parser, &event_) != 0) {}
+    ~Event() {
+        if (is_parsed_) {
+            yaml_event_delete(&event_);
         }
     }
-    Document(const Document&) = delete;
-    Document& operator=(const Document&) = delete;
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
 
-    bool is_loaded() const { return is_loaded_; }
-    yaml_node_t* root() { return yaml_document_get_root_node(&document_); }
-    yaml_node_t* node(int id) { return yaml_document_get_node(&document_, id); }
+    bool is_parsed() const { return is_parsed_; }
+    const yaml_event_t& operator*() const { return event_; }
 
 private:
-    yaml_document_t document_ = {};
-    const bool is_loaded_;
+    yaml_event_t event_ = {};
+    const bool is_parsed_;
 };
 
-// An alias is one node with several parents, and so its value is copied.
-class Copier {
+// From events to documents.
+class Builder {
 public:
-    explicit Copier(Document& document) : document_(document) {}
+    explicit Builder(std::size_t num_bytes)
+        : max_written_(num_bytes / kMinBytesOfValue + kNumFreeValues), documents_(num_bytes) {}
 
-    MaybeError copy(yaml_node_t* node, int depth, YamlValue& value) {
-        value.line = static_cast<int>(node->start_mark.line) + 1;
-        value.column = static_cast<int>(node->start_mark.column) + 1;
-        if (++num_values_ > kMaxValues || depth > kMaxDepth) {
-            return Error{Errc::kTooLarge,
-                         depth > kMaxDepth ? "nesting" : "aliases",
-                         "a document has at most a million values and 64 levels; write it simpler",
-                         "",
-                         value.line,
-                         value.column};
-        }
-        switch (node->type) {
-            case YAML_SEQUENCE_NODE:
-                return copy_list(node, depth, value);
-            case YAML_MAPPING_NODE:
-                return copy_map(node, depth, value);
+    MaybeError take(const yaml_event_t& event) {
+        switch (event.type) {
+            case YAML_DOCUMENT_START_EVENT:
+                anchors_.clear();
+                return std::nullopt;
+            case YAML_ALIAS_EVENT:
+                return take_alias(event);
+            case YAML_SCALAR_EVENT:
+                return take_text(event);
+            case YAML_SEQUENCE_START_EVENT:
+                return open(Kind::kList, event, text_of(event.data.sequence_start.anchor));
+            case YAML_MAPPING_START_EVENT:
+                return open(Kind::kMap, event, text_of(event.data.mapping_start.anchor));
+            case YAML_SEQUENCE_END_EVENT:
+            case YAML_MAPPING_END_EVENT:
+                return close();
             default:
-                value.text = text_of(node);
                 return std::nullopt;
         }
     }
 
+    YamlDocuments documents() { return std::move(documents_); }
+
 private:
-    static std::string text_of(const yaml_node_t* node) {
-        if (node->type != YAML_SCALAR_NODE) {
-            return {};
+    struct Anchored {
+        std::uint32_t id;
+        std::size_t num_values;  // with those that its aliases mean
+    };
+    struct Open {
+        std::uint32_t id;
+        std::size_t num_before;
+        std::string anchor;
+    };
+
+    MaybeError count(const yaml_event_t& event, std::size_t num_values) {
+        num_values_ += num_values;
+        if (num_values_ <= kMaxValues && documents_.num_values() <= max_written_) {
+            return std::nullopt;
         }
-        return {reinterpret_cast<const char*>(node->data.scalar.value), node->data.scalar.length};
+        return error_at(
+            event.start_mark, Errc::kTooLarge, "values",
+            "a file has at most a million values, each as often as aliases repeat it, and one "
+            "for each four of its bytes; write it simpler");
     }
 
-    MaybeError copy_list(yaml_node_t* node, int depth, YamlValue& value) {
-        value.kind = YamlValue::Kind::kList;
-        const auto& items = node->data.sequence.items;
-        for (const yaml_node_item_t* item = items.start; item < items.top; ++item) {
-            value.items.emplace_back();
-            if (MaybeError error = copy(document_.node(*item), depth + 1, value.items.back())) {
-                return error;
-            }
+    MaybeError remember(const yaml_event_t& event, std::string_view anchor) {
+        if (anchor.empty() || ++num_anchors_ <= kMaxAnchors) {
+            return std::nullopt;
         }
+        return error_at(event.start_mark, Errc::kTooLarge, std::string(anchor),
+                        "a file has at most 256 anchors; write it simpler");
+    }
+
+    MaybeError take_alias(const yaml_event_t& event) {
+        const std::string name(text_of(event.data.alias.anchor));
+        const auto anchored = anchors_.find(name);
+        if (anchored == anchors_.end()) {
+            return error_at(event.start_mark, Errc::kMalformed, '*' + name,
+                            "no value that ends before this one has this anchor; correct the name");
+        }
+        documents_.add_alias(anchored->second.id, line_of(event.start_mark),
+                             column_of(event.start_mark));
+        return count(event, anchored->second.num_values);
+    }
+
+    MaybeError take_text(const yaml_event_t& event) {
+        const auto& scalar = event.data.scalar;
+        const std::uint32_t id =
+            documents_.add_text({reinterpret_cast<const char*>(scalar.value), scalar.length},
+                                line_of(event.start_mark), column_of(event.start_mark));
+        if (scalar.anchor != nullptr) {
+            anchors_[std::string(text_of(scalar.anchor))] = {id, 1};
+        }
+        const MaybeError error = remember(event, text_of(scalar.anchor));
+        return error ? error : count(event, 1);
+    }
+
+    MaybeError open(Kind kind, const yaml_event_t& event, std::string_view anchor) {
+        if (open_.size() >= kMaxDepth) {
+            return error_at(event.start_mark, Errc::kTooLarge, "nesting",
+                            "lists and maps lie at most 64 deep; write it simpler");
+        }
+        const std::uint32_t id =
+            documents_.begin(kind, line_of(event.start_mark), column_of(event.start_mark));
+        open_.push_back({id, num_values_, std::string(anchor)});
+        const MaybeError error = remember(event, anchor);
+        return error ? error : count(event, 1);
+    }
+
+    MaybeError close() {
+        const Open& last = open_.back();
+        documents_.end(last.id);
+        if (!last.anchor.empty()) {
+            anchors_[last.anchor] = {last.id, num_values_ - last.num_before};
+        }
+        open_.pop_back();
         return std::nullopt;
     }
 
-    MaybeError copy_map(yaml_node_t* node, int depth, YamlValue& value) {
-        value.kind = YamlValue::Kind::kMap;
-        const auto& pairs = node->data.mapping.pairs;
-        for (const yaml_node_pair_t* pair = pairs.start; pair < pairs.top; ++pair) {
-            value.fields.emplace_back(text_of(document_.node(pair->key)), YamlValue());
-            if (MaybeError error =
-                    copy(document_.node(pair->value), depth + 1, value.fields.back().second)) {
-                return error;
-            }
-        }
-        return std::nullopt;
-    }
-
-    Document& document_;
+    const std::size_t max_written_;
+    YamlDocuments documents_;
+    std::vector<Open> open_;
+    std::unordered_map<std::string, Anchored> anchors_;
     std::size_t num_values_ = 0;
+    std::size_t num_anchors_ = 0;
 };
 
 class Parser {
 public:
-    explicit Parser(const std::string& text) : is_ready_(yaml_parser_initialize(&parser_) != 0) {
+    explicit Parser(std::string_view text)
+        : text_(text), is_ready_(yaml_parser_initialize(&parser_) != 0) {
         if (is_ready_) {
             yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
                                          text.size());
@@ -115,19 +187,18 @@ public:
     Parser(const Parser&) = delete;
     Parser& operator=(const Parser&) = delete;
 
-    Result<std::vector<YamlValue>> documents() {
-        std::vector<YamlValue> values;
+    Result<YamlDocuments> documents(std::size_t& num_events) {
+        Builder builder(text_.size());
         while (is_ready_) {
-            Document document(&parser_);
-            if (!document.is_loaded()) {
+            const Event event(&parser_);
+            if (!event.is_parsed()) {
                 break;
             }
-            yaml_node_t* root = document.root();
-            if (root == nullptr) {  // the end
-                return values;
+            ++num_events;
+            if ((*event).type == YAML_STREAM_END_EVENT) {
+                return builder.documents();
             }
-            values.emplace_back();
-            if (MaybeError error = Copier(document).copy(root, 1, values.back())) {
+            if (const MaybeError error = builder.take(*event)) {
                 return *error;
             }
         }
@@ -136,22 +207,43 @@ public:
 
 private:
     Error problem() const {
-        const std::string what = is_ready_ && parser_.problem != nullptr ? parser_.problem : "no memory";
-        return {Errc::kMalformed,
-                what,
-                "this is no YAML; correct the line",
-                "",
-                static_cast<int>(parser_.problem_mark.line) + 1,
-                static_cast<int>(parser_.problem_mark.column) + 1};
+        return error_at(parser_.problem_mark, Errc::kMalformed,
+                        is_ready_ && parser_.problem != nullptr ? parser_.problem : "no memory",
+                        "this is no YAML; correct the line");
     }
 
+    const std::string_view text_;
     yaml_parser_t parser_ = {};
     const bool is_ready_;
 };
 
+// libyaml takes all of a document's at once.
+MaybeError find_many_tags(std::string_view text) {
+    constexpr std::string_view kTag = "%TAG";
+    std::size_t num_tags = 0;
+    for (std::size_t at = text.find(kTag); at != text.npos; at = text.find(kTag, at + 1)) {
+        num_tags += at == 0 || text[at - 1] == '\n' || text[at - 1] == '\r' ? 1 : 0;
+    }
+    if (num_tags <= kMaxTags) {
+        return std::nullopt;
+    }
+    return Error{Errc::kTooLarge,
+                 std::string(kTag),
+                 "a file has at most 64 %TAG lines; write it simpler",
+                 "",
+                 1,
+                 1};
+}
+
 }  // namespace
 
-Result<std::vector<YamlValue>> parse_yaml(const std::string& text) { return Parser(text).documents(); }
+Result<YamlDocuments> parse_yaml_counting(std::string_view text, std::size_t& num_events) {
+    num_events = 0;
+    if (const MaybeError error = find_many_tags(text)) {
+        return *error;
+    }
+    return Parser(text).documents(num_events);
+}
 
 }  // namespace hitopo
 
@@ -159,7 +251,7 @@ Result<std::vector<YamlValue>> parse_yaml(const std::string& text) { return Pars
 
 namespace hitopo {
 
-Result<std::vector<YamlValue>> parse_yaml(const std::string&) {
+Result<YamlDocuments> parse_yaml_counting(std::string_view, std::size_t&) {
     return Error{Errc::kUnreadable,
                  "YAML",
                  "this HiTopo was built without libyaml; build it with (Debian: libyaml-dev), or name a "
@@ -172,3 +264,12 @@ Result<std::vector<YamlValue>> parse_yaml(const std::string&) {
 }  // namespace hitopo
 
 #endif
+
+namespace hitopo {
+
+Result<YamlDocuments> parse_yaml(std::string_view text) {
+    std::size_t num_events = 0;
+    return parse_yaml_counting(text, num_events);
+}
+
+}  // namespace hitopo

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "ompi/mca/hitopo/base/reporter.h"
-#include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/host_pattern.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/hostname/host_pattern.h"
+#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 namespace {

@@ -4,22 +4,23 @@
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 
 #include <chrono>
-#include <future>
+#include <memory>
+#include <optional>
 #include <string>
-#include <system_error>
 
-#include "ompi/mca/hitopo/base/blocked_signals.h"
-#include "ompi/mca/hitopo/base/reporter.h"
-#include "ompi/mca/hitopo/core/binding.h"
-#include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/machine.h"
+#include "ompi/mca/hitopo/core/machine/binding.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
+#include "ompi/mca/hitopo/support/helper_process.h"
+#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 namespace {
 
 constexpr const char* kDefaultRule = "core";
+constexpr int kLoadMs = 10000;
 
 std::string text_or_empty(const char* text) { return text != nullptr ? text : ""; }
 
@@ -49,19 +50,11 @@ bool is_usable(const std::string& binding, Reporter& reporter) {
     return false;
 }
 
-// What hitopo_hwloc_prepare began; valid from there to the query that takes it. The MCA calls one
-// function of a component at a time.
-std::future<Result<Topology>>& prepared_topology() {
-    static std::future<Result<Topology>> topology;
-    return topology;
-}
-
-void prepare() {
-    const BlockedSignals blocked;
-    try {
-        prepared_topology() = std::async(std::launch::async, load_real_topology);
-    } catch (const std::system_error&) {  // no thread: the query will load
-    }
+// What hitopo_hwloc_prepare began, there from then to the query that takes it. The framework asks from
+// one thread at a time.
+std::unique_ptr<HelperProcess>& preparation() {
+    static std::unique_ptr<HelperProcess> program;
+    return program;
 }
 
 struct Found {
@@ -76,6 +69,16 @@ Result<Found> found(const Result<Topology>& topology, const char* origin) {
     return Found{machine_of(topology->get()), origin};
 }
 
+// Nothing where it was not prepared, or in vain.
+std::optional<Found> find_prepared() {
+    const std::unique_ptr<HelperProcess> program = std::move(preparation());
+    if (program == nullptr) {
+        return std::nullopt;
+    }
+    Result<Machine> machine = Machine::decode(program->read(kLoadMs).text);
+    return machine ? std::optional(Found{std::move(*machine), "hwloc, ahead"}) : std::nullopt;
+}
+
 // Open MPI's topology leaves out the CPUs that a cgroup forbids, and two containers of one host name
 // would then not know each other's cores and number their own differently. So it counts only where
 // nothing is missing, or where it stands for another machine.
@@ -84,8 +87,8 @@ Result<Found> find_real_machine(const hitopo_hwloc_settings_t& settings) {
     if (theirs != nullptr && (settings.is_ompi_topology_from_file != 0 || has_all_cpus(theirs))) {
         return Found{machine_of(theirs), "Open MPI's topology"};
     }
-    std::future<Result<Topology>> prepared = std::move(prepared_topology());
-    return found(prepared.valid() ? prepared.get() : load_real_topology(), "hwloc");
+    std::optional<Found> prepared = find_prepared();
+    return prepared ? Result<Found>(std::move(*prepared)) : found(load_real_topology(), "hwloc");
 }
 
 Result<Found> find_machine(const hitopo_hwloc_settings_t& settings) {
@@ -152,16 +155,18 @@ extern "C" int hitopo_hwloc_query(const hitopo_hwloc_settings_t* settings,
     });
 }
 
-extern "C" void hitopo_hwloc_prepare() {
-    (void)hitopo::guarded([] {
-        hitopo::prepare();
+extern "C" void hitopo_hwloc_prepare(const char* program) {
+    (void)hitopo::guarded([=] {
+        hitopo::preparation() =
+            *program == '\0' ? nullptr
+                             : std::make_unique<hitopo::HelperProcess>(program, hitopo::kLoadMs, false);
         return hitopo::kSuccess;
     });
 }
 
 extern "C" void hitopo_hwloc_close() {
     (void)hitopo::guarded([] {
-        hitopo::prepared_topology() = {};
+        hitopo::preparation() = nullptr;
         return hitopo::kSuccess;
     });
 }

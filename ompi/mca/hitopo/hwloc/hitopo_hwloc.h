@@ -34,13 +34,13 @@ typedef struct hitopo_hwloc_settings_t {
 int hitopo_hwloc_query(const hitopo_hwloc_settings_t *settings, const hitopo_report_t *report);
 
 /*
- * Begins to load the real machine on a thread of its own, for the next query that needs it. Loading
- * takes milliseconds, on large nodes tens of them, and MPI_Init mostly waits. Where no thread can be
- * started, query loads.
+ * Begins to load the real machine in `program` (hitopo_hwloc_load.cc; empty where there is none), for the next query
+ * that needs it. Loading takes milliseconds, on large nodes tens of them, and MPI_Init mostly waits. A thread of this
+ * process would read the environment, which MPI_Init changes. Where the program fails, query loads.
  */
-void hitopo_hwloc_prepare(void);
+void hitopo_hwloc_prepare(const char *program);
 
-/* Waits for that thread, and forgets what it loaded. */
+/* Ends that program, and forgets what it loaded. */
 void hitopo_hwloc_close(void);
 
 #ifdef __cplusplus

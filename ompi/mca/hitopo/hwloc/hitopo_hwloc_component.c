@@ -14,6 +14,10 @@
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 
+#ifndef HITOPO_HWLOC_LOAD
+#define HITOPO_HWLOC_LOAD "" /* not built (config/hitopo_check_hwloc.m4) */
+#endif
+
 static int hwloc_register(void);
 static int hwloc_query(const hitopo_report_t *report);
 static void hwloc_prepare(void);
@@ -99,7 +103,7 @@ static int hwloc_query(const hitopo_report_t *report) {
 static void hwloc_prepare(void) {
     const bool is_real = NULL == settings.topology || '\0' == settings.topology[0];
     if (is_real && OMPI_MAJOR_VERSION < 5 && NULL != getenv("OMPI_MCA_orte_bound_at_launch")) {
-        hitopo_hwloc_prepare();
+        hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <hwloc.h>
 
-#include "ompi/mca/hitopo/core/machine.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
 
 namespace hitopo {
 

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include "ompi/mca/hitopo/base/regular_file.h"
-#include "ompi/mca/hitopo/core/text.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 namespace {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "ompi/mca/hitopo/core/result.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
 

@@ -4,7 +4,7 @@
 // FabricSource and one line in fabric_sources().
 #include "ompi/mca/hitopo/openib/hitopo_openib.h"
 
-#include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_file.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_locate.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_mads.h"

@@ -13,8 +13,8 @@
 #include <thread>
 #include <utility>
 
-#include "ompi/mca/hitopo/base/blocked_signals.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
+#include "ompi/mca/hitopo/support/blocked_signals.h"
 
 namespace hitopo {
 

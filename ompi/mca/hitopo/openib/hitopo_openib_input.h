@@ -7,13 +7,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/fabric_place.h"
-#include "ompi/mca/hitopo/core/result.h"
-#include "ompi/mca/hitopo/core/smp.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/openib/fabric/fabric_place.h"
+#include "ompi/mca/hitopo/openib/smp.h"
 
 namespace hitopo {
 
@@ -43,6 +44,9 @@ public:
 };
 
 using Deadline = std::chrono::steady_clock::time_point;
+
+// The present time: the steady clock, but for tests.
+using Now = std::function<Deadline()>;
 
 // Questions to the fabric through one of the node's ports. A driver may block.
 class SmpClient {

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "ompi/mca/hitopo/core/name.h"
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/natural_order.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_bounded.h"
 
 namespace hitopo {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "ompi/mca/hitopo/base/reporter.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
+#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 

@@ -9,13 +9,11 @@
 namespace hitopo {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // Packets time out first: their own words say more than the thread that did not come back.
 constexpr std::chrono::milliseconds kGrace(20);
 
-std::string took(std::size_t num_mads, Clock::time_point start) {
-    const auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
+std::string took(std::size_t num_mads, Deadline::duration time) {
+    const auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(time);
     return std::to_string(num_mads) + (num_mads == 1 ? " MAD in " : " MADs in ") +
            std::to_string(elapsed.count()) + " us";
 }
@@ -24,11 +22,18 @@ void add_reason(std::string& reasons, const std::string& reason) {
     reasons += (reasons.empty() ? "" : ", ") + reason;
 }
 
-// The end of a part of the time that is left.
-Deadline part_of(Deadline deadline, std::ptrdiff_t num_parts) {
-    const Clock::time_point now = Clock::now();
-    return now + (deadline - now) / num_parts;
-}
+// Whom to ask, and until when.
+struct Inquiry {
+    // The end of a part of the time that is left.
+    Deadline part_of_time(std::ptrdiff_t num_parts) const {
+        const Deadline present = now();
+        return present + (deadline - present) / num_parts;
+    }
+
+    SmpClient& client;
+    const Now& now;
+    const Deadline deadline;
+};
 
 struct LeafFound {
     std::optional<std::size_t> port;  // index
@@ -36,17 +41,18 @@ struct LeafFound {
     std::string reason;
 };
 
-void ask_port(SmpClient& client, const std::vector<IbPort>& ports, std::size_t index, Deadline deadline,
+void ask_port(const Inquiry& inquiry, const std::vector<IbPort>& ports, std::size_t index,
               LeafFound& found) {
     const IbPort& port = ports[index];
-    const Clock::time_point start = Clock::now();
-    const std::string refusal = client.open(port);
+    const Deadline deadline = inquiry.part_of_time(static_cast<std::ptrdiff_t>(ports.size() - index));
+    const Deadline start = inquiry.now();
+    const std::string refusal = inquiry.client.open(port);
     if (!refusal.empty()) {
         add_reason(found.reason, name_of(port) + ": " + refusal);
         return;
     }
     const auto answer =
-        client.ask({{{static_cast<std::uint8_t>(port.number)}, SmpRequest::kNodeInfo}}, deadline)
+        inquiry.client.ask({{{static_cast<std::uint8_t>(port.number)}, SmpRequest::kNodeInfo}}, deadline)
             .front();
     if (!answer) {
         add_reason(found.reason, name_of(port) + ": no answer to 1 MAD" +
@@ -60,14 +66,13 @@ void ask_port(SmpClient& client, const std::vector<IbPort>& ports, std::size_t i
     }
     found.port = index;
     add_reason(found.reason, name_of(port) + " at switch " + guid_to_string(found.leaf.guid) + " by " +
-                                 took(1, start));
+                                 took(1, inquiry.now() - start));
 }
 
-LeafFound ask_leaf(SmpClient& client, const std::vector<IbPort>& ports, Deadline deadline) {
+LeafFound ask_leaf(const Inquiry& inquiry, const std::vector<IbPort>& ports) {
     LeafFound found;
     for (std::size_t i = 0; i < ports.size() && !found.port; ++i) {
-        const auto num_left = static_cast<std::ptrdiff_t>(ports.size() - i);
-        ask_port(client, ports, i, part_of(deadline, num_left), found);
+        ask_port(inquiry, ports, i, found);
     }
     return found;
 }
@@ -75,11 +80,8 @@ LeafFound ask_leaf(SmpClient& client, const std::vector<IbPort>& ports, Deadline
 // The switches above one leaf switch.
 class UplinkSearch {
 public:
-    UplinkSearch(SmpClient& client, const IbPort& port, const FabricNode& leaf, Deadline deadline)
-        : client_(client),
-          port_(static_cast<std::uint8_t>(port.number)),
-          leaf_(leaf),
-          deadline_(deadline) {}
+    UplinkSearch(const Inquiry& inquiry, const IbPort& port, const FabricNode& leaf)
+        : inquiry_(inquiry), port_(static_cast<std::uint8_t>(port.number)), leaf_(leaf) {}
 
     UplinksAnswer run() {
         if (!ask_ports()) {
@@ -87,7 +89,7 @@ public:
                     "switch " + guid_to_string(leaf_.guid) + " did not tell all its ports"};
         }
         ask_neighbours();
-        if (Clock::now() >= deadline_) {
+        if (inquiry_.now() >= inquiry_.deadline) {
             return {std::nullopt,
                     "no time left to ask for the neighbours of switch " + guid_to_string(leaf_.guid)};
         }
@@ -99,7 +101,7 @@ private:
     std::vector<std::optional<SmpData>> ask(const std::vector<SmpRequest>& requests,
                                             std::ptrdiff_t num_parts) {
         num_mads_ += requests.size();
-        return client_.ask(requests, part_of(deadline_, num_parts));
+        return inquiry_.client.ask(requests, inquiry_.part_of_time(num_parts));
     }
 
     bool ask_ports() {
@@ -150,16 +152,15 @@ private:
 
     std::string reason() const {
         return std::to_string(uplinks_.l2_switches.size()) + " switches above by " +
-               took(num_mads_, start_) +
+               took(num_mads_, inquiry_.now() - start_) +
                (num_silent_ == 0 ? ""
                                  : ", no answer from " + std::to_string(num_silent_) + " neighbours");
     }
 
-    SmpClient& client_;
+    const Inquiry& inquiry_;
     const std::uint8_t port_;
     const FabricNode leaf_;
-    const Deadline deadline_;
-    const Clock::time_point start_ = Clock::now();
+    const Deadline start_ = inquiry_.now();
     LeafUplinks uplinks_;
     std::vector<std::uint8_t> linked_;                // ports that are up, but for the one to us
     std::map<std::uint64_t, std::uint8_t> ports_to_;  // switches by GUID, and a port that leads there
@@ -171,9 +172,10 @@ private:
 
 LeafAnswer FabricMads::find_leaf(const std::vector<IbPort>& ports) {
     const std::optional<LeafFound> found = run_bounded<LeafFound>(
-        deadline_ + kGrace,
-        [client = client_, ports, deadline = deadline_] { return ask_leaf(*client, ports, deadline); });
-    left_ = std::max(deadline_ - Clock::now(), Deadline::duration::zero());
+        deadline_ + kGrace, [client = client_, now = now_, ports, deadline = deadline_] {
+            return ask_leaf({*client, now, deadline}, ports);
+        });
+    left_ = std::max(deadline_ - now_(), Deadline::duration::zero());
     if (!found) {
         return {std::nullopt, "the driver of " + name_of(ports.front()) + " did not come back",
                 std::nullopt};
@@ -190,11 +192,11 @@ UplinksAnswer FabricMads::find_uplinks(const Leaf& leaf) {
     if (!found_ || found_->leaf.guid != leaf.guid) {
         return {std::nullopt, "no port of this node could ask the fabric"};
     }
-    const Deadline deadline = Clock::now() + left_;
-    const std::optional<UplinksAnswer> answer =
-        run_bounded<UplinksAnswer>(deadline + kGrace, [client = client_, found = *found_, deadline] {
+    const Deadline deadline = now_() + left_;
+    const std::optional<UplinksAnswer> answer = run_bounded<UplinksAnswer>(
+        deadline + kGrace, [client = client_, now = now_, found = *found_, deadline] {
             const std::string refusal = client->open(found.port);
-            return refusal.empty() ? UplinkSearch(*client, found.port, found.leaf, deadline).run()
+            return refusal.empty() ? UplinkSearch({*client, now, deadline}, found.port, found.leaf).run()
                                    : UplinksAnswer{std::nullopt, name_of(found.port) + ": " + refusal};
         });
     return answer ? *answer

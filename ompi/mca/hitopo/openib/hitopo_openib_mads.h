@@ -15,9 +15,11 @@ namespace hitopo {
 
 class FabricMads : public FabricSource {
 public:
-    // The time until find_leaf is over and that of find_uplinks are together no longer than `timeout`.
-    FabricMads(std::shared_ptr<SmpClient> client, std::chrono::milliseconds timeout)
-        : client_(std::move(client)), deadline_(std::chrono::steady_clock::now() + timeout) {}
+    // The time until find_leaf is over and that of find_uplinks are together no longer than `timeout`,
+    // by `now`. For a driver that may not come back, both wait by the steady clock alone.
+    FabricMads(std::shared_ptr<SmpClient> client, std::chrono::milliseconds timeout,
+               Now now = std::chrono::steady_clock::now)
+        : client_(std::move(client)), now_(std::move(now)), deadline_(now_() + timeout) {}
 
     // One packet, if the first port's switch answers; each port has an equal share of the time.
     LeafAnswer find_leaf(const std::vector<IbPort>& ports) override;
@@ -29,6 +31,7 @@ public:
 
 private:
     std::shared_ptr<SmpClient> client_;
+    const Now now_;
     const Deadline deadline_;
     Deadline::duration left_{0};  // when find_leaf was over
     struct Found {

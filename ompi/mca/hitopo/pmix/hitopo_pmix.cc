@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/pmix/hitopo_pmix.h"
 
-#include "ompi/mca/hitopo/core/guard.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/pmix/hitopo_pmix_input.h"
 
 namespace hitopo {

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 typedef struct hitopo_pmix_settings_t {
-    const char *dimensions; /* hitopo_pmix_dimensions (core/pmix_place.h); NULL or "": none */
+    const char *dimensions; /* hitopo_pmix_dimensions (pmix/pmix_place.h); NULL or "": none */
 } hitopo_pmix_settings_t;
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. Asks no server. */

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "ompi/mca/hitopo/core/text.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/pmix/hitopo_pmix_input.h"
 
 namespace hitopo {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "ompi/mca/hitopo/base/reporter.h"
-#include "ompi/mca/hitopo/core/pmix_place.h"
+#include "ompi/mca/hitopo/pmix/pmix_place.h"
+#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 

@@ -5,11 +5,11 @@
 #include <cstring>
 #include <memory>
 
-#include "ompi/mca/hitopo/core/guard.h"
-#include "ompi/mca/hitopo/core/slurm_addr.h"
-#include "ompi/mca/hitopo/core/slurm_notice.h"
-#include "ompi/mca/hitopo/slurm/hitopo_slurm_ask.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm_input.h"
+#include "ompi/mca/hitopo/slurm/slurm_addr.h"
+#include "ompi/mca/hitopo/slurm/slurm_notice.h"
+#include "ompi/mca/hitopo/support/helper_process.h"
 
 #ifndef HITOPO_SLURM_TOPOLOGY
 #define HITOPO_SLURM_TOPOLOGY ""  // configure found no Slurm headers to build the program with
@@ -128,8 +128,12 @@ std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const 
     if (program.empty()) {
         return make_slurm_refusal("this HiTopo was built without Slurm's headers (libslurm-dev)");
     }
-    const Printed printed = run_program(program, timeout_ms);
-    return make_slurm_notice(printed.text, printed.why_not, environment.job_nodes);
+    // Slurm's library ends the process that calls it where it finds no slurm.conf, after a minute of
+    // trying.
+    const Printed printed = HelperProcess(program, timeout_ms, true).read(timeout_ms);
+    return make_slurm_notice(printed.text,
+                             printed.why_not + (printed.is_late ? " (hitopo_slurm_timeout_ms)" : ""),
+                             environment.job_nodes);
 }
 
 namespace {

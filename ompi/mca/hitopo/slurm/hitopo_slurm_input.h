@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "ompi/mca/hitopo/base/reporter.h"
+#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 
@@ -22,15 +22,15 @@ struct SlurmEnvironment {
     std::string job_nodes;     // SLURM_JOB_NODELIST
 };
 
-// The notice of the process that asked slurmctld (core/slurm_notice.h); nothing if none asked.
+// The notice of the process that asked slurmctld (slurm/slurm_notice.h); nothing if none asked.
 using SlurmNotice = std::function<std::optional<std::string>()>;
 
 // notice: called only in a Slurm job whose tasks have no topology address.
 void answer_slurm(const SlurmEnvironment& environment, const SlurmNotice& notice, Reporter& reporter);
 
 // The notice to give, in the job's first process. In a Slurm job there always is one, if only to say why
-// nobody asked: Slurm's PMIx takes 2 s to tell that a key is absent (docs/upstream.md). Where the
-// process's own topology address is missing, `program` asks slurmctld; bounded by timeout_ms, 0: never.
+// nobody asked. Where the process's own topology address is missing, `program` asks slurmctld; bounded
+// by timeout_ms, 0: never.
 std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
                                      int timeout_ms);
 

@@ -11,7 +11,8 @@
 #include "ompi/constants.h"
 #include "ompi/mca/hook/hook.h"
 
-#include "ompi/mca/hitopo/base/hitopo_base_glue.h"
+#include "ompi/communicator/comm_hwsplit.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 
 /* The MCA is up, and what is put now travels with the fence of MPI_Init. That is behind us at
  * mpi_init_top_post_opal from 5.0 on; open comes before it there, but also in ompi_info. */
@@ -22,12 +23,14 @@ static void before_fence(int argc, char **argv, int requested, int *provided)
     (void) argv;
     (void) requested;
     (void) provided;
+    ompi_hitopo_join_communicators();
     hitopo_base_announce();
 }
 #else
 static int open_hook(void)
 {
     if (PMIx_Initialized()) {
+        ompi_hitopo_join_communicators();
         hitopo_base_announce();
     }
     return OMPI_SUCCESS;
@@ -57,7 +60,7 @@ const ompi_hook_base_component_t mca_hook_hitopo_component = {
     .hookm_mpi_init_top_post_opal = before_fence,
 #endif
     .hookm_mpi_init_bottom = at_init_end,
-    .hookm_mpi_finalize_top = hitopo_base_stop,
+    .hookm_mpi_finalize_top = hitopo_base_finalize,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT

@@ -8,8 +8,19 @@
 #include <string.h>
 
 #include "ompi/communicator/comm_hwsplit.h"
-#include "ompi/communicator/comm_registry.h"
+#include "ompi/communicator/comm_hwsplit_constants.h"
+#include "ompi/communicator/registry/comm_registry.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+
+/* What splits know under names of their own. */
+#define HAS_SPLIT_TYPE(name) \
+    _Static_assert((int) MPI_COMM_TYPE_##name == (int) HITOPO_COMM_TYPE_##name, "comm_hwsplit_constants.h")
+HAS_SPLIT_TYPE(HW_UNGUIDED);
+HAS_SPLIT_TYPE(HW_GUIDED);
+HAS_SPLIT_TYPE(RESOURCE_GUIDED);
+HAS_SPLIT_TYPE(HW_DOMAIN);
+HAS_SPLIT_TYPE(PHYSICAL_TOPOLOGY);
+HAS_SPLIT_TYPE(ADDRESS_SPACE);
 
 #define WEAK_ALIAS(name) __attribute__((weak, alias("P" #name)))
 
@@ -92,22 +103,6 @@ OMPI_DECLSPEC int PMPIX_Comm_is_registered(MPI_Comm comm)
     return ompi_hitopo_comm_is_registered(comm);
 }
 OMPI_DECLSPEC int MPIX_Comm_is_registered(MPI_Comm comm) WEAK_ALIAS(MPIX_Comm_is_registered);
-
-/* By the names above: a profiler that stands between sees these calls too. */
-OMPI_DECLSPEC __attribute__((weak)) int Comm_register(MPI_Comm comm, char *name)
-{
-    return MPIX_Comm_register(comm, name);
-}
-
-OMPI_DECLSPEC __attribute__((weak)) int Comm_unregister(MPI_Comm comm)
-{
-    return MPIX_Comm_unregister(comm);
-}
-
-OMPI_DECLSPEC __attribute__((weak)) int Comm_is_registered(MPI_Comm comm)
-{
-    return MPIX_Comm_is_registered(comm);
-}
 
 /* ---- of the standard ---- */
 

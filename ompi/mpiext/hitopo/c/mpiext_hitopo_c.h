@@ -64,7 +64,8 @@ int PMPIX_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info,
  * A split and its roots communicator: *rootscomm joins the rank 0s of the new communicators, in the order
  * of their ranks in comm; MPI_COMM_NULL at all others. comm's rank 0 sorts before every key: it is rank 0
  * of its new communicator and of the roots communicator. Where it got none, the lowest remaining rank
- * leads. comm: an intracommunicator (else MPI_ERR_COMM at all processes). Collective over comm.
+ * leads. comm: an intracommunicator (else MPI_ERR_COMM at all processes). A NULL for a result at one process:
+ * MPI_ERR_ARG at all. Collective over comm.
  */
 int MPIX_Comm_split_roots(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm,
                           MPI_Comm *rootscomm);
@@ -83,7 +84,8 @@ int PMPIX_Comm_split_roots(MPI_Comm comm, int split_type, int key, MPI_Info info
  * num_steps   how many steps this process has; more than max_steps if the arrays are too short: they hold
  *             the outermost
  *
- * max_steps must be equal at all processes (else MPI_ERR_ARG at all); the number of steps need not be.
+ * max_steps must be equal at all processes, and no result but types NULL at any (else MPI_ERR_ARG at all); the
+ * number of steps need not be equal.
  * comm: an intracommunicator. The communicators are the caller's to free. Collective over comm.
  */
 int MPIX_Comm_split_hierarchy(MPI_Comm comm, int max_steps, MPI_Comm newcomms[], MPI_Comm rootscomms[],
@@ -155,12 +157,13 @@ int PMPIX_Comm_unregister(MPI_Comm comm);
 int MPIX_Comm_is_registered(MPI_Comm comm);
 int PMPIX_Comm_is_registered(MPI_Comm comm);
 
-/* The same as their origin called them, for programs whose own names these are not. Source: `Register a
- * communicator', 2011. */
+/* The same as their origin called them, for programs whose own names these are not: those define
+ * MPIX_HITOPO_NO_SHORT_NAMES. In no library, which would take these names from everybody. Source: `Register
+ * a communicator', 2011. */
 #ifndef MPIX_HITOPO_NO_SHORT_NAMES
-int Comm_register(MPI_Comm comm, char *name);
-int Comm_unregister(MPI_Comm comm);
-int Comm_is_registered(MPI_Comm comm);
+static __inline__ int Comm_register(MPI_Comm comm, char *name) { return MPIX_Comm_register(comm, name); }
+static __inline__ int Comm_unregister(MPI_Comm comm) { return MPIX_Comm_unregister(comm); }
+static __inline__ int Comm_is_registered(MPI_Comm comm) { return MPIX_Comm_is_registered(comm); }
 #endif
 
 #ifdef __cplusplus

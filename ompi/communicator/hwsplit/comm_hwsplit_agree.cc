@@ -1,0 +1,85 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+namespace {
+
+// The largest that this process has seen. Members of a later communicator agree on a larger one.
+std::atomic<std::int64_t> last_generation{0};
+
+void note_generation(std::int64_t generation) {
+    std::int64_t last = last_generation;
+    while (last < generation && !last_generation.compare_exchange_weak(last, generation)) {
+    }
+}
+
+}  // namespace
+
+Agreement::Agreement(ompi_communicator_t* comm, std::size_t num_cids)
+    : comm_(comm), lanes_(kFirstCid + num_cids, 0), held_(num_cids) {
+    std::fill(lanes_.begin(), lanes_.begin() + kFirstFlag, kNothing);
+}
+
+// A maximum and, beside it, the maximum of the opposites, which is the minimum's.
+void Agreement::choose(Choice choice, std::int64_t value) {
+    lanes_[choice_lane(choice)] = value;
+    lanes_[choice_lane(choice) + 1] = -value;
+}
+
+void Agreement::reserve(std::int64_t start) {
+    hitopo_glue_reserve_cids(comm_, start, num_cids(), held_.data());
+}
+
+int Agreement::agree() {
+    reserve(hitopo_glue_lowest_cid());
+    lanes_[kGeneration] = last_generation + 1;
+    std::copy(held_.begin(), held_.end(), lanes_.begin() + kFirstCid);
+    const std::vector<std::int64_t> mine = lanes_;
+    const int status = hitopo_glue_max64(comm_, mine.data(), lanes_.data(),
+                                         static_cast<int>(lanes_.size()));  // collective
+    agreed_.assign(lanes_.begin() + kFirstCid, lanes_.end());
+    if (status != kSuccess) {
+        release_cids();
+        return status;
+    }
+    note_generation(generation());
+    return kSuccess;
+}
+
+// The largest of several ascending lists is ascending too, so the agreed ids are distinct.
+bool Agreement::take_cids() {
+    if (held_ == agreed_ && agreed_.back() <= hitopo_glue_max_cid()) {
+        return true;
+    }
+    release_cids();
+    held_ = agreed_;
+    return hitopo_glue_take_cids(comm_, num_cids(), agreed_.data());
+}
+
+void Agreement::release_cids() { hitopo_glue_release_cids(num_cids(), held_.data()); }
+
+int Agreement::agree_on_other_cids() {
+    reserve(agreed_[0] + 1);
+    const int status = hitopo_glue_max64(comm_, held_.data(), agreed_.data(), num_cids());  // collective
+    if (status != kSuccess) {
+        release_cids();
+    }
+    return status;
+}
+
+int agree_on_places(ompi_communicator_t* comm, bool has_places) {
+    const std::int64_t mine = has_places ? 0 : 1;
+    std::int64_t worst = 0;
+    const int status = hitopo_glue_max64(comm, &mine, &worst, 1);  // collective
+    return status == kSuccess && worst != 0 ? MPI_ERR_ARG : status;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What the processes of a split have to tell each other: the lanes of one allreduce of maxima.
+#ifndef OMPI_COMM_HWSPLIT_AGREE_H
+#define OMPI_COMM_HWSPLIT_AGREE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
+
+namespace hitopo {
+
+// One process's word, and after agree() that of all. Context ids ride along, so that most splits need
+// one allreduce less than Open MPI's.
+class Agreement {
+public:
+    // Where all that say something say the same, it is one value.
+    enum Choice { kCall, kSimulatesShared, kType, kKey, kOffset, kNumChoices };
+    // Whether anyone says so.
+    enum Flag {
+        kHasHardware,
+        kHasSet,
+        kIsUndirected,
+        kAbstains,
+        kHasChanged,
+        kIsApart,
+        kHasNoPlace,  // for its results
+        kNumFlags
+    };
+
+    // Asks for `num_cids` context ids: the same number at all processes.
+    Agreement(ompi_communicator_t* comm, std::size_t num_cids);
+
+    void choose(Choice choice, std::int64_t value);
+    void raise(Flag flag) { lanes_[flag_lane(flag)] = 1; }
+
+    // Collective.
+    int agree();
+
+    bool has(Flag flag) const { return lanes_[flag_lane(flag)] != 0; }
+    bool is_chosen(Choice choice) const { return lanes_[choice_lane(choice)] != kNothing; }
+    bool is_one(Choice choice) const {
+        return !is_chosen(choice) || lanes_[choice_lane(choice)] == -lanes_[choice_lane(choice) + 1];
+    }
+    std::int64_t value(Choice choice) const { return lanes_[choice_lane(choice)]; }
+
+    // ---- after agree(): context ids that are free at all processes ----
+
+    const std::vector<std::int64_t>& cids() const { return agreed_; }
+    // Of the new communicators: larger than that of any earlier one of these processes.
+    std::int64_t generation() const { return lanes_[kGeneration]; }
+    // Whether this process could take them; it then holds them. Local.
+    bool take_cids();
+    void release_cids();
+    // Where a process could not take them, and no process holds any now: others. Collective.
+    int agree_on_other_cids();
+
+private:
+    static constexpr std::int64_t kNothing = INT64_MIN;
+    static constexpr std::size_t kFirstFlag = std::size_t{2} * kNumChoices;
+    static constexpr std::size_t kGeneration = kFirstFlag + kNumFlags;
+    static constexpr std::size_t kFirstCid = kGeneration + 1;
+    static std::size_t choice_lane(Choice choice) { return std::size_t{2} * choice; }
+    static std::size_t flag_lane(Flag flag) { return kFirstFlag + flag; }
+
+    void reserve(std::int64_t start);
+    int num_cids() const { return static_cast<int>(held_.size()); }
+
+    ompi_communicator_t* comm_;
+    std::vector<std::int64_t> lanes_;
+    std::vector<std::int64_t> held_;  // context ids that this process keeps for the split
+    std::vector<std::int64_t> agreed_;
+};
+
+// Where nothing else is agreed on: MPI_ERR_ARG at all processes if one has no place for its results.
+// Collective.
+int agree_on_places(ompi_communicator_t* comm, bool has_places);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,102 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wall between splitting's C++ and Open MPI's internals, as base/framework/hitopo_base_glue.h is for the
+ * framework: hitopo_glue_* are written in C. All return OMPI_SUCCESS or an OMPI_ERR_* code unless they
+ * say otherwise.
+ */
+#ifndef OMPI_COMM_HWSPLIT_GLUE_H
+#define OMPI_COMM_HWSPLIT_GLUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ompi_communicator_t;
+struct ompi_info_t;
+struct ompi_group_t;
+
+/* The info keys that say how to split: no hints for the communicators that come of it. */
+#define HITOPO_KEY_RESOURCE "mpi_hw_resource_type"
+#define HITOPO_KEY_SET "mpi_pset_name"
+#define HITOPO_KEY_DOMAIN "MPI_HW_DOMAIN_TYPE"
+
+/* Whether no MPI call may use it: NULL, freed, or MPI_COMM_NULL. */
+bool hitopo_glue_is_invalid(const struct ompi_communicator_t *comm);
+
+/* Calls comm's error handler (MPI_COMM_WORLD's where comm is invalid) for an MPI error class or an
+ * OMPI_ERR_* code, and returns the class; MPI_SUCCESS without a call for OMPI_SUCCESS. */
+int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *function);
+
+/* ---- info objects ---- */
+
+/* Whether info is one that a call may read: not NULL, MPI_INFO_NULL or freed. */
+bool hitopo_glue_is_info(const struct ompi_info_t *info);
+/* Whether there may be info objects before MPI_Init: from Open MPI 5.0 on. */
+bool hitopo_glue_has_early_info(void);
+/* NUL-terminated, cut to `capacity`; false where there is no such key. */
+bool hitopo_glue_info_get(struct ompi_info_t *info, const char *key, char *value, int capacity);
+void hitopo_glue_info_set(struct ompi_info_t *info, const char *key, const char *value);
+/* The caller's to free; NULL if memory is short. */
+struct ompi_info_t *hitopo_glue_info_create(void);
+/* Gives a new communicator the hints of info (any value) that Open MPI's own MPI_Comm_split_type keeps.
+ * Before the PML sees the communicator, which reads its assertions there: nobody can have sent anything yet. */
+void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct ompi_info_t *info);
+
+/* ---- agreement ---- */
+
+/* Collective over an intracommunicator. */
+int hitopo_glue_allgather64(struct ompi_communicator_t *comm, const int64_t *send, int num, int64_t *receive);
+
+/*
+ * Context ids. reserve: takes the `num` lowest free ones from `start` on that hitopo_glue_max_cid allows
+ * into cids, ascending; one beyond the largest where there is none. take: these; false where one is not
+ * free here, and then none is taken. release: gives back, and ignores one beyond the largest. Local.
+ */
+int64_t hitopo_glue_lowest_cid(void);
+int64_t hitopo_glue_max_cid(void);
+void hitopo_glue_reserve_cids(struct ompi_communicator_t *comm, int64_t start, int num, int64_t *cids);
+bool hitopo_glue_take_cids(struct ompi_communicator_t *comm, int num, const int64_t *cids);
+void hitopo_glue_release_cids(int num, const int64_t *cids);
+
+/* ---- communicators ---- */
+
+/* A communicator of these ranks of comm, the caller among them, with a context id that all of them
+ * took; that stays the caller's where this fails. The generation tells it from earlier communicators of
+ * that id: a late revocation must not hit it. It keeps the hints of info (any value). Local; no message may be sent before every process of comm came back, and
+ * hitopo_glue_finish_comm makes it ready. */
+int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
+                          struct ompi_info_t *info, struct ompi_communicator_t **made);
+int hitopo_glue_finish_comm(struct ompi_communicator_t *made);
+void hitopo_glue_drop_comm(struct ompi_communicator_t *made);
+/* Open MPI's MPI_Comm_split, with the hints of info (any value); color < 0: MPI_COMM_NULL. Collective over
+ * comm. */
+int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct ompi_info_t *info,
+                      struct ompi_communicator_t **made);
+struct ompi_communicator_t *hitopo_glue_comm_null(void);
+
+/* Process sets: whether comm comes from an MPI session, and whether this process is in the job's set of
+ * that name, which its launcher made. Local; asks the PMIx server of the node. */
+bool hitopo_glue_has_session(const struct ompi_communicator_t *comm);
+bool hitopo_glue_is_in_set(const char *name);
+
+/* Whether Open MPI takes that rank of comm's local group for a process of this node. */
+bool hitopo_glue_is_local(struct ompi_communicator_t *comm, int rank);
+
+/* The group of these ranks of comm's local group, the caller's to free. size 0: MPI_GROUP_EMPTY. */
+int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *ranks, struct ompi_group_t **made);
+
+/* Attaches to a new communicator how it came to be, freed with it. end: of all, when HiTopo stops. */
+int hitopo_glue_set_origin(struct ompi_communicator_t *comm, void *origin);
+void *hitopo_glue_origin(struct ompi_communicator_t *comm); /* NULL if it has none */
+void hitopo_glue_end_origins(void);
+/* Written in C++: frees one. */
+void hitopo_base_free_origin(void *origin);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,135 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Info objects: reading and writing them, and the hints in them that a new communicator keeps.
+ */
+#include "ompi_config.h"
+
+#include "mpi.h"
+
+#include "opal/util/info.h"
+#include "opal/util/info_subscriber.h"
+
+#include "ompi/communicator/communicator.h"
+#include "ompi/info/info.h"
+#if OMPI_MAJOR_VERSION >= 6
+#include "ompi/info/info_memkind.h"
+#include "ompi/instance/instance.h"
+#endif
+
+#include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
+
+bool hitopo_glue_is_info(const struct ompi_info_t *info)
+{
+    return NULL != info && MPI_INFO_NULL != info && !ompi_info_is_freed((ompi_info_t *) info);
+}
+
+bool hitopo_glue_has_early_info(void)
+{
+    return OMPI_MAJOR_VERSION >= 5;
+}
+
+bool hitopo_glue_info_get(struct ompi_info_t *info, const char *key, char *value, int capacity)
+{
+    int is_there = 0;
+
+    return MPI_SUCCESS == PMPI_Info_get(info, key, capacity - 1, value, &is_there) && is_there;
+}
+
+void hitopo_glue_info_set(struct ompi_info_t *info, const char *key, const char *value)
+{
+    (void) PMPI_Info_set(info, key, value);
+}
+
+struct ompi_info_t *hitopo_glue_info_create(void)
+{
+    MPI_Info info;
+
+    return MPI_SUCCESS == PMPI_Info_create(&info) ? info : NULL;
+}
+
+/* ---- hints: what Open MPI's MPI_Comm_split_type keeps of its info ---- */
+
+static opal_info_t *hints_of(struct ompi_info_t *info)
+{
+    return hitopo_glue_is_info(info) ? &info->super : NULL;
+}
+
+#if OMPI_MAJOR_VERSION < 5
+
+/* All keys, but for those that its own split does not know. A reference of the caller's; NULL if memory is short. */
+static opal_info_t *kept_of(struct ompi_info_t *info)
+{
+    static const char *const own_keys[] = {HITOPO_KEY_RESOURCE, HITOPO_KEY_SET, HITOPO_KEY_DOMAIN};
+    opal_info_t *kept = OBJ_NEW(opal_info_t), *hints = hints_of(info);
+
+    if (NULL != kept && NULL != hints) {
+        (void) opal_info_dup(hints, &kept);
+        for (size_t i = 0; i < sizeof(own_keys) / sizeof(own_keys[0]); ++i) {
+            (void) opal_info_delete(kept, own_keys[i]);
+        }
+    }
+    return kept;
+}
+
+void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct ompi_info_t *info)
+{
+    made->super.s_info = kept_of(info);
+}
+
+static int split_with_hints(struct ompi_communicator_t *comm, int color, int key, struct ompi_info_t *info,
+                            struct ompi_communicator_t **made)
+{
+    opal_info_t *kept = kept_of(info);
+    int rc = ompi_comm_split_with_info(comm, color, key, kept, made, false);
+
+    if (NULL != kept) {
+        OBJ_RELEASE(kept);
+    }
+    return rc;
+}
+
+#else
+
+#if OMPI_MAJOR_VERSION >= 6
+static void keep_kinds_of_memory(struct ompi_communicator_t *made, opal_info_t *hints)
+{
+    ompi_info_memkind_assert_type type = OMPI_INFO_MEMKIND_ASSERT_UNDEFINED;
+
+    if (NULL != made->instance && NULL != made->instance->super.s_info) {
+        (void) ompi_info_memkind_copy_or_set(&made->instance->super, &made->super, hints, &type);
+    }
+    if (OMPI_INFO_MEMKIND_ASSERT_NO_ACCEL == type) {
+        made->c_assertions |= OMPI_COMM_ASSERT_NO_ACCEL_BUF;
+    }
+}
+#endif
+
+/* Those that somebody subscribes to, now or when the PML sees the communicator; others are out of sight. */
+void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct ompi_info_t *info)
+{
+    opal_info_t *hints = hints_of(info);
+
+    ompi_comm_assert_subscribe(made, OMPI_COMM_ASSERT_LAZY_BARRIER);
+    ompi_comm_assert_subscribe(made, OMPI_COMM_ASSERT_ACTIVE_POLL);
+    if (NULL != hints) {
+        (void) opal_infosubscribe_change_info(&made->super, hints);
+    }
+#if OMPI_MAJOR_VERSION >= 6
+    keep_kinds_of_memory(made, hints);
+#endif
+}
+
+static int split_with_hints(struct ompi_communicator_t *comm, int color, int key, struct ompi_info_t *info,
+                            struct ompi_communicator_t **made)
+{
+    return ompi_comm_split_with_info(comm, color, key, hints_of(info), made, false);
+}
+
+#endif
+
+int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct ompi_info_t *info,
+                      struct ompi_communicator_t **made)
+{
+    *made = MPI_COMM_NULL;
+    return split_with_hints(comm, color < 0 ? MPI_UNDEFINED : color, key, info, made);
+}

@@ -1,0 +1,112 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+
+using Comm = ompi_communicator_t*;
+
+std::vector<int> to_ints(const Ranks& ranks) { return {ranks.begin(), ranks.end()}; }
+
+Maker::Maker(Comm comm, Agreement& agreement, std::vector<NewComm> wanted, ompi_info_t* info)
+    : comm_(comm),
+      agreement_(agreement),
+      wanted_(std::move(wanted)),
+      info_(info),
+      made_(wanted_.size(), hitopo_glue_comm_null()) {}
+
+int Maker::make() {
+    constexpr int kMaxRounds = 8;
+    for (int round = 0; round < kMaxRounds; ++round) {
+        bool is_done = false;
+        const int status = try_joint(is_done);
+        if (status != kSuccess || is_done) {
+            return status;
+        }
+        if (const int other = agreement_.agree_on_other_cids()) {  // collective
+            return other;
+        }
+    }
+    agreement_.release_cids();
+    return split_each();
+}
+
+// One allreduce tells whether all could take the context ids, and that all are ready to receive: before
+// that nobody may send.
+int Maker::try_joint(bool& is_done) {
+    const bool has_cids = agreement_.take_cids();
+    std::int64_t status = kSuccess;
+    for (std::size_t i = 0; i < wanted_.size() && has_cids; ++i) {
+        status = std::min(status, std::int64_t{make_one(wanted_[i], agreement_.cids()[i], made_[i])});
+    }
+    const std::int64_t mine[2] = {has_cids ? 0 : 1, -status};
+    std::int64_t worst[2] = {1, 0};
+    const int agreed = hitopo_glue_max64(comm_, mine, worst, 2);  // collective
+    if (agreed != kSuccess || worst[0] != 0 || worst[1] != 0) {
+        drop_all();
+        is_done = worst[0] == 0;
+        return agreed != kSuccess ? agreed : static_cast<int>(-worst[1]);
+    }
+    is_done = true;
+    return finish();
+}
+
+int Maker::finish() {
+    int status = kSuccess;
+    for (Comm made : made_) {
+        if (made != hitopo_glue_comm_null()) {
+            status = std::min(status, hitopo_glue_finish_comm(made));
+        }
+    }
+    if (status != kSuccess) {
+        drop_all();
+    }
+    return status;
+}
+
+int Maker::make_one(NewComm& wanted, std::int64_t cid, Comm& made) {
+    Comm fresh = nullptr;
+    const int status =
+        wanted.ranks.empty()
+            ? kSuccess
+            : hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()), wanted.ranks.data(),
+                                    cid, agreement_.generation(), info_, &fresh);
+    if (fresh != nullptr) {
+        made = fresh;
+    } else {
+        hitopo_glue_release_cids(1, &cid);
+    }
+    return status;
+}
+
+int Maker::split_each() {
+    const int rank = hitopo_glue_rank(comm_);
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+        const std::vector<int>& ranks = wanted_[i].ranks;
+        const auto place = std::find(ranks.begin(), ranks.end(), rank) - ranks.begin();
+        const int status = hitopo_glue_split(comm_, ranks.empty() ? -1 : wanted_[i].color,
+                                             static_cast<int>(place), info_, &made_[i]);  // collective
+        if (status != kSuccess) {
+            drop_all();
+            return status;
+        }
+    }
+    return kSuccess;
+}
+
+void Maker::drop_all() {
+    for (Comm& made : made_) {
+        if (made != hitopo_glue_comm_null()) {
+            hitopo_glue_drop_comm(made);
+            made = hitopo_glue_comm_null();
+        }
+    }
+}
+
+}  // namespace hitopo

@@ -1,0 +1,53 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Making several communicators out of one.
+#ifndef OMPI_COMM_HWSPLIT_MAKE_H
+#define OMPI_COMM_HWSPLIT_MAKE_H
+
+#include <cstdint>
+#include <vector>
+
+#include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
+#include "ompi/mca/hitopo/core/table/split.h"
+
+namespace hitopo {
+
+// One new communicator as a process of the parent sees it.
+struct NewComm {
+    std::vector<int> ranks;  // of the parent, in their new order; empty: this process is not in it
+    int color = -1;          // different for each of those made at once; below 0 where empty
+};
+
+std::vector<int> to_ints(const Ranks& ranks);
+
+// Makes all at once where context ids can be agreed on, else one after the other by Open MPI's split.
+class Maker {
+public:
+    // agreement: after agree(), for as many context ids as there are communicators. info: any value; the
+    // communicators keep its hints as Open MPI's split does.
+    Maker(ompi_communicator_t* comm, Agreement& agreement, std::vector<NewComm> wanted,
+          ompi_info_t* info);
+
+    // Collective over the parent. An OMPI_ERR_* code: nothing was made anywhere.
+    int make();
+
+    // One for each that was wanted; MPI_COMM_NULL where this process is not in it.
+    const std::vector<ompi_communicator_t*>& made() const { return made_; }
+
+private:
+    int try_joint(bool& is_done);
+    int make_one(NewComm& wanted, std::int64_t cid, ompi_communicator_t*& made);
+    int finish();
+    int split_each();
+    void drop_all();
+
+    ompi_communicator_t* comm_;
+    Agreement& agreement_;
+    std::vector<NewComm> wanted_;
+    ompi_info_t* info_;
+    std::vector<ompi_communicator_t*> made_;
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,235 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/communicator/hwsplit/comm_hwsplit_request.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "ompi/communicator/comm_hwsplit_constants.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_job.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/table/resource_name.h"
+
+namespace hitopo {
+namespace {
+
+constexpr const char* kSetKey = HITOPO_KEY_SET;
+constexpr const char* kDomainKey = HITOPO_KEY_DOMAIN;
+constexpr int kMaxValue = 1024;
+
+// Open MPI's own split types and what they split by.
+struct OpenMpiType {
+    int split_type;
+    const char* resource;
+    bool falls_back_to_node;  // where nobody knows the level
+};
+constexpr OpenMpiType kOpenMpiTypes[] = {
+    {OMPI_COMM_TYPE_HWTHREAD, "hwthread", false},      {OMPI_COMM_TYPE_CORE, "core", false},
+    {OMPI_COMM_TYPE_L1CACHE, "L1Cache", false},        {OMPI_COMM_TYPE_L2CACHE, "L2Cache", false},
+    {OMPI_COMM_TYPE_L3CACHE, "L3Cache", false},        {OMPI_COMM_TYPE_SOCKET, "socket", false},
+    {OMPI_COMM_TYPE_NUMA, "NUMANode", false},          {OMPI_COMM_TYPE_BOARD, "hitopo://L2NUMA", true},
+    {OMPI_COMM_TYPE_HOST, "hitopo://Node", true},      {OMPI_COMM_TYPE_CU, "hitopo://Switch", true},
+    {OMPI_COMM_TYPE_CLUSTER, "hitopo://Cluster", true}};
+
+const OpenMpiType* find_open_mpi_type(int split_type) {
+    const auto* const end = std::end(kOpenMpiTypes);
+    const auto* const found = std::find_if(std::begin(kOpenMpiTypes), end, [=](const OpenMpiType& type) {
+        return type.split_type == split_type;
+    });
+    return found == end ? nullptr : found;
+}
+
+bool is_known(int split_type) {
+    switch (split_type) {
+        case MPI_COMM_TYPE_SHARED:
+        case HITOPO_COMM_TYPE_HW_UNGUIDED:
+        case HITOPO_COMM_TYPE_HW_GUIDED:
+        case HITOPO_COMM_TYPE_RESOURCE_GUIDED:
+        case HITOPO_COMM_TYPE_HW_DOMAIN:
+        case HITOPO_COMM_TYPE_PHYSICAL_TOPOLOGY:
+        case HITOPO_COMM_TYPE_ADDRESS_SPACE:
+            return true;
+        default:
+            return find_open_mpi_type(split_type) != nullptr;
+    }
+}
+
+Split split_like_open_mpi(const OpenMpiType& type, CommTable& own) {
+    const std::vector<ResourceType>& types = own.types();
+    const Table& table = own.table();
+    const std::optional<std::size_t> found = find_resource(types, type.resource);
+    Split split = found ? split_by_type(table, types[*found]) : split_nobody(table.size());
+    if (split.count() == 0 && type.falls_back_to_node) {
+        split = split_by_type(table, {"Node", true, kNode});
+    }
+    return fill_with_singles(std::move(split));
+}
+
+Split split_shared(CommTable& table) {
+    return hitopo_glue_settings()->simulate_shared ? split_by_type(table.table(), {"Node", true, kNode})
+                                                   : table.shared_memory_split();
+}
+
+Split split_guided(Resource resource, CommTable& table) {
+    return resource == kSharedMemory
+               ? split_shared(table)
+               : split_by_type(table.table(), table.types()[static_cast<std::size_t>(resource)]);
+}
+
+}  // namespace
+
+Request::Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTable& table)
+    : split_type_(split_type) {
+    if (!hitopo_glue_is_info(info)) {
+        info = nullptr;
+    }
+    if (info != nullptr && is_guided()) {
+        if (split_type == HITOPO_COMM_TYPE_RESOURCE_GUIDED) {
+            read_set(comm, info);
+        }
+        read_resource(info, kResourceKey, table);
+    } else if (info != nullptr && is_domain()) {
+        read_resource(info, kDomainKey, table);
+    }
+}
+
+// Sets of one name in two jobs are two, and mpi://SELF is each process's own.
+void Request::read_set(ompi_communicator_t* comm, ompi_info_t* info) {
+    char value[kMaxValue];
+    has_set_ = hitopo_glue_info_get(info, kSetKey, value, sizeof value);
+    if (!has_set_ || !hitopo_glue_has_session(comm)) {
+        return;
+    }
+    const std::string_view name = value;
+    const bool is_self = name == "mpi://SELF";
+    if (!is_self && name != "mpi://WORLD" &&
+        (name.substr(0, 6) == "mpi://" || !hitopo_glue_is_in_set(value))) {
+        return;
+    }
+    const std::uint64_t owner =
+        combine(hitopo_glue_job(), is_self ? static_cast<std::uint64_t>(hitopo_glue_job_rank()) : 0);
+    set_ = static_cast<std::int64_t>(combine(hash_bytes(name), owner) | 1);
+}
+
+void Request::read_resource(ompi_info_t* info, const char* key, CommTable& table) {
+    char value[kMaxValue];
+    has_resource_ = hitopo_glue_info_get(info, key, value, sizeof value);
+    if (!has_resource_) {
+        return;
+    }
+    const std::vector<ResourceType>& types = table.types();
+    if (is_shared_memory(value)) {
+        type_ = kSharedMemory;
+        return;
+    }
+    const std::optional<std::size_t> level = parse_hw_level(value);
+    const std::optional<std::size_t> found = find_resource(types, level ? job_level(*level) : value);
+    if (found) {
+        type_ = static_cast<Resource>(*found);
+    }
+}
+
+bool Request::is_guided() const {
+    return split_type_ == HITOPO_COMM_TYPE_HW_GUIDED || split_type_ == HITOPO_COMM_TYPE_RESOURCE_GUIDED;
+}
+
+bool Request::is_domain() const { return split_type_ == HITOPO_COMM_TYPE_HW_DOMAIN; }
+
+bool Request::asks_for_shared_memory() const {
+    const bool does_ask = split_type_ == MPI_COMM_TYPE_SHARED || type_ == kSharedMemory;
+    return does_ask && !hitopo_glue_settings()->simulate_shared;
+}
+
+void Request::tell(Agreement& agreement) const {
+    if (split_type_ == MPI_UNDEFINED) {
+        agreement.raise(Agreement::kAbstains);
+        return;
+    }
+    agreement.choose(Agreement::kCall, split_type_);
+    agreement.choose(Agreement::kSimulatesShared, hitopo_glue_settings()->simulate_shared ? 1 : 0);
+    if (has_resource_) {
+        agreement.raise(Agreement::kHasHardware);
+    }
+    if (has_set_) {
+        agreement.raise(Agreement::kHasSet);
+    }
+    if (type_) {
+        agreement.choose(Agreement::kType, *type_);
+    } else if (set_ == 0 && (is_guided() || (is_domain() && has_resource_))) {
+        agreement.raise(Agreement::kAbstains);
+    }
+    if (is_domain() && !has_resource_) {
+        agreement.raise(Agreement::kIsUndirected);
+    }
+}
+
+bool Request::takes_part(const Verdict& verdict) const {
+    const bool needs_type = is_guided() || (is_domain() && !verdict.is_unguided);
+    return split_type_ != MPI_UNDEFINED && (!needs_type || type_ || set_ != 0);
+}
+
+std::int64_t Request::color(const Verdict& verdict) const {
+    return !takes_part(verdict) ? 0 : verdict.is_by_set ? set_ : 1;
+}
+
+Verdict judge(const Agreement& agreement) {
+    Verdict verdict;
+    if (agreement.has(Agreement::kHasNoPlace)) {
+        verdict.status = MPI_ERR_ARG;
+        return verdict;
+    }
+    if (!agreement.is_chosen(Agreement::kCall)) {
+        return verdict;
+    }
+    const auto split_type = static_cast<int>(agreement.value(Agreement::kCall));
+    if (!agreement.is_one(Agreement::kCall) || !agreement.is_one(Agreement::kSimulatesShared) ||
+        !is_known(split_type)) {
+        verdict.status = MPI_ERR_ARG;
+        return verdict;
+    }
+    const bool has_hardware = agreement.has(Agreement::kHasHardware);
+    if (has_hardware && agreement.has(Agreement::kHasSet)) {
+        verdict.status = MPI_ERR_INFO;
+        return verdict;
+    }
+    verdict.split_type = split_type;
+    verdict.is_by_set = agreement.has(Agreement::kHasSet);
+    verdict.is_contradictory = !agreement.is_one(Agreement::kType);
+    if (agreement.is_chosen(Agreement::kType) && !verdict.is_contradictory) {
+        verdict.type = agreement.value(Agreement::kType);
+    }
+    verdict.is_divided = agreement.has(Agreement::kIsApart) && !verdict.is_contradictory;
+    const bool is_domain = split_type == HITOPO_COMM_TYPE_HW_DOMAIN;
+    verdict.is_unguided = split_type == HITOPO_COMM_TYPE_HW_UNGUIDED ||
+                          split_type == HITOPO_COMM_TYPE_PHYSICAL_TOPOLOGY ||
+                          (is_domain && !has_hardware);
+    verdict.excludes_some = is_domain && has_hardware && agreement.has(Agreement::kIsUndirected);
+    return verdict;
+}
+
+Split make_split(const Verdict& verdict, CommTable& table) {
+    if (!verdict.split_type || verdict.is_contradictory) {
+        return split_nobody(table.table().size());
+    }
+    if (verdict.is_unguided) {
+        return table.unguided_split();
+    }
+    if (const OpenMpiType* type = find_open_mpi_type(*verdict.split_type)) {
+        return split_like_open_mpi(*type, table);
+    }
+    switch (*verdict.split_type) {
+        case MPI_COMM_TYPE_SHARED:
+            return split_shared(table);
+        case HITOPO_COMM_TYPE_ADDRESS_SPACE:
+            return split_alone(table.table().size());
+        default:
+            return verdict.type ? split_guided(*verdict.type, table)
+                                : split_nobody(table.table().size());
+    }
+}
+
+}  // namespace hitopo

@@ -1,0 +1,66 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What one process asks of a split, and what becomes of all processes' requests together.
+#ifndef OMPI_COMM_HWSPLIT_REQUEST_H
+#define OMPI_COMM_HWSPLIT_REQUEST_H
+
+#include <cstdint>
+#include <optional>
+
+#include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
+#include "ompi/mca/hitopo/base/attach/comm_table.h"
+#include "ompi/mca/hitopo/core/table/split.h"
+
+namespace hitopo {
+
+// The info key that names a resource type, read by guided splits and written by unguided ones.
+inline constexpr const char* kResourceKey = HITOPO_KEY_RESOURCE;
+
+// What a guided split names: an index into the table's resource types, or kSharedMemory.
+using Resource = std::int64_t;
+inline constexpr Resource kSharedMemory = -1;
+
+// The same at all processes of the communicator.
+struct Verdict {
+    int status = 0;                 // else the error class for all
+    std::optional<int> split_type;  // empty: all said MPI_UNDEFINED
+    std::optional<Resource> type;   // agreed
+    bool is_unguided = false;
+    bool is_contradictory = false;  // different types: MPI_COMM_NULL for all
+    bool is_by_set = false;         // by process sets, which only their members know
+    bool excludes_some = false;     // beside those that abstain
+    bool is_divided = false;  // shared memory, where Open MPI sees more nodes than the addresses do
+};
+
+class Request {
+public:
+    Request() = default;
+    // Any split type and info object, of a valid one's keys what the split type reads.
+    Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTable& table);
+
+    void tell(Agreement& agreement) const;
+    bool takes_part(const Verdict& verdict) const;
+    // 0: it does not. With process sets, its set's.
+    std::int64_t color(const Verdict& verdict) const;
+    bool asks_for_shared_memory() const;
+
+private:
+    void read_set(ompi_communicator_t* comm, ompi_info_t* info);
+    void read_resource(ompi_info_t* info, const char* key, CommTable& table);
+    bool is_guided() const;
+    bool is_domain() const;
+
+    int split_type_ = 0;
+    std::optional<Resource> type_;
+    bool has_resource_ = false;  // the key, recognised or not
+    bool has_set_ = false;       // likewise
+    std::int64_t set_ = 0;       // where the process is in it
+};
+
+Verdict judge(const Agreement& agreement);
+Split make_split(const Verdict& verdict, CommTable& table);
+
+}  // namespace hitopo
+
+#endif

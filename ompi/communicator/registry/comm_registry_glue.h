@@ -1,0 +1,44 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wall between the registry's C++ and Open MPI's internals, as base/framework/hitopo_base_glue.h is for the
+ * framework: hitopo_glue_* are written in C, hitopo_registry_* in C++. They return OMPI_SUCCESS or an
+ * OMPI_ERR_* code unless they say otherwise.
+ */
+#ifndef OMPI_COMM_REGISTRY_GLUE_H
+#define OMPI_COMM_REGISTRY_GLUE_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define HITOPO_REGISTRY_NOEXCEPT noexcept
+#else
+#define HITOPO_REGISTRY_NOEXCEPT
+#endif
+
+struct ompi_communicator_t;
+
+/* Whether comm is a communicator of now, without looking at what it points to unless it is: any value
+ * will do. Between MPI_Init and MPI_Finalize, or with an MPI session. */
+bool hitopo_glue_is_live(const struct ompi_communicator_t *comm);
+
+/* Has hitopo_registry_forget called when comm is freed, not when a duplicate of it is. */
+int hitopo_glue_watch_registered(struct ompi_communicator_t *comm, void *registration);
+/* The registration that a live comm is watched with, or NULL. */
+void *hitopo_glue_watched_registration(struct ompi_communicator_t *comm);
+/* Calls hitopo_registry_forget now. comm is live. */
+void hitopo_glue_unwatch_registered(struct ompi_communicator_t *comm);
+/* No communicator is watched any more; watching one begins anew. */
+void hitopo_glue_stop_watching_registered(void);
+
+/* comm, watched with that registration, is being freed. */
+void hitopo_registry_forget(struct ompi_communicator_t *comm, const void *registration) HITOPO_REGISTRY_NOEXCEPT;
+
+/* In MPI_Finalize, and at the end of the last MPI session: all registrations end; idempotent. */
+void hitopo_registry_stop(void) HITOPO_REGISTRY_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// One group's table as communicators hand it out: the compact table, and the rows and pointers of the
+// C interface, built when first asked for.
+#ifndef OMPI_MCA_HITOPO_BASE_ATTACH_COMM_TABLE_H
+#define OMPI_MCA_HITOPO_BASE_ATTACH_COMM_TABLE_H
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/table/split.h"
+#include "ompi/mca/hitopo/core/table/table.h"
+
+namespace hitopo {
+
+class CommTable {
+public:
+    // table: the processes of both groups in an order that both sides share; an intracommunicator has
+    // an empty remote group. first_local, first_remote: where each group begins in it. binding: this
+    // process's CPUs as it stands in the table.
+    CommTable(Table table, std::size_t first_local, std::size_t num_local, std::size_t first_remote,
+              std::size_t num_remote, CpuSet binding);
+
+    ~CommTable();
+    CommTable(const CommTable&) = delete;
+    CommTable& operator=(const CommTable&) = delete;
+
+    static int num_live();  // objects of this class in the process
+
+    const Table& table() const { return table_; }
+    std::size_t num_local() const { return num_local_; }
+    // Where the local group begins in table().
+    std::size_t first_local() const { return first_local_; }
+    std::size_t first_remote() const { return first_remote_; }
+    std::size_t num_remote() const { return num_remote_; }
+
+    const CpuSet& binding() const { return binding_; }
+
+    // Worked out at the first call. Thread safe.
+    const std::vector<ResourceType>& types();
+    const Split& unguided_split();
+    const Split& shared_memory_split();
+    const Hierarchy& hierarchy(std::uint32_t own_rank);  // the process's: the same in all calls
+
+    // num_local + num_remote pointers to rows of kNumLevels values; live as long as this. Thread safe.
+    std::int32_t** rows();
+
+private:
+    static std::atomic<int> num_live_;
+
+    const Table table_;
+    const std::size_t first_local_, num_local_, first_remote_, num_remote_;
+    const CpuSet binding_;
+    std::once_flag has_rows_, has_types_, has_unguided_split_, has_shared_split_, has_hierarchy_;
+    std::vector<ResourceType> types_;
+    Split unguided_split_;
+    Split shared_split_;
+    Hierarchy hierarchy_;
+    std::vector<Address> addresses_;
+    std::vector<std::int32_t*> rows_;
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,193 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/attach/table_cache.h"
+
+#include <iterator>
+#include <new>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+namespace {
+
+// num_remote and is_first: an intercommunicator of the same processes has another table on each side.
+std::uint64_t hash_of_group(const std::vector<std::uint32_t>& world_ranks, std::size_t num_remote,
+                            bool is_first) {
+    const std::string_view bytes(reinterpret_cast<const char*>(world_ranks.data()),
+                                 world_ranks.size() * sizeof world_ranks[0]);
+    return combine(hash_bytes(bytes), 2 * num_remote + (is_first ? 1 : 0));
+}
+
+}  // namespace
+
+void TableCache::set_world(std::shared_ptr<CommTable> table) {
+    std::vector<std::uint32_t> ranks(table->num_local());
+    std::iota(ranks.begin(), ranks.end(), 0u);
+    const std::uint64_t group = hash_of_group(ranks, 0, true);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    by_group_.clear();  // their tables number the old world
+    by_group_[group] = table;
+    world_ = std::move(table);
+}
+
+std::shared_ptr<CommTable> TableCache::look_up(ompi_communicator_t* comm) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto held = holders_.find(comm);
+    return held == holders_.end() ? nullptr : held->second;
+}
+
+std::shared_ptr<CommTable> TableCache::find(ompi_communicator_t* comm) {
+    if (std::shared_ptr<CommTable> table = look_up(comm)) {
+        return table;
+    }
+    std::shared_ptr<CommTable> table = derive(comm);
+    if (table == nullptr || !hold(comm, table)) {
+        return nullptr;
+    }
+    return look_up(comm);  // another thread may have been first: its table is the one that stays
+}
+
+std::shared_ptr<CommTable> TableCache::world() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return world_;
+}
+
+std::shared_ptr<CommTable> TableCache::derive(ompi_communicator_t* comm) {
+    const std::shared_ptr<CommTable> world = this->world();
+    if (world == nullptr) {
+        return nullptr;
+    }
+    const auto num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
+    const auto num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
+    const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
+    std::vector<std::uint32_t> ranks(num_local + num_remote);
+    std::uint32_t* local = ranks.data() + (is_first ? 0 : num_remote);
+    std::uint32_t* remote = ranks.data() + (is_first ? num_local : 0);
+    if (hitopo_glue_world_ranks(comm, false, local) != kSuccess ||
+        (num_remote > 0 && hitopo_glue_world_ranks(comm, true, remote) != kSuccess)) {
+        return nullptr;
+    }
+    return share(hash_of_group(ranks, num_remote, is_first), world, ranks, num_local, num_remote,
+                 is_first);
+}
+
+std::shared_ptr<CommTable> TableCache::share(std::uint64_t group,
+                                             const std::shared_ptr<CommTable>& world,
+                                             const std::vector<std::uint32_t>& ranks,
+                                             std::size_t num_local, std::size_t num_remote,
+                                             bool is_first) {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (std::shared_ptr<CommTable> table = by_group_[group].lock()) {
+            return table;
+        }
+    }
+    auto table =
+        std::make_shared<CommTable>(world->table().restrict_to(ranks), is_first ? 0 : num_remote,
+                                    num_local, is_first ? num_local : 0, num_remote, world->binding());
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (world_ == world) {
+        by_group_[group] = table;
+    }
+    return table;
+}
+
+bool TableCache::hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> table) {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (!holders_.emplace(comm, std::move(table)).second) {
+            return true;
+        }
+    }
+    if (hitopo_glue_watch(comm) == kSuccess) {
+        return true;
+    }
+    forget(comm);
+    return false;
+}
+
+void TableCache::put(ompi_communicator_t* comm, std::shared_ptr<CommTable> table) {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto held = holders_.find(comm);
+        if (held != holders_.end()) {
+            held->second = std::move(table);
+            return;
+        }
+    }
+    if (!hold(comm, std::move(table))) {
+        throw std::bad_alloc();
+    }
+}
+
+void TableCache::restore(ompi_communicator_t* comm, const State& state,
+                         const std::shared_ptr<CommTable>& fresh) {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (world_ == fresh) {
+            by_group_.clear();
+            world_ = state.world;
+        }
+        const auto held = holders_.find(comm);
+        if (held == holders_.end() || held->second != fresh) {
+            return;
+        }
+        if (state.own != nullptr) {
+            held->second = state.own;
+            return;
+        }
+    }
+    hitopo_glue_unwatch(comm);  // calls forget
+}
+
+void TableCache::forget(ompi_communicator_t* comm) {
+    std::shared_ptr<CommTable> last;  // freed outside the lock
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto held = holders_.find(comm);
+    if (held == holders_.end()) {
+        return;
+    }
+    last = std::move(held->second);
+    holders_.erase(held);
+    // Groups whose last communicator went would gather here for ever.
+    if (by_group_.size() > 2 * holders_.size() + 16) {
+        for (auto group = by_group_.begin(); group != by_group_.end();) {
+            group = group->second.expired() ? by_group_.erase(group) : std::next(group);
+        }
+    }
+}
+
+void TableCache::forget_all_but(ompi_communicator_t* kept) {
+    std::vector<ompi_communicator_t*> comms;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (const auto& [comm, table] : holders_) {
+            if (comm != kept) {
+                comms.push_back(comm);
+            }
+        }
+    }
+    for (ompi_communicator_t* comm : comms) {
+        hitopo_glue_unwatch(comm);  // calls forget
+        forget(comm);               // where its attribute was gone already
+    }
+}
+
+void TableCache::clear() {
+    forget_all_but(nullptr);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    world_.reset();
+    by_group_.clear();
+}
+
+int TableCache::num_holders() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return static_cast<int>(holders_.size());
+}
+
+}  // namespace hitopo

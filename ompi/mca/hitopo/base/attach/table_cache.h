@@ -1,0 +1,71 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Which communicator has which table. Communicators of one group share one table, which is freed with
+// the last of them; a keyval (hitopo_base_comm.c) tells when a communicator goes.
+//
+// Open MPI calls delete functions while it holds its attribute lock, so nothing here touches an
+// attribute while it holds mutex_.
+#ifndef OMPI_MCA_HITOPO_BASE_ATTACH_TABLE_CACHE_H
+#define OMPI_MCA_HITOPO_BASE_ATTACH_TABLE_CACHE_H
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "ompi/mca/hitopo/base/attach/comm_table.h"
+
+struct ompi_communicator_t;
+
+namespace hitopo {
+
+class TableCache {
+public:
+    // The table of MPI_COMM_WORLD, from which all within it are derived.
+    void set_world(std::shared_ptr<CommTable> table);
+
+    // comm's table, derived from the world's if it has none yet; NULL where that cannot be. Local;
+    // thread safe.
+    std::shared_ptr<CommTable> find(ompi_communicator_t* comm);
+
+    std::shared_ptr<CommTable> world() const;  // NULL where there is none
+
+    // Replaces comm's table; throws where that cannot be.
+    void put(ompi_communicator_t* comm, std::shared_ptr<CommTable> table);
+
+    // comm's table and the world's, to go back to them where `fresh` stands in their place though not
+    // all of comm's processes got theirs.
+    struct State {
+        std::shared_ptr<CommTable> own, world;
+    };
+    State state(ompi_communicator_t* comm) const { return {look_up(comm), world()}; }
+    void restore(ompi_communicator_t* comm, const State& state, const std::shared_ptr<CommTable>& fresh);
+
+    void forget(ompi_communicator_t* comm);
+
+    // All others lose their tables, to get new ones from the world's. kept: may be NULL.
+    void forget_all_but(ompi_communicator_t* kept);
+
+    // Forgets all communicators, freed or leaked, and the world.
+    void clear();
+
+    int num_holders() const;
+
+private:
+    std::shared_ptr<CommTable> look_up(ompi_communicator_t* comm) const;
+    std::shared_ptr<CommTable> derive(ompi_communicator_t* comm);
+    std::shared_ptr<CommTable> share(std::uint64_t group, const std::shared_ptr<CommTable>& world,
+                                     const std::vector<std::uint32_t>& ranks, std::size_t num_local,
+                                     std::size_t num_remote, bool is_first);
+    bool hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> table);
+
+    mutable std::mutex mutex_;
+    std::shared_ptr<CommTable> world_;
+    std::unordered_map<ompi_communicator_t*, std::shared_ptr<CommTable>> holders_;
+    std::unordered_map<std::uint64_t, std::weak_ptr<CommTable>> by_group_;  // hash of the world ranks
+};
+
+}  // namespace hitopo
+
+#endif

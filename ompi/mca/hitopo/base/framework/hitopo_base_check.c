@@ -1,0 +1,16 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What C++ had to write down again because it cannot include Open MPI's headers, held against them.
+ */
+#include "ompi_config.h"
+
+#include "ompi/constants.h"
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
+#include "ompi/mca/hitopo/hitopo.h"
+
+/* core/text/guard.h */
+_Static_assert(OMPI_SUCCESS == 0, "kSuccess");
+_Static_assert(OMPI_ERROR == -1, "kErrorGeneric");
+_Static_assert(OMPI_ERR_OUT_OF_RESOURCE == -2, "kErrorOutOfResource");
+_Static_assert(OMPI_ERR_NOT_SUPPORTED == -8, "kErrorNotSupported");
+_Static_assert(OMPI_ERR_NOT_AVAILABLE == -16, "kErrorNotAvailable");

@@ -1,0 +1,257 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Communicators: sizes and ranks, the collectives of the exchange, and when a communicator is freed.
+ */
+#include "ompi_config.h"
+
+#include <stdio.h>
+
+#include "mpi.h"
+
+#include "ompi/communicator/communicator.h"
+#include "ompi/constants.h"
+#include "ompi/group/group.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include "ompi/instance/instance.h"
+#endif
+#include "ompi/mca/coll/base/coll_tags.h"
+#include "ompi/mca/coll/coll.h"
+#include "ompi/mca/pml/pml.h"
+#include "ompi/proc/proc.h"
+#include "ompi/request/request.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include "ompi/runtime/ompi_rte.h"
+#endif
+#include "opal/util/error.h"
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+
+#if OMPI_MAJOR_VERSION >= 6
+#define COUNTS(array) OMPI_COUNT_ARRAY_CREATE(array)
+#define DISPLACEMENTS(array) OMPI_DISP_ARRAY_CREATE(array)
+#else
+#define COUNTS(array) (array)
+#define DISPLACEMENTS(array) (array)
+#endif
+
+struct ompi_communicator_t *hitopo_glue_world(void)
+{
+    return &ompi_mpi_comm_world.comm;
+}
+
+bool hitopo_glue_has_world(void)
+{
+    int is_up = 0, is_down = 1;
+
+    (void) PMPI_Initialized(&is_up);
+    (void) PMPI_Finalized(&is_down);
+    return is_up && !is_down;
+}
+
+bool hitopo_glue_is_up(void)
+{
+#if OMPI_MAJOR_VERSION < 5
+    return hitopo_glue_has_world();
+#else
+    return 0 < ompi_instance_count;
+#endif
+}
+
+uint32_t hitopo_glue_job(void)
+{
+    return ompi_proc_local()->super.proc_name.jobid;
+}
+
+/* A process's rank in MPI_COMM_WORLD is its vpid. */
+int hitopo_glue_job_rank(void)
+{
+    const ompi_proc_t *self = ompi_proc_local();
+
+    return NULL == self ? 0 : (int) self->super.proc_name.vpid;
+}
+
+int hitopo_glue_job_size(void)
+{
+#if OMPI_MAJOR_VERSION < 5
+    return ompi_comm_size(&ompi_mpi_comm_world.comm);
+#else
+    return (int) ompi_process_info.num_procs;
+#endif
+}
+
+bool hitopo_glue_is_inter(const struct ompi_communicator_t *comm)
+{
+    return OMPI_COMM_IS_INTER(comm);
+}
+
+int hitopo_glue_rank(const struct ompi_communicator_t *comm)
+{
+    return ompi_comm_rank((ompi_communicator_t *) comm);
+}
+
+int hitopo_glue_size(const struct ompi_communicator_t *comm)
+{
+    return ompi_comm_size((ompi_communicator_t *) comm);
+}
+
+int hitopo_glue_remote_size(const struct ompi_communicator_t *comm)
+{
+    return OMPI_COMM_IS_INTER(comm) ? ompi_comm_remote_size((ompi_communicator_t *) comm) : 0;
+}
+
+/* ompi_group_translate_ranks would compare all pairs. */
+int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remote, uint32_t *ranks)
+{
+    ompi_group_t *group = is_remote ? comm->c_remote_group : comm->c_local_group;
+    const opal_process_name_t self = ompi_proc_local()->super.proc_name;
+    const uint32_t job_size = (uint32_t) hitopo_glue_job_size();
+
+    for (int i = 0; i < group->grp_proc_count; ++i) {
+        const opal_process_name_t name = ompi_group_get_proc_name(group, i);
+        if (name.jobid != self.jobid || name.vpid >= job_size) {
+            return OMPI_ERR_NOT_FOUND;
+        }
+        ranks[i] = name.vpid;
+    }
+    return OMPI_SUCCESS;
+}
+
+static bool has_outsiders(ompi_group_t *group)
+{
+    const opal_process_name_t self = ompi_proc_local()->super.proc_name;
+
+    for (int i = 0; i < group->grp_proc_count; ++i) {
+        if (ompi_group_get_proc_name(group, i).jobid != self.jobid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hitopo_glue_has_outsiders(const struct ompi_communicator_t *comm)
+{
+    return has_outsiders(comm->c_local_group) || (OMPI_COMM_IS_INTER(comm) && has_outsiders(comm->c_remote_group));
+}
+
+bool hitopo_glue_member(const struct ompi_communicator_t *comm, bool is_remote, int i, uint32_t *job, uint32_t *rank)
+{
+    ompi_group_t *group = is_remote ? comm->c_remote_group : comm->c_local_group;
+    const opal_process_name_t name = ompi_group_get_proc_name(group, i);
+    const ompi_proc_t *process = ompi_group_peer_lookup_existing(group, i);
+
+    *job = name.jobid;
+    *rank = name.vpid;
+    return NULL != process && OPAL_PROC_ON_LOCAL_NODE(process->super.proc_flags);
+}
+
+bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm)
+{
+    const opal_process_name_t local = ompi_group_get_proc_name(comm->c_local_group, 0);
+    const opal_process_name_t remote = ompi_group_get_proc_name(comm->c_remote_group, 0);
+
+    return local.jobid != remote.jobid ? local.jobid < remote.jobid : local.vpid < remote.vpid;
+}
+
+static struct ompi_communicator_t *side(struct ompi_communicator_t *comm, bool is_remote)
+{
+    return OMPI_COMM_IS_INTER(comm) && !is_remote ? comm->c_local_comm : comm;
+}
+
+int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                          int32_t *receive)
+{
+    comm = side(comm, is_remote);
+    return comm->c_coll->coll_allgather(send, num, MPI_INT32_T, receive, num, MPI_INT32_T, comm,
+                                        comm->c_coll->coll_allgather_module);
+}
+
+int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                           int32_t *receive, const int *counts, const int *displacements)
+{
+    comm = side(comm, is_remote);
+    return comm->c_coll->coll_allgatherv(send, num, MPI_INT32_T, receive, COUNTS(counts),
+                                         DISPLACEMENTS(displacements), MPI_INT32_T, comm,
+                                         comm->c_coll->coll_allgatherv_module);
+}
+
+static int max64(struct ompi_communicator_t *comm, const void *send, int64_t *receive, int num)
+{
+    return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,
+                                        comm->c_coll->coll_allreduce_module);
+}
+
+/* Between groups, an allreduce gives each side the other's result; no memory that one process may lack. */
+int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
+{
+    if (!OMPI_COMM_IS_INTER(comm)) {
+        return max64(comm, send, receive, num);
+    }
+    int rc = max64(comm, send, receive, num);
+    if (OMPI_SUCCESS != rc) {
+        return rc;
+    }
+    for (int i = 0; i < num; ++i) {
+        receive[i] = receive[i] > send[i] ? receive[i] : send[i];
+    }
+    return max64(comm->c_local_comm, MPI_IN_PLACE, receive, num);
+}
+
+int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, const int32_t *sent, int from, int32_t *received,
+                        int num)
+{
+    ompi_request_t *requests[2];
+    int num_requests = 0, rc = OMPI_SUCCESS;
+
+    if (0 <= from) {
+        rc = MCA_PML_CALL(irecv(received, num, MPI_INT32_T, from, MCA_COLL_BASE_TAG_BARRIER, comm,
+                                &requests[num_requests]));
+        num_requests += OMPI_SUCCESS == rc ? 1 : 0;
+    }
+    if (0 <= to) {
+        int sent_rc = MCA_PML_CALL(isend(sent, num, MPI_INT32_T, to, MCA_COLL_BASE_TAG_BARRIER,
+                                         MCA_PML_BASE_SEND_STANDARD, comm, &requests[num_requests]));
+        num_requests += OMPI_SUCCESS == sent_rc ? 1 : 0;
+        rc = OMPI_SUCCESS == rc ? sent_rc : rc;
+    }
+    int waited_rc = ompi_request_wait_all((size_t) num_requests, requests, MPI_STATUSES_IGNORE);
+    return OMPI_SUCCESS == rc ? waited_rc : rc;
+}
+
+void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES])
+{
+    int length = 0;
+
+    if (status <= 0) {
+        snprintf(text, HITOPO_ERROR_TEXT_BYTES, "%s", opal_strerror(status));
+    } else if (MPI_SUCCESS != PMPI_Error_string(status, text, &length)) {
+        snprintf(text, HITOPO_ERROR_TEXT_BYTES, "error %d", status);
+    }
+}
+
+static int forget(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void) key;
+    (void) value;
+    (void) extra;
+    hitopo_base_forget(comm);
+    return MPI_SUCCESS;
+}
+
+/* A duplicate finds its table by its own group, at its first use. */
+static hitopo_base_attribute_t table = {MPI_KEYVAL_INVALID, forget};
+
+int hitopo_glue_watch(struct ompi_communicator_t *comm)
+{
+    return hitopo_base_attribute_set(&table, comm, comm);
+}
+
+void hitopo_glue_unwatch(struct ompi_communicator_t *comm)
+{
+    hitopo_base_attribute_delete(&table, comm);
+}
+
+void hitopo_glue_stop_watching(void)
+{
+    hitopo_base_attribute_end(&table);
+}

@@ -1,0 +1,415 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The MCA framework: its declaration, its variables, its components.
+ */
+#define _GNU_SOURCE /* dladdr */
+#include "ompi_config.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "opal/mca/base/base.h"
+#include "opal/mca/base/mca_base_component_repository.h"
+#include "opal/mca/installdirs/installdirs.h"
+#include "opal/runtime/opal.h"
+#include "opal/util/argv.h"
+#include "opal/util/output.h"
+#include "opal/util/show_help.h"
+
+#include "ompi/communicator/communicator.h"
+#include "ompi/constants.h"
+#include "ompi/version.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/hitopo.h"
+
+/* Of Open MPI's configure. */
+#if __has_include("ompi/mca/hitopo/base/static-components.h")
+#include "ompi/mca/hitopo/base/static-components.h"
+#define HITOPO_IN_TREE
+#endif
+
+#ifndef HITOPO_HELP_DIR
+#error "HITOPO_HELP_DIR must name the folder of the help files"
+#endif
+
+static hitopo_base_settings_t settings;
+static bool does_register_world;
+static int help_output = -1;
+static char **names_not_found; /* of the user's list; there is no rank yet to tell of them */
+
+/* socket stands for core and hwthread too: one component fills all three. */
+static const char *const chosen_levels[HITOPO_LEVEL_SOCKET + 1] = {
+    "cluster", "island", "switch", "node", "l2numa", "socket",
+};
+
+/* Users of the framework's first life knew component hostname as gethostname. */
+static const char *current_name(const char *name)
+{
+    return 0 == strcmp(name, "gethostname") ? "hostname" : name;
+}
+
+/* Open MPI 6.0 lists pointers to components, which others list themselves. */
+#if OMPI_MAJOR_VERSION >= 6
+typedef const mca_base_component_t **static_component_t;
+#define COMPONENT_OF(listed) (*(listed))
+#else
+typedef const mca_base_component_t *static_component_t;
+#define COMPONENT_OF(listed) (listed)
+#endif
+
+static bool is_static_component(const mca_base_framework_t *framework, const char *name)
+{
+    for (int i = 0; NULL != framework->framework_static_components
+                    && NULL != framework->framework_static_components[i]; ++i) {
+        if (0 == strcmp(COMPONENT_OF(framework->framework_static_components[i])->mca_component_name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool component_exists(mca_base_framework_t *framework, const char *name)
+{
+    opal_list_t *found = NULL;
+    mca_base_component_repository_item_t *item;
+
+    if (is_static_component(framework, name)) {
+        return true;
+    }
+    (void) mca_base_component_repository_get_components(framework, &found);
+    if (NULL == found) {
+        return false;
+    }
+    OPAL_LIST_FOREACH(item, found, mca_base_component_repository_item_t) {
+        if (0 == strcmp(item->ri_name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). */
+static void print_help(char *text)
+{
+    if (NULL != text) {
+        opal_output(help_output, "%s", text);
+        free(text);
+    }
+}
+
+void hitopo_glue_tell_not_found(void)
+{
+    char host[256] = "this node";
+
+    (void) gethostname(host, sizeof(host) - 1);
+    for (int i = 0; NULL != names_not_found && NULL != names_not_found[i]; ++i) {
+        char *name = hitopo_base_safe_text(names_not_found[i]);
+        if (0 == hitopo_glue_job_rank() && NULL != name) {
+            print_help(opal_show_help_string("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo",
+                                             name));
+        }
+        free(name);
+    }
+    opal_argv_free(names_not_found);
+    names_not_found = NULL;
+}
+
+/* Open MPI gives up a framework for one unknown name in its list. Go on with the others, and say what
+ * it would say later: a wrong name costs that name only. */
+static int keep_known_names(mca_base_framework_t *framework)
+{
+    char **asked, **known = NULL;
+    bool is_exclusion = NULL != framework->framework_selection && '^' == framework->framework_selection[0];
+    int rc = OMPI_SUCCESS;
+
+    if (NULL == framework->framework_selection || '\0' == framework->framework_selection[0]) {
+        return OMPI_SUCCESS;
+    }
+    asked = opal_argv_split(framework->framework_selection + (is_exclusion ? 1 : 0), ',');
+    for (int i = 0; NULL != asked && NULL != asked[i] && OMPI_SUCCESS == rc; ++i) {
+        const char *name = current_name(asked[i]);
+        if (is_exclusion || component_exists(framework, name)) {
+            rc = opal_argv_append_nosize(&known, name);
+        } else {
+            rc = opal_argv_append_nosize(&names_not_found, asked[i]);
+        }
+    }
+    opal_argv_free(asked);
+
+    char *list = NULL == known ? NULL : opal_argv_join(known, ',');
+    char *selection = NULL;
+    opal_argv_free(known);
+    /* No name left: a list that no component is in, not the empty one, which means all. */
+    if (OMPI_SUCCESS == rc
+        && 0 > asprintf(&selection, "%s%s", is_exclusion || NULL == list ? "^" : "", NULL == list ? "" : list)) {
+        rc = OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    free(list);
+    if (OMPI_SUCCESS == rc) {
+        free(framework->framework_selection);
+        framework->framework_selection = selection;
+    }
+    return rc;
+}
+
+static int register_bool(const char *name, const char *help, mca_base_var_info_lvl_t level, bool value, bool *storage)
+{
+    *storage = value;
+    int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, level,
+                                      MCA_BASE_VAR_SCOPE_ALL_EQ, storage);
+    return 0 > index ? index : OMPI_SUCCESS;
+}
+
+static int register_eager(void)
+{
+    return register_bool("eager",
+                         "Exchange the addresses of all processes at the end of MPI_Init. If false, communicators "
+                         "have no address table until ompi_hitopo_load gives them one. Must be equal in all processes",
+                         OPAL_INFO_LVL_4, true, &settings.eager);
+}
+
+static int register_simulate_shared(void)
+{
+    return register_bool("simulate_shared",
+                         "Let MPI_COMM_TYPE_SHARED take simulated nodes (component file) for real ones. The processes "
+                         "of such a communicator can share memory, but others could too. Must be equal in all processes",
+                         OPAL_INFO_LVL_5, false, &settings.simulate_shared);
+}
+
+static int register_register_world(void)
+{
+    return register_bool("register_world",
+                         "MPI_COMM_WORLD is registered from the start, so that profiles show it (MPIX_Comm_register)",
+                         OPAL_INFO_LVL_4, true, &does_register_world);
+}
+
+static int register_levels(void)
+{
+    for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
+        char name[32], help[256];
+        snprintf(name, sizeof(name), "level_%s", chosen_levels[i]);
+        snprintf(help, sizeof(help),
+                 "Component that fills level %s%s before all others, whatever their priorities",
+                 chosen_levels[i], HITOPO_LEVEL_SOCKET == i ? ", and core and hwthread with it," : "");
+        settings.level_component[i] = NULL;
+        int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0,
+                                          0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ,
+                                          &settings.level_component[i]);
+        if (0 > index) {
+            return index;
+        }
+    }
+    return OMPI_SUCCESS;
+}
+
+/* The components lie beside this library or, where that is libmpi itself, in Open MPI's own folder. No path variable
+ * is needed, and 5.0's mpirun would overwrite it. */
+static int add_own_folder(void)
+{
+    Dl_info own, ompi;
+    char folder[PATH_MAX], *slash;
+
+    if (0 == dladdr((void *) &ompi_hitopo_base_framework, &own) || 0 == dladdr((void *) &ompi_comm_split, &ompi)
+        || NULL == own.dli_fname || NULL == realpath(own.dli_fname, folder)) {
+        return OMPI_SUCCESS;
+    }
+    if (own.dli_fbase == ompi.dli_fbase) {
+        return mca_base_component_repository_add(opal_install_dirs.opallibdir);
+    }
+    slash = strrchr(folder, '/');
+    if (NULL == slash) {
+        return OMPI_SUCCESS;
+    }
+    *slash = '\0';
+    return mca_base_component_repository_add(folder);
+}
+
+/* Like the framework's own output, but without the prefix that would break a message's frame. */
+static void open_help_output(void)
+{
+    opal_output_stream_t stream;
+
+    OBJ_CONSTRUCT(&stream, opal_output_stream_t);
+    stream.lds_want_stderr = true;
+    help_output = opal_output_open(&stream);
+    OBJ_DESTRUCT(&stream);
+}
+
+static int hitopo_register(mca_base_register_flag_t flags)
+{
+    int rc;
+
+    (void) flags;
+    open_help_output();
+    /* In open it would be too late: register looks for the components. */
+    if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = register_eager())
+        || OMPI_SUCCESS != (rc = register_simulate_shared()) || OMPI_SUCCESS != (rc = register_register_world())
+        || OMPI_SUCCESS != (rc = register_levels())) {
+        return rc;
+    }
+    return keep_known_names(&ompi_hitopo_base_framework);
+}
+
+static int hitopo_open(mca_base_open_flag_t flags)
+{
+    return mca_base_framework_components_open(&ompi_hitopo_base_framework, flags);
+}
+
+static int hitopo_close(void)
+{
+    opal_output_close(help_output);
+    return mca_base_framework_components_close(&ompi_hitopo_base_framework, NULL);
+}
+
+#ifndef HITOPO_IN_TREE
+static static_component_t mca_hitopo_base_static_components[] = {NULL};
+#endif
+
+MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology", hitopo_register, hitopo_open, hitopo_close,
+                           mca_hitopo_base_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);
+
+const hitopo_base_settings_t *hitopo_glue_settings(void)
+{
+    return &settings;
+}
+
+/* By its name: another copy of this library may have registered it, or none. */
+bool hitopo_glue_registers_world(void)
+{
+    const bool *value = NULL;
+    int index = mca_base_var_find("ompi", "hitopo", "base", "register_world");
+
+    return 0 > index || OPAL_SUCCESS != mca_base_var_get_value(index, &value, NULL, NULL) || NULL == value || *value;
+}
+
+/* Before MPI_Init the MCA is down but for this: MPI_T_init_thread does the same. */
+bool hitopo_glue_claim(void)
+{
+    if (OPAL_SUCCESS != opal_init_util(NULL, NULL)) {
+        return false;
+    }
+    if (0 > mca_base_var_find("ompi", "hitopo", "base", "eager") && OMPI_SUCCESS == register_eager()) {
+        return true;
+    }
+    hitopo_glue_unclaim();
+    return false;
+}
+
+void hitopo_glue_unclaim(void)
+{
+    (void) opal_finalize_util();
+}
+
+int hitopo_glue_open(void)
+{
+    return mca_base_framework_open(&ompi_hitopo_base_framework, MCA_BASE_OPEN_DEFAULT);
+}
+
+void hitopo_glue_close(void)
+{
+    (void) mca_base_framework_close(&ompi_hitopo_base_framework);
+}
+
+void hitopo_glue_prepare_components(void)
+{
+    mca_base_component_list_item_t *item;
+
+    OPAL_LIST_FOREACH(item, &ompi_hitopo_base_framework.framework_components, mca_base_component_list_item_t) {
+        const mca_hitopo_base_component_t *component = (const mca_hitopo_base_component_t *) item->cli_component;
+        if (NULL != component->prepare) {
+            component->prepare();
+        }
+    }
+}
+
+static int by_priority(const void *a, const void *b)
+{
+    const mca_hitopo_base_component_t *x = *(mca_hitopo_base_component_t *const *) a;
+    const mca_hitopo_base_component_t *y = *(mca_hitopo_base_component_t *const *) b;
+
+    if (x->priority != y->priority) {
+        return x->priority > y->priority ? -1 : 1;
+    }
+    return strcmp(x->base_version.mca_component_name, y->base_version.mca_component_name);
+}
+
+int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
+{
+    opal_list_t *components = &ompi_hitopo_base_framework.framework_components;
+    size_t count = 0;
+    mca_base_component_list_item_t *item;
+    int rc = OMPI_SUCCESS;
+
+    if (!(ompi_hitopo_base_framework.framework_flags & MCA_BASE_FRAMEWORK_FLAG_OPEN)) {
+        return OMPI_SUCCESS;
+    }
+    mca_hitopo_base_component_t **sorted = calloc(opal_list_get_size(components) + 1, sizeof(*sorted));
+    if (NULL == sorted) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    OPAL_LIST_FOREACH(item, components, mca_base_component_list_item_t) {
+        sorted[count++] = (mca_hitopo_base_component_t *) item->cli_component;
+    }
+    qsort(sorted, count, sizeof(*sorted), by_priority);
+    for (size_t i = 0; i < count && OMPI_SUCCESS == rc; ++i) {
+        const mca_base_component_t *base = &sorted[i]->base_version;
+        char version[32];
+        snprintf(version, sizeof(version), "%d.%d.%d", base->mca_component_major_version,
+                 base->mca_component_minor_version, base->mca_component_release_version);
+        rc = visit(context, base->mca_component_name, version, sorted[i]->priority, sorted[i]->levels, sorted[i]);
+    }
+    free(sorted);
+    return rc;
+}
+
+int hitopo_glue_query(void *handle, const hitopo_report_t *report)
+{
+    return ((mca_hitopo_base_component_t *) handle)->query(report);
+}
+
+int hitopo_glue_lead(void *handle, const hitopo_report_t *report)
+{
+    const mca_hitopo_base_component_t *component = handle;
+
+    return NULL == component->lead ? OMPI_ERR_NOT_SUPPORTED : component->lead(report);
+}
+
+const char *hitopo_glue_ompi_version(void)
+{
+    return OMPI_VERSION;
+}
+
+void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
+                      const char *third)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/help-hitopo-%s.txt", HITOPO_HELP_DIR, component);
+    hitopo_glue_help_from(path, topic, first, second, third);
+}
+
+void hitopo_glue_help_from(const char *path, const char *topic, const char *first, const char *second,
+                           const char *third)
+{
+    print_help(hitopo_base_help_text(path, topic, first, second, third));
+}
+
+bool hitopo_glue_is_verbose(void *handle)
+{
+    return 0 < ((mca_hitopo_base_component_t *) handle)->verbose
+           || MCA_BASE_VERBOSE_INFO <= ompi_hitopo_base_framework.framework_verbose;
+}
+
+void hitopo_glue_tell(const char *component, const char *text)
+{
+    char *safe = hitopo_base_safe_text(text);
+
+    if (NULL != safe) {
+        opal_output(0, "hitopo:%s: rank %d: %s", component, hitopo_glue_job_rank(), safe);
+    }
+    free(safe);
+}

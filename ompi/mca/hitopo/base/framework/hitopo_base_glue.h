@@ -1,0 +1,210 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wall between the framework's C++ and Open MPI's internals, which are C: plain types only.
+ * hitopo_glue_* are written in C (hitopo_base_frame.c, _variables.c, _comm.c, _finalize.c, _presence.c) for the C++ side;
+ * hitopo_base_* are written in C++ for the C side. All return OMPI_SUCCESS or an OMPI_ERR_* code
+ * unless they say otherwise.
+ */
+#ifndef OMPI_MCA_HITOPO_BASE_GLUE_H
+#define OMPI_MCA_HITOPO_BASE_GLUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ompi/mca/hitopo/hitopo_report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#define HITOPO_NOEXCEPT noexcept
+#else
+#define HITOPO_NOEXCEPT
+#endif
+
+struct ompi_communicator_t;
+
+/* The base's own MCA variables, owned by the MCA; valid while the framework is registered. */
+typedef struct hitopo_base_settings_t {
+    bool eager;                             /* exchange at MPI_Init's end */
+    bool simulate_shared;                   /* MPI_COMM_TYPE_SHARED takes simulated nodes for real */
+    char *level_component[HITOPO_NUM_LEVELS]; /* NULL or "": by priority */
+} hitopo_base_settings_t;
+
+/* ---- frame: the framework and its components ---- */
+
+const hitopo_base_settings_t *hitopo_glue_settings(void);
+/* hitopo_base_register_world, also where the framework is not this library's. Between MPI_Init and MPI_Finalize. */
+bool hitopo_glue_registers_world(void);
+
+/* Brings the MCA's variables up, also before MPI_Init, and registers hitopo_base_eager. False if
+ * another copy of this library did so already: this one stays out. */
+bool hitopo_glue_claim(void);
+void hitopo_glue_unclaim(void);
+
+int hitopo_glue_open(void);
+void hitopo_glue_close(void);
+
+/* The value of an MCA variable of this framework, NULL if unset or empty; a component's if
+ * `component` is not NULL. Valid until the next MCA call. */
+const char *hitopo_glue_variable(const char *component, const char *name);
+
+/* Tells of the names in the user's list that no component has, at rank 0 only: one message a job. */
+void hitopo_glue_tell_not_found(void);
+
+/* Calls `prepare` of each open component that has one. */
+void hitopo_glue_prepare_components(void);
+
+/* For tests: sets a string variable of an open component; value NULL: leaves it, "": unsets it. */
+void hitopo_glue_set_variable(const char *component, const char *name, const char *value);
+
+/* Calls `visit` for each open component, highest priority first; hitopo_glue_query and hitopo_glue_lead may
+ * be called during the visit only, with `handle`. Stops at the first visit that does not return
+ * OMPI_SUCCESS. */
+typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const char *version, int priority,
+                                      unsigned levels, void *handle);
+int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
+int hitopo_glue_query(void *handle, const hitopo_report_t *report);
+int hitopo_glue_lead(void *handle, const hitopo_report_t *report);
+
+/* One MCA variable of the framework or its components. All strings are the caller's to copy. */
+typedef struct hitopo_glue_variable_t {
+    const char *name, *type, *value, *source, *scope, *help; /* value: NULL if unset */
+} hitopo_glue_variable_t;
+typedef int (*hitopo_glue_variable_fn_t)(void *context, const hitopo_glue_variable_t *variable);
+int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context);
+
+/* Open MPI's version, "4.1.4". */
+const char *hitopo_glue_ompi_version(void);
+
+/* Prints topic of help-hitopo-`component`.txt (base: "base") with three strings, made safe for terminals. */
+void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
+                      const char *third);
+/* The same of a layer's own file. */
+void hitopo_glue_help_from(const char *path, const char *topic, const char *first, const char *second,
+                           const char *third);
+
+/* Whether the user wants to hear what a component answers, and saying it. */
+bool hitopo_glue_is_verbose(void *handle);
+void hitopo_glue_tell(const char *component, const char *text);
+
+/* ---- comm: communicators ---- */
+
+struct ompi_communicator_t *hitopo_glue_world(void);
+/* Whether MPI_COMM_WORLD may be used: between MPI_Init and MPI_Finalize. */
+bool hitopo_glue_has_world(void);
+/* Whether communicators may be: then, or with an MPI session. */
+bool hitopo_glue_is_up(void);
+/* The process's job, its place in it and the job's size, MPI_COMM_WORLD's, while hitopo_glue_is_up (before that,
+ * the place is 0). */
+uint32_t hitopo_glue_job(void);
+int hitopo_glue_job_rank(void);
+int hitopo_glue_job_size(void);
+bool hitopo_glue_is_inter(const struct ompi_communicator_t *comm);
+int hitopo_glue_rank(const struct ompi_communicator_t *comm);
+int hitopo_glue_size(const struct ompi_communicator_t *comm);        /* local group */
+int hitopo_glue_remote_size(const struct ompi_communicator_t *comm); /* 0 if intra */
+
+/* ranks: size entries, rank i of the local (remote) group is the job's process ranks[i], its rank in
+ * MPI_COMM_WORLD. OMPI_ERR_NOT_FOUND where one is of another job. Local, O(size). */
+int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remote, uint32_t *ranks);
+
+/* Whether a member is of another job than this process. Local, O(size). */
+bool hitopo_glue_has_outsiders(const struct ompi_communicator_t *comm);
+/* Rank i of the local (remote) group: its job and its rank there; whether Open MPI knows it to be on this node.
+ * Local. */
+bool hitopo_glue_member(const struct ompi_communicator_t *comm, bool is_remote, int i, uint32_t *job, uint32_t *rank);
+
+/* Whether the local group's first process comes before the remote group's: both sides agree. */
+bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm);
+
+/* Collective. is_remote: between the groups of an intercommunicator, where each side receives what the
+ * other sent; else over the local group. num: 32-bit integers of one process. */
+int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                          int32_t *receive);
+int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                           int32_t *receive, const int *counts, const int *displacements);
+/* Collective over both groups: the maximum of each of `num` integers. */
+int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
+
+/* Sends `num` integers to one process and receives as many from another; -1 for none. *received stays as it is
+ * without `from`. */
+int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, const int32_t *sent, int from, int32_t *received,
+                        int num);
+
+/* "Out of resource": of an OMPI_ERR_* code, or an error code of MPI. */
+#define HITOPO_ERROR_TEXT_BYTES 512 /* Open MPI's MPI_MAX_ERROR_STRING is 256 */
+void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES]);
+
+/* Has hitopo_base_forget(comm) called when comm is freed. Local; thread safe. */
+int hitopo_glue_watch(struct ompi_communicator_t *comm);
+/* Calls hitopo_base_forget(comm) now. */
+void hitopo_glue_unwatch(struct ompi_communicator_t *comm);
+void hitopo_glue_stop_watching(void);
+
+/* ---- finalize: when HiTopo ends ---- */
+
+/* Has MPI_Finalize call hitopo_base_stop after the delete functions of all attributes that MPI_COMM_SELF gets
+ * from now on. In MPI_Init; idempotent. Local. */
+void hitopo_glue_end_with_self(void);
+/* Whether it will. */
+bool hitopo_glue_ends_with_self(void);
+
+/* ---- presence: which processes run HiTopo ---- */
+
+/* Before MPI_Init's fence: says that HiTopo is here, or a layer above it. Silent where there is no PMIx server.
+ * layer: NULL, or a word. */
+void hitopo_glue_announce(const char *layer, uint32_t version);
+/* Whether it did. One that could not is absent to the others, and must not wait for them. */
+bool hitopo_glue_has_announced(const char *layer);
+/* Whether there is a PMIx server, which knows who announced what. */
+bool hitopo_glue_can_tell(void);
+/* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
+bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank);
+/* Whether HiTopo is in any job's process. */
+bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank, bool is_on_own_node);
+/* This process's rank among those of its node, -1 if unknown. */
+int hitopo_glue_local_rank(void);
+/* Goes on with Open MPI's connection alone, which is up until MPI_Finalize's end: a process that leaves with one
+ * of ours did not finalize, to mpirun. */
+void hitopo_glue_share_connection(void);
+void hitopo_glue_retire(void);
+
+/* ---- C++ side ---- */
+
+#pragma GCC visibility push(default)
+/* Before MPI_Init's fence, in each process; idempotent. Local. */
+void hitopo_base_announce(void) HITOPO_NOEXCEPT;
+/* At MPI_Init's end, in each process; idempotent. Collective over MPI_COMM_WORLD. */
+void hitopo_base_start(void) HITOPO_NOEXCEPT;
+/* At MPI_Finalize's begin: hitopo_base_stop, unless MPI_COMM_SELF's last attribute will call it; it never does
+ * where a delete function before it fails, which leaves memory to the process's end and nothing else. Local. */
+void hitopo_base_finalize(void) HITOPO_NOEXCEPT;
+/* While MPI is up; idempotent. Local. */
+void hitopo_base_stop(void) HITOPO_NOEXCEPT;
+/* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
+void hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
+/* Has `end` called by hitopo_base_stop, before the tables go; once, however often it is given, and at each stop.
+ * OMPI_SUCCESS or an OMPI_ERR_* code. Local; thread safe. */
+int hitopo_base_at_stop(void (*end)(void)) HITOPO_NOEXCEPT;
+/* A layer above the framework, such as the profiler, "prof". After hitopo_base_announce, in each process that has
+ * it. Local. */
+void hitopo_base_announce_layer(const char *layer) HITOPO_NOEXCEPT;
+/* After MPI_Init: whether all processes of MPI_COMM_WORLD have it; the same answer at all that have. Where some have
+ * not, one process shows [mixed-job] of the file `help`; where nobody can tell, [cannot-tell]. Collective
+ * among those that have it. */
+bool hitopo_base_is_layer_everywhere(const char *layer, const char *help) HITOPO_NOEXCEPT;
+#pragma GCC visibility pop
+/* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
+ * memory is short. */
+char *hitopo_base_help_text(const char *path, const char *topic, const char *first, const char *second,
+                            const char *third) HITOPO_NOEXCEPT;
+/* One line of it, safe for any terminal, the caller's to free; NULL if memory is short. */
+char *hitopo_base_safe_text(const char *text) HITOPO_NOEXCEPT;
+/* comm is being freed. */
+void hitopo_base_forget(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

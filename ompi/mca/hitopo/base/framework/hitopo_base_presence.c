@@ -1,0 +1,252 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What travels with MPI_Init's own fence, as PMIx keys. First, which processes of the job run HiTopo,
+ * before any collective of ours could hang for one that does not: all look at the same set after the
+ * fence, and no answer depends on time. Then, what the job's first process found out for all.
+ */
+#include "ompi_config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pmix.h>
+
+#include "ompi/constants.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include "opal/mca/pmix/pmix-internal.h"
+#include "opal/util/proc.h"
+#else
+#include "opal/mca/pmix/pmix.h"
+#endif
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/hitopo.h"
+
+static const char presence_key[] = "hitopo.version";
+
+/* What this process said of itself: of HiTopo and a few layers. */
+static char announced[4][PMIX_MAX_KEYLEN + 1];
+static int num_announced = 0;
+
+static bool is_connected = false;
+static bool is_ours = false; /* PMIx, to finalize */
+static pmix_proc_t self;
+
+/* A process that no launcher started must not become PMIx's own singleton before Open MPI decides. */
+static bool has_server(void)
+{
+    return NULL != getenv("PMIX_NAMESPACE") && NULL != getenv("PMIX_RANK");
+}
+
+/* Before Open MPI does, or beside it. From 5.0 on, MPI_Init takes a PMIx that is up for its own: it asks
+ * nothing and finalizes it, and would fail without its own name (docs/upstream.md). */
+static bool connect_first(void)
+{
+    bool is_up = PMIx_Initialized();
+
+    if (PMIX_SUCCESS != PMIx_Init(&self, NULL, 0)) {
+        return false;
+    }
+    is_ours = OMPI_MAJOR_VERSION < 5 || is_up;
+#if OMPI_MAJOR_VERSION >= 5
+    if (!is_up) {
+        opal_process_info.myprocid = self;
+    }
+#endif
+    return true;
+}
+
+/* That of HiTopo itself where `layer` is NULL. */
+static const char *key_of(const char *layer, char key[PMIX_MAX_KEYLEN + 1])
+{
+    snprintf(key, PMIX_MAX_KEYLEN + 1, "hitopo.%s", NULL == layer ? "version" : layer);
+    return key;
+}
+
+static bool put(const char *key, uint32_t version)
+{
+    pmix_value_t value;
+
+    memset(&value, 0, sizeof(value));
+    value.type = PMIX_UINT32;
+    value.data.uint32 = version;
+    return PMIX_SUCCESS == PMIx_Put(PMIX_GLOBAL, key, &value); /* MPI_Init commits it with its own */
+}
+
+static bool connect_once(void)
+{
+    is_connected = is_connected || (has_server() && connect_first());
+    return is_connected;
+}
+
+void hitopo_glue_announce(const char *layer, uint32_t version)
+{
+    const int max_announced = sizeof(announced) / sizeof(announced[0]);
+
+    if (num_announced < max_announced && !hitopo_glue_has_announced(layer) && connect_once()
+        && put(key_of(layer, announced[num_announced]), version)) {
+        ++num_announced;
+    }
+}
+
+bool hitopo_glue_has_announced(const char *layer)
+{
+    char key[PMIX_MAX_KEYLEN + 1];
+    bool found = false;
+
+    (void) key_of(layer, key);
+    for (int i = 0; i < num_announced && !found; ++i) {
+        found = 0 == strcmp(announced[i], key);
+    }
+    return found;
+}
+
+bool hitopo_glue_can_tell(void)
+{
+    return connect_once();
+}
+
+/* Without this, PMIx's server waits 2 s for a process of its own node that may yet put the key (docs/upstream.md, 14). It
+ * has all of its own node's processes, and of others what came with the fence. */
+static bool get_at_once(const pmix_proc_t *process, const char *key, pmix_value_t **value)
+{
+    pmix_info_t at_once;
+    bool yes = true;
+
+    PMIX_INFO_LOAD(&at_once, PMIX_IMMEDIATE, &yes, PMIX_BOOL);
+    int rc = PMIx_Get(process, key, &at_once, 1, value);
+    PMIX_INFO_DESTRUCT(&at_once);
+    return PMIX_SUCCESS == rc && NULL != *value;
+}
+
+/* Where the fence collected nothing, brings what a process of this job put: by the key of Open MPI that then each of
+ * its processes puts (ompi/mca/pml/base/pml_base_select.c), so that nobody waits for one that never comes. */
+static void fetch(const pmix_proc_t *process)
+{
+    pmix_value_t *value = NULL;
+
+    if (!opal_pmix_collect_all_data && PMIX_SUCCESS == PMIx_Get(process, "pml.base.2.0", NULL, 0, &value)
+        && NULL != value) {
+        PMIX_VALUE_RELEASE(value);
+    }
+}
+
+static bool is_version(pmix_value_t *value, uint32_t version)
+{
+    bool is_same = PMIX_UINT32 == value->type && version == value->data.uint32;
+
+    PMIX_VALUE_RELEASE(value);
+    return is_same;
+}
+
+bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank)
+{
+    pmix_proc_t process = self;
+    pmix_value_t *value = NULL;
+    char key[PMIX_MAX_KEYLEN + 1];
+
+    if (!is_connected) {
+        return false;
+    }
+    process.rank = (pmix_rank_t) rank;
+    fetch(&process);
+    return get_at_once(&process, key_of(layer, key), &value) && is_version(value, version);
+}
+
+/* mpirun 4.1 names the namespace of a job by its number. */
+static bool find_namespace(uint32_t job, pmix_nspace_t name)
+{
+#if OMPI_MAJOR_VERSION < 5
+    snprintf(name, sizeof(pmix_nspace_t), "%u", job);
+    return true;
+#else
+    return OPAL_SUCCESS == opal_pmix_convert_jobid(name, job);
+#endif
+}
+
+/* The fence of another job may have collected nothing, and this node's server then has to ask that of the other node,
+ * which answers at once. */
+bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank, bool is_on_own_node)
+{
+    pmix_proc_t process = self;
+    pmix_value_t *value = NULL;
+
+    process.rank = rank;
+    if (!is_connected || !find_namespace(job, process.nspace)) {
+        return false;
+    }
+    if (get_at_once(&process, presence_key, &value)) {
+        return is_version(value, version);
+    }
+    return !is_on_own_node && PMIX_SUCCESS == PMIx_Get(&process, presence_key, NULL, 0, &value) && NULL != value
+           && is_version(value, version);
+}
+
+int hitopo_glue_local_rank(void)
+{
+    pmix_value_t *value = NULL;
+    int rank = -1;
+
+    if (!connect_once() || PMIX_SUCCESS != PMIx_Get(&self, PMIX_LOCAL_RANK, NULL, 0, &value) || NULL == value) {
+        return -1;
+    }
+    if (PMIX_UINT16 == value->type) {
+        rank = value->data.uint16;
+    }
+    PMIX_VALUE_RELEASE(value);
+    return rank;
+}
+
+bool hitopo_base_is_first_process(void)
+{
+    return is_connected && 0 == self.rank;
+}
+
+void hitopo_base_publish(const char *name, const char *text)
+{
+    pmix_value_t value;
+
+    memset(&value, 0, sizeof(value));
+    value.type = PMIX_STRING;
+    value.data.string = (char *) text; /* PMIx copies it */
+    if (is_connected) {
+        (void) PMIx_Put(PMIX_GLOBAL, name, &value); /* committed like the presence key */
+    }
+}
+
+char *hitopo_base_published(const char *name)
+{
+    pmix_proc_t first = self;
+    pmix_value_t *value = NULL;
+    char *text = NULL;
+
+    first.rank = 0;
+    if (!is_connected) {
+        return NULL;
+    }
+    fetch(&first);
+    if (!get_at_once(&first, name, &value)) {
+        return NULL;
+    }
+    if (PMIX_STRING == value->type && NULL != value->data.string) {
+        text = strdup(value->data.string);
+    }
+    PMIX_VALUE_RELEASE(value);
+    return text;
+}
+
+void hitopo_glue_share_connection(void)
+{
+    if (is_connected && is_ours) {
+        is_ours = false;
+        (void) PMIx_Finalize(NULL, 0);
+    }
+}
+
+void hitopo_glue_retire(void)
+{
+    hitopo_glue_share_connection();
+    is_connected = false;
+    num_announced = 0;
+}

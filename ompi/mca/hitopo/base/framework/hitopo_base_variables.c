@@ -1,0 +1,168 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * MCA variables: those that components register, and what `hitopo info` and the simulation see of them.
+ */
+#include "ompi_config.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opal/mca/base/base.h"
+
+#include "ompi/constants.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/hitopo.h"
+
+int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority)
+{
+    component->priority = priority;
+    int index = mca_base_component_var_register(
+        &component->base_version, "priority",
+        "Where several components fill one level of one node, the one of the highest priority stands",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &component->priority);
+    if (0 > index) {
+        return index;
+    }
+    component->verbose = 0;
+    index = mca_base_component_var_register(
+        &component->base_version, "verbose",
+        "1: each process tells what this component answered, and why (hitopo_base_verbose does so for all)",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_8, MCA_BASE_VAR_SCOPE_LOCAL, &component->verbose);
+    return 0 > index ? index : OMPI_SUCCESS;
+}
+
+int hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name, const char *help,
+                                const char **value)
+{
+    *value = NULL;
+    int index = mca_base_component_var_register(&component->base_version, name, help, MCA_BASE_VAR_TYPE_STRING, NULL,
+                                                0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, value);
+    return 0 > index ? index : OMPI_SUCCESS;
+}
+
+const char *hitopo_glue_variable(const char *component, const char *name)
+{
+    const char *const *value = NULL;
+    int index = mca_base_var_find("ompi", "hitopo", component, name);
+
+    if (0 > index || OPAL_SUCCESS != mca_base_var_get_value(index, &value, NULL, NULL) || NULL == value
+        || NULL == *value || '\0' == **value) {
+        return NULL;
+    }
+    return *value;
+}
+
+void hitopo_glue_set_variable(const char *component, const char *name, const char *value)
+{
+    mca_base_var_storage_t *storage = NULL;
+    int index = mca_base_var_find("ompi", "hitopo", component, name);
+
+    /* Users may not change these variables, so MCA's own function does not either. */
+    if (NULL != value && 0 <= index && OPAL_SUCCESS == mca_base_var_get_value(index, &storage, NULL, NULL)
+        && NULL != storage) {
+        free(storage->stringval);
+        storage->stringval = strdup(value);
+    }
+}
+
+static const char *type_name(mca_base_var_type_t type)
+{
+    switch (type) {
+    case MCA_BASE_VAR_TYPE_STRING:
+    case MCA_BASE_VAR_TYPE_VERSION_STRING:
+        return "string";
+    case MCA_BASE_VAR_TYPE_BOOL:
+        return "bool";
+    default:
+        return "int";
+    }
+}
+
+static const char *source_name(const mca_base_var_t *var)
+{
+    switch (var->mbv_source) {
+    case MCA_BASE_VAR_SOURCE_DEFAULT:
+        return "default";
+    case MCA_BASE_VAR_SOURCE_COMMAND_LINE:
+        return "command line";
+    case MCA_BASE_VAR_SOURCE_ENV:
+        return "environment";
+    case MCA_BASE_VAR_SOURCE_FILE:
+        return "file";
+    case MCA_BASE_VAR_SOURCE_SET:
+        return "MPI_T";
+    default:
+        return "override";
+    }
+}
+
+static const char *scope_name(const mca_base_var_t *var)
+{
+    switch (var->mbv_scope) {
+    case MCA_BASE_VAR_SCOPE_CONSTANT:
+        return "constant";
+    case MCA_BASE_VAR_SCOPE_READONLY:
+        return "readonly";
+    case MCA_BASE_VAR_SCOPE_LOCAL:
+        return "local";
+    case MCA_BASE_VAR_SCOPE_ALL_EQ:
+        return "all equal";
+    default:
+        return "all";
+    }
+}
+
+static void print_value(const mca_base_var_t *var, char *text, size_t capacity)
+{
+    const mca_base_var_storage_t *value = NULL;
+
+    text[0] = '\0';
+    if (OPAL_SUCCESS != mca_base_var_get_value(var->mbv_index, &value, NULL, NULL) || NULL == value) {
+        return;
+    }
+    switch (var->mbv_type) {
+    case MCA_BASE_VAR_TYPE_STRING:
+    case MCA_BASE_VAR_TYPE_VERSION_STRING:
+        snprintf(text, capacity, "%s", NULL == value->stringval ? "" : value->stringval);
+        break;
+    case MCA_BASE_VAR_TYPE_BOOL:
+        snprintf(text, capacity, "%s", value->boolval ? "true" : "false");
+        break;
+    default:
+        snprintf(text, capacity, "%d", value->intval);
+    }
+}
+
+static int visit_variable(const mca_base_var_t *var, hitopo_glue_variable_fn_t visit, void *context)
+{
+    char value[PATH_MAX];
+
+    print_value(var, value, sizeof(value));
+    const hitopo_glue_variable_t plain = {
+        .name = var->mbv_full_name,
+        .type = type_name(var->mbv_type),
+        .value = '\0' == value[0] ? NULL : value,
+        .source = source_name(var),
+        .scope = scope_name(var),
+        .help = NULL == var->mbv_description ? "" : var->mbv_description,
+    };
+    return visit(context, &plain);
+}
+
+int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context)
+{
+    int rc = OMPI_SUCCESS;
+
+    for (int i = 0; i < mca_base_var_get_count() && OMPI_SUCCESS == rc; ++i) {
+        const mca_base_var_t *var = NULL;
+        const mca_base_var_group_t *group = NULL;
+        if (OPAL_SUCCESS == mca_base_var_get(i, &var) && NULL != var
+            && OPAL_SUCCESS == mca_base_var_group_get(var->mbv_group_index, &group) && NULL != group
+            && NULL != group->group_framework && 0 == strcmp(group->group_framework, "hitopo")) {
+            rc = visit_variable(var, visit, context);
+        }
+    }
+    return rc;
+}

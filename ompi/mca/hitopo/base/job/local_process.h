@@ -1,0 +1,24 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What this process can read of itself without asking any component.
+#ifndef OMPI_MCA_HITOPO_BASE_JOB_LOCAL_PROCESS_H
+#define OMPI_MCA_HITOPO_BASE_JOB_LOCAL_PROCESS_H
+
+#include "ompi/mca/hitopo/core/exchange/record.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+
+namespace hitopo {
+
+// All CPUs that any thread of this process may run on: binding and cgroup together. Empty if the
+// system does not tell.
+CpuSet read_binding();
+
+// Of the calling and the main thread's bindings; changes where one of them is bound anew.
+std::uint64_t hash_thread_bindings();
+
+// Everything but `forced` and `settings`, which are the framework's.
+ProcessFacts read_process_facts();
+
+}  // namespace hitopo
+
+#endif

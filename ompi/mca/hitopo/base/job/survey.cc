@@ -1,0 +1,242 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/job/survey.h"
+
+#include <chrono>
+#include <mutex>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/job/local_process.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+namespace {
+
+// Threads may exchange anew at the same time. Components are asked by one of them at a time: what they
+// keep has no lock of its own, and one that moves a thread from CPU to CPU would show in the binding
+// that another thread reads. Nobody waits for another process while he holds it.
+std::mutex& turn_to_ask() {
+    static std::mutex turn;
+    return turn;
+}
+
+ComponentAnswer& answer_of(void* context) { return *static_cast<ComponentAnswer*>(context); }
+
+int take_value(void* context, int level, const hitopo_name_t* path, int depth, unsigned flags) {
+    return guarded([&] {
+        if (level < 0 || level >= kNumLevels || depth < 1) {
+            return kErrorGeneric;
+        }
+        RawValue value;
+        for (int i = 0; i < depth; ++i) {
+            value.path.push_back(path[i].name == nullptr ? Name::number(path[i].number)
+                                                         : Name(path[i].name));
+        }
+        answer_of(context).values[static_cast<std::size_t>(level)] = std::move(value);
+        answer_of(context).replaces_node |= (flags & HITOPO_VALUE_REPLACES_NODE) != 0;
+        answer_of(context).node_levels |= (flags & HITOPO_VALUE_FOR_NODE) != 0 ? 1U << level : 0;
+        return kSuccess;
+    });
+}
+
+int take_reason(void* context, int level, const char* text) {
+    return guarded([&] {
+        ComponentAnswer& answer = answer_of(context);
+        (level < 0 || level >= kNumLevels ? answer.reason
+                                          : answer.reasons[static_cast<std::size_t>(level)]) = text;
+        return kSuccess;
+    });
+}
+
+int take_error(void* context, const hitopo_error_t* error) {
+    return guarded([&] {
+        if (!answer_of(context).error) {
+            answer_of(context).error = Error{static_cast<Errc>(error->code),
+                                             error->value,
+                                             error->message,
+                                             error->where,
+                                             error->line,
+                                             error->column};
+        }
+        return kSuccess;
+    });
+}
+
+int take_machine(void* context, const void* bytes, std::size_t num_bytes) {
+    return guarded([&] {
+        answer_of(context).machine = std::string(static_cast<const char*>(bytes), num_bytes);
+        return kSuccess;
+    });
+}
+
+int take_binding(void* context, const char* rule) {
+    return guarded([&] {
+        answer_of(context).binding = rule;
+        return kSuccess;
+    });
+}
+
+int take_may_lead(void* context, int max_uplinks) {
+    return guarded([&] {
+        answer_of(context).max_uplinks = max_uplinks;
+        return kSuccess;
+    });
+}
+
+int take_uplinks(void* context, const hitopo_uplinks_t* uplinks) {
+    return guarded([&] {
+        answer_of(context).uplinks = {uplinks->name,
+                                      {uplinks->switches, uplinks->switches + uplinks->num_switches},
+                                      uplinks->island_name,
+                                      uplinks->island_id};
+        return kSuccess;
+    });
+}
+
+void tell(const ComponentAnswer& answer) {
+    const auto line = [&](const std::string& text) {
+        hitopo_glue_tell(answer.component.c_str(), text.c_str());
+    };
+    if (!answer.reason.empty()) {
+        line(answer.reason);
+    }
+    for (int i = 0; i < kNumLevels; ++i) {
+        const Level level = static_cast<Level>(i);
+        if (answer.values[level] || !answer.reasons[level].empty()) {
+            const std::string value =
+                answer.values[level] ? answer.values[level]->to_string() : "unknown";
+            line(std::string(level_name(level)) + " is " + value + ": " + answer.reasons[level]);
+        }
+    }
+    if (answer.error) {
+        line(answer.error->position() + ": " + answer.error->message + ": " + answer.error->value);
+    }
+}
+
+template <class Call>
+double timed_us(Call call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
+    return elapsed.count();
+}
+
+struct Surveyor {
+    Survey survey;
+    hitopo_report_t report;
+};
+
+int ask(void* context, const char* name, const char*, int priority, unsigned levels, void* handle) {
+    return guarded([&] {
+        auto& surveyor = *static_cast<Surveyor*>(context);
+        ComponentAnswer answer;
+        answer.component = name;
+        answer.priority = priority;
+        answer.levels = levels;
+        surveyor.report.context = &answer;
+        const double elapsed_us =
+            timed_us([&] { answer.status = hitopo_glue_query(handle, &surveyor.report); });
+        if (hitopo_glue_is_verbose(handle)) {
+            tell(answer);
+        }
+        const std::string& forced = surveyor.survey.facts.forced[kSocket];
+        if (answer.machine && (forced.empty() || forced == answer.component)) {
+            surveyor.report.wants_machine = 0;  // those of lower priority would work for nothing
+        }
+        surveyor.survey.answers.push_back(std::move(answer));
+        surveyor.survey.query_us.push_back(elapsed_us);
+        return kSuccess;
+    });
+}
+
+struct Leading {
+    std::uint32_t component;
+    hitopo_report_t report;
+    Survey& survey;
+};
+
+int ask_leader(void* context, const char* name, const char*, int, unsigned, void* handle) {
+    return guarded([&] {
+        auto& leading = *static_cast<Leading*>(context);
+        Survey& survey = leading.survey;
+        if (component_id(name) != leading.component) {
+            return kSuccess;
+        }
+        for (std::size_t i = 0; i < survey.answers.size(); ++i) {
+            if (survey.answers[i].component == name) {
+                leading.report.context = &survey.answers[i];
+                survey.query_us[i] += timed_us([&] { (void)hitopo_glue_lead(handle, &leading.report); });
+                if (hitopo_glue_is_verbose(handle)) {
+                    tell(survey.answers[i]);
+                }
+            }
+        }
+        return kSuccess;
+    });
+}
+
+std::string variable(const char* component, const char* name) {
+    const char* value = hitopo_glue_variable(component, name);
+    return value == nullptr ? "" : value;
+}
+
+int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
+    return guarded([&] {
+        *static_cast<std::string*>(context) += std::string(name) + '=' + std::to_string(priority) + ' ';
+        return kSuccess;
+    });
+}
+
+// Only what decides a choice that all processes make alike.
+std::string read_settings(const ProcessFacts& facts) {
+    std::string settings;
+    (void)hitopo_glue_for_each_component(add_priority, &settings);
+    for (const std::string& component : facts.forced) {
+        settings += component + ';';
+    }
+    return settings;
+}
+
+hitopo_report_t make_report(const Speaker& speaker, const ProcessFacts& facts) {
+    hitopo_report_t report = {};
+    report.value = take_value;
+    report.reason = take_reason;
+    report.error = take_error;
+    report.machine = take_machine;
+    report.binding = take_binding;
+    report.may_lead = take_may_lead;
+    report.uplinks = take_uplinks;
+    report.speaks_for_node = speaker.speaks_for_node ? 1 : 0;
+    report.wants_machine = speaker.wants_machine ? 1 : 0;
+    report.is_simulated =
+        variable("hwloc", "topology").empty() && variable("hwloc", "binding").empty() ? 0 : 1;
+    report.rank = speaker.rank;
+    report.size = speaker.size;
+    report.host_name = facts.host_name.c_str();
+    return report;
+}
+
+}  // namespace
+
+Survey take_survey(const Speaker& speaker) {
+    const std::lock_guard<std::mutex> turn(turn_to_ask());
+    Surveyor surveyor = {};
+    Survey& survey = surveyor.survey;
+    survey.facts = read_process_facts();
+    survey.facts.speaks_for_node = speaker.speaks_for_node;
+    for (std::size_t i = 0; i < kNumLevels; ++i) {
+        const char* component = hitopo_glue_settings()->level_component[i];
+        survey.facts.forced[i] = component == nullptr ? "" : component;
+    }
+    survey.facts.settings = read_settings(survey.facts);
+    surveyor.report = make_report(speaker, survey.facts);
+    (void)hitopo_glue_for_each_component(ask, &surveyor);
+    return std::move(survey);
+}
+
+void ask_uplinks(const Speaker& speaker, std::uint32_t component, Survey& survey) {
+    const std::lock_guard<std::mutex> turn(turn_to_ask());
+    Leading leading = {component, make_report(speaker, survey.facts), survey};
+    (void)hitopo_glue_for_each_component(ask_leader, &leading);
+}
+
+}  // namespace hitopo

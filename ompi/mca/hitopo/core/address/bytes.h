@@ -1,0 +1,60 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Little-endian byte strings: what one process tells the others beside its fixed record. A reader
+// takes any bytes: after a short or absurd input it is failed() and every get answers zero.
+#ifndef OMPI_MCA_HITOPO_CORE_ADDRESS_BYTES_H
+#define OMPI_MCA_HITOPO_CORE_ADDRESS_BYTES_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ompi/mca/hitopo/core/address/name.h"
+
+namespace hitopo {
+
+class ByteWriter {
+public:
+    void put_u8(std::uint8_t value) { put_int(value, 1); }
+    void put_u16(std::uint16_t value) { put_int(value, 2); }
+    void put_u32(std::uint32_t value) { put_int(value, 4); }
+    void put_u64(std::uint64_t value) { put_int(value, 8); }
+    void put(std::string_view text);  // u32 length, bytes
+    void put(const RawValue& value);  // u16 count, then per name: u8 is_number, u64 or text
+
+    const std::string& bytes() const { return bytes_; }
+    std::string take() { return std::move(bytes_); }
+
+private:
+    void put_int(std::uint64_t value, int num_bytes);
+
+    std::string bytes_;
+};
+
+class ByteReader {
+public:
+    explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+
+    std::uint8_t get_u8() { return static_cast<std::uint8_t>(get_int(1)); }
+    std::uint16_t get_u16() { return static_cast<std::uint16_t>(get_int(2)); }
+    std::uint32_t get_u32() { return static_cast<std::uint32_t>(get_int(4)); }
+    std::uint64_t get_u64() { return get_int(8); }
+    std::string get_string() { return std::string(get_text()); }
+    std::string_view get_text();    // the same within the bytes that are read
+    RawValue get_value();           // an empty name where the bytes hold none
+    std::string_view skip_value();  // the bytes that get_value would read
+
+    bool has_failed() const { return has_failed_; }
+    std::size_t num_left() const { return rest_.size(); }
+
+private:
+    std::uint64_t get_int(int num_bytes);
+    std::string_view take(std::size_t num_bytes);
+
+    std::string_view rest_;
+    bool has_failed_ = false;
+};
+
+}  // namespace hitopo
+
+#endif

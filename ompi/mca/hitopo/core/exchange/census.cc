@@ -1,0 +1,346 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// take_census: names and machines from the gathered pieces, everything in its order.
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "ompi/mca/hitopo/core/exchange/dictionary.h"
+#include "ompi/mca/hitopo/core/exchange/inner_values.h"
+#include "ompi/mca/hitopo/core/exchange/name_book.h"
+#include "ompi/mca/hitopo/core/machine/binding.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+
+namespace hitopo {
+namespace {
+
+constexpr std::size_t kMaxWarnings = 8;
+
+// indices[i] is the old place of what now stands at i; gives the new place of each old one.
+std::vector<std::int32_t> inverse(const std::vector<std::uint32_t>& indices) {
+    std::vector<std::int32_t> places(indices.size());
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        places[indices[i]] = static_cast<std::int32_t>(i);
+    }
+    return places;
+}
+
+std::string_view rule_of(const Record& record) {
+    const char* end = std::find(std::begin(record.binding_rule), std::end(record.binding_rule), '\0');
+    return {record.binding_rule, static_cast<std::size_t>(end - record.binding_rule)};
+}
+
+template <class IsBefore>
+std::vector<std::uint32_t> sorted_indices(std::size_t count, IsBefore is_before) {
+    std::vector<std::uint32_t> indices(count);
+    std::iota(indices.begin(), indices.end(), 0u);
+    std::sort(indices.begin(), indices.end(), is_before);
+    return indices;
+}
+
+// A node while its processes are placed.
+struct NodeState {
+    std::int32_t machine = -1;  // index into the dictionary's machines
+    std::uint32_t num_placed = 0;
+    bool has_values = false;  // explicit ones
+};
+
+// The latest pattern of a placement, where that and the machine decide it.
+struct UsualPattern {
+    std::int32_t machine = -1;
+    std::uint32_t number = FlatMap::kAbsent;
+};
+
+class CensusTaker {
+public:
+    CensusTaker(const Record* records, const Plan& plan, std::string_view bytes)
+        : records_(records),
+          plan_(plan),
+          book_(records, plan, bytes),
+          states_(plan.nodes.size()),
+          usual_patterns_(plan.placements.size()) {
+        dictionary().shared_ids = plan.shared_ids;
+    }
+
+    Census run() {
+        collect_warnings();
+        list_nodes();
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            list_values(level);
+        }
+        make_nesting_consistent();
+        list_machines();
+        place_processes();
+        order_nodes();
+        return std::move(census_);
+    }
+
+private:
+    Dictionary& dictionary() { return census_.dictionary; }
+
+    void warn(std::string text) {
+        std::vector<std::string>& warnings = dictionary().warnings;
+        if (warnings.size() < kMaxWarnings &&
+            std::find(warnings.begin(), warnings.end(), text) == warnings.end()) {
+            warnings.push_back(std::move(text));
+        }
+    }
+
+    void list_nodes() {
+        for (const NodePlan& planned : plan_.nodes) {
+            NodeInfo& node = dictionary().nodes.emplace_back();
+            node.identity = planned.node_id;
+            node.first_shared = planned.first_shared;
+            if (const LevelValue* value = book_.find(kNode, planned.network[kNode].candidate)) {
+                node.name = value->value.visible().to_string();
+                node.component = value->component;
+            }
+        }
+    }
+
+    // The level's distinct values in their order: (priority, component, value).
+    void list_values(Level level) {
+        FlatMap numbers;
+        std::vector<const LevelValue*> values;
+        std::vector<std::int32_t> priorities;
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            const auto& [candidate, witness, is_led] = plan_.nodes[i].network[level];
+            const LevelValue* value =
+                is_led ? book_.find_led(level, candidate) : book_.find(level, candidate);
+            if (value == nullptr) {
+                continue;
+            }
+            const std::uint32_t number = numbers.number_of(
+                combine(is_led ? hash_of(value->value) : candidate.value, candidate.component));
+            if (number == values.size()) {
+                values.push_back(value);
+                priorities.push_back(candidate.priority);
+            }
+            dictionary().nodes[i].values[level] = static_cast<std::int32_t>(number);
+        }
+        const auto order = sorted_indices(values.size(), [&](std::uint32_t a, std::uint32_t b) {
+            if (priorities[a] != priorities[b]) {
+                return priorities[a] > priorities[b];
+            }
+            const int components = values[a]->component.compare(values[b]->component);
+            return components != 0 ? components < 0 : values[a]->value < values[b]->value;
+        });
+        const std::vector<std::int32_t> places = inverse(order);
+        for (const std::uint32_t index : order) {
+            dictionary().values[level].push_back(*values[index]);
+        }
+        for (NodeInfo& node : dictionary().nodes) {
+            if (node.values[level] >= 0) {
+                node.values[level] = places[static_cast<std::size_t>(node.values[level])];
+            }
+        }
+    }
+
+    // Levels nest: all nodes of one switch lie in one island, all of one island in one cluster.
+    void make_nesting_consistent() {
+        adopt_parent(kSwitch, kIsland);
+        adopt_parent(kIsland, kCluster);
+        adopt_parent(kSwitch, kCluster);
+    }
+
+    // The parent that the node of the lowest rank knows stands for all nodes of a child; plan_.nodes
+    // are in that order.
+    void adopt_parent(Level child, Level parent) {
+        std::vector<std::int32_t> parents(dictionary().values[child].size(), kUnknownParent);
+        for (const NodeInfo& node : dictionary().nodes) {
+            if (node.values[child] >= 0 && parents[static_cast<std::size_t>(node.values[child])] < 0) {
+                parents[static_cast<std::size_t>(node.values[child])] = node.values[parent];
+            }
+        }
+        for (NodeInfo& node : dictionary().nodes) {
+            if (node.values[child] < 0) {
+                continue;
+            }
+            const std::int32_t common = parents[static_cast<std::size_t>(node.values[child])];
+            if (node.values[parent] >= 0 && node.values[parent] != common) {
+                const LevelValue& value =
+                    dictionary().values[child][static_cast<std::size_t>(node.values[child])];
+                warn(std::string(level_name(child)) + " " + value.value.visible().to_string() +
+                     " is in several " + std::string(level_name(parent)) +
+                     "s; the one that the lowest rank knows stands: check component " + value.component +
+                     "'s input");
+            }
+            node.values[parent] = common;
+        }
+    }
+
+    void list_machines() {
+        FlatMap numbers;
+        std::vector<std::int32_t> indices;  // by machine number; -1: could not be decoded
+        std::vector<std::string> components;
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            const std::uint64_t hash = plan_.nodes[i].machine_hash;
+            if (hash == 0) {
+                continue;
+            }
+            const std::uint32_t number = numbers.number_of(hash);
+            if (number == indices.size()) {
+                indices.push_back(decode_machine(hash, components.emplace_back()));
+            }
+            states_[i].machine = indices[number];
+            NodeInfo& node = dictionary().nodes[i];
+            node.machine = indices[number];
+            node.l2numa_component = components[number];
+            node.inner_component = components[number];
+        }
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            const NodePlan& planned = plan_.nodes[i];
+            NodeInfo& node = dictionary().nodes[i];
+            if (planned.l2numa_component != 0) {
+                node.l2numa_component = book_.component_name(planned.l2numa_component);
+            }
+            if (planned.inner_component != 0) {
+                node.inner_component = book_.component_name(planned.inner_component);
+            }
+        }
+    }
+
+    std::int32_t decode_machine(std::uint64_t hash, std::string& component) {
+        NameBook::MachinePiece piece = book_.machine_of(hash);
+        component = std::move(piece.component);
+        Result<Machine> machine = Machine::decode(piece.encoded);
+        if (!machine) {
+            component.clear();
+            warn("a node's machine arrived damaged; its inside is unknown");
+            return -1;
+        }
+        dictionary().machines.push_back(std::move(*machine));
+        dictionary().machine_components.push_back(component);
+        return static_cast<std::int32_t>(dictionary().machines.size()) - 1;
+    }
+
+    void place_processes() {
+        const InnerValues explicit_values(records_, plan_, book_);
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            states_[i].has_values = explicit_values.has(static_cast<std::uint32_t>(i));
+        }
+        census_.processes.reserve(plan_.processes.size());
+        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
+            const Plan::Process& process = plan_.processes[rank];
+            NodeState& node = states_[process.node];
+            const UsualPattern& usual = usual_patterns_[process.placement];
+            const bool is_usual =
+                usual.number != FlatMap::kAbsent && usual.machine == node.machine && !node.has_values;
+            census_.processes.push_back(
+                {process.node, is_usual ? usual.number : pattern_of(rank, explicit_values)});
+            ++node.num_placed;
+        }
+    }
+
+    std::uint32_t pattern_of(std::uint32_t rank, const InnerValues& explicit_values) {
+        const Plan::Process& process = plan_.processes[rank];
+        const NodeState& node = states_[process.node];
+        const Record& record = records_[plan_.placements[process.placement].first_rank];
+        const bool has_rule = (record.flags & Record::kHasBindingRule) != 0;
+        const auto machine = static_cast<std::uint64_t>(node.machine) + 1;
+        const std::uint64_t key =
+            combine(machine << 32 | process.placement,
+                    combine(has_rule ? node.num_placed + 1 : 0, node.has_values ? process.node + 1 : 0));
+        const std::uint32_t number = pattern_numbers_.number_of(key);
+        if (number == dictionary().patterns.size()) {
+            dictionary().patterns.push_back(make_pattern(rank, record));
+            if (node.has_values) {
+                explicit_values.apply(rank, dictionary().patterns.back());
+            }
+        }
+        if (!has_rule && !node.has_values) {
+            usual_patterns_[process.placement] = {node.machine, number};
+        }
+        return number;
+    }
+
+    Pattern make_pattern(std::uint32_t rank, const Record& record) {
+        const Plan::Process& process = plan_.processes[rank];
+        const std::int32_t machine_index = states_[process.node].machine;
+        const Machine* machine = machine_index < 0
+                                     ? nullptr
+                                     : &dictionary().machines[static_cast<std::size_t>(machine_index)];
+        Pattern pattern;
+        pattern.shared = plan_.placements[process.placement].shared;
+        if ((record.flags & Record::kHasBindingRule) == 0) {
+            pattern.cpus = book_.cpus_of(plan_.placements[process.placement].first_rank);
+        } else if (machine != nullptr) {
+            pattern.cpus = bind_by_rule(*machine, rule_of(record),
+                                        static_cast<int>(states_[process.node].num_placed));
+        }
+        if (machine != nullptr) {
+            pattern.placement = place(*machine, pattern.cpus);
+            if (!pattern.placement.is_covered) {
+                warn("rank " + std::to_string(rank) + " may run on CPUs " + pattern.cpus.to_string() +
+                     ", which its node's machine does not have; its place inside the node is unknown");
+            }
+        }
+        return pattern;
+    }
+
+    void order_nodes() {
+        std::vector<const LevelValue*> names;
+        for (const NodePlan& planned : plan_.nodes) {
+            names.push_back(book_.find(kNode, planned.network[kNode].candidate));
+        }
+        std::vector<NodeInfo>& nodes = dictionary().nodes;
+        const auto order = sorted_indices(nodes.size(), [&](std::uint32_t a, std::uint32_t b) {
+            if (names[a] == nullptr || names[b] == nullptr) {
+                return names[a] != names[b] ? names[a] == nullptr
+                                            : nodes[a].identity < nodes[b].identity;
+            }
+            if (const int visible = compare(names[a]->value.visible(), names[b]->value.visible())) {
+                return visible < 0;
+            }
+            const int path = compare(names[a]->value, names[b]->value);
+            return path != 0 ? path < 0 : nodes[a].identity < nodes[b].identity;
+        });
+        std::vector<NodeInfo> ordered;
+        ordered.reserve(nodes.size());
+        for (const std::uint32_t index : order) {
+            ordered.push_back(std::move(nodes[index]));
+        }
+        nodes = std::move(ordered);
+        const std::vector<std::int32_t> places = inverse(order);
+        for (Process& process : census_.processes) {
+            process.node = static_cast<std::uint32_t>(places[process.node]);
+        }
+    }
+
+    void collect_warnings() {
+        for (const Disagreement& disagreement : plan_.disagreements) {
+            warn("ranks " + std::to_string(disagreement.rank) + " and " +
+                 std::to_string(disagreement.other_rank) +
+                 " of one node give different values of level " +
+                 std::string(level_name(disagreement.level)) + "; rank " +
+                 std::to_string(disagreement.rank) + "'s stands: `hitopo show --why` prints both");
+        }
+        if (plan_.has_mixed_settings) {
+            warn(
+                "processes run with different HiTopo settings; those of the lowest ranks decide: give "
+                "all "
+                "processes the same MCA variables");
+        }
+        if (book_.has_collision()) {
+            warn("two names have the same hash; one of them stands for both");
+        }
+    }
+
+    static constexpr std::int32_t kUnknownParent = -1;
+
+    const Record* records_;
+    const Plan& plan_;
+    const NameBook book_;
+    Census census_;
+    std::vector<NodeState> states_;             // by the plan's nodes
+    std::vector<UsualPattern> usual_patterns_;  // by the plan's placements
+    FlatMap pattern_numbers_;
+};
+
+}  // namespace
+
+Census take_census(const Record* records, const Plan& plan, std::string_view bytes) {
+    return CensusTaker(records, plan, bytes).run();
+}
+
+}  // namespace hitopo

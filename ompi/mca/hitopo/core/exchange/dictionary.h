@@ -1,0 +1,75 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What all tables of a job share: the nodes, the names of the levels, the machines, and the distinct
+// places that processes have inside a node.
+#ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_DICTIONARY_H
+#define OMPI_MCA_HITOPO_CORE_EXCHANGE_DICTIONARY_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/exchange/plan.h"
+#include "ompi/mca/hitopo/core/exchange/record.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
+#include "ompi/mca/hitopo/core/machine/placement.h"
+
+namespace hitopo {
+
+// One distinct value of a network level.
+struct LevelValue {
+    std::string component;
+    RawValue value;
+};
+
+struct NodeInfo {
+    std::uint64_t identity = 0;
+    std::string name;
+    std::string component;  // that gave the name
+    // Index into Dictionary::values of cluster, island and switch; -1: unknown.
+    std::array<std::int32_t, kNode> values = {-1, -1, -1};
+    std::int32_t machine = -1;       // index into Dictionary::machines; -1: none
+    std::uint32_t first_shared = 0;  // index into Dictionary::shared_ids
+    // That fill l2numa, and socket, core and hwthread: by explicit values or by the machine; may be "".
+    std::string l2numa_component;
+    std::string inner_component;
+};
+
+// A distinct place inside a node.
+struct Pattern {
+    Placement placement;  // instances: of the node's machine
+    CpuSet cpus;
+    std::uint32_t shared = 0;                   // counted from NodeInfo::first_shared
+    std::array<std::string, kNumLevels> names;  // inner levels with explicit values: what people see
+};
+
+struct Dictionary {
+    std::array<std::vector<LevelValue>, kNode> values;  // cluster, island, switch; in their order
+    std::vector<NodeInfo> nodes;                        // in their order
+    std::vector<Machine> machines;
+    std::vector<std::string> machine_components;  // that told each
+    std::vector<Pattern> patterns;
+    std::vector<std::uint64_t> shared_ids;  // Record::shared_id
+    std::vector<std::string> warnings;      // what the job should be told, one sentence each
+};
+
+// A process by its indices into a dictionary.
+struct Process {
+    std::uint32_t node;
+    std::uint32_t pattern;
+};
+
+struct Census {
+    Dictionary dictionary;
+    std::vector<Process> processes;  // by rank
+};
+
+// records, plan: see make_plan. bytes: all pieces, each at its offset. Pieces that make no sense cost
+// what they should have told. Time O(P + N log N), N nodes.
+Census take_census(const Record* records, const Plan& plan, std::string_view bytes);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,322 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ompi/mca/hitopo/core/text/text.h"
+
+namespace hitopo {
+namespace {
+
+constexpr int kBits = 64;
+
+std::size_t word_of(int cpu) { return static_cast<std::size_t>(cpu) / kBits; }
+std::uint64_t bit_of(int cpu) { return std::uint64_t{1} << (cpu % kBits); }
+int lowest_bit(std::uint64_t word) { return __builtin_ctzll(word); }
+int highest_bit(std::uint64_t word) { return kBits - 1 - __builtin_clzll(word); }
+
+bool is_in_range(int cpu) { return cpu >= 0 && cpu < CpuSet::kMaxCpus; }
+
+// ---- parsing ----
+
+// An error about `piece`, a part of `text`.
+Error error_at(std::string_view text, std::string_view piece, Errc code, const char* message) {
+    Error error;
+    error.code = code;
+    error.value = std::string(piece);
+    error.message = message;
+    error.column = static_cast<int>(piece.data() - text.data()) + 1;
+    return error;
+}
+
+Error malformed(std::string_view text, std::string_view piece) {
+    return error_at(text, piece, Errc::kMalformed,
+                    "this is no CPU number, range or mask; write a list such as 0-3,8,10-14:2 or a mask "
+                    "such as 0xff");
+}
+
+Error too_large(std::string_view text, std::string_view piece) {
+    return error_at(text, piece, Errc::kTooLarge,
+                    "a CPU number is over the limit; write numbers up to 65535");
+}
+
+// The number at the start of `rest`, which moves past it; kMaxCpus stands for all above it, -1 for none.
+int take_number(std::string_view& rest) {
+    int number = rest.empty() || !is_digit(rest.front()) ? -1 : 0;
+    while (!rest.empty() && is_digit(rest.front())) {
+        number = std::min(number * 10 + (rest.front() - '0'), CpuSet::kMaxCpus);
+        rest.remove_prefix(1);
+    }
+    return number;
+}
+
+bool take(std::string_view& rest, char wanted) {
+    const bool is_there = !rest.empty() && rest.front() == wanted;
+    rest.remove_prefix(is_there ? 1 : 0);
+    return is_there;
+}
+
+// 16 hexadecimal digits a word, the last digit in the lowest bits.
+bool to_words(std::string_view digits, std::vector<std::uint64_t>& words) {
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const char c = to_lower(digits[digits.size() - 1 - i]);
+        const bool is_letter = c >= 'a' && c <= 'f';
+        if (!is_letter && !is_digit(c)) {
+            return false;
+        }
+        if (i % 16 == 0) {
+            words.push_back(0);
+        }
+        words.back() |= static_cast<std::uint64_t>(is_letter ? c - 'a' + 10 : c - '0') << (4 * (i % 16));
+    }
+    return true;
+}
+
+// mask = "0x" hexdigit+, e.g. "0xff"; `text` is the mask with the spaces around it.
+Result<CpuSet> parse_mask(std::string_view text, std::string_view mask) {
+    std::string_view digits = mask.substr(2);
+    std::vector<std::uint64_t> words;
+    if (digits.empty()) {
+        return malformed(text, mask);
+    }
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    if (digits.size() > CpuSet::kMaxCpus / 4) {
+        return too_large(text, mask);
+    }
+    if (!to_words(digits, words)) {
+        return malformed(text, mask);
+    }
+    return CpuSet::from_words(std::move(words));
+}
+
+// item = number [ "-" number [ ":" stride ] ], e.g. "10-14:2"; `text` is the list that holds it.
+Result<CpuSet> parse_item(std::string_view text, std::string_view item) {
+    std::string_view rest = item;
+    const int first = take_number(rest);
+    const int last = take(rest, '-') ? take_number(rest) : first;
+    const int stride = take(rest, ':') ? take_number(rest) : 1;
+    const bool is_strided_number = item.find(':') < item.find('-');
+    if (first < 0 || last < first || stride < 1 || !rest.empty() || is_strided_number) {
+        return malformed(text, item);
+    }
+    if (last >= CpuSet::kMaxCpus) {
+        return too_large(text, item);
+    }
+    if (stride == 1) {
+        return CpuSet::range(first, last);
+    }
+    CpuSet set;
+    for (int cpu = first; cpu <= last; cpu += stride) {
+        set.add(cpu);
+    }
+    return set;
+}
+
+}  // namespace
+
+// set = spaces [ mask | item *( "," item ) ] spaces, e.g. "0-3,8,10-14:2"; items may have spaces
+// around them.
+Result<CpuSet> CpuSet::parse(std::string_view text) {
+    CpuSet set;
+    const std::string_view list = hitopo::trim(text);
+    if (list.empty()) {
+        return set;
+    }
+    if (list.size() >= 2 && list[0] == '0' && to_lower(list[1]) == 'x') {
+        return parse_mask(text, list);
+    }
+    for (const std::string_view item : split(list, ',')) {
+        Result<CpuSet> part = parse_item(text, hitopo::trim(item));
+        if (!part) {
+            return part;
+        }
+        set |= *part;
+    }
+    return set;
+}
+
+// ---- the set ----
+
+CpuSet CpuSet::range(int first, int last) {
+    CpuSet set;
+    first = std::max(first, 0);
+    last = std::min(last, kMaxCpus - 1);
+    if (first > last) {
+        return set;
+    }
+    set.words_.assign(word_of(last) + 1, ~std::uint64_t{0});
+    std::fill_n(set.words_.begin(), word_of(first), 0);
+    set.words_[word_of(first)] &= ~(bit_of(first) - 1);
+    set.words_[word_of(last)] &= bit_of(last) | (bit_of(last) - 1);
+    return set;
+}
+
+CpuSet CpuSet::from_words(std::vector<std::uint64_t> words) {
+    CpuSet set;
+    words.resize(std::min<std::size_t>(words.size(), kMaxCpus / kBits));
+    set.words_ = std::move(words);
+    set.trim();
+    return set;
+}
+
+void CpuSet::trim() {
+    while (!words_.empty() && words_.back() == 0) {
+        words_.pop_back();
+    }
+}
+
+void CpuSet::add(int cpu) {
+    if (!is_in_range(cpu)) {
+        return;
+    }
+    if (words_.size() <= word_of(cpu)) {
+        words_.resize(word_of(cpu) + 1);
+    }
+    words_[word_of(cpu)] |= bit_of(cpu);
+}
+
+bool CpuSet::contains(int cpu) const {
+    return cpu >= 0 && word_of(cpu) < words_.size() && (words_[word_of(cpu)] & bit_of(cpu)) != 0;
+}
+
+int CpuSet::count() const {
+    int count = 0;
+    for (const std::uint64_t word : words_) {
+        count += __builtin_popcountll(word);
+    }
+    return count;
+}
+
+int CpuSet::first() const { return next(-1); }
+
+int CpuSet::last() const {
+    return is_empty() ? -1 : static_cast<int>(words_.size() - 1) * kBits + highest_bit(words_.back());
+}
+
+int CpuSet::next(int previous) const {
+    const int start = std::clamp(previous, -1, kMaxCpus - 1) + 1;
+    std::uint64_t mask = ~(bit_of(start) - 1);
+    for (std::size_t i = word_of(start); i < words_.size(); ++i) {
+        if ((words_[i] & mask) != 0) {
+            return static_cast<int>(i) * kBits + lowest_bit(words_[i] & mask);
+        }
+        mask = ~std::uint64_t{0};
+    }
+    return -1;
+}
+
+bool CpuSet::is_subset_of(const CpuSet& other) const {
+    return words_.size() <= other.words_.size() &&
+           std::equal(words_.begin(), words_.end(), other.words_.begin(),
+                      [](std::uint64_t mine, std::uint64_t theirs) { return (mine & ~theirs) == 0; });
+}
+
+CpuSet& CpuSet::operator|=(const CpuSet& other) {
+    words_.resize(std::max(words_.size(), other.words_.size()));
+    for (std::size_t i = 0; i < other.words_.size(); ++i) {
+        words_[i] |= other.words_[i];
+    }
+    return *this;
+}
+
+CpuSet& CpuSet::operator&=(const CpuSet& other) {
+    words_.resize(std::min(words_.size(), other.words_.size()));
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+        words_[i] &= other.words_[i];
+    }
+    trim();
+    return *this;
+}
+
+std::string CpuSet::to_string() const {
+    std::string text;
+    for (int first = this->first(); first >= 0;) {
+        int last = first;
+        int following = next(last);
+        while (following == last + 1) {
+            last = following;
+            following = next(last);
+        }
+        text += (text.empty() ? "" : ",") + std::to_string(first);
+        if (last > first) {
+            text += '-' + std::to_string(last);
+        }
+        first = following;
+    }
+    return text;
+}
+
+bool is_before(const CpuSet& a, const CpuSet& b) {
+    const std::vector<std::uint64_t>& x = a.words();
+    const std::vector<std::uint64_t>& y = b.words();
+    const std::size_t common = std::min(x.size(), y.size());
+    const std::size_t i = static_cast<std::size_t>(
+        std::mismatch(x.begin(), x.begin() + static_cast<long>(common), y.begin()).first - x.begin());
+    if (i == common) {
+        return x.size() < y.size();  // the same members, then more of one
+    }
+    // The lowest differing CPU stands before what the other has instead, but after the other's end.
+    const int cpu = static_cast<int>(i) * kBits + lowest_bit(x[i] ^ y[i]);
+    return a.contains(cpu) ? b.next(cpu) >= 0 : a.next(cpu) < 0;
+}
+
+// ---- runs ----
+
+bool operator==(const CpuRuns& a, const CpuRuns& b) {
+    return std::memcmp(a.runs, b.runs, sizeof a.runs) == 0;
+}
+
+namespace {
+
+// The longest run that starts with the members `first` and the next. Cutting off the longest run each
+// time yields the fewest runs of consecutive members, since each part of a run is a run.
+CpuRuns::Run longest_run(const CpuSet& set, int first, int& following) {
+    following = set.next(first);
+    const int stride = following < 0 ? 1 : following - first;
+    int count = 1;
+    for (int last = first; following == last + stride && count < UINT16_MAX; ++count) {
+        last = following;
+        following = set.next(last);
+    }
+    return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count),
+            static_cast<std::uint16_t>(count == 1 ? 1 : stride)};
+}
+
+}  // namespace
+
+std::vector<CpuRuns::Run> runs_of(const CpuSet& set) {
+    std::vector<CpuRuns::Run> runs;
+    for (int cpu = set.first(); cpu >= 0;) {
+        int following = -1;
+        runs.push_back(longest_run(set, cpu, following));
+        cpu = following;
+    }
+    return runs;
+}
+
+void add_run(CpuSet& set, CpuRuns::Run run) {
+    for (int i = 0; i < run.count && run.first + i * std::int64_t{run.stride} < CpuSet::kMaxCpus; ++i) {
+        set.add(run.first + i * run.stride);
+    }
+}
+
+bool to_runs(const CpuSet& set, CpuRuns& runs) {
+    runs = {};
+    const std::vector<CpuRuns::Run> all = runs_of(set);
+    if (all.size() > CpuRuns::kMaxRuns) {
+        return false;
+    }
+    std::copy(all.begin(), all.end(), runs.runs);
+    return true;
+}
+
+CpuSet from_runs(const CpuRuns& runs) {
+    CpuSet set;
+    for (const CpuRuns::Run& run : runs.runs) {
+        add_run(set, run);
+    }
+    return set;
+}
+
+}  // namespace hitopo

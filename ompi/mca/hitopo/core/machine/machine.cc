@@ -1,0 +1,193 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/machine/machine.h"
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/core/machine/catalogue.h"
+
+namespace hitopo {
+namespace {
+
+constexpr int kNobody = -1;
+constexpr int kSeveral = -2;
+
+void make_regular(std::vector<CpuSet>& instances) {
+    std::sort(instances.begin(), instances.end(), is_before);
+    instances.erase(std::unique(instances.begin(), instances.end()), instances.end());
+}
+
+CpuSet union_of(const std::vector<CpuSet>& instances) {
+    CpuSet all;
+    for (const CpuSet& instance : instances) {
+        all |= instance;
+    }
+    return all;
+}
+
+// How many of `sets` lie in `outer`.
+long num_inside(const std::vector<CpuSet>& sets, const CpuSet& outer) {
+    return std::count_if(sets.begin(), sets.end(),
+                         [&outer](const CpuSet& set) { return set.is_subset_of(outer); });
+}
+
+// How many of `sets` hold all of `inner`.
+long num_around(const std::vector<CpuSet>& sets, const CpuSet& inner) {
+    return std::count_if(sets.begin(), sets.end(),
+                         [&inner](const CpuSet& set) { return inner.is_subset_of(set); });
+}
+
+// The first of `sets` that holds all of `inner`; there must be one.
+int index_around(const std::vector<CpuSet>& sets, const CpuSet& inner) {
+    return static_cast<int>(
+        std::find_if(sets.begin(), sets.end(),
+                     [&inner](const CpuSet& set) { return inner.is_subset_of(set); }) -
+        sets.begin());
+}
+
+bool is_before_by_type(const MachineType& a, const MachineType& b) {
+    return is_outer_type(a.name, b.name);
+}
+
+// "L1iCache" of "L1Cache"; empty for any other type.
+std::string instruction_cache_of(const std::string& type) {
+    const std::size_t cache = type.find("Cache");
+    return cache != 2 || type.front() != 'L' ? "" : type.substr(0, cache) + "i" + type.substr(cache);
+}
+
+}  // namespace
+
+MachineType& Machine::type_of(std::string_view name) {
+    for (MachineType& type : types_) {
+        if (type.name == name) {
+            return type;
+        }
+    }
+    types_.push_back({std::string(name), {}});
+    return types_.back();
+}
+
+void Machine::add(std::string_view type, CpuSet cpus) {
+    if (!cpus.is_empty() && (types_.size() + 1 < kMaxTypes || find(type) != nullptr)) {
+        type_of(type).instances.push_back(std::move(cpus));
+    }
+}
+
+const MachineType* Machine::find(std::string_view type) const {
+    const auto found = std::find_if(types_.begin(), types_.end(),
+                                    [type](const MachineType& known) { return known.name == type; });
+    return found != types_.end() ? &*found : nullptr;
+}
+
+void Machine::finish() {
+    for (MachineType& type : types_) {
+        make_regular(type.instances);
+    }
+    std::sort(types_.begin(), types_.end(), is_before_by_type);
+    finish_groups();
+    drop_wide_numa_nodes();
+    drop_twin_caches();
+    add_l2numa();
+    index();
+}
+
+void Machine::finish_groups() {
+    std::vector<MachineType*> groups;
+    for (MachineType& type : types_) {
+        if (group_depth(type.name)) {
+            groups.push_back(&type);
+        }
+    }
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        groups[i]->name = groups.size() == 1 ? "Group" : "Group" + std::to_string(i);
+    }
+}
+
+void Machine::drop_wide_numa_nodes() {
+    for (MachineType& type : types_) {
+        if (type.name != "NUMANode") {
+            continue;
+        }
+        const std::vector<CpuSet> all = type.instances;
+        const auto holds_another = [&all](const CpuSet& set) { return num_inside(all, set) > 1; };
+        type.instances.erase(std::remove_if(type.instances.begin(), type.instances.end(), holds_another),
+                             type.instances.end());
+    }
+}
+
+void Machine::drop_twin_caches() {
+    std::vector<std::string> twins;
+    for (const MachineType& cache : types_) {
+        const MachineType* twin = find(instruction_cache_of(cache.name));
+        if (twin != nullptr && twin->instances == cache.instances) {
+            twins.push_back(twin->name);
+        }
+    }
+    const auto is_twin = [&twins](const MachineType& type) {
+        return std::find(twins.begin(), twins.end(), type.name) != twins.end();
+    };
+    types_.erase(std::remove_if(types_.begin(), types_.end(), is_twin), types_.end());
+}
+
+void Machine::add_l2numa() {
+    const MachineType* packages = find("Package");
+    if (packages == nullptr) {
+        return;
+    }
+    const CpuSet all = existing_cpus();
+    std::vector<CpuSet> boards;
+    for (const MachineType& type : types_) {
+        for (const CpuSet& set : type.instances) {
+            if ((group_depth(type.name) || type.name == "NUMANode") && !all.is_subset_of(set) &&
+                num_inside(packages->instances, set) >= 2) {
+                boards.push_back(set);
+            }
+        }
+    }
+    make_regular(boards);
+    for (const CpuSet& board : boards) {
+        if (num_around(boards, board) == 1) {  // itself
+            add("L2NUMA", board);
+        }
+    }
+    std::sort(types_.begin(), types_.end(), is_before_by_type);
+}
+
+CpuSet Machine::existing_cpus() const {
+    if (const MachineType* pus = find("PU")) {
+        return union_of(pus->instances);
+    }
+    CpuSet all;
+    for (const MachineType& type : types_) {
+        all |= union_of(type.instances);
+    }
+    return all;
+}
+
+void Machine::index() {
+    cpus_ = existing_cpus();
+    owners_.clear();
+    for (const MachineType& type : types_) {
+        std::vector<int> owners(static_cast<std::size_t>(union_of(type.instances).last() + 1), kNobody);
+        int number = 0;
+        for (const CpuSet& instance : type.instances) {
+            for (int cpu = instance.first(); cpu >= 0; cpu = instance.next(cpu)) {
+                int& owner = owners[static_cast<std::size_t>(cpu)];
+                owner = owner == kNobody ? number : kSeveral;
+            }
+            ++number;
+        }
+        owners_.push_back(std::move(owners));
+    }
+}
+
+int Machine::instance_of(std::size_t type, const CpuSet& cpus) const {
+    const auto first = static_cast<std::size_t>(cpus.first());
+    const std::vector<CpuSet>& instances = types_[type].instances;
+    const int owner = first < owners_[type].size() ? owners_[type][first] : kNobody;
+    if (owner == kSeveral) {
+        return num_around(instances, cpus) == 1 ? index_around(instances, cpus) : -1;
+    }
+    return owner >= 0 && cpus.is_subset_of(instances[static_cast<std::size_t>(owner)]) ? owner : -1;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,75 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The inside of one node as data: which resource types it has and which CPUs each instance covers.
+#ifndef OMPI_MCA_HITOPO_CORE_MACHINE_MACHINE_H
+#define OMPI_MCA_HITOPO_CORE_MACHINE_MACHINE_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+// All instances of one resource type in one node.
+struct MachineType {
+    std::string name;               // as hwloc prints it: "Package", "L3Cache", "Group0"
+    std::vector<CpuSet> instances;  // distinct, not empty, in the order of is_before()
+};
+
+// One node's hardware, as the process of lowest local rank saw it; pure data, equal machines have
+// equal bytes. Sets are complete ones: CPUs that a cgroup forbids belong to them.
+class Machine {
+public:
+    static constexpr int kMaxBytes = 16 << 20;  // an encoded machine; larger ones are refused
+    static constexpr int kMaxTypes = 64;        // further ones are ignored
+
+    // Adds one instance; an empty set is ignored, an equal set of the same type is one instance. Several
+    // depths of Group are several types: "Group0", "Group1", .., outermost first.
+    void add(std::string_view type, CpuSet cpus);
+
+    // Brings a machine into its one form; call once after the last add, all below is meant for it then.
+    // - Types stand in the catalogue's order, instances in theirs.
+    // - "Group" is the name where there is one depth of Groups, else "Group0", "Group1", .. without
+    // gaps.
+    // - A NUMANode whose set holds another's is none: each CPU belongs to one node's memory, so what
+    //   spans several is memory without CPUs (HBM, CXL, NVDIMM, GPU).
+    // - An instruction cache's type that equals that of the cache of its depth is dropped.
+    // - "L2NUMA" is added: of all Groups and NUMANodes that cover two or more whole Packages but not all
+    //   CPUs, those that lie in no other; none otherwise.
+    void finish();
+
+    const std::vector<MachineType>& types() const { return types_; }
+    const MachineType* find(std::string_view type) const;  // NULL if absent; case-sensitive
+
+    // The CPUs that there are: of all PUs, or of all instances where there is no PU. A Machine's
+    // complete set can hold more (offline ones).
+    const CpuSet& cpus() const { return cpus_; }
+
+    // The one instance of types()[type] that holds all of `cpus`, which are not empty; -1 where none or
+    // several do.
+    int instance_of(std::size_t type, const CpuSet& cpus) const;
+
+    std::string encode() const;
+    static Result<Machine> decode(std::string_view bytes);  // any bytes; bounded memory
+
+private:
+    MachineType& type_of(std::string_view name);
+    void finish_groups();
+    void drop_wide_numa_nodes();
+    void drop_twin_caches();
+    void add_l2numa();
+    CpuSet existing_cpus() const;
+    void index();
+
+    std::vector<MachineType> types_;
+    std::vector<std::vector<int>> owners_;  // per type and CPU: its instance, kNobody or kSeveral
+    CpuSet cpus_;
+};
+
+}  // namespace hitopo
+
+#endif

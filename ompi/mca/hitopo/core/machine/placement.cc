@@ -1,0 +1,62 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/machine/placement.h"
+
+#include <string_view>
+
+namespace hitopo {
+namespace {
+
+// One type as a process sees it: the machine's instances and the one that holds the process.
+struct Seen {
+    const MachineType* type = nullptr;
+    int instance = -1;
+};
+
+Seen see(const Machine& machine, const Placement& placement, std::string_view name) {
+    const MachineType* type = machine.find(name);
+    return type == nullptr
+               ? Seen{}
+               : Seen{type,
+                      placement.instances[static_cast<std::size_t>(type - machine.types().data())]};
+}
+
+// The number of `child` among its siblings in `parent`; without a parent's type, in the machine.
+int sibling_number(const Seen& child, const Seen& parent) {
+    if (child.instance < 0 || parent.type == nullptr) {
+        return child.instance;
+    }
+    if (parent.instance < 0) {
+        return -1;
+    }
+    const CpuSet& around = parent.type->instances[static_cast<std::size_t>(parent.instance)];
+    int number = 0;
+    for (int i = 0; i < child.instance; ++i) {
+        number += child.type->instances[static_cast<std::size_t>(i)].is_subset_of(around) ? 1 : 0;
+    }
+    return number;
+}
+
+}  // namespace
+
+Placement place(const Machine& machine, const CpuSet& cpus) {
+    Placement placement;
+    placement.is_covered = !cpus.is_empty() && cpus.is_subset_of(machine.cpus());
+    placement.instances.assign(machine.types().size(), -1);
+    if (!placement.is_covered) {
+        return placement;
+    }
+    for (std::size_t type = 0; type < machine.types().size(); ++type) {
+        placement.instances[type] = machine.instance_of(type, cpus);
+    }
+    const Seen board = see(machine, placement, "L2NUMA");
+    const Seen package = see(machine, placement, "Package");
+    const Seen core = see(machine, placement, "Core");
+    const Seen thread = see(machine, placement, "PU");
+    placement.l2numa = board.type == nullptr ? 0 : board.instance;
+    placement.socket = package.instance;
+    placement.core = sibling_number(core, package);
+    placement.hwthread = sibling_number(thread, core.type != nullptr ? core : package);
+    return placement;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,254 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/network/topology_conf.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/include_stack.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+
+namespace hitopo {
+namespace {
+
+using MaybeError = std::optional<Error>;
+
+struct Setting {
+    std::string_view key;
+    std::string_view value;
+    int column = 0;  // of the key
+};
+using Settings = std::vector<Setting>;
+
+Error malformed(std::string_view value, std::size_t offset, const char* message) {
+    return {Errc::kMalformed, std::string(value), message, "", 0, static_cast<int>(offset) + 1};
+}
+
+constexpr bool is_blank(char c) { return is_space(c) || c == '\n'; }
+
+std::size_t skip_blanks(std::string_view line, std::size_t at) {
+    while (at < line.size() && is_blank(line[at])) {
+        ++at;
+    }
+    return at;
+}
+
+// A word ends at a blank, a key also at '='.
+std::size_t end_of_word(std::string_view line, std::size_t at, bool is_key) {
+    while (at < line.size() && !is_blank(line[at]) && !(is_key && line[at] == '=')) {
+        ++at;
+    }
+    return at;
+}
+
+// setting = KEY "=" ( VALUE | '"' VALUE '"' )      blanks may stand around '='
+Result<Setting> take_setting(std::string_view line, std::size_t& at) {
+    Setting setting;
+    setting.column = static_cast<int>(at) + 1;
+    const std::size_t begin = at;
+    at = end_of_word(line, at, true);
+    setting.key = line.substr(begin, at - begin);
+    at = skip_blanks(line, at);
+    if (at == line.size() || line[at] != '=' || setting.key.empty()) {
+        return malformed(line.substr(begin, end_of_word(line, begin, false) - begin), begin,
+                         "KEY=VALUE is wanted here, such as SwitchName=leaf1 or Nodes=n[1-4]");
+    }
+    at = skip_blanks(line, at + 1);
+    const bool is_quoted = at < line.size() && line[at] == '"';
+    const std::size_t value = is_quoted ? at + 1 : at;
+    const std::size_t end = is_quoted ? line.find('"', value) : end_of_word(line, value, false);
+    if (end == std::string_view::npos) {
+        return malformed(line.substr(at), at, "this quote is not closed; write '\"' behind the value");
+    }
+    setting.value = line.substr(value, end - value);
+    at = is_quoted ? end + 1 : end;
+    return setting;
+}
+
+Result<Settings> split_settings(std::string_view line) {
+    Settings settings;
+    for (std::size_t at = skip_blanks(line, 0); at < line.size(); at = skip_blanks(line, at)) {
+        Result<Setting> setting = take_setting(line, at);
+        if (!setting) {
+            return setting.error();
+        }
+        settings.push_back(*setting);
+    }
+    return settings;
+}
+
+std::string_view value_of(const Settings& settings, std::string_view key) {
+    const auto found = std::find_if(settings.begin(), settings.end(), [key](const Setting& setting) {
+        return equals_ignoring_case(setting.key, key);
+    });
+    return found == settings.end() ? std::string_view() : found->value;
+}
+
+bool is_one_of(std::string_view key, std::initializer_list<std::string_view> keys) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [key](std::string_view each) { return equals_ignoring_case(key, each); });
+}
+
+bool begins_group(std::string_view key) { return is_one_of(key, {"BlockName", "RingName"}); }
+
+// Lines that tell nothing of where a node is.
+bool is_aside(std::string_view key) { return is_one_of(key, {"BlockSizes", "AggregatedBlock"}); }
+
+bool begins_line(std::string_view key) {
+    return equals_ignoring_case(key, "SwitchName") || begins_group(key) || is_aside(key);
+}
+
+// The logical line at the start of `rest`, with the number of physical ones: a backslash at a line's end
+// joins the next one to it, '#' begins a comment unless a backslash stands before it.
+struct LogicalLine {
+    std::string text;
+    int num_lines = 0;
+};
+
+std::string_view take_line(std::string_view& rest) {
+    const std::size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    return line;
+}
+
+std::string_view without_comment(std::string_view line) {
+    for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
+        if (at == 0 || line[at - 1] != '\\') {
+            return line.substr(0, at);
+        }
+    }
+    return line;
+}
+
+LogicalLine take_logical_line(std::string_view& rest) {
+    LogicalLine line;
+    for (bool is_joined = true; is_joined && (line.num_lines == 0 || !rest.empty()); ++line.num_lines) {
+        std::string_view next = without_comment(take_line(rest));
+        if (!next.empty() && next.back() == '\r') {
+            next.remove_suffix(1);
+        }
+        is_joined = !next.empty() && next.back() == '\\';
+        line.text += is_joined ? next.substr(0, next.size() - 1) : next;
+    }
+    return line;
+}
+
+// "include PATH", in any case; the path.
+std::optional<std::string_view> included_path(std::string_view line) {
+    const std::string_view trimmed = trim(line);
+    const std::size_t end = end_of_word(trimmed, 0, true);
+    const std::string_view path = trim(trimmed.substr(end));
+    if (!equals_ignoring_case(trimmed.substr(0, end), "include") || path.substr(0, 1) == "=") {
+        return std::nullopt;
+    }
+    return path;
+}
+
+class Walk {
+public:
+    explicit Walk(const MapReader& reader)
+        : open_(reader, [this](std::string_view text) { return walk_lines(text); }) {}
+
+    MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
+
+    std::vector<SwitchRecord> take_records() { return std::move(records_); }
+
+private:
+    MaybeError walk_lines(std::string_view rest) {
+        for (int number = 1; !rest.empty();) {
+            const LogicalLine line = take_logical_line(rest);
+            if (MaybeError error = open_.at_line(number, walk_line(line.text, number))) {
+                return error;
+            }
+            number += line.num_lines;
+        }
+        return std::nullopt;
+    }
+
+    // line = ( "SwitchName" | "BlockName" | "RingName" ) "=" NAME { setting }
+    //      | "BlockSizes" "=" SIZES | "include" PATH
+    //
+    //   SwitchName=leaf1 Nodes=n[1-18] LinkSpeed=100
+    //   SwitchName=spine Switches=leaf[1-4]
+    //   BlockName=b1 Nodes=n[1-18]
+    MaybeError walk_line(const std::string& line, int number) {
+        if (const auto included = included_path(line)) {
+            return include(*included, line);
+        }
+        const Result<Settings> settings = split_settings(line);
+        if (!settings || settings->empty()) {
+            return settings ? MaybeError() : settings.error();
+        }
+        const Setting& first = settings->front();
+        if (!begins_line(first.key)) {
+            return malformed(first.key, static_cast<std::size_t>(first.column - 1),
+                             "a line begins with SwitchName=, BlockName=, RingName= or BlockSizes=");
+        }
+        return is_aside(first.key) ? MaybeError() : add_record(*settings, number);
+    }
+
+    MaybeError add_record(const Settings& settings, int number) {
+        const Setting& first = settings.front();
+        const std::string_view nodes = value_of(settings, "Nodes");
+        const std::string_view switches = value_of(settings, "Switches");
+        if (first.value.empty() || (nodes.empty() && switches.empty())) {
+            return malformed(first.key, static_cast<std::size_t>(first.column - 1),
+                             "a switch has a name and Nodes= or Switches=, a block has Nodes=");
+        }
+        records_.push_back({std::string(first.value), std::string(nodes), std::string(switches),
+                            begins_group(first.key), open_.top(), number});
+        return std::nullopt;
+    }
+
+    MaybeError include(std::string_view path, const std::string& line) {
+        const std::size_t offset =
+            path.empty() ? 0 : static_cast<std::size_t>(path.data() - line.data());
+        if (path.empty()) {
+            return malformed(trim(line), offset, "a file is wanted behind include");
+        }
+        return open_.include(path, static_cast<int>(offset) + 1);
+    }
+
+    IncludeStack open_;
+    std::vector<SwitchRecord> records_;
+};
+
+}  // namespace
+
+bool is_topology_conf(std::string_view text) {
+    while (!text.empty()) {
+        const LogicalLine line = take_logical_line(text);
+        const std::size_t begin = skip_blanks(line.text, 0);
+        if (begin == line.text.size() || included_path(line.text)) {
+            continue;
+        }
+        const std::size_t end = end_of_word(line.text, begin, true);
+        const std::size_t equals = skip_blanks(line.text, end);
+        return equals < line.text.size() && line.text[equals] == '=' &&
+               begins_line(std::string_view(line.text).substr(begin, end - begin));
+    }
+    return false;
+}
+
+Result<SwitchTree> read_topology_conf(const std::string& path, const MapReader& reader) {
+    Walk walk(reader);
+    if (const MaybeError error = walk.walk_file(path)) {
+        return *error;
+    }
+    return SwitchTree::make(walk.take_records());
+}
+
+Result<SwitchTree> parse_topology_conf(const std::string& text, const std::string& where) {
+    return read_topology_conf(where, [&](const std::string& path, std::size_t) -> Result<std::string> {
+        if (path == where) {
+            return text;
+        }
+        return Error{
+            Errc::kMalformed, path, "a file cannot be included here; put its lines in place", "", 0, 0};
+    });
+}
+
+}  // namespace hitopo

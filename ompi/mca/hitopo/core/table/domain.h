@@ -1,0 +1,57 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Domains: for each resource type of a communicator, which processes are restricted to one instance.
+#ifndef OMPI_MCA_HITOPO_CORE_TABLE_DOMAIN_H
+#define OMPI_MCA_HITOPO_CORE_TABLE_DOMAIN_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/table/table.h"
+
+namespace hitopo {
+
+// A resource type: a level ("Switch", URI "hitopo://Switch") or a type of a machine ("L3Cache", URI
+// "hwloc://L3Cache").
+struct ResourceType {
+    std::string name;
+    bool is_level = false;
+    Level level = kCluster;  // where is_level
+
+    std::string uri() const { return (is_level ? "hitopo://" : "hwloc://") + name; }
+};
+
+// All that the communicator's nodes have, outermost first in the catalogue's order: Cluster, Island,
+// Switch, Node, Machine, L2NUMA, Group0.., Package, Die, NUMANode, L5..L1Cache, Core, PU; the levels
+// below the node directly after the machine's type of the same things. Always all eight levels.
+std::vector<ResourceType> resource_types(const Table& table);
+
+// Of the types for which holds(index) is true the one that names what they have in common: the deepest
+// of a machine, where there is none the deepest level; types.size() for none.
+template <class Holds>
+std::size_t deepest_type(const std::vector<ResourceType>& types, Holds&& holds) {
+    std::size_t deepest = types.size();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const bool may_stand = deepest == types.size() || types[deepest].is_level || !types[i].is_level;
+        if (may_stand && holds(i)) {
+            deepest = i;
+        }
+    }
+    return deepest;
+}
+
+// The domains of one type.
+struct Domains {
+    std::vector<std::int32_t>
+        domain;  // by rank: 0..count-1 in the order of (node or value, instance); -1: none
+    std::int32_t count = 0;
+};
+
+// Domains of a level that nobody knows: none, every process has -1. Time O(P + dictionary).
+Domains domains_of(const Table& table, const ResourceType& type);
+
+}  // namespace hitopo
+
+#endif

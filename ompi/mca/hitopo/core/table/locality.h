@@ -1,0 +1,44 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Questions about processes and the resources that they share.
+#ifndef OMPI_MCA_HITOPO_CORE_TABLE_LOCALITY_H
+#define OMPI_MCA_HITOPO_CORE_TABLE_LOCALITY_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/table/split.h"
+
+namespace hitopo {
+
+// URIs of what the processes of a table can be on, outermost first: the levels down to the node that
+// somebody knows, and the types of the machines.
+std::vector<std::string> hardware_levels(const Table& table);
+
+// The URI of the deepest type with one domain that holds all of `ranks` (one at least); "" if none.
+std::string min_domain(const Table& table, const std::vector<std::uint32_t>& ranks);
+
+enum class Metric { kCompute = 1, kMemory = 2, kNetwork = 3 };
+
+// The processes in the domain that is `hops` outward from `rank` among the metric's types that it is
+// restricted to; the last such domain where there are fewer; `rank` alone for 0.
+Ranks neighbours(const Table& table, std::uint32_t rank, int hops, Metric metric);
+
+struct Restriction {
+    std::string uri;
+    bool is_restricted;
+};
+
+// All levels and the types of the process's machine. present: the CPUs that it may run on now, if they
+// are others than the table's.
+std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
+                                      const std::optional<CpuSet>& present);
+
+// The same where nothing is known: no level.
+std::vector<Restriction> no_restrictions();
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// How processes lie inside their nodes. Most nodes of a job are occupied alike, so that what follows
+// from the places inside a node is worked out once for all nodes of one seating, not for each process.
+#ifndef OMPI_MCA_HITOPO_CORE_TABLE_SEATING_H
+#define OMPI_MCA_HITOPO_CORE_TABLE_SEATING_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/exchange/dictionary.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+
+namespace hitopo {
+
+// What can be told apart inside one node.
+struct Seat {
+    std::uint32_t pattern;  // index into the dictionary's patterns
+    std::int32_t hwthread;  // number among the processes of its core; -1: the core is unknown
+
+    friend bool operator==(const Seat& a, const Seat& b) {
+        return a.pattern == b.pattern && a.hwthread == b.hwthread;
+    }
+};
+
+// Nodes whose processes take the same set of seats.
+struct Seating {
+    std::uint32_t first_seat;  // the seats of one seating stand together, each once
+    std::uint32_t num_seats;
+    std::uint32_t first_node;  // that was seated so
+};
+
+class Seatings {
+public:
+    const std::vector<Seat>& seats() const { return seats_; }
+    const std::vector<Seating>& seatings() const { return seatings_; }
+    std::uint32_t of_node(std::size_t node) const { return of_node_[node]; }
+
+private:
+    friend class Seater;
+
+    std::vector<Seat> seats_;
+    std::vector<Seating> seatings_;
+    std::vector<std::uint32_t> of_node_;
+};
+
+// Seats one node after the other.
+class Seater {
+public:
+    // patterns: the dictionary's; must outlive this.
+    Seater(const std::vector<Pattern>& patterns, Seatings& seatings)
+        : patterns_(patterns), out_(seatings) {}
+
+    // The next node. own: the patterns of its processes by rank. Gives their seats, valid until the
+    // next call.
+    const std::vector<std::uint32_t>& seat(const std::uint32_t* own, std::size_t num_processes);
+
+private:
+    // A process of the node: where it stands among those of its core, or of its pattern.
+    struct Sitter {
+        std::uint64_t order;
+        std::uint32_t index;  // by rank
+        std::uint32_t pattern;
+    };
+
+    Sitter sitter(std::uint32_t pattern, std::uint32_t index) const;
+    void take_seats();
+    std::uint32_t find_seating();
+    bool is_equal(const Seating& seating) const;
+
+    const std::vector<Pattern>& patterns_;
+    Seatings& out_;
+    FlatMap numbers_;                    // of seatings, by a hash of their seats
+    std::vector<std::uint32_t> own_;     // the latest node's patterns,
+    std::vector<std::uint32_t> result_;  // its processes' seats,
+    std::vector<Seat> seats_;            // each once
+    std::vector<Sitter> sitters_;
+};
+
+}  // namespace hitopo
+
+#endif

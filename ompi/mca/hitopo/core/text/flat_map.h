@@ -1,0 +1,72 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// 64-bit hashes to dense numbers in the order of first sight. Open addressing: one look-up for each
+// of a million processes has to cost one cache line, which std::unordered_map does not.
+#ifndef OMPI_MCA_HITOPO_CORE_TEXT_FLAT_MAP_H
+#define OMPI_MCA_HITOPO_CORE_TEXT_FLAT_MAP_H
+
+#include <cstdint>
+#include <vector>
+
+namespace hitopo {
+
+class FlatMap {
+public:
+    static constexpr std::uint32_t kAbsent = UINT32_MAX;
+
+    // The number of `key`, size() before the call if it is new.
+    std::uint32_t number_of(std::uint64_t key) {
+        if (2 * (keys_.size() + 1) > slots_.size()) {
+            grow();
+        }
+        std::uint32_t& slot = slots_[find(key)];
+        if (slot == kAbsent) {
+            slot = static_cast<std::uint32_t>(keys_.size());
+            keys_.push_back(key);
+        }
+        return slot;
+    }
+
+    // kAbsent if `key` has no number.
+    std::uint32_t look_up(std::uint64_t key) const {
+        return slots_.empty() ? kAbsent : slots_[find(key)];
+    }
+
+    std::size_t size() const { return keys_.size(); }
+
+private:
+    // The product's highest bits depend on all bits of the key.
+    std::size_t find(std::uint64_t key) const {
+        auto i = static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> shift_);
+        while (slots_[i] != kAbsent && keys_[slots_[i]] != key) {
+            i = (i + 1) & (slots_.size() - 1);
+        }
+        return i;
+    }
+
+    void grow() {
+        slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), kAbsent);
+        --shift_;
+        for (std::uint32_t i = 0; i < keys_.size(); ++i) {
+            slots_[find(keys_[i])] = i;
+        }
+    }
+
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint32_t> slots_;  // 2 to the power of 64 - shift_
+    int shift_ = 61;
+};
+
+// Spreads what differs in few bits over all of them; different numbers stay different.
+inline std::uint64_t mix(std::uint64_t number) {
+    number = (number ^ (number >> 32)) * 0xd6e8feb86659fd93u;
+    number = (number ^ (number >> 32)) * 0xd6e8feb86659fd93u;
+    return number ^ (number >> 32);
+}
+
+// A key from two, of which one may be small numbers.
+inline std::uint64_t combine(std::uint64_t a, std::uint64_t b) { return mix(mix(a + 1) + b); }
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,69 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Host lists with brackets, as Slurm, topology files and maps write them: "node[1-16,20]".
+#ifndef OMPI_MCA_HITOPO_CORE_TEXT_HOSTLIST_H
+#define OMPI_MCA_HITOPO_CORE_TEXT_HOSTLIST_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+// Numbers first..last, printed with at least `width` digits (0: no padding).
+struct HostRange {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    std::size_t width = 0;
+};
+
+// Either plain text, or one bracket where `ranges` is not empty.
+struct HostPiece {
+    std::string text;
+    std::vector<HostRange> ranges;
+};
+
+class Hostlist {
+public:
+    // Limits of expand(); the others have none.
+    static constexpr std::uint64_t kMaxHosts = 65536;
+    static constexpr std::uint64_t kMaxBytes = 16 << 20;
+    // Digits of one number in a bracket.
+    static constexpr std::size_t kMaxDigits = 18;
+
+    // Errors are kMalformed with the column in `expression`.
+    static Result<Hostlist> parse(std::string_view expression);
+
+    // Whether the list names `host`, compared byte by byte; without expanding anything.
+    bool contains(std::string_view host) const;
+
+    // Whether the list names `host` or its short form ("n1" of "n1.example.org").
+    bool contains_host(std::string_view host) const;
+
+    // Names with repetitions, saturated at UINT64_MAX.
+    std::uint64_t count() const;
+
+    // All names in the order written, repetitions kept; kTooLarge over kMaxHosts or kMaxBytes.
+    Result<std::vector<std::string>> expand() const;
+
+private:
+    using Item = std::vector<HostPiece>;
+    explicit Hostlist(std::vector<Item> items) : items_(std::move(items)) {}
+
+    std::vector<Item> items_;
+};
+
+// All names of the list `text`; the errors of parse() and expand().
+Result<std::vector<std::string>> expand_hosts(std::string_view text);
+
+// The canonical list of a set of hosts: natural order, each once, runs of the last number in one
+// bracket ("r1n[1-4],r2n1"). Equal sets give equal texts.
+std::string compress_hosts(std::vector<std::string> hosts);
+
+}  // namespace hitopo
+
+#endif

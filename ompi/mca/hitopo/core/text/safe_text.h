@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Names come from files, fabrics and environments: here they become harmless on terminals.
+#ifndef OMPI_MCA_HITOPO_CORE_TEXT_SAFE_TEXT_H
+#define OMPI_MCA_HITOPO_CORE_TEXT_SAFE_TEXT_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace hitopo {
+
+enum class Charset { kAscii, kUtf8 };
+
+// `text` with each control character (C0, C1, DEL), invisible or direction-changing character and
+// byte that is not UTF-8 written as \x1b or \u{202e}; with kAscii all that is not ASCII. Printable
+// text is unchanged.
+std::string safe(std::string_view text, Charset charset);
+
+// The first `max_chars` characters of valid UTF-8, with an ellipsis if some are dropped.
+std::string shortened(const std::string& text, std::size_t max_chars);
+
+// The number of characters (code points) of UTF-8 text: the columns that names take on a terminal.
+std::size_t num_columns(std::string_view text);
+
+}  // namespace hitopo
+
+#endif

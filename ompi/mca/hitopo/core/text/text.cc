@@ -1,0 +1,57 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/text/text.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace hitopo {
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return to_lower(x) == to_lower(y); });
+}
+
+std::string_view trim(std::string_view text) {
+    while (!text.empty() && is_space(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_space(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> fields;
+    for (;;) {
+        const std::size_t end = text.find(separator);
+        fields.push_back(text.substr(0, end));
+        if (end == std::string_view::npos) {
+            return fields;
+        }
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string to_hex(std::uint64_t number) {
+    constexpr std::size_t kDigits = 16;
+    char digits[kDigits];
+    const std::to_chars_result end = std::to_chars(digits, digits + kDigits, number, 16);
+    const auto count = static_cast<std::size_t>(end.ptr - digits);
+    return std::string(kDigits - count, '0').append(digits, count);
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+    std::uint64_t number = 0;
+    const char* end = text.data() + text.size();
+    if (text.empty() || !std::all_of(text.begin(), text.end(), is_digit)) {
+        return std::nullopt;
+    }
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end) {
+        return std::nullopt;
+    }
+    return number;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,35 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Small helpers over bytes, independent of the locale.
+#ifndef OMPI_MCA_HITOPO_CORE_TEXT_TEXT_H
+#define OMPI_MCA_HITOPO_CORE_TEXT_TEXT_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hitopo {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool equals_ignoring_case(std::string_view a, std::string_view b);
+
+// Without leading and trailing spaces, tabs and carriage returns.
+std::string_view trim(std::string_view text);
+
+// "a..b" split at '.' is {"a", "", "b"}: empty fields are kept; "" is {""}.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+// 16 hexadecimal digits.
+std::string to_hex(std::uint64_t number);
+
+// Digits only, no sign, no overflow; otherwise empty.
+std::optional<std::uint64_t> parse_number(std::string_view text);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,195 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/file/map_file.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/hostlist.h"
+#include "ompi/mca/hitopo/core/text/rank_list.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/file/map_shape.h"
+#include "ompi/mca/hitopo/file/map_words.h"
+
+namespace hitopo {
+namespace {
+
+using Words = std::vector<MapWord>;
+using MaybeError = std::optional<Error>;
+
+Error malformed(const MapWord& word, const char* message) {
+    return {Errc::kMalformed, word.text, message, "", 0, word.column};
+}
+
+// The error of a list that is one word of the line.
+Error inside(const MapWord& word, Error error) {
+    error.column = word.column_of(static_cast<std::size_t>(error.column) - 1);
+    return error;
+}
+
+Name to_name(std::string_view text, bool is_quoted) {
+    const std::optional<std::uint64_t> number = is_quoted ? std::nullopt : parse_number(text);
+    return number ? Name::number(*number) : Name(std::string(text));
+}
+
+// assign = LEVEL "=" VALUE
+//
+//   switch=leaf1    island="the old racks"    socket=0
+MaybeError parse_value(const MapWord& word, RawAddress& levels) {
+    const std::size_t equals = word.text.find('=');
+    if (equals == std::string::npos) {
+        return malformed(word, "LEVEL=VALUE is wanted here, such as switch=leaf1");
+    }
+    const std::string_view text = word.text;
+    const std::optional<Level> level = parse_level(text.substr(0, equals));
+    if (!level) {
+        return malformed(word,
+                         "levels are cluster, island, switch, node, l2numa, socket, core and "
+                         "hwthread; correct the name");
+    }
+    if (levels[*level]) {
+        return malformed(word, "this line tells the level twice; remove one");
+    }
+    if (equals + 1 == text.size()) {
+        return malformed(word, "the value is missing; write it behind '=' without a space");
+    }
+    levels[*level] = to_name(text.substr(equals + 1), word.is_quoted);
+    return std::nullopt;
+}
+
+Result<bool> has_host(const MapWord& word, std::string_view host) {
+    const Result<Hostlist> list = Hostlist::parse(word.text);
+    if (!list) {
+        return inside(word, list.error());
+    }
+    return list->contains_host(host);
+}
+
+Result<bool> has_rank(const MapWord& word, int rank) {
+    const Result<RankList> list = RankList::parse(word.text);
+    if (!list) {
+        return inside(word, list.error());
+    }
+    return list->contains(rank);
+}
+
+// One walk over a map and all that it includes, for one process.
+class Walk {
+public:
+    Walk(const MapProcess& process, const MapReader& reader)
+        : process_(process), open_(reader, [this](std::string_view text) { return walk_lines(text); }) {}
+
+    MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
+
+    MapAnswer take_answer() {
+        make_relative(answer_.levels);
+        return std::move(answer_);
+    }
+
+private:
+    MaybeError walk_lines(std::string_view rest) {
+        for (int number = 1;; ++number) {
+            const std::size_t end = rest.find('\n');
+            line_ = number;
+            MaybeError error = open_.at_line(number, walk_line(rest.substr(0, end)));
+            if (error || end == std::string_view::npos) {
+                return error;
+            }
+            rest.remove_prefix(end + 1);
+        }
+    }
+
+    // line = "host" HOSTLIST assign { assign } | "rank" RANKLIST assign { assign }
+    //      | "*" assign { assign } | "include" PATH | shape
+    //
+    //   host node[1-16],login switch=leaf1 island=east
+    //   rank 0-3,8,16-31:4 switch=leaf1
+    MaybeError walk_line(std::string_view line) {
+        const Result<Words> words = split_map_words(line);
+        if (!words || words->empty()) {
+            return words ? MaybeError() : words.error();
+        }
+        const std::string& keyword = words->front().text;
+        if (keyword == "include") {
+            return include(*words);
+        }
+        if (keyword == "shape") {
+            return shape(*words);
+        }
+        if (keyword == "*") {
+            return assign(*words, 1, true);
+        }
+        if (keyword != "host" && keyword != "rank") {
+            return malformed(words->front(), "a line begins with host, rank, *, shape or include");
+        }
+        if (words->size() == 1) {
+            return malformed(words->front(), "a list is missing; write host node[1-4] or rank 0-3");
+        }
+        const MapWord& list = (*words)[1];
+        const Result<bool> is_meant =
+            keyword == "host" ? has_host(list, process_.host) : has_rank(list, process_.rank);
+        return is_meant ? assign(*words, 2, *is_meant) : is_meant.error();
+    }
+
+    MaybeError assign(const Words& words, std::size_t first, bool is_meant) {
+        if (words.size() == first) {
+            return malformed(words.back(), "this line tells nothing; write LEVEL=VALUE at its end");
+        }
+        RawAddress levels;
+        for (std::size_t i = first; i < words.size(); ++i) {
+            if (MaybeError error = parse_value(words[i], levels)) {
+                return error;
+            }
+        }
+        if (is_meant) {
+            take(levels);
+        }
+        return std::nullopt;
+    }
+
+    MaybeError shape(const Words& words) {
+        if (words.size() == 1) {
+            return malformed(words.front(), "a shape is missing; write shape node:4 ranks:2");
+        }
+        const Result<MapShape> shape = MapShape::parse({words.begin() + 1, words.end()});
+        if (!shape) {
+            return shape.error();
+        }
+        take(shape->address_of(process_.rank));
+        return std::nullopt;
+    }
+
+    MaybeError include(const Words& words) {
+        if (words.size() != 2) {
+            return malformed(words.front(), "one file is wanted; put a name with spaces in quotes");
+        }
+        return open_.include(words[1].text, words[1].column);
+    }
+
+    void take(const RawAddress& levels) {
+        for (std::size_t i = 0; i < levels.size(); ++i) {
+            if (levels[i]) {
+                answer_.levels[i] = levels[i];
+                answer_.source[i] = open_.top() + ':' + std::to_string(line_);
+            }
+        }
+    }
+
+    const MapProcess& process_;
+    MapAnswer answer_;
+    IncludeStack open_;
+    int line_ = 0;  // of the innermost open file
+};
+
+}  // namespace
+
+Result<MapAnswer> read_map(const std::string& path, const MapProcess& process, const MapReader& reader) {
+    Walk walk(process, reader);
+    if (const MaybeError error = walk.walk_file(path)) {
+        return *error;
+    }
+    return walk.take_answer();
+}
+
+}  // namespace hitopo

@@ -1,0 +1,35 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Maps: plain text that tells any level of any process, by host name or by rank. docs/maps.md
+// describes the format.
+#ifndef OMPI_MCA_HITOPO_FILE_MAP_FILE_H
+#define OMPI_MCA_HITOPO_FILE_MAP_FILE_H
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/include_stack.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+// The process that asks.
+struct MapProcess {
+    std::string_view host;  // also looked up in its short form
+    int rank = 0;
+};
+
+struct MapAnswer {
+    RawAddress levels;                           // relative to each other (make_relative)
+    std::array<std::string, kNumLevels> source;  // "path:line" of each value
+};
+
+// Reads the map at `path` to its end and answers what it tells about `process`: nothing is no error.
+// Errors have file, line and column (an unreadable first file: none).
+Result<MapAnswer> read_map(const std::string& path, const MapProcess& process, const MapReader& reader);
+
+}  // namespace hitopo
+
+#endif

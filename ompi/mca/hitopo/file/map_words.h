@@ -1,0 +1,34 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The words of one line of a map: quotes and comments.
+#ifndef OMPI_MCA_HITOPO_FILE_MAP_WORDS_H
+#define OMPI_MCA_HITOPO_FILE_MAP_WORDS_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+struct MapWord {
+    std::string text;        // without its quotes
+    int column = 0;          // where it begins in the line, 1-based
+    bool is_quoted = false;  // wholly or in part
+
+    // The column of text[offset]; the word's own where quotes moved it.
+    int column_of(std::size_t offset) const {
+        return is_quoted ? column : column + static_cast<int>(offset);
+    }
+};
+
+// Words stand between spaces and tabs; "..." keeps spaces and '#', a backslash in quotes takes the
+// next character as it is; '#' at a word's start begins a comment. kMalformed with the column: an
+// open quote, a zero byte.
+Result<std::vector<MapWord>> split_map_words(std::string_view line);
+
+}  // namespace hitopo
+
+#endif

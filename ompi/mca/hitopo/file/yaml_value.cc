@@ -1,0 +1,99 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/file/yaml_value.h"
+
+namespace hitopo {
+namespace {
+
+constexpr std::uint32_t kMaxSize = ~0U >> 2;  // far more than any file has
+
+}  // namespace
+
+// ---- building ----
+
+std::uint32_t YamlDocuments::add(Kind kind, std::size_t begin, std::size_t size, int line, int column) {
+    const auto id = static_cast<std::uint32_t>(nodes_.size());
+    if (num_open_ == 0) {
+        roots_.push_back(id);
+    }
+    Node& node = nodes_.emplace_back();
+    node.begin = static_cast<std::uint32_t>(begin);
+    node.size = static_cast<std::uint32_t>(size) & kMaxSize;
+    node.kind = kind;
+    node.line = static_cast<std::uint32_t>(line);
+    node.column = static_cast<std::uint32_t>(column);
+    return id;
+}
+
+std::uint32_t YamlDocuments::add_text(std::string_view text, int line, int column) {
+    texts_ += text;
+    return add(Kind::kText, texts_.size() - text.size(), text.size(), line, column);
+}
+
+std::uint32_t YamlDocuments::add_alias(std::uint32_t target, int line, int column) {
+    return add(Kind::kAlias, target, 1, line, column);
+}
+
+std::uint32_t YamlDocuments::begin(Kind kind, int line, int column) {
+    const std::uint32_t id = add(kind, 0, 1, line, column);
+    ++num_open_;
+    return id;
+}
+
+void YamlDocuments::end(std::uint32_t id) {
+    nodes_[id].size = static_cast<std::uint32_t>(nodes_.size() - id) & kMaxSize;
+    --num_open_;
+}
+
+std::uint32_t YamlDocuments::after(std::uint32_t id) const {
+    const Node& node = nodes_[id];
+    return id + (node.kind == Kind::kText ? 1 : node.size);
+}
+
+// ---- values ----
+
+YamlValue::YamlValue(const YamlDocuments& all, std::uint32_t id) : all_(&all), id_(id) {
+    if (all.nodes_[id].kind == YamlDocuments::Kind::kAlias) {
+        id_ = all.nodes_[id].begin;
+    }
+}
+
+bool YamlValue::is_list() const { return all_->nodes_[id_].kind == YamlDocuments::Kind::kList; }
+
+bool YamlValue::is_map() const { return all_->nodes_[id_].kind == YamlDocuments::Kind::kMap; }
+
+std::string_view YamlValue::text() const {
+    const YamlDocuments::Node& node = all_->nodes_[id_];
+    return node.kind == YamlDocuments::Kind::kText
+               ? std::string_view(all_->texts_).substr(node.begin, node.size)
+               : std::string_view();
+}
+
+int YamlValue::line() const { return static_cast<int>(all_->nodes_[id_].line); }
+
+int YamlValue::column() const { return static_cast<int>(all_->nodes_[id_].column); }
+
+YamlItems YamlValue::items() const {
+    const std::uint32_t end = all_->after(id_);
+    return {{*all_, is_list() ? id_ + 1 : end}, {*all_, end}};
+}
+
+YamlFields YamlValue::fields() const {
+    const std::uint32_t end = all_->after(id_);
+    return {{*all_, is_map() ? id_ + 1 : end}, {*all_, end}};
+}
+
+std::optional<YamlValue> YamlValue::find(std::string_view key) const {
+    for (const YamlField& field : fields()) {
+        if (field.key == key) {
+            return field.value;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string_view YamlValue::text_of(std::string_view key) const {
+    const std::optional<YamlValue> value = find(key);
+    return value ? value->text() : std::string_view();
+}
+
+}  // namespace hitopo

@@ -1,0 +1,163 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// YAML or JSON documents as plain data, whoever parsed them. A file may be large and dense, so a value
+// takes 16 bytes and what its text takes.
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_VALUE_H
+#define OMPI_MCA_HITOPO_FILE_YAML_VALUE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+class YamlDocuments;
+class YamlItems;
+class YamlFields;
+
+// A value of a document, valid while that is.
+class YamlValue {
+public:
+    YamlValue(const YamlDocuments& all, std::uint32_t id);
+
+    bool is_list() const;
+    bool is_map() const;
+    std::string_view text() const;  // of a string, number or truth value; "" of others
+    int line() const;               // where it begins, 1-based
+    int column() const;
+
+    YamlItems items() const;    // of a list; others have none
+    YamlFields fields() const;  // of a map, in the order written; others have none
+
+    // A map's value of that key.
+    std::optional<YamlValue> find(std::string_view key) const;
+    // Its text; "" if there is none.
+    std::string_view text_of(std::string_view key) const;
+
+private:
+    const YamlDocuments* all_;
+    std::uint32_t id_;
+};
+
+struct YamlField {
+    std::string_view key;
+    YamlValue value;
+};
+
+class YamlDocuments {
+public:
+    // num_bytes: about what all texts take.
+    explicit YamlDocuments(std::size_t num_bytes = 0) { texts_.reserve(num_bytes); }
+
+    enum class Kind : std::uint32_t { kText, kList, kMap, kAlias };
+
+    // ---- to build them, in the order written; each answer names the value ----
+
+    std::uint32_t add_text(std::string_view text, int line, int column);
+    // Means an earlier value, which is complete.
+    std::uint32_t add_alias(std::uint32_t target, int line, int column);
+    // What is added until its end is in this list or map; keys and values take turns in a map.
+    std::uint32_t begin(Kind kind, int line, int column);
+    void end(std::uint32_t id);
+
+    std::size_t num_values() const { return nodes_.size(); }
+
+    // ---- the documents: the values that are in no other ----
+
+    std::size_t size() const { return roots_.size(); }
+    YamlValue operator[](std::size_t i) const { return {*this, roots_[i]}; }
+
+private:
+    friend class YamlValue;
+    friend class YamlPlace;
+
+    // What is in a list or map follows it.
+    struct Node {
+        std::uint32_t begin;      // kText: in texts_; kAlias: the value that is meant
+        std::uint32_t size : 30;  // kText: of the text; else of how many values it consists, itself too
+        Kind kind : 2;
+        std::uint32_t line;
+        std::uint32_t column;
+    };
+    static_assert(sizeof(Node) == 16);
+
+    std::uint32_t add(Kind kind, std::size_t begin, std::size_t size, int line, int column);
+    std::uint32_t after(std::uint32_t id) const;
+
+    std::deque<Node> nodes_;  // a deque grows without a copy
+    std::string texts_;
+    std::deque<std::uint32_t> roots_;
+    std::size_t num_open_ = 0;
+};
+
+// Between the values in a list or map.
+class YamlPlace {
+public:
+    YamlPlace(const YamlDocuments& all, std::uint32_t id) : all_(&all), id_(id) {}
+    bool operator!=(const YamlPlace& other) const { return id_ != other.id_; }
+    YamlValue value() const { return {*all_, id_}; }
+    YamlPlace next() const { return {*all_, all_->after(id_)}; }
+
+private:
+    const YamlDocuments* all_;
+    std::uint32_t id_;
+};
+
+// To be used in a range-based for.
+class YamlItems {
+public:
+    struct Iterator {
+        YamlPlace at;
+        YamlValue operator*() const { return at.value(); }
+        Iterator& operator++() {
+            at = at.next();
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return at != other.at; }
+    };
+
+    YamlItems(YamlPlace begin, YamlPlace end) : begin_(begin), end_(end) {}
+    Iterator begin() const { return {begin_}; }
+    Iterator end() const { return {end_}; }
+    bool empty() const { return !(begin_ != end_); }
+
+private:
+    YamlPlace begin_;
+    YamlPlace end_;
+};
+
+class YamlFields {
+public:
+    struct Iterator {
+        YamlPlace at;
+        YamlField operator*() const { return {at.value().text(), at.next().value()}; }
+        Iterator& operator++() {
+            at = at.next().next();
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return at != other.at; }
+    };
+
+    YamlFields(YamlPlace begin, YamlPlace end) : begin_(begin), end_(end) {}
+    Iterator begin() const { return {begin_}; }
+    Iterator end() const { return {end_}; }
+    bool empty() const { return !(begin_ != end_); }
+    YamlField front() const { return *begin(); }
+
+private:
+    YamlPlace begin_;
+    YamlPlace end_;
+};
+
+// Parses all documents of a text. Errors have line and column, and no file.
+using YamlParser = std::function<Result<YamlDocuments>(std::string_view text)>;
+
+}  // namespace hitopo
+
+#endif

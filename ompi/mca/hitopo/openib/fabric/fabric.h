@@ -1,0 +1,44 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// An InfiniBand fabric as data: its switches, their links and the hosts' ports.
+#ifndef OMPI_MCA_HITOPO_OPENIB_FABRIC_FABRIC_H
+#define OMPI_MCA_HITOPO_OPENIB_FABRIC_FABRIC_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hitopo {
+
+struct FabricSwitch {
+    std::uint64_t guid = 0;
+    std::string description;                // of the node, as its administrator named it; may be empty
+    std::vector<std::uint64_t> neighbours;  // GUIDs of the switches it has links to; ascending, distinct
+};
+
+// A host's port that is linked to a switch, which is a leaf switch thereby.
+struct FabricPort {
+    std::uint64_t guid = 0;
+    std::uint64_t switch_guid = 0;
+    unsigned lid = 0;
+    int line = 0;  // of the file
+};
+
+// Fill both in any order, with repeats, then call finish().
+struct Fabric {
+    std::vector<FabricSwitch> switches;  // ascending by GUID, distinct, once finished
+    std::vector<FabricPort> ports;       // ascending by GUID, distinct, once finished
+
+    // Sorts; entries of one GUID become one: links are joined, of all else the first stands.
+    void finish();
+
+    const FabricSwitch* find_switch(std::uint64_t guid) const;  // NULL if absent
+    const FabricPort* find_port(std::uint64_t guid) const;      // NULL if absent
+};
+
+// "0x0002c903000a1b2c", as administrators know it.
+std::string guid_to_string(std::uint64_t guid);
+
+}  // namespace hitopo
+
+#endif

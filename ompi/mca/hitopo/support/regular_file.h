@@ -1,0 +1,82 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Reading a file that a component was told to read, without ever waiting: a pipe or a terminal would
+// hang MPI_Init. Header only, since components and base do not share C++ symbols.
+#ifndef OMPI_MCA_HITOPO_SUPPORT_REGULAR_FILE_H
+#define OMPI_MCA_HITOPO_SUPPORT_REGULAR_FILE_H
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+class RegularFile {
+public:
+    explicit RegularFile(const std::string& path)
+        : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {}
+    ~RegularFile() {
+        if (descriptor_ >= 0) {
+            ::close(descriptor_);
+        }
+    }
+    RegularFile(const RegularFile&) = delete;
+    RegularFile& operator=(const RegularFile&) = delete;
+
+    // Its bytes. kUnreadable, kTooLarge: value is the path, message says why, without a remedy.
+    Result<std::string> read(std::size_t max_bytes) const {
+        struct stat status = {};
+        if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
+            return unreadable(std::generic_category().message(errno));
+        }
+        if (!S_ISREG(status.st_mode)) {
+            return unreadable("it is not a regular file");
+        }
+        std::string text;
+        char buffer[65536];
+        for (;;) {
+            const ssize_t num_bytes = ::read(descriptor_, buffer, sizeof buffer);
+            if (num_bytes == 0) {
+                return text;
+            }
+            if (num_bytes < 0 && errno != EINTR) {
+                return unreadable(std::generic_category().message(errno));
+            }
+            text.append(buffer, num_bytes > 0 ? static_cast<std::size_t>(num_bytes) : 0);
+            if (text.size() > max_bytes) {
+                return error(Errc::kTooLarge,
+                             "it is larger than " + std::to_string(max_bytes) + " bytes");
+            }
+        }
+    }
+
+private:
+    Error unreadable(const std::string& why) const { return error(Errc::kUnreadable, why); }
+    Error error(Errc code, const std::string& why) const { return {code, path_, why, "", 0, 0}; }
+
+    const std::string path_;
+    const int descriptor_;
+};
+
+// `remedy` follows the reason in the message; `where` names the variable that holds the path.
+inline Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
+                                             const std::string& remedy, const std::string& where) {
+    Result<std::string> text = RegularFile(path).read(max_bytes);
+    if (text) {
+        return text;
+    }
+    Error error = text.error();
+    error.message += "; " + remedy;
+    error.where = where;
+    return error;
+}
+
+}  // namespace hitopo
+
+#endif

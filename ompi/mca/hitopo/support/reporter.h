@@ -1,0 +1,83 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// hitopo_report_t for components written in C++.
+#ifndef OMPI_MCA_HITOPO_SUPPORT_REPORTER_H
+#define OMPI_MCA_HITOPO_SUPPORT_REPORTER_H
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/hitopo_report.h"
+
+namespace hitopo {
+
+class Reporter {
+public:
+    explicit Reporter(const hitopo_report_t* report) : report_(*report) {}
+
+    void value(Level level, const RawValue& value, unsigned flags = 0) {
+        std::vector<hitopo_name_t> path;
+        for (const Name& name : value.path) {
+            path.push_back({name.is_number() ? nullptr : name.text().c_str(), name.number()});
+        }
+        note(report_.value(report_.context, level, path.data(), static_cast<int>(path.size()), flags));
+    }
+
+    void values(const RawAddress& address) {
+        for (int i = 0; i < kNumLevels; ++i) {
+            if (address[static_cast<std::size_t>(i)]) {
+                value(static_cast<Level>(i), *address[static_cast<std::size_t>(i)]);
+            }
+        }
+    }
+
+    void reason(Level level, const std::string& text) {
+        note(report_.reason(report_.context, level, text.c_str()));
+    }
+    void reason(const std::string& text) { note(report_.reason(report_.context, -1, text.c_str())); }
+
+    void error(const Error& error) {
+        const hitopo_error_t plain = {static_cast<int>(error.code),
+                                      error.value.c_str(),
+                                      error.where.c_str(),
+                                      error.line,
+                                      error.column,
+                                      error.message.c_str()};
+        note(report_.error(report_.context, &plain));
+    }
+
+    void machine(const std::string& bytes) {
+        note(report_.machine(report_.context, bytes.data(), bytes.size()));
+    }
+    void binding(const std::string& rule) { note(report_.binding(report_.context, rule.c_str())); }
+
+    void may_lead(int max_uplinks) { note(report_.may_lead(report_.context, max_uplinks)); }
+    void uplinks(const hitopo_uplinks_t& uplinks) { note(report_.uplinks(report_.context, &uplinks)); }
+
+    bool speaks_for_node() const { return report_.speaks_for_node != 0; }
+    bool wants_machine() const { return report_.wants_machine != 0; }
+    bool is_simulated() const { return report_.is_simulated != 0; }
+    int rank() const { return report_.rank; }
+    int size() const { return report_.size; }
+    std::string_view host_name() const { return report_.host_name; }
+
+    // 0, or the first code that the framework answered.
+    int status() const { return status_; }
+
+private:
+    void note(int code) {
+        if (status_ == 0) {
+            status_ = code;
+        }
+    }
+
+    const hitopo_report_t& report_;
+    int status_ = 0;
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,85 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The profiler's document (docs/json.md, "profile") as values.
+#ifndef OMPI_TOOLS_HITOPO_REPORT_PROFILE_H
+#define OMPI_TOOLS_HITOPO_REPORT_PROFILE_H
+
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/tools/hitopo/document.h"
+
+namespace hitopo::tool {
+
+// All strings are as the document has them: use safe() before printing.
+
+// What one process sent to, or fetched from, one peer.
+struct Peer {
+    int rank = 0;         // in the communicator; of an intercommunicator in the remote group
+    int world_rank = -1;  // in MPI_COMM_WORLD, -1: unknown
+    int lane = 0;         // index into Profile::lanes
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t ns = 0;
+    std::uint64_t fetches = 0;
+    std::uint64_t fetched_bytes = 0;
+};
+
+struct Call {
+    std::string name;  // "MPI_Send"
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t ns = 0;
+};
+
+// What one process counted for one communicator.
+struct Traffic {
+    int communicator = 0;  // index into Profile::communicators
+    int rank = 0;          // in that communicator
+    std::vector<Call> calls;
+    std::vector<Peer> peers;
+    std::vector<std::uint64_t> collective_bytes;  // for each lane
+};
+
+struct ProfiledCommunicator {
+    std::string name;
+    int size = 0;
+    int remote_size = 0;     // of an intercommunicator, else 0
+    std::vector<int> ranks;  // in MPI_COMM_WORLD, -1: unknown; `size` entries
+    std::vector<int> spans;  // indices into Profile::lanes
+    bool is_registered = false;
+    bool is_freed = false;
+
+    int num_peers() const { return remote_size > 0 ? remote_size : size; }
+};
+
+struct Profile {
+    std::string version;
+    int size = 0;
+    int snapshot = 0;  // 0: at MPI_Finalize
+    double seconds = 0;
+    std::vector<std::string> lanes;  // innermost first
+    std::optional<TableDocument> table;
+    int num_processes = 0;         // that took part
+    std::vector<Traffic> traffic;  // every index and rank in it is in range
+    std::vector<ProfiledCommunicator> communicators;
+    std::vector<std::string> warnings;
+};
+
+// "32 processes, 8 nodes, 4 switches", as far as the table knows.
+std::string job_phrase(const Profile& profile);
+
+// Reads to the file's end, any bytes; memory is a few times the numbers in it and not the text. The
+// error names `name`, the position or the member, and the remedy.
+Result<Profile> read_profile(std::FILE* file, const std::string& name);
+
+// The file `path`, or standard input for "-".
+Result<Profile> open_profile(const std::string& path);
+
+}  // namespace hitopo::tool
+
+#endif

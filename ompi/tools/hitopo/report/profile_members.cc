@@ -1,0 +1,178 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/report/profile_members.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "ompi/tools/hitopo/json_member.h"
+
+namespace hitopo::tool {
+namespace {
+
+constexpr std::size_t kMaxLanes = 32;
+
+void require(bool holds, const std::string& what) {
+    if (!holds) {
+        throw std::invalid_argument(what);
+    }
+}
+
+// "communicators[3].ranks", for messages.
+std::string nth(const char* list, std::size_t index, const char* member) {
+    return fmt::format("{}[{}].{}", list, index, member);
+}
+
+int lane_index(const std::vector<std::string>& lanes, const std::string& lane) {
+    const auto found = std::find(lanes.begin(), lanes.end(), lane);
+    require(found != lanes.end(), "\"spans\" names a lane that \"lanes\" has not");
+    return static_cast<int>(found - lanes.begin());
+}
+
+std::vector<int> read_ranks(const Json& communicator, int job_size) {
+    std::vector<int> ranks;
+    for (const Json& rank : array_at(communicator, "ranks")) {
+        ranks.push_back(rank.is_null() ? -1 : to_int(rank, "ranks", 0));
+        require(ranks.back() < job_size, "\"ranks\" holds a rank that the job has not");
+    }
+    return ranks;
+}
+
+ProfiledCommunicator read_communicator(const Json& json, const Profile& profile) {
+    ProfiledCommunicator communicator;
+    communicator.name = text_at(json, "name");
+    communicator.size = int_at(json, "size", 1);
+    communicator.remote_size = int_at(json, "remote_size", 0);
+    communicator.ranks = read_ranks(json, profile.size);
+    require(communicator.ranks.size() == static_cast<std::size_t>(communicator.size),
+            "\"ranks\" has not \"size\" entries");
+    for (const std::string& lane : texts_at(json, "spans")) {
+        communicator.spans.push_back(lane_index(profile.lanes, lane));
+    }
+    communicator.is_registered = bool_at(json, "is_registered");
+    communicator.is_freed = bool_at(json, "is_freed");
+    return communicator;
+}
+
+void read_communicators(const Json& document, Profile& profile) {
+    for (const Json& json : array_at(document, "communicators")) {
+        const std::size_t index = profile.communicators.size();
+        try {
+            require(int_at(json, "id", 0) == static_cast<int>(index), "\"id\" is not the entry's index");
+            profile.communicators.push_back(read_communicator(json, profile));
+        } catch (const std::exception& wrong) {
+            throw std::invalid_argument(fmt::format("communicators[{}]: {}", index, wrong.what()));
+        }
+    }
+}
+
+std::optional<TableDocument> read_table(const Json& document, int size) {
+    const auto json = document.find("table");
+    if (json == document.end() || json->is_null()) {
+        return std::nullopt;
+    }
+    Result<TableDocument> table = parse_table(*json);
+    require(table.is_ok(), "table: " + (table ? "" : table.error().value));
+    require(table->ranks.size() == static_cast<std::size_t>(size), "\"table\" has not \"size\" ranks");
+    return std::move(*table);
+}
+
+double read_seconds(const Json& document) {
+    const Json& seconds = member(document, "seconds");
+    require(seconds.is_number() && std::isfinite(seconds.get<double>()) && seconds.get<double>() >= 0,
+            "\"seconds\" is no number or negative");
+    return seconds.get<double>();
+}
+
+std::vector<std::string> read_lanes(const Json& document) {
+    std::vector<std::string> lanes = texts_at(document, "lanes");
+    require(!lanes.empty() && lanes.size() <= kMaxLanes, "\"lanes\" is empty or too long");
+    return lanes;
+}
+
+// Each lane is of `lanes`, and each peer one that the communicator has.
+void check_traffic(const Traffic& traffic, const Profile& profile) {
+    const auto& communicators = profile.communicators;
+    require(static_cast<std::size_t>(traffic.communicator) < communicators.size(),
+            "\"id\" is none of \"communicators\"");
+    const ProfiledCommunicator& communicator =
+        communicators[static_cast<std::size_t>(traffic.communicator)];
+    require(traffic.rank < communicator.size, "\"rank\" is not below the communicator's size");
+    require(traffic.collective_bytes.size() == profile.lanes.size(),
+            "\"collective_bytes\" has not one entry for each lane");
+    for (std::size_t i = 0; i < traffic.peers.size(); ++i) {
+        const Peer& peer = traffic.peers[i];
+        require(peer.rank < communicator.num_peers(),
+                nth("peers", i, "peer is not in the communicator"));
+        require(peer.world_rank < profile.size, nth("peers", i, "rank is not in the job"));
+        require(static_cast<std::size_t>(peer.lane) < profile.lanes.size(),
+                nth("peers", i, "lane is none of \"lanes\""));
+    }
+}
+
+// Which ranks of each communicator have been met.
+class Attendance {
+public:
+    explicit Attendance(const Profile& profile) {
+        for (const ProfiledCommunicator& communicator : profile.communicators) {
+            is_here_.emplace_back(communicator.ranks.size());
+        }
+    }
+    void note(const Traffic& traffic) {
+        auto is_here = is_here_[static_cast<std::size_t>(traffic.communicator)].begin() + traffic.rank;
+        require(!*is_here,
+                fmt::format("a second rank {} of communicator {}", traffic.rank, traffic.communicator));
+        *is_here = true;
+    }
+
+private:
+    std::vector<std::vector<bool>> is_here_;
+};
+
+void check_processes(const ProfileParser& parser, const Profile& profile) {
+    Attendance attendance(profile);
+    std::size_t entry = 0;
+    for (std::size_t i = 0; i < parser.processes.size(); ++i) {
+        require(parser.processes[i].rank < profile.size, nth("processes", i, "rank is not in the job"));
+        for (std::size_t j = 0; entry < parser.processes[i].traffic_end; ++entry, ++j) {
+            try {
+                check_traffic(profile.traffic[entry], profile);
+                attendance.note(profile.traffic[entry]);
+            } catch (const std::exception& wrong) {
+                throw std::invalid_argument(
+                    fmt::format("processes[{}].communicators[{}]: {}", i, j, wrong.what()));
+            }
+        }
+    }
+}
+
+void require_profile(const Json& document) {
+    require(document.is_object() && document.contains("document") && document["document"] == "profile",
+            "it is no profile: it lacks \"document\": \"profile\"");
+    const int schema = int_at(document, "schema");
+    require(schema == kSchema, fmt::format("it is of schema {}", schema));
+}
+
+}  // namespace
+
+Profile to_profile(const Json& document, ProfileParser&& parser) {
+    require_profile(document);
+    Profile profile;
+    profile.version = text_at(document, "hitopo");
+    profile.size = int_at(document, "size", 1);
+    profile.snapshot = int_at(document, "snapshot", 0);
+    profile.seconds = read_seconds(document);
+    profile.lanes = read_lanes(document);
+    profile.table = read_table(document, profile.size);
+    read_communicators(document, profile);
+    require(array_at(document, "processes").empty(), "\"processes\" holds something of another type");
+    profile.num_processes = static_cast<int>(parser.processes.size());
+    profile.traffic = std::move(parser.traffic);
+    check_processes(parser, profile);
+    profile.warnings = texts_at(document, "warnings");
+    return profile;
+}
+
+}  // namespace hitopo::tool

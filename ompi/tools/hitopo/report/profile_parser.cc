@@ -1,0 +1,118 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/report/profile_parser.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <stdexcept>
+
+#include "ompi/tools/hitopo/json_member.h"
+
+namespace hitopo::tool {
+namespace {
+
+constexpr int kMaxDepth = 32;  // the schema needs 7
+
+Call read_call(const Json& call) {
+    return {text_at(call, "call"), count_at(call, "count"), count_at(call, "bytes"),
+            count_at(call, "ns")};
+}
+
+// What was taken out left an empty array behind.
+void require_taken(const Json& object, const char* name) {
+    if (!array_at(object, name).empty()) {
+        throw std::invalid_argument(fmt::format("\"{}\" holds something of another type", name));
+    }
+}
+
+std::vector<std::uint64_t> counts_at(const Json& object, const char* name) {
+    std::vector<std::uint64_t> counts;
+    for (const Json& value : array_at(object, name)) {
+        counts.push_back(to_count(value, name));
+    }
+    return counts;
+}
+
+}  // namespace
+
+bool ProfileParser::operator()(int depth, Json::parse_event_t event, Json& value) {
+    if (depth > kMaxDepth) {
+        throw std::invalid_argument("JSON of too many levels");
+    }
+    if (event == Json::parse_event_t::key) {
+        note_key(depth, value);
+        return true;
+    }
+    const bool is_end =
+        event == Json::parse_event_t::object_end || event == Json::parse_event_t::array_end;
+    return !is_end || !take(depth, value);
+}
+
+void ProfileParser::note_key(int depth, const Json& key) {
+    for (std::size_t i = 0; i < kNumSections; ++i) {
+        if (depth == kSteps[i].depth) {
+            inside_[i] = key.get_ref<const std::string&>() == kSteps[i].key;
+        }
+    }
+}
+
+bool ProfileParser::take(int depth, const Json& value) {
+    if (is_element(depth, kEntry)) {
+        take_peer(value);
+    } else if (is_element(depth, kProcess)) {
+        take_entry(value);
+    } else if (is_element(depth, kDocument)) {
+        take_process(value);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// [peer, rank, lane, messages, bytes, ns, fetches, fetched_bytes]
+void ProfileParser::take_peer(const Json& peer) {
+    if (!peer.is_array() || peer.size() < 8) {
+        throw std::invalid_argument("a peer is an array of eight numbers");
+    }
+    peers_.push_back({to_int(peer[0], "peer", 0), peer[1].is_null() ? -1 : to_int(peer[1], "rank", 0),
+                      to_int(peer[2], "lane", 0), to_count(peer[3], "messages"),
+                      to_count(peer[4], "bytes"), to_count(peer[5], "ns"), to_count(peer[6], "fetches"),
+                      to_count(peer[7], "fetched_bytes")});
+}
+
+void ProfileParser::take_entry(const Json& entry) {
+    inside_[kEntry] = false;
+    require_taken(entry, "peers");
+    peers_.shrink_to_fit();
+    traffic.push_back({int_at(entry, "id", 0), int_at(entry, "rank", 0),
+                       list_at(entry, "calls", read_call), std::move(peers_),
+                       counts_at(entry, "collective_bytes")});
+    peers_.clear();
+}
+
+void ProfileParser::take_process(const Json& process) {
+    inside_[kProcess] = false;
+    require_taken(process, "communicators");
+    const int rank = int_at(process, "rank", 0);
+    if (!processes.empty() && rank <= processes.back().rank) {
+        throw std::invalid_argument("the processes are not in the order of their ranks");
+    }
+    processes.push_back({rank, traffic.size()});
+}
+
+std::string ProfileParser::place() const {
+    if (!is_inside(kDocument)) {
+        return "";
+    }
+    std::string place = fmt::format("processes[{}]", processes.size());
+    if (is_inside(kProcess)) {
+        const std::size_t first = processes.empty() ? 0 : processes.back().traffic_end;
+        place += fmt::format(".communicators[{}]", traffic.size() - first);
+    }
+    if (is_inside(kEntry)) {
+        place += fmt::format(".peers[{}]", peers_.size());
+    }
+    return place + ": ";
+}
+
+}  // namespace hitopo::tool

@@ -1,0 +1,62 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Takes the processes out of a profile while it is parsed: a job of 1000 ranks has a million peers,
+// which as JSON values would take ten times the memory.
+#ifndef OMPI_TOOLS_HITOPO_REPORT_PROFILE_PARSER_H
+#define OMPI_TOOLS_HITOPO_REPORT_PROFILE_PARSER_H
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "ompi/tools/hitopo/report/profile.h"
+
+namespace hitopo::tool {
+
+// The processes as the document has them, before their indices are compared with anything.
+struct ParsedProcess {
+    int rank = 0;
+    std::size_t traffic_end = 0;  // its entries of `traffic` end before this one
+};
+
+class ProfileParser {
+public:
+    // nlohmann's callback: whether the value is kept. Throws std::exception where a member is wrong.
+    bool operator()(int depth, Json::parse_event_t event, Json& value);
+
+    // "processes[3].communicators[0].peers[17]: ", or "" outside: what it was at when it threw.
+    std::string place() const;
+
+    std::vector<ParsedProcess> processes;
+    std::vector<Traffic> traffic;
+
+private:
+    // The member of the document, of a process, of a process's communicator that is being parsed.
+    enum Section { kDocument, kProcess, kEntry, kNumSections };
+    struct Step {
+        int depth;  // of the key
+        const char* key;
+    };
+    static constexpr std::array<Step, kNumSections> kSteps = {
+        {{1, "processes"}, {3, "communicators"}, {5, "peers"}}};
+
+    bool is_inside(Section section) const {
+        return inside_[section] && (section == 0 || is_inside(Section(section - 1)));
+    }
+    // Whether what ends at `depth` is an element of the section's array.
+    bool is_element(int depth, Section section) const {
+        return depth == kSteps[section].depth + 1 && is_inside(section);
+    }
+    void note_key(int depth, const Json& key);
+    bool take(int depth, const Json& value);
+    void take_peer(const Json& peer);
+    void take_entry(const Json& entry);
+    void take_process(const Json& process);
+
+    std::array<bool, kNumSections> inside_{};
+    std::vector<Peer> peers_;  // of the entry that is being parsed
+};
+
+}  // namespace hitopo::tool
+
+#endif

@@ -1,0 +1,113 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/report/profile_sums.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace hitopo::tool {
+namespace {
+
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+    return a > kMax - b ? kMax : a + b;
+}
+
+void add(std::uint64_t& total, std::uint64_t more) { total = sum(total, more); }
+
+using CallTable = std::map<std::string, Call>;
+
+void add_peers(const Traffic& traffic, CommunicatorSums& sums) {
+    for (const Peer& peer : traffic.peers) {
+        LaneSum& lane = sums.lanes[static_cast<std::size_t>(peer.lane)];
+        const Pair pair = {traffic.rank, &peer};
+        add(lane.messages, pair.messages());
+        add(lane.bytes, pair.bytes());
+        add(sums.messages, pair.messages());
+        add(sums.bytes, pair.bytes());
+    }
+}
+
+void add_collectives(const Traffic& traffic, CommunicatorSums& sums) {
+    for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
+        add(sums.lanes[lane].collective_bytes, traffic.collective_bytes[lane]);
+        add(sums.collective_bytes, traffic.collective_bytes[lane]);
+    }
+}
+
+void add_calls(const Traffic& traffic, CallTable& calls, CommunicatorSums& sums) {
+    for (const Call& call : traffic.calls) {
+        Call& total = calls[call.name];
+        total.name = call.name;
+        add(total.count, call.count);
+        add(total.bytes, call.bytes);
+        add(total.ns, call.ns);
+        add(sums.calls, call.count);
+        add(sums.call_bytes, call.bytes);
+        add(sums.ns, call.ns);
+    }
+}
+
+std::vector<Call> by_time(const CallTable& calls) {
+    std::vector<Call> sorted;
+    for (const auto& [name, call] : calls) {
+        sorted.push_back(call);
+    }
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Call& a, const Call& b) { return a.ns > b.ns; });
+    return sorted;
+}
+
+CommunicatorSums empty_sums(const ProfiledCommunicator& communicator, std::size_t num_lanes) {
+    CommunicatorSums sums;
+    sums.lanes.resize(num_lanes);
+    for (const int lane : communicator.spans) {
+        sums.lanes[static_cast<std::size_t>(lane)].is_spanned = true;
+    }
+    return sums;
+}
+
+}  // namespace
+
+std::vector<CommunicatorSums> sum_up(const Profile& profile) {
+    std::vector<CommunicatorSums> all;
+    for (const ProfiledCommunicator& communicator : profile.communicators) {
+        all.push_back(empty_sums(communicator, profile.lanes.size()));
+    }
+    std::vector<CallTable> calls(all.size());
+    for (const Traffic& traffic : profile.traffic) {
+        const auto index = static_cast<std::size_t>(traffic.communicator);
+        add_peers(traffic, all[index]);
+        add_collectives(traffic, all[index]);
+        add_calls(traffic, calls[index], all[index]);
+        all[index].processes.push_back(&traffic);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].by_call = by_time(calls[i]);
+        std::sort(all[i].processes.begin(), all[i].processes.end(),
+                  [](const Traffic* a, const Traffic* b) { return a->rank < b->rank; });
+    }
+    return all;
+}
+
+std::uint64_t Pair::bytes() const { return sum(peer->bytes, peer->fetched_bytes); }
+std::uint64_t Pair::messages() const { return sum(peer->messages, peer->fetches); }
+
+std::vector<Pair> heaviest_pairs(const CommunicatorSums& sums, std::size_t count) {
+    std::vector<Pair> pairs;
+    for (const Traffic* traffic : sums.processes) {
+        for (const Peer& peer : traffic->peers) {
+            pairs.push_back({traffic->rank, &peer});
+        }
+    }
+    const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(std::min(count, pairs.size()));
+    std::partial_sort(pairs.begin(), end, pairs.end(), [](const Pair& a, const Pair& b) {
+        return std::tuple(b.bytes(), b.messages(), a.rank, a.peer->rank) <
+               std::tuple(a.bytes(), a.messages(), b.rank, b.peer->rank);
+    });
+    pairs.erase(end, pairs.end());
+    return pairs;
+}
+
+}  // namespace hitopo::tool

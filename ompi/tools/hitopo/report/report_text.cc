@@ -1,0 +1,236 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// `hitopo report`: a profile as text of 80 columns.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/report/profile_sums.h"
+#include "ompi/tools/hitopo/report/units.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+using Row = std::vector<std::string>;
+
+constexpr std::size_t kMaxSections = 20;
+constexpr std::size_t kMaxCalls = 12;
+constexpr std::size_t kMaxPairs = 8;
+constexpr std::size_t kBarColumns = 18;
+
+// Where the text goes, and what it is about.
+struct Report {
+    const Profile& profile;
+    const std::vector<CommunicatorSums> sums;
+    const Charset charset;
+};
+
+std::string title(const Report& report) {
+    const Profile& profile = report.profile;
+    const std::string when =
+        profile.snapshot == 0 ? "written at MPI_Finalize" : fmt::format("snapshot {}", profile.snapshot);
+    return fmt::format("Profile of {}\n{:.4g} s, {} by HiTopo {}; times are of all processes together\n",
+                       job_phrase(profile), profile.seconds, when,
+                       safe(profile.version, report.charset));
+}
+
+std::string lane_name(const Report& report, int lane) {
+    return cut(safe(report.profile.lanes[static_cast<std::size_t>(lane)], report.charset), 10,
+               report.charset);
+}
+
+// "core-switch", "node", "-".
+std::string span_range(const Report& report, const ProfiledCommunicator& communicator) {
+    const std::vector<int>& spans = communicator.spans;
+    if (spans.empty()) {
+        return "-";
+    }
+    const auto [first, last] = std::minmax_element(spans.begin(), spans.end());
+    return *first == *last ? lane_name(report, *first)
+                           : lane_name(report, *first) + '-' + lane_name(report, *last);
+}
+
+std::string size_text(const ProfiledCommunicator& communicator) {
+    return communicator.remote_size > 0
+               ? fmt::format("{}+{}", communicator.size, communicator.remote_size)
+               : std::to_string(communicator.size);
+}
+
+Row list_row(const Report& report, std::size_t id) {
+    const ProfiledCommunicator& communicator = report.profile.communicators[id];
+    const CommunicatorSums& sums = report.sums[id];
+    return {pad_left(std::to_string(id), 2),
+            cut(safe(communicator.name, report.charset), 14, report.charset),
+            pad_left(size_text(communicator), 4),
+            span_range(report, communicator),
+            pad_left(human_count(sums.calls), 6),
+            pad_left(human_count(sums.messages), 8),
+            pad_left(human_bytes(sums.call_bytes), 8),
+            pad_left(human_ns(sums.ns), 7)};
+}
+
+std::string list(const Report& report) {
+    std::vector<Row> rows = {
+        {"id", "name", "size", "spans", " calls", "messages", "   bytes", "   time"}};
+    for (std::size_t id = 0; id < report.sums.size(); ++id) {
+        rows.push_back(list_row(report, id));
+    }
+    return rows.size() == 1 ? "\nNo communicator was registered.\n"
+                            : "\nCommunicators\n" + aligned(rows, "  ");
+}
+
+// `value` of `largest` as a bar; anything above 0 shows.
+std::string bar(std::uint64_t value, std::uint64_t largest, Charset charset) {
+    if (value == 0) {
+        return "";
+    }
+    const double columns =
+        static_cast<double>(value) / static_cast<double>(largest) * static_cast<double>(kBarColumns);
+    std::string text;
+    for (long i = std::max(1L, std::lround(columns)); i > 0; --i) {
+        text += charset == Charset::kUtf8 ? "\u2588" : "#";
+    }
+    return text;
+}
+
+std::uint64_t largest(const CommunicatorSums& sums, std::uint64_t LaneSum::*bytes) {
+    std::uint64_t most = 0;
+    for (const LaneSum& lane : sums.lanes) {
+        most = std::max(most, lane.*bytes);
+    }
+    return most;
+}
+
+bool is_shown(const LaneSum& lane) {
+    return lane.is_spanned || lane.messages > 0 || lane.bytes > 0 || lane.collective_bytes > 0;
+}
+
+std::string lanes(const Report& report, const CommunicatorSums& sums) {
+    const auto cells = [&](const LaneSum& lane, std::uint64_t LaneSum::*bytes) {
+        return pad_left(human_bytes(lane.*bytes), 8) + ' ' +
+               pad_right(bar(lane.*bytes, largest(sums, bytes), report.charset), kBarColumns);
+    };
+    std::string text = fmt::format("  {:<10} {:>8}  {:<27}  {}\n", "lane", "messages",
+                                   "bytes to single peers", "bytes of flat collectives");
+    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
+        if (is_shown(sums.lanes[i])) {
+            text +=
+                fmt::format("  {} {:>8}  {}  {}", pad_right(lane_name(report, static_cast<int>(i)), 10),
+                            human_count(sums.lanes[i].messages), cells(sums.lanes[i], &LaneSum::bytes),
+                            cells(sums.lanes[i], &LaneSum::collective_bytes));
+            text.erase(text.find_last_not_of(' ') + 1);
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+// "37 %", "<1 %".
+std::string share(std::uint64_t part, std::uint64_t whole) {
+    const double percent =
+        whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+    return part > 0 && percent < 1 ? "<1 %" : fmt::format("{:.0f} %", percent);
+}
+
+std::string calls(const Report& report, const CommunicatorSums& sums) {
+    std::vector<Row> rows = {
+        {pad_right("call", 26), "   count", "   bytes", "   time", "time each", "share"}};
+    for (const Call& call : sums.by_call) {
+        if (rows.size() > kMaxCalls) {
+            break;
+        }
+        rows.push_back({cut(safe(call.name, report.charset), 26, report.charset),
+                        pad_left(human_count(call.count), 8), pad_left(human_bytes(call.bytes), 8),
+                        pad_left(human_ns(call.ns), 7),
+                        pad_left(call.count == 0 ? "-" : human_ns(call.ns / call.count), 9),
+                        pad_left(share(call.ns, sums.ns), 5)});
+    }
+    const std::size_t shown = rows.size() - 1;
+    const std::string rest =
+        sums.by_call.size() > shown ? fmt::format("  and {} more\n", sums.by_call.size() - shown) : "";
+    return shown == 0 ? "" : '\n' + aligned(rows, "  ") + rest;
+}
+
+// "3 n1"; the rank alone where nobody knows its node.
+std::string rank_text(const Report& report, int rank, int world_rank) {
+    std::string text = pad_left(std::to_string(rank), 5);
+    if (report.profile.table && world_rank >= 0) {
+        const RankRow& row = report.profile.table->ranks[static_cast<std::size_t>(world_rank)];
+        text += row.names[kNode] ? ' ' + safe(*row.names[kNode], report.charset) : "";
+    }
+    return cut(text, 18, report.charset);
+}
+
+std::string pairs(const Report& report, std::size_t id) {
+    const ProfiledCommunicator& communicator = report.profile.communicators[id];
+    std::vector<Row> rows = {
+        {pad_right(" rank", 18), pad_right(" peer", 18), "lane", "messages", "   bytes", "   time"}};
+    for (const Pair& pair : heaviest_pairs(report.sums[id], kMaxPairs)) {
+        rows.push_back(
+            {rank_text(report, pair.rank, communicator.ranks[static_cast<std::size_t>(pair.rank)]),
+             rank_text(report, pair.peer->rank, pair.peer->world_rank),
+             lane_name(report, pair.peer->lane), pad_left(human_count(pair.messages()), 8),
+             pad_left(human_bytes(pair.bytes()), 8), pad_left(human_ns(pair.peer->ns), 7)});
+    }
+    return rows.size() == 1 ? "" : "\n  Heaviest pairs\n" + aligned(rows, "  ");
+}
+
+std::string state(const ProfiledCommunicator& communicator) {
+    return communicator.is_freed        ? ", freed"
+           : communicator.is_registered ? ""
+                                        : ", no longer registered";
+}
+
+std::string section(const Report& report, std::size_t id) {
+    const ProfiledCommunicator& communicator = report.profile.communicators[id];
+    const std::string remote =
+        communicator.remote_size > 0 ? fmt::format(" to {}", communicator.remote_size) : "";
+    return fmt::format("\n{}  {}: {}{}{}\n", id, safe(communicator.name, report.charset),
+                       counted(static_cast<std::size_t>(communicator.size), "process"), remote,
+                       state(communicator)) +
+           lanes(report, report.sums[id]) + calls(report, report.sums[id]) + pairs(report, id);
+}
+
+// The communicators with the longest time, by id.
+std::vector<std::size_t> chosen(const Report& report) {
+    std::vector<std::size_t> ids(report.sums.size());
+    std::iota(ids.begin(), ids.end(), 0);
+    std::stable_sort(ids.begin(), ids.end(), [&](std::size_t a, std::size_t b) {
+        return report.sums[a].ns > report.sums[b].ns;
+    });
+    ids.resize(std::min(ids.size(), kMaxSections));
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+std::string sections(const Report& report) {
+    std::string text;
+    const std::vector<std::size_t> ids = chosen(report);
+    for (const std::size_t id : ids) {
+        text += section(report, id);
+    }
+    return ids.size() == report.sums.size()
+               ? text
+               : text +
+                     fmt::format("\nThese are the {} with the longest time; --format html has all {}.\n",
+                                 ids.size(), report.sums.size());
+}
+
+}  // namespace
+
+std::string format_report(const Profile& profile, Charset charset) {
+    const Report report = {profile, sum_up(profile), charset};
+    std::string text = title(report) + list(report) + sections(report);
+    for (const std::string& warning : profile.warnings) {
+        text += fmt::format("\nwarning: {}\n", safe(warning, charset));
+    }
+    return text;
+}
+
+}  // namespace hitopo::tool

@@ -1,0 +1,113 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// `hitopo show`: one line for each rank.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+using Row = std::vector<std::string>;
+
+constexpr std::string_view kUnknownMark = "?";
+constexpr std::string_view kNobodyMark = "-";
+
+// The columns that a level's numbers take, so that they end below each other.
+std::size_t number_width(const TableDocument& table, std::size_t level) {
+    int largest = 0;
+    for (const RankRow& row : table.ranks) {
+        largest = std::max(largest, row.address[level]);
+    }
+    return std::to_string(largest).size();
+}
+
+// "3 n4"; "3" where the name is the number or missing; "?"; "0 -".
+std::string cell(const TableDocument& table, const RankRow& row, std::size_t level, std::size_t width,
+                 Charset charset) {
+    if (row.address[level] < 0) {
+        return pad_left(std::string(kUnknownMark), width);
+    }
+    const std::string number = std::to_string(row.address[level]);
+    if (table.levels[level].known == Known::kNone) {
+        return fmt::format("{} {}", pad_left(number, width), kNobodyMark);
+    }
+    const OptionalText& name = row.names[level];
+    const bool says_more = name && *name != number;
+    return says_more ? fmt::format("{} {}", pad_left(number, width), safe(*name, charset))
+                     : pad_left(number, width);
+}
+
+Row header(const TableDocument& table, Charset charset) {
+    Row row = {"rank"};
+    for (const LevelSummary& level : table.levels) {
+        row.push_back(safe(level.name, charset));
+    }
+    row.emplace_back("cpus");
+    return row;
+}
+
+// Which components gave each level's values.
+Row origins(const TableDocument& table, Charset charset) {
+    Row row = {"from"};
+    for (const LevelSummary& level : table.levels) {
+        const std::string names = safe(fmt::format("{}", fmt::join(level.components, "+")), charset);
+        row.push_back(names.empty() ? std::string(kNobodyMark) : names);
+    }
+    return row;
+}
+
+std::vector<Row> rank_rows(const TableDocument& table, Charset charset) {
+    std::array<std::size_t, kNumLevels> widths{};
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        widths[level] = number_width(table, level);
+    }
+    const std::size_t rank_width = std::max<std::size_t>(4, std::to_string(table.ranks.size()).size());
+    std::vector<Row> rows;
+    for (const RankRow& rank : table.ranks) {
+        Row row = {pad_left(std::to_string(rows.size()), rank_width)};
+        for (std::size_t level = 0; level < kNumLevels; ++level) {
+            row.push_back(cell(table, rank, level, widths[level], charset));
+        }
+        row.push_back(rank.cpus ? safe(*rank.cpus, charset) : std::string(kNobodyMark));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+bool has_unknown(const RankRow& row) {
+    return std::any_of(row.address.begin(), row.address.end(), [](int value) { return value < 0; });
+}
+
+// Explains the marks that this table has.
+std::string legend(const TableDocument& table) {
+    std::string text = "Each level: its number in the address, and its name where that says more.\n";
+    if (std::any_of(table.ranks.begin(), table.ranks.end(), has_unknown)) {
+        text += "?    others know this level, this process does not (HITOPO_UNKNOWN, -1)\n";
+    }
+    if (std::any_of(table.levels.begin(), table.levels.end(),
+                    [](const LevelSummary& level) { return level.known == Known::kNone; })) {
+        text += "0 -  nobody knows this level: all addresses have 0 there\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string format_table(const TableDocument& table, Charset charset) {
+    std::vector<Row> rows = rank_rows(table, charset);
+    rows.insert(rows.begin(), {header(table, charset), origins(table, charset)});
+    std::string text = fmt::format("{}: {}\n\n{}\n{}", safe(table.communicator, charset),
+                                   fmt::join(job_counts(table), ", "), aligned(rows, ""), legend(table));
+    for (const std::string& warning : table.warnings) {
+        text += fmt::format("warning: {}\n", safe(warning, charset));
+    }
+    return text;
+}
+
+}  // namespace hitopo::tool

@@ -1,0 +1,119 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// `hitopo show --format tree`: the places as an indented tree.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+struct Branches {
+    std::string_view middle, last, below_middle, below_last;
+};
+constexpr Branches kUtf8Branches = {"├─ ", "└─ ", "│  ", "   "};
+constexpr Branches kAsciiBranches = {"|- ", "`- ", "|  ", "   "};
+
+// A line of the tree with what hangs below it.
+struct Line {
+    std::string text;
+    std::vector<Line> below;
+};
+
+bool has_one_rank(const Place& place) { return place.children.empty() && place.own_ranks.size() == 1; }
+
+// Cores of consecutive numbers that hold one rank each, in ascending order, read as one.
+bool continues(const Place& core, const Place& next) {
+    return next.level == core.level && next.number == core.number + 1 && has_one_rank(next) &&
+           next.own_ranks.front() > core.own_ranks.front();
+}
+
+std::string label(const Place& place, Charset charset) {
+    return fmt::format("{} {}", level_name(place.level), safe(place.name, charset));
+}
+
+// "core 0: ranks 0-1", or "cores 0-3: ranks 4-7" for a run of cores, which `next` moves past.
+std::string take_cores(const std::vector<Place>& cores, std::size_t& next, Charset charset) {
+    const Place& first = cores[next++];
+    std::vector<int> ranks = first.own_ranks;
+    while (has_one_rank(first) && next < cores.size() && continues(cores[next - 1], cores[next])) {
+        ranks.push_back(cores[next++].own_ranks.front());
+    }
+    const Place& last = cores[next - 1];
+    const std::string who =
+        &first == &last ? label(first, charset) : fmt::format("cores {}-{}", first.number, last.number);
+    return fmt::format("{}: {}", who, ranks_phrase(ranks));
+}
+
+struct Style {
+    Charset charset;
+    Level deepest;  // of the job's places
+};
+
+Line make_line(const Place& place, const Style& style);
+
+std::vector<Line> lines_of(const std::vector<Place>& children, const Style& style) {
+    std::vector<Line> lines;
+    for (std::size_t next = 0; next < children.size();) {
+        if (children[next].level == kCore) {
+            lines.push_back({take_cores(children, next, style.charset), {}});
+        } else {
+            lines.push_back(make_line(children[next++], style));
+        }
+    }
+    return lines;
+}
+
+std::string own_ranks_text(const Place& place, const Style& style) {
+    const std::string_view why = looseness(place.level, style.deepest);
+    const std::string ranks = ranks_phrase(place.own_ranks);
+    return why.empty() ? ranks : fmt::format("{}: {}", why, ranks);
+}
+
+// What needs no branches of its own stands on the place's line.
+Line make_line(const Place& place, const Style& style) {
+    Line line = {label(place, style.charset), lines_of(place.children, style)};
+    if (!place.own_ranks.empty()) {
+        line.below.insert(line.below.begin(), {own_ranks_text(place, style), {}});
+    }
+    const bool has_children = !place.children.empty();
+    if (place.level >= kNode && line.below.size() == 1 && line.below.front().below.empty()) {
+        const std::string& only = line.below.front().text;
+        return {line.text + (has_children ? ", " : ": ") + only, {}};
+    }
+    return line;
+}
+
+void draw(const std::vector<Line>& lines, const std::string& margin, const Branches& branches,
+          std::string& out) {
+    for (const Line& line : lines) {
+        const bool is_last = &line == &lines.back();
+        out += fmt::format("{}{}{}\n", margin, is_last ? branches.last : branches.middle, line.text);
+        const std::string_view below = is_last ? branches.below_last : branches.below_middle;
+        draw(line.below, margin + std::string(below), branches, out);
+    }
+}
+
+}  // namespace
+
+std::string format_tree(const TableDocument& table, Charset charset) {
+    const PlaceTree tree = make_places(table);
+    std::vector<Line> lines = lines_of(tree.roots, {charset, deepest_level(tree)});
+    if (!tree.own_ranks.empty()) {
+        lines.insert(lines.begin(), {ranks_phrase(tree.own_ranks), {}});
+    }
+    std::string text =
+        fmt::format("{}: {}\n", safe(table.communicator, charset), fmt::join(job_counts(table), ", "));
+    draw(lines, "", charset == Charset::kUtf8 ? kUtf8Branches : kAsciiBranches, text);
+    for (const std::string& warning : table.warnings) {
+        text += fmt::format("warning: {}\n", safe(warning, charset));
+    }
+    return text;
+}
+
+}  // namespace hitopo::tool

@@ -1,0 +1,71 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What Fortran passes, as C has it: for the wrappers that wrappers.awk makes.
+#ifndef PROFILER_COUNT_FORTRAN_H
+#define PROFILER_COUNT_FORTRAN_H
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace hitopo::profile {
+
+static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are read as arrays of int");
+
+// The definition of this Fortran name that comes after ours; null where there is none.
+void* next_definition(const char* symbol);
+
+// MPI_IN_PLACE for Fortran's, else the buffer. A descriptor (ISO C's CFI_cdesc_t) begins with its
+// address.
+const void* fortran_buffer(const void* argument, bool is_descriptor);
+
+// An argument that is passed by reference: a number, or the integer of a handle.
+template <class T>
+T from_fortran(const void* argument);
+template <>
+inline int from_fortran<int>(const void* argument) {
+    return *static_cast<const int*>(argument);
+}
+template <>
+inline MPI_Comm from_fortran<MPI_Comm>(const void* argument) {
+    return PMPI_Comm_f2c(*static_cast<const MPI_Fint*>(argument));
+}
+template <>
+inline MPI_Datatype from_fortran<MPI_Datatype>(const void* argument) {
+    return PMPI_Type_f2c(*static_cast<const MPI_Fint*>(argument));
+}
+template <>
+inline MPI_Group from_fortran<MPI_Group>(const void* argument) {
+    return PMPI_Group_f2c(*static_cast<const MPI_Fint*>(argument));
+}
+template <>
+inline MPI_Message from_fortran<MPI_Message>(const void* argument) {
+    return PMPI_Message_f2c(*static_cast<const MPI_Fint*>(argument));
+}
+template <>
+inline MPI_Op from_fortran<MPI_Op>(const void* argument) {
+    return PMPI_Op_f2c(*static_cast<const MPI_Fint*>(argument));
+}
+template <>
+inline MPI_Request from_fortran<MPI_Request>(const void* argument) {
+    return PMPI_Request_f2c(*static_cast<const MPI_Fint*>(argument));
+}
+template <>
+inline MPI_Win from_fortran<MPI_Win>(const void* argument) {
+    return PMPI_Win_f2c(*static_cast<const MPI_Fint*>(argument));
+}
+
+// An array of handles.
+template <class Handle>
+class FortranArray {
+public:
+    explicit FortranArray(const void* argument) : integers_(static_cast<const MPI_Fint*>(argument)) {}
+    Handle operator[](std::size_t i) const { return from_fortran<Handle>(integers_ + i); }
+
+private:
+    const MPI_Fint* integers_;
+};
+
+}  // namespace hitopo::profile
+
+#endif

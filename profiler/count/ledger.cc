@@ -1,0 +1,214 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/count/ledger.h"
+
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "profiler/count/generation.h"
+
+namespace hitopo::profile {
+
+Ledger& Ledger::instance() {
+    static Ledger& ledger = *new Ledger;
+    return ledger;
+}
+
+void Ledger::open(std::size_t max_communicators) {
+    max_communicators_ = max_communicators;
+    PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, close_window, &window_keyval_, nullptr);
+    ompi_hitopo_registry_observe(forget);
+    // The first of their members at all of them.
+    (void)of(MPI_COMM_WORLD);
+    (void)of(MPI_COMM_SELF);
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) {
+        (void)of(parent);
+    }
+    turn(true);
+}
+
+void Ledger::close() {
+    turn(false);
+    ompi_hitopo_registry_observe(nullptr);
+    PMPI_Win_free_keyval(&window_keyval_);
+}
+
+void Ledger::turn(bool is_on) {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        is_on_ = is_on;
+    }
+    raise_generation();
+}
+
+Communicator* Ledger::of(MPI_Comm comm, std::uint64_t key) {
+    ompi_hitopo_registration_t* registration = ompi_hitopo_registration(comm);
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (registration == nullptr) {
+            if (key != 0) {
+                early_keys_[comm] = key;
+            }
+            return nullptr;
+        }
+        if (registration->profile != nullptr) {
+            return static_cast<Communicator*>(registration->profile);
+        }
+        const auto early = early_keys_.find(comm);
+        if (early != early_keys_.end()) {
+            key = key != 0 ? key : early->second;
+            early_keys_.erase(early);
+        }
+    }
+    auto made = std::make_unique<Communicator>(comm, registration, key);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (registration->profile == nullptr) {
+        others_.emplace(made.get(), num_others_++);
+        registration->profile = made.release();
+    }
+    return static_cast<Communicator*>(registration->profile);
+}
+
+Communicator* Ledger::counted_now(Communicator* communicator) {
+    if (communicator == nullptr || !is_on_ || !communicator->is_registered()) {
+        return nullptr;
+    }
+    return keep(communicator) ? communicator : nullptr;
+}
+
+bool Ledger::keep(Communicator* communicator) {
+    if (communicator->has_counters()) {
+        return true;
+    }
+    if (kept_.size() >= max_communicators_) {
+        has_left_out_ = true;
+        return false;
+    }
+    kept_.emplace_back();
+    communicator->start_counting();
+    kept_.back().reset(communicator);
+    others_.erase(communicator);
+    return true;
+}
+
+Communicator* Ledger::counted(Communicator* communicator) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return counted_now(communicator);
+}
+
+Communicator* Ledger::counted(MPI_Comm comm) { return counted(of(comm)); }
+
+Communicator* Ledger::counted(MPI_Win win) {
+    void* communicator = nullptr;
+    int flag = 0;
+    if (win == MPI_WIN_NULL ||
+        PMPI_Win_get_attr(win, window_keyval_, &communicator, &flag) != MPI_SUCCESS || flag == 0) {
+        return nullptr;
+    }
+    return counted(static_cast<Communicator*>(communicator));
+}
+
+void Ledger::open_window(MPI_Comm comm, MPI_Win win) {
+    Communicator* communicator = of(comm);
+    if (communicator != nullptr && win != MPI_WIN_NULL) {
+        communicator->bind();
+        if (PMPI_Win_set_attr(win, window_keyval_, communicator) != MPI_SUCCESS) {
+            communicator->unbind();
+        }
+        raise_generation();
+    }
+}
+
+int Ledger::close_window(MPI_Win, int, void* value, void*) {
+    instance().unbind(static_cast<Communicator*>(value));
+    raise_generation();
+    return MPI_SUCCESS;
+}
+
+void Ledger::unbind(Communicator* communicator) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    communicator->unbind();
+    release_unless_needed(communicator);
+}
+
+void Ledger::forget(ompi_hitopo_registration_t* registration) {
+    auto* communicator = static_cast<Communicator*>(registration->profile);
+    if (communicator != nullptr) {
+        const std::lock_guard<std::mutex> lock(instance().mutex_);
+        communicator->mark_freed();
+        instance().release_unless_needed(communicator);
+    }
+}
+
+void Ledger::release_unless_needed(Communicator* communicator) {
+    const bool is_kept =
+        communicator->has_counters() || (communicator->is_registered() && keep(communicator));
+    if (communicator->is_freed() && !is_kept && !communicator->has_bound()) {
+        others_.erase(communicator);
+        delete communicator;
+    }
+}
+
+std::uint64_t Ledger::key_of_members(std::uint64_t hash) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return combine(hash, num_of_members_[hash]++);
+}
+
+void Ledger::add(const void* handle, const Pending& pending) {
+    Pending previous;  // whose handle came back
+    (void)take(handle, previous);
+    const std::lock_guard<std::mutex> lock(pending_mutex_);
+    pending_.emplace(handle, pending);
+    pending.communicator->bind();
+    num_pending_ = pending_.size();
+}
+
+bool Ledger::find(const void* handle, Pending& pending) {
+    if (num_pending_ == 0) {
+        return false;
+    }
+    const std::lock_guard<std::mutex> lock(pending_mutex_);
+    const auto found = pending_.find(handle);
+    if (found == pending_.end()) {
+        return false;
+    }
+    pending = found->second;
+    return true;
+}
+
+bool Ledger::take(const void* handle, Pending& pending) {
+    if (!find(handle, pending)) {
+        return false;
+    }
+    {
+        const std::lock_guard<std::mutex> lock(pending_mutex_);
+        pending_.erase(handle);
+        num_pending_ = pending_.size();
+    }
+    unbind(pending.communicator);
+    return true;
+}
+
+std::vector<Communicator*> Ledger::kept() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::map<std::uint64_t, Communicator*> uncalled;
+    for (const auto& [communicator, order] : others_) {
+        if (communicator->is_registered()) {
+            uncalled.emplace(order, communicator);
+        }
+    }
+    for (const auto& [order, communicator] : uncalled) {
+        (void)keep(communicator);
+    }
+    std::vector<Communicator*> communicators;
+    for (const auto& communicator : kept_) {
+        communicators.push_back(communicator.get());
+    }
+    return communicators;
+}
+
+bool Ledger::has_left_out() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return has_left_out_;
+}
+
+}  // namespace hitopo::profile

@@ -1,0 +1,272 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/count/scope.h"
+
+#include "profiler/count/ledger.h"
+
+namespace hitopo::profile {
+
+__thread ThreadState thread_state;
+
+namespace {
+
+// MPI 4.1 renamed it.
+int ask_size(MPI_Datatype datatype, MPI_Count* size) {
+#if MPI_VERSION >= 4
+    return PMPI_Type_size_c(datatype, size);
+#else
+    return PMPI_Type_size_x(datatype, size);
+#endif
+}
+
+bool is_named(MPI_Datatype datatype) {
+    int num_integers = 0, num_addresses = 0, num_datatypes = 0, combiner = MPI_UNDEFINED;
+    return PMPI_Type_get_envelope(datatype, &num_integers, &num_addresses, &num_datatypes, &combiner) ==
+               MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED;
+}
+
+}  // namespace
+
+// ---- begin and end ----
+
+Communicator* Scope::remember(ThreadState::Found& found, Communicator* communicator, const void* handle,
+                              std::uint32_t generation) noexcept {
+    found = {handle, communicator, generation};
+    if (communicator == nullptr) {
+        thread_state.uncounted = handle;
+        thread_state.uncounted_generation = generation;
+    }
+    return communicator;
+}
+
+Communicator* Scope::look_up(MPI_Comm comm) noexcept {
+    Communicator* communicator = nullptr;
+    quietly([&] { communicator = Ledger::instance().counted(comm); });
+    return communicator;
+}
+
+Communicator* Scope::look_up(MPI_Win win) noexcept {
+    Communicator* communicator = nullptr;
+    quietly([&] { communicator = Ledger::instance().counted(win); });
+    return communicator;
+}
+
+void Scope::close(std::uint64_t passed) noexcept {
+    quietly([&] {
+        communicator_->add({function_, passed, sent_bytes_, fetched_bytes_, sent_to_, fetched_from_,
+                            is_collective_ ? &collective_bytes_ : nullptr});
+    });
+}
+
+// ---- messages ----
+
+// A datatype that MPI names is never freed, so its handle keeps its meaning; others' may come back as
+// others.
+std::uint64_t Scope::ask_size_of(MPI_Datatype datatype) noexcept {
+    MPI_Count size = 0;
+    if (datatype == nullptr || datatype == MPI_DATATYPE_NULL ||
+        ask_size(datatype, &size) != MPI_SUCCESS || size < 0) {
+        return 0;
+    }
+    if (is_named(datatype)) {
+        thread_state.datatype = datatype;
+        thread_state.size = static_cast<std::uint64_t>(size);
+    }
+    return static_cast<std::uint64_t>(size);
+}
+
+void Scope::match(bool is_found, MPI_Message message) noexcept {
+    if (is_counted() && is_found && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC) {
+        quietly([&] { Ledger::instance().add(message, {communicator_, 0, kNobody}); });
+    }
+}
+
+void Scope::take(const MPI_Message* message) noexcept {
+    quietly([&] {
+        Pending pending;
+        if (!is_missing(message) && Ledger::instance().take(*message, pending) &&
+            Ledger::instance().counted(pending.communicator) != nullptr) {
+            resume(pending);
+        }
+    });
+}
+
+// ---- persistent requests ----
+
+// Whether it is counted shows when it starts.
+void Scope::prepare(MPI_Comm comm, MPI_Request request, int count, MPI_Datatype datatype,
+                    int dest) noexcept {
+    quietly([&] {
+        if (Communicator* communicator = Ledger::instance().of(comm)) {
+            const std::uint64_t bytes = communicator->is_peer(dest) ? bytes_of(count, datatype) : 0;
+            Ledger::instance().add(request, {communicator, bytes, dest});
+        }
+    });
+}
+
+void Scope::forget(const MPI_Request* request) noexcept {
+    quietly([&] {
+        Pending ignored;
+        if (!is_missing(request)) {
+            (void)Ledger::instance().take(*request, ignored);
+        }
+    });
+}
+
+// Of several requests each is one call; all the time goes to the last.
+void Scope::start_one(MPI_Request request) noexcept {
+    quietly([&] {
+        Pending pending;
+        if (Ledger::instance().find(request, pending) &&
+            Ledger::instance().counted(pending.communicator) != nullptr) {
+            if (is_counted()) {
+                close(0);
+            }
+            resume(pending);
+        }
+    });
+}
+
+void Scope::resume(const Pending& pending) {
+    communicator_ = pending.communicator;
+    sent_to_ = pending.sent_to;
+    sent_bytes_ = pending.bytes;
+    start_clock();
+}
+
+// ---- collectives ----
+
+// In an intercommunicator the root says MPI_ROOT, and its group's others MPI_PROC_NULL.
+void Scope::from_root(int count, MPI_Datatype datatype, int root) noexcept {
+    send_flat([&](FlatSend& flat) {
+        if (is_root(root)) {
+            flat.to_all(bytes_of(count, datatype));
+        }
+    });
+}
+
+void Scope::to_root(int count, MPI_Datatype datatype, int root) noexcept {
+    send_flat([&](FlatSend& flat) {
+        if (!is_root(root) && communicator_->is_peer(root)) {
+            flat.to_one(root, bytes_of(count, datatype));
+        }
+    });
+}
+
+bool Scope::is_root(int root) const noexcept {
+    return communicator_->is_inter() ? root == MPI_ROOT : root == communicator_->rank();
+}
+
+void Scope::to_all(int count, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) { flat.to_all(bytes_of(count, datatype)); });
+}
+
+void Scope::scatterv(const int* counts, MPI_Datatype datatype, int root) noexcept {
+    send_flat([&](FlatSend& flat) {
+        if (is_root(root)) {
+            flat.to_each([&](std::int64_t rank) { return bytes_at(rank, counts, datatype); });
+        }
+    });
+}
+
+void Scope::allgather(const void* buffer, int count, MPI_Datatype datatype, int in_place_count,
+                      MPI_Datatype in_place_datatype) noexcept {
+    if (buffer == MPI_IN_PLACE) {
+        to_all(in_place_count, in_place_datatype);
+    } else {
+        to_all(count, datatype);
+    }
+}
+
+void Scope::allgatherv(const void* buffer, int count, MPI_Datatype datatype, const int* in_place_counts,
+                       MPI_Datatype in_place_datatype) noexcept {
+    const bool has_own =
+        buffer == MPI_IN_PLACE && !communicator_->is_inter() && !is_missing(in_place_counts);
+    const int own = has_own ? in_place_counts[communicator_->rank()] : 0;
+    allgather(buffer, count, datatype, own, in_place_datatype);
+}
+
+void Scope::allreduce(int count, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) { flat.all_through_first(bytes_of(count, datatype)); });
+}
+
+void Scope::alltoall(const void* buffer, int count, MPI_Datatype datatype, int in_place_count,
+                     MPI_Datatype in_place_datatype) noexcept {
+    allgather(buffer, count, datatype, in_place_count, in_place_datatype);
+}
+
+void Scope::alltoallv(const void* buffer, const int* counts, MPI_Datatype datatype,
+                      const int* in_place_counts, MPI_Datatype in_place_datatype) noexcept {
+    if (buffer == MPI_IN_PLACE) {
+        to_each(in_place_counts, in_place_datatype);
+    } else {
+        to_each(counts, datatype);
+    }
+}
+
+void Scope::to_each(const int* counts, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) {
+        flat.to_each([&](std::int64_t rank) { return bytes_at(rank, counts, datatype); });
+    });
+}
+
+// In an intercommunicator the counts are the local group's, and the parts go to the other one.
+void Scope::reduce_scatter(const int* counts, MPI_Datatype datatype) noexcept {
+    if (!communicator_->is_inter()) {
+        to_each(counts, datatype);
+        return;
+    }
+    std::uint64_t bytes = 0;
+    for (int rank = 0; rank < communicator_->size(); ++rank) {
+        bytes += bytes_at(rank, counts, datatype);
+    }
+    to_remote_evenly(bytes);
+}
+
+void Scope::reduce_scatter_block(int count, MPI_Datatype datatype) noexcept {
+    if (communicator_->is_inter()) {
+        to_remote_evenly(bytes_of(count, datatype) * static_cast<std::uint64_t>(communicator_->size()));
+    } else {
+        to_all(count, datatype);
+    }
+}
+
+// Only the other group knows its counts, whose sum is ours.
+void Scope::to_remote_evenly(std::uint64_t bytes) noexcept {
+    const auto count = static_cast<std::uint64_t>(communicator_->num_peers());
+    send_flat([&](FlatSend& flat) {
+        flat.to_each([&](std::int64_t rank) {
+            const auto i = static_cast<std::uint64_t>(rank);
+            return bytes * (i + 1) / count - bytes * i / count;
+        });
+    });
+}
+
+void Scope::scan(int count, MPI_Datatype datatype) noexcept {
+    send_flat(
+        [&](FlatSend& flat) { flat.to_one(communicator_->rank() + 1, bytes_of(count, datatype)); });
+}
+
+// ---- one-sided ----
+
+void Scope::open_window(MPI_Comm comm, MPI_Win win) noexcept {
+    quietly([&] { Ledger::instance().open_window(comm, win); });
+}
+
+void Scope::put(int target, int count, MPI_Datatype datatype) noexcept { send(count, datatype, target); }
+
+void Scope::fetch(int target, int count, MPI_Datatype datatype) noexcept {
+    is_plain_ = false;
+    fetched_from_ = target;
+    fetched_bytes_ = communicator_->is_peer(target) ? bytes_of(count, datatype) : 0;
+}
+
+void Scope::exchange(int target, MPI_Op op, int count, MPI_Datatype datatype, int fetch_count,
+                     MPI_Datatype fetch_datatype) noexcept {
+    fetch(target, fetch_count, fetch_datatype);
+    if (op != MPI_NO_OP) {
+        put(target, count, datatype);
+    }
+}
+
+}  // namespace hitopo::profile

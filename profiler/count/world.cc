@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/count/world.h"
+
+#include <numeric>
+#include <string_view>
+
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "profiler/profile_glue.h"
+
+namespace hitopo::profile {
+namespace {
+
+std::size_t world_size() {
+    int size = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    return static_cast<std::size_t>(size);
+}
+
+}  // namespace
+
+std::vector<int> world_ranks(MPI_Group group, const std::vector<int>& ranks) {
+    std::vector<int> found(ranks.size());
+    hitopo_profile_world_ranks(group, ranks.data(), static_cast<int>(ranks.size()), found.data());
+    return found;
+}
+
+std::vector<int> world_ranks(MPI_Group group) {
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return world_ranks(group, ranks);
+}
+
+std::uint64_t hash_of_members(MPI_Group group) {
+    const std::vector<int> ranks = world_ranks(group);
+    return hash_bytes({reinterpret_cast<const char*>(ranks.data()), ranks.size() * sizeof ranks[0]});
+}
+
+WorldTable::WorldTable()
+    : rows_(ompi_hitopo_get_addrs(MPI_COMM_WORLD)),
+      lanes_(ompi_hitopo_get_known_levels(MPI_COMM_WORLD), rows_, rows_ == nullptr ? 0 : world_size()) {
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+}
+
+const std::int32_t* WorldTable::address(int world_rank) const {
+    return rows_ == nullptr || world_rank == MPI_UNDEFINED ? nullptr : rows_[world_rank];
+}
+
+}  // namespace hitopo::profile

@@ -1,0 +1,120 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/job.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "profiler/count/ledger.h"
+#include "profiler/count/scope.h"
+#include "profiler/other_tool.h"
+#include "profiler/profile_glue.h"
+#include "profiler/report/report.h"
+
+namespace hitopo::profile {
+namespace {
+
+struct Job {
+    bool is_running = false;  // the counters; and all processes of MPI_COMM_WORLD have them
+    std::optional<TickRate> clock;
+    std::optional<PrivateWorld> world;
+    std::string name;
+
+    std::mutex mutex;  // of what follows
+    std::vector<Part> snapshots;
+    std::uint64_t remarks = 0;
+};
+// Never destroyed: a program can end without MPI_Finalize.
+Job& job = *new Job;
+
+// PMIx's word for it; without a server there is none.
+std::string job_name() {
+    const char* name = std::getenv("PMIX_NAMESPACE");
+    return name == nullptr ? "singleton" : name;
+}
+
+void look_for_other_tool() {
+    const std::string complaint = complaint_of_other_tool();
+    if (!complaint.empty()) {
+        job.remarks |= kHasOtherTool;
+        if (job.world->rank() == 0) {
+            hitopo_profile_warn(safe(complaint, Charset::kAscii).c_str());
+        }
+    }
+}
+
+void begin() {
+    int provided = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&provided);
+    has_threads = provided == MPI_THREAD_MULTIPLE;
+    job.clock.emplace();
+    const hitopo_profile_settings_t* settings = hitopo_profile_register();
+    hitopo_base_start();                                              // collective
+    if (hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
+        job.name = job_name();
+        job.world.emplace();  // collective
+        look_for_other_tool();
+        hitopo_profile_register_pvars();
+        Ledger::instance().open(settings->max_communicators);
+        job.is_running = true;
+    }
+}
+
+// The others need not be asked: a snapshot is this process's alone until MPI_Finalize.
+void take_snapshot() {
+    const std::lock_guard<std::mutex> lock(job.mutex);
+    if (job.snapshots.size() < hitopo_profile_settings()->max_snapshots) {
+        job.snapshots.emplace_back(job.remarks);
+    } else {
+        job.remarks |= kLeftOutSnapshots;
+    }
+}
+
+void report() {
+    job.snapshots.emplace_back(job.remarks);
+    write_reports(*job.world, job.snapshots, job.name);  // collective
+}
+
+}  // namespace
+
+bool has_threads = false;
+
+std::uint64_t ns_of(std::uint64_t ticks) {
+    return static_cast<std::uint64_t>(
+        std::llround(static_cast<double>(ticks) * job.clock->ns_per_tick()));
+}
+
+std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
+
+void Scope::enter_init() noexcept {
+    hitopo_base_announce();
+    hitopo_base_announce_layer("prof");
+}
+
+void Scope::leave_init() noexcept { quietly(begin); }
+
+void Scope::finalize() noexcept {
+    if (job.is_running) {
+        job.is_running = false;
+        quietly(report);
+        job.world.reset();
+        Ledger::instance().close();
+    }
+    hitopo_base_finalize();
+}
+
+void control(int level) noexcept {
+    if (!job.is_running) {
+        return;
+    }
+    if (level == 2) {
+        quietly(take_snapshot);
+    } else if (level == 0 || level == 1) {
+        quietly([&] { Ledger::instance().turn(level == 1); });
+    }
+}
+
+}  // namespace hitopo::profile

@@ -1,0 +1,24 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The job's course: from MPI_Init to the report in MPI_Finalize.
+#ifndef PROFILER_JOB_H
+#define PROFILER_JOB_H
+
+#include <cstdint>
+
+namespace hitopo::profile {
+
+// Whether threads may call MPI at the same time.
+extern bool has_threads;
+
+// Since MPI_Init, so far.
+std::uint64_t ns_of(std::uint64_t ticks);
+std::uint64_t elapsed_ns();
+
+// MPI_Pcontrol: 0 stops counting in this process, 1 goes on, 2 takes a snapshot of this process, which
+// is written in MPI_Finalize. Local; thread safe. Other levels are other tools'.
+void control(int level) noexcept;
+
+}  // namespace hitopo::profile
+
+#endif

@@ -1,0 +1,57 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/other_tool.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <string_view>
+
+#include "profiler/count/made_functions.h"
+
+namespace hitopo::profile {
+namespace {
+
+struct Object {
+    const void* base = nullptr;  // null: unknown
+    std::string_view path;
+};
+
+// An executable can give a function of a library an address of its own, to which no definition belongs.
+Object object_of(const void* address) {
+    Dl_info info = {};
+    void* symbol = nullptr;
+    if (address == nullptr || dladdr1(address, &info, &symbol, RTLD_DL_SYMENT) == 0) {
+        return {};
+    }
+    const bool is_defined =
+        symbol == nullptr || static_cast<const ElfW(Sym)*>(symbol)->st_shndx != SHN_UNDEF;
+    return is_defined ? Object{info.dli_fbase, info.dli_fname} : Object{};
+}
+
+bool is_job_function(unsigned function) {
+    return function == kMPI_Init || function == kMPI_Init_thread || function == kMPI_Finalize;
+}
+
+}  // namespace
+
+std::string complaint_of_other_tool() {
+    static const char own = 0;
+    const Object self = object_of(&own);
+    std::string_view first, path;
+    unsigned count = 0;
+    for (unsigned function = 0; function < kNumFunctions; ++function) {
+        const Object object = object_of(dlsym(RTLD_DEFAULT, kFunctionNames[function]));
+        if (object.base != nullptr && object.base != self.base && !is_job_function(function)) {
+            first = count == 0 ? kFunctionNames[function] : first;
+            path = count == 0 ? object.path : path;
+            ++count;
+        }
+    }
+    return count == 0 ? ""
+                      : std::string(path) + " stands before the profiler for " + std::to_string(count) +
+                            " of MPI's functions (the first is " + std::string(first) +
+                            "): calls that it hands on by their PMPI_ names are not counted. Name "
+                            "libhitopo_prof.so before it in LD_PRELOAD";
+}
+
+}  // namespace hitopo::profile

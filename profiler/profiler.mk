@@ -1,0 +1,90 @@
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Included by the root's Makefile.am: the profiler, a library that stands before MPI.
+pkglib_LTLIBRARIES += ompi/libhitopo_prof.la
+
+# What it knows without MPI: pure, as core is.
+noinst_LTLIBRARIES = profiler/libhitopo_prof_core.la
+profiler_libhitopo_prof_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
+profiler_libhitopo_prof_core_la_SOURCES = \
+    profiler/report/report_path.cc \
+    profiler/report/report_path.h \
+    profiler/traffic/flat_send.cc \
+    profiler/traffic/flat_send.h \
+    profiler/traffic/lane.cc \
+    profiler/traffic/lane.h \
+    profiler/traffic/sampling.h \
+    profiler/traffic/traffic.cc \
+    profiler/traffic/traffic.h
+
+ompi_libhitopo_prof_la_SOURCES = \
+    profiler/count/clock.h \
+    profiler/count/communicator.cc \
+    profiler/count/communicator.h \
+    profiler/count/counters.cc \
+    profiler/count/counters.h \
+    profiler/count/fortran.cc \
+    profiler/count/fortran.h \
+    profiler/count/fortran_wrappers.cc \
+    profiler/count/generation.h \
+    profiler/count/keys.cc \
+    profiler/count/ledger.cc \
+    profiler/count/ledger.h \
+    profiler/count/profile_pvars.c \
+    profiler/count/scope.cc \
+    profiler/count/scope.h \
+    profiler/count/world.cc \
+    profiler/count/world.h \
+    profiler/count/wrappers.cc \
+    profiler/init.cc \
+    profiler/job.cc \
+    profiler/job.h \
+    profiler/other_tool.cc \
+    profiler/other_tool.h \
+    profiler/profile_glue.c \
+    profiler/profile_glue.h \
+    profiler/report/document.cc \
+    profiler/report/document.h \
+    profiler/report/part.cc \
+    profiler/report/part.h \
+    profiler/report/private_world.cc \
+    profiler/report/private_world.h \
+    profiler/report/report.cc \
+    profiler/report/report.h \
+    profiler/report/report_file.cc \
+    profiler/report/report_file.h \
+    profiler/report/report_writer.cc \
+    profiler/report/report_writer.h
+ompi_libhitopo_prof_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) \
+    -DHITOPO_PROF_HELP='"$(pkgdatadir)/help-hitopo-prof.txt"'
+dist_pkgdata_DATA = profiler/help-hitopo-prof.txt
+ompi_libhitopo_prof_la_LDFLAGS = -version-info 0:0:0 $(HITOPO_LDFLAGS)
+ompi_libhitopo_prof_la_LIBADD = \
+    ompi/libmpi_hitopo.la \
+    ompi/libompi_hitopo.la \
+    profiler/libhitopo_prof_core.la \
+    ompi/mca/hitopo/libhitopo_core.la \
+    $(OMPI_LIBS) \
+    -ldl
+
+# What is made of the table.
+made_of_calls = \
+    profiler/count/made_functions.h \
+    profiler/count/made_wrappers.h \
+    profiler/count/made_fortran_wrappers.h
+BUILT_SOURCES = $(made_of_calls)
+CLEANFILES += $(made_of_calls)
+EXTRA_DIST += \
+    profiler/count/calls.table \
+    profiler/count/wrappers.awk
+
+make_of_calls = $(AM_V_GEN)$(MKDIR_P) profiler/count && \
+    $(AWK) -f $(srcdir)/profiler/count/wrappers.awk
+
+$(made_of_calls): profiler/count/calls.table profiler/count/wrappers.awk
+profiler/count/made_functions.h:
+	$(make_of_calls) -v part=functions $(srcdir)/profiler/count/calls.table >$@
+profiler/count/made_wrappers.h:
+	$(make_of_calls) -v part=c $(srcdir)/profiler/count/calls.table >$@
+profiler/count/made_fortran_wrappers.h:
+	$(make_of_calls) -v part=fortran $(srcdir)/profiler/count/calls.table >$@

@@ -1,0 +1,84 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/report/document.h"
+
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "profiler/job.h"
+
+namespace hitopo::profile {
+namespace {
+
+Json rank_or_null(int rank) { return rank == MPI_UNDEFINED ? Json() : Json(rank); }
+
+Json describe_calls(const std::vector<CommunicatorPart::Call>& calls) {
+    Json list = Json::array();
+    for (const auto& [function, count] : calls) {
+        list.push_back({{"call", kFunctionNames[function]},
+                        {"count", count.count},
+                        {"bytes", count.bytes},
+                        {"ns", ns_of(count.ticks)}});
+    }
+    return list;
+}
+
+Json describe_peers(const std::vector<PeerCount>& counts, MPI_Group group, const WorldTable& table) {
+    std::vector<int> ranks;
+    ranks.reserve(counts.size());
+    for (const PeerCount& peer : counts) {
+        ranks.push_back(static_cast<int>(peer.rank));
+    }
+    ranks = world_ranks(group, ranks);
+    Json peers = Json::array();
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const PeerCount& peer = counts[i];
+        peers.push_back({peer.rank, rank_or_null(ranks[i]), static_cast<int>(table.lane_to(ranks[i])),
+                         peer.messages, peer.bytes, ns_of(peer.ticks), peer.fetches,
+                         peer.fetched_bytes});
+    }
+    return peers;
+}
+
+}  // namespace
+
+std::string to_text(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json describe(const CommunicatorPart& part) {
+    const Communicator& communicator = *part.communicator;
+    Json ranks = Json::array();
+    for (const int rank : world_ranks(communicator.group())) {
+        ranks.push_back(rank_or_null(rank));
+    }
+    return {{"key", to_hex(communicator.key())},
+            {"name", part.name},
+            {"size", ranks.size()},
+            {"remote_size", communicator.is_inter() ? communicator.num_peers() : 0},
+            {"ranks", ranks},
+            {"is_registered", part.is_registered},
+            {"is_freed", part.is_freed}};
+}
+
+Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& table) {
+    return {{"id", id},
+            {"rank", part.communicator->rank()},
+            {"calls", describe_calls(part.calls)},
+            {"peers", describe_peers(part.peers, part.communicator->peers(), table)},
+            {"collective_bytes", part.collective_bytes}};
+}
+
+Json describe_spans(const Json& ranks, const WorldTable& table) {
+    std::vector<const std::int32_t*> addresses;
+    for (const Json& rank : ranks) {
+        addresses.push_back(table.address(rank.is_null() ? MPI_UNDEFINED : rank.get<int>()));
+    }
+    const unsigned spanned = table.lanes().spanned_by(std::move(addresses));
+    Json spans = Json::array();
+    for (unsigned lane = 0; lane < kNumLanes; ++lane) {
+        if ((spanned >> lane & 1u) != 0) {
+            spans.push_back(lane_name(static_cast<Lane>(lane)));
+        }
+    }
+    return spans;
+}
+
+}  // namespace hitopo::profile

@@ -1,0 +1,47 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/report/part.h"
+
+#include "profiler/count/ledger.h"
+#include "profiler/job.h"
+#include "profiler/report/document.h"
+
+namespace hitopo::profile {
+
+Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_(remarks) {
+    const std::vector<Communicator*> kept = Ledger::instance().kept();
+    communicators_.reserve(kept.size());
+    for (const Communicator* communicator : kept) {
+        communicators_.push_back(communicator->part());
+    }
+    remarks_ |= Ledger::instance().has_left_out() ? kLeftOutCommunicators : 0;
+}
+
+std::vector<std::uint64_t> Part::keys() const {
+    std::vector<std::uint64_t> keys;
+    keys.reserve(communicators_.size());
+    for (const CommunicatorPart& part : communicators_) {
+        keys.push_back(part.communicator->key());
+    }
+    return keys;
+}
+
+std::string Part::descriptions(const std::vector<std::int32_t>& is_new) const {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < communicators_.size(); ++i) {
+        if (is_new[i] != 0) {
+            list.push_back(describe(communicators_[i]));
+        }
+    }
+    return to_text(list);
+}
+
+std::string Part::traffic(int rank, const std::vector<std::int32_t>& ids,
+                          const WorldTable& table) const {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < communicators_.size(); ++i) {
+        list.push_back(describe_traffic(communicators_[i], ids[i], table));
+    }
+    return to_text({{"rank", rank}, {"communicators", std::move(list)}});
+}
+
+}  // namespace hitopo::profile

@@ -1,0 +1,46 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What one process counted until one moment: its part of a report.
+#ifndef PROFILER_REPORT_PART_H
+#define PROFILER_REPORT_PART_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/count/communicator.h"
+#include "profiler/count/world.h"
+
+namespace hitopo::profile {
+
+// What the report's reader should know of a part: bits.
+inline constexpr std::uint64_t kLeftOutCommunicators = 1;
+inline constexpr std::uint64_t kLeftOutSnapshots = 2;
+inline constexpr std::uint64_t kHasOtherTool = 4;
+
+class Part {
+public:
+    // Of this moment. remarks: beside kLeftOutCommunicators. Local; thread safe.
+    explicit Part(std::uint64_t remarks);
+
+    std::uint64_t elapsed_ns() const { return elapsed_ns_; }  // since MPI_Init
+    std::uint64_t remarks() const { return remarks_; }
+
+    // Of its communicators, whose order the following two keep. What is the same in all parts (who is
+    // where) is as it is when they are asked.
+    std::vector<std::uint64_t> keys() const;
+    // Of those that are new: an array of entries of `communicators` (docs/json.md) without `id` and
+    // `spans`, in a line. Local.
+    std::string descriptions(const std::vector<std::int32_t>& is_new) const;
+    // An entry of `processes` in a line. rank: this process's in MPI_COMM_WORLD. Local.
+    std::string traffic(int rank, const std::vector<std::int32_t>& ids, const WorldTable& table) const;
+
+private:
+    std::uint64_t elapsed_ns_;
+    std::uint64_t remarks_;
+    std::vector<CommunicatorPart> communicators_;
+};
+
+}  // namespace hitopo::profile
+
+#endif

@@ -1,0 +1,172 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/report/report_file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "ompi/mca/hitopo/core/text/text.h"
+
+namespace hitopo::profile {
+namespace {
+
+// Nobody else's, who could have put it there. Only root makes devices.
+bool is_trusted(const struct stat& status) {
+    return S_ISCHR(status.st_mode) || status.st_uid == geteuid() || status.st_uid == 0;
+}
+
+bool is_file(int descriptor) {
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// O_EXCL is what protects; without these bits others can only be in the way.
+std::uint64_t unpredictable() {
+    std::uint64_t bits = 0;
+    const int source = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    const bool is_good = source >= 0 && read(source, &bits, sizeof bits) == sizeof bits;
+    if (source >= 0) {
+        (void)close(source);
+    }
+    return is_good ? bits : 0;
+}
+
+// While it lives, writing to a pipe that nobody reads any more is an error and not the program's end.
+class PipeSignal {
+public:
+    PipeSignal() {
+        sigemptyset(&set_);
+        sigaddset(&set_, SIGPIPE);
+        sigset_t pending;
+        was_pending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+        (void)pthread_sigmask(SIG_BLOCK, &set_, &before_);
+    }
+    ~PipeSignal() {
+        const struct timespec at_once = {};
+        if (!was_pending_) {
+            (void)sigtimedwait(&set_, nullptr, &at_once);
+        }
+        (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    PipeSignal(const PipeSignal&) = delete;
+    PipeSignal& operator=(const PipeSignal&) = delete;
+
+private:
+    sigset_t set_;
+    sigset_t before_;
+    bool was_pending_;
+};
+
+// As write(2), but for the time that it takes: -1 and ETIMEDOUT where nothing is taken for so long.
+ssize_t write_some(int descriptor, const char* bytes, std::size_t count, int patience_ms) {
+    for (;;) {
+        const ssize_t written = ::write(descriptor, bytes, count);
+        if (written >= 0 || (errno != EAGAIN && errno != EINTR)) {
+            return written;
+        }
+        struct pollfd awaited = {descriptor, POLLOUT, 0};
+        if (errno == EAGAIN && poll(&awaited, 1, patience_ms) == 0) {
+            errno = ETIMEDOUT;
+            return -1;
+        }
+    }
+}
+
+}  // namespace
+
+ReportFile::ReportFile(std::string path) : path_(std::move(path)) {
+    struct stat status;
+    if (lstat(path_.c_str(), &status) != 0 || S_ISREG(status.st_mode)) {
+        open_part();
+    } else if (is_trusted(status)) {
+        open_as_it_is(S_ISLNK(status.st_mode));
+    } else {
+        errno = EPERM;
+    }
+    note_error(is_open());
+}
+
+void ReportFile::open_part() {
+    part_ = path_ + "." + to_hex(unpredictable()) + ".part";
+    descriptor_ =
+        open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);  // less umask
+}
+
+// A pipe that nobody reads cannot be opened so. What was no file a moment ago may have been exchanged
+// for somebody's.
+void ReportFile::open_as_it_is(bool is_link) {
+    descriptor_ = open(
+        path_.c_str(),
+        O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (is_link ? O_CREAT | O_TRUNC : O_NOFOLLOW), 0666);
+    if (!is_link && is_open() && is_file(descriptor_)) {
+        (void)close(std::exchange(descriptor_, -1));
+        errno = EPERM;
+    }
+}
+
+ReportFile::~ReportFile() {
+    if (is_open()) {
+        (void)close(descriptor_);
+        remove_part();
+    }
+}
+
+void ReportFile::remove_part() const {
+    if (!part_.empty()) {
+        (void)unlink(part_.c_str());
+    }
+}
+
+void ReportFile::write(std::string_view text) {
+    buffer_ += text;
+    if (buffer_.size() >= kBufferBytes) {
+        flush();
+    }
+}
+
+void ReportFile::flush() {
+    const PipeSignal signal;
+    std::size_t done = 0;
+    while (error_ == 0 && done < buffer_.size()) {
+        const ssize_t written =
+            write_some(descriptor_, buffer_.data() + done, buffer_.size() - done, kPatienceMs);
+        note_error(written > 0);
+        done += written > 0 ? static_cast<std::size_t>(written) : 0;
+    }
+    buffer_.clear();
+}
+
+void ReportFile::finish() {
+    flush();
+    note_error(close(std::exchange(descriptor_, -1)) == 0);
+    if (!part_.empty() && error_ == 0) {
+        note_error(std::rename(part_.c_str(), path_.c_str()) == 0);
+    }
+    if (error_ != 0) {
+        remove_part();
+    }
+}
+
+std::string ReportFile::complaint() const {
+    return error_ == 0 ? ""
+                       : "cannot write " + path_ + ": " + std::strerror(error_) +
+                             " (MCA variable hitopo_prof_report names another file)";
+}
+
+void ReportFile::note_error(bool is_good) {
+    if (!is_good && error_ == 0) {
+        error_ = errno != 0 ? errno : EIO;
+    }
+}
+
+}  // namespace hitopo::profile

@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the profiler writes.
+#ifndef PROFILER_REPORT_REPORT_PATH_H
+#define PROFILER_REPORT_REPORT_PATH_H
+
+#include <string>
+#include <string_view>
+
+namespace hitopo {
+
+// Of what process a report is: of one process id there can be several, in containers, and of one host
+// name.
+struct ReportOrigin {
+    std::string_view host;
+    std::string_view job;  // as the launcher calls it
+    long process;
+};
+
+// Where a report goes. In the pattern %h is the host, %j the job, %p the process id, %% one %, and any
+// other % itself. Host and job are cut to their last 64 bytes, and letters, digits and ._@+- stand for
+// themselves, anything else for _. Snapshots have their number before the name's last dot:
+// a.b/profile.json and 2 give a.b/profile.2.json.
+std::string report_path(std::string_view pattern, int snapshot, const ReportOrigin& origin);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,64 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// How far something goes from one process to another.
+#ifndef PROFILER_TRAFFIC_LANE_H
+#define PROFILER_TRAFFIC_LANE_H
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/level.h"
+
+namespace hitopo {
+
+// The innermost level that both processes share, of those that both know; kBeyond: they share none;
+// kUnknown: one of them has no address here.
+enum class Lane : std::uint8_t {
+    kCore,
+    kSocket,
+    kL2Numa,
+    kNode,
+    kSwitch,
+    kIsland,
+    kCluster,
+    kBeyond,
+    kUnknown
+};
+inline constexpr std::size_t kNumLanes = 9;
+
+// "core", "socket", "l2numa", "node", "switch", "island", "cluster", "beyond", "unknown".
+std::string_view lane_name(Lane lane);
+
+// Something for each lane: bytes, processes.
+using PerLane = std::array<std::uint64_t, kNumLanes>;
+
+// The addresses of a communicator's table, to be measured.
+class Lanes {
+public:
+    // known: bit l is set where somebody knows level l. The eight numbers of each address are as
+    // ompi_hitopo_get_addrs gives them: 0 everywhere in a level that nobody knows.
+    explicit Lanes(unsigned known) : known_(known) {}
+    // The same, of all addresses of a job: most nodes are one board, whose l2numa is 0 everywhere. That
+    // level says nothing then, and what leaves a socket stays in the node.
+    Lanes(unsigned known, const std::int32_t* const* addresses, std::size_t count);
+
+    // a, b: addresses of kNumLevels numbers, or null.
+    Lane between(const std::int32_t* a, const std::int32_t* b) const;
+
+    // Which lanes lie between two of these: bit i is Lane i. O(processes log processes) where nodes and
+    // their switches are few next to them.
+    unsigned spanned_by(std::vector<const std::int32_t*> addresses) const;
+
+private:
+    bool is_shared(Level level, const std::int32_t* a, const std::int32_t* b) const {
+        return (known_ >> level & 1u) != 0 && a[level] >= 0 && a[level] == b[level];
+    }
+
+    unsigned known_;
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,91 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What one process did in one communicator: the profiler's counters.
+#ifndef PROFILER_TRAFFIC_TRAFFIC_H
+#define PROFILER_TRAFFIC_TRAFFIC_H
+
+#include <cstdint>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "profiler/traffic/lane.h"
+
+namespace hitopo {
+
+// One function. Ticks are the profiler's unit of time.
+struct CallCount {
+    std::uint64_t count = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t ticks = 0;
+};
+
+// One peer: what went there, and what one-sided calls brought from there.
+struct PeerCount {
+    std::uint32_t rank = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t ticks = 0;
+    std::uint64_t fetches = 0;
+    std::uint64_t fetched_bytes = 0;
+};
+
+class Traffic {
+public:
+    explicit Traffic(std::size_t num_functions) : calls_(num_functions) {}
+
+    // add_call and add_message at once, where the peer (negative: none) is the last one; else does
+    // nothing.
+    bool add_quickly(std::size_t function, std::uint64_t bytes, std::uint64_t ticks, std::int64_t peer) {
+        if (peer >= 0) {
+            if (last_ >= peers_.size() || peers_[last_].rank != peer) {
+                return false;
+            }
+            add_to(peers_[last_], bytes, ticks);
+        }
+        add_call(function, bytes, ticks);
+        return true;
+    }
+    void add_call(std::size_t function, std::uint64_t bytes, std::uint64_t ticks) {
+        CallCount& call = calls_[function];
+        ++call.count;
+        call.bytes += bytes;
+        call.ticks += ticks;
+    }
+    void add_message(std::uint32_t peer, std::uint64_t bytes, std::uint64_t ticks) {
+        add_to(peer_of(peer), bytes, ticks);
+    }
+    void add_fetch(std::uint32_t peer, std::uint64_t bytes) {
+        PeerCount& count = peer_of(peer);
+        ++count.fetches;
+        count.fetched_bytes += bytes;
+    }
+    void add_collective(const PerLane& bytes);
+
+    const std::vector<CallCount>& calls() const { return calls_; }
+    const std::vector<PeerCount>& peers() const { return peers_; }  // in the order of first sight
+    const PerLane& collective_bytes() const { return collective_bytes_; }
+
+private:
+    static void add_to(PeerCount& count, std::uint64_t bytes, std::uint64_t ticks) {
+        ++count.messages;
+        count.bytes += bytes;
+        count.ticks += ticks;
+    }
+    PeerCount& peer_of(std::uint32_t rank) {
+        if (last_ < peers_.size() && peers_[last_].rank == rank) {
+            return peers_[last_];
+        }
+        return find_peer(rank);
+    }
+    PeerCount& find_peer(std::uint32_t rank);
+
+    std::vector<CallCount> calls_;
+    FlatMap numbers_;  // of ranks among peers_
+    std::vector<PeerCount> peers_;
+    std::size_t last_ = 0;
+    PerLane collective_bytes_{};
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+"""Proves that includes point down, by the table below, which docs/design.md draws.
+
+    arrows.py [ROOT]    prints what breaks the rule, a line each; exit code 1 if there is something
+
+A folder may include itself, what stands after its colon, and what those may (but a component's pure files
+only core). Whatever is not below it is above it or beside it, so there is no circle either.
+"""
+import pathlib
+import re
+import sys
+
+FRAMEWORK = "ompi/mca/hitopo"
+COMPONENTS = "cpuid file hostname hwloc openib pmix slurm".split()
+INTERFACE = [f"{FRAMEWORK}/hitopo.h", f"{FRAMEWORK}/hitopo_report.h"]
+
+# folder: what lies directly below it. The longest folder that a file lies in counts.
+BELOW = {
+    "core/text": [],
+    "core/address": ["core/text"],
+    "core/machine": ["core/address"],
+    "core/network": ["core/address"],
+    "core/exchange": ["core/machine", "core/network"],
+    "core/table": ["core/exchange"],
+    "support": ["core/address", "core/machine", "hitopo_report.h"],
+    **{component: ["support", "core/machine", "core/network", "hitopo.h"] for component in COMPONENTS},
+    "openib/fabric": ["core/network"],
+    "hitopo_report.h": [],
+    "hitopo.h": ["hitopo_report.h"],
+    "base": ["core/table", "support", "hitopo.h"],
+}
+BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
+BELOW[f"{FRAMEWORK}/openib"].append(f"{FRAMEWORK}/openib/fabric")
+BELOW |= {
+    "ompi/communicator": [f"{FRAMEWORK}/base"],
+    "ompi/mpiext/hitopo": ["ompi/communicator"],
+    "ompi/mca/hook/hitopo": ["ompi/communicator"],
+    "ompi/tools/hitopo": [f"{FRAMEWORK}/base"],
+    "preload": ["ompi/communicator"],
+    "profiler/traffic": [f"{FRAMEWORK}/core/table"],
+    "profiler": ["ompi/mpiext/hitopo", "profiler/traffic"],
+}
+
+# May include core alone, and the libraries that core may.
+PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(fabric/)?(?!hitopo_)\w+\.\w+)|profiler/traffic/.*")
+PURE_LIBRARIES = {"xxhash.h"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def home(path):
+    """The folder of the table that a file lies in, or None."""
+    while path and path not in BELOW:
+        path = path.rpartition("/")[0]
+    return path or None
+
+
+def reach(folder):
+    found, left = set(), [folder]
+    while left:
+        next_one = left.pop()
+        if next_one not in found:
+            found.add(next_one)
+            left += BELOW[next_one]
+    return found
+
+
+def is_standard(header):
+    return "/" not in header and "." not in header
+
+
+def complaints(root):
+    sources = [path for top in ("ompi", "preload", "profiler") for path in sorted((root / top).rglob("*"))
+               if path.suffix in (".c", ".cc", ".h")]
+    for path in sources:
+        name = path.relative_to(root).as_posix()
+        folder = home(name)
+        if folder is None:
+            yield f"{name} lies in no folder of the table in test/arrows.py"
+            continue
+        for mark, header in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            target = home(header) if (root / header).exists() or "made_" in header else None
+            if PURE.fullmatch(name) and not is_standard(header) and header not in PURE_LIBRARIES:
+                if mark == "<" or not PURE.fullmatch(header):
+                    yield f"{name} is pure, and includes {header}"
+                    continue
+            if target is not None and target not in reach(folder):
+                yield f"{name} includes {header}, which is not below it"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    found = list(complaints(root))
+    print(*found, sep="\n", end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,388 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// take_census: which names stand in which order, how levels nest, and what the job is told.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "test/core/exchange/fake_job.h"
+
+namespace hitopo {
+namespace {
+
+Dictionary dictionary_of(const FakeJob& job) { return gather(job).census.dictionary; }
+
+std::vector<std::string> names_of(const FakeJob& job, Level level) {
+    std::vector<std::string> names;
+    const Dictionary dictionary = dictionary_of(job);
+    for (const LevelValue& value : dictionary.values[level]) {
+        names.push_back(value.component + ":" + value.value.to_string());
+    }
+    return names;
+}
+
+std::vector<std::string> node_names_of(const FakeJob& job) {
+    std::vector<std::string> names;
+    const Dictionary dictionary = dictionary_of(job);
+    for (const NodeInfo& node : dictionary.nodes) {
+        names.push_back(node.name);
+    }
+    return names;
+}
+
+bool has_warning(const Dictionary& dictionary, const std::string& words) {
+    return std::any_of(dictionary.warnings.begin(), dictionary.warnings.end(),
+                       [&](const std::string& text) { return text.find(words) != std::string::npos; });
+}
+
+using Strings = std::vector<std::string>;
+
+// A node of its own for each value.
+FakeJob job_of(const char* component, Level level, const std::vector<RawValue>& values) {
+    FakeJob job;
+    for (const RawValue& value : values) {
+        job.push_back(on_host("n" + std::to_string(job.size())).says(component, level, value));
+    }
+    return job;
+}
+
+// ---- order ----
+
+TEST(Census, numbers_stand_before_names_names_in_natural_order_ties_by_bytes) {
+    const FakeJob job = job_of("slurm", kSwitch,
+                               {Name("n12"), Name("n4"), Name::number(12), Name("n04"), Name("-"),
+                                Name::number(4), Name("3"), Name("N4"), Name("n4")});
+    EXPECT_EQ(names_of(job, kSwitch), (Strings{"slurm:4", "slurm:12", "slurm:-", "slurm:3", "slurm:N4",
+                                               "slurm:n04", "slurm:n4", "slurm:n12"}));
+}
+
+TEST(Census, values_stand_by_priority_then_component_then_value) {
+    FakeJob job = job_of("slurm", kSwitch, {Name("a"), Name("b")});
+    job.push_back(on_host("x").says("openib", kSwitch, Name("a")));
+    job.push_back(on_host("y").says("file", kSwitch, Name("z")));
+    EXPECT_EQ(names_of(job, kSwitch), (Strings{"file:z", "slurm:a", "slurm:b", "openib:a"}));
+    for (FakeProcess& process : job) {
+        for (ComponentAnswer& answer : process.answers) {
+            answer.priority = 50;
+        }
+    }
+    EXPECT_EQ(names_of(job, kSwitch), (Strings{"file:z", "openib:a", "slurm:a", "slurm:b"}));
+}
+
+TEST(Census, relative_names_are_one_only_with_their_whole_path) {
+    const auto chassis = [](const char* host, const char* rack) {
+        FakeProcess process = on_host(host);
+        RawAddress address;
+        address[kIsland] = Name(rack);
+        address[kSwitch] = Name::number(3);
+        make_relative(address);
+        return process.says("hostname", kIsland, *address[kIsland])
+            .says("hostname", kSwitch, *address[kSwitch]);
+    };
+    EXPECT_EQ(names_of({chassis("a", "r1"), chassis("b", "r2"), chassis("c", "r1")}, kSwitch),
+              (Strings{"hostname:r1/3", "hostname:r2/3"}));
+}
+
+TEST(Census, global_names_are_one_wherever_they_stand) {
+    const FakeJob job = {
+        on_host("a").says("slurm", kIsland, Name("i1")).says("slurm", kSwitch, Name("s")),
+        on_host("b").says("slurm", kSwitch, Name("s"))};
+    EXPECT_EQ(names_of(job, kSwitch), (Strings{"slurm:s"}));
+}
+
+TEST(Census, nodes_stand_by_the_name_that_people_see) {
+    EXPECT_EQ(node_names_of({on_host("node12"), on_host("node4"), on_host("node04"), on_host("login")}),
+              (Strings{"login", "node04", "node4", "node12"}));
+    const FakeJob named = {on_host("a").says("slurm", kNode, Name("z")),
+                           on_host("b").says("slurm", kNode, Name("y"))};
+    EXPECT_EQ(node_names_of(named), (Strings{"y", "z"}));
+    const FakeJob numbered = job_of("slurm", kNode, {Name("2b"), Name("+"), Name::number(12)});
+    EXPECT_EQ(node_names_of(numbered), (Strings{"12", "+", "2b"}));
+}
+
+TEST(Census, nodes_of_one_name_stand_by_their_path) {
+    const FakeJob job = {on_host("a").says("file", kNode, {{"r10", "n1"}}),
+                         on_host("b").says("file", kNode, {{"r9", "n1"}})};
+    const Gathered all = gather(job);
+    EXPECT_EQ(all.census.processes[0].node, 1U);
+    EXPECT_EQ(all.census.processes[1].node, 0U);
+}
+
+TEST(Census, one_host_name_with_two_boot_ids_is_two_nodes_in_an_order_of_their_own) {
+    const FakeJob job = {on_host("n1", "b1"), on_host("n1", "b2"), on_host("n1", "b1")};
+    const FakeJob turned = {job[1], job[0], job[2]};
+    const Census census = gather(job).census;
+    EXPECT_EQ(census.processes[0].node, census.processes[2].node);
+    EXPECT_NE(census.processes[0].node, census.processes[1].node);
+    EXPECT_EQ(gather(turned).census.processes[0].node, census.processes[1].node);
+}
+
+// ---- nesting ----
+
+std::string island_of(const Dictionary& dictionary, std::size_t node, Level level = kIsland) {
+    const std::int32_t value = dictionary.nodes[node].values[level];
+    return value < 0 ? "" : dictionary.values[level][static_cast<std::size_t>(value)].value.to_string();
+}
+
+FakeProcess in_island(const char* host, const char* leaf, const char* island) {
+    return on_host(host).says("slurm", kSwitch, Name(leaf)).says("openib", kIsland, Name(island));
+}
+
+TEST(Census, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows) {
+    const Dictionary dictionary =
+        dictionary_of({on_host("n0").says("slurm", kSwitch, Name("s1")), in_island("n1", "s1", "i7"),
+                       in_island("n2", "s1", "i3"), in_island("n3", "s2", "i3")});
+    EXPECT_EQ(island_of(dictionary, 0), "i7") << "learned from its switch";
+    EXPECT_EQ(island_of(dictionary, 1), "i7");
+    EXPECT_EQ(island_of(dictionary, 2), "i7");
+    EXPECT_EQ(island_of(dictionary, 3), "i3");
+    ASSERT_EQ(dictionary.warnings.size(), 1U);
+    EXPECT_NE(dictionary.warnings[0].find("switch s1 is in several islands"), std::string::npos);
+    EXPECT_NE(dictionary.warnings[0].find("check component slurm"), std::string::npos);
+}
+
+TEST(Census, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
+    const Dictionary dictionary = dictionary_of(
+        {on_host("n0").says("slurm", kSwitch, Name("s")),
+         on_host("n1").says("slurm", kSwitch, Name("s")).says("slurm", kCluster, Name("c"))});
+    EXPECT_EQ(island_of(dictionary, 0, kCluster), "c");
+}
+
+TEST(Census, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
+    const Dictionary dictionary = dictionary_of(
+        {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c1")),
+         in_island("n2", "s1", "i1").says("slurm", kCluster, Name("c2"))});
+    for (std::size_t node = 0; node < 3; ++node) {
+        EXPECT_EQ(island_of(dictionary, node, kCluster), "c1") << node;
+    }
+}
+
+TEST(Census, a_cluster_is_learned_from_the_island) {
+    const Dictionary dictionary = dictionary_of(
+        {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c"))});
+    EXPECT_EQ(island_of(dictionary, 0, kCluster), "c");
+    EXPECT_TRUE(dictionary.warnings.empty());
+}
+
+// ---- inside a node ----
+
+const Placement& placement_of(const Census& census, std::size_t rank) {
+    return census.dictionary.patterns[census.processes[rank].pattern].placement;
+}
+
+TEST(Census, binding_rules_count_the_processes_of_a_node) {
+    const FakeProcess a = on_host("a").has(make_machine({1, 1, 1, 4})).is_bound("core");
+    const FakeProcess b = on_host("b").has(make_machine({1, 1, 1, 4})).is_bound("core");
+    const Census census = gather({a, b, a, a, b, a, a}).census;
+    const std::vector<int> cores = {0, 0, 1, 2, 1, 3, 0};
+    for (std::size_t rank = 0; rank < cores.size(); ++rank) {
+        EXPECT_EQ(placement_of(census, rank).core, cores[rank]) << rank;
+    }
+    EXPECT_EQ(census.dictionary.patterns.size(), 5U) << "equal machines share their places";
+}
+
+TEST(Census, equal_places_are_one_pattern) {
+    FakeJob job;
+    for (int rank = 0; rank < 64; ++rank) {
+        job.push_back(on_host("n" + std::to_string(rank / 8))
+                          .has(make_machine({2, 1, 1, 4}))
+                          .runs_on(std::to_string(rank % 8)));
+    }
+    EXPECT_EQ(dictionary_of(job).patterns.size(), 8U);
+    EXPECT_EQ(dictionary_of(job).machines.size(), 1U);
+}
+
+// Simulated nodes of 2 processes each that tell their places by the same words, under a rule: `b` is
+// the second core of one node and the first of another.
+TEST(Census, explicit_values_of_different_nodes_are_never_mixed_up) {
+    const std::vector<std::string> words = {"a", "b", "c"};
+    FakeJob job;
+    std::vector<int> cores;
+    for (std::size_t node = 0; node < 200; ++node) {
+        const std::string &first = words[node % 3], &second = words[node / 3 % 3];
+        for (const std::string& word : {first, second}) {
+            job.push_back(on_host("n")
+                              .simulates_node(Name::number(node))
+                              .has(make_machine({}))
+                              .is_bound("none")
+                              .says("file", kCore, Name(word)));
+            cores.push_back(word == std::min(first, second) ? 0 : 1);
+        }
+    }
+    const Census census = gather(job).census;
+    for (std::size_t rank = 0; rank < job.size(); ++rank) {
+        ASSERT_EQ(placement_of(census, rank).core, cores[rank]) << rank;
+    }
+}
+
+TEST(Census, a_process_without_explicit_values_is_unknown_where_its_node_has_some) {
+    const FakeProcess plain = on_host("a").has(make_machine({2})).runs_on("0");
+    FakeProcess other = plain, told = plain;
+    other.facts.host_name = told.facts.host_name = "b";
+    told.says("file", kSocket, Name("x"));
+    const Census census = gather({plain, other, told, told}).census;
+    EXPECT_EQ(placement_of(census, 0).socket, 0);
+    EXPECT_EQ(placement_of(census, 1).socket, -1);
+    EXPECT_EQ(placement_of(census, 2).socket, 0);
+}
+
+TEST(Census, explicit_threads_are_numbered_among_those_of_their_core) {
+    const auto process = [](const char* core, const char* thread) {
+        return on_host("n").says("file", kCore, Name(core)).says("file", kHwThread, Name(thread));
+    };
+    const Census census =
+        gather({process("a", "t2"), process("a", "t10"), process("b", "t10"), process("b", "t11")})
+            .census;
+    const std::vector<int> threads = {0, 1, 0, 1};
+    for (std::size_t rank = 0; rank < threads.size(); ++rank) {
+        EXPECT_EQ(placement_of(census, rank).hwthread, threads[rank]) << rank;
+    }
+}
+
+TEST(Census, cpus_that_the_machine_lacks_are_a_warning_and_unknown) {
+    const Census census = gather({on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0"),
+                                  on_host("n1").runs_on("3-4"), on_host("n1")})
+                              .census;
+    EXPECT_TRUE(placement_of(census, 0).is_covered);
+    EXPECT_FALSE(placement_of(census, 1).is_covered);
+    EXPECT_FALSE(placement_of(census, 2).is_covered);
+    EXPECT_TRUE(has_warning(census.dictionary, "rank 1 may run on CPUs 3-4"));
+}
+
+TEST(Census, irregular_cpus_arrive) {
+    const char* squares = "0,1,4,9,16,25,36,49,64,81,100,121,144,169,196,225,256,289";
+    const Census census =
+        gather({on_host("n1").runs_on(squares), on_host("n2").runs_on(squares)}).census;
+    ASSERT_EQ(census.dictionary.patterns.size(), 1U);
+    EXPECT_EQ(census.dictionary.patterns[0].cpus, *CpuSet::parse(squares));
+}
+
+TEST(Census, containers_of_one_node_share_it_and_no_memory) {
+    FakeProcess first = on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0-1");
+    FakeProcess other_shm = on_host("n1").runs_on("2-3"), other_ipc = other_shm;
+    first.facts.shm_device = other_ipc.facts.shm_device = 5;
+    other_shm.facts.shm_device = 6;
+    other_ipc.facts.ipc_namespace = 1;
+    const Table table = table_of({first, other_shm, other_ipc, first});
+    EXPECT_EQ(table.num_nodes(), 1U);
+    EXPECT_EQ(table.shared_id(0), table.shared_id(3));
+    EXPECT_NE(table.shared_id(0), table.shared_id(1));
+    EXPECT_NE(table.shared_id(0), table.shared_id(2));
+    EXPECT_NE(table.shared_id(1), table.shared_id(2));
+}
+
+TEST(Census, tells_which_component_fills_the_inside) {
+    const FakeProcess process = on_host("n1").has(make_machine({})).runs_on("0");
+    EXPECT_EQ(dictionary_of({process}).nodes[0].inner_component, "hwloc");
+    const NodeInfo node =
+        dictionary_of({FakeProcess(process).says("file", kSocket, Name("left"))}).nodes[0];
+    EXPECT_EQ(node.inner_component, "file");
+    EXPECT_EQ(node.l2numa_component, "hwloc");
+    EXPECT_EQ(dictionary_of({on_host("n1")}).nodes[0].inner_component, "");
+}
+
+TEST(Census, explicit_values_keep_the_names_that_people_see) {
+    const Dictionary dictionary = dictionary_of({on_host("n1").says("file", kSocket, Name("left"))});
+    EXPECT_EQ(dictionary.patterns[0].names[kSocket], "left");
+    EXPECT_EQ(dictionary.patterns[0].names[kCore], "");
+}
+
+// ---- trouble ----
+
+TEST(Census, tells_of_disagreement_and_mixed_settings) {
+    FakeProcess first = on_host("n1").says("slurm", kSwitch, Name("s1"));
+    FakeProcess second = on_host("n1").says("slurm", kSwitch, Name("s2"));
+    second.facts.settings = "other";
+    const Dictionary dictionary = dictionary_of({first, second});
+    EXPECT_TRUE(
+        has_warning(dictionary, "ranks 0 and 1 of one node give different values of level switch"));
+    EXPECT_TRUE(has_warning(dictionary, "different HiTopo settings"));
+    EXPECT_EQ(island_of(dictionary, 0, kSwitch), "s1");
+}
+
+TEST(Census, has_a_few_warnings_however_much_is_wrong) {
+    FakeJob job = {on_host("n1").has(make_machine({}))};
+    for (int cpu = 1; cpu < 50; ++cpu) {
+        job.push_back(on_host("n1").runs_on(std::to_string(cpu)));
+    }
+    job.back().facts.settings = "other";
+    const Dictionary dictionary = dictionary_of(job);
+    EXPECT_LE(dictionary.warnings.size(), 8U);
+    EXPECT_TRUE(has_warning(dictionary, "different HiTopo settings"));
+}
+
+TEST(Census, pieces_that_did_not_arrive_cost_what_they_tell) {
+    const char* squares = "0,1,4,9,16,25,36,49,64,81,100,121,144,169,196,225,256,289";
+    const Gathered all = gather({on_host("n1")
+                                     .says("slurm", kSwitch, Name("s1"))
+                                     .has(make_machine({1, 1, 1, 300}))
+                                     .runs_on(squares)});
+    for (std::size_t length = 0; length < all.bytes.size(); ++length) {
+        const Census census = take_census(all.records.data(), all.plan, all.bytes.substr(0, length));
+        ASSERT_EQ(census.processes.size(), 1U);
+        ASSERT_EQ(census.dictionary.nodes.size(), 1U);
+    }
+    const Census nothing = take_census(all.records.data(), all.plan, "");
+    EXPECT_EQ(nothing.dictionary.nodes[0].values[kSwitch], -1);
+    EXPECT_EQ(nothing.dictionary.nodes[0].name, "");
+    EXPECT_TRUE(has_warning(nothing.dictionary, "machine arrived damaged"));
+}
+
+// XXH64's step for 8 bytes, and the 8 bytes that give a wanted step: it can be undone.
+constexpr std::uint64_t kPrime1 = 0x9E3779B185EBCA87, kPrime2 = 0xC2B2AE3D27D4EB4F;
+constexpr std::uint64_t kPrime4 = 0x85EBCA77C2B2AE63, kPrime5 = 0x27D4EB2F165667C5;
+
+std::uint64_t turn_left(std::uint64_t word, int bits) { return word << bits | word >> (64 - bits); }
+std::uint64_t step_of(std::uint64_t lane) { return turn_left(lane * kPrime2, 31) * kPrime1; }
+std::uint64_t next_state(std::uint64_t state, std::uint64_t lane) {
+    return turn_left(state ^ step_of(lane), 27) * kPrime1 + kPrime4;
+}
+std::uint64_t inverse_of(std::uint64_t odd) {
+    std::uint64_t inverse = odd;
+    for (int i = 0; i < 6; ++i) {
+        inverse *= 2 - odd * inverse;
+    }
+    return inverse;
+}
+std::uint64_t lane_of(std::uint64_t step) {
+    return turn_left(step * inverse_of(kPrime1), 33) * inverse_of(kPrime2);
+}
+
+std::uint64_t get_lane(const std::string& bytes, std::size_t at) {
+    std::uint64_t lane = 0;
+    for (std::size_t i = 8; i-- > 0;) {
+        lane = lane << 8 | static_cast<unsigned char>(bytes[at + i]);
+    }
+    return lane;
+}
+
+// Another name of 17 bytes with the hash of this one. As a value it is hashed as 7 bytes (one name,
+// no number, its length) and itself, 24 bytes in all.
+std::string twin_of(const std::string& name) {
+    const std::string bytes = std::string("\1\0\0\x11\0\0\0", 7) + name;
+    const std::uint64_t start = next_state(kPrime5 + bytes.size(), get_lane(bytes, 0));
+    std::string twin = bytes;
+    twin[10] ^= 1;
+    const std::uint64_t wanted = step_of(get_lane(bytes, 16)) ^ next_state(start, get_lane(bytes, 8)) ^
+                                 next_state(start, get_lane(twin, 8));
+    for (std::size_t i = 0; i < 8; ++i) {
+        twin[16 + i] = static_cast<char>(lane_of(wanted) >> (8 * i));
+    }
+    return twin.substr(7);
+}
+
+TEST(Census, two_names_of_one_hash_are_noticed) {
+    const std::string name = "leaf-switch-00042";
+    const std::string twin = twin_of(name);
+    ASSERT_NE(name, twin);
+    ASSERT_EQ(hash_of(Name(name)), hash_of(Name(twin)));
+    const Dictionary dictionary = dictionary_of(job_of("slurm", kSwitch, {Name(name), Name(twin)}));
+    EXPECT_EQ(dictionary.values[kSwitch].size(), 1U);
+    EXPECT_TRUE(has_warning(dictionary, "two names have the same hash"));
+    FakeJob apart = job_of("slurm", kSwitch, {Name(name)});
+    apart.push_back(on_host("x").says("slurm", kIsland, Name(twin)));
+    EXPECT_TRUE(dictionary_of(apart).warnings.empty()) << "levels are apart";
+}
+
+}  // namespace
+}  // namespace hitopo

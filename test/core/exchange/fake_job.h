@@ -1,0 +1,70 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// A job without MPI: processes that say what a test wants, and the exchange between them.
+#ifndef TEST_CORE_EXCHANGE_FAKE_JOB_H
+#define TEST_CORE_EXCHANGE_FAKE_JOB_H
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/exchange/dictionary.h"
+#include "ompi/mca/hitopo/core/exchange/plan.h"
+#include "ompi/mca/hitopo/core/exchange/record.h"
+#include "ompi/mca/hitopo/core/table/table.h"
+#include "test/core/exchange/fake_machine.h"
+
+namespace hitopo {
+
+// The default priorities of the components.
+int priority_of(const std::string& component);
+
+// One process. Each call adds to what it says and can be chained:
+//     on_host("n1").runs_on("0-3").says("slurm", kSwitch, "s2").has(machine)
+struct FakeProcess {
+    ProcessFacts facts;
+    std::vector<ComponentAnswer> answers;         // in the order of their priorities
+    std::map<std::string, FakeMachine> machines;  // by the component that contributes it
+
+    ComponentAnswer& answer_of(const std::string& component);
+    FakeProcess& runs_on(const std::string& cpus);  // as of CpuSet::parse
+    FakeProcess& says(const std::string& component, Level level, RawValue value);
+    // As `says` of component file for the node, which it replaces.
+    FakeProcess& simulates_node(RawValue value);
+    FakeProcess& has(const FakeMachine& machine, const std::string& component = "hwloc");
+    FakeProcess& is_bound(const std::string& rule, const std::string& component = "hwloc");
+    // The switch for the whole node, and how many uplinks of it this process could tell.
+    FakeProcess& may_lead(const std::string& component, RawValue leaf, int max_uplinks);
+    // Likewise, with what it tells if it is asked.
+    FakeProcess& leads(const std::string& component, RawValue leaf, const Uplinks& uplinks);
+    FakeProcess& forces(Level level, const std::string& component);
+};
+
+// A process that knows no more than its node.
+FakeProcess on_host(const std::string& name, const std::string& boot_id = "boot");
+
+using FakeJob = std::vector<FakeProcess>;
+
+// What every process of a job has after the exchange.
+struct Gathered {
+    std::vector<Record> records;
+    Plan plan;
+    std::string bytes;
+    Census census;
+};
+Gathered gather(const FakeJob& job);
+
+Table table_of(const FakeJob& job);
+
+// "0.0.1.4.0.3.2.0"
+std::string to_string(const Address& address);
+std::string address_of(const Table& table, std::size_t rank);
+// One level's values, by rank.
+std::vector<int> values_of(const Table& table, Level level);
+// The domains of a type by its URI, by rank; empty if the table has no such type.
+std::vector<int> domains_at(const Table& table, const std::string& uri);
+std::vector<std::string> uris_of(const Table& table);
+
+}  // namespace hitopo
+
+#endif

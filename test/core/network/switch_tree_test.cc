@@ -1,0 +1,102 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/network/switch_tree.h"
+
+#include <gtest/gtest.h>
+
+namespace hitopo {
+namespace {
+
+SwitchRecord leaf(const char* name, const char* nodes) { return {name, nodes, "", false, "t.conf", 1}; }
+SwitchRecord inner(const char* name, const char* below) { return {name, "", below, false, "t.conf", 2}; }
+SwitchRecord block(const char* name, const char* nodes) { return {name, nodes, "", true, "t.conf", 3}; }
+
+// "island/path:switch", "-" for what is unknown.
+std::string place(const Result<SwitchTree>& tree, const char* host) {
+    const auto found = tree->find(host);
+    if (!found) {
+        return "nowhere";
+    }
+    const auto text = [](const std::optional<RawValue>& value) {
+        return value ? value->to_string() : "-";
+    };
+    return text(found->levels[kIsland]) + ':' + text(found->levels[kSwitch]);
+}
+
+std::string error_of(std::vector<SwitchRecord> records) {
+    const Result<SwitchTree> tree = SwitchTree::make(std::move(records));
+    return tree ? "none" : tree.error().position() + ' ' + tree.error().value;
+}
+
+TEST(SwitchTree, find_in_three_levels) {
+    const auto tree = SwitchTree::make({inner("root", "island[1-2]"), leaf("leaf1", "n[1-2]"),
+                                        leaf("leaf2", "n3"), leaf("leaf3", "n[4-5]"),
+                                        inner("island1", "leaf[1-2]"), inner("island2", "leaf3")});
+    ASSERT_TRUE(tree);
+    EXPECT_EQ(place(tree, "n1"), "root/island1:leaf1");
+    EXPECT_EQ(place(tree, "n3"), "root/island1:leaf2");
+    EXPECT_EQ(place(tree, "n5"), "root/island2:leaf3");
+    EXPECT_EQ(place(tree, "n6"), "nowhere");
+    EXPECT_EQ(place(tree, "n1.example.org"), "root/island1:leaf1");
+    EXPECT_EQ(tree->find("n1")->source, "t.conf:1");
+}
+
+TEST(SwitchTree, find_where_depths_differ) {
+    const auto tree = SwitchTree::make({leaf("leafA", "n1"), leaf("leafC", "n5"), leaf("leafD", "n7"),
+                                        inner("low", "leafA"), inner("mid1", "low"),
+                                        inner("mid2", "leafC"), inner("core", "mid1,mid2,leafD")});
+    ASSERT_TRUE(tree);
+    EXPECT_EQ(place(tree, "n1"), "core/mid1/low:leafA");
+    EXPECT_EQ(place(tree, "n5"), "core/mid2:leafC");
+    EXPECT_EQ(place(tree, "n7"), "core:leafD");
+}
+
+TEST(SwitchTree, find_on_several_leaves) {
+    const auto tree = SwitchTree::make({leaf("leaf1", "n[1-3]"), leaf("leaf2", "n[3-4]"),
+                                        inner("core1", "leaf1"), inner("core2", "leaf2")});
+    ASSERT_TRUE(tree);
+    EXPECT_EQ(place(tree, "n1"), "core1:leaf1");
+    EXPECT_EQ(place(tree, "n3"), "core[1-2]:leaf[1-2]");
+}
+
+TEST(SwitchTree, find_in_a_block_unless_on_a_switch) {
+    const auto tree = SwitchTree::make({block("b1", "n[1-2]"), block("b2", "n[3-4]"), leaf("b1", "n2")});
+    ASSERT_TRUE(tree);
+    EXPECT_EQ(place(tree, "n1"), "-:b1");
+    EXPECT_EQ(tree->find("n1")->source, "t.conf:3");
+    EXPECT_EQ(tree->find("n2")->source, "t.conf:1");
+    EXPECT_EQ(place(tree, "n4"), "-:b2");
+}
+
+// slurmctld prints all nodes below an inner switch.
+TEST(SwitchTree, make_takes_nodes_from_leaves_only) {
+    const auto tree = SwitchTree::make({leaf("leaf1", "n1"), {"core", "n[1-9]", "leaf1", false, "", 0}});
+    ASSERT_TRUE(tree);
+    EXPECT_EQ(place(tree, "n1"), "core:leaf1");
+    EXPECT_EQ(place(tree, "n2"), "nowhere");
+}
+
+TEST(SwitchTree, make_refuses_what_is_no_tree) {
+    EXPECT_EQ(error_of({leaf("a", "n[1-")}), "t.conf:1:1 n[1-");
+    EXPECT_EQ(error_of({inner("core", "leaf[1-2]"), leaf("leaf1", "n1")}), "t.conf:2:1 leaf2");
+    EXPECT_EQ(error_of({leaf("a", "n1"), leaf("a", "n2")}), "t.conf:1:1 a");
+    EXPECT_EQ(error_of({inner("a", "b"), inner("b", "a")}), "t.conf:2:1 a");
+    EXPECT_EQ(error_of({inner("a", "s[1-65537]")}), "t.conf:2:1 65537 hosts");
+}
+
+TEST(SwitchTree, print_keeps_what_the_hosts_need) {
+    const auto tree =
+        SwitchTree::make({inner("root", "island[1-2]"), leaf("leaf1", "n[1-9]"), leaf("leaf2", "n10"),
+                          leaf("leaf3", "n[20-30]"), inner("island1", "leaf[1-2]"),
+                          inner("island2", "leaf3"), block("b1", "n[1-3]")});
+    ASSERT_TRUE(tree);
+    EXPECT_EQ(*tree->print({"n2", "n3", "n5", "n10", "other"}),
+              "SwitchName=root Switches=island1\n"
+              "SwitchName=leaf1 Nodes=n[2-3,5]\n"
+              "SwitchName=leaf2 Nodes=n10\n"
+              "SwitchName=island1 Switches=leaf[1-2]\n"
+              "BlockName=b1 Nodes=n[2-3]\n");
+    EXPECT_EQ(*tree->print({}), "");
+}
+
+}  // namespace
+}  // namespace hitopo

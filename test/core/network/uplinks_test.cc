@@ -1,0 +1,233 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/network/uplinks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "test/core/exchange/fake_job.h"
+
+namespace hitopo {
+namespace {
+
+// The leaf of this number, below these switches; the island is called after the lowest.
+LedSwitch leaf(int number, const std::vector<std::uint64_t>& above, const std::string& name = "") {
+    const std::string first = above.empty() ? "" : std::to_string(above.front());
+    return {"openib",
+            RawValue(Name("0x" + std::to_string(number))),
+            {name, above, first.empty() ? "" : "spine" + first, "0xs" + first}};
+}
+
+std::vector<std::string> islands_of(const std::vector<LedSwitch>& leaves) {
+    std::vector<std::string> islands;
+    for (const SettledSwitch& settled : settle(leaves)) {
+        islands.push_back(settled.island.visible().to_string());
+    }
+    return islands;
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(Uplinks, leaves_below_the_same_switches_are_one_island) {
+    EXPECT_EQ(islands_of({leaf(1, {10, 11}), leaf(2, {20, 21}), leaf(3, {11, 10})}),
+              (Strings{"spine10", "spine20", "spine10"}));
+    const auto settled = settle({leaf(1, {10, 11}), leaf(2, {20, 21}), leaf(3, {10, 11})});
+    EXPECT_EQ(settled[0].island, settled[2].island);
+    EXPECT_FALSE(settled[0].island == settled[1].island);
+}
+
+TEST(Uplinks, a_leaf_that_lost_a_link_joins_the_only_island_that_has_its_others) {
+    EXPECT_EQ(islands_of({leaf(1, {11}), leaf(2, {10, 11}), leaf(3, {20})}),
+              (Strings{"spine10", "spine10", "spine20"}));
+}
+
+TEST(Uplinks, a_leaf_that_could_belong_to_two_islands_is_one_itself) {
+    const auto settled = settle({leaf(1, {11}), leaf(2, {10, 11}), leaf(3, {11, 12})});
+    EXPECT_FALSE(settled[0].island == settled[1].island);
+    EXPECT_FALSE(settled[0].island == settled[2].island);
+    EXPECT_FALSE(settled[1].island == settled[2].island);
+}
+
+TEST(Uplinks, a_leaf_with_nothing_above_is_its_own_island) {
+    EXPECT_EQ(islands_of({leaf(1, {}, "a"), leaf(2, {}), leaf(3, {10})}),
+              (Strings{"a", "0x2", "spine10"}));
+    const auto settled = settle({leaf(1, {}), leaf(2, {})});
+    EXPECT_FALSE(settled[0].island == settled[1].island);
+}
+
+TEST(Uplinks, a_name_that_two_have_is_none) {
+    const auto settled = settle({leaf(1, {10}, "rack"), leaf(2, {10}, "rack"), leaf(3, {10}, "b")});
+    EXPECT_EQ(settled[0].value, RawValue("0x1"));
+    EXPECT_EQ(settled[1].value, RawValue("0x2"));
+    EXPECT_EQ(settled[2].value, (RawValue({"b", "0x3", "b"})));
+}
+
+TEST(Uplinks, islands_of_one_name_are_shown_by_id) {
+    LedSwitch one = leaf(1, {10});
+    LedSwitch two = leaf(2, {20});
+    one.uplinks.island_name = two.uplinks.island_name = "spine";
+    EXPECT_EQ(islands_of({one, two, leaf(3, {30})}), (Strings{"0xs10", "0xs20", "spine30"}));
+    one.uplinks.island_name = "";
+    EXPECT_EQ(islands_of({one, two}), (Strings{"0xs10", "spine"}));
+}
+
+TEST(Uplinks, components_settle_each_by_itself) {
+    LedSwitch other = leaf(2, {11}, "rack");
+    other.component = "other";
+    const auto settled = settle({leaf(1, {10, 11}, "rack"), other});
+    EXPECT_EQ(settled[0].value.visible(), Name("rack"));
+    EXPECT_EQ(settled[1].value.visible(), Name("rack"));
+    EXPECT_EQ(settled[1].island.visible(), Name("spine11"));
+}
+
+TEST(Uplinks, the_order_of_leaves_changes_nothing) {
+    std::mt19937_64 random(4);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<LedSwitch> leaves;
+        for (int i = 0; i < 12; ++i) {
+            std::vector<std::uint64_t> above;
+            for (std::uint64_t id = 0; id < 5; ++id) {
+                if (random() % 2 == 0) {
+                    above.push_back(id);
+                }
+            }
+            leaves.push_back(leaf(i, above, "n" + std::to_string(random() % 10)));
+        }
+        const auto before = settle(leaves);
+        std::vector<std::size_t> order(leaves.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            order[i] = i;
+        }
+        std::shuffle(order.begin(), order.end(), random);
+        std::vector<LedSwitch> shuffled;
+        for (const std::size_t i : order) {
+            shuffled.push_back(leaves[i]);
+        }
+        const auto after = settle(shuffled);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            ASSERT_EQ(after[i].value, before[order[i]].value);
+            ASSERT_EQ(after[i].island, before[order[i]].island);
+        }
+    }
+}
+
+TEST(Uplinks, come_back_from_their_bytes_which_no_piece_of_them_does) {
+    const LedSwitch led = leaf(7, {10, 11}, "name");
+    const std::string bytes = encode(led);
+    const std::optional<LedSwitch> back = decode_led_switch(bytes + std::string(9, '\0'));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->component, "openib");
+    EXPECT_EQ(back->value, led.value);
+    EXPECT_EQ(back->uplinks.name, "name");
+    EXPECT_EQ(back->uplinks.switches, led.uplinks.switches);
+    EXPECT_EQ(back->uplinks.island_name, "spine10");
+    EXPECT_EQ(back->uplinks.island_id, "0xs10");
+    for (std::size_t length = 0; length < bytes.size(); ++length) {
+        EXPECT_FALSE(decode_led_switch(std::string_view(bytes).substr(0, length))) << length;
+    }
+    EXPECT_FALSE(decode_led_switch(std::string(200, '\0')));
+}
+
+TEST(Uplinks, fit_into_what_was_announced) {
+    LedSwitch led = leaf(7, {10, 11, 12}, std::string(1000, 'x'));
+    led.uplinks.island_name = led.uplinks.island_id = std::string(1000, 'y');
+    EXPECT_EQ(encode(led).size(), max_bytes_of_led("openib", led.value, 3));
+    EXPECT_EQ(decode_led_switch(encode(led))->uplinks.name, std::string(64, 'x'));
+}
+
+// ---- in a job ----
+
+Uplinks below(const std::vector<std::uint64_t>& above, const std::string& name) {
+    return leaf(0, above, name).uplinks;
+}
+
+std::vector<std::uint32_t> leaders_of(const FakeJob& job) {
+    std::vector<std::uint32_t> leaders;
+    const Gathered gathered = gather(job);
+    for (const Piece& piece : gathered.plan.pieces) {
+        if ((piece.parts & Piece::kUplinks) != 0) {
+            leaders.push_back(piece.rank);
+        }
+    }
+    return leaders;
+}
+
+// Rank 0 asks for no node; 1 and 3 are at switch a, 2 at switch b.
+FakeJob three_nodes() {
+    return {on_host("n1"), on_host("n1").leads("openib", Name("0xa"), below({1, 2}, "leaf1")),
+            on_host("n2").leads("openib", Name("0xb"), below({1, 2}, "leaf2")),
+            on_host("n3").leads("openib", Name("0xa"), below({3}, "wrong"))};
+}
+
+TEST(UplinksInJob, the_lowest_rank_of_each_switch_leads) {
+    EXPECT_EQ(leaders_of(three_nodes()), (std::vector<std::uint32_t>{1, 2}));
+}
+
+TEST(UplinksInJob, all_know_the_names_and_islands_that_leaders_tell) {
+    const Table table = table_of(three_nodes());
+    EXPECT_EQ(values_of(table, kSwitch), (std::vector<int>{0, 0, 1, 0}));
+    EXPECT_EQ(values_of(table, kIsland), (std::vector<int>{0, 0, 0, 0}));
+    EXPECT_EQ(table.known(kIsland), Table::Known::kAll);
+    const auto& values = table.dictionary().values;
+    ASSERT_EQ(values[kSwitch].size(), 2u);
+    EXPECT_EQ(values[kSwitch][0].value.visible(), Name("leaf1"));
+    ASSERT_EQ(values[kIsland].size(), 1u);
+    EXPECT_EQ(values[kIsland][0].value.visible(), Name("spine1"));
+    EXPECT_EQ(values[kIsland][0].component, "openib");
+}
+
+TEST(UplinksInJob, a_leader_that_tells_nothing_costs_the_island_only) {
+    FakeJob job = three_nodes();
+    job[2].answer_of("openib").uplinks.reset();
+    const Table table = table_of(job);
+    EXPECT_EQ(values_of(table, kSwitch), (std::vector<int>{1, 1, 0, 1}));
+    EXPECT_EQ(values_of(table, kIsland), (std::vector<int>{0, 0, -1, 0}));
+    EXPECT_EQ(table.dictionary().values[kSwitch][0].value, RawValue("0xb"));
+}
+
+TEST(UplinksInJob, a_leader_that_tells_more_than_announced_costs_the_island_only) {
+    FakeJob job = three_nodes();
+    job[2].answer_of("openib").max_uplinks = 1;
+    job[2].answer_of("openib").uplinks->name = std::string(64, 'x');
+    job[2].answer_of("openib").uplinks->island_name = std::string(64, 'x');
+    job[2].answer_of("openib").uplinks->island_id = std::string(64, 'x');
+    EXPECT_EQ(values_of(table_of(job), kIsland), (std::vector<int>{0, 0, -1, 0}));
+}
+
+TEST(UplinksInJob, nobody_leads_where_another_component_fills_both_levels) {
+    FakeJob job = three_nodes();
+    for (FakeProcess& process : job) {
+        process.says("slurm", kSwitch, Name("s")).says("slurm", kIsland, Name("i"));
+    }
+    EXPECT_TRUE(leaders_of(job).empty());
+}
+
+TEST(UplinksInJob, an_island_can_be_led_where_another_component_fills_the_switch) {
+    FakeJob job = three_nodes();
+    for (FakeProcess& process : job) {
+        process.says("slurm", kSwitch, Name("s"));
+    }
+    EXPECT_EQ(leaders_of(job), (std::vector<std::uint32_t>{1, 2}));
+    EXPECT_EQ(table_of(job).dictionary().values[kIsland][0].value.visible(), Name("spine1"));
+}
+
+TEST(UplinksInJob, what_one_process_says_for_its_node_counts_for_all_of_them) {
+    FakeJob job;
+    for (int rank = 0; rank < 4; ++rank) {
+        job.push_back(on_host("n1").says("hostname", kSwitch, Name("h")));
+    }
+    job[0].leads("openib", Name("0xa"), below({1}, "leaf"));
+    EXPECT_EQ(table_of(job).dictionary().values[kSwitch][0].component, "openib");
+    job[0].answer_of("openib").node_levels = 0;
+    EXPECT_EQ(table_of(job).dictionary().values[kSwitch][0].component, "hostname");
+}
+
+TEST(UplinksInJob, a_component_that_gives_both_levels_is_not_asked) {
+    const FakeJob job = {
+        on_host("n1").says("openib", kSwitch, Name("s")).says("openib", kIsland, Name("i"))};
+    EXPECT_TRUE(leaders_of(job).empty());
+}
+
+}  // namespace
+}  // namespace hitopo

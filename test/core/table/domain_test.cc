@@ -1,0 +1,171 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/table/domain.h"
+
+#include <gtest/gtest.h>
+
+#include "test/core/exchange/fake_job.h"
+
+namespace hitopo {
+namespace {
+
+using Ints = std::vector<int>;
+
+// One process for each binding, on one node.
+FakeJob job_on(const FakeMachine& machine, const std::vector<const char*>& bindings) {
+    FakeJob job;
+    for (const char* cpus : bindings) {
+        job.push_back(on_host("n").runs_on(cpus));
+    }
+    job[0].has(machine);
+    return job;
+}
+
+TEST(Domain, types_stand_in_the_catalogues_order_with_the_levels_beside_them) {
+    FakeMachine machine = make_machine({4, 1, 1, 2, 2});
+    machine.types["Group"] = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}};
+    machine.types["Odd"] = {{0}};
+    EXPECT_EQ(uris_of(table_of(job_on(machine, {"0"}))),
+              (std::vector<std::string>{
+                  "hitopo://Cluster", "hitopo://Island", "hitopo://Switch", "hitopo://Node",
+                  "hwloc://Machine", "hitopo://L2NUMA", "hwloc://Group", "hwloc://Package",
+                  "hitopo://Socket", "hwloc://NUMANode", "hwloc://L3Cache", "hwloc://Core",
+                  "hitopo://Core", "hwloc://PU", "hitopo://HWThread", "hwloc://Odd"}));
+}
+
+TEST(Domain, all_eight_levels_are_there_without_a_machine) {
+    const Table table = table_of({on_host("a"), on_host("b")});
+    EXPECT_EQ(uris_of(table).size(), 8U);
+    EXPECT_EQ(domains_at(table, "hitopo://Node"), (Ints{0, 1}));
+    for (const char* uri : {"hitopo://Cluster", "hitopo://Switch", "hitopo://L2NUMA", "hitopo://Socket",
+                            "hitopo://Core", "hitopo://HWThread"}) {
+        EXPECT_EQ(domains_at(table, uri), (Ints{-1, -1})) << uri << " is known to nobody";
+    }
+}
+
+TEST(Domain, a_level_known_on_some_nodes_holds_their_processes) {
+    const Table table = table_of({on_host("a"), on_host("b").says("slurm", kSwitch, Name("s")),
+                                  on_host("c").says("slurm", kSwitch, Name("s")),
+                                  on_host("d").says("slurm", kSwitch, Name("r"))});
+    EXPECT_EQ(domains_at(table, "hitopo://Switch"), (Ints{-1, 1, 1, 0}));
+}
+
+TEST(Domain, socket_0_of_two_nodes_is_two) {
+    const FakeMachine machine = make_machine({2, 1, 1, 2});
+    const Table table = table_of({on_host("a").has(machine).runs_on("0"), on_host("a").runs_on("3"),
+                                  on_host("b").has(machine).runs_on("1"), on_host("b").runs_on("0-1")});
+    EXPECT_EQ(values_of(table, kSocket), (Ints{0, 1, 0, 0}));
+    EXPECT_EQ(domains_at(table, "hitopo://Socket"), (Ints{0, 1, 2, 2}));
+    EXPECT_EQ(domains_at(table, "hwloc://Package"), (Ints{0, 1, 2, 2}));
+}
+
+// ---- restricted ----
+
+TEST(Domain, two_cores_of_one_l3_and_of_two) {
+    const Table table = table_of(job_on(make_machine({1, 1, 2, 2}), {"0-1", "1-2", "3", "2-3", "0"}));
+    EXPECT_EQ(domains_at(table, "hwloc://L3Cache"), (Ints{0, -1, 1, 1, 0}));
+    EXPECT_EQ(domains_at(table, "hwloc://Core"), (Ints{-1, -1, 1, -1, 0}));
+    EXPECT_EQ(domains_at(table, "hwloc://Package"), (Ints{0, 0, 0, 0, 0}));
+}
+
+TEST(Domain, two_numa_nodes_under_one_l3_give_no_numa_node_but_an_l3) {
+    FakeMachine machine = make_machine({1, 2, 1, 2});
+    machine.types["L3Cache"] = {{0, 1, 2, 3}};
+    const Table table = table_of(job_on(machine, {"1-2", "0-1"}));
+    EXPECT_EQ(domains_at(table, "hwloc://NUMANode"), (Ints{-1, 0}));
+    EXPECT_EQ(domains_at(table, "hwloc://L3Cache"), (Ints{0, 0}));
+}
+
+TEST(Domain, an_instance_of_all_cpus_contains_the_unbound) {
+    const Table table = table_of(job_on(make_machine({2, 1, 1, 2}), {"0-3", "0"}));
+    EXPECT_EQ(domains_at(table, "hwloc://Machine"), (Ints{0, 0}));
+    EXPECT_EQ(domains_at(table, "hitopo://L2NUMA"), (Ints{0, 0}));
+    EXPECT_EQ(domains_at(table, "hwloc://Package"), (Ints{-1, 0}));
+}
+
+TEST(Domain, hwthread_is_the_physical_thread_alone) {
+    const Table table = table_of(job_on(make_machine({1, 1, 1, 2, 2}), {"0-1", "0", "0", "1", "3"}));
+    EXPECT_EQ(domains_at(table, "hitopo://HWThread"), (Ints{-1, 0, 0, 1, 2}));
+    EXPECT_EQ(domains_at(table, "hitopo://Core"), (Ints{0, 0, 0, 0, 1}));
+    EXPECT_EQ(values_of(table, kHwThread), (Ints{3, 0, 1, 2, 0})) << "the address counts processes";
+}
+
+TEST(Domain, hardware_threads_of_a_machine_without_cores) {
+    FakeMachine machine = make_machine({2, 1, 1, 2});
+    machine.types.erase("Core");
+    const Table table = table_of(job_on(machine, {"0", "3", "0-1"}));
+    EXPECT_EQ(domains_at(table, "hitopo://HWThread"), (Ints{0, 1, -1}));
+    EXPECT_EQ(domains_at(table, "hitopo://Core"), (Ints{-1, -1, -1}));
+}
+
+TEST(Domain, what_the_machine_does_not_cover_is_in_no_domain_of_the_inside) {
+    const Table table = table_of(job_on(make_machine({1, 1, 1, 2}), {"0", "1-2", ""}));
+    for (const char* uri :
+         {"hwloc://Machine", "hitopo://L2NUMA", "hitopo://Socket", "hwloc://Package"}) {
+        EXPECT_EQ(domains_at(table, uri), (Ints{0, -1, -1})) << uri;
+    }
+    EXPECT_EQ(domains_at(table, "hitopo://Node"), (Ints{0, 0, 0}));
+}
+
+TEST(Domain, instances_that_cross_hold_nobody_twice) {
+    FakeMachine machine = make_machine({1, 1, 1, 4});
+    machine.types["Odd"] = {{0, 1, 2}, {1, 2, 3}};
+    const Table table = table_of(job_on(machine, {"0", "1", "1-2", "3", "2-3", "0-3"}));
+    EXPECT_EQ(domains_at(table, "hwloc://Odd"), (Ints{0, -1, -1, 1, 1, -1}));
+}
+
+TEST(Domain, groups_of_several_depths_are_several_types) {
+    FakeMachine machine = make_machine({4});
+    machine.types["Group0"] = {{0, 1}, {2, 3}};
+    machine.types["Group1"] = {{0}, {1}, {2}, {3}};
+    const Table table = table_of(job_on(machine, {"0", "2-3"}));
+    EXPECT_EQ(domains_at(table, "hwloc://Group0"), (Ints{0, 1}));
+    EXPECT_EQ(domains_at(table, "hwloc://Group1"), (Ints{0, -1}));
+    EXPECT_EQ(domains_at(table, "hitopo://L2NUMA"), (Ints{0, 1}));
+}
+
+// ---- several nodes ----
+
+TEST(Domain, plain_group_is_the_outermost_where_another_node_has_several_depths) {
+    FakeMachine one = make_machine({4});
+    one.types["Group"] = {{0, 1}, {2, 3}};
+    FakeMachine two = make_machine({4});
+    two.types["Group0"] = {{0, 1}, {2, 3}};
+    two.types["Group1"] = {{0}, {1}, {2}, {3}};
+    const Table table =
+        table_of({on_host("a").has(one).runs_on("1"), on_host("b").has(two).runs_on("2-3"),
+                  on_host("b").runs_on("3"), on_host("b").runs_on("1-2")});
+    EXPECT_EQ(domains_at(table, "hwloc://Group"), (Ints{0, 1, 1, -1}));
+    EXPECT_EQ(domains_at(table, "hwloc://Group0"), (Ints{-1, 0, 0, -1}));
+}
+
+TEST(Domain, a_type_that_one_node_lacks_holds_the_others) {
+    FakeMachine plain = make_machine({1, 1, 1, 2});
+    plain.types.erase("L3Cache");
+    const Table table =
+        table_of({on_host("a").has(plain).runs_on("0"),
+                  on_host("b").has(make_machine({1, 1, 2, 1})).runs_on("1"), on_host("c").runs_on("0")});
+    EXPECT_EQ(domains_at(table, "hwloc://L3Cache"), (Ints{-1, 0, -1}));
+}
+
+TEST(Domain, only_types_of_the_communicators_nodes_are_listed) {
+    FakeMachine odd = make_machine({});
+    odd.types["Odd"] = {{0}};
+    const Table world = table_of({on_host("a").has(odd), on_host("b").has(make_machine({}))});
+    EXPECT_EQ(uris_of(world).size(), uris_of(world.restrict_to({1})).size() + 1);
+    EXPECT_TRUE(domains_at(world.restrict_to({1}), "hwloc://Odd").empty());
+}
+
+TEST(Domain, counts_its_domains) {
+    const Table table = table_of(job_on(make_machine({2, 1, 1, 2}), {"0", "1", "3", "0-3"}));
+    for (const ResourceType& type : resource_types(table)) {
+        const Domains domains = domains_of(table, type);
+        int largest = -1;
+        for (const std::int32_t domain : domains.domain) {
+            largest = std::max(largest, domain);
+        }
+        EXPECT_EQ(domains.count, largest + 1) << type.uri();
+    }
+}
+
+}  // namespace
+}  // namespace hitopo

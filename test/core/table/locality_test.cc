@@ -1,0 +1,115 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/table/locality.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "test/core/exchange/fake_job.h"
+
+namespace hitopo {
+namespace {
+
+// Two switches of two nodes of 2 packages of 2 cores; one NUMA node a package; ranks 0-3 on the first
+// node, 4-7 on the second, 8 and 9 on the others.
+FakeJob job() {
+    const FakeMachine machine = make_machine({2, 1, 1, 2});
+    FakeJob job;
+    for (const char* node : {"a", "b"}) {
+        for (const char* cpus : {"0", "1", "2-3", "0-3"}) {
+            job.push_back(on_host(node).has(machine).runs_on(cpus).says("slurm", kSwitch, Name("s0")));
+        }
+    }
+    job.push_back(on_host("c").has(machine).runs_on("0").says("slurm", kSwitch, Name("s1")));
+    job.push_back(on_host("d").has(machine).runs_on("0").says("slurm", kSwitch, Name("s1")));
+    return job;
+}
+
+TEST(Locality, levels_of_the_job_are_the_known_ones_and_the_machines_types) {
+    EXPECT_EQ(hardware_levels(table_of(job())),
+              (std::vector<std::string>{"hitopo://Switch", "hitopo://Node", "hwloc://Machine",
+                                        "hwloc://Package", "hwloc://NUMANode", "hwloc://L3Cache",
+                                        "hwloc://Core", "hwloc://PU"}));
+}
+
+TEST(Locality, min_domain_is_the_deepest_that_holds_all) {
+    const Table table = table_of(job());
+    EXPECT_EQ(min_domain(table, {0}), "hwloc://PU");
+    EXPECT_EQ(min_domain(table, {2}), "hwloc://L3Cache");
+    EXPECT_EQ(min_domain(table, {0, 1}), "hwloc://L3Cache") << "one a NUMA node";
+    EXPECT_EQ(min_domain(table, {0, 2, 0}), "hwloc://Machine");
+    EXPECT_EQ(min_domain(table, {0, 3}), "hwloc://Machine") << "3 is unbound";
+    EXPECT_EQ(min_domain(table, {3, 4}), "hitopo://Switch");
+    EXPECT_EQ(min_domain(table, {4, 8}), "") << "no cluster is known";
+}
+
+TEST(Locality, the_three_metrics_walk_differently) {
+    const Table table = table_of(job());
+    const auto around_0 = [&](int hops, Metric metric) { return neighbours(table, 0, hops, metric); };
+    for (const Metric metric : {Metric::kCompute, Metric::kMemory, Metric::kNetwork}) {
+        EXPECT_EQ(around_0(0, metric), (Ranks{0}));
+    }
+    EXPECT_EQ(around_0(1, Metric::kCompute), (Ranks{0})) << "PU";
+    EXPECT_EQ(around_0(2, Metric::kCompute), (Ranks{0})) << "Core";
+    EXPECT_EQ(around_0(3, Metric::kCompute), (Ranks{0, 1})) << "L3Cache";
+    EXPECT_EQ(around_0(99, Metric::kCompute), (Ranks{0, 1})) << "Package";
+    EXPECT_EQ(around_0(1, Metric::kMemory), (Ranks{0, 1})) << "NUMANode";
+    EXPECT_EQ(around_0(2, Metric::kMemory), (Ranks{0, 1})) << "Package";
+    EXPECT_EQ(around_0(3, Metric::kMemory), (Ranks{0, 1, 2, 3})) << "the one board";
+    EXPECT_EQ(around_0(1, Metric::kNetwork), (Ranks{0, 1, 2, 3})) << "Node";
+    EXPECT_EQ(around_0(2, Metric::kNetwork), (Ranks{0, 1, 2, 3, 4, 5, 6, 7})) << "Switch";
+    EXPECT_EQ(around_0(9, Metric::kNetwork), (Ranks{0, 1, 2, 3, 4, 5, 6, 7}))
+        << "the end of what is known";
+    EXPECT_EQ(neighbours(table, 3, 1, Metric::kCompute), (Ranks{3})) << "unbound: in no such domain";
+}
+
+std::map<std::string, bool> restricted(const Table& table, std::uint32_t rank,
+                                       const std::optional<CpuSet>& present) {
+    std::map<std::string, bool> map;
+    for (const Restriction& restriction : restrictions(table, rank, present)) {
+        map[restriction.uri] = restriction.is_restricted;
+    }
+    return map;
+}
+
+TEST(Locality, restrictions_of_levels_and_the_machines_types) {
+    const Table table = table_of(job());
+    EXPECT_EQ(restricted(table, 2, std::nullopt),
+              (std::map<std::string, bool>{{"hitopo://Cluster", false},
+                                           {"hitopo://Island", false},
+                                           {"hitopo://Switch", true},
+                                           {"hitopo://Node", true},
+                                           {"hitopo://L2NUMA", true},
+                                           {"hitopo://Socket", true},
+                                           {"hitopo://Core", false},
+                                           {"hitopo://HWThread", false},
+                                           {"hwloc://Machine", true},
+                                           {"hwloc://Package", true},
+                                           {"hwloc://NUMANode", true},
+                                           {"hwloc://L3Cache", true},
+                                           {"hwloc://Core", false},
+                                           {"hwloc://PU", false}}));
+}
+
+TEST(Locality, restrictions_follow_the_present_binding) {
+    const Table table = table_of(job());
+    EXPECT_TRUE(restricted(table, 2, CpuSet::range(1, 1))["hwloc://Core"]);
+    EXPECT_TRUE(restricted(table, 2, CpuSet::range(1, 1))["hitopo://HWThread"]);
+    EXPECT_FALSE(restricted(table, 2, CpuSet::range(0, 3))["hwloc://Package"]);
+    EXPECT_TRUE(restricted(table, 2, CpuSet::range(0, 3))["hwloc://Machine"]);
+}
+
+// By the table alone: "true" exactly where a guided split gives a communicator.
+TEST(Locality, restrictions_are_what_guided_splits_give) {
+    const Table table = table_of(job());
+    for (std::uint32_t rank = 0; rank < table.size(); ++rank) {
+        std::map<std::string, bool> told = restricted(table, rank, std::nullopt);
+        for (const ResourceType& type : resource_types(table)) {
+            EXPECT_EQ(told[type.uri()], split_by_type(table, type).group[rank] >= 0)
+                << rank << ' ' << type.uri();
+        }
+    }
+}
+
+}  // namespace
+}  // namespace hitopo

@@ -1,0 +1,228 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/text/hostlist.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace hitopo {
+namespace {
+
+using Hosts = std::vector<std::string>;
+
+Hosts expand(const std::string& expression) {
+    const Result<Hostlist> list = Hostlist::parse(expression);
+    EXPECT_TRUE(list) << expression;
+    const Result<Hosts> hosts = list->expand();
+    EXPECT_TRUE(hosts) << expression;
+    return *hosts;
+}
+
+bool contains(const std::string& expression, const std::string& host) {
+    const Result<Hostlist> list = Hostlist::parse(expression);
+    EXPECT_TRUE(list) << expression;
+    return list->contains(host);
+}
+
+int error_column(const std::string& expression) {
+    const Result<Hostlist> list = Hostlist::parse(expression);
+    EXPECT_FALSE(list) << expression;
+    return list ? 0 : list.error().column;
+}
+
+TEST(Hostlist, expand_plain_names) {
+    EXPECT_EQ(expand("login"), Hosts({"login"}));
+    EXPECT_EQ(expand("a,b.example.org,c-1"), Hosts({"a", "b.example.org", "c-1"}));
+}
+
+TEST(Hostlist, expand_ranges) {
+    EXPECT_EQ(expand("n[9-11,20]"), Hosts({"n9", "n10", "n11", "n20"}));
+    EXPECT_EQ(expand("[1-2]"), Hosts({"1", "2"}));
+}
+
+TEST(Hostlist, expand_keeps_zero_padding) {
+    EXPECT_EQ(expand("n[008-011]"), Hosts({"n008", "n009", "n010", "n011"}));
+    EXPECT_EQ(expand("n[09-10,3]"), Hosts({"n09", "n10", "n3"}));
+    EXPECT_EQ(expand("n[0-1]"), Hosts({"n0", "n1"}));
+    EXPECT_EQ(expand("n[99-101]"), Hosts({"n99", "n100", "n101"}));
+    EXPECT_EQ(expand("n[099-100]"), Hosts({"n099", "n100"}));
+}
+
+TEST(Hostlist, expand_several_brackets) {
+    EXPECT_EQ(expand("r[1-2]n[1-2]-ib"), Hosts({"r1n1-ib", "r1n2-ib", "r2n1-ib", "r2n2-ib"}));
+    EXPECT_EQ(expand("r[1-2][3-4]"), Hosts({"r13", "r14", "r23", "r24"}));
+}
+
+TEST(Hostlist, expand_list_of_lists) {
+    EXPECT_EQ(expand("login,n[1-2],gpu[1,3]"), Hosts({"login", "n1", "n2", "gpu1", "gpu3"}));
+}
+
+TEST(Hostlist, contains_looks_at_padding) {
+    EXPECT_TRUE(contains("n[001-010]", "n007"));
+    EXPECT_FALSE(contains("n[001-010]", "n7"));
+    EXPECT_FALSE(contains("n[1-10]", "n07"));
+    EXPECT_FALSE(contains("n[001-010]", "n011"));
+    EXPECT_TRUE(contains("n[008-1200]", "n1100"));
+    EXPECT_FALSE(contains("n[008-1200]", "n01100"));
+}
+
+TEST(Hostlist, contains_needs_the_whole_name) {
+    EXPECT_FALSE(contains("n[1-4]", "n1x"));
+    EXPECT_FALSE(contains("n[1-4]", "xn1"));
+    EXPECT_FALSE(contains("n[1-4]", "n"));
+    EXPECT_FALSE(contains("n[1-4]", ""));
+    EXPECT_FALSE(contains("n[1-4]", "n12"));
+}
+
+TEST(Hostlist, contains_tries_every_end_of_a_number) {
+    EXPECT_TRUE(contains("n[1-20]5", "n15"));
+    EXPECT_TRUE(contains("n[1-20]5", "n115"));
+    EXPECT_TRUE(contains("n[1-20][1-20]", "n201"));
+    EXPECT_FALSE(contains("n[1-20]5", "n215"));
+}
+
+TEST(Hostlist, contains_is_fast_where_many_ways_match) {
+    std::string expression;
+    for (int i = 0; i < 200; ++i) {
+        expression += "[1-11111]";
+    }
+    EXPECT_FALSE(contains(expression + "x", std::string(900, '1')));
+    EXPECT_TRUE(contains(expression, std::string(900, '1')));
+}
+
+TEST(Hostlist, contains_large_ranges_without_expanding) {
+    EXPECT_TRUE(contains("n[0-999999999999999999]", "n123456789012345678"));
+    EXPECT_FALSE(contains("n[0-999999999999999999]", "n1234567890123456789"));
+}
+
+TEST(Hostlist, contains_host_by_its_short_name) {
+    const Result<Hostlist> list = Hostlist::parse("n[1-4],m1.example.org");
+    ASSERT_TRUE(list);
+    EXPECT_TRUE(list->contains_host("n1"));
+    EXPECT_TRUE(list->contains_host("n4.example.org"));
+    EXPECT_TRUE(list->contains_host("m1.example.org"));
+    EXPECT_FALSE(list->contains_host("n5.example.org"));
+    EXPECT_FALSE(list->contains_host("m1"));
+    EXPECT_FALSE(list->contains_host("m1.other.org"));
+    EXPECT_FALSE(list->contains_host(".n1"));
+    EXPECT_FALSE(list->contains_host(""));
+}
+
+TEST(Hostlist, error_has_column) {
+    EXPECT_EQ(error_column(""), 1);
+    EXPECT_EQ(error_column("a,"), 3);
+    EXPECT_EQ(error_column("a,,b"), 3);
+    EXPECT_EQ(error_column("n[1-4"), 2);
+    EXPECT_EQ(error_column("n[1-4,"), 7);
+    EXPECT_EQ(error_column("n[]"), 3);
+    EXPECT_EQ(error_column("n[a]"), 3);
+    EXPECT_EQ(error_column("n[1-]"), 5);
+    EXPECT_EQ(error_column("n[1;2]"), 4);
+    EXPECT_EQ(error_column("n]"), 2);
+    EXPECT_EQ(error_column("n[[1]]"), 3);
+    EXPECT_EQ(error_column("n[1,8-4]"), 5);
+    EXPECT_EQ(error_column("n[1234567890123456789]"), 3);
+}
+
+TEST(Hostlist, error_names_the_remedy) {
+    const Error error = Hostlist::parse("n[8-4]").error();
+    EXPECT_EQ(error.code, Errc::kMalformed);
+    EXPECT_EQ(error.value, "n[8-4]");
+    EXPECT_NE(error.message.find("smaller number first"), std::string::npos);
+}
+
+TEST(Hostlist, count_saturates) {
+    EXPECT_EQ(Hostlist::parse("a,n[1-4]r[1-3]")->count(), 13u);
+    const std::string huge = "[0-999999999999999999]";
+    EXPECT_EQ(Hostlist::parse(huge + huge)->count(), UINT64_MAX);
+}
+
+TEST(Hostlist, expand_refuses_what_is_too_large) {
+    EXPECT_TRUE(Hostlist::parse("n[1-65536]")->expand());
+    EXPECT_EQ(Hostlist::parse("n[1-65537]")->expand().error().code, Errc::kTooLarge);
+    EXPECT_EQ(Hostlist::parse("[0-9][0-9][0-9][0-9][0-9]")->expand().error().code, Errc::kTooLarge);
+    const std::string long_name(1000, 'x');
+    EXPECT_EQ(Hostlist::parse(long_name + "[1-60000]")->expand().error().code, Errc::kTooLarge);
+}
+
+TEST(ExpandHosts, names_or_the_error_of_parse_or_expand) {
+    const Result<Hosts> hosts = expand_hosts("login,n[1-2]");
+    ASSERT_TRUE(hosts);
+    EXPECT_EQ(*hosts, Hosts({"login", "n1", "n2"}));
+    EXPECT_EQ(expand_hosts("n[8-4]").error().code, Errc::kMalformed);
+    EXPECT_EQ(expand_hosts("n[8-4]").error().column, 3);
+    EXPECT_EQ(expand_hosts("n[1-65537]").error().code, Errc::kTooLarge);
+}
+
+TEST(CompressHosts, joins_runs_of_the_last_number) {
+    EXPECT_EQ(compress_hosts({}), "");
+    EXPECT_EQ(compress_hosts({"n1"}), "n1");
+    EXPECT_EQ(compress_hosts({"n2", "n1"}), "n[1-2]");
+    EXPECT_EQ(compress_hosts({"n12", "n1", "n2", "n3", "n2"}), "n[1-3,12]");
+    EXPECT_EQ(compress_hosts({"r1n1", "r1n2", "r2n1"}), "r1n[1-2],r2n1");
+    EXPECT_EQ(compress_hosts({"n1-ib", "n1", "n2-ib", "n2"}), "n[1-2],n[1-2]-ib");
+    EXPECT_EQ(compress_hosts({"spine", "core"}), "core,spine");
+}
+
+TEST(CompressHosts, keeps_zero_padding) {
+    EXPECT_EQ(compress_hosts({"n008", "n009", "n010"}), "n[008-010]");
+    EXPECT_EQ(compress_hosts({"n099", "n100"}), "n[099-100]");
+    EXPECT_EQ(compress_hosts({"n9", "n10", "n09", "n8"}), "n[8,09,9-10]");
+}
+
+// A random list over few names, so that repetitions, gaps and paddings meet.
+Hosts random_hosts(std::mt19937& random) {
+    const char* const prefixes[] = {"n", "r1n", "r10n", "n0", ""};
+    const char* const suffixes[] = {"", "-ib", "x"};
+    const char* const numbers[] = {"0", "1", "2", "01", "02", "9", "10", "09", "010", "99", "100", ""};
+    Hosts hosts;
+    for (unsigned i = random() % 12; i > 0; --i) {
+        hosts.push_back(std::string(prefixes[random() % 5]) + numbers[random() % 12] +
+                        suffixes[random() % 3]);
+    }
+    hosts.erase(std::remove(hosts.begin(), hosts.end(), std::string()), hosts.end());
+    return hosts;
+}
+
+TEST(CompressHosts, expands_to_the_same_set_in_any_order) {
+    std::mt19937 random(7);
+    for (int round = 0; round < 5000; ++round) {
+        Hosts hosts = random_hosts(random);
+        if (hosts.empty()) {
+            continue;
+        }
+        const std::string text = compress_hosts(hosts);
+        std::shuffle(hosts.begin(), hosts.end(), random);
+        EXPECT_EQ(compress_hosts(hosts), text);
+        Hosts expanded = expand(text);
+        EXPECT_EQ(compress_hosts(expanded), text);
+        std::sort(expanded.begin(), expanded.end());
+        std::sort(hosts.begin(), hosts.end());
+        hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+        EXPECT_EQ(expanded, hosts) << text;
+    }
+}
+
+TEST(Hostlist, contains_exactly_what_expand_gives) {
+    std::mt19937 random(8);
+    const Hosts lists = {"n[0-2,9-10]",  "n[00-10]", "r[1,10]n[01-02]", "[1-2][0-10]",
+                         "n0[1-2],n01x", "x",        "r1n[099-100]-ib"};
+    for (const std::string& list : lists) {
+        const Hosts hosts = expand(list);
+        for (int round = 0; round < 500; ++round) {
+            for (const std::string& host : random_hosts(random)) {
+                const bool is_expected = std::count(hosts.begin(), hosts.end(), host) != 0;
+                EXPECT_EQ(contains(list, host), is_expected) << list << ' ' << host;
+            }
+        }
+        for (const std::string& host : hosts) {
+            EXPECT_TRUE(contains(list, host)) << list << ' ' << host;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace hitopo

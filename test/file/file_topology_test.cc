@@ -1,0 +1,310 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Component file over the files that others write: Slurm, Topograph, Kubernetes.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/file/hitopo_file.h"
+#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
+#include "ompi/mca/hitopo/file/topology_yaml.h"
+#include "test/support/counted_memory.h"
+#include "test/support/recorder.h"
+
+namespace hitopo {
+namespace {
+
+struct Asked {
+    std::string place;   // "island/path:switch", "-" for what is unknown
+    std::string source;  // of the switch
+    std::string error;
+    std::string island_source = {};
+};
+
+Asked told(const Recorder& recorder) {
+    EXPECT_FALSE(recorder.values[kNode]);  // the file tells of the real one: no simulated node
+    const auto text = [](const std::optional<RawValue>& value) {
+        return value ? value->to_string() : "-";
+    };
+    const auto reason = [&](Level level) {
+        const auto given = recorder.reasons.find(level);
+        return given == recorder.reasons.end() ? "" : given->second;
+    };
+    return {text(recorder.values[kIsland]) + ':' + text(recorder.values[kSwitch]), reason(kSwitch),
+            recorder.error ? recorder.error->position() + ' ' + recorder.error->value : "",
+            reason(kIsland)};
+}
+
+// Without the path of the fixtures.
+void shorten(std::string& text, const std::string& folder) {
+    if (text.compare(0, folder.size(), folder) == 0) {
+        text.erase(0, folder.size());
+    }
+}
+
+Asked ask(const std::string& name, const char* host, const char* topology = "",
+          const char* labels = "") {
+    Recorder recorder;
+    recorder.report().host_name = host;
+    const std::string path = std::string(FIXTURES_DIR) + "/topology-files/" + name;
+    const hitopo_file_settings_t settings = {path.c_str(), topology, labels};
+    EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+    Asked asked = told(recorder);
+    const std::string folder = path.substr(0, path.size() - name.size());
+    for (std::string* text : {&asked.source, &asked.island_source, &asked.error}) {
+        shorten(*text, folder);
+    }
+    return asked;
+}
+
+Asked ask_text(const std::string& text) {
+    Recorder recorder;
+    Reporter reporter(&recorder.report());
+    answer_file(
+        {"f.yaml", "", ""}, [&](const std::string&, std::size_t) { return text; }, reporter);
+    return told(recorder);
+}
+
+#ifndef HITOPO_HAVE_LIBYAML
+#define SKIP_WITHOUT_YAML() GTEST_SKIP() << "no libyaml"
+#else
+#define SKIP_WITHOUT_YAML() static_cast<void>(0)
+#endif
+
+TEST(FileTopology, query_reads_a_tree) {
+    EXPECT_EQ(ask("topograph-tree.conf", "node2").place, "switch.3.1/switch.2.1:switch.1.1");
+    EXPECT_EQ(ask("topograph-tree.conf", "node2").source, "topograph-tree.conf:8");
+    EXPECT_EQ(ask("topograph-tree.conf", "node4.example.org").place, "switch.3.1/switch.2.2:switch.1.3");
+    EXPECT_EQ(ask("topograph-tree.conf", "node9").place, "-:-");
+    EXPECT_EQ(ask("topograph-tree.conf", "node9").error, "");
+}
+
+TEST(FileTopology, query_reads_blocks) {
+    EXPECT_EQ(ask("topograph-block.conf", "node2").place, "-:B1");
+    EXPECT_EQ(ask("topograph-block.conf", "node6").place, "-:B2");
+    EXPECT_EQ(ask("topograph-block.conf", "node5").place, "-:-");
+}
+
+TEST(FileTopology, query_takes_the_default_topology_first) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask("topology.yaml", "node1").place, "default/root:default/leaf1");
+    EXPECT_EQ(ask("topology.yaml", "node1").source, "topology.yaml:20");
+    EXPECT_EQ(ask("topology.yaml", "gpu3").place, "-:gpu/b2");
+    EXPECT_EQ(ask("topology.yaml", "other").place, "-:-");
+    EXPECT_EQ(ask("topograph-slurm.yaml", "node1").place, "-:topo2/block1");
+    EXPECT_EQ(ask("topograph-slurm.yaml", "node5").place, "topo1/S1:topo1/S2");
+}
+
+TEST(FileTopology, query_takes_the_topology_that_is_named) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask("topology.yaml", "node1", "gpu").place, "-:gpu/b1");
+    EXPECT_EQ(ask("topology.yaml", "node3", "gpu").place, "-:-");
+    EXPECT_EQ(ask("topology.yaml", "node3", "flat").place, "-:-");
+    EXPECT_EQ(ask("topology.yaml", "node3", "cpu").error, "topology.yaml:3:1 cpu");
+}
+
+TEST(FileTopology, query_reads_labels_of_kubernetes_nodes) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask("kubernetes-nodes.yaml", "node1").place, "core1/spine1:leaf1");
+    EXPECT_EQ(ask("kubernetes-nodes.yaml", "node1.ec2.internal").source,
+              "kubernetes-nodes.yaml:3 by network.topology.nvidia.com/leaf");
+    EXPECT_EQ(ask("kubernetes-nodes.yaml", "node1").island_source,
+              "kubernetes-nodes.yaml:3 by network.topology.nvidia.com/core, with "
+              "network.topology.nvidia.com/spine in its path");
+    EXPECT_EQ(ask("kubernetes-nodes.yaml", "node2").place, "-:nvl2");
+    EXPECT_EQ(ask("kubernetes-nodes.yaml", "node3").place, "-:-");
+    EXPECT_EQ(ask("kubernetes-nodes.yaml", "node4").place, "-:-");
+    EXPECT_EQ(ask("kubernetes-nodes.yaml", "node5").place, "-:-");
+    EXPECT_EQ(ask("kubernetes-nodes.json", "node1").place, "spine1:leaf1");
+}
+
+TEST(FileTopology, query_knows_the_families_of_labels) {
+    SKIP_WITHOUT_YAML();
+    const std::string file = "kubernetes-nodes-families.yaml";
+    EXPECT_EQ(ask(file, "topograph-1").place, "world/super-a/core-a/spine-a:leaf-a");
+    EXPECT_EQ(ask(file, "topograph-1").source, file + ":5 by fabric.topograph.run/tier-0");
+    EXPECT_EQ(ask(file, "topograph-1").island_source,
+              file +
+                  ":5 by fabric.topograph.run/tier-10, with fabric.topograph.run/tier-3, "
+                  "fabric.topograph.run/tier-2, fabric.topograph.run/tier-1 in its path");
+    EXPECT_EQ(ask(file, "topograph-flat").place, "-:leaf-b");
+    EXPECT_EQ(ask(file, "topograph-no-leaf").place, "spine-b:-");
+    EXPECT_EQ(ask(file, "nvlink-1").place, "nvl-2:nvl-2.1");
+    EXPECT_EQ(ask(file, "nvlink-2").place, "-:nvl-3");
+    EXPECT_EQ(ask(file, "old-1").place, "d1/s1:b1");
+    EXPECT_EQ(ask(file, "ip-10-0-0-1").place, "nn-spine/nn-aggregate:nn-leaf");
+    EXPECT_EQ(ask(file, "ip-10-0-0-2").place, "nn-spine/nn-group/nn-aggregate:nn-leaf");
+    EXPECT_EQ(ask(file, "ip-10-0-0-2").source, file + ":57 by topology.k8s.aws/network-node-layer-4");
+    EXPECT_EQ(ask(file, "gke-1").place, "block-1:subblock-1");
+    EXPECT_EQ(ask(file, "gke-1").island_source, file + ":66 by cloud.google.com/gce-topology-block");
+    EXPECT_EQ(ask(file, "gke-2").place, "-:-");
+    EXPECT_EQ(ask(file, "gke-2").error, "");
+}
+
+TEST(FileTopology, query_reads_the_labels_that_are_named) {
+    SKIP_WITHOUT_YAML();
+    const std::string file = "kubernetes-nodes-families.yaml";
+    const char* keys = " example.org/rack, example.org/row,,example.org/hall";
+    EXPECT_EQ(ask(file, "own-1").place, "-:-");
+    EXPECT_EQ(ask(file, "own-1", "", keys).place, "h1/w1:r1");
+    EXPECT_EQ(ask(file, "own-1", "", keys).island_source,
+              file + ":79 by example.org/hall, with example.org/row in its path");
+    EXPECT_EQ(ask(file, "own-2", "", keys).place, "w2:-");
+    EXPECT_EQ(ask(file, "own-2").place, "-:leaf-c");
+    EXPECT_EQ(ask(file, "topograph-1", "", keys).place, "-:-");
+}
+
+TEST(FileTopology, query_says_once_that_it_knows_no_label_of_a_file) {
+    SKIP_WITHOUT_YAML();
+    const std::string file = "kubernetes-nodes-unknown.yaml";
+    for (const char* host : {"node1", "node2", "other"}) {
+        EXPECT_EQ(ask(file, host).error, file + ":9:7 kubernetes.io/os");
+        EXPECT_EQ(ask(file, host, "", "example.org/row").error, file + ":9:7 kubernetes.io/os");
+    }
+    EXPECT_EQ(ask(file, "node1", "", "example.org/rack").place, "-:r1");
+    EXPECT_EQ(ask(file, "node2", "", "example.org/rack").error, "");
+    EXPECT_EQ(ask_text("kind: Node\nmetadata: {name: node1}\n").error, "");
+    EXPECT_EQ(ask_text("kind: Node\nmetadata: {name: n, labels: {a: b}}\n").error, "f.yaml:2:29 a");
+    EXPECT_EQ(ask_text("kind: Node\nmetadata: {name: n, labels: {a: b}}\n---\n"
+                       "kind: Node\nmetadata: {name: node1, labels: {fabric.topograph.run/tier-0: s}}\n")
+                  .place,
+              "-:s");
+}
+
+TEST(FileTopology, query_reads_a_config_map) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask("kubernetes-configmap.yaml", "node6").place, "sw1:sw3");
+    EXPECT_EQ(ask("kubernetes-configmap.yaml", "node6").source,
+              "kubernetes-configmap.yaml (topology.conf):3");
+    EXPECT_EQ(ask("kubernetes-configmap-yaml.yaml", "node1").place, "-:t/b7");
+}
+
+TEST(FileTopology, query_reads_instances) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask("topograph-instances.json", "node1").place, "core-a/spine-a:leaf-a");
+    EXPECT_EQ(ask("topograph-instances.json", "node2").place, "-:-");
+}
+
+TEST(FileTopology, answer_tells_where_yaml_breaks_the_rules) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask_text("- topology: t\n  tree: [\n").error.substr(0, 10), "f.yaml:3:1");
+    EXPECT_EQ(ask_text("- tree:\n").error, "f.yaml:1:3 topology");
+    EXPECT_EQ(ask_text("- topology: t\n  block:\n    blocks:\n    - nodes: node1\n").error,
+              "f.yaml:4:7 block");
+    EXPECT_EQ(
+        ask_text("- topology: t\n  tree:\n    switches:\n    - switch: s\n      nodes: node[1\n").error,
+        "f.yaml:4:1 node[1");
+    EXPECT_EQ(ask_text("kind: Pod\n").error, "f.yaml:1:1 kind");
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata: {a: b}\n").error, "f.yaml:1:1 ConfigMap");
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml: b\n").error, "f.yaml (a.yaml):3:11 b");
+    EXPECT_EQ(ask_text("---\njust a text\n").error, "f.yaml:2:1 just a text");
+}
+
+// Ten times the last one, and so on: a file of 500 bytes with 10 000 000 values.
+std::string million_laughs() {
+    std::string laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+    for (int i = 1; i < 8; ++i) {
+        const std::string last = "*a" + std::to_string(i - 1);
+        laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+        for (int j = 0; j < 10; ++j) {
+            laughs += last + (j < 9 ? ", " : "]\n");
+        }
+    }
+    return laughs;
+}
+
+std::string repeated(std::size_t count, const std::string& text) {
+    std::string all;
+    for (std::size_t i = 0; i < count; ++i) {
+        all += text;
+    }
+    return all;
+}
+
+TEST(FileYaml, parse_bounds_aliases) {
+    SKIP_WITHOUT_YAML();
+    const auto many = parse_yaml(million_laughs());
+    ASSERT_FALSE(many);
+    EXPECT_EQ(many.error().code, Errc::kTooLarge);
+    const auto circle = parse_yaml("&a [*a]\n");
+    ASSERT_FALSE(circle);
+    EXPECT_EQ(circle.error().code, Errc::kMalformed);
+    EXPECT_EQ(circle.error().value, "*a");
+    const auto anchors = parse_yaml(repeated(257, "- &a x\n"));
+    ASSERT_FALSE(anchors);
+    EXPECT_EQ(anchors.error().line, 257);
+    EXPECT_TRUE(parse_yaml(repeated(256, "- &a x\n")));
+}
+
+TEST(FileYaml, parse_keeps_what_aliases_mean) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask_text("- topology: t\n  tree:\n    switches: &s\n    - {switch: s1, nodes: node1}\n"
+                       "- topology: u\n  cluster_default: true\n  tree:\n    switches: *s\n")
+                  .place,
+              "-:u/s1");
+}
+
+// libyaml's time goes with the square of the depth: at a million brackets, minutes.
+TEST(FileYaml, parse_reads_no_deeper_than_64) {
+    SKIP_WITHOUT_YAML();
+    for (const char* deeper : {"[", "{a: ", "- ", "? ", "[{? "}) {
+        std::size_t num_events = 0;
+        const auto deep = parse_yaml_counting(repeated(1000000, deeper), num_events);
+        ASSERT_FALSE(deep) << deeper;
+        EXPECT_EQ(deep.error().code, Errc::kTooLarge) << deeper;
+        EXPECT_EQ(deep.error().value, "nesting") << deeper;
+        EXPECT_LE(num_events, 2U + 65 * 2) << deeper;
+    }
+    EXPECT_TRUE(parse_yaml(repeated(64, "[") + repeated(64, "]")));
+    EXPECT_FALSE(parse_yaml(repeated(65, "[") + repeated(65, "]")));
+}
+
+// Likewise with the square of the %TAG lines of a document.
+TEST(FileYaml, parse_takes_few_tags) {
+    SKIP_WITHOUT_YAML();
+    const auto tags = [](int count) {
+        std::string lines;
+        for (int i = 0; i < count; ++i) {
+            lines += "%TAG !" + std::to_string(i) + "! x\n";
+        }
+        return lines + "--- a\n";
+    };
+    EXPECT_TRUE(parse_yaml(tags(64)));
+    std::size_t num_events = 0;
+    const auto many = parse_yaml_counting(tags(65), num_events);
+    ASSERT_FALSE(many);
+    EXPECT_EQ(many.error().code, Errc::kTooLarge);
+    EXPECT_EQ(num_events, 0U);
+}
+
+TEST(FileYaml, parse_takes_at_most_8_times_the_files_memory) {
+    SKIP_WITHOUT_YAML();
+    const std::string dense = "- topology: t\n  block:\n    blocks:\n";
+    for (const std::string& text :
+         {"[" + repeated(100000, "a,") + "]", repeated(60000, "- \n"), repeated(40000, "--- \n"),
+          repeated(40000, "a: b\n"), repeated(20000, "n: &n x\n"), million_laughs(),
+          repeated(200000, "\n"), '"' + repeated(100000, "\\L") + '"',
+          "kind: ConfigMap\ndata:\n  a.yaml: |\n" + repeated(40000, "    - ab\n"),
+          dense + repeated(10000, "    - {x: ab, nodes: n1}\n"), repeated(200000, "["),
+          "items:\n" + repeated(10000, "- {kind: Node, metadata: {labels: {a: b}}}\n")}) {
+        const CountedMemory memory;
+        const TopologyQuestion question = {"f.yaml", "node1", ""};
+        (void)is_yaml(text);
+        (void)find_in_topology_yaml(text, question, parse_yaml);
+        EXPECT_LE(memory.peak_bytes(), 8 * text.size() + 65536) << text.substr(0, 60);
+    }
+}
+
+TEST(FileYaml, parse_takes_what_sites_write) {
+    SKIP_WITHOUT_YAML();
+    const std::string switches = "- topology: t\n  tree: {\"switches\": [" +
+                                 repeated(20000, R"({"switch":"s","nodes":"n"},)") + "]}\n";
+    const auto parsed = parse_yaml(switches);
+    EXPECT_TRUE(parsed) << parsed.error().message;
+    EXPECT_TRUE(parse_yaml("[" + repeated(400, "1,") + "]"));
+}
+
+}  // namespace
+}  // namespace hitopo

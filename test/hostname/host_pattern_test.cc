@@ -1,0 +1,110 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/hostname/host_pattern.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace hitopo {
+namespace {
+
+// "LEVEL=PATH .." of what the pattern tells about the host; "-" if it does not match.
+std::string match(const std::string& pattern, const std::string& host) {
+    const Result<HostPattern> parsed = HostPattern::parse(pattern);
+    EXPECT_TRUE(parsed) << pattern;
+    const std::optional<RawAddress> address = parsed->match(host);
+    std::string text = address ? "" : "-";
+    for (int level = 0; address && level < kNumLevels; ++level) {
+        if (const auto& value = (*address)[static_cast<std::size_t>(level)]) {
+            text += text.empty() ? "" : " ";
+            text += std::string(level_name(static_cast<Level>(level))) + '=' + value->to_string();
+        }
+    }
+    return text;
+}
+
+Error error_of(const std::string& pattern) {
+    const Result<HostPattern> parsed = HostPattern::parse(pattern);
+    EXPECT_FALSE(parsed) << pattern;
+    return parsed ? Error() : parsed.error();
+}
+
+TEST(HostPattern, match_names_fields_with_the_text_before) {
+    EXPECT_EQ(match("r{island}i{switch}n*", "r1i3n7"), "island=r1 switch=r1/i3");
+    EXPECT_EQ(match("r{island}i{switch}n*", "r12i03n7"), "island=r12 switch=r12/i03");
+    EXPECT_EQ(match("{cluster:alpha}-rack{island}-sw{switch}-*", "blue-rack1-sw3-5"),
+              "cluster=blue island=blue/rack1 switch=blue/rack1/sw3");
+}
+
+TEST(HostPattern, match_takes_fixed_digits) {
+    EXPECT_EQ(match("cn{island:2}{switch:2}*", "cn010307"), "island=cn01 switch=cn01/03");
+    EXPECT_EQ(match("cn{island}{switch:2}", "cn10203"), "island=cn102 switch=cn102/03");
+    EXPECT_EQ(match("cn{island:2}{switch:2}*", "cn013"), "-");
+}
+
+TEST(HostPattern, match_takes_letters_and_words) {
+    EXPECT_EQ(match("{island:alpha}{switch}*", "east12n4"), "island=east switch=east/12");
+    EXPECT_EQ(match("x{switch:word}-*", "xa7b-n1"), "switch=xa7b");
+    EXPECT_EQ(match("x{switch:word}-*", "x-n1"), "-");
+}
+
+TEST(HostPattern, match_takes_fields_in_any_order) {
+    EXPECT_EQ(match("s{switch}p{island}*", "s3p1n9"), "island=p1 switch=p1/s3");
+}
+
+TEST(HostPattern, match_takes_the_longest_number_and_the_shortest_rest) {
+    EXPECT_EQ(match("*{switch}n*", "abc123n4"), "switch=123");
+    EXPECT_EQ(match("n{switch}*", "n123"), "switch=n123");
+    EXPECT_EQ(match("n{switch}3", "n133"), "switch=n13");
+}
+
+TEST(HostPattern, match_needs_the_whole_name) {
+    EXPECT_EQ(match("r{island}i{switch}", "r1i3n7"), "-");
+    EXPECT_EQ(match("r{island}i{switch}n*", "xr1i3n7"), "-");
+    EXPECT_EQ(match("r{island}*", "r"), "-");
+    EXPECT_EQ(match("r{island}*", ""), "-");
+}
+
+TEST(HostPattern, match_tries_full_then_short_name) {
+    EXPECT_EQ(match("r{island}n{switch}", "r1n2.example.org"), "island=r1 switch=r1/n2");
+    EXPECT_EQ(match("n*.rack{switch}.*", "n1.rack4.example.org"), "switch=rack4");
+}
+
+TEST(HostPattern, match_takes_the_first_pattern_that_fits) {
+    EXPECT_EQ(match("r{island}i{switch}n*,gpu{switch:2}*", "gpu0312"), "switch=gpu03");
+    EXPECT_EQ(match("r{island}i{switch}n*,r{island}*", "r4login"), "island=r4");
+}
+
+TEST(HostPattern, match_is_fast_where_nothing_fits) {
+    std::string pattern = "{switch}";
+    for (int i = 0; i < 300; ++i) {
+        pattern += "*a";
+    }
+    EXPECT_EQ(match(pattern, '1' + std::string(254, 'a')), "-");
+    EXPECT_EQ(match("n{switch}*", 'n' + std::string(100000, '1')), "-");
+}
+
+TEST(HostPattern, error_has_column_and_remedy) {
+    EXPECT_EQ(error_of("").column, 1);
+    EXPECT_EQ(error_of("n*").column, 1);
+    EXPECT_EQ(error_of("r{island").column, 2);
+    EXPECT_EQ(error_of("r}{island}").column, 2);
+    EXPECT_EQ(error_of("r{rack}").column, 2);
+    EXPECT_EQ(error_of("r{node}").column, 2);
+    EXPECT_EQ(error_of("r{}").column, 2);
+    EXPECT_EQ(error_of("r{island:0}").column, 2);
+    EXPECT_EQ(error_of("r{island:hex}").column, 2);
+    EXPECT_EQ(error_of("r{island}i{island}").column, 11);
+    EXPECT_EQ(error_of("r{island}{switch}").column, 10);
+    EXPECT_EQ(error_of("r{island:word}{switch:alpha}").column, 15);
+    EXPECT_EQ(error_of("r{island},").column, 11);
+    EXPECT_NE(error_of("r{node}").message.find("write * for the rest"), std::string::npos);
+    EXPECT_EQ(error_of("r{rack}").value, "rack");
+}
+
+TEST(HostPattern, error_if_too_long) {
+    EXPECT_EQ(error_of(std::string(1025, 'a')).code, Errc::kTooLarge);
+}
+
+}  // namespace
+}  // namespace hitopo

@@ -1,0 +1,417 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Component hwloc over the machines of test/fixtures/machines, with the real libhwloc.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/machine/machine.h"
+#include "ompi/mca/hitopo/core/machine/placement.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
+#include "test/support/recorder.h"
+
+namespace hitopo {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kMachines = fs::path(FIXTURES_DIR) / "machines";
+
+std::string content_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    return content.str();
+}
+
+// What hitopo_hwloc_topology would be for a fixture.
+std::string source_of(const fs::path& fixture) {
+    return fixture.extension() == ".xml" ? fixture.string()
+                                         : std::string(trim(split(content_of(fixture), '\n')[0]));
+}
+
+// ---- what a query reports ----
+
+struct Answer {
+    std::optional<Machine> machine;
+    std::string reason, binding;
+    std::optional<Error> error;
+};
+
+Answer answer_of(const Recorder& recorder) {
+    EXPECT_EQ(recorder.values, RawAddress()) << "hwloc contributes a machine, no values";
+    EXPECT_EQ(recorder.reasons.size(), 1U);
+    Answer answer = {std::nullopt, recorder.reasons.at(-1), recorder.binding, recorder.error};
+    if (recorder.machine) {
+        const Result<Machine> machine = Machine::decode(*recorder.machine);
+        EXPECT_TRUE(machine.is_ok());
+        answer.machine = *machine;
+    }
+    return answer;
+}
+
+void* no_topology() { return nullptr; }
+
+Answer query(const hitopo_hwloc_settings_t& settings, bool wants_machine) {
+    Recorder recorder;
+    recorder.report().wants_machine = wants_machine ? 1 : 0;
+    EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.report()), 0);
+    return answer_of(recorder);
+}
+
+Answer query(const std::string& topology, const std::string& binding, bool wants_machine) {
+    return query({topology.c_str(), binding.c_str(), no_topology, 0}, wants_machine);
+}
+
+// ---- machines against what is expected of them ----
+
+// expected = lines of
+//   "types" name count *( "," name count )         all types, outermost first
+//   "instances" name set *( " " set )              sets as Linux lists
+//   "cpus" set ":" ( "not covered" | name number *( "," name number ) )
+// e.g. "cpus 0-1: l2numa 0, socket 0, core -, hwthread -, Package 0, L3Cache 1"; "-" is none, # a
+// comment.
+class Expectation {
+public:
+    Expectation(const fs::path& path, const Machine& machine) : machine_(machine) {
+        std::istringstream lines(content_of(path));
+        for (std::string line; std::getline(lines, line);) {
+            SCOPED_TRACE(path.filename().string() + ": " + line);
+            check(line);
+        }
+        EXPECT_GE(num_placements_, 3) << path;
+    }
+
+private:
+    void check(const std::string& line) {
+        const std::string word = line.substr(0, line.find(' '));
+        const std::string rest = line.substr(line.find(' ') + 1);
+        if (word == "types") {
+            EXPECT_EQ(types(), rest);
+        } else if (word == "instances") {
+            EXPECT_EQ(instances(rest.substr(0, rest.find(' '))), rest);
+        } else if (word == "cpus") {
+            ++num_placements_;
+            const std::size_t colon = rest.find(": ");
+            EXPECT_EQ(placement(*CpuSet::parse(rest.substr(0, colon))), rest.substr(colon + 2));
+        } else {
+            EXPECT_EQ(word, "#");
+        }
+    }
+
+    std::string types() const {
+        std::string text;
+        for (const MachineType& type : machine_.types()) {
+            text += (text.empty() ? "" : ", ") + type.name + ' ' + std::to_string(type.instances.size());
+        }
+        return text;
+    }
+
+    std::string instances(const std::string& name) const {
+        std::string text = name;
+        const MachineType* type = machine_.find(name);
+        for (std::size_t i = 0; type != nullptr && i < type->instances.size(); ++i) {
+            text += ' ' + type->instances[i].to_string();
+        }
+        return text;
+    }
+
+    static std::string number(int value) { return value < 0 ? "-" : std::to_string(value); }
+
+    std::string placement(const CpuSet& cpus) const {
+        const Placement placement = place(machine_, cpus);
+        if (!placement.is_covered) {
+            return "not covered";
+        }
+        std::string text = "l2numa " + number(placement.l2numa) + ", socket " +
+                           number(placement.socket) + ", core " + number(placement.core) +
+                           ", hwthread " + number(placement.hwthread);
+        for (std::size_t i = 0; i < machine_.types().size(); ++i) {
+            if (machine_.types()[i].name != "L2NUMA") {
+                text += ", " + machine_.types()[i].name + ' ' + number(placement.instances[i]);
+            }
+        }
+        return text;
+    }
+
+    const Machine& machine_;
+    int num_placements_ = 0;
+};
+
+TEST(Hwloc, machines_are_as_expected) {
+    int num_machines = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(kMachines)) {
+        const fs::path& path = entry.path();
+        if (path.extension() != ".xml" && path.extension() != ".synthetic") {
+            continue;
+        }
+        ++num_machines;
+        const Answer answer = query(source_of(path), "", true);
+        ASSERT_TRUE(answer.machine) << path;
+        fs::path expected = path;
+        ASSERT_TRUE(fs::exists(expected.replace_extension(".expected"))) << path;
+        const Expectation check(expected, *answer.machine);
+    }
+    EXPECT_GE(num_machines, 18);
+}
+
+// ---- who contributes what ----
+
+TEST(Hwloc, contributes_the_real_machine_where_it_is_wanted) {
+    const Answer answer = query("", "", true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_NE(answer.machine->find("PU"), nullptr);
+    EXPECT_EQ(answer.machine->find("PU")->instances.size(),
+              static_cast<std::size_t>(answer.machine->cpus().count()));
+    EXPECT_EQ(answer.binding, "");
+    EXPECT_NE(answer.reason.find(" ms from hwloc"), std::string::npos) << answer.reason;
+}
+
+TEST(Hwloc, says_nothing_more_where_another_process_contributes_the_machine) {
+    const Answer answer = query("", "", false);
+    EXPECT_FALSE(answer.machine);
+    EXPECT_FALSE(answer.error);
+    EXPECT_EQ(answer.reason, "not asked: local rank 0 contributes the machine");
+}
+
+TEST(Hwloc, a_simulated_machine_comes_from_every_process_and_binds_to_cores) {
+    const Answer answer = query("pack:2 core:2 pu:1", "", false);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_EQ(answer.machine->find("Core")->instances.size(), 4U);
+    EXPECT_EQ(answer.binding, "core");
+    EXPECT_EQ(answer.reason.find("machine of 2 Packages, 1 NUMANode, 4 Cores, 4 PUs loaded in "), 0U)
+        << answer.reason;
+}
+
+TEST(Hwloc, a_binding_stands_beside_a_simulated_machine) {
+    EXPECT_EQ(query("pack:2 core:2 pu:1", "numa", false).binding, "numa");
+    EXPECT_EQ(query("pack:2 core:2 pu:1", "none", false).binding, "none");
+}
+
+TEST(Hwloc, a_rule_of_binding_needs_the_machine_in_each_process_and_a_list_does_not) {
+    const Answer rule = query("", "hwthread", false);
+    EXPECT_TRUE(rule.machine);
+    EXPECT_EQ(rule.binding, "hwthread");
+    const Answer list = query("", "0-3,8", false);
+    EXPECT_FALSE(list.machine);
+    EXPECT_EQ(list.binding, "0-3,8");
+    EXPECT_EQ(query("", "0xf0", false).binding, "0xf0");
+}
+
+TEST(Hwloc, unset_variables_are_null_or_empty) {
+    const Answer answer = query({nullptr, nullptr, no_topology, 0}, false);
+    EXPECT_FALSE(answer.machine);
+    EXPECT_FALSE(answer.error);
+    EXPECT_EQ(answer.binding, "");
+}
+
+TEST(Hwloc, passes_on_what_the_framework_answers) {
+    const hitopo_hwloc_settings_t settings = {"pack:2 pu:2", nullptr, no_topology, 0};
+    Recorder recorder;
+    recorder.report().machine = [](void*, const void*, std::size_t) { return -2; };
+    EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.report()), -2);
+}
+
+// ---- loading ahead ----
+
+TEST(Hwloc, gives_the_same_machine_whether_it_was_loaded_ahead_or_not) {
+    const Answer now = query("", "", true);
+    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
+    const Answer ahead = query("", "", true);
+    const Answer again = query("", "", true);
+    ASSERT_TRUE(now.machine && ahead.machine && again.machine);
+    EXPECT_EQ(ahead.machine->encode(), now.machine->encode());
+    EXPECT_EQ(again.machine->encode(), now.machine->encode());
+    if (*HITOPO_HWLOC_LOAD != '\0') {
+        EXPECT_NE(ahead.reason.find(" from hwloc, ahead"), std::string::npos) << ahead.reason;
+    }
+    EXPECT_EQ(again.reason.find(" from hwloc, ahead"), std::string::npos) << again.reason;
+}
+
+TEST(Hwloc, forgets_what_nobody_asked_for) {
+    hitopo_hwloc_close();
+    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
+    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
+    hitopo_hwloc_close();
+    EXPECT_TRUE(query("", "", true).machine);
+}
+
+// ---- Open MPI's topology ----
+
+// A topology of an XML fixture as Open MPI loads it: without what a cgroup forbids.
+hwloc_topology_t load_as_ompi(const char* fixture) {
+    hwloc_topology_t topology = nullptr;
+    EXPECT_EQ(hwloc_topology_init(&topology), 0);
+    EXPECT_EQ(hwloc_topology_set_xml(topology, (kMachines / fixture).c_str()), 0);
+    EXPECT_EQ(hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM), 0);
+    EXPECT_EQ(hwloc_topology_load(topology), 0);
+    return topology;
+}
+
+void* whole_ompi_topology() {
+    static const Topology topology(load_as_ompi("hybrid-lakefield.xml"));
+    return topology.get();
+}
+
+void* limited_ompi_topology() {
+    static const Topology topology(load_as_ompi("cgroup-limited.xml"));
+    return topology.get();
+}
+
+TEST(Hwloc, takes_the_topology_of_open_mpi_where_no_cpu_is_missing) {
+    const Answer answer = query({"", "", whole_ompi_topology, 0}, true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_EQ(answer.machine->find("L2Cache")->instances.size(), 2U);
+    EXPECT_EQ(answer.machine->cpus(), CpuSet::range(0, 4));
+    EXPECT_NE(answer.reason.find("from Open MPI's topology"), std::string::npos) << answer.reason;
+}
+
+TEST(Hwloc, loads_its_own_where_a_cgroup_hides_cpus_from_open_mpi) {
+    EXPECT_FALSE(has_all_cpus(static_cast<hwloc_topology_t>(limited_ompi_topology())));
+    const Answer answer = query({"", "", limited_ompi_topology, 0}, true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_NE(answer.reason.find("from hwloc"), std::string::npos) << answer.reason;
+}
+
+TEST(Hwloc, takes_the_topology_of_open_mpi_as_it_is_where_a_file_gives_it) {
+    const Answer answer = query({"", "", limited_ompi_topology, 1}, true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_EQ(answer.machine->find("Core")->instances.size(), 6U);
+    EXPECT_EQ(answer.machine->find("Package")->instances[0], CpuSet::range(0, 7)) << "complete";
+}
+
+TEST(Hwloc, a_simulated_machine_beats_the_topology_of_open_mpi) {
+    const Answer answer = query({"pack:3 core:1 pu:1", "", whole_ompi_topology, 1}, true);
+    ASSERT_TRUE(answer.machine);
+    EXPECT_EQ(answer.machine->cpus(), CpuSet::range(0, 2));
+}
+
+// ---- bad settings ----
+
+// A folder that is gone with its test.
+class Folder {
+public:
+    Folder() : path_(fs::temp_directory_path() / "hitopo_hwloc_XXXXXX") {
+        std::string name = path_.string();
+        EXPECT_NE(mkdtemp(name.data()), nullptr);
+        path_ = name;
+    }
+    ~Folder() { fs::remove_all(path_); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::string file(const char* name, const std::string& content) const {
+        std::ofstream(path_ / name, std::ios::binary) << content;
+        return (path_ / name).string();
+    }
+    fs::path path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+// A query that reports one error about `source` and no machine, and keeps silent otherwise.
+Answer refused(const std::string& source, const std::string& binding = "") {
+    testing::internal::CaptureStderr();
+    testing::internal::CaptureStdout();
+    Answer answer = query(source, binding, true);
+    const std::string told = testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(told.empty() || told.find("hwloc/libxml: ") == 0) << told;  // hwloc 2.13's own word
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "") << source;
+    EXPECT_TRUE(answer.error) << source;
+    EXPECT_FALSE(answer.machine) << source;
+    EXPECT_EQ(answer.reason.find("no machine: "), 0U) << answer.reason;
+    return answer;
+}
+
+TEST(Hwloc, a_file_that_cannot_be_read_is_named_with_the_reason) {
+    const Folder folder;
+    const std::string absent = (folder.path() / "absent.xml").string();
+    const Answer answer = refused(absent);
+    EXPECT_EQ(answer.error->code, Errc::kUnreadable);
+    EXPECT_EQ(answer.error->value, absent);
+    EXPECT_EQ(answer.error->where, "hitopo_hwloc_topology");
+    EXPECT_NE(answer.error->message.find("No such file or directory; name a file"), std::string::npos);
+    EXPECT_EQ(refused(folder.path().string()).error->code, Errc::kUnreadable) << "a folder";
+    EXPECT_EQ(refused("absent.xml").error->code, Errc::kUnreadable) << "a name without a folder";
+}
+
+TEST(Hwloc, a_pipe_is_no_file_and_nobody_waits_for_it) {
+    const Folder folder;
+    const std::string pipe = (folder.path() / "pipe.xml").string();
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_EQ(refused(pipe).error->code, Errc::kUnreadable);
+}
+
+TEST(Hwloc, a_file_that_is_no_topology_is_malformed) {
+    const Folder folder;
+    const std::string good = content_of(kMachines / "hybrid-p-smt-e-without.xml");
+    const std::map<const char*, std::string> files = {
+        {"empty.xml", ""},
+        {"text.xml", "pack:2 core:2\n"},
+        {"bytes.xml", std::string("\0\xff\x01", 3)},
+        {"other.xml", "<?xml version=\"1.0\"?><svg><g/></svg>"},
+        {"no-machine.xml", "<?xml version=\"1.0\"?><topology version=\"2.0\"></topology>"},
+        {"half.xml", good.substr(0, good.size() / 2)},
+    };
+    for (const auto& [name, content] : files) {
+        EXPECT_EQ(refused(folder.file(name, content)).error->code, Errc::kMalformed) << name;
+    }
+    EXPECT_TRUE(query(folder.file("good.xml", good), "", true).machine);
+}
+
+TEST(Hwloc, a_file_over_the_limit_is_refused) {
+    const Folder folder;
+    const std::string large = folder.file("large.xml", "");
+    fs::resize_file(large, static_cast<std::uintmax_t>(kMaxXmlBytes) + 1);
+    EXPECT_EQ(refused(large).error->code, Errc::kTooLarge);
+}
+
+TEST(Hwloc, a_bad_synthetic_string_is_malformed) {
+    for (const char* text :
+         {"pack:2 cor", "x", "pack:0 pu:1", "pack:-1 pu:1", "pack:2 core:2", "pu:3 pack:2", "("}) {
+        const Answer answer = refused(text);
+        EXPECT_EQ(answer.error->code, Errc::kMalformed) << text;
+        EXPECT_EQ(answer.error->value, text);
+        EXPECT_NE(answer.error->message.find("write types and counts"), std::string::npos);
+    }
+}
+
+TEST(Hwloc, a_synthetic_machine_over_the_limit_is_refused) {
+    for (const char* text :
+         {"pack:2 core:4097 pu:1", "pack:99999999999999999999 pu:1", "100 100",
+          "pack:9(memory=1 ) core:1000 pu:1", "pack:4294967296 core:4294967296 pu:1"}) {
+        EXPECT_EQ(refused(text).error->code, Errc::kTooLarge) << text;
+    }
+    EXPECT_TRUE(
+        query("pack:2(memory=100000) [numa(memory=20000)] l2:1 core:2 pu:1(indexes=3,2,1,0)", "", true)
+            .machine);
+}
+
+TEST(Hwloc, a_bad_binding_costs_machine_and_binding) {
+    for (const char* binding : {"cores", "core 1", "1-", "0x", "99999", "  "}) {
+        for (const char* topology : {"", "pack:2 core:2 pu:1"}) {
+            const Answer answer = refused(topology, binding);
+            EXPECT_EQ(answer.error->value, binding);
+            EXPECT_EQ(answer.error->where, "hitopo_hwloc_binding");
+            EXPECT_NE(answer.error->message.find("write none, core, socket"), std::string::npos);
+            EXPECT_EQ(answer.binding, "");
+        }
+    }
+}
+
+}  // namespace
+}  // namespace hitopo

@@ -1,0 +1,368 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "test/mpi/oracle/split_oracle.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace split_oracle {
+namespace {
+
+// Outermost first; a Group of any depth stands for "Group".
+const std::vector<std::string> kCatalogue = {
+    "hitopo://Cluster", "hitopo://Island",  "hitopo://Switch",  "hitopo://Node",    "hwloc://Machine",
+    "hitopo://L2NUMA",  "hwloc://Group",    "hwloc://Package",  "hitopo://Socket",  "hwloc://Die",
+    "hwloc://NUMANode", "hwloc://L5Cache",  "hwloc://L4Cache",  "hwloc://L3Cache",  "hwloc://L3iCache",
+    "hwloc://L2Cache",  "hwloc://L2iCache", "hwloc://L1Cache",  "hwloc://L1iCache", "hwloc://Core",
+    "hitopo://Core",    "hwloc://PU",       "hitopo://HWThread"};
+
+const std::string kGroup = "hwloc://Group";
+
+bool is_of_machine(const std::string& uri) { return uri.rfind("hwloc://", 0) == 0; }
+bool is_group(const std::string& uri) { return uri.rfind(kGroup, 0) == 0; }
+
+// (place, depth of a Group): compares as the catalogue orders.
+std::pair<std::ptrdiff_t, std::string> place_of(const std::string& uri) {
+    const std::string known = is_group(uri) ? kGroup : uri;
+    const auto found = std::find(kCatalogue.begin(), kCatalogue.end(), known);
+    if (found == kCatalogue.end()) {
+        throw std::runtime_error("the oracle's catalogue lacks " + uri);
+    }
+    return {found - kCatalogue.begin(), uri};
+}
+
+// ---- instances ----
+
+// The one of `sets` that holds all of `cpus`; NULL where none or several do.
+const Cpus* only_one_around(const std::vector<Cpus>& sets, const Cpus& cpus) {
+    const Cpus* found = nullptr;
+    for (const Cpus& set : sets) {
+        if (cpus.lies_in(set)) {
+            if (found != nullptr) {
+                return nullptr;
+            }
+            found = &set;
+        }
+    }
+    return found;
+}
+
+// "node 2: 0-3", or "".
+std::string instance_among(const std::vector<Cpus>& sets, const Process& process) {
+    const Cpus* around = only_one_around(sets, process.cpus);
+    return around == nullptr ? "" : "node " + std::to_string(process.node) + ": " + around->list();
+}
+
+std::string instance_of(const std::string& uri, const Node& node, const Process& process) {
+    const std::string name = uri.substr(uri.find("://") + 3);
+    if (is_of_machine(uri)) {
+        return instance_among(node.machine->instances(name), process);
+    }
+    const std::string cluster = node.cluster;
+    const std::string island = cluster + '/' + node.island;
+    if (name == "Cluster") {
+        return cluster;
+    }
+    if (name == "Island") {
+        return node.island.empty() ? "" : island;
+    }
+    if (name == "Switch") {
+        return node.leaf_switch.empty() ? "" : island + '/' + node.leaf_switch;
+    }
+    const std::string whole_node = "node " + std::to_string(process.node);
+    if (name == "Node") {
+        return whole_node;
+    }
+    if (name == "L2NUMA") {
+        return node.machine->boards.empty() ? whole_node : instance_among(node.machine->boards, process);
+    }
+    const std::map<std::string, std::string> twins = {
+        {"Socket", "Package"}, {"Core", "Core"}, {"HWThread", "PU"}};
+    return instance_among(node.machine->instances(twins.at(name)), process);
+}
+
+bool is_anywhere(const std::string& instance) { return !instance.empty(); }
+
+// ---- communicators ----
+
+int rank_in(const Ranks& comm, int process) {
+    return static_cast<int>(std::find(comm.begin(), comm.end(), process) - comm.begin());
+}
+
+bool contains(const Ranks& ranks, int rank) {
+    return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+}
+
+void sort_by_lowest_rank(const Ranks& comm, Split& split) {
+    std::sort(split.begin(), split.end(), [&comm](const Group& a, const Group& b) {
+        return rank_in(comm, a.members.front()) < rank_in(comm, b.members.front());
+    });
+}
+
+}  // namespace
+
+Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) {
+    std::set<std::string> levels;
+    for (const std::string& uri : kCatalogue) {
+        if (!is_of_machine(uri)) {
+            levels.insert(uri);
+        }
+    }
+    std::set<std::string> uris = levels;
+    for (const Process& process : processes) {
+        std::set<std::string>& own = uris_.emplace_back(levels);
+        for (const MachineType& type : nodes.at(process.node).machine->types) {
+            if (!type.instances.empty()) {
+                own.insert("hwloc://" + type.name);
+            }
+        }
+        uris.insert(own.begin(), own.end());
+    }
+    for (const std::string& uri : uris) {
+        Type& type = types_.emplace_back(Type{uri, {}});
+        for (const Process& process : processes) {
+            type.instance.push_back(instance_of(uri, nodes.at(process.node), process));
+        }
+    }
+    std::sort(types_.begin(), types_.end(),
+              [](const Type& a, const Type& b) { return place_of(a.uri) < place_of(b.uri); });
+}
+
+std::vector<std::string> Job::listed_types() const {
+    const std::set<std::string> levels = {"hitopo://Cluster", "hitopo://Island", "hitopo://Switch",
+                                          "hitopo://Node"};
+    std::vector<std::string> listed;
+    for (const Type& type : types_) {
+        const bool is_known = levels.count(type.uri) != 0 &&
+                              std::any_of(type.instance.begin(), type.instance.end(), is_anywhere);
+        if (is_known || is_of_machine(type.uri)) {
+            listed.push_back(type.uri);
+        }
+    }
+    return listed;
+}
+
+std::map<std::string, std::string> Job::resource_info(int process) const {
+    std::map<std::string, std::string> info;
+    for (const Type& type : types_) {
+        if (uris_.at(process).count(type.uri) != 0) {
+            info[type.uri] = is_anywhere(type.instance.at(process)) ? "true" : "false";
+        }
+    }
+    return info;
+}
+
+Split Job::by_instance(const Ranks& comm, const Type& type) {
+    std::map<std::string, Ranks> members;
+    for (const int rank : comm) {
+        if (!type.instance.at(rank).empty()) {
+            members[type.instance.at(rank)].push_back(rank);
+        }
+    }
+    Split split;
+    for (const auto& [instance, ranks] : members) {
+        split.push_back({ranks, type.uri});
+    }
+    sort_by_lowest_rank(comm, split);
+    return split;
+}
+
+// A machine has either Group, or Group0 and more.
+Job::Type Job::outermost_group() const {
+    Type outermost{kGroup, std::vector<std::string>(types_.front().instance.size())};
+    for (const Type& type : types_) {
+        for (std::size_t rank = 0; rank < type.instance.size(); ++rank) {
+            if (type.uri == kGroup || type.uri == kGroup + '0') {
+                outermost.instance[rank] += type.instance[rank];
+            }
+        }
+    }
+    return outermost;
+}
+
+Split Job::guided(const Ranks& comm, const std::string& uri) const {
+    if (uri == kGroup) {
+        return by_instance(comm, outermost_group());
+    }
+    for (const Type& type : types_) {
+        if (type.uri == uri) {
+            return by_instance(comm, type);
+        }
+    }
+    return {};
+}
+
+Split Job::guided_without_null(const Ranks& comm, const std::string& uri) const {
+    Split split = guided(comm, uri);
+    if (split.empty() && !is_of_machine(uri)) {
+        return guided(comm, "hitopo://Node");
+    }
+    for (const int rank : comm) {
+        if (std::none_of(split.begin(), split.end(),
+                         [rank](const Group& group) { return contains(group.members, rank); })) {
+            split.push_back({{rank}, uri});
+        }
+    }
+    sort_by_lowest_rank(comm, split);
+    return split;
+}
+
+// A domain that could become a communicator.
+struct Job::Candidate {
+    Ranks members;
+    std::ptrdiff_t type;  // place in types_
+    int lowest;           // rank in the communicator
+
+    bool is_better_than(const Candidate& other) const {
+        if (members.size() != other.members.size()) {
+            return members.size() > other.members.size();
+        }
+        return std::pair(type, lowest) < std::pair(other.type, other.lowest);
+    }
+    bool meets(const std::set<int>& ranks) const {
+        return std::any_of(members.begin(), members.end(),
+                           [&ranks](int rank) { return ranks.count(rank) != 0; });
+    }
+};
+
+std::vector<Job::Candidate> Job::candidates(const Ranks& comm) const {
+    std::vector<Candidate> candidates;
+    for (const Type& type : types_) {
+        for (Group& group : by_instance(comm, type)) {
+            if (group.members.size() < comm.size()) {
+                const int lowest = rank_in(comm, group.members.front());
+                candidates.push_back({std::move(group.members), &type - types_.data(), lowest});
+            }
+        }
+    }
+    return candidates;
+}
+
+// Of the machine's types if one has exactly these processes of comm in an instance, else of the levels.
+std::string Job::deepest_type(const Ranks& comm, const Ranks& members) const {
+    for (const bool is_machine : {true, false}) {
+        for (auto type = types_.rbegin(); type != types_.rend(); ++type) {
+            if (is_of_machine(type->uri) != is_machine) {
+                continue;
+            }
+            const std::string& instance = type->instance.at(members.front());
+            Ranks inside;
+            std::copy_if(comm.begin(), comm.end(), std::back_inserter(inside), [&](int rank) {
+                return !instance.empty() && type->instance.at(rank) == instance;
+            });
+            if (inside == members) {
+                return type->uri;
+            }
+        }
+    }
+    throw std::logic_error("a group that is no domain");
+}
+
+// Takes the best of all candidates that are still whole until none is left.
+Split Job::unguided(const Ranks& comm) const {
+    std::vector<Candidate> left = candidates(comm);
+    std::set<int> taken;
+    Split split;
+    while (!left.empty()) {
+        const Candidate best = *std::min_element(
+            left.begin(), left.end(),
+            [](const Candidate& a, const Candidate& b) { return a.is_better_than(b); });
+        taken.insert(best.members.begin(), best.members.end());
+        split.push_back({best.members, deepest_type(comm, best.members)});
+        left.erase(
+            std::remove_if(left.begin(), left.end(),
+                           [&taken](const Candidate& candidate) { return candidate.meets(taken); }),
+            left.end());
+    }
+    sort_by_lowest_rank(comm, split);
+    return split;
+}
+
+std::vector<std::vector<Step>> Job::hierarchy(const Ranks& comm) const {
+    const Split split = unguided(comm);
+    Ranks roots;
+    for (const Group& group : split) {
+        roots.push_back(group.members.front());
+    }
+    std::vector<std::vector<Step>> steps(comm.size());
+    for (const Group& group : split) {
+        const std::vector<std::vector<Step>> inner = hierarchy(group.members);
+        for (std::size_t i = 0; i < group.members.size(); ++i) {
+            std::vector<Step>& own = steps[static_cast<std::size_t>(rank_in(comm, group.members[i]))];
+            own.push_back({group.members, group.type, i == 0 ? roots : Ranks()});
+            own.insert(own.end(), inner[i].begin(), inner[i].end());
+        }
+    }
+    return steps;
+}
+
+Split shared(const Ranks& comm) { return {{comm, "mpi_shared_memory"}}; }
+
+Split alone(const Ranks& comm) {
+    Split split;
+    for (const int rank : comm) {
+        split.push_back({{rank}, ""});
+    }
+    return split;
+}
+
+std::vector<Made> make(const Ranks& comm, const Split& split, const std::vector<Request>& requests,
+                       bool leads) {
+    std::vector<Made> groups;
+    for (const Group& group : split) {
+        std::vector<std::pair<long, int>> order;  // key, rank in comm
+        for (const int process : group.members) {
+            const int rank = rank_in(comm, process);
+            const Request& request = requests.at(rank);
+            if (request.takes_part) {
+                const bool is_first = leads && rank == 0;
+                order.emplace_back(is_first ? std::numeric_limits<long>::min() : request.key, rank);
+            }
+        }
+        std::sort(order.begin(), order.end());
+        Made made{{}, group.type, 0, 0};
+        for (const auto& [key, rank] : order) {
+            made.members.push_back(comm.at(rank));
+        }
+        if (!made.members.empty()) {
+            groups.push_back(made);
+        }
+    }
+    const auto lowest = [&comm](const Made& made) {
+        int rank = static_cast<int>(comm.size());
+        for (const int process : made.members) {
+            rank = std::min(rank, rank_in(comm, process));
+        }
+        return rank;
+    };
+    std::sort(groups.begin(), groups.end(),
+              [&lowest](const Made& a, const Made& b) { return lowest(a) < lowest(b); });
+    std::vector<Made> made(comm.size());
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        groups[i].number = static_cast<int>(i);
+        groups[i].num_siblings = static_cast<int>(groups.size());
+        for (const int process : groups[i].members) {
+            made[static_cast<std::size_t>(rank_in(comm, process))] = groups[i];
+        }
+    }
+    return made;
+}
+
+std::vector<Ranks> roots(const Ranks& comm, const std::vector<Made>& made) {
+    Ranks all;
+    for (std::size_t i = 0; i < comm.size(); ++i) {
+        if (!made[i].members.empty() && made[i].members.front() == comm[i]) {
+            all.push_back(comm[i]);
+        }
+    }
+    std::vector<Ranks> roots(comm.size());
+    for (const int process : all) {
+        roots[static_cast<std::size_t>(rank_in(comm, process))] = all;
+    }
+    return roots;
+}
+
+}  // namespace split_oracle

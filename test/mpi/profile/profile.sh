@@ -1,0 +1,40 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# The profiler's numbers: programs that write down all that they do, on simulated clusters; profile_check.py
+# says what the report must hold then.
+. "$(dirname "$0")/../common.sh"
+. "$here/profile_common.sh"
+
+# on NAME SHAPE TOPOLOGY BINDING PLACE: a cluster, and where rank `rank` is there, for the shell to work out.
+clusters=()
+on() {
+    local rank
+    clusters+=("$1")
+    echo "shape $2" >"$scratch/$1.map"
+    declare -ga "job_$1=(-np 8 --bind-to none --mca hitopo_file_path '$scratch/$1.map' --mca hitopo_hwloc_topology '$3' --mca hitopo_hwloc_binding $4)"
+    declare -ga "places_$1=()"
+    for rank in 0 1 2 3 4 5 6 7; do
+        eval "places_$1+=(\"$5\")"
+    done
+}
+# Nodes of one socket have one l2numa; so have those of several sockets without a group of them.
+on islands 'island:2 node:1 ranks:4' 'pack:1 core:2 pu:2' hwthread \
+    'island=$((rank / 4)),node=$((rank / 4)),l2numa=0,socket=0,core=$((rank / 2 % 2)),hwthread=$((rank % 2))'
+on switches 'cluster:1 switch:2 node:1 ranks:4' 'group:2 pack:2 core:1 pu:1' core \
+    'cluster=0,switch=$((rank / 4)),node=$((rank / 4)),l2numa=$((rank / 2 % 2)),socket=$((rank % 4)),core=0'
+on scattered 'cluster:1 island:2 switch:2 node:2 ranks:1' 'pack:1 core:1 pu:1' core \
+    'cluster=0,island=$((rank / 4)),switch=$((rank / 2)),node=$rank,l2numa=0,socket=0,core=0'
+
+for program in profile_messages profile_collectives profile_neighbours profile_windows profile_arguments; do
+    program=$HITOPO_TEST_PROGRAMS/$program
+    for cluster in "${clusters[@]}"; do
+        declare -n job=job_$cluster places=places_$cluster
+        traced "${job[@]}" "${windows[@]}" "$program"
+        judged "${program##*/} on $cluster" "${places[@]}"
+    done
+    for ranks in 1 2 3; do
+        traced -np $ranks --mca hitopo_base_eager 0 "${windows[@]}" "$program"
+        judged "${program##*/} without a table on $ranks"
+    done
+done

@@ -1,0 +1,165 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# The profiler where something is wrong: paths, programs without it, bad handles, and programs that end early.
+# No job hangs or fails that would not without it.
+. "$(dirname "$0")/../common.sh"
+. "$here/profile_common.sh"
+
+program=$HITOPO_TEST_PROGRAMS/profile_misused
+warned_once() { [ "$status" = 0 ] && [ "$(grep -c "HiTopo's profiler" <<<"$out")" = 1 ]; }
+is_silent() { [ "$status" = 0 ] && ! grep -qi hitopo <<<"$out"; }
+is_valid() { python3 "$here/profile_check.py" "$report" >/dev/null; }
+is_alone() { [ "$(ls "$scratch" | grep -c "$1")" = "${2-0}" ]; }
+
+# to PATH ARG...
+to() { run -np 2 -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$@"; }
+
+profiled -np 2 "$program" fine
+expect "without anything wrong" is_silent
+expect "there is a report" is_valid
+profiled -np 1 "$program" fine
+expect "one process" is_valid
+
+mkdir "$scratch/folder"
+to "$scratch/folder" "$program"
+expect "a folder as the report" warned_once
+to "$scratch/absent/report.json" "$program"
+expect "a report in no folder" warned_once
+expect "the warning names the path and the remedy" grep -qF "absent/report.json: No such file or directory (MCA variable hitopo_prof_report" <<<"$out"
+to "" "$program"
+expect "an empty hitopo_prof_report" is_silent
+expect "nothing is left behind" is_alone part
+to /dev/full "$program"
+expect "a full disk" warned_once
+expect "a device stays one" test -c /dev/full
+to /dev/null "$program"
+expect "a report to /dev/null" is_silent
+expect "/dev/null stays a device" test -c /dev/null
+mkfifo "$scratch/pipe"
+exec 3<>"$scratch/pipe" 4<"$scratch/pipe" # it has a reader, whenever cat begins
+cat <&4 >"$report" 3>&- &
+to "$scratch/pipe" "$program"
+exec 3>&- 4<&-
+expect "a report into a pipe" is_silent
+wait $!
+expect "arrives" is_valid
+to "$scratch/pipe" "$program"
+expect "a pipe that nobody reads is not waited for" warned_once
+ln -s real.json "$scratch/link"
+to "$scratch/link" "$program"
+expect "a link stays one" test -L "$scratch/link" -a -s "$scratch/real.json"
+to "$scratch/100%-%p-%%.json" "$program"
+expect "%p and %%" test "$(ls "$scratch" | grep -cE '^100%-[0-9]+-%\.json$')" = 1
+to "$scratch/%h:%j.json" "$program" job
+expect "%h and %j" test -s "$scratch/$(hostname):$(sed -n 's/^job //p' <<<"$out").json"
+
+# A folder that is everybody's, where somebody waits at the names of a part and of the report itself.
+mkdir -m 1777 "$scratch/shared"
+echo private >"$scratch/private"
+ln -s "$scratch/private" "$scratch/shared/report.json.part"
+to "$scratch/shared/report.json" "$program"
+expect "a link at NAME.part is not written through" grep -qx private "$scratch/private"
+expect "the report is there" test -s "$scratch/shared/report.json" -a ! -L "$scratch/shared/report.json"
+rm "$scratch"/shared/*
+mkfifo "$scratch/shared/report.json.part"
+to "$scratch/shared/report.json" "$program"
+expect "a pipe at NAME.part is not waited for" is_silent
+expect "the report is there then, too" test -s "$scratch/shared/report.json"
+if [ "$(id -u)" = 0 ]; then
+    ln -s "$scratch/private" "$scratch/shared/link.json"
+    chown -h nobody "$scratch/shared/link.json"
+    to "$scratch/shared/link.json" "$program"
+    expect "another user's link as the report" warned_once
+    expect "is not written through" grep -qx private "$scratch/private"
+else
+    echo "skip another user's link as the report: only root makes one"
+fi
+
+# How the part is opened, and that its name is another one each time.
+mpicc -shared -fPIC -D_GNU_SOURCE -o "$scratch/opens.so" -x c - -ldl <<'END'
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+int open(const char *path, int flags, ...)
+{
+    int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+    va_list rest;
+    va_start(rest, flags);
+    int mode = flags & O_CREAT ? va_arg(rest, int) : 0;
+    va_end(rest);
+    if (strstr(path, "/watched.json")) {
+        fprintf(stderr, "opened %d %s\n", (flags & (O_CREAT | O_EXCL | O_NOFOLLOW)) == (O_CREAT | O_EXCL | O_NOFOLLOW), path);
+    }
+    return next(path, flags, mode);
+}
+END
+watched() { run -np 2 -x LD_PRELOAD="$scratch/opens.so:$profiler" --mca hitopo_prof_report "$scratch/watched.json" "$program"; }
+watched
+first=$(grep '^opened ' <<<"$out")
+watched
+second=$(grep '^opened ' <<<"$out")
+expect "parts are made anew" grep -qE '^opened 1 .*/watched\.json\.[0-9a-f]{16}\.part$' <<<"$first"
+expect "under a name that nobody knows" test "$(wc -l <<<"$first"$'\n'"$second")" = 2 -a "$first" != "$second"
+
+# As a user who may write nowhere: a file that is there stays.
+echo before >"$report"
+mkdir "$scratch/old" && echo before >"$scratch/old/report.json"
+to "$scratch/old/report.json" "$program" abort
+expect "an old report stays where the job breaks off" grep -qx before "$scratch/old/report.json"
+
+# Without the profiler in some of the programs. Not by -x, which mpirun 6.0 takes for all.
+run -np 1 --mca hitopo_prof_report "$report" env LD_PRELOAD="$profiler" "$program" : -np 1 "$program"
+expect "only the first program has it" warned_once
+run -np 1 "$program" : -np 1 --mca hitopo_prof_report "$report" env LD_PRELOAD="$profiler" "$program"
+expect "only the second program has it" warned_once
+expect "there is no report" grep -qx before "$report"
+rm "$report"
+
+profiled -np 2 "$program" handles
+expect "bad handles are refused" test "$(grep -cx 'refused 1' <<<"$out")" = 2
+expect "MPI still refuses what it does" test "$(grep -cx 'failed 1' <<<"$out")" = 2
+expect "and the report is whole" is_valid
+
+# What ends as it does without the profiler.
+for way in twice abort quit; do
+    run -np 2 "$program" $way
+    without=$status
+    profiled -np 2 "$program" $way
+    expect "$way ends as without" test "$status" = "$without" -a "$status" != 124
+done
+
+out=$(cd "$scratch" && LD_PRELOAD=$profiler timeout 300 "$program" fine 2>&1)
+status=$?
+expect "a singleton" is_silent
+expect "leaves its report where it is" is_alone "^hitopo-profile\\.$(hostname)\\.[-A-Za-z0-9@._+]*\\.[0-9]*\\.json$" 1
+
+# Another tool. MPI's profiling interface has room for one.
+mpicc -shared -fPIC -o "$scratch/tool.so" -x c - <<'END'
+#include <mpi.h>
+int MPI_Init(int *argc, char ***argv) { return PMPI_Init(argc, argv); }
+int MPI_Finalize(void) { return PMPI_Finalize(); }
+int MPI_Barrier(MPI_Comm comm) { return PMPI_Barrier(comm); }
+END
+# counts EXPRESSION: about `calls`, the number of calls of each function at rank 1, and the report's warnings.
+counts() {
+    python3 - "$report" "$1" <<'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+calls = {c["call"]: c["count"] for e in report["processes"][1]["communicators"] for c in e["calls"]}
+sys.exit(0 if eval(sys.argv[2], {"calls": calls, "warnings": report["warnings"]}) else 1)
+END
+}
+beside() {
+    rm -f "$report"
+    run -np 2 -x LD_PRELOAD="$1" --mca hitopo_prof_report "$report" "$program"
+}
+beside "$scratch/tool.so:$profiler"
+expect "a tool before the profiler costs a warning" warned_once
+expect "which names it and a function" grep -qF "tool.so stands before the profiler for 1 of MPI's functions (the first is MPI_Barrier)" <<<"$out"
+expect "the report tells it, too" counts 'len(warnings) == 1 and "tool" in warnings[0] and "MPI_Barrier" not in calls'
+beside "$profiler:$scratch/tool.so"
+expect "a tool behind it is nobody's trouble" is_silent
+expect "and all is counted" counts 'warnings == [] and calls["MPI_Barrier"] == 1'

@@ -1,0 +1,113 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Calls of MPI_Comm_split_type arrive from Python and below a profiler; where HiTopo is not in all
+# processes of a job, and where it has no table, they are Open MPI's.
+. "$(dirname "$0")/../common.sh"
+sizes=$HITOPO_TEST_PROGRAMS/split_sizes
+simulated=(--bind-to none --mca hitopo_hwloc_topology "pack:2 core:2 pu:1" --mca hitopo_hwloc_binding core)
+
+# gives LINE...: the job printed these and no others.
+gives() { [ "$status" = 0 ] && [ "$out" = "$(printf '%s\n' "$@")" ]; }
+
+preloaded -np 4 "${simulated[@]}" "$sizes" Package unguided
+expect "a program that knows nothing of HiTopo" gives "Package: 2 2 2 2" "unguided: 2 2 2 2"
+
+# A delete function of MPI_COMM_SELF's may use all of MPI, in MPI_Finalize.
+quiet=("${simulated[@]}" --mca hitopo_prof_report "")
+at_end=("$sizes" Core end Package unguided)
+in_finalize=("Core: 1 1 1 1" "Package: 2 2 2 2" "unguided: 2 2 2 2")
+preloaded -np 4 "${quiet[@]}" "${at_end[@]}"
+expect "in MPI_Finalize" gives "${in_finalize[@]}"
+preloaded -np 4 "${quiet[@]}" "${at_end[@]}" fail
+expect "in MPI_Finalize, in a function that fails" gives "${in_finalize[@]}"
+run -np 4 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so:$preload" "${quiet[@]}" "${at_end[@]}"
+expect "in MPI_Finalize, with HiTopo's profiler" gives "${in_finalize[@]}"
+if [ -z "$in_tree" ]; then
+    mkdir "$scratch/components"
+    ln -s "$HITOPO_PREFIX/lib/hitopo/mca_hook_hitopo.so" "$scratch/components/"
+    preloaded -np 4 "${quiet[@]}" "$with_components" "$scratch/components" "${at_end[@]}"
+    expect "in MPI_Finalize, with the hook" gives "${in_finalize[@]}"
+fi
+
+# A profiler as PMPI means them.
+cat >"$scratch/profiler.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+
+static int num_calls = 0;
+
+int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    ++num_calls;
+    return PMPI_Comm_split_type(comm, split_type, key, info, newcomm);
+}
+
+int MPI_Finalize(void)
+{
+    int rank;
+
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (0 == rank) {
+        printf("the profiler saw %d calls\n", num_calls);
+        fflush(stdout);
+    }
+    return PMPI_Finalize();
+}
+C
+mpicc -std=gnu11 -Wall -Wextra -Werror -shared -fPIC "$scratch/profiler.c" -o "$scratch/profiler.so" || exit
+run -np 4 -x LD_PRELOAD="$scratch/profiler.so:$preload" "${simulated[@]}" "$sizes" Package Core mpi_shared_memory
+expect "below a profiler" gives "Package: 2 2 2 2" "Core: 1 1 1 1" "mpi_shared_memory: 4 4 4 4" \
+    "the profiler saw 3 calls"
+
+# What Open MPI makes of it by itself: 4.1 knows no guided split, later ones find no package here.
+if [ -z "$in_tree" ]; then
+    run -np 2 "$sizes" type:0 Package
+    by_itself=$(grep '^Package:' <<<"$out")
+    expect "without HiTopo" test "$status/$(grep -c '^type:0: 2 2$' <<<"$out")" = 0/1 -a "$by_itself" != "Package: 2 2"
+    run -np 1 "$sizes" type:0 Package : -np 1 -x LD_PRELOAD="$preload" "$sizes" type:0 Package
+    expect "not in all processes: Open MPI's own" test "$status/$(grep : <<<"$out" | grep -c -e '^type:0: 2 2$' -e "^$by_itself\$")" = 0/2
+fi
+preloaded -np 2 --mca hitopo_base_eager 0 "$sizes" type:0
+expect "without a table: shared memory" gives "type:0: 2 2"
+
+out=$(LD_PRELOAD="$preload" timeout 300 "$sizes" Machine type:0 unguided 2>&1 </dev/null)
+status=$?
+expect "without mpirun" gives "Machine: 1" "type:0: 1" "unguided: 0"
+
+# Simulated nodes share memory as long as nobody says that they shall not.
+printf 'shape node:2 ranks:2\n' >"$scratch/nodes.map"
+nodes=(--bind-to none --mca hitopo_file_path "$scratch/nodes.map")
+preloaded -np 4 "${nodes[@]}" "$sizes" type:0 mpi_shared_memory host
+expect "simulated nodes: memory is really shared" gives "type:0: 4 4 4 4" "mpi_shared_memory: 4 4 4 4" "host: 2 2 2 2"
+preloaded -np 4 "${nodes[@]}" --mca hitopo_base_simulate_shared 1 "$sizes" type:0 mpi_shared_memory host
+expect "simulated nodes: hitopo_base_simulate_shared" gives "type:0: 2 2 2 2" "mpi_shared_memory: 2 2 2 2" "host: 2 2 2 2"
+run -np 1 -x LD_PRELOAD="$preload" "$sizes" type:0 host : \
+    -np 1 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_base_simulate_shared=1 "$sizes" type:0 host
+expect "hitopo_base_simulate_shared at some: an error at all" test "$(grep -cE '^(type:0|host): - -$' <<<"$out")" = 2
+
+# Debian's package is for Debian's Python, which may not be the first one.
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import mpi4py' 2>/dev/null && break
+done
+if ! "$python" -c 'import mpi4py' 2>/dev/null; then
+    echo "skip Python: mpi4py is not installed"
+    exit
+fi
+cat >"$scratch/split.py" <<'PYTHON'
+from mpi4py import MPI
+
+world = MPI.COMM_WORLD
+info = MPI.Info.Create()
+info["mpi_hw_resource_type"] = "hwloc://Package"
+package = world.Split_type(13, world.rank, info)
+shared = world.Split_type(MPI.COMM_TYPE_SHARED)
+unguided = package.Split_type(12, 0, info)
+row = [package.size, package.rank, shared.size, unguided.size, info["mpi_hw_resource_type"]]
+rows = world.gather(row)
+if world.rank == 0:
+    for row in rows:
+        print(*row)
+PYTHON
+preloaded -np 4 "${simulated[@]}" "$python" "$scratch/split.py"
+expect "Python" gives "2 0 4 1 hwloc://PU" "2 1 4 1 hwloc://PU" "2 0 4 1 hwloc://PU" "2 1 4 1 hwloc://PU"

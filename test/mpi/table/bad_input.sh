@@ -1,0 +1,73 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Bad input gets one message for each job, costs one level, and never the run.
+. "$(dirname "$0")/../common.sh"
+
+preloaded -np 2 --mca hitopo hostname,nosuch "$probe"
+expect "unknown component: Open MPI's own help" printed "A requested component was not found"
+expect "unknown component: the others go on" has_rows 2
+
+preloaded -np 2 --mca hitopo nosuch "$probe"
+expect "only unknown components: the job goes on" has_rows 2
+
+preloaded -np 2 --mca hitopo gethostname "$probe"
+expect "gethostname is hostname" test "$status/$(grep -c 'not found' <<<"$out")" = 0/0
+
+host=$(hostname)
+preloaded -np 3 -x SLURM_TOPOLOGY_ADDR="leaf1.elsewhere" -x SLURM_TOPOLOGY_ADDR_PATTERN=switch.node "$probe"
+expect "Slurm's address is not of this node: one message" printed_once "SLURM_TOPOLOGY_ADDR"
+expect "Slurm's address is not of this node: a table" has_rows 3
+
+preloaded -np 3 -x SLURM_TOPOLOGY_ADDR="leaf1.$host" -x SLURM_TOPOLOGY_ADDR_PATTERN=nonsense "$probe"
+expect "malformed pattern: one message" printed_once "nonsense"
+expect "malformed pattern: a table" has_rows 3
+
+printf 'rank 0-3 switch=a\nrank 0-x node=n1\n' >"$scratch/broken.map"
+preloaded -np 4 --mca hitopo_file_path "$scratch/broken.map" "$probe"
+expect "broken map: one message with line and column" printed_once "broken.map:2:"
+expect "broken map: a table" has_rows 4
+
+preloaded -np 2 --mca hitopo_file_path "$scratch/absent.map" "$probe"
+expect "absent map: one message that names it" printed_once "absent.map"
+expect "absent map: a table" has_rows 2
+
+# Nothing that a terminal obeys reaches it: not from files, their names, variables or environments.
+is_plain() { printed "$1" && ! LC_ALL=C grep -q '[^ -~]' <<<"$out"; }
+red=$'\033[31m'
+printf '\033]0;title\abad %sline\n' "$red" >"$scratch/${red}control.map"
+preloaded -np 2 --mca hitopo_file_path "$scratch/${red}control.map" "$probe"
+expect "control characters in a map: escaped in the message" is_plain '\x1b]0;title\x07bad'
+expect "control characters in its name: escaped in the message" is_plain '\x1b[31mcontrol.map'
+preloaded -np 2 --mca hitopo_file_path "$scratch/${red}control.map" --mca hitopo_file_verbose 1 "$probe"
+expect "control characters in a map: escaped in verbose lines" is_plain 'hitopo:file: rank 1: '
+preloaded -np 2 -x SLURM_TOPOLOGY_ADDR="leaf1.$host" -x SLURM_TOPOLOGY_ADDR_PATTERN="non$red"$'\n'"sense" "$probe"
+expect "control characters in a pattern: escaped, a line break too" is_plain 'non\x1b[31m\x0asense'
+preloaded -np 2 --mca hitopo_base_level_switch "no${red}such" "$probe"
+expect "control characters in a warning: escaped" is_plain 'no\x1b[31msuch'
+preloaded -np 2 --mca hitopo "hostname,no${red}such" "$probe"
+expect "control characters in a component's name: escaped" is_plain 'no\x1b[31msuch'
+
+mkfifo "$scratch/pipe.map"
+preloaded -np 2 --mca hitopo_file_path "$scratch/pipe.map" "$probe"
+expect "a pipe for a map does not hang" has_rows 2
+
+preloaded -np 2 --mca hitopo_hostname_pattern 'r{nonsense' "$probe"
+expect "broken host name pattern: one message" printed_once "{nonsense"
+expect "broken host name pattern: a table" has_rows 2
+
+preloaded -np 2 --mca hitopo_hwloc_topology "pack:0 nonsense" "$probe"
+expect "broken synthetic machine: one message" printed_once "pack:0 nonsense"
+expect "broken synthetic machine: a table" has_rows 2
+
+preloaded -np 2 --mca hitopo_hwloc_binding "5-" "$probe"
+expect "broken binding: a table" has_rows 2
+
+# One process has its own opinion of priorities: rank 0's stands, and all hear of it once.
+preloaded -np 1 "$probe" : -np 2 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_hwloc_priority=99 "$probe"
+expect "different settings: one message" printed_once "different HiTopo settings"
+expect "different settings: a table" has_rows 3
+
+preloaded -np 2 --mca hitopo_base_level_switch nosuch "$probe"
+expect "a level's component does not exist: one message" printed_once "hitopo_base_level_switch"
+expect "a level's component does not exist: a table" has_rows 2

@@ -1,0 +1,18 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Where the first exchange of a job is among some of a node's processes, without its local rank 0, another speaks for it.
+. "$(dirname "$0")/../common.sh"
+
+case $ompi_version in
+4.*) echo "skip a first exchange in a session: Open MPI $ompi_version has no MPI sessions"; exit 0 ;;
+esac
+run -np 4 -x LD_PRELOAD="$preload" --mca hitopo_hwloc_topology "pack:2 core:2 pu:1" \
+    "$HITOPO_TEST_PROGRAMS/session_subset"
+expect "three of four, then all: the machine" test "$(grep -F Machine <<<"$out")" = "hwloc://Machine: 3 3 3
+hwloc://Machine: 4 4 4 4"
+# Cores that are simulated go to those that exchange, in their order.
+expect "three of four, then all: packages" test "$(grep -F Package <<<"$out")" = "hwloc://Package: 2 2 1
+hwloc://Package: 2 2 2 2"
+expect "three of four, then all: cores" test "$(grep -F Core <<<"$out")" = "hwloc://Core: 1 1 1
+hwloc://Core: 1 1 1 1"

@@ -1,0 +1,255 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace hitopo {
+namespace {
+
+std::string read_fixture(const std::string& name) {
+    std::ifstream file(std::string(FIXTURES_DIR) + "/fabrics/" + name + ".ibnetdiscover");
+    EXPECT_TRUE(file) << name;
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Fabric parse_fixture(const std::string& name) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(read_fixture(name), name);
+    EXPECT_TRUE(fabric) << (fabric ? "" : fabric.error().message);
+    return fabric ? *fabric : Fabric();
+}
+
+Error error_of(const std::string& text) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(text, "fabric.txt");
+    EXPECT_FALSE(fabric);
+    return fabric ? Error() : fabric.error();
+}
+
+using Guids = std::vector<std::uint64_t>;
+
+const std::string kSwitch = "Switch\t40 \"S-00000000000000b1\"\t\t# \"sw\" base port 0 lid 1 lmc 0\n";
+
+TEST(Ibnetdiscover, fat_tree_of_two_islands) {
+    const Fabric fabric = parse_fixture("tree-2x2x2");
+    ASSERT_EQ(fabric.switches.size(), 9u);
+    ASSERT_EQ(fabric.ports.size(), 8u);
+    const FabricSwitch* leaf = fabric.find_switch(0x2000);
+    ASSERT_NE(leaf, nullptr);
+    EXPECT_EQ(leaf->description, "i1leaf1");
+    EXPECT_EQ(leaf->neighbours, (Guids{0x2002, 0x2003}));
+    EXPECT_EQ(fabric.find_switch(0x2002)->neighbours, (Guids{0x2000, 0x2001, 0x2008}));
+    const FabricPort* port = fabric.find_port(0x10000b);
+    ASSERT_NE(port, nullptr);
+    EXPECT_EQ(port->switch_guid, 0x2004u);
+    EXPECT_EQ(port->lid, 15u);
+    EXPECT_EQ(port->line, 49);
+    EXPECT_EQ(fabric.find_port(0x10000a), nullptr);
+    EXPECT_EQ(fabric.find_switch(0x1fff), nullptr);
+}
+
+TEST(Ibnetdiscover, grouped_by_chassis_with_external_ports_and_a_router) {
+    const Fabric fabric = parse_fixture("chassis-grouped");
+    ASSERT_EQ(fabric.switches.size(), 2u);
+    EXPECT_EQ(fabric.switches[0].description, "ISR2012 Voltaire spine 1");
+    EXPECT_EQ(fabric.switches[0].neighbours, (Guids{0x8f104003f0020}));
+    ASSERT_EQ(fabric.ports.size(), 1u);
+    EXPECT_EQ(fabric.ports[0].guid, 0x8f10403970001u);
+    EXPECT_EQ(fabric.ports[0].lid, 7u);
+}
+
+TEST(Ibnetdiscover, aggregation_nodes_are_no_hosts) {
+    const Fabric fabric = parse_fixture("unnamed-with-aggregation");
+    ASSERT_EQ(fabric.ports.size(), 2u);
+    EXPECT_EQ(fabric.ports[0].guid, 0xa11u);
+    EXPECT_EQ(fabric.ports[1].guid, 0xa21u);
+}
+
+TEST(Ibnetdiscover, carriage_returns_and_full_information) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(
+        "Switch\t40 \"S-00000000000000b1\"\t\t# \"sw\" base port 0 lid 1 lmc 0\r\n"
+        "[1]\t\"H-000000000000a000\"[1](a001) \t\t# \"n1\" lid 3 4xHDR s=1 w=2 v=4\r\n",
+        "");
+    ASSERT_TRUE(fabric);
+    EXPECT_EQ(fabric->find_port(0xa001)->lid, 3u);
+}
+
+TEST(Ibnetdiscover, descriptions_with_quotation_marks_and_lids_in_them) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(
+        "Switch\t40 \"S-00000000000000b1\"\t\t# \"a \"b\" lid 9\" base port 0 lid 1 lmc 0\n"
+        "[1]\t\"H-000000000000a000\"[1](a001) \t\t# \"n \" lid 5 \" x\" lid 3 4xHDR\n",
+        "");
+    ASSERT_TRUE(fabric);
+    EXPECT_EQ(fabric->switches[0].description, "a \"b\" lid 9");
+    EXPECT_EQ(fabric->ports[0].lid, 3u);
+}
+
+TEST(Ibnetdiscover, links_to_itself_are_none) {
+    const Result<Fabric> fabric =
+        parse_ibnetdiscover(kSwitch + "[1]\t\"S-00000000000000b1\"[2]\t\t# \"sw\" lid 1 4xHDR\n", "");
+    ASSERT_TRUE(fabric);
+    EXPECT_TRUE(fabric->switches[0].neighbours.empty());
+}
+
+void expect_error(const Error& error, Errc code, int line, int column, const std::string& value) {
+    EXPECT_EQ(error.code, code);
+    EXPECT_EQ(error.where, "fabric.txt");
+    EXPECT_EQ(error.line, line);
+    EXPECT_EQ(error.column, column);
+    EXPECT_EQ(error.value, value);
+    EXPECT_FALSE(error.message.empty());
+}
+
+TEST(Ibnetdiscover, errors_have_a_position) {
+    expect_error(error_of("# fine\nWhat is this?\n"), Errc::kMalformed, 2, 1, "What is this?");
+    expect_error(error_of("[1]\t\"S-00000000000000b1\"[2]\n"), Errc::kMalformed, 1, 1,
+                 "[1]\t\"S-00000000000000b1\"[2]");
+    expect_error(error_of("Switch\tmany \"S-b1\"\n"), Errc::kMalformed, 1, 8, "many \"S-b1\"");
+    expect_error(error_of("Switch\t4 \"leaf1\"\n"), Errc::kMalformed, 1, 12, "eaf1\"");
+    expect_error(error_of("Switch\t4 \"H-b1\"\t# \"x\"\n"), Errc::kMalformed, 1, 16, "\t# \"x\"");
+    expect_error(error_of(kSwitch + "[x]\n"), Errc::kMalformed, 2, 2, "x]");
+    expect_error(error_of(kSwitch + "[1][ext x]\n"), Errc::kMalformed, 2, 9, "x]");
+    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1]\t# \"n\" lid 3\n"), Errc::kMalformed, 2, 15,
+                 "# \"n\" lid 3");
+    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1](a1)\t# \"n\" 4xHDR\n"), Errc::kMalformed, 2, 23,
+                 "\" 4xHDR");
+    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1](a1)\t# \"n\" lid 65536\n"), Errc::kMalformed, 2, 34,
+                 "");
+}
+
+TEST(Ibnetdiscover, a_guid_of_more_than_64_bits) {
+    EXPECT_EQ(error_of("Switch\t4 \"S-10000000000000000\"\n").column, 13);
+}
+
+TEST(Ibnetdiscover, a_file_without_switches) {
+    expect_error(error_of(""), Errc::kMalformed, 0, 0, "");
+    expect_error(error_of("#\n# Topology file:\n"), Errc::kMalformed, 0, 0, "");
+}
+
+TEST(Ibnetdiscover, a_file_cut_short) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(read_fixture("cut-short"), "fabric.txt");
+    ASSERT_FALSE(fabric);
+    expect_error(fabric.error(), Errc::kMalformed, 13, 1, "0x0000000000002003");
+}
+
+// ---- ibnetdiscover --ports ----
+
+// What infiniband-diags 2.1 printed of a fabric in ibsim: two ports of one adapter, ports without a
+// link.
+TEST(PortsReport, as_the_tool_prints_it) {
+    const Fabric fabric = parse_fixture("two-ports-at-one-leaf-ports");
+    ASSERT_EQ(fabric.switches.size(), 2u);
+    EXPECT_EQ(fabric.find_switch(0x200000)->description, "leafA");
+    EXPECT_EQ(fabric.find_switch(0x200000)->neighbours, Guids{0x200001});
+    EXPECT_EQ(fabric.find_switch(0x200001)->description, "spine1");
+    ASSERT_EQ(fabric.ports.size(), 3u);
+    const FabricPort* second = fabric.find_port(0x100004);
+    ASSERT_NE(second, nullptr);
+    EXPECT_EQ(second->switch_guid, 0x200000u);
+    EXPECT_EQ(second->lid, 5u);
+    EXPECT_EQ(second->line, 10);
+}
+
+// Both listings of one fabric tell the same.
+TEST(PortsReport, tells_what_the_full_listing_tells) {
+    const Fabric report = parse_fixture("tree-lost-link-ports");
+    const Fabric full = parse_fixture("tree-lost-link");
+    ASSERT_EQ(report.switches.size(), full.switches.size());
+    for (std::size_t i = 0; i < full.switches.size(); ++i) {
+        EXPECT_EQ(report.switches[i].guid, full.switches[i].guid);
+        EXPECT_EQ(report.switches[i].description, full.switches[i].description);
+        EXPECT_EQ(report.switches[i].neighbours, full.switches[i].neighbours);
+    }
+    ASSERT_EQ(report.ports.size(), full.ports.size());
+    for (std::size_t i = 0; i < full.ports.size(); ++i) {
+        EXPECT_EQ(report.ports[i].guid, full.ports[i].guid);
+        EXPECT_EQ(report.ports[i].switch_guid, full.ports[i].switch_guid);
+        EXPECT_EQ(report.ports[i].lid, full.ports[i].lid);
+    }
+}
+
+const std::string kReportedHost = "SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 ( 'sw' - 'it's n1' )\n";
+
+TEST(PortsReport, aggregation_nodes_and_routers_are_no_hosts) {
+    const Result<Fabric> fabric = parse_ibnetdiscover(
+        kReportedHost +
+            "SW 1 41 0xb1 4x HDR - CA 8 1 0xa2 ( 'sw' - 'Mellanox Technologies Aggregation Node' )\n" +
+            "SW 1 3 0xb1 4x HDR - RT 9 1 0xa3 ( 'sw' - 'router' )\r\n\n# end\n",
+        "fabric.txt");
+    ASSERT_TRUE(fabric);
+    ASSERT_EQ(fabric->ports.size(), 1u);
+    EXPECT_EQ(fabric->ports[0].guid, 0xa1u);
+    EXPECT_EQ(fabric->ports[0].lid, 7u);
+}
+
+TEST(PortsReport, errors_have_a_position) {
+    expect_error(error_of(kReportedHost + "XX 1 2 0xb1\n"), Errc::kMalformed, 2, 1, "XX 1 2 0xb1");
+    expect_error(error_of("SW many 2 0xb1\n"), Errc::kMalformed, 1, 4, "many 2 0xb1");
+    expect_error(error_of("SW 65536 2 0xb1\n"), Errc::kMalformed, 1, 9, " 2 0xb1");
+    expect_error(error_of("SW 1 x 0xb1\n"), Errc::kMalformed, 1, 6, "x 0xb1");
+    expect_error(error_of("SW 1 2 b1\n"), Errc::kMalformed, 1, 8, "b1");
+    expect_error(error_of("SW 1 2 0xb1 4x HDR\n"), Errc::kMalformed, 1, 19, "");
+    expect_error(error_of("SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 'n'\n"), Errc::kMalformed, 1, 34, "'n'");
+    expect_error(error_of("SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 ( 'a' - 'b'\n"), Errc::kMalformed, 1, 37,
+                 "a' - 'b'");
+    expect_error(error_of("SW 1 2 0xb1 4x HDR '\n"), Errc::kMalformed, 1, 20, "'");
+}
+
+TEST(PortsReport, a_file_cut_short) {
+    expect_error(error_of("SW 1 2 0xb1 4x HDR - SW 7 1 0xb2 ( 'a' - 'b' )\n"), Errc::kMalformed, 1, 1,
+                 "0x00000000000000b2");
+    expect_error(error_of("CA 1 2 0xa1 4x HDR - SW 7 1 0xb2 ( 'a' - 'b' )\n"), Errc::kMalformed, 0, 0,
+                 "");
+}
+
+// ---- size ----
+
+TEST(Ibnetdiscover, a_file_too_large) {
+    const std::string text(kMaxFabricBytes + 1, '#');
+    expect_error(error_of(text), Errc::kTooLarge, 0, 0, "more than 67108864 bytes");
+}
+
+// One island of 500 spines and 500 leaves would have more links than any real fabric of this size.
+TEST(Ibnetdiscover, a_fabric_of_a_thousand_switches) {
+    std::ostringstream text;
+    const auto write_switch = [&](int guid) {
+        text << "Switch\t500 \"S-" << std::hex << guid << "\"\t# \"sw\" base port 0 lid 1 lmc 0\n";
+    };
+    for (int leaf = 1; leaf <= 500; ++leaf) {
+        write_switch(leaf);
+        for (int spine = 501; spine <= 1000; ++spine) {
+            text << "[1]\t\"S-" << spine << "\"[1]\t\t# \"sw\" lid 1 4xHDR\n";
+        }
+        text << "[1]\t\"H-a\"[1](" << 0x10000 + leaf << ") \t\t# \"n\" lid 1 4xHDR\n";
+    }
+    for (int spine = 501; spine <= 1000; ++spine) {
+        write_switch(spine);
+    }
+    const Result<Fabric> fabric = parse_ibnetdiscover(text.str(), "");
+    ASSERT_TRUE(fabric);
+    EXPECT_EQ(fabric->switches.size(), 1000u);
+    EXPECT_EQ(fabric->ports.size(), 500u);
+    EXPECT_EQ(fabric->find_switch(500)->neighbours.size(), 500u);
+}
+
+// Listing a fabric twice changes nothing.
+TEST(Ibnetdiscover, idempotent) {
+    const std::string text = read_fixture("tree-2x2x2");
+    const Result<Fabric> once = parse_ibnetdiscover(text, "");
+    const Result<Fabric> twice = parse_ibnetdiscover(text + text, "");
+    ASSERT_TRUE(once);
+    ASSERT_TRUE(twice);
+    ASSERT_EQ(once->switches.size(), twice->switches.size());
+    for (std::size_t i = 0; i < once->switches.size(); ++i) {
+        EXPECT_EQ(once->switches[i].neighbours, twice->switches[i].neighbours);
+    }
+    EXPECT_EQ(once->ports.size(), twice->ports.size());
+}
+
+}  // namespace
+}  // namespace hitopo

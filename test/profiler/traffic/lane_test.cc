@@ -1,0 +1,112 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/traffic/lane.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace hitopo {
+namespace {
+
+using Row = std::array<std::int32_t, kNumLevels>;
+
+constexpr unsigned kAllKnown = 0xff;
+
+//                  cluster island switch node l2numa socket core hwthread
+const Row kFirst = {0, 0, 0, 0, 0, 0, 0, 0};
+
+Lane lane(const Row& a, const Row& b, unsigned known = kAllKnown) {
+    return Lanes(known).between(a.data(), b.data());
+}
+
+TEST(Lane, is_the_innermost_level_that_both_share) {
+    EXPECT_EQ(lane(kFirst, kFirst), Lane::kCore);
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 0, 0, 0, 0, 1}), Lane::kCore) << "hardware threads of one core";
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 0, 0, 0, 1, 0}), Lane::kSocket);
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 0, 0, 1, 0, 0}), Lane::kL2Numa) << "core 0 of another socket";
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 0, 1, 1, 0, 0}), Lane::kNode);
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 1, 0, 0, 0, 0}), Lane::kSwitch) << "the same place in another node";
+    EXPECT_EQ(lane(kFirst, {0, 0, 1, 1, 0, 0, 0, 0}), Lane::kIsland);
+    EXPECT_EQ(lane(kFirst, {0, 1, 1, 1, 0, 0, 0, 0}), Lane::kCluster);
+    EXPECT_EQ(lane(kFirst, {1, 1, 1, 1, 0, 0, 0, 0}), Lane::kBeyond);
+}
+
+TEST(Lane, passes_over_levels_that_nobody_knows) {
+    const unsigned node_and_core = 1u << kNode | 1u << kSocket | 1u << kCore;
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 1, 0, 0, 0, 0}, node_and_core), Lane::kBeyond)
+        << "no switch, no cluster";
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 0, 0, 1, 0, 0}, node_and_core), Lane::kNode) << "no boards";
+    EXPECT_EQ(lane(kFirst, kFirst, 1u << kNode), Lane::kNode) << "unbound";
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 1, 0, 0, 0, 0}, 1u << kNode | 1u << kIsland), Lane::kIsland);
+}
+
+TEST(Lane, passes_over_levels_that_one_of_both_does_not_know) {
+    EXPECT_EQ(lane({0, 0, 0, 0, 0, -1, -1, -1}, {0, 0, 0, 0, 0, -1, -1, -1}), Lane::kL2Numa)
+        << "two that know no socket share none";
+    EXPECT_EQ(lane(kFirst, {0, 0, -1, 1, 0, 0, 0, 0}), Lane::kIsland);
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 0, 0, 0, -1, 0}), Lane::kSocket);
+}
+
+TEST(Lane, passes_over_boards_where_each_node_is_one) {
+    const Row other_socket = {0, 0, 0, 0, 0, 1, 0, 0}, other_board = {0, 0, 0, 0, 1, 2, 0, 0};
+    const std::int32_t* rows[] = {kFirst.data(), other_socket.data(), other_board.data()};
+    EXPECT_EQ(Lanes(kAllKnown, rows, 2).between(rows[0], rows[1]), Lane::kNode);
+    EXPECT_EQ(Lanes(kAllKnown, rows, 3).between(rows[0], rows[1]), Lane::kL2Numa);
+    EXPECT_EQ(Lanes(kAllKnown, rows, 3).between(rows[0], rows[2]), Lane::kNode);
+    EXPECT_EQ(Lanes(kAllKnown, rows, 0).between(nullptr, nullptr), Lane::kUnknown) << "no table";
+}
+
+TEST(Lane, is_unknown_without_an_address) {
+    const Lanes lanes(kAllKnown);
+    EXPECT_EQ(lanes.between(nullptr, kFirst.data()), Lane::kUnknown);
+    EXPECT_EQ(lanes.between(kFirst.data(), nullptr), Lane::kUnknown);
+}
+
+TEST(Lane, has_a_name) {
+    EXPECT_EQ(lane_name(Lane::kCore), "core");
+    EXPECT_EQ(lane_name(Lane::kL2Numa), "l2numa");
+    EXPECT_EQ(lane_name(Lane::kUnknown), "unknown");
+}
+
+// The parents follow from the child: levels nest.
+Row random_row(std::mt19937& random) {
+    const auto below = [&](int n) {
+        return static_cast<std::int32_t>(random() % static_cast<unsigned>(n));
+    };
+    Row row{};
+    row[kNode] = below(12);
+    row[kSwitch] = row[kNode] / 3;
+    row[kIsland] = row[kSwitch] / 2;
+    row[kCluster] = row[kIsland] / 2;
+    row[kL2Numa] = below(2);
+    row[kSocket] = 2 * row[kL2Numa] + below(2);
+    row[kCore] = below(3) - 1;
+    return row;
+}
+
+unsigned lanes_of_all_pairs(const Lanes& lanes, const std::vector<const std::int32_t*>& rows) {
+    unsigned found = 0;
+    for (std::size_t a = 0; a < rows.size(); ++a) {
+        for (std::size_t b = 0; b < a; ++b) {
+            found |= 1u << static_cast<unsigned>(lanes.between(rows[a], rows[b]));
+        }
+    }
+    return found;
+}
+
+TEST(Lane, spanned_is_what_all_pairs_give) {
+    std::mt19937 random(20261121);
+    for (int i = 0; i < 2000; ++i) {
+        std::vector<Row> rows(random() % 9);
+        std::vector<const std::int32_t*> pointers;
+        for (Row& row : rows) {
+            row = random_row(random);
+            pointers.push_back(random() % 16 == 0 ? nullptr : row.data());
+        }
+        const Lanes lanes(random() % 2 == 0 ? kAllKnown : static_cast<unsigned>(random() % 256));
+        EXPECT_EQ(lanes.spanned_by(pointers), lanes_of_all_pairs(lanes, pointers)) << "case " << i;
+    }
+}
+
+}  // namespace
+}  // namespace hitopo
