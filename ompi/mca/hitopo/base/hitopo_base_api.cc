@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -24,32 +25,38 @@ namespace hitopo {
 namespace {
 
 // What others end, each once.
+using End = void (*)();
 class Ends {
 public:
-    static Ends& instance() {
-        static Ends& ends = *new Ends;  // MPI_Finalize may come after static destructors
-        return ends;
-    }
-    void add(void (*end)()) {
+    int add(End end) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (std::find(ends_.begin(), ends_.end(), end) == ends_.end()) {
-            ends_.push_back(end);
+        const auto place = std::find_if(ends_.begin(), ends_.end(),
+                                        [=](End taken) { return taken == nullptr || taken == end; });
+        if (place == ends_.end()) {
+            return kErrorOutOfResource;
         }
+        *place = end;
+        return kSuccess;
     }
     void run() {
-        for (void (*end)() : all()) {
-            end();
+        for (const End end : all()) {
+            if (end != nullptr) {
+                end();
+            }
         }
     }
 
 private:
-    std::vector<void (*)()> all() {
+    // Few layers end with HiTopo, and a full heap must not keep them from it.
+    using All = std::array<End, 8>;
+    All all() {
         const std::lock_guard<std::mutex> lock(mutex_);
         return ends_;
     }
     std::mutex mutex_;
-    std::vector<void (*)()> ends_;
+    All ends_ = {};
 };
+Ends ends;
 
 std::string help_from(const char* path, const char* topic, const std::vector<std::string_view>& values) {
     constexpr std::size_t kMaxBytes = 1 << 20;
@@ -160,16 +167,11 @@ void hitopo_base_finalize() noexcept {
     }
 }
 
-int hitopo_base_at_stop(void (*end)()) noexcept {
-    return guarded([=] {
-        hitopo::Ends::instance().add(end);
-        return kSuccess;
-    });
-}
+int hitopo_base_at_stop(void (*end)()) noexcept { return hitopo::ends.add(end); }
 
 void hitopo_base_stop() noexcept {
+    hitopo::ends.run();
     (void)guarded([] {
-        hitopo::Ends::instance().run();
         Session::instance().stop();
         return kSuccess;
     });

@@ -8,6 +8,9 @@
 
 #include "mpi.h"
 
+#include "ompi/constants.h"
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 
 static bool has_attribute;
@@ -23,15 +26,14 @@ static int end(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+static hitopo_base_attribute_t of_self = {MPI_KEYVAL_INVALID, end};
+
 void hitopo_glue_end_with_self(void)
 {
-    int keyval = MPI_KEYVAL_INVALID;
-
-    if (has_attribute || MPI_SUCCESS != PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &keyval, NULL)) {
-        return;
+    if (!has_attribute) {
+        has_attribute = OMPI_SUCCESS == hitopo_base_attribute_set(&of_self, MPI_COMM_SELF, NULL);
+        hitopo_base_attribute_end(&of_self); /* the attribute keeps its keyval */
     }
-    has_attribute = MPI_SUCCESS == PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
-    (void) PMPI_Comm_free_keyval(&keyval); /* the attribute keeps it */
 }
 
 bool hitopo_glue_ends_with_self(void)

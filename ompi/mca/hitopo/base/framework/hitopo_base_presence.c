@@ -23,8 +23,6 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/hitopo.h"
 
-static const char presence_key[] = "hitopo.version";
-
 /* What this process said of itself: of HiTopo and a few layers. */
 static char announced[4][PMIX_MAX_KEYLEN + 1];
 static int num_announced = 0;
@@ -171,15 +169,16 @@ bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t r
 {
     pmix_proc_t process = self;
     pmix_value_t *value = NULL;
+    char key[PMIX_MAX_KEYLEN + 1];
 
     process.rank = rank;
     if (!is_connected || !find_namespace(job, process.nspace)) {
         return false;
     }
-    if (get_at_once(&process, presence_key, &value)) {
+    if (get_at_once(&process, key_of(NULL, key), &value)) {
         return is_version(value, version);
     }
-    return !is_on_own_node && PMIX_SUCCESS == PMIx_Get(&process, presence_key, NULL, 0, &value) && NULL != value
+    return !is_on_own_node && PMIX_SUCCESS == PMIx_Get(&process, key, NULL, 0, &value) && NULL != value
            && is_version(value, version);
 }
 

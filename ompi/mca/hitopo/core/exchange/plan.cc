@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/exchange/contest.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
@@ -294,8 +295,8 @@ private:
             add_once_each(inner[node], kSocket, kHwThread, rank);
         }
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-            plan_.nodes[i].l2numa_component = winner(plan_.nodes[i], l2numa[i]);
-            plan_.nodes[i].inner_component = winner(plan_.nodes[i], inner[i]);
+            plan_.nodes[i].l2numa_component = winner(plan_.nodes[i], std::move(l2numa[i]));
+            plan_.nodes[i].inner_component = winner(plan_.nodes[i], std::move(inner[i]));
         }
     }
 
@@ -314,9 +315,8 @@ private:
 
     // The machine competes too, for all processes of its node, under its component's name; 0 where it
     // wins.
-    std::uint32_t winner(const NodePlan& node, const Contest& explicit_values) const {
+    std::uint32_t winner(const NodePlan& node, Contest contest) const {
         const std::uint32_t machine = machine_numbers_.look_up(node.machine_hash);
-        Contest contest = explicit_values;
         if (machine != FlatMap::kAbsent) {
             const Record& record = records_[machine_ranks_[machine]];
             contest.add_apart({0, record.machine_component, record.machine_priority},
