@@ -136,9 +136,9 @@ private:
         if (!placement.is_covered) {
             return "not covered";
         }
-        std::string text = "l2numa " + number(placement.l2numa) + ", socket " +
-                           number(placement.socket) + ", core " + number(placement.core) +
-                           ", hwthread " + number(placement.hwthread);
+        std::string text = "l2numa " + number(placement[kL2Numa]) + ", socket " +
+                           number(placement[kSocket]) + ", core " + number(placement[kCore]) +
+                           ", hwthread " + number(placement[kHwThread]);
         for (std::size_t i = 0; i < machine_.types().size(); ++i) {
             if (machine_.types()[i].name != "L2NUMA") {
                 text += ", " + machine_.types()[i].name + ' ' + number(placement.instances[i]);

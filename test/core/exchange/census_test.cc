@@ -176,7 +176,7 @@ TEST(Census, binding_rules_count_the_processes_of_a_node) {
     const Census census = gather({a, b, a, a, b, a, a}).census;
     const std::vector<int> cores = {0, 0, 1, 2, 1, 3, 0};
     for (std::size_t rank = 0; rank < cores.size(); ++rank) {
-        EXPECT_EQ(placement_of(census, rank).core, cores[rank]) << rank;
+        EXPECT_EQ(placement_of(census, rank)[kCore], cores[rank]) << rank;
     }
     EXPECT_EQ(census.dictionary.patterns.size(), 5U) << "equal machines share their places";
 }
@@ -211,7 +211,7 @@ TEST(Census, explicit_values_of_different_nodes_are_never_mixed_up) {
     }
     const Census census = gather(job).census;
     for (std::size_t rank = 0; rank < job.size(); ++rank) {
-        ASSERT_EQ(placement_of(census, rank).core, cores[rank]) << rank;
+        ASSERT_EQ(placement_of(census, rank)[kCore], cores[rank]) << rank;
     }
 }
 
@@ -221,9 +221,9 @@ TEST(Census, a_process_without_explicit_values_is_unknown_where_its_node_has_som
     other.facts.host_name = told.facts.host_name = "b";
     told.says("file", kSocket, Name("x"));
     const Census census = gather({plain, other, told, told}).census;
-    EXPECT_EQ(placement_of(census, 0).socket, 0);
-    EXPECT_EQ(placement_of(census, 1).socket, -1);
-    EXPECT_EQ(placement_of(census, 2).socket, 0);
+    EXPECT_EQ(placement_of(census, 0)[kSocket], 0);
+    EXPECT_EQ(placement_of(census, 1)[kSocket], -1);
+    EXPECT_EQ(placement_of(census, 2)[kSocket], 0);
 }
 
 TEST(Census, explicit_threads_are_numbered_among_those_of_their_core) {
@@ -235,7 +235,7 @@ TEST(Census, explicit_threads_are_numbered_among_those_of_their_core) {
             .census;
     const std::vector<int> threads = {0, 1, 0, 1};
     for (std::size_t rank = 0; rank < threads.size(); ++rank) {
-        EXPECT_EQ(placement_of(census, rank).hwthread, threads[rank]) << rank;
+        EXPECT_EQ(placement_of(census, rank)[kHwThread], threads[rank]) << rank;
     }
 }
 

@@ -15,8 +15,8 @@ CpuSet cpus(const char* text) { return *CpuSet::parse(text); }
 // "l2numa.socket.core.hwthread"
 std::string levels(const Machine& machine, const char* set) {
     const Placement placement = place(machine, cpus(set));
-    return std::to_string(placement.l2numa) + '.' + std::to_string(placement.socket) + '.' +
-           std::to_string(placement.core) + '.' + std::to_string(placement.hwthread);
+    return std::to_string(placement[kL2Numa]) + '.' + std::to_string(placement[kSocket]) + '.' +
+           std::to_string(placement[kCore]) + '.' + std::to_string(placement[kHwThread]);
 }
 
 int instance(const Machine& machine, const char* type, const char* set) {

@@ -8,9 +8,9 @@ namespace {
 
 Pattern pattern_on(int socket, int core, int hwthread) {
     Pattern pattern;
-    pattern.placement.socket = socket;
-    pattern.placement.core = core;
-    pattern.placement.hwthread = hwthread;
+    pattern.placement[kSocket] = socket;
+    pattern.placement[kCore] = core;
+    pattern.placement[kHwThread] = hwthread;
     return pattern;
 }
 

@@ -62,12 +62,9 @@ Json inner_name(const Pattern& pattern, Level level, std::int32_t address) {
         return pattern.names[level];
     }
     const Placement& placement = pattern.placement;
-    const int number = level == kL2Numa   ? placement.l2numa
-                       : level == kSocket ? placement.socket
-                       : level == kCore   ? placement.core
-                                          : address;
-    return number < 0 || (level == kHwThread && placement.core < 0) ? Json()
-                                                                    : Json(std::to_string(number));
+    const int number = level == kHwThread ? address : placement[level];
+    return number < 0 || (level == kHwThread && placement[kCore] < 0) ? Json()
+                                                                      : Json(std::to_string(number));
 }
 
 Json components_of(const Table& table, Level level) {

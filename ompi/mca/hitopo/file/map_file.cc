@@ -18,10 +18,6 @@ namespace {
 using Words = std::vector<MapWord>;
 using MaybeError = std::optional<Error>;
 
-Error malformed(const MapWord& word, const char* message) {
-    return {Errc::kMalformed, word.text, message, "", 0, word.column};
-}
-
 // The error of a list that is one word of the line.
 Error inside(const MapWord& word, Error error) {
     error.column = word.column_of(static_cast<std::size_t>(error.column) - 1);
@@ -39,20 +35,20 @@ Name to_name(std::string_view text, bool is_quoted) {
 MaybeError parse_value(const MapWord& word, RawAddress& levels) {
     const std::size_t equals = word.text.find('=');
     if (equals == std::string::npos) {
-        return malformed(word, "LEVEL=VALUE is wanted here, such as switch=leaf1");
+        return word.malformed("LEVEL=VALUE is wanted here, such as switch=leaf1");
     }
     const std::string_view text = word.text;
     const std::optional<Level> level = parse_level(text.substr(0, equals));
     if (!level) {
-        return malformed(word,
-                         "levels are cluster, island, switch, node, l2numa, socket, core and "
-                         "hwthread; correct the name");
+        return word.malformed(
+            "levels are cluster, island, switch, node, l2numa, socket, core and "
+            "hwthread; correct the name");
     }
     if (levels[*level]) {
-        return malformed(word, "this line tells the level twice; remove one");
+        return word.malformed("this line tells the level twice; remove one");
     }
     if (equals + 1 == text.size()) {
-        return malformed(word, "the value is missing; write it behind '=' without a space");
+        return word.malformed("the value is missing; write it behind '=' without a space");
     }
     levels[*level] = to_name(text.substr(equals + 1), word.is_quoted);
     return std::nullopt;
@@ -121,10 +117,10 @@ private:
             return assign(*words, 1, true);
         }
         if (keyword != "host" && keyword != "rank") {
-            return malformed(words->front(), "a line begins with host, rank, *, shape or include");
+            return words->front().malformed("a line begins with host, rank, *, shape or include");
         }
         if (words->size() == 1) {
-            return malformed(words->front(), "a list is missing; write host node[1-4] or rank 0-3");
+            return words->front().malformed("a list is missing; write host node[1-4] or rank 0-3");
         }
         const MapWord& list = (*words)[1];
         const Result<bool> is_meant =
@@ -134,7 +130,7 @@ private:
 
     MaybeError assign(const Words& words, std::size_t first, bool is_meant) {
         if (words.size() == first) {
-            return malformed(words.back(), "this line tells nothing; write LEVEL=VALUE at its end");
+            return words.back().malformed("this line tells nothing; write LEVEL=VALUE at its end");
         }
         RawAddress levels;
         for (std::size_t i = first; i < words.size(); ++i) {
@@ -150,7 +146,7 @@ private:
 
     MaybeError shape(const Words& words) {
         if (words.size() == 1) {
-            return malformed(words.front(), "a shape is missing; write shape node:4 ranks:2");
+            return words.front().malformed("a shape is missing; write shape node:4 ranks:2");
         }
         const Result<MapShape> shape = MapShape::parse({words.begin() + 1, words.end()});
         if (!shape) {
@@ -162,7 +158,7 @@ private:
 
     MaybeError include(const Words& words) {
         if (words.size() != 2) {
-            return malformed(words.front(), "one file is wanted; put a name with spaces in quotes");
+            return words.front().malformed("one file is wanted; put a name with spaces in quotes");
         }
         return open_.include(words[1].text, words[1].column);
     }

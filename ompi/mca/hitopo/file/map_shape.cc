@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t kMaxRanks = std::numeric_limits<int>::max();
 
-Error malformed(const MapWord& word, const char* message) {
-    return {Errc::kMalformed, word.text, message, "", 0, word.column};
-}
-
 }  // namespace
 
 // shape = "shape" LEVEL ":" COUNT { LEVEL ":" COUNT } [ "ranks" ":" COUNT ]
@@ -33,22 +29,22 @@ Result<MapShape> MapShape::parse(const std::vector<MapWord>& words) {
         const std::optional<std::uint64_t> count =
             parse_number(text.substr(colon == std::string_view::npos ? text.size() : colon + 1));
         if (is_complete || (!level && name != "ranks")) {
-            return malformed(word,
-                             "a shape is LEVEL:COUNT .. and at its end ranks:COUNT, such as "
-                             "island:2 node:4 ranks:2");
+            return word.malformed(
+                "a shape is LEVEL:COUNT .. and at its end ranks:COUNT, such as "
+                "island:2 node:4 ranks:2");
         }
         if (!count || *count == 0 || *count > kMaxRanks / static_cast<std::uint64_t>(shape.size_)) {
-            return malformed(word,
-                             "a count of 1 or more stands behind ':', for at most 2147483647 "
-                             "ranks in all");
+            return word.malformed(
+                "a count of 1 or more stands behind ':', for at most 2147483647 "
+                "ranks in all");
         }
         shape.size_ *= static_cast<int>(*count);
         if (!level) {
             is_complete = true;
         } else if (!shape.counts_.empty() && *level <= shape.counts_.back().level) {
-            return malformed(word,
-                             "levels stand outermost first, each once: cluster, island, switch, "
-                             "node, l2numa, socket, core, hwthread");
+            return word.malformed(
+                "levels stand outermost first, each once: cluster, island, switch, "
+                "node, l2numa, socket, core, hwthread");
         } else {
             shape.counts_.push_back({*level, static_cast<int>(*count)});
         }

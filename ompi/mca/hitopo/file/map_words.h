@@ -22,6 +22,11 @@ struct MapWord {
     int column_of(std::size_t offset) const {
         return is_quoted ? column : column + static_cast<int>(offset);
     }
+
+    // Of the whole word.
+    Error malformed(const char* message) const {
+        return {Errc::kMalformed, text, message, "", 0, column};
+    }
 };
 
 // Words stand between spaces and tabs; "..." keeps spaces and '#', a backslash in quotes takes the

@@ -56,7 +56,7 @@ std::string hosts_of(const YamlValue& map, std::string_view key) {
     }
     std::string hosts;
     for (const YamlValue& item : value->items()) {
-        hosts.append(hosts.empty() ? "" : ",").append(item.text());
+        add_item(hosts, ",", item.text());
     }
     return hosts;
 }

@@ -11,6 +11,7 @@
 #include "ompi/mca/hitopo/core/machine/binding.h"
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
@@ -103,8 +104,7 @@ std::string counts_of(const Machine& machine) {
     for (const char* name : {"Package", "NUMANode", "Core", "PU"}) {
         const MachineType* type = machine.find(name);
         const std::size_t count = type != nullptr ? type->instances.size() : 0;
-        text +=
-            (text.empty() ? "" : ", ") + std::to_string(count) + ' ' + name + (count == 1 ? "" : "s");
+        add_item(text, ", ", std::to_string(count) + ' ' + name + (count == 1 ? "" : "s"));
     }
     return text;
 }

@@ -6,6 +6,7 @@
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/natural_order.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_bounded.h"
 
 namespace hitopo {
@@ -33,10 +34,6 @@ std::string why_none(const IbPorts& all) {
            std::to_string(num_ethernet) + " Ethernet" + (all.reason.empty() ? "" : ", " + all.reason);
 }
 
-void add_reason(std::string& reasons, const std::string& reason) {
-    reasons += (reasons.empty() ? "" : "; ") + reason;
-}
-
 IbPorts list_ports(const std::shared_ptr<PortLister>& lister, std::chrono::milliseconds timeout) {
     if (!lister->has_devices()) {
         return {};
@@ -51,7 +48,7 @@ LeafAnswer find_leaf(const std::vector<IbPort>& ports, const FabricSources& sour
     LeafAnswer all;
     for (const std::unique_ptr<FabricSource>& source : sources) {
         const LeafAnswer answer = source->find_leaf(ports);
-        add_reason(all.reason, answer.reason);
+        add_item(all.reason, "; ", answer.reason);
         if (answer.leaf) {
             return {answer.leaf, all.reason, std::nullopt};
         }
@@ -117,7 +114,7 @@ void report_uplinks(const Leaf& leaf, const FabricSources& sources, Reporter& re
     std::string reasons;
     for (const std::unique_ptr<FabricSource>& source : sources) {
         const UplinksAnswer answer = source->find_uplinks(leaf);
-        add_reason(reasons, answer.reason);
+        add_item(reasons, "; ", answer.reason);
         if (answer.uplinks) {
             report(leaf, *answer.uplinks, reporter);
             break;

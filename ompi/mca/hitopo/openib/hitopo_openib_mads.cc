@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_bounded.h"
 
 namespace hitopo {
@@ -16,10 +17,6 @@ std::string took(std::size_t num_mads, Deadline::duration time) {
     const auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(time);
     return std::to_string(num_mads) + (num_mads == 1 ? " MAD in " : " MADs in ") +
            std::to_string(elapsed.count()) + " us";
-}
-
-void add_reason(std::string& reasons, const std::string& reason) {
-    reasons += (reasons.empty() ? "" : ", ") + reason;
 }
 
 // Whom to ask, and until when.
@@ -48,25 +45,27 @@ void ask_port(const Inquiry& inquiry, const std::vector<IbPort>& ports, std::siz
     const Deadline start = inquiry.now();
     const std::string refusal = inquiry.client.open(port);
     if (!refusal.empty()) {
-        add_reason(found.reason, name_of(port) + ": " + refusal);
+        add_item(found.reason, ", ", name_of(port) + ": " + refusal);
         return;
     }
     const auto answer =
         inquiry.client.ask({{{static_cast<std::uint8_t>(port.number)}, SmpRequest::kNodeInfo}}, deadline)
             .front();
     if (!answer) {
-        add_reason(found.reason, name_of(port) + ": no answer to 1 MAD" +
-                                     (port.is_virtual ? ": a virtual function may not ask" : ""));
+        add_item(found.reason, ", ",
+                 name_of(port) + ": no answer to 1 MAD" +
+                     (port.is_virtual ? ": a virtual function may not ask" : ""));
         return;
     }
     found.leaf = decode_node_info(*answer);
     if (!found.leaf.is_switch) {
-        add_reason(found.reason, name_of(port) + " is linked to no switch");
+        add_item(found.reason, ", ", name_of(port) + " is linked to no switch");
         return;
     }
     found.port = index;
-    add_reason(found.reason, name_of(port) + " at switch " + guid_to_string(found.leaf.guid) + " by " +
-                                 took(1, inquiry.now() - start));
+    add_item(found.reason, ", ",
+             name_of(port) + " at switch " + guid_to_string(found.leaf.guid) + " by " +
+                 took(1, inquiry.now() - start));
 }
 
 LeafFound ask_leaf(const Inquiry& inquiry, const std::vector<IbPort>& ports) {

@@ -10,6 +10,8 @@
 #include <memory>
 #include <system_error>
 
+#include "ompi/mca/hitopo/core/text/text.h"
+
 namespace hitopo {
 namespace {
 
@@ -21,8 +23,7 @@ using DeviceList = std::unique_ptr<ibv_device*, Close>;
 using Context = std::unique_ptr<ibv_context, Close>;
 
 void add_refusal(IbPorts& found, const std::string& device, int code) {
-    found.reason += found.reason.empty() ? "" : ", ";
-    found.reason += device + ": " + std::generic_category().message(code);
+    add_item(found.reason, ", ", device + ": " + std::generic_category().message(code));
 }
 
 // A virtual machine's kernel does not tell.

@@ -17,7 +17,7 @@ constexpr std::string_view kDimensionsRemedy =
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) {
-        text += (text.empty() ? "" : ",") + word;
+        add_item(text, ",", word);
     }
     return text;
 }
@@ -25,7 +25,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string to_string(const std::vector<std::uint32_t>& coordinate) {
     std::string text;
     for (const std::uint32_t number : coordinate) {
-        text += (text.empty() ? "" : ".") + std::to_string(number);
+        add_item(text, ".", std::to_string(number));
     }
     return text;
 }

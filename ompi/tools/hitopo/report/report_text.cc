@@ -181,7 +181,7 @@ std::string pairs(const Report& report, std::size_t id) {
     return rows.size() == 1 ? "" : "\n  Heaviest pairs\n" + aligned(rows, "  ");
 }
 
-std::string state(const ProfiledCommunicator& communicator) {
+std::string unless_registered(const ProfiledCommunicator& communicator) {
     return communicator.is_freed        ? ", freed"
            : communicator.is_registered ? ""
                                         : ", no longer registered";
@@ -193,7 +193,7 @@ std::string section(const Report& report, std::size_t id) {
         communicator.remote_size > 0 ? fmt::format(" to {}", communicator.remote_size) : "";
     return fmt::format("\n{}  {}: {}{}{}\n", id, safe(communicator.name, report.charset),
                        counted(static_cast<std::size_t>(communicator.size), "process"), remote,
-                       state(communicator)) +
+                       unless_registered(communicator)) +
            lanes(report, report.sums[id]) + calls(report, report.sums[id]) + pairs(report, id);
 }
 

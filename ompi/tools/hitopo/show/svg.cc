@@ -20,8 +20,6 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/show/graphviz.h"
 
-extern char** environ;
-
 namespace hitopo::tool {
 namespace {
 
@@ -83,6 +81,7 @@ std::string contents(std::FILE* file) {
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> result;
+    result.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         result.push_back(text.data());
     }

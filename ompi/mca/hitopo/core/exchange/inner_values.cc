@@ -69,12 +69,12 @@ void InnerValues::apply(std::uint32_t rank, Pattern& pattern) const {
     const Numbers& numbers = numbers_.at(rank);
     const NodePlan& node = plan_.nodes[plan_.processes[rank].node];
     if (node.l2numa_component != 0) {
-        pattern.placement.l2numa = numbers[kL2Numa];
+        pattern.placement[kL2Numa] = numbers[kL2Numa];
     }
     if (node.inner_component != 0) {
-        pattern.placement.socket = numbers[kSocket];
-        pattern.placement.core = numbers[kCore];
-        pattern.placement.hwthread = numbers[kHwThread];
+        for (const Level level : {kSocket, kCore, kHwThread}) {
+            pattern.placement[level] = numbers[level];
+        }
     }
     for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
         if (const LevelValue* value = value_of(rank, level)) {

@@ -238,7 +238,7 @@ std::string CpuSet::to_string() const {
             last = following;
             following = next(last);
         }
-        text += (text.empty() ? "" : ",") + std::to_string(first);
+        add_item(text, ",", std::to_string(first));
         if (last > first) {
             text += '-' + std::to_string(last);
         }

@@ -52,10 +52,10 @@ Placement place(const Machine& machine, const CpuSet& cpus) {
     const Seen package = see(machine, placement, "Package");
     const Seen core = see(machine, placement, "Core");
     const Seen thread = see(machine, placement, "PU");
-    placement.l2numa = board.type == nullptr ? 0 : board.instance;
-    placement.socket = package.instance;
-    placement.core = sibling_number(core, package);
-    placement.hwthread = sibling_number(thread, core.type != nullptr ? core : package);
+    placement[kL2Numa] = board.type == nullptr ? 0 : board.instance;
+    placement[kSocket] = package.instance;
+    placement[kCore] = sibling_number(core, package);
+    placement[kHwThread] = sibling_number(thread, core.type != nullptr ? core : package);
     return placement;
 }
 

@@ -4,8 +4,10 @@
 #ifndef OMPI_MCA_HITOPO_CORE_MACHINE_PLACEMENT_H
 #define OMPI_MCA_HITOPO_CORE_MACHINE_PLACEMENT_H
 
+#include <array>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/level.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/machine/machine.h"
 
@@ -14,11 +16,14 @@ namespace hitopo {
 struct Placement {
     bool is_covered = false;     // all of the CPUs belong to the machine and there is at least one
     std::vector<int> instances;  // per type of the machine: the one instance that holds all CPUs, or -1
-    // Sibling numbers in the order of the lowest CPU number; -1: restricted to none, or not covered.
-    int l2numa = -1;    // 0 where the machine has no L2NUMA
-    int socket = -1;    // within the machine
-    int core = -1;      // within its socket, or the machine where it has no Package
-    int hwthread = -1;  // within its core, or as core where the machine has no Core
+
+    // A level's number among its siblings, in the order of the lowest CPU number; -1: restricted to
+    // none, or not covered. From l2numa to hwthread: l2numa and socket within the machine (l2numa is 0
+    // where that has no L2NUMA), core within its socket, or the machine where it has no Package,
+    // hwthread within its core, or as core where the machine has no Core.
+    int operator[](Level level) const { return numbers[level - kL2Numa]; }
+    int& operator[](Level level) { return numbers[level - kL2Numa]; }
+    std::array<int, kNumLevels - kL2Numa> numbers = {-1, -1, -1, -1};
 };
 
 Placement place(const Machine& machine, const CpuSet& cpus);

@@ -11,20 +11,22 @@ namespace {
 // An instance within its node, or -1.
 using InstanceOf = std::int64_t (*)(const Placement& placement);
 
-std::int64_t l2numa_of(const Placement& placement) { return placement.l2numa; }
-std::int64_t socket_of(const Placement& placement) { return placement.socket; }
+std::int64_t l2numa_of(const Placement& placement) { return placement[kL2Numa]; }
+std::int64_t socket_of(const Placement& placement) { return placement[kSocket]; }
 
 constexpr std::int64_t kMaxSiblings = 1 << 20;
 
 // -1 for the socket or the core stands for a machine without any.
 std::int64_t on_core(const Placement& placement) {
-    return (placement.socket + 1) * kMaxSiblings + placement.core + 1;
+    return (placement[kSocket] + 1) * kMaxSiblings + placement[kCore] + 1;
 }
 
-std::int64_t core_of(const Placement& placement) { return placement.core < 0 ? -1 : on_core(placement); }
+std::int64_t core_of(const Placement& placement) {
+    return placement[kCore] < 0 ? -1 : on_core(placement);
+}
 
 std::int64_t hwthread_of(const Placement& placement) {
-    return placement.hwthread < 0 ? -1 : on_core(placement) * kMaxSiblings + placement.hwthread;
+    return placement[kHwThread] < 0 ? -1 : on_core(placement) * kMaxSiblings + placement[kHwThread];
 }
 
 // Puts in each value's place its number among the distinct ones, in their order; -1 stays. Gives how

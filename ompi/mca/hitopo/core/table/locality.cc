@@ -30,19 +30,6 @@ Ranks members_of(const Domains& domains, std::int32_t domain) {
     return ranks;
 }
 
-int inner_value(const Placement& placement, Level level) {
-    switch (level) {
-        case kL2Numa:
-            return placement.l2numa;
-        case kSocket:
-            return placement.socket;
-        case kCore:
-            return placement.core;
-        default:
-            return placement.hwthread;
-    }
-}
-
 }  // namespace
 
 std::vector<std::string> hardware_levels(const Table& table) {
@@ -108,10 +95,9 @@ std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
     for (int i = 0; i < kNumLevels; ++i) {
         const Level level = static_cast<Level>(i);
         const Placement& told = !pattern.names[level].empty() ? pattern.placement : placement;
-        all[static_cast<std::size_t>(i)].is_restricted = level < kNode ? node.values[level] >= 0
-                                                         : level == kNode
-                                                             ? true
-                                                             : inner_value(told, level) >= 0;
+        all[static_cast<std::size_t>(i)].is_restricted = level < kNode    ? node.values[level] >= 0
+                                                         : level == kNode ? true
+                                                                          : told[level] >= 0;
     }
     for (std::size_t i = 0; machine != nullptr && i < machine->types().size(); ++i) {
         const std::string& name = machine->types()[i].name;

@@ -27,13 +27,13 @@ Seater::Sitter Seater::sitter(std::uint32_t pattern, std::uint32_t index) const 
     constexpr int kBits = 20;  // of a number among siblings
     constexpr std::uint64_t kLast = (1 << kBits) - 1;
     const Placement& placement = patterns_[pattern].placement;
-    if (placement.core < 0) {
+    if (placement[kCore] < 0) {
         return {std::uint64_t{1} << 63 | pattern, index, pattern};
     }
-    const std::uint64_t core = static_cast<std::uint64_t>(placement.socket + 1) << kBits |
-                               static_cast<std::uint64_t>(placement.core);
+    const std::uint64_t core = static_cast<std::uint64_t>(placement[kSocket] + 1) << kBits |
+                               static_cast<std::uint64_t>(placement[kCore]);
     const std::uint64_t thread =
-        placement.hwthread < 0 ? kLast : static_cast<std::uint64_t>(placement.hwthread);
+        placement[kHwThread] < 0 ? kLast : static_cast<std::uint64_t>(placement[kHwThread]);
     return {core << kBits | thread, index, pattern};
 }
 
@@ -50,9 +50,9 @@ void Seater::take_seats() {
     const Placement* last = nullptr;
     for (const Sitter& sitter : sitters_) {
         const Placement& own = patterns_[sitter.pattern].placement;
-        const bool is_on_last_core =
-            last != nullptr && own.core >= 0 && own.core == last->core && own.socket == last->socket;
-        const std::int32_t hwthread = own.core < 0      ? -1
+        const bool is_on_last_core = last != nullptr && own[kCore] >= 0 &&
+                                     own[kCore] == (*last)[kCore] && own[kSocket] == (*last)[kSocket];
+        const std::int32_t hwthread = own[kCore] < 0    ? -1
                                       : is_on_last_core ? seats_.back().hwthread + 1
                                                         : 0;
         const Seat seat = {sitter.pattern, hwthread};

@@ -32,10 +32,6 @@ private:
     std::vector<std::int32_t> numbers_;
 };
 
-std::int32_t inner_value(const Placement& placement, Level level) {
-    return level == kL2Numa ? placement.l2numa : level == kSocket ? placement.socket : placement.core;
-}
-
 }  // namespace
 
 Table::Table(std::shared_ptr<const Dictionary> dictionary, const std::vector<Process>& processes)
@@ -113,7 +109,7 @@ void Table::number_inner() {
         bool is_known = false;
         bool is_unknown = false;
         for (const Seat& seat : seatings_.seats()) {
-            const std::int32_t value = inner_value(dictionary_->patterns[seat.pattern].placement, level);
+            const std::int32_t value = dictionary_->patterns[seat.pattern].placement[level];
             is_known |= value >= 0;
             is_unknown |= value < 0;
             if (value >= 0) {
@@ -151,7 +147,7 @@ Address Table::address(std::size_t rank) const {
     }
     address[kNode] = static_cast<std::int32_t>(entry.node);
     for (const Level level : {kL2Numa, kSocket, kCore}) {
-        address[level] = inner_value(placement, level);
+        address[level] = placement[level];
     }
     address[kHwThread] = seat(rank).hwthread;
     for (const Level level : {kCluster, kIsland, kSwitch, kL2Numa, kSocket, kCore, kHwThread}) {

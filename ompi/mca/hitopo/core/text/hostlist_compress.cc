@@ -46,8 +46,7 @@ std::string print_ranges(const std::vector<std::string_view>& digits) {
              end < digits.size() && continues(digits[begin], digits[end - 1], digits[end]);) {
             ++end;
         }
-        text += text.empty() ? "" : ",";
-        text += digits[begin];
+        add_item(text, ",", digits[begin]);
         if (end - begin > 1) {
             text += '-';
             text += digits[end - 1];
@@ -87,8 +86,7 @@ std::string compress_hosts(std::vector<std::string> hosts) {
 
     std::string text;
     for (const auto& [parts, digits] : groups) {
-        text += text.empty() ? "" : ",";
-        text += print_group(parts, digits);
+        add_item(text, ",", print_group(parts, digits));
     }
     return text;
 }

@@ -33,6 +33,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
+void add_item(std::string& list, std::string_view separator, std::string_view item) {
+    list.append(list.empty() ? "" : separator).append(item);
+}
+
 std::string to_hex(std::uint64_t number) {
     constexpr std::size_t kDigits = 16;
     char digits[kDigits];

@@ -24,6 +24,9 @@ std::string_view trim(std::string_view text);
 // "a..b" split at '.' is {"a", "", "b"}: empty fields are kept; "" is {""}.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
+// To a list of items with a separator between them: "a, b".
+void add_item(std::string& list, std::string_view separator, std::string_view item);
+
 // 16 hexadecimal digits.
 std::string to_hex(std::uint64_t number);
 

@@ -16,7 +16,7 @@ struct End {
     std::uint64_t guid = 0;
 };
 
-class Parser : public FabricParser {
+class PortsParser : public FabricParser {
 public:
     using FabricParser::FabricParser;
 
@@ -104,7 +104,7 @@ private:
 }  // namespace
 
 Result<Fabric> parse_ports_report(std::string_view text, std::string_view where) {
-    return Parser(where).parse(text);
+    return PortsParser(where).parse(text);
 }
 
 }  // namespace hitopo
