@@ -67,8 +67,14 @@ static void find_functions(void)
 typedef int call_fn(MPI_Comm comms[]);
 
 /* Process i is bound to the i-th of as many hardware threads in two packages. */
-static int package(void) { return 2 * rank / size; }
-static int takes_part(void) { return rank % 4 != 1; }
+static int package(void)
+{
+    return 2 * rank / size;
+}
+static int takes_part(void)
+{
+    return rank % 4 != 1;
+}
 
 static int plain(MPI_Comm comms[])
 {
@@ -140,7 +146,10 @@ static int loop_by(split_type_fn *split_type, MPI_Comm comms[])
     return num_comms;
 }
 
-static int loop(MPI_Comm comms[]) { return loop_by(MPI_Comm_split_type, comms); }
+static int loop(MPI_Comm comms[])
+{
+    return loop_by(MPI_Comm_split_type, comms);
+}
 
 static int hierarchy(MPI_Comm comms[])
 {
@@ -163,7 +172,10 @@ static int open_mpi_shared_equal_keys(MPI_Comm comms[])
 }
 
 #if OMPI_MAJOR_VERSION >= 5
-static int open_mpi_loop(MPI_Comm comms[]) { return loop_by(open_mpi_split_type, comms); }
+static int open_mpi_loop(MPI_Comm comms[])
+{
+    return loop_by(open_mpi_split_type, comms);
+}
 #endif
 
 /* ---- machines ---- */

@@ -16,36 +16,36 @@ static char buffer[WINDOW][8];
 static bool is_blocking;
 
 /* The same loop by both names of each function. */
-#define DEFINE_ROUND(name, P)                                                                        \
-    static void name(MPI_Comm comm, int rank)                                                        \
-    {                                                                                                \
-        MPI_Request requests[WINDOW];                                                                \
-                                                                                                     \
-        for (int i = 0; i < WINDOWS_OF_ROUND; ++i) {                                                 \
-            for (int j = 0; is_blocking && j < WINDOW; ++j) {                                        \
-                if (0 == rank) {                                                                     \
-                    P##MPI_Send(buffer[j], 8, MPI_BYTE, 1, 0, comm);                                 \
-                } else {                                                                             \
-                    P##MPI_Recv(buffer[j], 8, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE);              \
-                }                                                                                    \
-            }                                                                                        \
-            for (int j = 0; !is_blocking && j < WINDOW; ++j) {                                       \
-                if (0 == rank) {                                                                     \
-                    P##MPI_Isend(buffer[j], 8, MPI_BYTE, 1, 0, comm, &requests[j]);                  \
-                } else {                                                                             \
-                    P##MPI_Irecv(buffer[j], 8, MPI_BYTE, 0, 0, comm, &requests[j]);                  \
-                }                                                                                    \
-            }                                                                                        \
-            if (!is_blocking) {                                                                      \
-                P##MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);                               \
-            }                                                                                        \
-            /* Nobody runs ahead: a queue of unexpected messages would be what is measured. */       \
-            if (0 == rank) {                                                                         \
-                PMPI_Recv(buffer, 1, MPI_BYTE, 1, 1, comm, MPI_STATUS_IGNORE);                       \
-            } else {                                                                                 \
-                PMPI_Send(buffer, 1, MPI_BYTE, 0, 1, comm);                                          \
-            }                                                                                        \
-        }                                                                                            \
+#define DEFINE_ROUND(name, P)                                                                  \
+    static void name(MPI_Comm comm, int rank)                                                  \
+    {                                                                                          \
+        MPI_Request requests[WINDOW];                                                          \
+                                                                                               \
+        for (int i = 0; i < WINDOWS_OF_ROUND; ++i) {                                           \
+            for (int j = 0; is_blocking && j < WINDOW; ++j) {                                  \
+                if (0 == rank) {                                                               \
+                    P##MPI_Send(buffer[j], 8, MPI_BYTE, 1, 0, comm);                           \
+                } else {                                                                       \
+                    P##MPI_Recv(buffer[j], 8, MPI_BYTE, 0, 0, comm, MPI_STATUS_IGNORE);        \
+                }                                                                              \
+            }                                                                                  \
+            for (int j = 0; !is_blocking && j < WINDOW; ++j) {                                 \
+                if (0 == rank) {                                                               \
+                    P##MPI_Isend(buffer[j], 8, MPI_BYTE, 1, 0, comm, &requests[j]);            \
+                } else {                                                                       \
+                    P##MPI_Irecv(buffer[j], 8, MPI_BYTE, 0, 0, comm, &requests[j]);            \
+                }                                                                              \
+            }                                                                                  \
+            if (!is_blocking) {                                                                \
+                P##MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);                         \
+            }                                                                                  \
+            /* Nobody runs ahead: a queue of unexpected messages would be what is measured. */ \
+            if (0 == rank) {                                                                   \
+                PMPI_Recv(buffer, 1, MPI_BYTE, 1, 1, comm, MPI_STATUS_IGNORE);                 \
+            } else {                                                                           \
+                PMPI_Send(buffer, 1, MPI_BYTE, 0, 1, comm);                                    \
+            }                                                                                  \
+        }                                                                                      \
     }
 DEFINE_ROUND(with_profiler, )
 DEFINE_ROUND(without_profiler, P)

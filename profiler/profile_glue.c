@@ -29,10 +29,10 @@ const hitopo_profile_settings_t *hitopo_profile_register(void)
         "The file that the profiler writes: %h stands for the host of rank 0, %j for the job, %p for the process id of "
         "rank 0, %% for %; empty: none",
         MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, &report);
-    (void) mca_base_var_register(
-        "ompi", "hitopo", "prof", "max_communicators",
-        "How many registered communicators the profiler counts for; further ones are left out",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &max_communicators);
+    (void) mca_base_var_register("ompi", "hitopo", "prof", "max_communicators",
+                                 "How many registered communicators the profiler counts for; further ones are left out",
+                                 MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
+                                 &max_communicators);
     (void) mca_base_var_register(
         "ompi", "hitopo", "prof", "max_snapshots",
         "How many snapshots (MPI_Pcontrol(2)) a process keeps for MPI_Finalize to write; further ones are left out",

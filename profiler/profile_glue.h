@@ -14,24 +14,24 @@ extern "C" {
 struct ompi_group_t;
 
 typedef struct hitopo_profile_settings_t {
-    const char* report;       /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
+    const char *report;       /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
     size_t max_communicators; /* that are counted */
     size_t max_snapshots;     /* that a process keeps until the end */
 } hitopo_profile_settings_t;
 
 /* Registers hitopo_prof_* and gives their values, which belong to the MCA. After MPI_Init. Local. */
-const hitopo_profile_settings_t* hitopo_profile_register(void);
-const hitopo_profile_settings_t* hitopo_profile_settings(void);
+const hitopo_profile_settings_t *hitopo_profile_register(void);
+const hitopo_profile_settings_t *hitopo_profile_settings(void);
 
 /* Registers the counters as MPI_T performance variables. Once, after MPI_Init. Local. */
 void hitopo_profile_register_pvars(void);
 
 /* The ranks in MPI_COMM_WORLD of these ranks of a group; MPI_UNDEFINED for processes of other jobs. Local, in time
  * O(num): MPI_Group_translate_ranks compares each with each. */
-void hitopo_profile_world_ranks(struct ompi_group_t* group, const int* ranks, int num, int* world_ranks);
+void hitopo_profile_world_ranks(struct ompi_group_t *group, const int *ranks, int num, int *world_ranks);
 
 /* Prints a text for the user, who hears it from one process. */
-void hitopo_profile_warn(const char* text);
+void hitopo_profile_warn(const char *text);
 
 #ifdef __cplusplus
 }

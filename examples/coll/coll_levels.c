@@ -113,16 +113,16 @@ static int bcast(void *buffer, bcast_count_t count, struct ompi_datatype_t *data
         return module->next_bcast(buffer, count, datatype, root, comm, module->next_module);
     }
     if (rank != root) {
-        rc = MCA_PML_CALL(recv(buffer, count, datatype, parent_of(addrs, size, rank, root),
-                               MCA_COLL_BASE_TAG_BCAST, comm, MPI_STATUS_IGNORE));
+        rc = MCA_PML_CALL(recv(buffer, count, datatype, parent_of(addrs, size, rank, root), MCA_COLL_BASE_TAG_BCAST,
+                               comm, MPI_STATUS_IGNORE));
     }
     for (int child = 0; child < size && OMPI_SUCCESS == rc; ++child) {
         if (child != root && rank == parent_of(addrs, size, child, root)) {
             opal_output_verbose(10, ompi_coll_base_framework.framework_output,
                                 "coll:levels: %d sends to %d over %d levels", rank, child,
                                 HITOPO_NUM_LEVELS - common_levels(addrs[rank], addrs[child]));
-            rc = MCA_PML_CALL(send(buffer, count, datatype, child, MCA_COLL_BASE_TAG_BCAST,
-                                   MCA_PML_BASE_SEND_STANDARD, comm));
+            rc = MCA_PML_CALL(
+                send(buffer, count, datatype, child, MCA_COLL_BASE_TAG_BCAST, MCA_PML_BASE_SEND_STANDARD, comm));
         }
     }
     return rc;

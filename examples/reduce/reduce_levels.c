@@ -53,8 +53,8 @@ static void make_levels(MPI_Comm comm, levels_t *levels)
     }
     for (int i = 0; i <= levels->num_steps; ++i) {
         const int has_child = i < levels->num_steps;
-        join_rest(0 == i ? comm : levels->newcomms[i - 1], has_child,
-                  has_child ? levels->rootscomms[i] : MPI_COMM_NULL, &levels->rests[i]);
+        join_rest(0 == i ? comm : levels->newcomms[i - 1], has_child, has_child ? levels->rootscomms[i] : MPI_COMM_NULL,
+                  &levels->rests[i]);
     }
 }
 

@@ -25,30 +25,23 @@ typedef int (*ompi_hitopo_split_type_fn_t)(struct ompi_communicator_t *comm, int
                                            struct ompi_info_t *info, struct ompi_communicator_t **newcomm);
 
 /* The next definition of PMPI_Comm_split_type after this library's. */
-int ompi_hitopo_next_split_type(struct ompi_communicator_t *comm, int split_type, int key,
-                                struct ompi_info_t *info, struct ompi_communicator_t **newcomm);
+int ompi_hitopo_next_split_type(struct ompi_communicator_t *comm, int split_type, int key, struct ompi_info_t *info,
+                                struct ompi_communicator_t **newcomm);
 
-int ompi_hitopo_split_type(struct ompi_communicator_t *comm, int split_type, int key,
-                           struct ompi_info_t *info, struct ompi_communicator_t **newcomm,
-                           ompi_hitopo_split_type_fn_t next);
-int ompi_hitopo_split_roots(struct ompi_communicator_t *comm, int split_type, int key,
-                            struct ompi_info_t *info, struct ompi_communicator_t **newcomm,
-                            struct ompi_communicator_t **rootscomm, ompi_hitopo_split_type_fn_t next);
-int ompi_hitopo_split_hierarchy(struct ompi_communicator_t *comm, int max_steps,
-                                struct ompi_communicator_t **newcomms,
-                                struct ompi_communicator_t **rootscomms, const char **types,
-                                int *num_steps);
+int ompi_hitopo_split_type(struct ompi_communicator_t *comm, int split_type, int key, struct ompi_info_t *info,
+                           struct ompi_communicator_t **newcomm, ompi_hitopo_split_type_fn_t next);
+int ompi_hitopo_split_roots(struct ompi_communicator_t *comm, int split_type, int key, struct ompi_info_t *info,
+                            struct ompi_communicator_t **newcomm, struct ompi_communicator_t **rootscomm,
+                            ompi_hitopo_split_type_fn_t next);
+int ompi_hitopo_split_hierarchy(struct ompi_communicator_t *comm, int max_steps, struct ompi_communicator_t **newcomms,
+                                struct ompi_communicator_t **rootscomms, const char **types, int *num_steps);
 
 int ompi_hitopo_hw_resource_info(struct ompi_info_t **hw_info);
 int ompi_hitopo_hw_topology_info(int *numlevels, struct ompi_info_t *info);
-int ompi_hitopo_hw_domain_info(struct ompi_communicator_t *comm, int *num_subcomms, int *rank,
-                               const char **type);
-int ompi_hitopo_min_hw_domain(struct ompi_communicator_t *comm, int size, const int *ranks,
-                              const char **type);
-int ompi_hitopo_min_hierarchy(struct ompi_communicator_t *comm, int size, const int *ranks,
-                              struct ompi_info_t *info);
-int ompi_hitopo_hw_neighbours(struct ompi_communicator_t *comm, int hops, int metric,
-                              struct ompi_group_t **newgroup);
+int ompi_hitopo_hw_domain_info(struct ompi_communicator_t *comm, int *num_subcomms, int *rank, const char **type);
+int ompi_hitopo_min_hw_domain(struct ompi_communicator_t *comm, int size, const int *ranks, const char **type);
+int ompi_hitopo_min_hierarchy(struct ompi_communicator_t *comm, int size, const int *ranks, struct ompi_info_t *info);
+int ompi_hitopo_hw_neighbours(struct ompi_communicator_t *comm, int hops, int metric, struct ompi_group_t **newgroup);
 
 #ifdef __cplusplus
 }

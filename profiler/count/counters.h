@@ -35,12 +35,12 @@ typedef enum hitopo_profile_counter_t {
 
 /* How many entries the counter has for comm; writes their values unless `values` is NULL: 0 where comm
  * was never registered. Local; thread safe. */
-size_t hitopo_profile_read(struct ompi_communicator_t* comm, hitopo_profile_counter_t counter,
-                           unsigned long long* values) HITOPO_NOEXCEPT;
+size_t hitopo_profile_read(struct ompi_communicator_t *comm, hitopo_profile_counter_t counter,
+                           unsigned long long *values) HITOPO_NOEXCEPT;
 
 /* The names of functions, and of lanes, in blanks. Constants of the library. */
-const char* hitopo_profile_functions(void) HITOPO_NOEXCEPT;
-const char* hitopo_profile_lanes(void) HITOPO_NOEXCEPT;
+const char *hitopo_profile_functions(void) HITOPO_NOEXCEPT;
+const char *hitopo_profile_lanes(void) HITOPO_NOEXCEPT;
 
 #ifdef __cplusplus
 }

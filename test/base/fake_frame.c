@@ -11,8 +11,7 @@
 
 extern mca_hitopo_base_component_t mca_hitopo_hwloc_component, mca_hitopo_openib_component;
 
-static mca_hitopo_base_component_t *const components[] = {&mca_hitopo_hwloc_component,
-                                                          &mca_hitopo_openib_component};
+static mca_hitopo_base_component_t *const components[] = {&mca_hitopo_hwloc_component, &mca_hitopo_openib_component};
 static const size_t num_components = sizeof(components) / sizeof(components[0]);
 static const char *fabric_file;
 

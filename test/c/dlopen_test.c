@@ -14,7 +14,8 @@
 #include "opal/mca/mca.h"
 
 /* What is wrong with FOLDER/FILE, or NULL. */
-static const char *why_not(const char *folder, const char *file) {
+static const char *why_not(const char *folder, const char *file)
+{
     char path[4096], symbol[256];
     const int length = (int) (strlen(file) - strlen(".so"));
     snprintf(path, sizeof path, "%s/%s", folder, file);
@@ -28,20 +29,21 @@ static const char *why_not(const char *folder, const char *file) {
     if (component == NULL) {
         return "it does not export its component struct";
     }
-    snprintf(symbol, sizeof symbol, "mca_%s_%s.so", component->mca_type_name,
-             component->mca_component_name);
+    snprintf(symbol, sizeof symbol, "mca_%s_%s.so", component->mca_type_name, component->mca_component_name);
     if (strcmp(symbol, file) != 0) {
         return "its struct names another component";
     }
     return dlclose(handle) == 0 ? NULL : dlerror();
 }
 
-static int is_component(const struct dirent *entry) {
+static int is_component(const struct dirent *entry)
+{
     const char *suffix = strrchr(entry->d_name, '.');
     return strncmp(entry->d_name, "mca_", 4) == 0 && suffix != NULL && strcmp(suffix, ".so") == 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     struct dirent **entries;
     const int num_entries = argc == 2 ? scandir(argv[1], &entries, is_component, alphasort) : -1;
     int num_failed = 0;

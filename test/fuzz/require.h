@@ -6,7 +6,8 @@
 
 #include <cstdlib>
 
-inline void require(bool holds) {
+inline void require(bool holds)
+{
     if (!holds) {
         std::abort();
     }

@@ -16,14 +16,14 @@
 
 static int num_failed = 0;
 
-#define CHECK(condition)                                                                                \
-    do {                                                                                                \
-        if (!(condition)) {                                                                             \
-            int check_rank = -1;                                                                        \
-            MPI_Comm_rank(MPI_COMM_WORLD, &check_rank);                                                 \
+#define CHECK(condition)                                                                                 \
+    do {                                                                                                 \
+        if (!(condition)) {                                                                              \
+            int check_rank = -1;                                                                         \
+            MPI_Comm_rank(MPI_COMM_WORLD, &check_rank);                                                  \
             fprintf(stderr, "%s:%d: rank %d: failed: %s\n", __FILE__, __LINE__, check_rank, #condition); \
-            ++num_failed;                                                                               \
-        }                                                                                               \
+            ++num_failed;                                                                                \
+        }                                                                                                \
     } while (0)
 
 /* An MPI_Comm of Open MPI is a pointer to its internal struct. */

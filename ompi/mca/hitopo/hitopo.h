@@ -119,9 +119,8 @@ typedef struct mca_hitopo_base_component_1_0_0_t {
 typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 
 /* For a component's base_version. */
-#define MCA_HITOPO_BASE_VERSION_1_0_0                                                            \
-    MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, \
-                           "hitopo", 1, 0, 0)
+#define MCA_HITOPO_BASE_VERSION_1_0_0 \
+    MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, "hitopo", 1, 0, 0)
 
 /* Registers hitopo_<name>_priority and hitopo_<name>_verbose; call from the register function. */
 OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority);

@@ -39,7 +39,8 @@ typedef struct hitopo_name_t {
     uint64_t number;
 } hitopo_name_t;
 
-/* Kinds of bad input; each that the component answers is a topic of its help file. "Not here" (no Slurm, no InfiniBand) is no error: say so with reason() only. */
+/* Kinds of bad input; each that the component answers is a topic of its help file. "Not here" (no Slurm, no InfiniBand)
+ * is no error: say so with reason() only. */
 enum {
     HITOPO_ERROR_MALFORMED = 1,  /* topic "malformed" */
     HITOPO_ERROR_STALE = 2,      /* topic "stale" */

@@ -69,25 +69,25 @@ int PMIx_Get(const void *process, const char *key, const void *info, size_t num_
 }
 
 /* All algorithms that coll/tuned has. */
-#define ALLGATHER(name)                                                                                         \
-    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received,    \
-             comm_t *comm, module_t *module);                                                                   \
-    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received,    \
-             comm_t *comm, module_t *module)                                                                    \
-    {                                                                                                           \
-        next_t next = {dlsym(RTLD_NEXT, #name)};                                                                \
-        stop("allgather");                                                                                      \
-        return next.allgather(send, num_sent, sent, receive, num, received, comm, module);                      \
+#define ALLGATHER(name)                                                                                      \
+    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received, \
+             comm_t *comm, module_t *module);                                                                \
+    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received, \
+             comm_t *comm, module_t *module)                                                                 \
+    {                                                                                                        \
+        next_t next = {dlsym(RTLD_NEXT, #name)};                                                             \
+        stop("allgather");                                                                                   \
+        return next.allgather(send, num_sent, sent, receive, num, received, comm, module);                   \
     }
-#define ALLGATHERV(name)                                                                                        \
-    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places,  \
-             datatype_t *received, comm_t *comm, module_t *module);                                             \
-    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places,  \
-             datatype_t *received, comm_t *comm, module_t *module)                                              \
-    {                                                                                                           \
-        next_t next = {dlsym(RTLD_NEXT, #name)};                                                                \
-        stop("allgatherv");                                                                                     \
-        return next.allgatherv(send, num, sent, receive, counts, places, received, comm, module);               \
+#define ALLGATHERV(name)                                                                                       \
+    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places, \
+             datatype_t *received, comm_t *comm, module_t *module);                                            \
+    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places, \
+             datatype_t *received, comm_t *comm, module_t *module)                                             \
+    {                                                                                                          \
+        next_t next = {dlsym(RTLD_NEXT, #name)};                                                               \
+        stop("allgatherv");                                                                                    \
+        return next.allgatherv(send, num, sent, receive, counts, places, received, comm, module);              \
     }
 
 ALLGATHER(ompi_coll_base_allgather_intra_basic_linear)

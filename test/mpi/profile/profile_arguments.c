@@ -28,10 +28,16 @@ static int ask(const char *function, MPI_Datatype datatype, MPI_Count *bytes)
     return next(datatype, bytes);
 }
 
-int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count *bytes) { return ask("PMPI_Type_size_x", datatype, bytes); }
+int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count *bytes)
+{
+    return ask("PMPI_Type_size_x", datatype, bytes);
+}
 
 #if MPI_VERSION >= 4
-int PMPI_Type_size_c(MPI_Datatype datatype, MPI_Count *bytes) { return ask("PMPI_Type_size_c", datatype, bytes); }
+int PMPI_Type_size_c(MPI_Datatype datatype, MPI_Count *bytes)
+{
+    return ask("PMPI_Type_size_c", datatype, bytes);
+}
 #endif
 
 /* After each part: says where the profiler looked. */
@@ -49,13 +55,14 @@ static void use_root(MPI_Comm comm, const char *label, int root)
     const char *bytes = text("root=%d bytes=4", root);
 
     BOTH(MPI_Gather, MPI_Igather, label, bytes, is_root ? MPI_IN_PLACE : out, is_root ? -7 : 1,
-         is_root ? stranger : MPI_INT, is_root ? in : nowhere, is_root ? 1 : -3, is_root ? MPI_INT : stranger, root, comm);
+         is_root ? stranger : MPI_INT, is_root ? in : nowhere, is_root ? 1 : -3, is_root ? MPI_INT : stranger, root,
+         comm);
     BOTH(MPI_Gatherv, MPI_Igatherv, label, bytes, is_root ? MPI_IN_PLACE : out, is_root ? -7 : 1,
          is_root ? stranger : MPI_INT, is_root ? in : nowhere, is_root ? ones : nowhere, is_root ? places : nowhere,
          is_root ? MPI_INT : stranger, root, comm);
     BOTH(MPI_Scatter, MPI_Iscatter, label, bytes, is_root ? out : nowhere, is_root ? 1 : -3,
-         is_root ? MPI_INT : stranger, is_root ? MPI_IN_PLACE : in, is_root ? -7 : 1, is_root ? stranger : MPI_INT, root,
-         comm);
+         is_root ? MPI_INT : stranger, is_root ? MPI_IN_PLACE : in, is_root ? -7 : 1, is_root ? stranger : MPI_INT,
+         root, comm);
     BOTH(MPI_Scatterv, MPI_Iscatterv, label, text("root=%d %s", root, list("each", size, ones, 4)),
          is_root ? out : nowhere, is_root ? ones : nowhere, is_root ? places : nowhere, is_root ? MPI_INT : stranger,
          is_root ? MPI_IN_PLACE : in, is_root ? -7 : 1, is_root ? stranger : MPI_INT, root, comm);
@@ -77,16 +84,16 @@ static void use_zero_counts(MPI_Comm comm, const char *label)
 {
     MPI_Request request;
 
-    CALL(MPI_Sendrecv, label, text("dest=%d bytes=0", right), out, 0, stranger, right, 0, in, 0, stranger, left, 0, comm,
-         MPI_STATUS_IGNORE);
+    CALL(MPI_Sendrecv, label, text("dest=%d bytes=0", right), out, 0, stranger, right, 0, in, 0, stranger, left, 0,
+         comm, MPI_STATUS_IGNORE);
     CALL(MPI_Isend, label, text("dest=%d bytes=0", rank), out, 0, stranger, rank, 0, comm, &request);
     CALL(MPI_Recv, label, nothing, in, 0, stranger, rank, 0, comm, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     CALL(MPI_Bcast, label, "root=0 bytes=0", out, 0, stranger, 0, comm);
     CALL(MPI_Alltoallv, label, list("each", size, zeros, 1), out, zeros, places, stranger, in, zeros, places, stranger,
          comm);
-    CALL(MPI_Alltoallw, label, list("each", size, zeros, 1), out, zeros, places, strangers, in, zeros, places, strangers,
-         comm);
+    CALL(MPI_Alltoallw, label, list("each", size, zeros, 1), out, zeros, places, strangers, in, zeros, places,
+         strangers, comm);
 }
 
 static void use_nobody(MPI_Comm comm, const char *label)
@@ -142,8 +149,8 @@ static void use_neighbours(void)
          unweighted, MPI_INFO_NULL, 0, &comm);
     trace_comm(comm, "alone", 1);
     CALL(MPI_Neighbor_alltoall, "alone", "to= each=", nowhere, 1, stranger, nowhere, 1, stranger, comm);
-    CALL(MPI_Neighbor_alltoallw, "alone", "to= each=", nowhere, nowhere, NULL, no_types, nowhere, nowhere, NULL, no_types,
-         comm);
+    CALL(MPI_Neighbor_alltoallw, "alone", "to= each=", nowhere, nowhere, NULL, no_types, nowhere, nowhere, NULL,
+         no_types, comm);
     MPI_Comm_free(&comm);
 }
 

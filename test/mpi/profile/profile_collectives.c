@@ -11,9 +11,15 @@ static int out[MAX], in[MAX], counts[64], others[64], displacements[64], wide[64
 static MPI_Datatype types[64];
 static const char *nothing = "";
 
-static const char *rooted(int root, int bytes) { return text("root=%d bytes=%d", root, bytes); }
+static const char *rooted(int root, int bytes)
+{
+    return text("root=%d bytes=%d", root, bytes);
+}
 
-static const char *plain(int bytes) { return text("bytes=%d", bytes); }
+static const char *plain(int bytes)
+{
+    return text("bytes=%d", bytes);
+}
 
 /* count[r]: r + 1, and as many to me as I give out. */
 static void fill_counts(void)
@@ -35,19 +41,19 @@ static void use_roots(MPI_Comm comm, const char *label)
 
         BOTH(MPI_Bcast, MPI_Ibcast, label, rooted(root, 20), out, 5, MPI_INT, root, comm);
         BOTH(MPI_Gather, MPI_Igather, label, rooted(root, 12), out, 3, MPI_INT, in, 3, MPI_INT, root, comm);
-        BOTH(MPI_Gatherv, MPI_Igatherv, label, rooted(root, 4 * counts[rank]), out, counts[rank], MPI_INT, in, counts, displacements,
-             MPI_INT, root, comm);
+        BOTH(MPI_Gatherv, MPI_Igatherv, label, rooted(root, 4 * counts[rank]), out, counts[rank], MPI_INT, in, counts,
+             displacements, MPI_INT, root, comm);
         BOTH(MPI_Reduce, MPI_Ireduce, label, rooted(root, 28), out, in, 7, MPI_INT, MPI_SUM, root, comm);
         BOTH(MPI_Scatter, MPI_Iscatter, label, rooted(root, 8), out, 2, MPI_INT, in, 2, MPI_INT, root, comm);
-        BOTH(MPI_Scatterv, MPI_Iscatterv, label, text("root=%d %s", root, list("each", size, counts, 4)), out, counts, displacements,
-             MPI_INT, in, counts[rank], MPI_INT, root, comm);
+        BOTH(MPI_Scatterv, MPI_Iscatterv, label, text("root=%d %s", root, list("each", size, counts, 4)), out, counts,
+             displacements, MPI_INT, in, counts[rank], MPI_INT, root, comm);
         /* In place; what does not count at this process is nonsense. */
         BOTH(MPI_Gather, MPI_Igather, label, rooted(root, 12), is_root ? MPI_IN_PLACE : out, is_root ? -1 : 3,
              is_root ? MPI_DATATYPE_NULL : MPI_INT, is_root ? in : NULL, 3, MPI_INT, root, comm);
-        BOTH(MPI_Scatter, MPI_Iscatter, label, rooted(root, 8), is_root ? out : NULL, 2, MPI_INT, is_root ? MPI_IN_PLACE : in, 2,
-             MPI_INT, root, comm);
-        BOTH(MPI_Reduce, MPI_Ireduce, label, rooted(root, 28), is_root ? MPI_IN_PLACE : out, is_root ? in : NULL, 7, MPI_INT, MPI_SUM,
-             root, comm);
+        BOTH(MPI_Scatter, MPI_Iscatter, label, rooted(root, 8), is_root ? out : NULL, 2, MPI_INT,
+             is_root ? MPI_IN_PLACE : in, 2, MPI_INT, root, comm);
+        BOTH(MPI_Reduce, MPI_Ireduce, label, rooted(root, 28), is_root ? MPI_IN_PLACE : out, is_root ? in : NULL, 7,
+             MPI_INT, MPI_SUM, root, comm);
         if (size < 2) {
             break;
         }
@@ -59,20 +65,22 @@ static void use_all(MPI_Comm comm, const char *label)
     BOTH(MPI_Barrier, MPI_Ibarrier, label, nothing, comm);
     BOTH(MPI_Allgather, MPI_Iallgather, label, plain(12), out, 3, MPI_INT, in, 3, MPI_INT, comm);
     BOTH(MPI_Allgather, MPI_Iallgather, label, plain(16), MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 4, MPI_INT, comm);
-    BOTH(MPI_Allgatherv, MPI_Iallgatherv, label, plain(4 * counts[rank]), out, counts[rank], MPI_INT, in, counts, displacements, MPI_INT,
-         comm);
-    BOTH(MPI_Allgatherv, MPI_Iallgatherv, label, plain(4 * counts[rank]), MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, counts, displacements,
-         MPI_INT, comm);
+    BOTH(MPI_Allgatherv, MPI_Iallgatherv, label, plain(4 * counts[rank]), out, counts[rank], MPI_INT, in, counts,
+         displacements, MPI_INT, comm);
+    BOTH(MPI_Allgatherv, MPI_Iallgatherv, label, plain(4 * counts[rank]), MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in,
+         counts, displacements, MPI_INT, comm);
     BOTH(MPI_Allreduce, MPI_Iallreduce, label, plain(24), out, in, 6, MPI_INT, MPI_MAX, comm);
     BOTH(MPI_Allreduce, MPI_Iallreduce, label, plain(24), MPI_IN_PLACE, in, 6, MPI_INT, MPI_MAX, comm);
     BOTH(MPI_Alltoall, MPI_Ialltoall, label, plain(8), out, 2, MPI_INT, in, 1, MPI_DOUBLE, comm);
     CALL(MPI_Alltoall, label, plain(8), MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, 2, MPI_INT, comm);
-    BOTH(MPI_Alltoallv, MPI_Ialltoallv, label, list("each", size, counts, 4), out, counts, displacements, MPI_INT, in, others,
-         wide, MPI_INT, comm);
-    BOTH(MPI_Alltoallw, MPI_Ialltoallw, label, list("each", size, counts, 4), out, counts, byte_displacements, types, in, others,
-         byte_displacements, types, comm);
-    BOTH(MPI_Reduce_scatter, MPI_Ireduce_scatter, label, list("each", size, counts, 4), out, in, counts, MPI_INT, MPI_SUM, comm);
-    BOTH(MPI_Reduce_scatter, MPI_Ireduce_scatter, label, list("each", size, counts, 4), MPI_IN_PLACE, in, counts, MPI_INT, MPI_SUM, comm);
+    BOTH(MPI_Alltoallv, MPI_Ialltoallv, label, list("each", size, counts, 4), out, counts, displacements, MPI_INT, in,
+         others, wide, MPI_INT, comm);
+    BOTH(MPI_Alltoallw, MPI_Ialltoallw, label, list("each", size, counts, 4), out, counts, byte_displacements, types,
+         in, others, byte_displacements, types, comm);
+    BOTH(MPI_Reduce_scatter, MPI_Ireduce_scatter, label, list("each", size, counts, 4), out, in, counts, MPI_INT,
+         MPI_SUM, comm);
+    BOTH(MPI_Reduce_scatter, MPI_Ireduce_scatter, label, list("each", size, counts, 4), MPI_IN_PLACE, in, counts,
+         MPI_INT, MPI_SUM, comm);
     BOTH(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, label, plain(12), out, in, 3, MPI_INT, MPI_SUM, comm);
     BOTH(MPI_Scan, MPI_Iscan, label, plain(20), out, in, 5, MPI_INT, MPI_SUM, comm);
     BOTH(MPI_Exscan, MPI_Iexscan, label, plain(24), out, in, 6, MPI_INT, MPI_SUM, comm);

@@ -22,7 +22,10 @@ static void use(MPI_Comm comm, const char *label)
     CALL(MPI_Barrier, label, nothing, comm);
 }
 
-static void count_creation(const char *name, const char *parent) { trace("call %s %s", name, parent); }
+static void count_creation(const char *name, const char *parent)
+{
+    trace("call %s %s", name, parent);
+}
 
 #define WORLD "MPI_COMM_WORLD"
 

@@ -13,28 +13,34 @@ static int out[64], in[64];
 static char room[1 << 16];
 static const char *nothing = "";
 
-static const char *to(int dest, int bytes) { return text("dest=%d bytes=%d", dest, bytes); }
+static const char *to(int dest, int bytes)
+{
+    return text("dest=%d bytes=%d", dest, bytes);
+}
 
-static void receive(void) { CALL(MPI_Recv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+static void receive(void)
+{
+    CALL(MPI_Recv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
 
 static void send_in_all_modes(void)
 {
     MPI_Request request, received;
 
-#define SEND(function, count)                                                                          \
-    do {                                                                                               \
-        CALL(MPI_Irecv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received);          \
-        CALL(MPI_Barrier, WORLD, nothing, MPI_COMM_WORLD);                                             \
-        CALL(function, WORLD, to(right, 4 * (count)), out, count, MPI_INT, right, 0, MPI_COMM_WORLD);  \
-        MPI_Wait(&received, MPI_STATUS_IGNORE);                                                        \
+#define SEND(function, count)                                                                         \
+    do {                                                                                              \
+        CALL(MPI_Irecv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received);         \
+        CALL(MPI_Barrier, WORLD, nothing, MPI_COMM_WORLD);                                            \
+        CALL(function, WORLD, to(right, 4 * (count)), out, count, MPI_INT, right, 0, MPI_COMM_WORLD); \
+        MPI_Wait(&received, MPI_STATUS_IGNORE);                                                       \
     } while (0)
-#define ISEND(function, count)                                                                         \
-    do {                                                                                               \
-        CALL(MPI_Irecv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received);          \
-        CALL(MPI_Barrier, WORLD, nothing, MPI_COMM_WORLD);                                             \
+#define ISEND(function, count)                                                                                  \
+    do {                                                                                                        \
+        CALL(MPI_Irecv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received);                   \
+        CALL(MPI_Barrier, WORLD, nothing, MPI_COMM_WORLD);                                                      \
         CALL(function, WORLD, to(right, 4 * (count)), out, count, MPI_INT, right, 0, MPI_COMM_WORLD, &request); \
-        MPI_Wait(&received, MPI_STATUS_IGNORE);                                                        \
-        MPI_Wait(&request, MPI_STATUS_IGNORE);                                                         \
+        MPI_Wait(&received, MPI_STATUS_IGNORE);                                                                 \
+        MPI_Wait(&request, MPI_STATUS_IGNORE);                                                                  \
     } while (0)
 
     SEND(MPI_Send, 1);

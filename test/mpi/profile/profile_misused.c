@@ -20,21 +20,21 @@ static void use_bad_handles(void)
     MPIX_Comm_register(comm, "freed");
     MPI_Barrier(comm);
     MPI_Comm_free(&comm);
-    printf("refused %d\n", MPI_ERR_COMM == MPIX_Comm_register(MPI_COMM_NULL, "null") && MPI_ERR_COMM == MPIX_Comm_register(NULL, "")
-                               && MPI_ERR_COMM == MPIX_Comm_register(stale, "stale")
-                               && MPI_ERR_COMM == MPIX_Comm_unregister(stale));
+    printf("refused %d\n",
+           MPI_ERR_COMM == MPIX_Comm_register(MPI_COMM_NULL, "null") && MPI_ERR_COMM == MPIX_Comm_register(NULL, "")
+               && MPI_ERR_COMM == MPIX_Comm_register(stale, "stale") && MPI_ERR_COMM == MPIX_Comm_unregister(stale));
     /* Calls that MPI refuses, on handles that it refuses. */
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    printf("failed %d\n", MPI_SUCCESS != MPI_Barrier(MPI_COMM_NULL) && MPI_SUCCESS != MPI_Send(NULL, 1, MPI_INT, 0, 0, NULL)
-                              && MPI_SUCCESS != MPI_Send(NULL, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD)
-                              && MPI_SUCCESS != MPI_Send(&comm, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD)
-                              && MPI_SUCCESS != MPI_Send(&comm, -1, MPI_INT, 0, 0, MPI_COMM_WORLD)
-                              && MPI_SUCCESS != MPI_Bcast(&comm, 1, MPI_INT, 1000, MPI_COMM_WORLD)
-                              && MPI_SUCCESS != MPI_Send(&comm, 1, NULL, 0, 0, MPI_COMM_WORLD)
-                              && MPI_SUCCESS != MPI_Start(NULL) && MPI_SUCCESS != MPI_Startall(1, NULL)
-                              && MPI_SUCCESS != MPI_Request_free(NULL)
-                              && MPI_SUCCESS != MPI_Alltoallw(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, MPI_COMM_WORLD)
-                              && MPI_SUCCESS != MPI_Win_fence(0, MPI_WIN_NULL));
+    printf("failed %d\n",
+           MPI_SUCCESS != MPI_Barrier(MPI_COMM_NULL) && MPI_SUCCESS != MPI_Send(NULL, 1, MPI_INT, 0, 0, NULL)
+               && MPI_SUCCESS != MPI_Send(NULL, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD)
+               && MPI_SUCCESS != MPI_Send(&comm, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD)
+               && MPI_SUCCESS != MPI_Send(&comm, -1, MPI_INT, 0, 0, MPI_COMM_WORLD)
+               && MPI_SUCCESS != MPI_Bcast(&comm, 1, MPI_INT, 1000, MPI_COMM_WORLD)
+               && MPI_SUCCESS != MPI_Send(&comm, 1, NULL, 0, 0, MPI_COMM_WORLD) && MPI_SUCCESS != MPI_Start(NULL)
+               && MPI_SUCCESS != MPI_Startall(1, NULL) && MPI_SUCCESS != MPI_Request_free(NULL)
+               && MPI_SUCCESS != MPI_Alltoallw(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, MPI_COMM_WORLD)
+               && MPI_SUCCESS != MPI_Win_fence(0, MPI_WIN_NULL));
 }
 
 int main(int argc, char **argv)

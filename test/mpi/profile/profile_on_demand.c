@@ -23,8 +23,8 @@ static void talk(MPI_Comm comm, const char *label)
 {
     MPI_Win win;
 
-    CALL(MPI_Sendrecv, label, text("dest=%d bytes=12", right), value, 3, MPI_INT, right, 0, value + 8, 3, MPI_INT,
-         left, 0, comm, MPI_STATUS_IGNORE);
+    CALL(MPI_Sendrecv, label, text("dest=%d bytes=12", right), value, 3, MPI_INT, right, 0, value + 8, 3, MPI_INT, left,
+         0, comm, MPI_STATUS_IGNORE);
     CALL(MPI_Allreduce, label, "bytes=8", MPI_IN_PLACE, value, 2, MPI_INT, MPI_SUM, comm);
     CALL(MPI_Win_create, label, nothing, value, sizeof(value), 1, MPI_INFO_NULL, comm, &win);
     CALL(MPI_Win_fence, label, nothing, 0, win);
@@ -33,8 +33,8 @@ static void talk(MPI_Comm comm, const char *label)
     CALL(MPI_Win_free, label, nothing, &win);
 }
 
-static void read_variable(FILE *file, MPI_T_pvar_session session, int number, const char *name,
-                          const char *description, MPI_Comm comm, const char *label)
+static void read_variable(FILE *file, MPI_T_pvar_session session, int number, const char *name, const char *description,
+                          MPI_Comm comm, const char *label)
 {
     MPI_T_pvar_handle handle;
     unsigned long long *values;
@@ -70,13 +70,14 @@ static void read_variables(const char *folder, MPI_Comm comm, MPI_Comm other)
     MPI_T_pvar_session_create(&session);
     MPI_T_pvar_get_num(&count);
     for (int i = 0; NULL != file && i < count; ++i) {
-        int name_length = sizeof(name), length = sizeof(description), verbosity, class, bind, is_readonly, is_continuous,
-            is_atomic;
+        int name_length = sizeof(name), length = sizeof(description), verbosity, class, bind, is_readonly,
+            is_continuous, is_atomic;
         MPI_Datatype type;
         MPI_T_enum enumeration;
 
-        if (MPI_SUCCESS == MPI_T_pvar_get_info(i, name, &name_length, &verbosity, &class, &type, &enumeration, description,
-                                               &length, &bind, &is_readonly, &is_continuous, &is_atomic)
+        if (MPI_SUCCESS
+                == MPI_T_pvar_get_info(i, name, &name_length, &verbosity, &class, &type, &enumeration, description,
+                                       &length, &bind, &is_readonly, &is_continuous, &is_atomic)
             && 0 == strncmp(name, "hitopo_prof_", 12)) {
             read_variable(file, session, i, name, description, MPI_COMM_WORLD, WORLD);
             read_variable(file, session, i, name, description, comm, "pairs");

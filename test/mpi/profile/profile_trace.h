@@ -33,19 +33,19 @@ static inline void trace(const char *format, ...)
 }
 
 /* CALL(NAME, LABEL, EXPECTED, ARGUMENTS...): traced, then called. */
-#define CALL(name, label, expected, ...)        \
-    do {                                        \
+#define CALL(name, label, expected, ...)                \
+    do {                                                \
         trace("call %s %s %s", #name, label, expected); \
-        name(__VA_ARGS__);                      \
+        name(__VA_ARGS__);                              \
     } while (0)
 
 /* Both forms; the one that returns at once is waited for. */
-#define BOTH(name, immediate, label, expected, ...)                 \
-    do {                                                            \
-        MPI_Request both_request;                                   \
-        CALL(name, label, expected, __VA_ARGS__);                   \
+#define BOTH(name, immediate, label, expected, ...)                   \
+    do {                                                              \
+        MPI_Request both_request;                                     \
+        CALL(name, label, expected, __VA_ARGS__);                     \
         CALL(immediate, label, expected, __VA_ARGS__, &both_request); \
-        MPI_Wait(&both_request, MPI_STATUS_IGNORE);                 \
+        MPI_Wait(&both_request, MPI_STATUS_IGNORE);                   \
     } while (0)
 
 /* The text of an expectation; eight of them live at a time. */

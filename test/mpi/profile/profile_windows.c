@@ -9,8 +9,14 @@ static int out[64], in[64], compared, memory[256];
 static MPI_Win win;
 static const char *label, *nothing = "";
 
-static const char *put(int dest, int bytes) { return text("dest=%d bytes=%d", dest, bytes); }
-static const char *get(int from, int bytes) { return text("from=%d fetched=%d", from, bytes); }
+static const char *put(int dest, int bytes)
+{
+    return text("dest=%d bytes=%d", dest, bytes);
+}
+static const char *get(int from, int bytes)
+{
+    return text("from=%d fetched=%d", from, bytes);
+}
 static const char *both(int dest, int bytes, int fetched)
 {
     return text("dest=%d bytes=%d from=%d fetched=%d", dest, bytes, dest, fetched);

@@ -98,8 +98,8 @@ static void run_loop(MPI_Comm comm, loop_t *loop)
         const int i = loop->num_steps;
         MPI_Info info = info_with(HW_TYPE, "unknown");
         int flag = 0;
-        CHECK(MPI_SUCCESS ==
-              MPI_Comm_split_type(parent, MPI_COMM_TYPE_HW_UNGUIDED, rank_of(parent), info, &loop->child[i]));
+        CHECK(MPI_SUCCESS
+              == MPI_Comm_split_type(parent, MPI_COMM_TYPE_HW_UNGUIDED, rank_of(parent), info, &loop->child[i]));
         MPI_Info_get(info, HW_TYPE, MPI_MAX_INFO_VAL, loop->type[i], &flag);
         MPI_Info_free(&info);
         loop->roots[i] = roots_by_hand(parent, loop->child[i]);

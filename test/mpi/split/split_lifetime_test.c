@@ -12,8 +12,14 @@
 
 static int rank, size;
 
-static int package_of(int process) { return process / 2 % 2; }
-static int core_of(int process) { return process % 4; }
+static int package_of(int process)
+{
+    return process / 2 % 2;
+}
+static int core_of(int process)
+{
+    return process % 4;
+}
 
 /* ---- communicators of communicators ---- */
 
@@ -100,8 +106,8 @@ static void test_intercomm(int num_left)
     check_intercomm(both, "L3Cache", MPI_UNDEFINED);
 
     /* One side abstains as a whole; then keys are out of order. */
-    CHECK(MPI_SUCCESS == MPI_Comm_split_type(both, is_right ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, 0,
-                                             MPI_INFO_NULL, &newcomm));
+    CHECK(MPI_SUCCESS
+          == MPI_Comm_split_type(both, is_right ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &newcomm));
     CHECK(MPI_COMM_NULL == newcomm);
     CHECK(MPI_SUCCESS == MPI_Comm_split_type(both, MPI_COMM_TYPE_SHARED, -rank, MPI_INFO_NULL, &newcomm));
     CHECK(MPI_COMM_NULL != newcomm && size_of(newcomm) - 1 - rank_of(newcomm) == rank_of(side));
@@ -109,9 +115,9 @@ static void test_intercomm(int num_left)
 
     /* The sides disagree: both hear of it. */
     MPI_Comm_set_errhandler(both, MPI_ERRORS_RETURN);
-    CHECK(MPI_ERR_ARG == class_of(MPI_Comm_split_type(both,
-                                                      is_right ? MPI_COMM_TYPE_SHARED : MPI_COMM_TYPE_ADDRESS_SPACE,
-                                                      0, MPI_INFO_NULL, &newcomm)));
+    CHECK(MPI_ERR_ARG
+          == class_of(MPI_Comm_split_type(both, is_right ? MPI_COMM_TYPE_SHARED : MPI_COMM_TYPE_ADDRESS_SPACE, 0,
+                                          MPI_INFO_NULL, &newcomm)));
     MPI_Comm_free(&both);
     MPI_Comm_free(&side);
 }

@@ -17,8 +17,8 @@ static void test_splits(void)
     CHECK(MPI_SUCCESS == MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, -rank, MPI_INFO_NULL, &newcomm));
     CHECK(is_split_by(MPI_COMM_WORLD, newcomm, 0, -rank));
     free_comm(&newcomm);
-    CHECK(MPI_SUCCESS == MPIX_Comm_split_roots(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, -rank, MPI_INFO_NULL, &newcomm,
-                                               &roots));
+    CHECK(MPI_SUCCESS
+          == MPIX_Comm_split_roots(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, -rank, MPI_INFO_NULL, &newcomm, &roots));
     CHECK(is_split_by(MPI_COMM_WORLD, newcomm, 0, 0 == rank ? -100 : -rank));
     CHECK(is_split_by(MPI_COMM_WORLD, roots, 0 == rank ? 0 : MPI_UNDEFINED, 0));
     free_comm(&newcomm);
@@ -36,13 +36,15 @@ static void test_no_place(void)
 
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    CHECK(MPI_ERR_ARG == class_of(MPIX_Comm_split_roots(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
-                                                        is_it ? NULL : &newcomm, &roots)));
-    CHECK(MPI_ERR_ARG == class_of(MPIX_Comm_split_roots(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &newcomm,
-                                                        is_it ? NULL : &roots)));
+    CHECK(MPI_ERR_ARG
+          == class_of(
+              MPIX_Comm_split_roots(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, is_it ? NULL : &newcomm, &roots)));
+    CHECK(MPI_ERR_ARG
+          == class_of(
+              MPIX_Comm_split_roots(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &newcomm, is_it ? NULL : &roots)));
     CHECK(MPI_COMM_NULL == newcomm && (is_it || MPI_COMM_NULL == roots));
-    CHECK(MPI_ERR_ARG == class_of(MPIX_Comm_split_hierarchy(comm, 2, steps, step_roots, NULL,
-                                                            is_it ? NULL : &num_steps)));
+    CHECK(MPI_ERR_ARG
+          == class_of(MPIX_Comm_split_hierarchy(comm, 2, steps, step_roots, NULL, is_it ? NULL : &num_steps)));
     CHECK(is_usable(comm));
     MPI_Comm_free(&comm);
 }
@@ -58,8 +60,7 @@ static void test_questions(void)
     CHECK(1 == num_domains && 0 == place && NULL != type && 0 == strcmp(type, "Unknown"));
     CHECK(MPI_SUCCESS == MPIX_Get_min_hw_domain(MPI_COMM_WORLD, 1, &rank, &type) && 0 == strcmp(type, "Unknown"));
     CHECK(MPI_SUCCESS == MPIX_Get_min_hw_domain(MPI_COMM_WORLD, 0, NULL, &type) && 0 == strcmp(type, "Invalid"));
-    CHECK(MPI_SUCCESS ==
-          MPIX_Get_hw_domain_neighbours(MPI_COMM_WORLD, 1, MPIX_HW_METRIC_NETWORK, &group));
+    CHECK(MPI_SUCCESS == MPIX_Get_hw_domain_neighbours(MPI_COMM_WORLD, 1, MPIX_HW_METRIC_NETWORK, &group));
     CHECK(MPI_GROUP_NULL != group && MPI_SUCCESS == MPI_Group_size(group, &size) && 0 == size);
     if (MPI_GROUP_NULL != group) {
         MPI_Group_free(&group);

@@ -27,19 +27,11 @@ typedef struct key_t {
 
 static const resource_key_t resource_keys[] = {
     {"hitopo://Cluster", {0, 0, 0, 0}}, /* nobody knows it */
-    {"hitopo://Island", {0, 0, 0, 0}},
-    {"hitopo://Switch", {0, 0, 0, 0}},
-    {"hitopo://Node", {1, 1, 1, 1}},
+    {"hitopo://Island", {0, 0, 0, 0}},  {"hitopo://Switch", {0, 0, 0, 0}}, {"hitopo://Node", {1, 1, 1, 1}},
     {"hitopo://L2NUMA", {1, 1, 1, 1}}, /* no boards: one holds all */
-    {"hitopo://Socket", {1, 1, 1, 0}},
-    {"hitopo://Core", {1, 1, 0, 0}},
-    {"hitopo://HWThread", {1, 0, 0, 0}},
-    {"hwloc://Machine", {1, 1, 1, 1}},
-    {"hwloc://Package", {1, 1, 1, 0}},
-    {"hwloc://NUMANode", {1, 1, 1, 0}},
-    {"hwloc://L3Cache", {1, 1, 1, 0}},
-    {"hwloc://Core", {1, 1, 0, 0}},
-    {"hwloc://PU", {1, 0, 0, 0}},
+    {"hitopo://Socket", {1, 1, 1, 0}},  {"hitopo://Core", {1, 1, 0, 0}},   {"hitopo://HWThread", {1, 0, 0, 0}},
+    {"hwloc://Machine", {1, 1, 1, 1}},  {"hwloc://Package", {1, 1, 1, 0}}, {"hwloc://NUMANode", {1, 1, 1, 0}},
+    {"hwloc://L3Cache", {1, 1, 1, 0}},  {"hwloc://Core", {1, 1, 0, 0}},    {"hwloc://PU", {1, 0, 0, 0}},
 };
 #define NUM_RESOURCE_KEYS ((int) (sizeof(resource_keys) / sizeof(resource_keys[0])))
 
@@ -51,8 +43,7 @@ static void check_key(MPI_Info info, const resource_key_t *key)
 
     CHECK(has_value(info, key->uri, is_restricted ? "true" : "false"));
     CHECK((MPI_COMM_NULL != newcomm) == is_restricted);
-    if (!has_value(info, key->uri, is_restricted ? "true" : "false") ||
-        (MPI_COMM_NULL != newcomm) != is_restricted) {
+    if (!has_value(info, key->uri, is_restricted ? "true" : "false") || (MPI_COMM_NULL != newcomm) != is_restricted) {
         fprintf(stderr, "rank %d: the key was %s\n", rank, key->uri);
     }
     free_comm(&newcomm);
@@ -125,9 +116,8 @@ static void check_levels(const char *const types[], int num_types)
 
 static void test_topology_info(void)
 {
-    static const char *const types[] = {"hitopo://Switch", "hitopo://Node",   "hwloc://Machine",
-                                        "hwloc://Package", "hwloc://NUMANode", "hwloc://L3Cache",
-                                        "hwloc://Core",    "hwloc://PU"};
+    static const char *const types[] = {"hitopo://Switch",  "hitopo://Node",   "hwloc://Machine", "hwloc://Package",
+                                        "hwloc://NUMANode", "hwloc://L3Cache", "hwloc://Core",    "hwloc://PU"};
 
     simulate(SMT_CORES, "hwthread", MAP);
     check_levels(types, 8);
@@ -151,7 +141,10 @@ static void check_domain(MPI_Comm comm, int num, int place, const char *type)
     CHECK(num == num_subcomms);
 }
 
-static int smaller(int a, int b) { return a < b ? a : b; }
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
 
 /* Process i of a node is on hardware thread i: its core is i / 2, its package 0 for all four. */
 static void test_domain_info(void)
@@ -181,8 +174,8 @@ static void test_domain_info(void)
 
     /* Without core 0's processes there is one communicator less. */
     const int is_out = rank < 2;
-    CHECK(MPI_SUCCESS == MPI_Comm_split_type(MPI_COMM_WORLD, is_out ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_GUIDED, 0,
-                                             info, &newcomm));
+    CHECK(MPI_SUCCESS
+          == MPI_Comm_split_type(MPI_COMM_WORLD, is_out ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_GUIDED, 0, info, &newcomm));
     CHECK(is_out == (MPI_COMM_NULL == newcomm));
     if (!is_out) {
         check_domain(newcomm, (size + 1) / 2 - 1, rank / 2 - 1, "hwloc://Core");
@@ -195,7 +188,9 @@ static void test_domain_info(void)
     if (1 != size) {
         const int each = size / 2 < 4 ? size / 2 : 4;
         check_domain(newcomm, smaller(2, size), rank / each,
-                     2 == size ? "hwloc://PU" : 4 == size ? "hwloc://Core" : "hwloc://L3Cache");
+                     2 == size   ? "hwloc://PU"
+                     : 4 == size ? "hwloc://Core"
+                                 : "hwloc://L3Cache");
         MPI_Comm_free(&newcomm);
     }
     MPI_Info_free(&info);
@@ -236,9 +231,14 @@ static void test_min_domain(void)
         int count, ranks[4];
         const char *type;
     } cases[] = {
-        {1, {0}, "hwloc://PU"},          {2, {0, 0}, "hwloc://PU"},       {2, {1, 0}, "hwloc://Core"},
-        {2, {1, 2}, "hwloc://L3Cache"},  {3, {3, 0, 2}, "hwloc://L3Cache"}, {2, {0, 4}, "hitopo://Switch"},
-        {3, {7, 6, 0}, "hitopo://Switch"}, {2, {4, 5}, "hwloc://Core"},
+        {1, {0}, "hwloc://PU"},
+        {2, {0, 0}, "hwloc://PU"},
+        {2, {1, 0}, "hwloc://Core"},
+        {2, {1, 2}, "hwloc://L3Cache"},
+        {3, {3, 0, 2}, "hwloc://L3Cache"},
+        {2, {0, 4}, "hitopo://Switch"},
+        {3, {7, 6, 0}, "hitopo://Switch"},
+        {2, {4, 5}, "hwloc://Core"},
     };
     int nobody = 0;
 
@@ -330,8 +330,13 @@ static void test_neighbours(void)
     check_neighbours(3, MPIX_HW_METRIC_NETWORK, 0, 7);
     for (int metric = MPIX_HW_METRIC_COMPUTE; metric <= MPIX_HW_METRIC_NETWORK; ++metric) {
         const int is_network = MPIX_HW_METRIC_NETWORK == metric, is_memory = MPIX_HW_METRIC_MEMORY == metric;
-        check_neighbours(1000, metric, is_network ? 0 : is_memory ? node : pair,
-                         is_network ? 7 : is_memory ? node + 3 : pair + 1);
+        check_neighbours(1000, metric,
+                         is_network  ? 0
+                         : is_memory ? node
+                                     : pair,
+                         is_network  ? 7
+                         : is_memory ? node + 3
+                                     : pair + 1);
     }
 }
 

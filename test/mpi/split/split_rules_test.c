@@ -11,7 +11,10 @@
 
 static int rank, size;
 
-static int package_of(int process) { return process / 2 % 2; }
+static int package_of(int process)
+{
+    return process / 2 % 2;
+}
 
 /* ---- ranks in the new communicator ---- */
 
@@ -21,8 +24,7 @@ static void try_keys(const int keys[])
     MPI_Info info = info_with(HW_TYPE, "Package");
     int place = 0;
 
-    CHECK(MPI_SUCCESS ==
-          MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, keys[rank], info, &newcomm));
+    CHECK(MPI_SUCCESS == MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, keys[rank], info, &newcomm));
     for (int i = 0; i < size; ++i) {
         place += package_of(i) == package_of(rank) && (keys[i] < keys[rank] || (keys[i] == keys[rank] && i < rank));
     }
@@ -46,7 +48,8 @@ static void test_keys(void)
                                  -i,                      /* descending */
                                  INT_MAX - count + 1 + i, /* in order up to the largest */
                                  INT_MIN + count - 1 - i, /* descending to the smallest */
-                                 i % 2 ? INT_MAX : INT_MIN, i / 2};
+                                 i % 2 ? INT_MAX : INT_MIN,
+                                 i / 2};
             keys[i] = kinds[kind];
         }
         try_keys(keys);
@@ -59,8 +62,9 @@ static void test_key_of_abstainer(void)
     MPI_Comm newcomm = MPI_COMM_WORLD;
     const int is_out = 1 == rank;
 
-    CHECK(MPI_SUCCESS == MPI_Comm_split_type(MPI_COMM_WORLD, is_out ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED,
-                                             is_out ? INT_MIN : rank, MPI_INFO_NULL, &newcomm));
+    CHECK(MPI_SUCCESS
+          == MPI_Comm_split_type(MPI_COMM_WORLD, is_out ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, is_out ? INT_MIN : rank,
+                                 MPI_INFO_NULL, &newcomm));
     CHECK(is_split_by(MPI_COMM_WORLD, newcomm, is_out ? MPI_UNDEFINED : 0, rank));
     free_comm(&newcomm);
 }
@@ -68,8 +72,14 @@ static void test_key_of_abstainer(void)
 /* ---- the unguided split and its info ---- */
 
 /* Of FOUR_CORES: one process has no strict subset; of two each has its hardware thread; more have packages. */
-static int unguided_color(void) { return 1 == size ? MPI_UNDEFINED : 2 == size ? rank : package_of(rank); }
-static const char *unguided_type(void) { return 2 == size ? "hwloc://PU" : "hwloc://Package"; }
+static int unguided_color(void)
+{
+    return 1 == size ? MPI_UNDEFINED : 2 == size ? rank : package_of(rank);
+}
+static const char *unguided_type(void)
+{
+    return 2 == size ? "hwloc://PU" : "hwloc://Package";
+}
 
 static void try_unguided(int split_type)
 {
@@ -103,8 +113,9 @@ static void test_unguided_abstainer(void)
     MPI_Info info = info_with(HW_TYPE, "before");
     const int is_out = size - 1 == rank;
 
-    CHECK(MPI_SUCCESS == MPI_Comm_split_type(MPI_COMM_WORLD, is_out ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_UNGUIDED,
-                                             0, info, &newcomm));
+    CHECK(
+        MPI_SUCCESS
+        == MPI_Comm_split_type(MPI_COMM_WORLD, is_out ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_UNGUIDED, 0, info, &newcomm));
     CHECK(is_split_by(MPI_COMM_WORLD, newcomm, is_out ? MPI_UNDEFINED : unguided_color(), 0));
     CHECK(has_value(info, HW_TYPE, is_out ? "before" : unguided_type()));
     free_comm(&newcomm);
@@ -114,8 +125,8 @@ static void test_unguided_abstainer(void)
 /* Only unguided splits write. */
 static void test_guided_leaves_info(void)
 {
-    static const int types[] = {MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED,
-                                MPI_COMM_TYPE_ADDRESS_SPACE, OMPI_COMM_TYPE_CORE, MPI_UNDEFINED};
+    static const int types[] = {MPI_COMM_TYPE_SHARED,        MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED,
+                                MPI_COMM_TYPE_ADDRESS_SPACE, OMPI_COMM_TYPE_CORE,     MPI_UNDEFINED};
 
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); ++i) {
         MPI_Comm newcomm;
@@ -154,8 +165,8 @@ static void test_inheritance(void)
     CHECK(!flag);
     MPI_Comm_get_info(newcomm, &kept);
     CHECK(!has_value(kept, "mpi_assert_no_any_source", "true"));
-    CHECK(has_value(kept, HW_TYPE, NULL) && has_value(kept, "MPI_HW_DOMAIN_TYPE", NULL) &&
-          has_value(kept, "MPI_HW_DOMAIN_NUM", NULL) && has_value(kept, "MPI_HW_DOMAIN_RANK", NULL));
+    CHECK(has_value(kept, HW_TYPE, NULL) && has_value(kept, "MPI_HW_DOMAIN_TYPE", NULL)
+          && has_value(kept, "MPI_HW_DOMAIN_NUM", NULL) && has_value(kept, "MPI_HW_DOMAIN_RANK", NULL));
     MPI_Info_free(&kept);
     MPI_Comm_get_errhandler(newcomm, &of_newcomm);
     CHECK(of_newcomm == handler);
@@ -172,7 +183,10 @@ static void test_inheritance(void)
 
 /* ---- errors ---- */
 
-static int has_class(int code, int error_class) { return class_of(code) == error_class; }
+static int has_class(int code, int error_class)
+{
+    return class_of(code) == error_class;
+}
 
 static void test_errors(void)
 {
@@ -188,8 +202,8 @@ static void test_errors(void)
     /* Each process may find these by itself. */
     CHECK(has_class(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, NULL), MPI_ERR_ARG));
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    CHECK(has_class(MPI_Comm_split_type(MPI_COMM_NULL, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &newcomm),
-                    MPI_ERR_COMM));
+    CHECK(
+        has_class(MPI_Comm_split_type(MPI_COMM_NULL, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &newcomm), MPI_ERR_COMM));
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     CHECK(is_usable(comm));
     MPI_Comm_free(&comm);
@@ -208,12 +222,15 @@ static void try_without_place(MPI_Comm comm, int culprit)
                     MPI_ERR_ARG));
     CHECK(is_it || MPI_COMM_NULL == newcomms[0]);
     CHECK(has_class(MPI_Comm_split_type(comm, is_it ? MPI_UNDEFINED : MPI_COMM_TYPE_HW_UNGUIDED, 0, MPI_INFO_NULL,
-                                        is_it ? NULL : newcomms), MPI_ERR_ARG));
+                                        is_it ? NULL : newcomms),
+                    MPI_ERR_ARG));
     CHECK(has_class(MPIX_Comm_split_roots(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, newcomms,
-                                          is_it ? NULL : rootscomms), MPI_ERR_ARG));
+                                          is_it ? NULL : rootscomms),
+                    MPI_ERR_ARG));
     CHECK(MPI_COMM_NULL == newcomms[0] && (is_it || MPI_COMM_NULL == rootscomms[0]));
     CHECK(has_class(MPIX_Comm_split_roots(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, is_it ? NULL : newcomms,
-                                          rootscomms), MPI_ERR_ARG));
+                                          rootscomms),
+                    MPI_ERR_ARG));
     CHECK(has_class(MPIX_Comm_split_hierarchy(comm, 4, newcomms, rootscomms, NULL, is_it ? NULL : &num_steps),
                     MPI_ERR_ARG));
     CHECK(has_class(MPIX_Comm_split_hierarchy(comm, 4, is_it ? NULL : newcomms, rootscomms, NULL, &num_steps),
@@ -270,8 +287,8 @@ static void test_self(void)
 {
     static const int to_itself[] = {MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_ADDRESS_SPACE,
                                     OMPI_COMM_TYPE_L3CACHE, OMPI_COMM_TYPE_CLUSTER};
-    static const int to_none[] = {MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_HW_DOMAIN,
-                                  MPI_COMM_TYPE_PHYSICAL_TOPOLOGY, MPI_UNDEFINED};
+    static const int to_none[]
+        = {MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_HW_DOMAIN, MPI_COMM_TYPE_PHYSICAL_TOPOLOGY, MPI_UNDEFINED};
     MPI_Info info = info_with(HW_TYPE, "Core");
     MPI_Comm newcomm;
 
@@ -292,8 +309,7 @@ static void test_self(void)
 static void test_names_of_the_call(void)
 {
     typedef int split_fn(MPI_Comm, int, int, MPI_Info, MPI_Comm *);
-    split_fn *const calls[] = {MPI_Comm_split_type, PMPI_Comm_split_type, MPIX_Comm_split_type,
-                               PMPIX_Comm_split_type};
+    split_fn *const calls[] = {MPI_Comm_split_type, PMPI_Comm_split_type, MPIX_Comm_split_type, PMPIX_Comm_split_type};
     MPI_Info info = info_with("MPI_HW_DOMAIN_TYPE", "Package");
 
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); ++i) {
@@ -322,12 +338,29 @@ static void test_words(void)
     static const struct {
         const char *word;
         int num_cores; /* cores an instance has */
-    } words[] = {{"Package", 2},           {"hwloc://package", 2},  {"HWLOC_OBJ_PACKAGE", 2}, {"socket", 2},
-                 {"hwloc://Socket", 2},    {"hitopo://Socket", 2},  {"core", 1},              {"HWLOC_OBJ_CORE", 1},
-                 {"hitopo://core", 1},     {"PU", 1},               {"hwthread", 1},          {"hwloc://PU", 1},
-                 {"hitopo://HWThread", 1}, {"NUMANode", 4},         {"numa", 4},              {"numanode", 4},
-                 {"machine", 4},           {"hwloc://Machine", 4},  {"host", 4},              {"node", 4},
-                 {"hitopo://Node", 4},     {"mpi_shared_memory", 4}, {"MPI_Shared_Memory", 4}};
+    } words[] = {{"Package", 2},
+                 {"hwloc://package", 2},
+                 {"HWLOC_OBJ_PACKAGE", 2},
+                 {"socket", 2},
+                 {"hwloc://Socket", 2},
+                 {"hitopo://Socket", 2},
+                 {"core", 1},
+                 {"HWLOC_OBJ_CORE", 1},
+                 {"hitopo://core", 1},
+                 {"PU", 1},
+                 {"hwthread", 1},
+                 {"hwloc://PU", 1},
+                 {"hitopo://HWThread", 1},
+                 {"NUMANode", 4},
+                 {"numa", 4},
+                 {"numanode", 4},
+                 {"machine", 4},
+                 {"hwloc://Machine", 4},
+                 {"host", 4},
+                 {"node", 4},
+                 {"hitopo://Node", 4},
+                 {"mpi_shared_memory", 4},
+                 {"MPI_Shared_Memory", 4}};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); ++i) {
         MPI_Comm newcomm = split_guided(MPI_COMM_WORLD, words[i].word);

@@ -1,8 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * Process sets with MPI sessions alone, as an application that is not linked with HiTopo has them. Prints
- * `launched: SET ..`, the environment variable SET of each rank, and for each argument, a set's name, `NAME: SIZE ..`: the size of each rank's communicator, 0 for none. An
- * argument `@SET` names the set in that variable, `-` none, and NODE the hardware type.
+ * `launched: SET ..`, the environment variable SET of each rank, and for each argument, a set's name, `NAME: SIZE ..`:
+ * the size of each rank's communicator, 0 for none. An argument `@SET` names the set in that variable, `-` none, and
+ * NODE the hardware type.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -75,7 +75,10 @@ static int split(const char *argument)
     return new_size;
 }
 
-static int is_word(const char *argument, const char *word) { return NULL != argument && 0 == strcmp(argument, word); }
+static int is_word(const char *argument, const char *word)
+{
+    return NULL != argument && 0 == strcmp(argument, word);
+}
 
 /* The argument that ended it. */
 static char *const *split_each(char *const *argument)

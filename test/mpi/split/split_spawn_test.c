@@ -63,8 +63,7 @@ static MPI_Comm spawn(char *program, char *role)
     char *arguments[] = {role, NULL};
     MPI_Comm between;
 
-    MPI_Comm_spawn(program, arguments, NUM_CHILDREN, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between,
-                   MPI_ERRCODES_IGNORE);
+    MPI_Comm_spawn(program, arguments, NUM_CHILDREN, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between, MPI_ERRCODES_IGNORE);
     return between;
 }
 

@@ -19,8 +19,7 @@ static int rank;
 
 static int is_wrong(int code, MPI_Comm newcomm, int expected_size)
 {
-    return MPI_SUCCESS != code || MPI_COMM_NULL == newcomm || !is_usable(newcomm) ||
-           size_of(newcomm) != expected_size;
+    return MPI_SUCCESS != code || MPI_COMM_NULL == newcomm || !is_usable(newcomm) || size_of(newcomm) != expected_size;
 }
 
 /* Process i is on core i of FOUR_CORES. */

@@ -10,7 +10,10 @@
 
 static hwloc_topology_t topology;
 
-static int is_instruction_cache(hwloc_obj_t object) { return hwloc_obj_type_is_icache(object->type); }
+static int is_instruction_cache(hwloc_obj_t object)
+{
+    return hwloc_obj_type_is_icache(object->type);
+}
 
 /* Whether all objects at `depth` have an object of `other` type with the same CPUs. */
 static int is_twin(int depth, hwloc_obj_type_t other)
@@ -34,14 +37,13 @@ static void print_depth(int depth, hwloc_const_cpuset_t binding)
     int num_holders = 0, num_with_cpus = 0;
     char name[64];
 
-    if (is_instruction_cache(first) &&
-        is_twin(depth, HWLOC_OBJ_L1CACHE + (first->type - HWLOC_OBJ_L1ICACHE))) {
+    if (is_instruction_cache(first) && is_twin(depth, HWLOC_OBJ_L1CACHE + (first->type - HWLOC_OBJ_L1ICACHE))) {
         return;
     }
     for (hwloc_obj_t object = first; NULL != object; object = object->next_cousin) {
         num_with_cpus += !hwloc_bitmap_iszero(object->complete_cpuset);
-        if (hwloc_bitmap_isincluded(binding, object->complete_cpuset) &&
-            (NULL == holder || !hwloc_bitmap_isequal(holder, object->complete_cpuset))) {
+        if (hwloc_bitmap_isincluded(binding, object->complete_cpuset)
+            && (NULL == holder || !hwloc_bitmap_isequal(holder, object->complete_cpuset))) {
             holder = object->complete_cpuset;
             ++num_holders;
         }

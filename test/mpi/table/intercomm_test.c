@@ -24,8 +24,8 @@ int main(int argc, char **argv)
         CHECK(ompi_hitopo_get_addr(inner(both), 0) == rows[0]);
         CHECK(NULL == ompi_hitopo_get_addr(inner(both), size_of(half))); /* a rank of the local group */
         if (0 == rank_of(half)) {
-            MPI_Sendrecv(rows[0], HITOPO_NUM_LEVELS, MPI_INT32_T, 0, 0, first_remote, HITOPO_NUM_LEVELS,
-                         MPI_INT32_T, 0, 0, both, MPI_STATUS_IGNORE);
+            MPI_Sendrecv(rows[0], HITOPO_NUM_LEVELS, MPI_INT32_T, 0, 0, first_remote, HITOPO_NUM_LEVELS, MPI_INT32_T, 0,
+                         0, both, MPI_STATUS_IGNORE);
             CHECK(0 == memcmp(first_remote, rows[size_of(half)], sizeof(first_remote)));
         }
         CHECK(0 == ompi_hitopo_load(inner(both)));

@@ -16,7 +16,8 @@
 static const pmix_nspace_t job = "hitopo-pmix-launch";
 static char host[256];
 
-static void check(pmix_status_t status, const char *what) {
+static void check(pmix_status_t status, const char *what)
+{
     if (status != PMIX_SUCCESS && status != PMIX_OPERATION_SUCCEEDED) {
         fprintf(stderr, "pmix_launch: %s: %s\n", what, PMIx_Error_string(status));
         exit(2);
@@ -25,20 +26,24 @@ static void check(pmix_status_t status, const char *what) {
 
 /* ---- lists of PMIx's key and value ---- */
 
-static void add(void *list, const char *key, const void *value, pmix_data_type_t type) {
+static void add(void *list, const char *key, const void *value, pmix_data_type_t type)
+{
     check(PMIx_Info_list_add(list, key, value, type), key);
 }
 
-static void add_number(void *list, const char *key, uint32_t number) {
+static void add_number(void *list, const char *key, uint32_t number)
+{
     add(list, key, &number, PMIX_UINT32);
 }
 
-static void add_rank(void *list, const char *key, uint16_t number) {
+static void add_rank(void *list, const char *key, uint16_t number)
+{
     add(list, key, &number, PMIX_UINT16);
 }
 
 /* Adds what `inner` lists as one array, and releases it. */
-static void add_list(void *list, const char *key, void *inner) {
+static void add_list(void *list, const char *key, void *inner)
+{
     pmix_data_array_t array;
     check(PMIx_Info_list_convert(inner, &array), key);
     add(list, key, &array, PMIX_DATA_ARRAY);
@@ -47,7 +52,8 @@ static void add_list(void *list, const char *key, void *inner) {
 
 /* ---- the fabric ---- */
 
-static void *one_switch(const char *device, const char *switch_id) {
+static void *one_switch(const char *device, const char *switch_id)
+{
     void *peers = PMIx_Info_list_start();
     add(peers, PMIX_DEVICE_ID, device, PMIX_STRING);
     add(peers, PMIX_FABRIC_SWITCH, switch_id, PMIX_STRING);
@@ -55,7 +61,8 @@ static void *one_switch(const char *device, const char *switch_id) {
     return peers;
 }
 
-static void add_switches(void *process) {
+static void add_switches(void *process)
+{
     void *devices = PMIx_Info_list_start();
     add_list(devices, PMIX_SWITCH_PEERS, one_switch("fab0", "s12"));
     add_list(devices, PMIX_SWITCH_PEERS, one_switch("fab1", "s3"));
@@ -63,7 +70,8 @@ static void add_switches(void *process) {
 }
 
 /* Two devices, at 4.1.0 and 4.2.0 in the logical view and elsewhere in the physical one. */
-static void add_coordinates(void *node) {
+static void add_coordinates(void *node)
+{
     static uint32_t logical[2][3] = {{4, 1, 0}, {4, 2, 0}}, physical[3] = {9, 9, 9};
     static char *const names[2] = {"fab0", "fab1"};
     pmix_coord_t views[2][2];
@@ -82,14 +90,16 @@ static void add_coordinates(void *node) {
 }
 
 /* PMIX_LAUNCH_FABRIC is "groups", "switches", "coordinates", or several of them. */
-static int has(const char *what) {
+static int has(const char *what)
+{
     const char *wanted = getenv("PMIX_LAUNCH_FABRIC");
     return wanted != NULL && strstr(wanted, what) != NULL;
 }
 
 /* ---- the job ---- */
 
-static void add_maps(void *info, int num) {
+static void add_maps(void *info, int num)
+{
     char ranks[256] = "", *regex;
     for (int i = 0; i < num; ++i) {
         snprintf(ranks + strlen(ranks), sizeof(ranks) - strlen(ranks), "%s%d", i > 0 ? "," : "", i);
@@ -101,7 +111,8 @@ static void add_maps(void *info, int num) {
     add(info, PMIX_PROC_MAP, regex, PMIX_REGEX);
 }
 
-static void *process(int rank) {
+static void *process(int rank)
+{
     void *info = PMIx_Info_list_start();
     const pmix_rank_t number = (pmix_rank_t) rank;
     add(info, PMIX_RANK, &number, PMIX_PROC_RANK);
@@ -115,7 +126,8 @@ static void *process(int rank) {
     return info;
 }
 
-static void register_job(int num) {
+static void register_job(int num)
+{
     void *info = PMIx_Info_list_start(), *node = PMIx_Info_list_start();
     pmix_data_array_t array;
     char groups[512];
@@ -143,7 +155,8 @@ static void register_job(int num) {
     PMIx_Info_list_release(info);
 }
 
-static pid_t start(int rank, char **program) {
+static pid_t start(int rank, char **program)
+{
     pmix_proc_t client;
     char **variables = NULL;
     PMIX_LOAD_PROCID(&client, job, (pmix_rank_t) rank);
@@ -162,20 +175,23 @@ static pid_t start(int rank, char **program) {
 
 /* ---- what clients ask their server for ---- */
 
-static pmix_status_t client_came(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done, void *data) {
+static pmix_status_t client_came(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done, void *data)
+{
     (void) proc, (void) object, (void) done, (void) data;
     return PMIX_OPERATION_SUCCEEDED;
 }
 
 /* All processes are here: what they contributed is all there is. */
-static pmix_status_t fence(const pmix_proc_t procs[], size_t num, const pmix_info_t info[], size_t num_info, char *bytes,
-                           size_t size, pmix_modex_cbfunc_t done, void *data) {
+static pmix_status_t fence(const pmix_proc_t procs[], size_t num, const pmix_info_t info[], size_t num_info,
+                           char *bytes, size_t size, pmix_modex_cbfunc_t done, void *data)
+{
     (void) procs, (void) num, (void) info, (void) num_info;
     done(PMIX_SUCCESS, bytes, size, data, free, bytes);
     return PMIX_SUCCESS;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     pmix_server_module_t module;
     int status = 0, num = argc > 2 ? atoi(argv[1]) : 0;
     if (num < 1 || gethostname(host, sizeof(host) - 1) != 0) {

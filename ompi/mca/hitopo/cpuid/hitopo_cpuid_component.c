@@ -28,14 +28,17 @@ mca_hitopo_base_component_t mca_hitopo_cpuid_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, cpuid)
 #endif
 
-static int cpuid_register(void) {
+static int cpuid_register(void)
+{
     const int rc = mca_base_component_var_register(
         &mca_hitopo_cpuid_component.base_version, "timeout_ms",
         "Milliseconds in which one process of each node must have asked all of the node's CPUs; if "
         "they do not suffice, the component gives no machine (0: never ask)",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY,
-        &settings.timeout_ms);
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
     return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_cpuid_component, 30);
 }
 
-static int cpuid_query(const hitopo_report_t *report) { return hitopo_cpuid_query(&settings, report); }
+static int cpuid_query(const hitopo_report_t *report)
+{
+    return hitopo_cpuid_query(&settings, report);
+}

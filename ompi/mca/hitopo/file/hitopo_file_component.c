@@ -31,7 +31,8 @@ mca_hitopo_base_component_t mca_hitopo_file_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, file)
 #endif
 
-static int file_register(void) {
+static int file_register(void)
+{
     int rc = hitopo_base_register_string(
         &mca_hitopo_file_component, "path",
         "A map: a text file that tells any level by host name or by rank, readable on every node; also "
@@ -56,4 +57,7 @@ static int file_register(void) {
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_file_component, 90);
 }
 
-static int file_query(const hitopo_report_t *report) { return hitopo_file_query(&settings, report); }
+static int file_query(const hitopo_report_t *report)
+{
+    return hitopo_file_query(&settings, report);
+}

@@ -31,7 +31,8 @@ mca_hitopo_base_component_t mca_hitopo_hostname_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, hostname)
 #endif
 
-static int hostname_register(void) {
+static int hostname_register(void)
+{
     int rc = hitopo_base_register_string(
         &mca_hitopo_hostname_component, "pattern",
         "Where host names tell the rack or the chassis: a pattern such as r{island}i{switch}n* for "
@@ -42,6 +43,7 @@ static int hostname_register(void) {
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_hostname_component, 10);
 }
 
-static int hostname_query(const hitopo_report_t *report) {
+static int hostname_query(const hitopo_report_t *report)
+{
     return hitopo_hostname_query(&settings, report);
 }

@@ -44,7 +44,8 @@ mca_hitopo_base_component_t mca_hitopo_hwloc_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, hwloc)
 #endif
 
-static int hwloc_register(void) {
+static int hwloc_register(void)
+{
     int rc = hitopo_base_register_common(&mca_hitopo_hwloc_component, 60);
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_base_register_string(
@@ -70,44 +71,52 @@ static int hwloc_register(void) {
  * 5.0 on, processes share the topology of their daemon at no cost, once MPI is up; a file is the
  * daemon's. */
 #if OMPI_MAJOR_VERSION < 5
-static bool is_ompi_topology_from_file(void) {
+static bool is_ompi_topology_from_file(void)
+{
     return NULL != opal_hwloc_base_topo_file;
 }
 
-static bool is_ompi_topology_cheap(void) {
+static bool is_ompi_topology_cheap(void)
+{
     return is_ompi_topology_from_file();
 }
 #else
-static bool is_ompi_topology_from_file(void) {
+static bool is_ompi_topology_from_file(void)
+{
     return false;
 }
 
-static bool is_ompi_topology_cheap(void) {
+static bool is_ompi_topology_cheap(void)
+{
     return 0 < ompi_instance_count;
 }
 #endif
 
-static void *ompi_topology(void) {
+static void *ompi_topology(void)
+{
     if (is_ompi_topology_cheap()) {
         (void) opal_hwloc_base_get_topology();
     }
     return opal_hwloc_topology;
 }
 
-static int hwloc_query(const hitopo_report_t *report) {
+static int hwloc_query(const hitopo_report_t *report)
+{
     settings.is_ompi_topology_from_file = is_ompi_topology_from_file();
     return hitopo_hwloc_query(&settings, report);
 }
 
 /* Only where Open MPI will have no topology: 4.1 loads one in each process that its daemon did not bind. */
-static void hwloc_prepare(void) {
+static void hwloc_prepare(void)
+{
     const bool is_real = NULL == settings.topology || '\0' == settings.topology[0];
     if (is_real && OMPI_MAJOR_VERSION < 5 && NULL != getenv("OMPI_MCA_orte_bound_at_launch")) {
         hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
     }
 }
 
-static int hwloc_close(void) {
+static int hwloc_close(void)
+{
     hitopo_hwloc_close();
     return OMPI_SUCCESS;
 }

@@ -35,7 +35,8 @@ mca_hitopo_base_component_t mca_hitopo_openib_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, openib)
 #endif
 
-static int openib_register(void) {
+static int openib_register(void)
+{
     int rc = hitopo_base_register_string(
         &mca_hitopo_openib_component, "fabric_file",
         "Output of ibnetdiscover or ibnetdiscover -p, readable on all nodes: tells leaf switch and island of a "
@@ -53,16 +54,19 @@ static int openib_register(void) {
     return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_openib_component, 40);
 }
 
-static int openib_query(const hitopo_report_t *report) {
+static int openib_query(const hitopo_report_t *report)
+{
     const hitopo_openib_settings_t settings = {.fabric_file = fabric_file, .timeout_ms = timeout_ms};
     return hitopo_openib_query(&settings, report, &search);
 }
 
-static int openib_lead(const hitopo_report_t *report) {
+static int openib_lead(const hitopo_report_t *report)
+{
     return hitopo_openib_lead(search, report);
 }
 
-static int openib_close(void) {
+static int openib_close(void)
+{
     hitopo_openib_forget(search);
     search = NULL;
     return OMPI_SUCCESS;

@@ -31,7 +31,8 @@ mca_hitopo_base_component_t mca_hitopo_pmix_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, pmix)
 #endif
 
-static int pmix_register(void) {
+static int pmix_register(void)
+{
     int rc = hitopo_base_register_string(
         &mca_hitopo_pmix_component, "dimensions",
         "What the dimensions of the fabric's logical coordinates mean where PMIx has them: a word for each, "
@@ -41,6 +42,7 @@ static int pmix_register(void) {
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_pmix_component, 20);
 }
 
-static int pmix_query(const hitopo_report_t *report) {
+static int pmix_query(const hitopo_report_t *report)
+{
     return hitopo_pmix_query(&settings, report);
 }

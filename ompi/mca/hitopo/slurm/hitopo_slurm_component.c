@@ -35,7 +35,8 @@ mca_hitopo_base_component_t mca_hitopo_slurm_component = {
 MCA_BASE_COMPONENT_INIT(ompi, hitopo, slurm)
 #endif
 
-static int slurm_register(void) {
+static int slurm_register(void)
+{
     int index = mca_base_component_var_register(
         &mca_hitopo_slurm_component.base_version, "timeout_ms",
         "Milliseconds that rank 0 of a Slurm job whose tasks have no SLURM_TOPOLOGY_ADDR waits in MPI_Init "
@@ -45,7 +46,8 @@ static int slurm_register(void) {
 }
 
 /* One process of the job asks; MPI_Init's own fence brings what it heard to all. */
-static void slurm_prepare(void) {
+static void slurm_prepare(void)
+{
     char *notice = hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
 
     if (NULL != notice) {
@@ -54,8 +56,12 @@ static void slurm_prepare(void) {
     }
 }
 
-static char *published_notice(void) { return hitopo_base_published(notice_key); }
+static char *published_notice(void)
+{
+    return hitopo_base_published(notice_key);
+}
 
-static int slurm_query(const hitopo_report_t *report) {
+static int slurm_query(const hitopo_report_t *report)
+{
     return hitopo_slurm_query(published_notice, report);
 }

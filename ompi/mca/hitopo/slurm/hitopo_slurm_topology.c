@@ -13,10 +13,10 @@
 
 /* The functions that are needed, under the types of the headers. ISO C has no cast from an object pointer
  * to a function pointer. */
-#define FUNCTION(name)                   \
-    union {                              \
-        void *address;                   \
-        __typeof__(slurm_##name) *call;  \
+#define FUNCTION(name)                  \
+    union {                             \
+        void *address;                  \
+        __typeof__(slurm_##name) *call; \
     } name
 
 static struct {
@@ -63,9 +63,9 @@ static const char *load_library(void)
         return HITOPO_SLURM_SONAME " lacks slurm_print_topo_info_msg";
     }
 #endif
-    return NULL == library.init.address || NULL == library.load_topo.address
-               ? HITOPO_SLURM_SONAME " lacks slurm_init or slurm_load_topo"
-               : NULL;
+    return NULL == library.init.address || NULL == library.load_topo.address ? HITOPO_SLURM_SONAME
+               " lacks slurm_init or slurm_load_topo"
+                                                                             : NULL;
 }
 
 #ifdef HITOPO_SLURM_PRINT /* 23.11 and later: the structure is Slurm's own, its text is public */

@@ -39,14 +39,13 @@ OMPI_DECLSPEC int PMPIX_Comm_split_roots(MPI_Comm comm, int split_type, int key,
 OMPI_DECLSPEC int MPIX_Comm_split_roots(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm,
                                         MPI_Comm *rootscomm) WEAK_ALIAS(MPIX_Comm_split_roots);
 
-OMPI_DECLSPEC int PMPIX_Comm_split_hierarchy(MPI_Comm comm, int max_steps, MPI_Comm newcomms[],
-                                             MPI_Comm rootscomms[], const char *types[], int *num_steps)
+OMPI_DECLSPEC int PMPIX_Comm_split_hierarchy(MPI_Comm comm, int max_steps, MPI_Comm newcomms[], MPI_Comm rootscomms[],
+                                             const char *types[], int *num_steps)
 {
     return ompi_hitopo_split_hierarchy(comm, max_steps, newcomms, rootscomms, types, num_steps);
 }
 OMPI_DECLSPEC int MPIX_Comm_split_hierarchy(MPI_Comm comm, int max_steps, MPI_Comm newcomms[], MPI_Comm rootscomms[],
-                                            const char *types[], int *num_steps)
-    WEAK_ALIAS(MPIX_Comm_split_hierarchy);
+                                            const char *types[], int *num_steps) WEAK_ALIAS(MPIX_Comm_split_hierarchy);
 
 OMPI_DECLSPEC int PMPIX_Get_hw_topology_info(int *numlevels, MPI_Info info)
 {

@@ -161,9 +161,18 @@ int PMPIX_Comm_is_registered(MPI_Comm comm);
  * MPIX_HITOPO_NO_SHORT_NAMES. In no library, which would take these names from everybody. Source: `Register
  * a communicator', 2011. */
 #ifndef MPIX_HITOPO_NO_SHORT_NAMES
-static __inline__ int Comm_register(MPI_Comm comm, char *name) { return MPIX_Comm_register(comm, name); }
-static __inline__ int Comm_unregister(MPI_Comm comm) { return MPIX_Comm_unregister(comm); }
-static __inline__ int Comm_is_registered(MPI_Comm comm) { return MPIX_Comm_is_registered(comm); }
+static __inline__ int Comm_register(MPI_Comm comm, char *name)
+{
+    return MPIX_Comm_register(comm, name);
+}
+static __inline__ int Comm_unregister(MPI_Comm comm)
+{
+    return MPIX_Comm_unregister(comm);
+}
+static __inline__ int Comm_is_registered(MPI_Comm comm)
+{
+    return MPIX_Comm_is_registered(comm);
+}
 #endif
 
 #ifdef __cplusplus

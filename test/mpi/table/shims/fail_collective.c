@@ -21,31 +21,30 @@ static int result_at(const char *moment, int result)
 }
 
 /* The algorithms of coll/tuned for four processes and few bytes, and for two. */
-#define ALLGATHER(name)                                                                                         \
-    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received,    \
-             comm_t *comm, module_t *module);                                                                   \
-    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received,    \
-             comm_t *comm, module_t *module)                                                                    \
-    {                                                                                                           \
-        union {                                                                                                 \
-            void *address;                                                                                      \
-            int (*call)(const void *, int, datatype_t *, void *, int, datatype_t *, comm_t *, module_t *);      \
-        } next = {dlsym(RTLD_NEXT, #name)};                                                                     \
-        return result_at("allgather", next.call(send, num_sent, sent, receive, num, received, comm, module));   \
+#define ALLGATHER(name)                                                                                       \
+    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received,  \
+             comm_t *comm, module_t *module);                                                                 \
+    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received,  \
+             comm_t *comm, module_t *module)                                                                  \
+    {                                                                                                         \
+        union {                                                                                               \
+            void *address;                                                                                    \
+            int (*call)(const void *, int, datatype_t *, void *, int, datatype_t *, comm_t *, module_t *);    \
+        } next = {dlsym(RTLD_NEXT, #name)};                                                                   \
+        return result_at("allgather", next.call(send, num_sent, sent, receive, num, received, comm, module)); \
     }
-#define ALLGATHERV(name)                                                                                        \
-    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places,  \
-             datatype_t *received, comm_t *comm, module_t *module);                                             \
-    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places,  \
-             datatype_t *received, comm_t *comm, module_t *module)                                              \
-    {                                                                                                           \
-        union {                                                                                                 \
-            void *address;                                                                                      \
-            int (*call)(const void *, int, datatype_t *, void *, const int *, const int *, datatype_t *,        \
-                        comm_t *, module_t *);                                                                  \
-        } next = {dlsym(RTLD_NEXT, #name)};                                                                     \
-        return result_at("allgatherv",                                                                          \
-                         next.call(send, num, sent, receive, counts, places, received, comm, module));          \
+#define ALLGATHERV(name)                                                                                             \
+    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places,       \
+             datatype_t *received, comm_t *comm, module_t *module);                                                  \
+    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places,       \
+             datatype_t *received, comm_t *comm, module_t *module)                                                   \
+    {                                                                                                                \
+        union {                                                                                                      \
+            void *address;                                                                                           \
+            int (*call)(const void *, int, datatype_t *, void *, const int *, const int *, datatype_t *, comm_t *,   \
+                        module_t *);                                                                                 \
+        } next = {dlsym(RTLD_NEXT, #name)};                                                                          \
+        return result_at("allgatherv", next.call(send, num, sent, receive, counts, places, received, comm, module)); \
     }
 
 ALLGATHER(ompi_coll_base_allgather_intra_basic_linear)

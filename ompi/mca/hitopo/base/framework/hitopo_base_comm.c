@@ -170,9 +170,8 @@ int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, con
                            int32_t *receive, const int *counts, const int *displacements)
 {
     comm = side(comm, is_remote);
-    return comm->c_coll->coll_allgatherv(send, num, MPI_INT32_T, receive, COUNTS(counts),
-                                         DISPLACEMENTS(displacements), MPI_INT32_T, comm,
-                                         comm->c_coll->coll_allgatherv_module);
+    return comm->c_coll->coll_allgatherv(send, num, MPI_INT32_T, receive, COUNTS(counts), DISPLACEMENTS(displacements),
+                                         MPI_INT32_T, comm, comm->c_coll->coll_allgatherv_module);
 }
 
 static int max64(struct ompi_communicator_t *comm, const void *send, int64_t *receive, int num)
@@ -204,8 +203,8 @@ int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, const int32_t 
     int num_requests = 0, rc = OMPI_SUCCESS;
 
     if (0 <= from) {
-        rc = MCA_PML_CALL(irecv(received, num, MPI_INT32_T, from, MCA_COLL_BASE_TAG_BARRIER, comm,
-                                &requests[num_requests]));
+        rc = MCA_PML_CALL(
+            irecv(received, num, MPI_INT32_T, from, MCA_COLL_BASE_TAG_BARRIER, comm, &requests[num_requests]));
         num_requests += OMPI_SUCCESS == rc ? 1 : 0;
     }
     if (0 <= to) {

@@ -63,8 +63,8 @@ typedef const mca_base_component_t *static_component_t;
 
 static bool is_static_component(const mca_base_framework_t *framework, const char *name)
 {
-    for (int i = 0; NULL != framework->framework_static_components
-                    && NULL != framework->framework_static_components[i]; ++i) {
+    for (int i = 0; NULL != framework->framework_static_components && NULL != framework->framework_static_components[i];
+         ++i) {
         if (0 == strcmp(COMPONENT_OF(framework->framework_static_components[i])->mca_component_name, name)) {
             return true;
         }
@@ -109,8 +109,8 @@ void hitopo_glue_tell_not_found(void)
     for (int i = 0; NULL != names_not_found && NULL != names_not_found[i]; ++i) {
         char *name = hitopo_base_safe_text(names_not_found[i]);
         if (0 == hitopo_glue_job_rank() && NULL != name) {
-            print_help(opal_show_help_string("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo",
-                                             name));
+            print_help(
+                opal_show_help_string("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo", name));
         }
         free(name);
     }
@@ -174,10 +174,11 @@ static int register_eager(void)
 
 static int register_simulate_shared(void)
 {
-    return register_bool("simulate_shared",
-                         "Let MPI_COMM_TYPE_SHARED take simulated nodes (component file) for real ones. The processes "
-                         "of such a communicator can share memory, but others could too. Must be equal in all processes",
-                         OPAL_INFO_LVL_5, false, &settings.simulate_shared);
+    return register_bool(
+        "simulate_shared",
+        "Let MPI_COMM_TYPE_SHARED take simulated nodes (component file) for real ones. The processes "
+        "of such a communicator can share memory, but others could too. Must be equal in all processes",
+        OPAL_INFO_LVL_5, false, &settings.simulate_shared);
 }
 
 static int register_register_world(void)
@@ -192,13 +193,11 @@ static int register_levels(void)
     for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
         char name[32], help[256];
         snprintf(name, sizeof(name), "level_%s", chosen_levels[i]);
-        snprintf(help, sizeof(help),
-                 "Component that fills level %s%s before all others, whatever their priorities",
+        snprintf(help, sizeof(help), "Component that fills level %s%s before all others, whatever their priorities",
                  chosen_levels[i], HITOPO_LEVEL_SOCKET == i ? ", and core and hwthread with it," : "");
         settings.level_component[i] = NULL;
-        int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0,
-                                          0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ,
-                                          &settings.level_component[i]);
+        int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0,
+                                          OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ, &settings.level_component[i]);
         if (0 > index) {
             return index;
         }

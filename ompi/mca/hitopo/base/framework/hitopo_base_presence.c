@@ -105,8 +105,8 @@ bool hitopo_glue_can_tell(void)
     return connect_once();
 }
 
-/* Without this, PMIx's server waits 2 s for a process of its own node that may yet put the key (docs/upstream.md, 14). It
- * has all of its own node's processes, and of others what came with the fence. */
+/* Without this, PMIx's server waits 2 s for a process of its own node that may yet put the key (docs/upstream.md, 14).
+ * It has all of its own node's processes, and of others what came with the fence. */
 static bool get_at_once(const pmix_proc_t *process, const char *key, pmix_value_t **value)
 {
     pmix_info_t at_once;

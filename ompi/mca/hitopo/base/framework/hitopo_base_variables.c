@@ -37,8 +37,8 @@ int hitopo_base_register_string(mca_hitopo_base_component_t *component, const ch
                                 const char **value)
 {
     *value = NULL;
-    int index = mca_base_component_var_register(&component->base_version, name, help, MCA_BASE_VAR_TYPE_STRING, NULL,
-                                                0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, value);
+    int index = mca_base_component_var_register(&component->base_version, name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0,
+                                                0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, value);
     return 0 > index ? index : OMPI_SUCCESS;
 }
 
