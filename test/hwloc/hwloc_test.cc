@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Component hwloc over the machines of test/fixtures/machines, with the real libhwloc.
+// What component hwloc answers, with the real libhwloc.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,167 +8,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/machine/machine.h"
-#include "ompi/mca/hitopo/core/machine/placement.h"
-#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
+#include "test/hwloc/hwloc_answer.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kMachines = fs::path(FIXTURES_DIR) / "machines";
-
-std::string content_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    content << file.rdbuf();
-    return content.str();
-}
-
-// What hitopo_hwloc_topology would be for a fixture.
-std::string source_of(const fs::path& fixture) {
-    return fixture.extension() == ".xml" ? fixture.string()
-                                         : std::string(trim(split(content_of(fixture), '\n')[0]));
-}
-
-// ---- what a query reports ----
-
-struct Answer {
-    std::optional<Machine> machine;
-    std::string reason, binding;
-    std::optional<Error> error;
-};
-
-Answer answer_of(const Recorder& recorder) {
-    EXPECT_EQ(recorder.values, RawAddress()) << "hwloc contributes a machine, no values";
-    EXPECT_EQ(recorder.reasons.size(), 1U);
-    Answer answer = {std::nullopt, recorder.reasons.at(-1), recorder.binding, recorder.error};
-    if (recorder.machine) {
-        const Result<Machine> machine = Machine::decode(*recorder.machine);
-        EXPECT_TRUE(machine.is_ok());
-        answer.machine = *machine;
-    }
-    return answer;
-}
-
-void* no_topology() { return nullptr; }
-
-Answer query(const hitopo_hwloc_settings_t& settings, bool wants_machine) {
-    Recorder recorder;
-    recorder.report().wants_machine = wants_machine ? 1 : 0;
-    EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.report()), 0);
-    return answer_of(recorder);
-}
-
-Answer query(const std::string& topology, const std::string& binding, bool wants_machine) {
-    return query({topology.c_str(), binding.c_str(), no_topology, 0}, wants_machine);
-}
-
-// ---- machines against what is expected of them ----
-
-// expected = lines of
-//   "types" name count *( "," name count )         all types, outermost first
-//   "instances" name set *( " " set )              sets as Linux lists
-//   "cpus" set ":" ( "not covered" | name number *( "," name number ) )
-// e.g. "cpus 0-1: l2numa 0, socket 0, core -, hwthread -, Package 0, L3Cache 1"; "-" is none, # a
-// comment.
-class Expectation {
-public:
-    Expectation(const fs::path& path, const Machine& machine) : machine_(machine) {
-        std::istringstream lines(content_of(path));
-        for (std::string line; std::getline(lines, line);) {
-            SCOPED_TRACE(path.filename().string() + ": " + line);
-            check(line);
-        }
-        EXPECT_GE(num_placements_, 3) << path;
-    }
-
-private:
-    void check(const std::string& line) {
-        const std::string word = line.substr(0, line.find(' '));
-        const std::string rest = line.substr(line.find(' ') + 1);
-        if (word == "types") {
-            EXPECT_EQ(types(), rest);
-        } else if (word == "instances") {
-            EXPECT_EQ(instances(rest.substr(0, rest.find(' '))), rest);
-        } else if (word == "cpus") {
-            ++num_placements_;
-            const std::size_t colon = rest.find(": ");
-            EXPECT_EQ(placement(*CpuSet::parse(rest.substr(0, colon))), rest.substr(colon + 2));
-        } else {
-            EXPECT_EQ(word, "#");
-        }
-    }
-
-    std::string types() const {
-        std::string text;
-        for (const MachineType& type : machine_.types()) {
-            text += (text.empty() ? "" : ", ") + type.name + ' ' + std::to_string(type.instances.size());
-        }
-        return text;
-    }
-
-    std::string instances(const std::string& name) const {
-        std::string text = name;
-        const MachineType* type = machine_.find(name);
-        for (std::size_t i = 0; type != nullptr && i < type->instances.size(); ++i) {
-            text += ' ' + type->instances[i].to_string();
-        }
-        return text;
-    }
-
-    static std::string number(int value) { return value < 0 ? "-" : std::to_string(value); }
-
-    std::string placement(const CpuSet& cpus) const {
-        const Placement placement = place(machine_, cpus);
-        if (!placement.is_covered) {
-            return "not covered";
-        }
-        std::string text = "l2numa " + number(placement[kL2Numa]) + ", socket " +
-                           number(placement[kSocket]) + ", core " + number(placement[kCore]) +
-                           ", hwthread " + number(placement[kHwThread]);
-        for (std::size_t i = 0; i < machine_.types().size(); ++i) {
-            if (machine_.types()[i].name != "L2NUMA") {
-                text += ", " + machine_.types()[i].name + ' ' + number(placement.instances[i]);
-            }
-        }
-        return text;
-    }
-
-    const Machine& machine_;
-    int num_placements_ = 0;
-};
-
-TEST(Hwloc, machines_are_as_expected) {
-    int num_machines = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator(kMachines)) {
-        const fs::path& path = entry.path();
-        if (path.extension() != ".xml" && path.extension() != ".synthetic") {
-            continue;
-        }
-        ++num_machines;
-        const Answer answer = query(source_of(path), "", true);
-        ASSERT_TRUE(answer.machine) << path;
-        fs::path expected = path;
-        ASSERT_TRUE(fs::exists(expected.replace_extension(".expected"))) << path;
-        const Expectation check(expected, *answer.machine);
-    }
-    EXPECT_GE(num_machines, 18);
-}
-
-// ---- who contributes what ----
 
 TEST(Hwloc, contributes_the_real_machine_where_it_is_wanted) {
     const Answer answer = query("", "", true);

@@ -16,6 +16,7 @@
 namespace split_oracle {
 
 inline constexpr const char* kTypeKey = "mpi_hw_resource_type";
+inline constexpr const char* kHsplitKey = "MPI_HW_DOMAIN_TYPE";
 inline constexpr const char* kGarbage = "hwloc://Garbage";  // names no resource type
 
 // The lines before those of the calls: what these local functions answer.

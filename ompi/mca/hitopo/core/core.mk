@@ -16,10 +16,16 @@ libhitopo_core_la_SOURCES = \
     core/exchange/contest.cc \
     core/exchange/contest.h \
     core/exchange/dictionary.h \
+    core/exchange/inner_choice.cc \
+    core/exchange/inner_choice.h \
     core/exchange/inner_values.cc \
     core/exchange/inner_values.h \
     core/exchange/name_book.cc \
     core/exchange/name_book.h \
+    core/exchange/network_choice.cc \
+    core/exchange/network_choice.h \
+    core/exchange/pieces.cc \
+    core/exchange/pieces.h \
     core/exchange/plan.cc \
     core/exchange/plan.h \
     core/exchange/record.cc \

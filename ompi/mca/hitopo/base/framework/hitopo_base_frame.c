@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The MCA framework: its declaration, its variables, its components.
+ * The MCA framework: its declaration, its components.
  */
 #define _GNU_SOURCE /* dladdr */
 #include "ompi_config.h"
@@ -36,15 +36,8 @@
 #error "HITOPO_HELP_DIR must name the folder of the help files"
 #endif
 
-static hitopo_base_settings_t settings;
-static bool does_register_world;
 static int help_output = -1;
 static char **names_not_found; /* of the user's list; there is no rank yet to tell of them */
-
-/* socket stands for core and hwthread too: one component fills all three. */
-static const char *const chosen_levels[HITOPO_LEVEL_SOCKET + 1] = {
-    "cluster", "island", "switch", "node", "l2numa", "socket",
-};
 
 /* Users of the framework's first life knew component hostname as gethostname. */
 static const char *current_name(const char *name)
@@ -156,55 +149,6 @@ static int keep_known_names(mca_base_framework_t *framework)
     return rc;
 }
 
-static int register_bool(const char *name, const char *help, mca_base_var_info_lvl_t level, bool value, bool *storage)
-{
-    *storage = value;
-    int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, level,
-                                      MCA_BASE_VAR_SCOPE_ALL_EQ, storage);
-    return 0 > index ? index : OMPI_SUCCESS;
-}
-
-static int register_eager(void)
-{
-    return register_bool("eager",
-                         "Exchange the addresses of all processes at the end of MPI_Init. If false, communicators "
-                         "have no address table until ompi_hitopo_load gives them one. Must be equal in all processes",
-                         OPAL_INFO_LVL_4, true, &settings.eager);
-}
-
-static int register_simulate_shared(void)
-{
-    return register_bool(
-        "simulate_shared",
-        "Let MPI_COMM_TYPE_SHARED take simulated nodes (component file) for real ones. The processes "
-        "of such a communicator can share memory, but others could too. Must be equal in all processes",
-        OPAL_INFO_LVL_5, false, &settings.simulate_shared);
-}
-
-static int register_register_world(void)
-{
-    return register_bool("register_world",
-                         "MPI_COMM_WORLD is registered from the start, so that profiles show it (MPIX_Comm_register)",
-                         OPAL_INFO_LVL_4, true, &does_register_world);
-}
-
-static int register_levels(void)
-{
-    for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
-        char name[32], help[256];
-        snprintf(name, sizeof(name), "level_%s", chosen_levels[i]);
-        snprintf(help, sizeof(help), "Component that fills level %s%s before all others, whatever their priorities",
-                 chosen_levels[i], HITOPO_LEVEL_SOCKET == i ? ", and core and hwthread with it," : "");
-        settings.level_component[i] = NULL;
-        int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0,
-                                          OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ, &settings.level_component[i]);
-        if (0 > index) {
-            return index;
-        }
-    }
-    return OMPI_SUCCESS;
-}
-
 /* The components lie beside this library or, where that is libmpi itself, in Open MPI's own folder. No path variable
  * is needed, and 5.0's mpirun would overwrite it. */
 static int add_own_folder(void)
@@ -245,9 +189,7 @@ static int hitopo_register(mca_base_register_flag_t flags)
     (void) flags;
     open_help_output();
     /* In open it would be too late: register looks for the components. */
-    if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = register_eager())
-        || OMPI_SUCCESS != (rc = register_simulate_shared()) || OMPI_SUCCESS != (rc = register_register_world())
-        || OMPI_SUCCESS != (rc = register_levels())) {
+    if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = hitopo_glue_register_variables())) {
         return rc;
     }
     return keep_known_names(&ompi_hitopo_base_framework);
@@ -270,20 +212,6 @@ static static_component_t mca_hitopo_base_static_components[] = {NULL};
 
 MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology", hitopo_register, hitopo_open, hitopo_close,
                            mca_hitopo_base_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);
-
-const hitopo_base_settings_t *hitopo_glue_settings(void)
-{
-    return &settings;
-}
-
-/* By its name: another copy of this library may have registered it, or none. */
-bool hitopo_glue_registers_world(void)
-{
-    const bool *value = NULL;
-    int index = mca_base_var_find("ompi", "hitopo", "base", "register_world");
-
-    return 0 > index || OPAL_SUCCESS != mca_base_var_get_value(index, &value, NULL, NULL) || NULL == value || *value;
-}
 
 /* Before MPI_Init the MCA is down but for this: MPI_T_init_thread does the same. */
 bool hitopo_glue_claim(void)

@@ -30,11 +30,29 @@ typedef struct hitopo_base_settings_t {
     char *level_component[HITOPO_NUM_LEVELS]; /* NULL or "": by priority */
 } hitopo_base_settings_t;
 
-/* ---- frame: the framework and its components ---- */
+/* ---- variables: MCA variables ---- */
 
+/* The framework's own, when it is registered. Local. */
+int hitopo_glue_register_variables(void);
 const hitopo_base_settings_t *hitopo_glue_settings(void);
 /* hitopo_base_register_world, also where the framework is not this library's. Between MPI_Init and MPI_Finalize. */
 bool hitopo_glue_registers_world(void);
+
+/* The value of an MCA variable of this framework, NULL if unset or empty; a component's if
+ * `component` is not NULL. Valid until the next MCA call. */
+const char *hitopo_glue_variable(const char *component, const char *name);
+
+/* For tests: sets a string variable of an open component; value NULL: leaves it, "": unsets it. */
+void hitopo_glue_set_variable(const char *component, const char *name, const char *value);
+
+/* One MCA variable of the framework or its components. All strings are the caller's to copy. */
+typedef struct hitopo_glue_variable_t {
+    const char *name, *type, *value, *source, *scope, *help; /* value: NULL if unset */
+} hitopo_glue_variable_t;
+typedef int (*hitopo_glue_variable_fn_t)(void *context, const hitopo_glue_variable_t *variable);
+int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context);
+
+/* ---- frame: the framework and its components ---- */
 
 /* Brings the MCA's variables up, also before MPI_Init, and registers hitopo_base_eager. False if
  * another copy of this library did so already: this one stays out. */
@@ -44,18 +62,11 @@ void hitopo_glue_unclaim(void);
 int hitopo_glue_open(void);
 void hitopo_glue_close(void);
 
-/* The value of an MCA variable of this framework, NULL if unset or empty; a component's if
- * `component` is not NULL. Valid until the next MCA call. */
-const char *hitopo_glue_variable(const char *component, const char *name);
-
 /* Tells of the names in the user's list that no component has, at rank 0 only: one message a job. */
 void hitopo_glue_tell_not_found(void);
 
 /* Calls `prepare` of each open component that has one. */
 void hitopo_glue_prepare_components(void);
-
-/* For tests: sets a string variable of an open component; value NULL: leaves it, "": unsets it. */
-void hitopo_glue_set_variable(const char *component, const char *name, const char *value);
 
 /* Calls `visit` for each open component, highest priority first; hitopo_glue_query and hitopo_glue_lead may
  * be called during the visit only, with `handle`. Stops at the first visit that does not return
@@ -65,13 +76,6 @@ typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const cha
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
 int hitopo_glue_query(void *handle, const hitopo_report_t *report);
 int hitopo_glue_lead(void *handle, const hitopo_report_t *report);
-
-/* One MCA variable of the framework or its components. All strings are the caller's to copy. */
-typedef struct hitopo_glue_variable_t {
-    const char *name, *type, *value, *source, *scope, *help; /* value: NULL if unset */
-} hitopo_glue_variable_t;
-typedef int (*hitopo_glue_variable_fn_t)(void *context, const hitopo_glue_variable_t *variable);
-int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context);
 
 /* Open MPI's version, "4.1.4". */
 const char *hitopo_glue_ompi_version(void);

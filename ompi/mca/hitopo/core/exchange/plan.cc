@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/exchange/contest.h"
+#include "ompi/mca/hitopo/core/exchange/inner_choice.h"
+#include "ompi/mca/hitopo/core/exchange/network_choice.h"
+#include "ompi/mca/hitopo/core/exchange/pieces.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
@@ -26,13 +28,6 @@ struct OtherShared {
     std::uint32_t number;  // in the node, from 1
 };
 
-// Processes of one node that gave equal answers for the network levels (nearly always all of them).
-struct AnswerClass {
-    std::uint32_t node;
-    std::uint32_t first_rank;
-    std::uint32_t num_processes;
-};
-
 class Planner {
 public:
     Planner(const Record* records, std::size_t num_processes) : records_(records) {
@@ -49,11 +44,10 @@ public:
         list_shared();
         find_machines();
         find_unspoken();
-        choose_network();
-        find_leaders();
-        const std::vector<std::uint32_t> with_inner_values = ranks_with_inner_values();
-        choose_inner(with_inner_values);
-        list_pieces(with_inner_values);
+        choose_network(records_, std::move(classes_), plan_);
+        const std::vector<std::uint32_t> with_inner_values = ranks_with_inner_values(records_, plan_);
+        choose_inner(records_, with_inner_values, machines_, plan_);
+        list_pieces(records_, {machines_.ranks(), leaders_of(plan_), with_inner_values}, plan_);
         return std::move(plan_);
     }
 
@@ -140,9 +134,7 @@ private:
         if (plan_.nodes[node].machine_hash == 0) {
             plan_.nodes[node].machine_hash = record.machine_hash;
         }
-        if (machine_numbers_.number_of(record.machine_hash) == machine_ranks_.size()) {
-            machine_ranks_.push_back(rank);
-        }
+        machines_.add(record.machine_hash, rank);
         if (host_numbers_.number_of(record.host_id) == host_machines_.size()) {
             host_machines_.push_back(record.machine_hash);
         }
@@ -188,211 +180,14 @@ private:
         }
     }
 
-    void choose_network() {
-        std::stable_sort(classes_.begin(), classes_.end(),
-                         [](const AnswerClass& a, const AnswerClass& b) {
-                             return a.node != b.node ? a.node < b.node : a.first_rank < b.first_rank;
-                         });
-        for (std::size_t begin = 0, end = 0; begin < classes_.size(); begin = end) {
-            while (end < classes_.size() && classes_[end].node == classes_[begin].node) {
-                ++end;
-            }
-            NodePlan& node = plan_.nodes[classes_[begin].node];
-            for (std::size_t i = begin; i < end; ++i) {
-                node.num_processes += classes_[i].num_processes;
-            }
-            for (int level = kCluster; level <= kNode; ++level) {
-                node.network[static_cast<std::size_t>(level)] =
-                    choose(static_cast<Level>(level), &classes_[begin], &classes_[end - 1] + 1,
-                           node.num_processes);
-            }
-        }
-    }
-
-    Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end, std::uint32_t total) {
-        Contest contest(total, records_[0].forced[level]);
-        for (const AnswerClass* c = begin; c != end; ++c) {
-            const Record& record = records_[c->first_rank];
-            for (int slot = 0; slot < kNumCandidates; ++slot) {
-                const Candidate& candidate = record.candidates[level][slot];
-                if (candidate.component != 0) {
-                    const bool is_for_node =
-                        (record.flags >> Record::kForNodeShift >> (kNumCandidates * level + slot) & 1) !=
-                        0;
-                    contest.add(candidate, c->first_rank, is_for_node ? total : c->num_processes);
-                }
-            }
-        }
-        const Contender* best = contest.winner();
-        if (best == nullptr) {
-            return {};
-        }
-        if (best->other_rank) {
-            note_disagreement({level, best->witness, *best->other_rank});
-        }
-        const bool is_led = (level == kIsland || level == kSwitch) &&
-                            records_[best->witness].uplinks_component == best->candidate.component;
-        return {best->candidate, best->witness, is_led};
-    }
-
-    // The lowest rank that stands for a switch, of all its nodes, leads it.
-    void find_leaders() {
-        FlatMap numbers;
-        for (const NodePlan& node : plan_.nodes) {
-            for (const Choice& choice : {node.network[kSwitch], node.network[kIsland]}) {
-                if (!choice.is_led) {
-                    continue;
-                }
-                const std::uint32_t number =
-                    numbers.number_of(combine(choice.candidate.value, choice.candidate.component));
-                if (number == leaders_.size()) {
-                    leaders_.push_back(choice.witness);
-                }
-                leaders_[number] = std::min(leaders_[number], choice.witness);
-            }
-        }
-    }
-
-    void note_disagreement(const Disagreement& disagreement) {
-        std::vector<Disagreement>& all = plan_.disagreements;
-        if (std::none_of(all.begin(), all.end(),
-                         [&](const Disagreement& known) { return known.level == disagreement.level; })) {
-            all.push_back(disagreement);
-        }
-    }
-
-    std::vector<std::uint32_t> ranks_with_inner_values() const {
-        std::vector<bool> has_values;  // by placement
-        for (const PlacementClass& placement : plan_.placements) {
-            has_values.push_back((records_[placement.first_rank].flags & Record::kHasInnerValues) != 0);
-        }
-        std::vector<std::uint32_t> ranks;
-        if (std::find(has_values.begin(), has_values.end(), true) == has_values.end()) {
-            return ranks;
-        }
-        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
-            if (has_values[plan_.processes[rank].placement]) {
-                ranks.push_back(rank);
-            }
-        }
-        return ranks;
-    }
-
-    // Explicit values stand where their component beats the machine's, and where there is no machine.
-    void choose_inner(const std::vector<std::uint32_t>& ranks) {
-        if (ranks.empty()) {
-            return;
-        }
-        std::vector<Contest> l2numa;
-        std::vector<Contest> inner;
-        for (const NodePlan& node : plan_.nodes) {
-            l2numa.emplace_back(node.num_processes, records_[0].forced[kL2Numa]);
-            inner.emplace_back(node.num_processes, records_[0].forced[kSocket]);
-        }
-        for (const std::uint32_t rank : ranks) {
-            const std::uint32_t node = plan_.processes[rank].node;
-            add_once_each(l2numa[node], kL2Numa, kL2Numa, rank);
-            add_once_each(inner[node], kSocket, kHwThread, rank);
-        }
-        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-            plan_.nodes[i].l2numa_component = winner(plan_.nodes[i], std::move(l2numa[i]));
-            plan_.nodes[i].inner_component = winner(plan_.nodes[i], std::move(inner[i]));
-        }
-    }
-
-    void add_once_each(Contest& contest, Level first, Level last, std::uint32_t rank) {
-        std::vector<std::uint32_t> seen;
-        for (int level = first; level <= last; ++level) {
-            for (const Candidate& candidate : records_[rank].candidates[level]) {
-                if (candidate.component != 0 &&
-                    std::find(seen.begin(), seen.end(), candidate.component) == seen.end()) {
-                    seen.push_back(candidate.component);
-                    contest.add(candidate, rank, 1);
-                }
-            }
-        }
-    }
-
-    // The machine competes too, for all processes of its node, under its component's name; 0 where it
-    // wins.
-    std::uint32_t winner(const NodePlan& node, Contest contest) const {
-        const std::uint32_t machine = machine_numbers_.look_up(node.machine_hash);
-        if (machine != FlatMap::kAbsent) {
-            const Record& record = records_[machine_ranks_[machine]];
-            contest.add_apart({0, record.machine_component, record.machine_priority},
-                              node.num_processes);
-        }
-        const Contender* best = contest.winner();
-        return best == nullptr || best->is_apart ? 0 : best->candidate.component;
-    }
-
-    void list_pieces(const std::vector<std::uint32_t>& with_inner_values) {
-        for (const NodePlan& node : plan_.nodes) {
-            for (const Choice& choice : node.network) {
-                if (choice.candidate.component != 0) {
-                    want(choice.witness, Piece::kNames);
-                }
-            }
-        }
-        for (const std::uint32_t rank : machine_ranks_) {
-            want(rank, Piece::kMachine);
-        }
-        for (const std::uint32_t rank : leaders_) {
-            want(rank, Piece::kUplinks);
-        }
-        for (const PlacementClass& placement : plan_.placements) {
-            if ((records_[placement.first_rank].flags & Record::kHasIrregularCpus) != 0) {
-                want(placement.first_rank, Piece::kCpus);
-            }
-        }
-        for (const std::uint32_t rank : with_inner_values) {
-            want(rank, Piece::kNames);
-        }
-        merge_pieces();
-    }
-
-    void want(std::uint32_t rank, Piece::Part part) {
-        if (!plan_.pieces.empty() && plan_.pieces.back().rank == rank) {
-            plan_.pieces.back().parts |= part;
-        } else {
-            plan_.pieces.push_back({rank, part, 0, 0});
-        }
-    }
-
-    void merge_pieces() {
-        std::vector<Piece>& pieces = plan_.pieces;
-        std::sort(pieces.begin(), pieces.end(),
-                  [](const Piece& a, const Piece& b) { return a.rank < b.rank; });
-        std::size_t num_pieces = 0;
-        for (const Piece& piece : pieces) {
-            if (num_pieces > 0 && pieces[num_pieces - 1].rank == piece.rank) {
-                pieces[num_pieces - 1].parts |= piece.parts;
-            } else {
-                pieces[num_pieces++] = piece;
-            }
-        }
-        pieces.resize(num_pieces);
-        for (Piece& piece : pieces) {
-            const Record& record = records_[piece.rank];
-            piece.offset = plan_.num_bytes;
-            piece.num_bytes += (piece.parts & Piece::kNames) != 0 ? record.names_bytes : 0;
-            piece.num_bytes += (piece.parts & Piece::kCpus) != 0 ? record.cpus_bytes : 0;
-            piece.num_bytes += (piece.parts & Piece::kMachine) != 0 ? record.machine_bytes : 0;
-            piece.num_bytes += (piece.parts & Piece::kUplinks) != 0 ? record.uplinks_bytes : 0;
-            piece.num_bytes = (piece.num_bytes + 3) / 4 * 4;
-            plan_.num_bytes += piece.num_bytes;
-        }
-    }
-
     const Record* records_;
     Plan plan_;
-    FlatMap node_numbers_, placement_numbers_, class_numbers_, shared_numbers_, machine_numbers_,
-        host_numbers_, spoken_hosts_;
+    FlatMap node_numbers_, placement_numbers_, class_numbers_, shared_numbers_, host_numbers_,
+        spoken_hosts_;
+    MachineSenders machines_;
     std::vector<NodeCount> counts_;  // by node
     std::vector<OtherShared> other_shared_;
     std::vector<AnswerClass> classes_;
-    std::vector<std::uint32_t> machine_ranks_;  // by machine number: who sends it
-    std::vector<std::uint32_t> leaders_;        // by led switch: who asks for its uplinks
     std::vector<std::uint64_t> host_machines_;  // by host number
 };
 

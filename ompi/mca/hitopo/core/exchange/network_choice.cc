@@ -1,0 +1,86 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/exchange/network_choice.h"
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/core/exchange/contest.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+
+namespace hitopo {
+namespace {
+
+void note_disagreement(std::vector<Disagreement>& all, const Disagreement& disagreement) {
+    if (std::none_of(all.begin(), all.end(),
+                     [&](const Disagreement& known) { return known.level == disagreement.level; })) {
+        all.push_back(disagreement);
+    }
+}
+
+Choice choose(const Record* records, Level level, const AnswerClass* begin, const AnswerClass* end,
+              std::uint32_t total, std::vector<Disagreement>& disagreements) {
+    Contest contest(total, records[0].forced[level]);
+    for (const AnswerClass* c = begin; c != end; ++c) {
+        const Record& record = records[c->first_rank];
+        for (int slot = 0; slot < kNumCandidates; ++slot) {
+            const Candidate& candidate = record.candidates[level][slot];
+            if (candidate.component != 0) {
+                const bool is_for_node =
+                    (record.flags >> Record::kForNodeShift >> (kNumCandidates * level + slot) & 1) != 0;
+                contest.add(candidate, c->first_rank, is_for_node ? total : c->num_processes);
+            }
+        }
+    }
+    const Contender* best = contest.winner();
+    if (best == nullptr) {
+        return {};
+    }
+    if (best->other_rank) {
+        note_disagreement(disagreements, {level, best->witness, *best->other_rank});
+    }
+    const bool is_led = (level == kIsland || level == kSwitch) &&
+                        records[best->witness].uplinks_component == best->candidate.component;
+    return {best->candidate, best->witness, is_led};
+}
+
+}  // namespace
+
+void choose_network(const Record* records, std::vector<AnswerClass> classes, Plan& plan) {
+    std::stable_sort(classes.begin(), classes.end(), [](const AnswerClass& a, const AnswerClass& b) {
+        return a.node != b.node ? a.node < b.node : a.first_rank < b.first_rank;
+    });
+    for (std::size_t begin = 0, end = 0; begin < classes.size(); begin = end) {
+        while (end < classes.size() && classes[end].node == classes[begin].node) {
+            ++end;
+        }
+        NodePlan& node = plan.nodes[classes[begin].node];
+        for (std::size_t i = begin; i < end; ++i) {
+            node.num_processes += classes[i].num_processes;
+        }
+        for (int level = kCluster; level <= kNode; ++level) {
+            node.network[static_cast<std::size_t>(level)] =
+                choose(records, static_cast<Level>(level), &classes[begin], &classes[end - 1] + 1,
+                       node.num_processes, plan.disagreements);
+        }
+    }
+}
+
+std::vector<std::uint32_t> leaders_of(const Plan& plan) {
+    std::vector<std::uint32_t> leaders;
+    FlatMap numbers;
+    for (const NodePlan& node : plan.nodes) {
+        for (const Choice& choice : {node.network[kSwitch], node.network[kIsland]}) {
+            if (!choice.is_led) {
+                continue;
+            }
+            const std::uint32_t number =
+                numbers.number_of(combine(choice.candidate.value, choice.candidate.component));
+            if (number == leaders.size()) {
+                leaders.push_back(choice.witness);
+            }
+            leaders[number] = std::min(leaders[number], choice.witness);
+        }
+    }
+    return leaders;
+}
+
+}  // namespace hitopo
