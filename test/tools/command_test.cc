@@ -99,7 +99,7 @@ TEST(RenderShow, each_format) {
     EXPECT_EQ(start(Format::kTree), "MPI_COMM_WORLD");
     EXPECT_EQ(start(Format::kJson), "{\n  \"hitopo\": ");
     EXPECT_EQ(start(Format::kDot), "graph hitopo {");
-    EXPECT_EQ(start(Format::kSvg), "graph hitopo {");
+    EXPECT_EQ(start(Format::kSvg), "<svg xmlns=\"ht");
 }
 
 TEST(RenderShow, no_table_is_one_message_with_reason_and_remedy) {

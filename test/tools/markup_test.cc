@@ -6,14 +6,9 @@
 namespace hitopo::tool {
 namespace {
 
-TEST(SafeMarkup, escapes_xml_and_backslashes) {
-    EXPECT_EQ(safe_markup("<b>&\"'\\N", 99), "&lt;b&gt;&amp;&quot;&#39;\\\\N");
-}
-
-TEST(SafeMarkup, shortens_what_people_see) {
-    EXPECT_EQ(safe_markup("abcde", 5), "abcde");
-    EXPECT_EQ(safe_markup("abcdef", 5), "abcde\u2026");
-    EXPECT_EQ(safe_markup("ü<ü<ü", 3), "ü&lt;ü\u2026");
+TEST(EscapeXml, escapes_what_means_something) {
+    EXPECT_EQ(escape_xml("<b>&\"'\\N"), "&lt;b&gt;&amp;&quot;&#39;\\N");
+    EXPECT_EQ(escape_xml("ü<ü"), "ü&lt;ü");
 }
 
 }  // namespace

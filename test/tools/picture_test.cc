@@ -1,16 +1,19 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// dot.cc and svg.cc.
+// dot.cc and svg.cc: one picture, printed twice.
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/show/graphviz.h"
 #include "test/tools/show_fixtures.h"
 
 namespace hitopo::tool {
 namespace {
+
+constexpr const char* kFixtures[] = {"two-islands", "partly-known", "one-node-unbound", "hostile-names"};
 
 std::size_t count(const std::string& text, const std::string& piece) {
     std::size_t found = 0;
@@ -37,7 +40,7 @@ TEST(Dot, main_job_shows_every_place_and_rank) {
 }
 
 TEST(Dot, elements_are_closed) {
-    for (const char* name : {"two-islands", "partly-known", "one-node-unbound", "hostile-names"}) {
+    for (const char* name : kFixtures) {
         const std::string dot = format_dot(table_fixture(name));
         for (const std::string tag : {"TABLE", "TR", "TD", "FONT", "B"}) {
             EXPECT_EQ(count(dot, "<" + tag + ">") + count(dot, "<" + tag + " "),
@@ -88,83 +91,99 @@ TEST(Dot, names_are_escaped) {
     EXPECT_EQ(dot.find('\x1b'), std::string::npos);
 }
 
-// No test waits that long.
-constexpr int kPatienceMs = 300000;
-
-// A program of a few characters in a folder of the test's own.
-std::string script(const std::string& name, const std::string& body) {
-    const std::string path = testing::TempDir() + "hitopo-" + name + std::to_string(getpid());
-    std::ofstream(path) << "#!/bin/sh\n" << body << '\n';
-    EXPECT_EQ(std::system(("chmod +x '" + path + "'").c_str()), 0);
-    return path;
-}
-
-TEST(Svg, the_child_reads_the_drawing_and_its_output_comes_back) {
-    const std::string program = script("echo", "echo \"$1\"; cat");
-    const Result<std::string> svg = draw_svg("drawing", {program, kPatienceMs});
-    ASSERT_TRUE(svg.is_ok());
-    EXPECT_EQ(*svg, "-Tsvg\ndrawing");
-    std::remove(program.c_str());
-}
-
-TEST(Svg, a_missing_program_is_named_with_the_remedy) {
-    const Result<std::string> svg = draw_svg("", {"hitopo-no-such-program", kPatienceMs});
-    ASSERT_FALSE(svg.is_ok());
-    EXPECT_NE(svg.error().message.find("install Graphviz"), std::string::npos);
-}
-
-TEST(Svg, a_failing_program_is_quoted) {
-    const std::string program = script("fail", "printf 'bad \\033 drawing\\nmore' >&2; exit 3");
-    const Result<std::string> svg = draw_svg("", {program, kPatienceMs});
-    ASSERT_FALSE(svg.is_ok());
-    EXPECT_EQ(svg.error().message.substr(0, 33), "could not draw: bad \\x1b drawing;");
-    std::remove(program.c_str());
-}
-
-TEST(Svg, a_slow_program_is_stopped) {
-    const std::string program = script("slow", "exec sleep 300");
-    const Result<std::string> svg = draw_svg("", {program, 100});
-    ASSERT_FALSE(svg.is_ok());
-    EXPECT_EQ(svg.error().message.substr(0, 26), "did not end within 100 ms;");
-    std::remove(program.c_str());
-}
-
-TEST(Svg, the_child_is_no_process_of_the_job) {
-    const char* const environment[] = {"PATH=/bin",
-                                       "LD_PRELOAD=x.so",
-                                       "OMPI_COMM_WORLD_RANK=0",
-                                       "PMIX_RANK=0",
-                                       "LD_LIBRARY_PATH=/lib",
-                                       "HOME=/root",
-                                       "NOT_PMIX_=yes",
-                                       nullptr};
-    EXPECT_EQ(
-        child_environment(environment),
-        (std::vector<std::string>{"PATH=/bin", "LD_LIBRARY_PATH=/lib", "HOME=/root", "NOT_PMIX_=yes"}));
-}
-
-TEST(Svg, graphviz_draws_every_fixture) {
+TEST(Dot, graphviz_draws_every_fixture) {
     if (std::system("dot -V >/dev/null 2>&1") != 0) {
         GTEST_SKIP() << "Graphviz is not installed";
     }
-    for (const char* name : {"two-islands", "partly-known", "one-node-unbound", "hostile-names"}) {
-        const Result<std::string> svg =
-            draw_svg(format_dot(table_fixture(name)), Graphviz{"dot", kPatienceMs});
-        ASSERT_TRUE(svg.is_ok()) << name << svg.error().message;
-        EXPECT_NE(svg->find("</svg>"), std::string::npos) << name;
+    const std::string path = testing::TempDir() + "hitopo-picture" + std::to_string(getpid());
+    for (const char* name : kFixtures) {
+        std::ofstream(path) << format_dot(table_fixture(name));
+        EXPECT_EQ(std::system(("dot -Tsvg '" + path + "' >/dev/null 2>&1").c_str()), 0) << name;
+    }
+    std::remove(path.c_str());
+}
+
+struct Rectangle {
+    double x, y, width, height;
+
+    bool holds(const Rectangle& other) const {
+        return x <= other.x && y <= other.y && x + width >= other.x + other.width &&
+               y + height >= other.y + other.height;
+    }
+    bool is_apart(const Rectangle& other) const {
+        return x + width <= other.x || other.x + other.width <= x || y + height <= other.y ||
+               other.y + other.height <= y;
+    }
+};
+
+// All but the background.
+std::vector<Rectangle> rectangles(const std::string& svg) {
+    std::vector<Rectangle> found;
+    for (std::size_t at = svg.find("<rect x="); at != std::string::npos;
+         at = svg.find("<rect x=", at + 1)) {
+        Rectangle r = {};
+        EXPECT_EQ(std::sscanf(svg.c_str() + at, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"",
+                              &r.x, &r.y, &r.width, &r.height),
+                  4);
+        found.push_back(r);
+    }
+    return found;
+}
+
+// Whatever is drawn lies inside the picture, and two boxes inside each other or apart.
+TEST(Svg, boxes_are_nested_or_apart) {
+    for (const char* name : kFixtures) {
+        const std::string svg = format_svg(table_fixture(name));
+        Rectangle all = {};
+        ASSERT_EQ(std::sscanf(svg.c_str() + svg.find("viewBox"), "viewBox=\"0 0 %lf %lf\"", &all.width,
+                              &all.height),
+                  2);
+        const std::vector<Rectangle> boxes = rectangles(svg);
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            EXPECT_TRUE(all.holds(boxes[i])) << name << ' ' << i;
+            for (std::size_t j = i + 1; j < boxes.size(); ++j) {
+                EXPECT_TRUE(boxes[i].holds(boxes[j]) || boxes[i].is_apart(boxes[j]))
+                    << name << ' ' << i << ' ' << j;
+            }
+        }
+    }
+}
+
+TEST(Svg, main_job_shows_every_place_and_rank) {
+    const std::string svg = format_svg(table_fixture("two-islands"));
+    EXPECT_EQ(count(svg, ">island <tspan"), 2U);
+    EXPECT_EQ(count(svg, ">switch <tspan"), 4U);
+    EXPECT_EQ(count(svg, ">node <tspan"), 8U);
+    EXPECT_EQ(count(svg, ">socket <tspan"), 16U);
+    EXPECT_EQ(count(svg, ">core <tspan"), 32U);
+    // 2 + 4 + 8 + 16 + 32 places and 32 ranks; five levels and a rank in the legend.
+    EXPECT_EQ(rectangles(svg).size(), 62U + 32U + 6U);
+    EXPECT_EQ(
+        count(svg, "<title>32 processes \u00b7 8 nodes \u00b7 4 switches \u00b7 2 islands</title>"), 1U);
+}
+
+TEST(Svg, processes_that_are_not_bound_stand_apart) {
+    EXPECT_EQ(count(format_svg(table_fixture("partly-known")), "stroke-dasharray"), 2U);
+}
+
+TEST(Svg, elements_are_closed) {
+    for (const char* name : kFixtures) {
+        const std::string svg = format_svg(table_fixture(name));
+        for (const std::string tag : {"svg", "title", "text", "tspan"}) {
+            EXPECT_EQ(count(svg, "<" + tag + ">") + count(svg, "<" + tag + " "),
+                      count(svg, "</" + tag + ">"))
+                << name << ' ' << tag;
+        }
+        EXPECT_EQ(count(svg, "<rect "), count(svg, "/>")) << name;
     }
 }
 
 TEST(Svg, hostile_names_arrive_as_text) {
-    if (std::system("dot -V >/dev/null 2>&1") != 0) {
-        GTEST_SKIP() << "Graphviz is not installed";
-    }
-    const Result<std::string> svg =
-        draw_svg(format_dot(table_fixture("hostile-names")), Graphviz{"dot", kPatienceMs});
-    ASSERT_TRUE(svg.is_ok());
-    EXPECT_NE(svg->find("n1\\x0an2\\N\\G"), std::string::npos);
-    EXPECT_EQ(svg->find("<b>"), std::string::npos);
-    EXPECT_EQ(svg->find('\x1b'), std::string::npos);
+    const std::string svg = format_svg(table_fixture("hostile-names"));
+    EXPECT_NE(svg.find("&lt;b&gt;&amp;&quot;i&#39;1"), std::string::npos);
+    EXPECT_NE(svg.find("n1\\x0an2\\N\\G"), std::string::npos);
+    EXPECT_EQ(svg.find("<b>"), std::string::npos);
+    EXPECT_EQ(svg.find('\x1b'), std::string::npos);
 }
 
 }  // namespace

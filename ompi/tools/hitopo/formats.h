@@ -21,9 +21,9 @@ std::string format_table(const TableDocument& table, Charset charset);
 // The places as an indented tree.
 std::string format_tree(const TableDocument& table, Charset charset);
 
-// The places as nested boxes, in Graphviz's language (UTF-8). Inner places are summed up in their
-// parents' boxes where there would be too many boxes to read.
+// The places as nested boxes: in Graphviz's language, and as a picture (UTF-8).
 std::string format_dot(const TableDocument& table);
+std::string format_svg(const TableDocument& table);
 
 // Per level which component answered what in which processes; element r is rank r's document, empty
 // if it has none.

@@ -18,7 +18,6 @@
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/render.h"
-#include "ompi/tools/hitopo/show/graphviz.h"
 
 namespace hitopo::tool {
 namespace {
@@ -119,16 +118,8 @@ Gathered gather(const Options& options) {
 }
 
 int write(const Rendered& rendered, const Options& options) {
-    std::string text = rendered.text;
-    if (options.format == Format::kSvg && !text.empty()) {
-        Result<std::string> svg = draw_svg(text, Graphviz{});
-        if (!svg) {
-            return report(error_line(svg.error()));
-        }
-        text = std::move(*svg);
-    }
-    if (!text.empty() || rendered.error.empty()) {
-        if (const std::optional<Error> error = write_output(text, options.output)) {
+    if (!rendered.text.empty() || rendered.error.empty()) {
+        if (const std::optional<Error> error = write_output(rendered.text, options.output)) {
             return report(error_line(*error));
         }
     }

@@ -19,12 +19,12 @@ constexpr const char* kExamples =
     "  mpirun -np 4 hitopo show --format tree   the job as a tree\n"
     "  mpirun -np 4 hitopo show --why           who answered what, and why not\n"
     "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
-    "                                           a picture for a slide (needs Graphviz)\n"
+    "                                           a picture for a slide\n"
     "  hitopo report job.json                   what crossed each level, as the profiler wrote it\n"
     "  hitopo report job.json -f html -o job.html\n"
     "                                           the same as a page for a browser\n"
     "\n"
-    "Exit codes: 0 done; 1 no address table, no profile, no Graphviz, or the output cannot be\n"
+    "Exit codes: 0 done; 1 no address table, no profile, or the output cannot be\n"
     "written; 2 wrong use. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {

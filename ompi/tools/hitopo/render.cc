@@ -53,8 +53,9 @@ std::string picture(const TableDocument& table, Format format, Charset charset) 
         case Format::kTree:
             return format_tree(table, charset);
         case Format::kDot:
-        case Format::kSvg:
             return format_dot(table);
+        case Format::kSvg:
+            return format_svg(table);
         default:
             return format_table(table, charset);
     }

@@ -1,85 +1,72 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/show/boxes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
+
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 
 namespace hitopo::tool {
 namespace {
 
 // The mean advance of wide sans-serif fonts (bold ones included) and the line height, in parts of the
-// font size: a viewer's font may be wider than the one that Graphviz measured.
+// font size: which font a viewer has is not known.
 constexpr double kAdvance = 0.66;
 constexpr double kLineHeight = 1.3;
 
-constexpr std::string_view kNoFrame = "BORDER=\"0\"";
-
-std::string table(std::string_view attributes, int spacing, std::string_view rows) {
-    return fmt::format("<TABLE {} CELLBORDER=\"0\" CELLSPACING=\"{}\" CELLPADDING=\"0\">{}</TABLE>",
-                       attributes, spacing, rows);
+double total(const std::vector<double>& sizes, int gap) {
+    return std::accumulate(sizes.begin(), sizes.end(), gap + gap * static_cast<double>(sizes.size()));
 }
 
-std::string frame(std::string_view line, std::string_view fill, bool is_dashed) {
-    return fmt::format("BORDER=\"1\" STYLE=\"{}\" COLOR=\"{}\" BGCOLOR=\"{}\"",
-                       is_dashed ? "ROUNDED,DASHED" : "ROUNDED", line, fill);
-}
-
-std::string fixed_size(double width, double height) {
-    return fmt::format(" FIXEDSIZE=\"TRUE\" WIDTH=\"{:.0f}\" HEIGHT=\"{:.0f}\"", width, height);
-}
-
-std::string row_of(const Box* first, const Box* last) {
-    std::string row = "<TR>";
-    for (; first != last; ++first) {
-        row += fmt::format("<TD>{}</TD>", first->html);
-    }
-    return row + "</TR>\n";
-}
-
-// A grid's size grows by one row.
-void add_row(const Box* first, const Box* last, int gap, Box& size) {
-    double width = gap;
-    double height = 0;
-    for (; first != last; ++first) {
-        width += first->width + gap;
-        height = std::max(height, first->height);
-    }
-    size.width = std::max(size.width, width);
-    size.height += height + gap;
-}
-
-// `text` in the middle of a frame. A table of fixed size does not stretch its cell: that has its own
-// size, less the border.
-Box pill(const Box& text, double width, double height, const std::string& frame, bool is_fixed) {
-    const std::string cell = fmt::format("<TR><TD WIDTH=\"{:.0f}\" HEIGHT=\"{:.0f}\">{}</TD></TR>",
-                                         width - 2, height - 2, text.html);
-    return {table(frame + (is_fixed ? fixed_size(width, height) : ""), 0, cell), width, height};
+Box chip_of(Box text, double min_width, double margin, const BoxStyle& style, bool is_fixed) {
+    Box box;
+    box.kind = Box::Kind::kChip;
+    box.width = std::max(text.width + margin, min_width);
+    box.height = text.height + 6;
+    box.is_fixed = is_fixed;
+    box.style = style;
+    box.inside.push_back(std::move(text));
+    return box;
 }
 
 }  // namespace
 
-Box text_box(std::string_view markup, std::size_t num_chars, int font_points, std::string_view colour) {
-    const double width = static_cast<double>(num_chars) * kAdvance * font_points;
-    const std::string cell =
-        fmt::format("<TR><TD WIDTH=\"{:.0f}\"><FONT POINT-SIZE=\"{}\" COLOR=\"{}\">{}</FONT></TD></TR>",
-                    width, font_points, colour, markup);
-    return {table(kNoFrame, 0, cell), width, kLineHeight * font_points};
+GridSizes grid_sizes(const Box& grid) {
+    const std::size_t count = grid.inside.size();
+    GridSizes sizes = {std::vector<double>(std::min(grid.columns, count)),
+                       std::vector<double>((count + grid.columns - 1) / grid.columns)};
+    for (std::size_t i = 0; i < count; ++i) {
+        double& width = sizes.widths[i % grid.columns];
+        double& height = sizes.heights[i / grid.columns];
+        width = std::max(width, grid.inside[i].width);
+        height = std::max(height, grid.inside[i].height);
+    }
+    return sizes;
 }
 
-Box chip(std::string_view markup, std::size_t num_chars, bool is_fixed) {
-    constexpr std::string_view kFill = "#33424F";
-    const Box text = text_box(fmt::format("<B>{}</B>", markup), num_chars, 11, "#FFFFFF");
-    return pill(text, std::max(text.width + 12, 30.0), text.height + 6, frame(kFill, kFill, false),
-                is_fixed);
+Box text_box(std::string plain, std::string bold, int font_points, std::string_view colour) {
+    Box box;
+    box.kind = Box::Kind::kText;
+    box.width = static_cast<double>(num_columns(plain) + num_columns(bold)) * kAdvance * font_points;
+    box.height = kLineHeight * font_points;
+    box.plain = std::move(plain);
+    box.bold = std::move(bold);
+    box.style.text = colour;
+    box.style.font_points = font_points;
+    return box;
 }
 
-Box swatch(std::string_view markup, std::size_t num_chars, const BoxStyle& style) {
-    const Box text = text_box(markup, num_chars, 10, style.text);
-    return pill(text, std::max(text.width + 16, 60.0), text.height + 6,
-                frame(style.line, style.fill, style.is_dashed), true);
+Box chip(std::string text, bool is_fixed) {
+    constexpr BoxStyle kStyle = {"#33424F", "#33424F", "#FFFFFF", 11, false};
+    return chip_of(text_box("", std::move(text), kStyle.font_points, kStyle.text), 30, 12, kStyle,
+                   is_fixed);
+}
+
+Box swatch(std::string name, const BoxStyle& style) {
+    return chip_of(text_box(std::move(name), "", 10, style.text), 60, 16, style, true);
 }
 
 std::size_t best_columns(std::size_t count, double width, double height, double aspect) {
@@ -98,37 +85,33 @@ std::size_t best_columns(std::size_t count, double width, double height, double 
     return best;
 }
 
-Box grid(const std::vector<Box>& boxes, std::size_t columns, int gap) {
-    Box result = {"", 0, static_cast<double>(gap)};
-    std::string rows;
-    for (std::size_t start = 0; start < boxes.size(); start += columns) {
-        const Box* first = boxes.data() + start;
-        const Box* last = boxes.data() + std::min(start + columns, boxes.size());
-        rows += row_of(first, last);
-        add_row(first, last, gap, result);
-    }
-    result.html = table(kNoFrame, gap, rows);
-    return result;
+Box grid(std::vector<Box> boxes, std::size_t columns, int gap) {
+    Box box;
+    box.inside = std::move(boxes);
+    box.columns = columns;
+    box.gap = gap;
+    const GridSizes sizes = grid_sizes(box);
+    box.width = total(sizes.widths, gap);
+    box.height = total(sizes.heights, gap);
+    return box;
 }
 
-Box fixed_row(const std::vector<Box>& boxes, int gap) {
-    Box row = grid(boxes, boxes.size(), gap);
-    const std::string attributes = std::string(kNoFrame) + fixed_size(row.width + 2, row.height + 2);
-    row.html = table(attributes, gap, row_of(boxes.data(), boxes.data() + boxes.size()));
+Box fixed_row(std::vector<Box> boxes, int gap) {
+    const std::size_t columns = std::max<std::size_t>(boxes.size(), 1);
+    Box row = grid(std::move(boxes), columns, gap);
+    row.is_fixed = true;
     return row;
 }
 
-Box framed(const Box& caption, const Box& content, const BoxStyle& style) {
-    // Graphviz gives each row the same share of spare height: many rows keep the caption at the top.
-    constexpr int kContentRows = 8;
-    constexpr double kMargin = 4;
-    const std::string rows = fmt::format(
-        "<TR><TD CELLPADDING=\"{0}\">{1}</TD></TR>\n<TR><TD ROWSPAN=\"{2}\" "
-        "CELLPADDING=\"{0}\">{3}</TD></TR>",
-        kMargin, caption.html, kContentRows, content.html);
-    return {table(frame(style.line, style.fill, style.is_dashed), 0, rows),
-            std::max(caption.width, content.width) + 2 * kMargin + 2,
-            caption.height + content.height + 4 * kMargin + 2};
+Box framed(Box caption, Box content, const BoxStyle& style) {
+    Box box;
+    box.kind = Box::Kind::kFrame;
+    box.width = std::max(caption.width, content.width) + 2 * kFrameMargin + 2;
+    box.height = caption.height + content.height + 4 * kFrameMargin + 2;
+    box.style = style;
+    box.inside.push_back(std::move(caption));
+    box.inside.push_back(std::move(content));
+    return box;
 }
 
 }  // namespace hitopo::tool

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Boxes of Graphviz's HTML-like labels, with the sizes they will roughly have, so that a grid of
-// boxes can be given a good shape.
+// Boxes inside boxes, with their sizes in points, for dot.cc and svg.cc to print.
 #ifndef OMPI_TOOLS_HITOPO_SHOW_BOXES_H
 #define OMPI_TOOLS_HITOPO_SHOW_BOXES_H
 
@@ -11,13 +10,6 @@
 
 namespace hitopo::tool {
 
-// A TABLE element and its size in points.
-struct Box {
-    std::string html;
-    double width = 0;
-    double height = 0;
-};
-
 struct BoxStyle {
     std::string_view fill;
     std::string_view line;
@@ -26,27 +18,51 @@ struct BoxStyle {
     bool is_dashed;
 };
 
-// One line of text. `markup` is escaped already; `num_chars` are what people see of it.
-Box text_box(std::string_view markup, std::size_t num_chars, int font_points, std::string_view colour);
+struct Box {
+    enum class Kind {
+        kText,   // one line, in the middle
+        kChip,   // a text in a frame of its own
+        kGrid,   // row by row, without a frame
+        kFrame,  // a caption and a content below it
+    };
+    Kind kind = Kind::kGrid;
+    double width = 0, height = 0;  // at least
+    bool is_fixed = false;         // and at most; the others fill the place that they get
+    std::string plain, bold;       // kText: one after the other, without unsafe characters
+    BoxStyle style = {};           // but of kGrid
+    std::vector<Box> inside;       // kChip: its text; kFrame: the caption and the content
+    std::size_t columns = 1;       // kGrid
+    int gap = 0;                   // kGrid: around each box
+};
 
-// A dark box with light text. Stretches with its surroundings unless `is_fixed`.
-Box chip(std::string_view markup, std::size_t num_chars, bool is_fixed);
+inline constexpr double kFrameMargin =
+    4;  // around a frame's caption and its content; its line is 1 wide
+
+// The greatest width in each column and height in each row of a grid.
+struct GridSizes {
+    std::vector<double> widths, heights;
+};
+GridSizes grid_sizes(const Box& grid);
+
+Box text_box(std::string plain, std::string bold, int font_points, std::string_view colour);
+
+// A dark box with light text.
+Box chip(std::string text, bool is_fixed);
 
 // A small sample of `style`, named.
-Box swatch(std::string_view markup, std::size_t num_chars, const BoxStyle& style);
+Box swatch(std::string name, const BoxStyle& style);
 
 // The number of columns for `count` boxes of one size: as near as possible to the shape `aspect`
 // (width to height), with few empty places. 1 for no box.
 std::size_t best_columns(std::size_t count, double width, double height, double aspect);
 
-// Row by row, without a frame; `columns` >= 1.
-Box grid(const std::vector<Box>& boxes, std::size_t columns, int gap);
+// columns >= 1.
+Box grid(std::vector<Box> boxes, std::size_t columns, int gap);
 
 // Like grid() in one row, but never stretched.
-Box fixed_row(const std::vector<Box>& boxes, int gap);
+Box fixed_row(std::vector<Box> boxes, int gap);
 
-// `content` in a frame under its caption.
-Box framed(const Box& caption, const Box& content, const BoxStyle& style);
+Box framed(Box caption, Box content, const BoxStyle& style);
 
 }  // namespace hitopo::tool
 

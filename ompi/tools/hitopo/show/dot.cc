@@ -1,244 +1,101 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo show --format dot` and svg: the places as nested boxes in one HTML-like label.
+// `hitopo show --format dot`: the picture as one HTML-like label of Graphviz.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <map>
 
 #include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/place.h"
-#include "ompi/tools/hitopo/show/boxes.h"
 #include "ompi/tools/hitopo/show/markup.h"
-#include "ompi/tools/hitopo/words.h"
+#include "ompi/tools/hitopo/show/picture.h"
 
 namespace hitopo::tool {
 namespace {
 
-// Okabe and Ito's palette, which colour-blind people can tell apart: light tints for the boxes, and
-// captions dark enough for print. One a level, outermost first.
-constexpr BoxStyle kStyles[kNumLevels] = {
-    {"#F7F7F7", "#6B6B6B", "#404040", 15, false},  // cluster
-    {"#E4F0F8", "#0072B2", "#00568A", 14, false},  // island
-    {"#FDF1D8", "#D08A00", "#7A5000", 13, false},  // switch
-    {"#E2F4ED", "#009E73", "#006B4E", 13, false},  // node
-    {"#F8EAF2", "#CC79A7", "#8F3F6B", 11, false},  // l2numa
-    {"#FFFFFF", "#56B4E9", "#1F6F9F", 11, false},  // socket
-    {"#F4F4F4", "#B0B0B0", "#555555", 9, false},   // core
-    {"#FFFFFF", "#B0B0B0", "#555555", 9, false},   // hwthread
-};
-constexpr BoxStyle kLooseStyle = {"#FFFFFF", "#D55E00", "#A84A00", 10, true};
-constexpr std::string_view kTitleColour = "#202020";
-constexpr std::string_view kNoteColour = "#5A5A5A";
-constexpr std::string_view kDot = " \u00b7 ";
+constexpr std::string_view kNoFrame = "BORDER=\"0\"";
 
-constexpr double kAspect = 1.7;         // of the whole picture: a slide's
-constexpr std::size_t kMaxBoxes = 160;  // of one level; more are summed up
-constexpr std::size_t kMaxChips = 16;   // ranks of one place that stand singly
-constexpr std::size_t kMaxNameChars = 28;
-
-Box plain_text(const std::string& text, int points, std::string_view colour) {
-    const std::string visible = safe(text, Charset::kUtf8);
-    return text_box(safe_markup(text, visible.size()), num_columns(visible), points, colour);
+// Graphviz would replace \N and \G by names of the graph.
+std::string html(std::string_view text) {
+    std::string doubled;
+    for (const char c : escape_xml(text)) {
+        doubled.append(c == '\\' ? 2 : 1, c);
+    }
+    return doubled;
 }
 
-Box caption(const Place& place) {
-    const BoxStyle& style = kStyles[place.level];
-    const std::string_view level = level_name(place.level);
-    const std::size_t name_chars =
-        std::min(num_columns(safe(place.name, Charset::kUtf8)), kMaxNameChars + 1);
-    return text_box(fmt::format("{} <B>{}</B>", level, safe_markup(place.name, kMaxNameChars)),
-                    level.size() + 1 + name_chars, style.font_points, style.text);
+std::string table(std::string_view attributes, int spacing, std::string_view rows) {
+    return fmt::format("<TABLE {} CELLBORDER=\"0\" CELLSPACING=\"{}\" CELLPADDING=\"0\">{}</TABLE>",
+                       attributes, spacing, rows);
 }
 
-Box list_chip(const std::vector<int>& ranks) {
-    const std::string phrase = ranks_phrase(ranks);
-    return chip(phrase, phrase.size(), false);
+std::string frame(const BoxStyle& style) {
+    return fmt::format("BORDER=\"1\" STYLE=\"{}\" COLOR=\"{}\" BGCOLOR=\"{}\"",
+                       style.is_dashed ? "ROUNDED,DASHED" : "ROUNDED", style.line, style.fill);
 }
 
-// Ranks one by one, or as a list where they are many.
-Box ranks_box(const std::vector<int>& ranks) {
-    if (ranks.size() > kMaxChips) {
-        return list_chip(ranks);
-    }
-    std::vector<Box> chips;
-    for (const int rank : ranks) {
-        const std::string number = std::to_string(rank);
-        chips.push_back(chip(number, number.size(), true));
-    }
-    return grid(chips, std::min<std::size_t>(chips.size(), 4), 2);
+std::string fixed_size(double width, double height) {
+    return fmt::format(" FIXEDSIZE=\"TRUE\" WIDTH=\"{:.0f}\" HEIGHT=\"{:.0f}\"", width, height);
 }
 
-// "2 sockets · 50 cores": what a summed-up place holds.
-std::string contents(const Place& place) {
-    const std::array<std::size_t, kNumLevels> counts = count_places({{}, place.children});
-    std::vector<std::string> phrases;
-    for (std::size_t i = 0; i < kNumLevels; ++i) {
-        if (counts[i] > 0) {
-            phrases.push_back(counted(counts[i], level_name(static_cast<Level>(i))));
-        }
-    }
-    return fmt::format("{}", fmt::join(phrases, kDot));
+std::string label(const Box& box);
+
+std::string text_label(const Box& box) {
+    const std::string bold = box.bold.empty() ? "" : fmt::format("<B>{}</B>", html(box.bold));
+    return table(kNoFrame, 0,
+                 fmt::format("<TR><TD WIDTH=\"{:.0f}\"><FONT POINT-SIZE=\"{}\" COLOR=\"{}\">{}{}</FONT>"
+                             "</TD></TR>",
+                             box.width, box.style.font_points, box.style.text, html(box.plain), bold));
 }
 
-Box summary(const Place& place) {
-    const std::vector<Box> lines = {list_chip(all_ranks(place)),
-                                    plain_text(contents(place), 10, kNoteColour)};
-    return framed(caption(place), grid(lines, 1, 2), kStyles[place.level]);
+// A table of fixed size does not stretch its cell: that has its own size, less the border.
+std::string chip_label(const Box& box) {
+    return table(frame(box.style) + (box.is_fixed ? fixed_size(box.width, box.height) : ""), 0,
+                 fmt::format("<TR><TD WIDTH=\"{:.0f}\" HEIGHT=\"{:.0f}\">{}</TD></TR>", box.width - 2,
+                             box.height - 2, label(box.inside[0])));
 }
 
-// The deepest level of which not too many places exist; the outermost at least.
-Level finest_level(const PlaceTree& tree) {
-    const std::array<std::size_t, kNumLevels> counts = count_places(tree);
-    Level finest = kCluster;
-    for (std::size_t i = 0; i < kNumLevels && counts[i] <= kMaxBoxes; ++i) {
-        finest = counts[i] > 0 ? static_cast<Level>(i) : finest;
+std::string grid_label(const Box& box) {
+    std::string rows;
+    for (std::size_t i = 0; i < box.inside.size(); ++i) {
+        const bool is_first = i % box.columns == 0;
+        const bool is_last = (i + 1) % box.columns == 0 || i + 1 == box.inside.size();
+        rows += fmt::format("{}<TD>{}</TD>{}", is_first ? "<TR>" : "", label(box.inside[i]),
+                            is_last ? "</TR>\n" : "");
     }
-    return finest;
+    return table(std::string(kNoFrame) + (box.is_fixed ? fixed_size(box.width + 2, box.height + 2) : ""),
+                 box.gap, rows);
 }
 
-// The most boxes that a place of `level` among `places` and below has inside.
-std::size_t most_boxes(const std::vector<Place>& places, Level level) {
-    std::size_t most = 0;
-    for (const Place& place : places) {
-        const std::size_t own =
-            place.level == level ? place.children.size() + !place.own_ranks.empty() : 0;
-        most = std::max({most, own, most_boxes(place.children, level)});
-    }
-    return most;
+std::string frame_label(const Box& box) {
+    // Graphviz gives each row the same share of spare height: many rows keep the caption at the top.
+    constexpr int kContentRows = 8;
+    return table(frame(box.style), 0,
+                 fmt::format("<TR><TD CELLPADDING=\"{0}\">{1}</TD></TR>\n<TR><TD ROWSPAN=\"{2}\" "
+                             "CELLPADDING=\"{0}\">{3}</TD></TR>",
+                             kFrameMargin, label(box.inside[0]), kContentRows, label(box.inside[1])));
 }
 
-// One way to lay out the tree. All places of one level have the same number of columns, the one that
-// suits the fullest of them, so that equal places look alike.
-class Drawing {
-public:
-    Drawing(const PlaceTree& tree, double aspect)
-        : tree_(tree), finest_(finest_level(tree)), deepest_(deepest_level(tree)), aspect_(aspect) {}
-
-    Box draw() {
-        std::vector<Box> boxes = place_boxes(tree_.roots);
-        if (!tree_.own_ranks.empty()) {
-            boxes.push_back(ranks_box(tree_.own_ranks));
-        }
-        return grid(boxes, num_columns_for(0, boxes, 6), 6);
+std::string label(const Box& box) {
+    switch (box.kind) {
+        case Box::Kind::kText:
+            return text_label(box);
+        case Box::Kind::kChip:
+            return chip_label(box);
+        case Box::Kind::kGrid:
+            return grid_label(box);
+        default:
+            return frame_label(box);
     }
-
-    Box legend() const {
-        const std::array<std::size_t, kNumLevels> counts = count_places(tree_);
-        std::vector<Box> boxes;
-        for (std::size_t i = 0; i <= static_cast<std::size_t>(finest_); ++i) {
-            if (counts[i] > 0) {
-                const std::string_view name = level_name(static_cast<Level>(i));
-                boxes.push_back(swatch(name, name.size(), kStyles[i]));
-            }
-        }
-        boxes.push_back(chip("rank", 4, true));
-        return fixed_row(boxes, 6);
-    }
-
-private:
-    std::size_t num_columns_for(std::size_t most, const std::vector<Box>& boxes, int gap) const {
-        double width = 1;
-        double height = 1;
-        for (const Box& box : boxes) {
-            width = std::max(width, box.width + gap);
-            height = std::max(height, box.height + gap);
-        }
-        return best_columns(std::max(most, boxes.size()), width, height, aspect_);
-    }
-
-    Box arranged(Level level, const std::vector<Box>& boxes) {
-        constexpr int kGap = 4;
-        const auto [columns, is_new] = columns_.try_emplace(level, 1);
-        if (is_new) {
-            columns->second = num_columns_for(most_boxes(tree_.roots, level), boxes, kGap);
-        }
-        return grid(boxes, std::min(columns->second, boxes.size()), kGap);
-    }
-
-    Box own_ranks_box(const Place& place) const {
-        const Box ranks = ranks_box(place.own_ranks);
-        const std::string why(looseness(place.level, deepest_));
-        return why.empty() ? ranks
-                           : framed(plain_text(why, kLooseStyle.font_points, kLooseStyle.text), ranks,
-                                    kLooseStyle);
-    }
-
-    Box place_box(const Place& place) {
-        if (place.level >= finest_ && !place.children.empty()) {
-            return summary(place);
-        }
-        std::vector<Box> boxes = place_boxes(place.children);
-        if (!place.own_ranks.empty()) {
-            boxes.push_back(own_ranks_box(place));
-        }
-        return framed(caption(place), arranged(place.level, boxes), kStyles[place.level]);
-    }
-
-    // The places of one parent; where even these are too many, the others as a number.
-    std::vector<Box> place_boxes(const std::vector<Place>& places) {
-        const std::size_t num_drawn = places.size() > kMaxBoxes ? kMaxBoxes - 1 : places.size();
-        std::vector<Box> boxes;
-        for (std::size_t i = 0; i < num_drawn; ++i) {
-            boxes.push_back(place_box(places[i]));
-        }
-        if (num_drawn < places.size()) {
-            const std::string level(level_name(places.back().level));
-            boxes.push_back(plain_text("and " + counted(places.size() - num_drawn, "more " + level), 12,
-                                       kNoteColour));
-        }
-        return boxes;
-    }
-
-    const PlaceTree& tree_;
-    Level finest_;   // places of this level are the last to be drawn
-    Level deepest_;  // that the job has places of
-    double aspect_;  // of each place inside the picture
-    std::map<Level, std::size_t> columns_;
-};
-
-// Small and near a slide's shape.
-double cost(const Box& box) {
-    return std::abs(std::log(box.width / box.height / kAspect)) + 0.5 * std::log(box.width * box.height);
-}
-
-// Boxes inside boxes cannot all have the best shape: tries several and keeps the best picture.
-Box best_drawing(const PlaceTree& tree) {
-    Box best;
-    double best_cost = std::numeric_limits<double>::max();
-    for (const double aspect : {0.5, 0.7, 1.0, 1.3, 1.7, 2.2, 3.0, 4.0}) {
-        Box box = Drawing(tree, aspect).draw();
-        if (cost(box) < best_cost) {
-            best_cost = cost(box);
-            best = std::move(box);
-        }
-    }
-    return best;
-}
-
-Box title(const TableDocument& table) {
-    const std::string counts = fmt::format("{}", fmt::join(job_counts(table), kDot));
-    const std::string origin = fmt::format("{}{}HiTopo {}", table.communicator, kDot, table.version);
-    return grid({text_box("<B>" + counts + "</B>", num_columns(counts), 20, kTitleColour),
-                 plain_text(origin, 11, kNoteColour)},
-                1, 2);
 }
 
 }  // namespace
 
 std::string format_dot(const TableDocument& table) {
-    const PlaceTree tree = make_places(table);
-    const Box job = grid({title(table), best_drawing(tree), Drawing(tree, kAspect).legend()}, 1, 4);
     return fmt::format(
         "graph hitopo {{\n"
         "  graph [charset=\"UTF-8\", bgcolor=\"#FFFFFF\", pad=0.15]\n"
         "  node [shape=plain, fontname=\"Helvetica,Arial,sans-serif\"]\n"
         "  job [label=<{}>]\n"
         "}}\n",
-        job.html);
+        label(picture_of(table)));
 }
 
 }  // namespace hitopo::tool

@@ -1,166 +1,116 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo show --format svg`: Graphviz draws what dot.cc says.
+// `hitopo show --format svg`.
 #include <fmt/format.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <optional>
-#include <string_view>
-#include <thread>
 
-#include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "ompi/tools/hitopo/show/graphviz.h"
+#include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/show/markup.h"
+#include "ompi/tools/hitopo/show/picture.h"
 
 namespace hitopo::tool {
 namespace {
 
-struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
-// Unlinked temporary files instead of pipes: nothing can block or raise SIGPIPE.
-struct Streams {
-    File in{std::tmpfile()};
-    File out{std::tmpfile()};
-    File errors{std::tmpfile()};
-
-    bool is_open() const { return in && out && errors; }
+// Where a box goes; at least as large as the box.
+struct Area {
+    double x, y, width, height;
 };
 
-class FileActions {
+// Of the size of the box, in the middle.
+Area middle_of(const Area& area, const Box& box) {
+    return {area.x + (area.width - box.width) / 2, area.y + (area.height - box.height) / 2, box.width,
+            box.height};
+}
+
+class SvgWriter {
 public:
-    explicit FileActions(const Streams& streams) {
-        posix_spawn_file_actions_init(&actions_);
-        posix_spawn_file_actions_adddup2(&actions_, fileno(streams.in.get()), STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, fileno(streams.out.get()), STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, fileno(streams.errors.get()), STDERR_FILENO);
+    std::string picture(const Box& box, const std::string& title) {
+        constexpr double kPad = 11;
+        const double width = box.width + 2 * kPad;
+        const double height = box.height + 2 * kPad;
+        text_ = fmt::format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0:.0f}pt\" "
+            "height=\"{1:.0f}pt\" "
+            "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"Helvetica,Arial,sans-serif\" "
+            "text-anchor=\"middle\">\n"
+            "<title>{2}</title>\n"
+            "<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n",
+            width, height, escape_xml(title));
+        draw(box, {kPad, kPad, box.width, box.height});
+        return std::move(text_) + "</svg>\n";
     }
-    FileActions(const FileActions&) = delete;
-    FileActions& operator=(const FileActions&) = delete;
-    ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
-
-    const posix_spawn_file_actions_t* get() const { return &actions_; }
 
 private:
-    posix_spawn_file_actions_t actions_;
+    void draw(const Box& box, Area area) {
+        area = box.is_fixed ? middle_of(area, box) : area;
+        switch (box.kind) {
+            case Box::Kind::kText:
+                return draw_text(box, area);
+            case Box::Kind::kChip:
+                draw_rectangle(box.style, area);
+                return draw(box.inside[0], area);
+            case Box::Kind::kGrid:
+                return draw_grid(box, area);
+            default:
+                return draw_frame(box, area);
+        }
+    }
+
+    void draw_rectangle(const BoxStyle& style, const Area& area) {
+        text_ += fmt::format(
+            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"4\" fill=\"{}\" "
+            "stroke=\"{}\"{}/>\n",
+            area.x + 0.5, area.y + 0.5, area.width - 1, area.height - 1, style.fill, style.line,
+            style.is_dashed ? " stroke-dasharray=\"5 3\"" : "");
+    }
+
+    void draw_text(const Box& box, const Area& area) {
+        constexpr double kBaseline = 0.35;  // below the middle, in parts of the font size
+        const std::string bold = box.bold.empty() ? ""
+                                                  : fmt::format("<tspan font-weight=\"bold\">{}</tspan>",
+                                                                escape_xml(box.bold));
+        text_ += fmt::format(
+            "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" fill=\"{}\">{}{}</text>\n",
+            area.x + area.width / 2, area.y + area.height / 2 + kBaseline * box.style.font_points,
+            box.style.font_points, box.style.text, escape_xml(box.plain), bold);
+    }
+
+    // What is left over is shared by all columns, and by all rows.
+    void draw_grid(const Box& box, const Area& area) {
+        const GridSizes sizes = grid_sizes(box);
+        const double wider = (area.width - box.width) / static_cast<double>(sizes.widths.size());
+        const double higher = (area.height - box.height) / static_cast<double>(sizes.heights.size());
+        Area cell = {0, area.y + box.gap, 0, 0};
+        for (std::size_t i = 0; i < box.inside.size(); ++i) {
+            const std::size_t column = i % box.columns;
+            cell.x = column == 0 ? area.x + box.gap : cell.x + cell.width + box.gap;
+            cell.y += column == 0 && i > 0 ? cell.height + box.gap : 0;
+            cell.width = sizes.widths[column] + wider;
+            cell.height = sizes.heights[i / box.columns] + higher;
+            draw(box.inside[i], cell);
+        }
+    }
+
+    // What is left over is the content's.
+    void draw_frame(const Box& box, const Area& area) {
+        constexpr double kBorder = 1 + kFrameMargin;
+        const Box& caption = box.inside[0];
+        const double top = caption.height + 2 * kFrameMargin;
+        const double width = area.width - 2 * kBorder;
+        draw_rectangle(box.style, area);
+        draw(caption, {area.x + kBorder, area.y + kBorder, width, caption.height});
+        draw(box.inside[1],
+             {area.x + kBorder, area.y + kBorder + top, width, area.height - 2 * kBorder - top});
+    }
+
+    std::string text_;
 };
-
-Error failure(const Graphviz& graphviz, const std::string& what) {
-    return {Errc::kFailed,
-            graphviz.program,
-            what + "; `hitopo show --format dot` prints the drawing for Graphviz to draw elsewhere",
-            "",
-            0,
-            0};
-}
-
-bool fill(std::FILE* file, const std::string& text) {
-    return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0 &&
-           std::fseek(file, 0, SEEK_SET) == 0;
-}
-
-std::string contents(std::FILE* file) {
-    std::string text;
-    char buffer[65536];
-    std::rewind(file);
-    while (const std::size_t num_read = std::fread(buffer, 1, sizeof buffer, file)) {
-        text.append(buffer, num_read);
-    }
-    return text;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-    std::vector<char*> result;
-    result.reserve(texts.size() + 1);
-    for (std::string& text : texts) {
-        result.push_back(text.data());
-    }
-    result.push_back(nullptr);
-    return result;
-}
-
-Result<pid_t> start(const Graphviz& graphviz, const Streams& streams) {
-    std::vector<std::string> arguments = {graphviz.program, "-Tsvg"};
-    std::vector<std::string> environment = child_environment(environ);
-    pid_t child = 0;
-    const FileActions actions(streams);
-    const int code = posix_spawnp(&child, graphviz.program.c_str(), actions.get(), nullptr,
-                                  pointers(arguments).data(), pointers(environment).data());
-    if (code == ENOENT) {
-        return failure(graphviz, "is not installed: install Graphviz (the package graphviz)");
-    }
-    if (code != 0) {
-        return failure(graphviz, fmt::format("cannot be run: {}", std::strerror(code)));
-    }
-    return child;
-}
-
-// The child's wait status; empty if it had to be killed at the limit or cannot be waited for.
-std::optional<int> wait_for(pid_t child, int limit_ms) {
-    using std::chrono::steady_clock;
-    const auto deadline = steady_clock::now() + std::chrono::milliseconds(limit_ms);
-    int status = 0;
-    pid_t ended = 0;
-    while ((ended = waitpid(child, &status, WNOHANG)) == 0 && steady_clock::now() < deadline) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    if (ended == 0) {
-        kill(child, SIGKILL);
-        waitpid(child, &status, 0);
-    }
-    return ended == child ? std::optional<int>(status) : std::nullopt;
-}
-
-// The first line of what the child complained about.
-std::string complaint(const Streams& streams) {
-    const std::string text = contents(streams.errors.get());
-    return safe(text.substr(0, std::min<std::size_t>(text.find('\n'), 200)), Charset::kAscii);
-}
 
 }  // namespace
 
-std::vector<std::string> child_environment(const char* const* environment) {
-    std::vector<std::string> kept;
-    for (; *environment != nullptr; ++environment) {
-        const std::string_view entry(*environment);
-        const auto starts = [entry](std::string_view name) {
-            return entry.substr(0, name.size()) == name;
-        };
-        if (!starts("LD_PRELOAD=") && !starts("OMPI_") && !starts("PMIX_")) {
-            kept.emplace_back(entry);
-        }
-    }
-    return kept;
-}
-
-Result<std::string> draw_svg(const std::string& dot, const Graphviz& graphviz) {
-    const Streams streams;
-    if (!streams.is_open() || !fill(streams.in.get(), dot)) {
-        return failure(graphviz, fmt::format("cannot be given the drawing in a temporary file: {}",
-                                             std::strerror(errno)));
-    }
-    const Result<pid_t> child = start(graphviz, streams);
-    if (!child) {
-        return child.error();
-    }
-    const std::optional<int> status = wait_for(*child, graphviz.limit_ms);
-    if (!status) {
-        return failure(graphviz, fmt::format("did not end within {} ms", graphviz.limit_ms));
-    }
-    if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0) {
-        return failure(graphviz, fmt::format("could not draw: {}", complaint(streams)));
-    }
-    return contents(streams.out.get());
+std::string format_svg(const TableDocument& table) {
+    return SvgWriter().picture(picture_of(table), title_text(table));
 }
 
 }  // namespace hitopo::tool
