@@ -79,12 +79,13 @@ const Input& input(const JobShape& shape) {
 
 Plan plan_of(const Input& input) { return *make_plan(input.records.data(), input.records.size()); }
 
-Census census_of(const Input& input, const Plan& plan) {
-    return take_census(input.records.data(), plan, input.pieces);
+Directory directory_of(const Input& input, const Plan& plan) {
+    return make_directory(input.records.data(), plan, input.pieces);
 }
 
-Table table_of(Census& census) {
-    return Table(std::make_shared<const Dictionary>(std::move(census.dictionary)), census.processes);
+Table table_of(Directory& directory) {
+    return Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
+                 directory.processes);
 }
 
 std::size_t derive_domains(const Table& table) {
@@ -102,32 +103,32 @@ void plan(benchmark::State& state) {
     }
 }
 
-void census(benchmark::State& state) {
+void directory(benchmark::State& state) {
     const Plan plan = plan_of(input(kAlike));
     for (auto _ : state) {
-        benchmark::DoNotOptimize(census_of(input(kAlike), plan));
+        benchmark::DoNotOptimize(directory_of(input(kAlike), plan));
     }
 }
 
 void table(benchmark::State& state) {
-    Census census = census_of(input(kAlike), plan_of(input(kAlike)));
-    const auto dictionary = std::make_shared<const Dictionary>(std::move(census.dictionary));
+    Directory directory = directory_of(input(kAlike), plan_of(input(kAlike)));
+    const auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
     for (auto _ : state) {
-        benchmark::DoNotOptimize(Table(dictionary, census.processes));
+        benchmark::DoNotOptimize(Table(dictionary, directory.processes));
     }
 }
 
 void domains(benchmark::State& state) {
-    Census census = census_of(input(kAlike), plan_of(input(kAlike)));
-    const Table table = table_of(census);
+    Directory directory = directory_of(input(kAlike), plan_of(input(kAlike)));
+    const Table table = table_of(directory);
     for (auto _ : state) {
         benchmark::DoNotOptimize(derive_domains(table));
     }
 }
 
 void rows(benchmark::State& state) {
-    Census census = census_of(input(kAlike), plan_of(input(kAlike)));
-    const Table table = table_of(census);
+    Directory directory = directory_of(input(kAlike), plan_of(input(kAlike)));
+    const Table table = table_of(directory);
     std::vector<Address> addresses(table.size());
     for (auto _ : state) {
         for (std::size_t rank = 0; rank < table.size(); ++rank) {
@@ -145,10 +146,10 @@ void derive(benchmark::State& state, const JobShape& shape) {
     reset_peak();
     for (auto _ : state) {
         const Plan plan = plan_of(job);
-        Census census = census_of(job, plan);
-        const std::size_t with_census = live_bytes();
-        const Table table = table_of(census);
-        table_bytes = live_bytes() - with_census;
+        Directory directory = directory_of(job, plan);
+        const std::size_t with_directory = live_bytes();
+        const Table table = table_of(directory);
+        table_bytes = live_bytes() - with_directory;
         benchmark::DoNotOptimize(derive_domains(table));
     }
     state.counters["working_bytes"] = static_cast<double>(peak_bytes() - before) / num_processes;
@@ -158,7 +159,7 @@ void derive(benchmark::State& state, const JobShape& shape) {
 BENCHMARK(sort)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, alike, kAlike)->Unit(benchmark::kMillisecond);
 BENCHMARK(plan)->Unit(benchmark::kMillisecond);
-BENCHMARK(census)->Unit(benchmark::kMillisecond);
+BENCHMARK(directory)->Unit(benchmark::kMillisecond);
 BENCHMARK(table)->Unit(benchmark::kMillisecond);
 BENCHMARK(domains)->Unit(benchmark::kMillisecond);
 BENCHMARK(rows)->Unit(benchmark::kMillisecond);

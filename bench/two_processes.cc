@@ -95,8 +95,9 @@ Gathered gather(const SyntheticJob& job, int rank, int size) {
 
 Table derive(const Gathered& job) {
     const Plan plan = *make_plan(job.records.data(), job.records.size());
-    Census census = take_census(job.records.data(), plan, job.pieces);
-    return Table(std::make_shared<const Dictionary>(std::move(census.dictionary)), census.processes);
+    Directory directory = make_directory(job.records.data(), plan, job.pieces);
+    return Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
+                 directory.processes);
 }
 
 // Of all addresses and all domains: equal tables have equal ones.

@@ -8,7 +8,7 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "profiler/count/ledger.h"
+#include "profiler/count/communicators.h"
 #include "profiler/count/scope.h"
 #include "profiler/other_tool.h"
 #include "profiler/profile_glue.h"
@@ -58,7 +58,7 @@ void begin() {
         job.world.emplace();  // collective
         look_for_other_tool();
         hitopo_profile_register_pvars();
-        Ledger::instance().open(settings->max_communicators);
+        Communicators::instance().open(settings->max_communicators);
         job.is_running = true;
     }
 }
@@ -101,7 +101,7 @@ void Scope::finalize() noexcept {
         job.is_running = false;
         quietly(report);
         job.world.reset();
-        Ledger::instance().close();
+        Communicators::instance().close();
     }
     hitopo_base_finalize();
 }
@@ -113,7 +113,7 @@ void control(int level) noexcept {
     if (level == 2) {
         quietly(take_snapshot);
     } else if (level == 0 || level == 1) {
-        quietly([&] { Ledger::instance().turn(level == 1); });
+        quietly([&] { Communicators::instance().turn(level == 1); });
     }
 }
 

@@ -28,8 +28,8 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/count/fortran_wrappers.cc \
     profiler/count/generation.h \
     profiler/count/keys.cc \
-    profiler/count/ledger.cc \
-    profiler/count/ledger.h \
+    profiler/count/communicators.cc \
+    profiler/count/communicators.h \
     profiler/count/profile_pvars.c \
     profiler/count/scope.cc \
     profiler/count/scope.h \

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/communicator.h"
 
-#include "profiler/count/ledger.h"
+#include "profiler/count/communicators.h"
 #include "profiler/count/world.h"
 
 namespace hitopo::profile {
@@ -52,7 +52,7 @@ Communicator::Communicator(MPI_Comm comm, ompi_hitopo_registration_t* registrati
     }
     PMPI_Group_size(peers(), &num_peers_);
     if (key_ == 0) {
-        key_ = Ledger::instance().key_of_members(hash_of_members(group_));
+        key_ = Communicators::instance().key_of_members(hash_of_members(group_));
     }
 }
 

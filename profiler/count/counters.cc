@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "profiler/count/ledger.h"
+#include "profiler/count/communicators.h"
 #include "profiler/count/scope.h"
 #include "profiler/count/world.h"
 #include "profiler/job.h"
@@ -85,7 +85,7 @@ std::size_t hitopo_profile_read(ompi_communicator_t* comm, hitopo_profile_counte
                                 unsigned long long* values) noexcept {
     std::size_t count = 0;
     quietly([&] {
-        const Communicator* communicator = Ledger::instance().of(comm);
+        const Communicator* communicator = Communicators::instance().of(comm);
         if (communicator == nullptr) {
             return;
         }

@@ -5,7 +5,7 @@
 // rank 0. All members of the parent count alike, also those that get MPI_COMM_NULL.
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "profiler/count/ledger.h"
+#include "profiler/count/communicators.h"
 #include "profiler/count/scope.h"
 #include "profiler/count/world.h"
 
@@ -27,7 +27,7 @@ std::uint64_t parent_rank_of_first(MPI_Comm made, MPI_Group parent) {
 void give_key(MPI_Comm made, const Communicator& parent, std::uint64_t count) {
     if (made != MPI_COMM_NULL) {
         const std::uint64_t first = parent_rank_of_first(made, parent.group());
-        (void)Ledger::instance().of(made, combine(combine(parent.key(), count), first));
+        (void)Communicators::instance().of(made, combine(combine(parent.key(), count), first));
     }
 }
 
@@ -35,7 +35,7 @@ void give_key(MPI_Comm made, const Communicator& parent, std::uint64_t count) {
 
 void Scope::create(MPI_Comm parent, MPI_Comm made) noexcept {
     quietly([&] {
-        if (Communicator* communicator = Ledger::instance().of(parent)) {
+        if (Communicator* communicator = Communicators::instance().of(parent)) {
             give_key(made, *communicator, communicator->count_creation());
         }
     });
@@ -49,7 +49,7 @@ void Scope::create(MPI_Comm parent, MPI_Comm made, MPI_Comm roots) noexcept {
 // Only the group's members know of it, so they alone count.
 void Scope::create_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm made) noexcept {
     quietly([&] {
-        if (Communicator* communicator = Ledger::instance().of(parent)) {
+        if (Communicator* communicator = Communicators::instance().of(parent)) {
             const std::uint64_t members =
                 combine(hash_of_members(group), static_cast<std::uint64_t>(tag) + 1);
             give_key(made, *communicator, combine(members, communicator->count_creation(members)));
@@ -66,7 +66,7 @@ void Scope::create_of_members(MPI_Comm made) noexcept {
         PMPI_Comm_group(made, &group);
         const std::uint64_t hash = combine(hash_of_members(group), kMerged);
         PMPI_Group_free(&group);
-        (void)Ledger::instance().of(made, Ledger::instance().key_of_members(hash));
+        (void)Communicators::instance().of(made, Communicators::instance().key_of_members(hash));
     });
 }
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/scope.h"
 
-#include "profiler/count/ledger.h"
+#include "profiler/count/communicators.h"
 
 namespace hitopo::profile {
 
@@ -41,13 +41,13 @@ Communicator* Scope::remember(ThreadState::Found& found, Communicator* communica
 
 Communicator* Scope::look_up(MPI_Comm comm) noexcept {
     Communicator* communicator = nullptr;
-    quietly([&] { communicator = Ledger::instance().counted(comm); });
+    quietly([&] { communicator = Communicators::instance().counted(comm); });
     return communicator;
 }
 
 Communicator* Scope::look_up(MPI_Win win) noexcept {
     Communicator* communicator = nullptr;
-    quietly([&] { communicator = Ledger::instance().counted(win); });
+    quietly([&] { communicator = Communicators::instance().counted(win); });
     return communicator;
 }
 
@@ -77,15 +77,15 @@ std::uint64_t Scope::ask_size_of(MPI_Datatype datatype) noexcept {
 
 void Scope::match(bool is_found, MPI_Message message) noexcept {
     if (is_counted() && is_found && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC) {
-        quietly([&] { Ledger::instance().add(message, {communicator_, 0, kNobody}); });
+        quietly([&] { Communicators::instance().add(message, {communicator_, 0, kNobody}); });
     }
 }
 
 void Scope::take(const MPI_Message* message) noexcept {
     quietly([&] {
         Pending pending;
-        if (!is_missing(message) && Ledger::instance().take(*message, pending) &&
-            Ledger::instance().counted(pending.communicator) != nullptr) {
+        if (!is_missing(message) && Communicators::instance().take(*message, pending) &&
+            Communicators::instance().counted(pending.communicator) != nullptr) {
             resume(pending);
         }
     });
@@ -97,9 +97,9 @@ void Scope::take(const MPI_Message* message) noexcept {
 void Scope::prepare(MPI_Comm comm, MPI_Request request, int count, MPI_Datatype datatype,
                     int dest) noexcept {
     quietly([&] {
-        if (Communicator* communicator = Ledger::instance().of(comm)) {
+        if (Communicator* communicator = Communicators::instance().of(comm)) {
             const std::uint64_t bytes = communicator->is_peer(dest) ? bytes_of(count, datatype) : 0;
-            Ledger::instance().add(request, {communicator, bytes, dest});
+            Communicators::instance().add(request, {communicator, bytes, dest});
         }
     });
 }
@@ -108,7 +108,7 @@ void Scope::forget(const MPI_Request* request) noexcept {
     quietly([&] {
         Pending ignored;
         if (!is_missing(request)) {
-            (void)Ledger::instance().take(*request, ignored);
+            (void)Communicators::instance().take(*request, ignored);
         }
     });
 }
@@ -117,8 +117,8 @@ void Scope::forget(const MPI_Request* request) noexcept {
 void Scope::start_one(MPI_Request request) noexcept {
     quietly([&] {
         Pending pending;
-        if (Ledger::instance().find(request, pending) &&
-            Ledger::instance().counted(pending.communicator) != nullptr) {
+        if (Communicators::instance().find(request, pending) &&
+            Communicators::instance().counted(pending.communicator) != nullptr) {
             if (is_counted()) {
                 close(0);
             }
@@ -250,7 +250,7 @@ void Scope::scan(int count, MPI_Datatype datatype) noexcept {
 // ---- one-sided ----
 
 void Scope::open_window(MPI_Comm comm, MPI_Win win) noexcept {
-    quietly([&] { Ledger::instance().open_window(comm, win); });
+    quietly([&] { Communicators::instance().open_window(comm, win); });
 }
 
 void Scope::put(int target, int count, MPI_Datatype datatype) noexcept { send(count, datatype, target); }

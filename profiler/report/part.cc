@@ -1,19 +1,19 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/report/part.h"
 
-#include "profiler/count/ledger.h"
+#include "profiler/count/communicators.h"
 #include "profiler/job.h"
 #include "profiler/report/document.h"
 
 namespace hitopo::profile {
 
 Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_(remarks) {
-    const std::vector<Communicator*> kept = Ledger::instance().kept();
+    const std::vector<Communicator*> kept = Communicators::instance().kept();
     communicators_.reserve(kept.size());
     for (const Communicator* communicator : kept) {
         communicators_.push_back(communicator->part());
     }
-    remarks_ |= Ledger::instance().has_left_out() ? kLeftOutCommunicators : 0;
+    remarks_ |= Communicators::instance().has_left_out() ? kLeftOutCommunicators : 0;
 }
 
 std::vector<std::uint64_t> Part::keys() const {

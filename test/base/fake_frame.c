@@ -62,7 +62,7 @@ int mca_base_component_var_register(const mca_base_component_t *component, const
     return 0;
 }
 
-/* ---- what the survey calls ---- */
+/* ---- what asking the components calls ---- */
 
 const hitopo_base_settings_t *hitopo_glue_settings(void)
 {

@@ -99,16 +99,16 @@ void require_sound(const Plan& plan, std::size_t num_processes) {
     require(offset == plan.num_bytes);
 }
 
-void require_sound(const Census& census, std::size_t num_processes) {
-    const Dictionary& dictionary = census.dictionary;
-    require(census.processes.size() == num_processes && dictionary.warnings.size() <= 8);
+void require_sound(const Directory& directory, std::size_t num_processes) {
+    const Dictionary& dictionary = directory.dictionary;
+    require(directory.processes.size() == num_processes && dictionary.warnings.size() <= 8);
     for (const NodeInfo& node : dictionary.nodes) {
         require(is_index_or_none(node.machine, dictionary.machines.size()));
         for (const Level level : {kCluster, kIsland, kSwitch}) {
             require(is_index_or_none(node.values[level], dictionary.values[level].size()));
         }
     }
-    for (const Process& process : census.processes) {
+    for (const Process& process : directory.processes) {
         require(process.node < dictionary.nodes.size());
         require(process.pattern < dictionary.patterns.size());
         const std::int32_t machine = dictionary.nodes[process.node].machine;
@@ -157,10 +157,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     require_sound(*plan, arrived.records.size());
-    Census census = take_census(arrived.records.data(), *plan, arrived.bytes);
-    require_sound(census, arrived.records.size());
-    const Table table(std::make_shared<const Dictionary>(std::move(census.dictionary)),
-                      census.processes);
+    Directory directory = make_directory(arrived.records.data(), *plan, arrived.bytes);
+    require_sound(directory, arrived.records.size());
+    const Table table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
+                      directory.processes);
     require_sound(table);
     require_sound(table.restrict_to({static_cast<std::uint32_t>(table.size() - 1), 0}));
     return 0;

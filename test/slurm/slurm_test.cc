@@ -16,9 +16,10 @@
 namespace hitopo {
 namespace {
 
-void answer(const SlurmEnvironment& environment, Recorder& recorder, const SlurmNotice& notice = {}) {
+void answer(const SlurmEnvironment& environment, Recorder& recorder,
+            const PublishedTopology& published = {}) {
     Reporter reporter(&recorder.report());
-    answer_slurm(environment, notice, reporter);
+    answer_slurm(environment, published, reporter);
     EXPECT_EQ(reporter.status(), kSuccess);
 }
 
@@ -86,8 +87,10 @@ TEST(Slurm, answer_says_why_a_level_is_missing) {
 // A Slurm job whose tasks have no topology address.
 const SlurmEnvironment kMissing = {"", "", "node1", "lab", "7", "node[1-2]"};
 
-SlurmNotice says(const char* notice) {
-    return [notice] { return notice == nullptr ? std::nullopt : std::optional<std::string>(notice); };
+PublishedTopology says(const char* published) {
+    return [published] {
+        return published == nullptr ? std::nullopt : std::optional<std::string>(published);
+    };
 }
 
 TEST(Slurm, answer_takes_what_slurmctld_told) {
@@ -122,9 +125,9 @@ TEST(Slurm, answer_says_why_slurmctld_told_nothing) {
         {nullptr, "rank 0 is in no Slurm job"},
         {"#nobody was at home", "nobody was at home"},
         {"SwitchName=leaf1 Nodes=node2\n", "slurmctld's topology has no node node1"}};
-    for (const auto& [notice, why] : cases) {
+    for (const auto& [published, why] : cases) {
         Recorder recorder;
-        answer(kMissing, recorder, says(notice));
+        answer(kMissing, recorder, says(published));
         EXPECT_FALSE(recorder.values[kSwitch]);
         EXPECT_FALSE(recorder.values[kNode]);
         EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");

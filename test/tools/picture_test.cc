@@ -156,8 +156,8 @@ TEST(Svg, main_job_shows_every_place_and_rank) {
     EXPECT_EQ(count(svg, ">node <tspan"), 8U);
     EXPECT_EQ(count(svg, ">socket <tspan"), 16U);
     EXPECT_EQ(count(svg, ">core <tspan"), 32U);
-    // 2 + 4 + 8 + 16 + 32 places and 32 ranks; five levels and a rank in the legend.
-    EXPECT_EQ(rectangles(svg).size(), 62U + 32U + 6U);
+    // 1 + 2 + 4 + 8 + 16 + 32 places and 32 ranks; six levels and a rank in the legend.
+    EXPECT_EQ(rectangles(svg).size(), 63U + 32U + 7U);
     EXPECT_EQ(
         count(svg, "<title>32 processes \u00b7 8 nodes \u00b7 4 switches \u00b7 2 islands</title>"), 1U);
 }

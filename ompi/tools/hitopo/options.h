@@ -10,7 +10,7 @@
 namespace hitopo::tool {
 
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitFailed = 1;  // no table, no profile, no Graphviz, the output cannot be written
+inline constexpr int kExitFailed = 1;  // no table, no profile, the output cannot be written
 inline constexpr int kExitUsage = 2;
 
 enum class Command { kShow, kInfo, kReport };

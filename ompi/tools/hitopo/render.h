@@ -27,7 +27,7 @@ struct Rendered {
     std::string error;  // for standard error, without "hitopo: "; empty if all went well
 };
 
-// `hitopo show` (Format::kSvg: Graphviz's text, yet to be drawn).
+// `hitopo show`.
 Rendered render_show(const Documents& documents, const Options& options, Charset charset);
 
 // `hitopo info`.

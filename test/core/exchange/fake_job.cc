@@ -116,13 +116,14 @@ Gathered gather(const FakeJob& job) {
         all.bytes.resize(piece.offset, '\0');
         all.bytes += piece_of(piece, job[piece.rank], contributions[piece.rank]);
     }
-    all.census = take_census(all.records.data(), all.plan, all.bytes);
+    all.directory = make_directory(all.records.data(), all.plan, all.bytes);
     return all;
 }
 
 Table table_of(const FakeJob& job) {
-    Census census = gather(job).census;
-    return Table(std::make_shared<const Dictionary>(std::move(census.dictionary)), census.processes);
+    Directory directory = gather(job).directory;
+    return Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
+                 directory.processes);
 }
 
 std::string to_string(const Address& address) {

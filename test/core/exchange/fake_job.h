@@ -50,7 +50,7 @@ struct Gathered {
     std::vector<Record> records;
     Plan plan;
     std::string bytes;
-    Census census;
+    Directory directory;
 };
 Gathered gather(const FakeJob& job);
 

@@ -11,10 +11,16 @@ windows=()
 threads=()
 [[ $ompi_version != 6.* ]] || threads=(--mca btl self,tcp)
 
-# profiled ARG...: a run under the profiler, its report in $report.
+# profiled ARG...: a run under the profiler, its report in $report, its snapshots' in report.N.json. A job that it
+# spawns writes its own, maybe last.
 profiled() {
-    rm -f "$report"
-    run -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$report" "$@"
+    local first part
+    rm -f "$scratch"/*report*.json
+    run -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$scratch/%j.report.json" "$@"
+    first=$(printf '%s\n' "$scratch"/*.report.json | sort -V | head -n 1)
+    for part in "${first%.report.json}".report*.json; do
+        [ ! -e "$part" ] || mv "$part" "$scratch/report${part##*.report}"
+    done
 }
 
 # traced ARG... PROGRAM: likewise, a program with profile_trace.h.

@@ -250,19 +250,19 @@ Json chosen(const CommTable* table, std::size_t rank, Level level) {
     return json;
 }
 
-Json describe_answers(const Survey& survey, const CommTable* table, std::size_t rank) {
+Json describe_answers(const Answers& answers, const CommTable* table, std::size_t rank) {
     Json levels = Json::array();
     for (int i = 0; i < kNumLevels; ++i) {
         const Level level = static_cast<Level>(i);
         Json json = chosen(table, rank, level);
         json["answers"] = Json::array();
-        for (const ComponentAnswer& answer : survey.answers) {
+        for (const ComponentAnswer& answer : answers.by_component) {
             Said words = said(answer, level);
             if (words.value.is_null() && words.reason.empty()) {
                 continue;
             }
             if (level > kNode && json["value"].is_null() && json["chosen"] == answer.component) {
-                words.reason = "CPUs " + survey.facts.cpus.to_string() + " do not lie in one " +
+                words.reason = "CPUs " + answers.facts.cpus.to_string() + " do not lie in one " +
                                std::string(level_type(level)) + "; " + words.reason;
             }
             json["answers"].push_back({{"component", answer.component},
@@ -275,9 +275,9 @@ Json describe_answers(const Survey& survey, const CommTable* table, std::size_t 
     return levels;
 }
 
-Json describe_errors(const Survey& survey) {
+Json describe_errors(const Answers& answers) {
     Json errors = Json::array();
-    for (const ComponentAnswer& answer : survey.answers) {
+    for (const ComponentAnswer& answer : answers.by_component) {
         if (answer.error) {
             errors.push_back({{"component", answer.component},
                               {"code", code_name(answer.error->code)},
@@ -291,19 +291,19 @@ Json describe_errors(const Survey& survey) {
 
 Json describe_process() {
     Session& session = Session::instance();
-    const Survey survey = session.survey();
+    const Answers answers = session.answers();
     const auto rank = static_cast<std::size_t>(hitopo_glue_rank(hitopo_glue_world()));
     const std::shared_ptr<CommTable> table = session.cache().find(hitopo_glue_world());
     Json json = document();
     json["rank"] = rank;
-    json["host"] = survey.facts.host_name;
-    json["binding"] = (table != nullptr ? table->binding() : survey.facts.cpus).to_string();
+    json["host"] = answers.facts.host_name;
+    json["binding"] = (table != nullptr ? table->binding() : answers.facts.cpus).to_string();
     json["binding_changed"] = table != nullptr && is_bound_anew(*table);
-    json["levels"] = describe_answers(survey, table.get(), rank);
-    json["errors"] = describe_errors(survey);
+    json["levels"] = describe_answers(answers, table.get(), rank);
+    json["errors"] = describe_errors(answers);
     json["query_us"] = Json::object();
-    for (std::size_t i = 0; i < survey.answers.size(); ++i) {
-        json["query_us"][survey.answers[i].component] = std::round(survey.query_us[i] * 10) / 10;
+    for (std::size_t i = 0; i < answers.by_component.size(); ++i) {
+        json["query_us"][answers.by_component[i].component] = std::round(answers.query_us[i] * 10) / 10;
     }
     return json;
 }

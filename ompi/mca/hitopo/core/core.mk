@@ -12,7 +12,7 @@ libhitopo_core_la_SOURCES = \
     core/address/level.h \
     core/address/name.cc \
     core/address/name.h \
-    core/exchange/census.cc \
+    core/exchange/directory.cc \
     core/exchange/contest.cc \
     core/exchange/contest.h \
     core/exchange/dictionary.h \
@@ -58,8 +58,8 @@ libhitopo_core_la_SOURCES = \
     core/table/locality.h \
     core/table/resource_name.cc \
     core/table/resource_name.h \
-    core/table/seating.cc \
-    core/table/seating.h \
+    core/table/node_layout.cc \
+    core/table/node_layout.h \
     core/table/split.cc \
     core/table/split.h \
     core/table/table.cc \

@@ -170,22 +170,22 @@ private:
     std::size_t num_anchors_ = 0;
 };
 
-class Parser {
+class YamlReader {
 public:
-    explicit Parser(std::string_view text)
+    explicit YamlReader(std::string_view text)
         : text_(text), is_ready_(yaml_parser_initialize(&parser_) != 0) {
         if (is_ready_) {
             yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
                                          text.size());
         }
     }
-    ~Parser() {
+    ~YamlReader() {
         if (is_ready_) {
             yaml_parser_delete(&parser_);
         }
     }
-    Parser(const Parser&) = delete;
-    Parser& operator=(const Parser&) = delete;
+    YamlReader(const YamlReader&) = delete;
+    YamlReader& operator=(const YamlReader&) = delete;
 
     Result<YamlDocuments> documents(std::size_t& num_events) {
         Builder builder(text_.size());
@@ -242,7 +242,7 @@ Result<YamlDocuments> parse_yaml_counting(std::string_view text, std::size_t& nu
     if (const MaybeError error = find_many_tags(text)) {
         return *error;
     }
-    return Parser(text).documents(num_events);
+    return YamlReader(text).documents(num_events);
 }
 
 }  // namespace hitopo

@@ -62,9 +62,9 @@ Result<PatternPiece> parse_field(std::string_view text, int column) {
 // pattern = { text | "*" | field }
 //
 //   r{island}i{switch}n*
-class Parser {
+class PatternParser {
 public:
-    Parser(std::string_view text, int column) : text_(text), column_(column) {}
+    PatternParser(std::string_view text, int column) : text_(text), column_(column) {}
 
     Result<std::vector<PatternPiece>> parse() {
         while (at_ < text_.size()) {
@@ -156,7 +156,7 @@ Result<HostPattern> HostPattern::parse(std::string_view text) {
     std::vector<Pieces> patterns;
     for (const std::string_view pattern : split(text, ',')) {
         Result<Pieces> pieces =
-            Parser(pattern, 1 + static_cast<int>(pattern.data() - text.data())).parse();
+            PatternParser(pattern, 1 + static_cast<int>(pattern.data() - text.data())).parse();
         if (!pieces) {
             return pieces.error();
         }

@@ -7,8 +7,8 @@
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm_input.h"
+#include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "ompi/mca/hitopo/slurm/slurm_addr.h"
-#include "ompi/mca/hitopo/slurm/slurm_notice.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
 
 #ifndef HITOPO_SLURM_TOPOLOGY
@@ -61,14 +61,14 @@ std::optional<SwitchPlace> find_node(const SwitchTree& tree, const std::string& 
     return std::nullopt;
 }
 
-void answer_notice(const SlurmEnvironment& environment, const std::optional<std::string>& notice,
-                   Reporter& reporter) {
+void answer_published(const SlurmEnvironment& environment, const std::optional<std::string>& published,
+                      Reporter& reporter) {
     const std::string missing = "SLURM_TOPOLOGY_ADDR is not set";
-    if (!notice) {
+    if (!published) {
         reporter.reason(missing + ", and rank 0 is in no Slurm job");
         return;
     }
-    const Result<SwitchTree> tree = read_slurm_notice(*notice);
+    const Result<SwitchTree> tree = read_published_topology(*published);
     if (!tree) {
         reporter.reason(missing + ", and " + tree.error().message);
         return;
@@ -103,13 +103,14 @@ void answer_address(const SlurmEnvironment& environment, Reporter& reporter) {
 
 }  // namespace
 
-void answer_slurm(const SlurmEnvironment& environment, const SlurmNotice& notice, Reporter& reporter) {
+void answer_slurm(const SlurmEnvironment& environment, const PublishedTopology& published,
+                  Reporter& reporter) {
     if (!environment.address.empty()) {
         answer_address(environment, reporter);
     } else if (environment.job.empty()) {
         reporter.reason("SLURM_TOPOLOGY_ADDR is not set: this is no task of a Slurm job");
     } else {
-        answer_notice(environment, notice(), reporter);
+        answer_published(environment, published(), reporter);
     }
     answer_cluster(environment.cluster_name, reporter);
 }
@@ -120,26 +121,27 @@ std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const 
         return std::nullopt;
     }
     if (!environment.address.empty()) {
-        return make_slurm_refusal("rank 0 did not ask slurmctld: it has its own address");
+        return make_published_refusal("rank 0 did not ask slurmctld: it has its own address");
     }
     if (timeout_ms <= 0) {
-        return make_slurm_refusal("rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
+        return make_published_refusal("rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
     }
     if (program.empty()) {
-        return make_slurm_refusal("this HiTopo was built without Slurm's headers (libslurm-dev)");
+        return make_published_refusal("this HiTopo was built without Slurm's headers (libslurm-dev)");
     }
     // Slurm's library ends the process that calls it where it finds no slurm.conf, after a minute of
     // trying.
     const Printed printed = HelperProcess(program, timeout_ms, true).read(timeout_ms);
-    return make_slurm_notice(printed.text,
-                             printed.why_not + (printed.is_late ? " (hitopo_slurm_timeout_ms)" : ""),
-                             environment.job_nodes);
+    return make_published_topology(
+        printed.text, printed.why_not + (printed.is_late ? " (hitopo_slurm_timeout_ms)" : ""),
+        environment.job_nodes);
 }
 
 namespace {
 
-std::optional<std::string> take_notice(hitopo_slurm_notice_fn_t notice) {
-    const std::unique_ptr<char, void (*)(void*)> text(notice != nullptr ? notice() : nullptr, std::free);
+std::optional<std::string> take_published(hitopo_slurm_published_fn_t published) {
+    const std::unique_ptr<char, void (*)(void*)> text(published != nullptr ? published() : nullptr,
+                                                      std::free);
     return text ? std::optional<std::string>(text.get()) : std::nullopt;
 }
 
@@ -147,21 +149,22 @@ std::optional<std::string> take_notice(hitopo_slurm_notice_fn_t notice) {
 }  // namespace hitopo
 
 extern "C" char* hitopo_slurm_ask(int timeout_ms) {
-    char* notice = nullptr;
+    char* published = nullptr;
     (void)hitopo::guarded([&] {
         const auto text =
             hitopo::ask_slurm(hitopo::read_environment(), HITOPO_SLURM_TOPOLOGY, timeout_ms);
-        notice = text ? ::strdup(text->c_str()) : nullptr;
+        published = text ? ::strdup(text->c_str()) : nullptr;
         return hitopo::kSuccess;
     });
-    return notice;
+    return published;
 }
 
-extern "C" int hitopo_slurm_query(hitopo_slurm_notice_fn_t notice, const hitopo_report_t* report) {
-    return hitopo::guarded([notice, report] {
+extern "C" int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_report_t* report) {
+    return hitopo::guarded([published, report] {
         hitopo::Reporter reporter(report);
         hitopo::answer_slurm(
-            hitopo::read_environment(), [notice] { return hitopo::take_notice(notice); }, reporter);
+            hitopo::read_environment(), [published] { return hitopo::take_published(published); },
+            reporter);
         return reporter.status();
     });
 }

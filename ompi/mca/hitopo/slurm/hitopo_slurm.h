@@ -20,10 +20,10 @@ extern "C" {
 char *hitopo_slurm_ask(int timeout_ms);
 
 /* Gives what the first process told, to be freed by the caller; NULL if nothing. */
-typedef char *(*hitopo_slurm_notice_fn_t)(void);
+typedef char *(*hitopo_slurm_published_fn_t)(void);
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. */
-int hitopo_slurm_query(hitopo_slurm_notice_fn_t notice, const hitopo_report_t *report);
+int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_report_t *report);
 
 #ifdef __cplusplus
 }

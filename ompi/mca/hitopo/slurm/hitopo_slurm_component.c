@@ -9,7 +9,7 @@
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 
-static const char notice_key[] = "hitopo.slurm";
+static const char published_key[] = "hitopo.slurm";
 
 static int timeout_ms = 500;
 
@@ -48,20 +48,20 @@ static int slurm_register(void)
 /* One process of the job asks; MPI_Init's own fence brings what it heard to all. */
 static void slurm_prepare(void)
 {
-    char *notice = hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
+    char *published = hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
 
-    if (NULL != notice) {
-        hitopo_base_publish(notice_key, notice);
-        free(notice);
+    if (NULL != published) {
+        hitopo_base_publish(published_key, published);
+        free(published);
     }
 }
 
-static char *published_notice(void)
+static char *published_topology(void)
 {
-    return hitopo_base_published(notice_key);
+    return hitopo_base_published(published_key);
 }
 
 static int slurm_query(const hitopo_report_t *report)
 {
-    return hitopo_slurm_query(published_notice, report);
+    return hitopo_slurm_query(published_topology, report);
 }

@@ -22,13 +22,14 @@ struct SlurmEnvironment {
     std::string job_nodes;     // SLURM_JOB_NODELIST
 };
 
-// The notice of the process that asked slurmctld (slurm/slurm_notice.h); nothing if none asked.
-using SlurmNotice = std::function<std::optional<std::string>()>;
+// What the process that asked slurmctld published (published_topology.h); nothing if none asked.
+using PublishedTopology = std::function<std::optional<std::string>()>;
 
-// notice: called only in a Slurm job whose tasks have no topology address.
-void answer_slurm(const SlurmEnvironment& environment, const SlurmNotice& notice, Reporter& reporter);
+// published: called only in a Slurm job whose tasks have no topology address.
+void answer_slurm(const SlurmEnvironment& environment, const PublishedTopology& published,
+                  Reporter& reporter);
 
-// The notice to give, in the job's first process. In a Slurm job there always is one, if only to say why
+// What to publish, in the job's first process. In a Slurm job there always is one, if only to say why
 // nobody asked. Where the process's own topology address is missing, `program` asks slurmctld; bounded
 // by timeout_ms, 0: never.
 std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,

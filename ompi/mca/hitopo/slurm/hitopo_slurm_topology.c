@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * Asks slurmctld for the topology and prints it in the syntax of topology.conf, between two marks
- * (ompi/mca/hitopo/slurm/slurm_notice.h). A program of its own, run by component slurm: Slurm's library
+ * (ompi/mca/hitopo/slurm/published_topology.h). A program of its own, run by component slurm: Slurm's library
  * ends its process where it finds no slurm.conf.
  */
 #define _GNU_SOURCE

@@ -113,9 +113,9 @@ void check_traffic(const Traffic& traffic, const Profile& profile) {
 }
 
 // Which ranks of each communicator have been met.
-class Attendance {
+class Participants {
 public:
-    explicit Attendance(const Profile& profile) {
+    explicit Participants(const Profile& profile) {
         for (const ProfiledCommunicator& communicator : profile.communicators) {
             is_here_.emplace_back(communicator.ranks.size());
         }
@@ -132,14 +132,14 @@ private:
 };
 
 void check_processes(const ProfileParser& parser, const Profile& profile) {
-    Attendance attendance(profile);
+    Participants participants(profile);
     std::size_t entry = 0;
     for (std::size_t i = 0; i < parser.processes.size(); ++i) {
         require(parser.processes[i].rank < profile.size, nth("processes", i, "rank is not in the job"));
         for (std::size_t j = 0; entry < parser.processes[i].traffic_end; ++entry, ++j) {
             try {
                 check_traffic(profile.traffic[entry], profile);
-                attendance.note(profile.traffic[entry]);
+                participants.note(profile.traffic[entry]);
             } catch (const std::exception& wrong) {
                 throw std::invalid_argument(
                     fmt::format("processes[{}].communicators[{}]: {}", i, j, wrong.what()));

@@ -59,7 +59,7 @@ private:
 
     void draw_rectangle(const BoxStyle& style, const Area& area) {
         text_ += fmt::format(
-            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"4\" fill=\"{}\" "
+            "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"8\" fill=\"{}\" "
             "stroke=\"{}\"{}/>\n",
             area.x + 0.5, area.y + 0.5, area.width - 1, area.height - 1, style.fill, style.line,
             style.is_dashed ? " stroke-dasharray=\"5 3\"" : "");

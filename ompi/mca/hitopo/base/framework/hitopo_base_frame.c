@@ -219,7 +219,7 @@ bool hitopo_glue_claim(void)
     if (OPAL_SUCCESS != opal_init_util(NULL, NULL)) {
         return false;
     }
-    if (0 > mca_base_var_find("ompi", "hitopo", "base", "eager") && OMPI_SUCCESS == register_eager()) {
+    if (0 > mca_base_var_find("ompi", "hitopo", "base", "eager") && OMPI_SUCCESS == hitopo_glue_register_eager()) {
         return true;
     }
     hitopo_glue_unclaim();

@@ -1,6 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * MCA variables: the framework's, those that components register, and what `hitopo info` and the simulation see of them.
+ * MCA variables: the framework's, those that components register, and what `hitopo info` and the simulation see of
+ * them.
  */
 #include "ompi_config.h"
 
@@ -31,7 +32,7 @@ static int register_bool(const char *name, const char *help, mca_base_var_info_l
     return 0 > index ? index : OMPI_SUCCESS;
 }
 
-static int register_eager(void)
+int hitopo_glue_register_eager(void)
 {
     return register_bool("eager",
                          "Exchange the addresses of all processes at the end of MPI_Init. If false, communicators "
@@ -76,7 +77,7 @@ int hitopo_glue_register_variables(void)
 {
     int rc;
 
-    if (OMPI_SUCCESS != (rc = register_eager()) || OMPI_SUCCESS != (rc = register_simulate_shared())
+    if (OMPI_SUCCESS != (rc = hitopo_glue_register_eager()) || OMPI_SUCCESS != (rc = register_simulate_shared())
         || OMPI_SUCCESS != (rc = register_register_world())) {
         return rc;
     }

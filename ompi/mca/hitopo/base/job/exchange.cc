@@ -158,7 +158,7 @@ void Exchange::gather_pieces() {
 void Exchange::settle(Participant& me) {
     if (out_.status == kSuccess) {
         note(guarded([&] {
-            me.accept(take_census(records_.data(), plan_, pieces_));
+            me.accept(make_directory(records_.data(), plan_, pieces_));
             return kSuccess;
         }));
     }
@@ -200,7 +200,7 @@ Outcome derive_alone(Participant& me) {
     const Contribution mine = me.contribute(true);
     const Result<Plan> plan = make_plan(&mine.record, 1);
     if (plan) {
-        me.accept(take_census(&mine.record, *plan, pieces_of(*plan, 0, mine, me)));
+        me.accept(make_directory(&mine.record, *plan, pieces_of(*plan, 0, mine, me)));
     } else {
         out.refused = plan.error();
     }

@@ -33,13 +33,13 @@ public:
     virtual std::string lead(std::uint32_t component) = 0;
 
     // Takes the result, by rank; an intercommunicator's groups in the order both sides agree on.
-    virtual void accept(Census census) = 0;
+    virtual void accept(Directory directory) = 0;
 };
 
 struct Outcome {
     int status = 0;                      // OMPI_SUCCESS, or the code of what failed: the same at all
-    int failed_rank = -1;                // the lowest process where it did, in the census's order
-    std::optional<Error> refused;        // why there is no census though nothing failed
+    int failed_rank = -1;                // the lowest process where it did, in the directory's order
+    std::optional<Error> refused;        // why there is no directory though nothing failed
     std::optional<Record> error_record;  // the lowest rank's whose record has an error
     std::uint32_t error_rank = 0;
 };
@@ -51,7 +51,7 @@ public:
 
     // Collective over comm (over both groups of an intercommunicator), when all have one: an allgather
     // and an allgatherv, and after each an allreduce; one allgather and allreduce more where some node's
-    // speaker is not a member. To be called once.
+    // contributor is not a member. To be called once.
     Outcome run(Participant& me);
 
 private:

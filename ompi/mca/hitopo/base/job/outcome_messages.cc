@@ -31,13 +31,13 @@ const char* topic_of(Errc code) {
 }
 
 // hitopo_base_level_<name> with a component that is not open here.
-std::vector<std::string> unknown_components(const Survey& survey) {
+std::vector<std::string> unknown_components(const Answers& answers) {
     std::vector<std::string> warnings;
     for (int i = 0; i < kNumLevels; ++i) {
         const Level level = static_cast<Level>(i);
-        const std::string& name = survey.facts.forced[level];
+        const std::string& name = answers.facts.forced[level];
         const bool is_open =
-            std::any_of(survey.answers.begin(), survey.answers.end(),
+            std::any_of(answers.by_component.begin(), answers.by_component.end(),
                         [&](const ComponentAnswer& answer) { return answer.component == name; });
         if (!name.empty() && !is_open) {
             warnings.push_back("hitopo_base_level_" + std::string(level_name(level)) +
@@ -49,7 +49,7 @@ std::vector<std::string> unknown_components(const Survey& survey) {
 }
 
 // This process usually met the same error and knows all of it; of another one's it has the record.
-void tell_error(const Record& record, std::uint32_t rank, const Survey& survey) {
+void tell_error(const Record& record, std::uint32_t rank, const Answers& answers) {
     const std::string value(record.error_value, std::find(std::begin(record.error_value),
                                                           std::end(record.error_value), '\0'));
     const Error told = {static_cast<Errc>(record.error_code),
@@ -59,7 +59,7 @@ void tell_error(const Record& record, std::uint32_t rank, const Survey& survey) 
                         record.error_line,
                         record.error_column};
     const char* topic = topic_of(told.code);
-    for (const ComponentAnswer& answer : survey.answers) {
+    for (const ComponentAnswer& answer : answers.by_component) {
         if (component_id(answer.component) != record.error_component) {
             continue;
         }
@@ -86,16 +86,16 @@ void tell_warnings(const std::vector<std::string>& warnings) {
 
 }  // namespace
 
-void tell_outcome(const Outcome& outcome, const Survey& survey, const Dictionary* found) {
+void tell_outcome(const Outcome& outcome, const Answers& answers, const Dictionary* found) {
     if (outcome.status != kSuccess) {
         tell_failure(outcome.failed_rank, outcome.status);
     } else if (outcome.refused) {
         hitopo_glue_help("base", "refused", outcome.refused->value.c_str(),
                          outcome.refused->message.c_str(), "");
     } else if (outcome.error_record) {
-        tell_error(*outcome.error_record, outcome.error_rank, survey);
+        tell_error(*outcome.error_record, outcome.error_rank, answers);
     } else {
-        std::vector<std::string> all = unknown_components(survey);
+        std::vector<std::string> all = unknown_components(answers);
         if (found != nullptr) {
             all.insert(all.end(), found->warnings.begin(), found->warnings.end());
         }

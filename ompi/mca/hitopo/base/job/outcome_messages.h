@@ -4,13 +4,13 @@
 #ifndef OMPI_MCA_HITOPO_BASE_JOB_OUTCOME_MESSAGES_H
 #define OMPI_MCA_HITOPO_BASE_JOB_OUTCOME_MESSAGES_H
 
+#include "ompi/mca/hitopo/base/job/answers.h"
 #include "ompi/mca/hitopo/base/job/exchange.h"
-#include "ompi/mca/hitopo/base/job/survey.h"
 
 namespace hitopo {
 
-// To be called at one process. survey: what that one said; found: NULL where there is no table. Local.
-void tell_outcome(const Outcome& outcome, const Survey& survey, const Dictionary* found);
+// To be called at one process. answers: what that one said; found: NULL where there is no table. Local.
+void tell_outcome(const Outcome& outcome, const Answers& answers, const Dictionary* found);
 
 // That rank (a negative one: one process, nobody knows which) failed with that code, so that there is no
 // table. Local.

@@ -15,7 +15,7 @@ namespace hitopo {
 namespace {
 
 // Where this process does not know its local rank it speaks for the node too: that costs time only.
-Speaker this_process() {
+Contributor this_process() {
     return {hitopo_glue_job_rank(), hitopo_glue_job_size(), hitopo_glue_local_rank() <= 0, false};
 }
 
@@ -23,16 +23,17 @@ Speaker this_process() {
 class Unopened : public Participant {
     Contribution contribute(bool) override { return {}; }
     std::string lead(std::uint32_t) override { return {}; }
-    void accept(Census) override {}
+    void accept(Directory) override {}
 };
 
 // comm's table; binding: this process's in it.
-std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm, Census census, const CpuSet& binding) {
+std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm, Directory directory,
+                                      const CpuSet& binding) {
     const auto num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
     const auto num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
     const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
-    auto dictionary = std::make_shared<const Dictionary>(std::move(census.dictionary));
-    return std::make_shared<CommTable>(Table(std::move(dictionary), census.processes),
+    auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
+    return std::make_shared<CommTable>(Table(std::move(dictionary), directory.processes),
                                        is_first ? 0 : num_remote, num_local, is_first ? num_local : 0,
                                        num_remote, binding);
 }
@@ -46,10 +47,11 @@ struct Session::Attempt {
     Attempt(ompi_communicator_t* comm, std::optional<KnownMachine> machine,
             std::function<void(const std::shared_ptr<CommTable>&)> keep)
         : exchange(comm),
-          me(this_process(), std::move(machine), [this, comm, keep = std::move(keep)](Census census) {
-              fresh = make_table(comm, std::move(census), me.survey().facts.cpus);
-              keep(fresh);
-          }) {}
+          me(this_process(), std::move(machine),
+             [this, comm, keep = std::move(keep)](Directory directory) {
+                 fresh = make_table(comm, std::move(directory), me.answers().facts.cpus);
+                 keep(fresh);
+             }) {}
 
     Exchange exchange;
     ThisProcess me;
@@ -122,7 +124,7 @@ bool may_be_called(bool is_announced) {
 // No lock: MPI_Init has one thread, and what follows are collectives.
 bool Session::is_layer_everywhere(const char* layer, const char* help) {
     return may_be_called(hitopo_glue_has_announced(layer)) &&
-           take_attendance({layer, kPresence, help}, true) == Attendance::kAll;
+           check_presence({layer, kPresence, help}, true) == Presence::kAll;
 }
 
 void Session::start() {
@@ -157,19 +159,19 @@ void Session::start_eagerly(bool is_announced) {
         });
         return kSuccess;
     });
-    switch (take_attendance({nullptr, kPresence, nullptr}, ready.has_value())) {
-        case Attendance::kAll:
+    switch (check_presence({nullptr, kPresence, nullptr}, ready.has_value())) {
+        case Presence::kAll:
             exchange_world(*ready);
             break;
-        case Attendance::kUnready:
+        case Presence::kUnready:
             if (hitopo_glue_job_rank() == 0) {
                 tell_failure(ready ? -1 : 0, ready ? kErrorOutOfResource : status);
             }
             break;
-        case Attendance::kSome:
+        case Presence::kSome:
             status_ = Status::kMixed;
             break;
-        case Attendance::kCannotTell:
+        case Presence::kCannotTell:
             status_ = Status::kCannotTell;
             break;
     }
@@ -185,18 +187,18 @@ std::optional<Table> Session::table_alone() {
         return std::nullopt;
     }
     std::optional<Table> table;
-    ThisProcess me({0, 1, true, false}, std::nullopt, [&](Census census) {
-        table.emplace(std::make_shared<const Dictionary>(std::move(census.dictionary)),
-                      census.processes);
+    ThisProcess me({0, 1, true, false}, std::nullopt, [&](Directory directory) {
+        table.emplace(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
+                      directory.processes);
     });
     (void)derive_alone(me);
-    keep(me.take_survey());
+    keep(me.take_answers());
     return table;
 }
 
-void Session::keep(Survey survey) {
+void Session::keep(Answers answers) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::swap(survey_, survey);
+    std::swap(answers_, answers);
 }
 
 // What may fail at one process alone comes last.
@@ -213,15 +215,15 @@ void Session::exchange_world(Attempt& attempt) {
         status_ = is_open_ ? Status::kFailed : Status::kNoFramework;
     }
     if (hitopo_glue_job_rank() == 0) {
-        tell_outcome(outcome, me.survey(), fresh ? &fresh->table().dictionary() : nullptr);
+        tell_outcome(outcome, me.answers(), fresh ? &fresh->table().dictionary() : nullptr);
     }
-    keep(me.take_survey());
+    keep(me.take_answers());
 }
 
 int Session::load(ompi_communicator_t* comm) {
     start_without_world();
-    enum { kOff, kHasNoTable, kHasChanged, kVersion, kNegatedVersion, kNumLanes };
-    std::int64_t mine[kNumLanes] = {1, 0, 0, std::int64_t{kPresence}, -std::int64_t{kPresence}};
+    enum { kOff, kHasNoTable, kHasChanged, kVersion, kNegatedVersion, kNumMaxima };
+    std::int64_t mine[kNumMaxima] = {1, 0, 0, std::int64_t{kPresence}, -std::int64_t{kPresence}};
     (void)guarded([&] {
         const std::shared_ptr<CommTable> table = cache_.find(comm);
         mine[kHasNoTable] = table == nullptr ? 1 : 0;
@@ -229,8 +231,8 @@ int Session::load(ompi_communicator_t* comm) {
         mine[kOff] = can_exchange() ? 0 : 1;
         return kSuccess;
     });
-    std::int64_t all[kNumLanes] = {};
-    const int status = hitopo_glue_max64(comm, mine, all, kNumLanes);  // collective
+    std::int64_t all[kNumMaxima] = {};
+    const int status = hitopo_glue_max64(comm, mine, all, kNumMaxima);  // collective
     if (status != kSuccess) {
         return status;
     }
@@ -305,7 +307,7 @@ int Session::exchange_for(ompi_communicator_t* comm, bool keeps_machines) {
     if (fresh != nullptr && outcome.status != kSuccess) {
         cache_.restore(comm, before, fresh);
     }
-    keep(me.take_survey());
+    keep(me.take_answers());
     return outcome.refused ? kErrorNotSupported : outcome.status;
 }
 
@@ -341,9 +343,9 @@ bool Session::can_exchange() const {
             status == Status::kCannotTell || status == Status::kWorldless);
 }
 
-Survey Session::survey() const {
+Answers Session::answers() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return survey_;
+    return answers_;
 }
 
 const char* Session::reason() const {

@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "ompi/mca/hitopo/base/attach/table_cache.h"
-#include "ompi/mca/hitopo/base/job/attendance.h"
+#include "ompi/mca/hitopo/base/job/answers.h"
 #include "ompi/mca/hitopo/base/job/exchange.h"
-#include "ompi/mca/hitopo/base/job/survey.h"
+#include "ompi/mca/hitopo/base/job/presence.h"
 #include "ompi/mca/hitopo/base/job/this_process.h"
 
 namespace hitopo {
@@ -55,7 +55,7 @@ public:
     std::optional<Table> table_alone();
 
     // What this process said at its last exchange.
-    Survey survey() const;
+    Answers answers() const;
 
     // comm's table for a collective of ours: its own, or by an exchange where all its members run
     // HiTopo. NULL at all of them where not. Collective over comm.
@@ -80,7 +80,7 @@ private:
     int exchange_for(ompi_communicator_t* comm, bool keeps_machines);
     // Of this process's node, by comm's table or else by MPI_COMM_WORLD's.
     std::optional<KnownMachine> machine_of_node(ompi_communicator_t* comm);
-    void keep(Survey survey);
+    void keep(Answers answers);
 
     std::atomic<Status> status_ = Status::kNotStarted;
     std::recursive_mutex turn_;  // of announce, start and stop: MPI sessions may come in any thread
@@ -88,8 +88,8 @@ private:
     bool is_second_copy_ = false;
     bool is_framework_open_ = false;
     bool is_open_ = false;      // the framework and the keyval
-    mutable std::mutex mutex_;  // of survey_
-    Survey survey_;
+    mutable std::mutex mutex_;  // of answers_
+    Answers answers_;
     TableCache cache_;
     Acquaintances acquaintances_{kPresence};
 };

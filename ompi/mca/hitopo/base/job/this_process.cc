@@ -7,27 +7,27 @@
 
 namespace hitopo {
 
-ThisProcess::ThisProcess(const Speaker& speaker, std::optional<KnownMachine> machine, Take take)
-    : speaker_(speaker), machine_(std::move(machine)), take_(std::move(take)) {}
+ThisProcess::ThisProcess(const Contributor& contributor, std::optional<KnownMachine> machine, Take take)
+    : contributor_(contributor), machine_(std::move(machine)), take_(std::move(take)) {}
 
 Contribution ThisProcess::contribute(bool must_speak) {
-    speaker_.speaks_for_node = speaker_.speaks_for_node || must_speak;
-    speaker_.wants_machine = speaker_.speaks_for_node && !machine_;
-    survey_ = hitopo::take_survey(speaker_);
+    contributor_.speaks_for_node = contributor_.speaks_for_node || must_speak;
+    contributor_.wants_machine = contributor_.speaks_for_node && !machine_;
+    answers_ = hitopo::ask_components(contributor_);
     if (!add_known_machine()) {
         machine_.reset();
-        speaker_.wants_machine = true;
-        survey_ = hitopo::take_survey(speaker_);
+        contributor_.wants_machine = true;
+        answers_ = hitopo::ask_components(contributor_);
     }
-    return make_contribution(survey_.facts, survey_.answers);
+    return make_contribution(answers_.facts, answers_.by_component);
 }
 
 // A rebind changes CPUs, not machines. Whether the component that told it is open here too.
 bool ThisProcess::add_known_machine() {
-    if (!speaker_.speaks_for_node || !machine_) {
+    if (!contributor_.speaks_for_node || !machine_) {
         return true;
     }
-    for (ComponentAnswer& answer : survey_.answers) {
+    for (ComponentAnswer& answer : answers_.by_component) {
         if (answer.component == machine_->component) {
             answer.machine = machine_->encoded;
             return true;
@@ -39,8 +39,8 @@ bool ThisProcess::add_known_machine() {
 std::string ThisProcess::lead(std::uint32_t component) {
     std::string bytes;
     (void)guarded([&] {
-        ask_uplinks(speaker_, component, survey_);
-        for (const ComponentAnswer& answer : survey_.answers) {
+        ask_uplinks(contributor_, component, answers_);
+        for (const ComponentAnswer& answer : answers_.by_component) {
             if (component_id(answer.component) == component && answer.uplinks &&
                 answer.values[kSwitch]) {
                 bytes = encode(LedSwitch{answer.component, *answer.values[kSwitch], *answer.uplinks});

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "ompi/mca/hitopo/base/job/answers.h"
 #include "ompi/mca/hitopo/base/job/exchange.h"
-#include "ompi/mca/hitopo/base/job/survey.h"
 
 namespace hitopo {
 
@@ -22,27 +22,27 @@ struct KnownMachine {
 
 class ThisProcess : public Participant {
 public:
-    using Take = std::function<void(Census)>;
+    using Take = std::function<void(Directory)>;
 
-    // speaker: as what it speaks unless it is told to. machine: known from an earlier exchange, so that
-    // no component is asked for it again. take: see Participant::accept.
-    ThisProcess(const Speaker& speaker, std::optional<KnownMachine> machine, Take take);
+    // contributor: as what it speaks unless it is told to. machine: known from an earlier exchange, so
+    // that no component is asked for it again. take: see Participant::accept.
+    ThisProcess(const Contributor& contributor, std::optional<KnownMachine> machine, Take take);
 
     Contribution contribute(bool must_speak) override;
     std::string lead(std::uint32_t component) override;
-    void accept(Census census) override { take_(std::move(census)); }
+    void accept(Directory directory) override { take_(std::move(directory)); }
 
     // What was found out; complete after the exchange.
-    const Survey& survey() const { return survey_; }
-    Survey take_survey() { return std::move(survey_); }
+    const Answers& answers() const { return answers_; }
+    Answers take_answers() { return std::move(answers_); }
 
 private:
     bool add_known_machine();
 
-    Speaker speaker_;
+    Contributor contributor_;
     std::optional<KnownMachine> machine_;
     Take take_;
-    Survey survey_;
+    Answers answers_;
 };
 
 }  // namespace hitopo

@@ -61,14 +61,14 @@ struct Process {
     std::uint32_t pattern;
 };
 
-struct Census {
+struct Directory {
     Dictionary dictionary;
     std::vector<Process> processes;  // by rank
 };
 
 // records, plan: see make_plan. bytes: all pieces, each at its offset. Pieces that make no sense cost
 // what they should have told. Time O(P + N log N), N nodes.
-Census take_census(const Record* records, const Plan& plan, std::string_view bytes);
+Directory make_directory(const Record* records, const Plan& plan, std::string_view bytes);
 
 }  // namespace hitopo
 

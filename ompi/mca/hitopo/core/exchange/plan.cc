@@ -77,7 +77,7 @@ private:
         }
         plan_.processes.push_back({node, placement});
         count_answers(rank, node);
-        note_speaker(rank, node);
+        note_contributor(rank, node);
         note_machine(rank, node);
         note_trouble(rank);
     }
@@ -119,7 +119,7 @@ private:
         ++classes_[count.answers].num_processes;
     }
 
-    void note_speaker(std::uint32_t rank, std::uint32_t node) {
+    void note_contributor(std::uint32_t rank, std::uint32_t node) {
         if ((records_[rank].flags & Record::kSpeaksForNode) != 0) {
             counts_[node].is_spoken_for = true;
             (void)spoken_hosts_.number_of(records_[rank].host_id);

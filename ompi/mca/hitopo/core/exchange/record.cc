@@ -13,7 +13,7 @@ namespace {
 constexpr int kFrameworkPriority = INT32_MIN;
 
 // One value that competes for a level in this process.
-struct Contender {
+struct Offer {
     const ComponentAnswer* answer;
     Candidate candidate;
     bool has_name;  // else the leader of the switch will tell it
@@ -51,24 +51,23 @@ bool is_for_node(Level level, const ComponentAnswer& answer) {
     return level <= kNode && (answer.node_levels >> source & 1) != 0;
 }
 
-std::vector<Contender> contenders_of(Level level, const std::vector<ComponentAnswer>& answers,
-                                     const std::string& forced) {
-    std::vector<Contender> contenders;
+std::vector<Offer> offers_of(Level level, const std::vector<ComponentAnswer>& answers,
+                             const std::string& forced) {
+    std::vector<Offer> offers;
     for (const ComponentAnswer& answer : answers) {
         if (const RawValue* value = value_for(level, answer)) {
-            contenders.push_back({&answer,
-                                  {hash_of(*value), component_id(answer.component), answer.priority},
-                                  answer.values[level].has_value()});
+            offers.push_back({&answer,
+                              {hash_of(*value), component_id(answer.component), answer.priority},
+                              answer.values[level].has_value()});
         }
     }
-    std::stable_sort(contenders.begin(), contenders.end(),
-                     [&forced](const Contender& a, const Contender& b) {
-                         return stands_before(*a.answer, *b.answer, forced);
-                     });
-    if (contenders.size() > kNumCandidates) {
-        contenders.erase(contenders.begin() + kNumCandidates, contenders.end());
+    std::stable_sort(offers.begin(), offers.end(), [&forced](const Offer& a, const Offer& b) {
+        return stands_before(*a.answer, *b.answer, forced);
+    });
+    if (offers.size() > kNumCandidates) {
+        offers.erase(offers.begin() + kNumCandidates, offers.end());
     }
-    return contenders;
+    return offers;
 }
 
 void fill_candidates(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts,
@@ -77,17 +76,17 @@ void fill_candidates(const std::vector<ComponentAnswer>& answers, const ProcessF
     for (int i = 0; i < kNumLevels; ++i) {
         const Level level = static_cast<Level>(i);
         int slot = 0;
-        for (const Contender& contender : contenders_of(level, answers, facts.forced[level])) {
-            if (is_for_node(level, *contender.answer)) {
+        for (const Offer& offer : offers_of(level, answers, facts.forced[level])) {
+            if (is_for_node(level, *offer.answer)) {
                 out.record.flags |= 1U << (Record::kForNodeShift + kNumCandidates * level + slot);
             }
-            out.record.candidates[level][slot++] = contender.candidate;
-            if (!contender.has_name) {
+            out.record.candidates[level][slot++] = offer.candidate;
+            if (!offer.has_name) {
                 continue;
             }
             names.put_u8(static_cast<std::uint8_t>(level));
-            names.put(std::string_view(contender.answer->component));
-            names.put(*contender.answer->values[level]);
+            names.put(std::string_view(offer.answer->component));
+            names.put(*offer.answer->values[level]);
             if (level > kNode) {
                 out.record.flags |= Record::kHasInnerValues;
             }

@@ -43,25 +43,24 @@ std::int32_t make_dense(std::int64_t* begin, std::int64_t* end) {
 }
 
 // Numbers the instances that occur, in their order, node after node. instance_of: of a seat in a node
-// of the table; the same in all nodes of one seating.
+// of the table; the same in all nodes of one layout.
 template <class SeatInstanceOf>
 Domains number_instances(const Table& table, SeatInstanceOf instance_of) {
-    const Seatings& seatings = table.seatings();
+    const NodeLayouts& layouts = table.layouts();
     std::vector<std::int64_t> instances;      // by seat
-    std::vector<std::int32_t> num_instances;  // by seating
-    for (const Seating& seating : seatings.seatings()) {
-        for (std::uint32_t i = 0; i < seating.num_seats; ++i) {
-            instances.push_back(
-                instance_of(seating.first_node, seatings.seats()[seating.first_seat + i]));
+    std::vector<std::int32_t> num_instances;  // by layout
+    for (const NodeLayout& layout : layouts.layouts()) {
+        for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+            instances.push_back(instance_of(layout.first_node, layouts.seats()[layout.first_seat + i]));
         }
-        std::int64_t* own = instances.data() + seating.first_seat;
-        num_instances.push_back(make_dense(own, own + seating.num_seats));
+        std::int64_t* own = instances.data() + layout.first_seat;
+        num_instances.push_back(make_dense(own, own + layout.num_seats));
     }
     Domains domains;
     std::vector<std::int32_t> first_domain;  // by node
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
         first_domain.push_back(domains.count);
-        domains.count += num_instances[seatings.of_node(node)];
+        domains.count += num_instances[layouts.of_node(node)];
     }
     domains.domain.resize(table.size());
     for (std::size_t rank = 0; rank < table.size(); ++rank) {

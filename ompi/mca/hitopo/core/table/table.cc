@@ -74,11 +74,11 @@ void Table::seat_processes(const std::vector<Process>& processes) {
         patterns[place] = processes[rank].pattern;
     }
     entries_.resize(processes.size());
-    Seater seater(dictionary_->patterns, seatings_);
+    LayoutMaker layout_maker(dictionary_->patterns, layouts_);
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
         const std::uint32_t begin = node_begin_[node];
         const std::vector<std::uint32_t>& seats =
-            seater.seat(&patterns[begin], node_begin_[node + 1] - begin);
+            layout_maker.lay_out(&patterns[begin], node_begin_[node + 1] - begin);
         for (std::size_t i = 0; i < seats.size(); ++i) {
             entries_[members_[begin + i]] = {node, seats[i]};
         }
@@ -108,7 +108,7 @@ void Table::number_inner() {
         DenseNumbers numbers;
         bool is_known = false;
         bool is_unknown = false;
-        for (const Seat& seat : seatings_.seats()) {
+        for (const Seat& seat : layouts_.seats()) {
             const std::int32_t value = dictionary_->patterns[seat.pattern].placement[level];
             is_known |= value >= 0;
             is_unknown |= value < 0;
@@ -123,7 +123,7 @@ void Table::number_inner() {
 
 void Table::number_hwthreads() {
     known_[kHwThread] = known_[kCore];
-    for (const Seat& seat : seatings_.seats()) {
+    for (const Seat& seat : layouts_.seats()) {
         num_distinct_[kHwThread] = std::max(num_distinct_[kHwThread], seat.hwthread + 1);
     }
 }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
-#include "ompi/mca/hitopo/core/table/seating.h"
+#include "ompi/mca/hitopo/core/table/node_layout.h"
 
 namespace hitopo {
 
@@ -53,9 +53,9 @@ public:
         return dictionary_->shared_ids[node(rank).first_shared + pattern(rank).shared];
     }
 
-    // Where a process sits inside its node: an index into seatings().seats().
+    // Where a process sits inside its node: an index into layouts().seats().
     std::uint32_t seat_number(std::size_t rank) const { return entries_[rank].seat; }
-    const Seatings& seatings() const { return seatings_; }
+    const NodeLayouts& layouts() const { return layouts_; }
 
     // Nodes of the communicator are numbered 0..num_nodes()-1 as at level node; their ranks ascend.
     std::size_t num_nodes() const { return nodes_.size(); }
@@ -68,7 +68,7 @@ public:
 private:
     struct Entry {
         std::uint32_t node;  // index into nodes_
-        std::uint32_t seat;  // index into seatings_.seats()
+        std::uint32_t seat;  // index into layouts_.seats()
     };
     static_assert(sizeof(Entry) == 8, "with members_, 12 bytes a process");
 
@@ -77,14 +77,14 @@ private:
     void number_network();
     void number_inner();
     void number_hwthreads();
-    const Seat& seat(std::size_t rank) const { return seatings_.seats()[entries_[rank].seat]; }
+    const Seat& seat(std::size_t rank) const { return layouts_.seats()[entries_[rank].seat]; }
 
     std::shared_ptr<const Dictionary> dictionary_;
     std::vector<Entry> entries_;             // by rank
     std::vector<std::uint32_t> members_;     // ranks, node after node
     std::vector<std::uint32_t> node_begin_;  // into members_
     std::vector<std::uint32_t> nodes_;       // indices into the dictionary's nodes
-    Seatings seatings_;
+    NodeLayouts layouts_;
     // Per level: the number of each raw value that occurs (network: index of the dictionary's value;
     // inner: sibling number).
     std::array<std::vector<std::int32_t>, kNumLevels> numbers_;

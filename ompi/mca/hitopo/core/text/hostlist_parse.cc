@@ -17,9 +17,9 @@ namespace {
 // range = number [ "-" number ]                   a leading zero pads all to its width
 //
 //   r[1-2]n[001-010,20],login1
-class Parser {
+class HostlistParser {
 public:
-    explicit Parser(std::string_view text) : text_(text) {}
+    explicit HostlistParser(std::string_view text) : text_(text) {}
 
     std::vector<std::vector<HostPiece>> parse() {
         std::vector<std::vector<HostPiece>> items;
@@ -119,7 +119,7 @@ private:
 }  // namespace
 
 Result<Hostlist> Hostlist::parse(std::string_view expression) {
-    Parser parser(expression);
+    HostlistParser parser(expression);
     std::vector<Item> items = parser.parse();
     if (parser.error()) {
         return *parser.error();

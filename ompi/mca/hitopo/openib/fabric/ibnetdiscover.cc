@@ -21,7 +21,7 @@ std::string_view between_quotes(std::string_view text) {
     return first < last ? text.substr(first + 1, last - first - 1) : std::string_view();
 }
 
-class Parser : public FabricParser {
+class NodesParser : public FabricParser {
 public:
     using FabricParser::FabricParser;
 
@@ -181,7 +181,7 @@ Result<Fabric> parse_ibnetdiscover(std::string_view text, std::string_view where
                      0,
                      0};
     }
-    return is_ports_report(text) ? parse_ports_report(text, where) : Parser(where).parse(text);
+    return is_ports_report(text) ? parse_ports_report(text, where) : NodesParser(where).parse(text);
 }
 
 }  // namespace hitopo

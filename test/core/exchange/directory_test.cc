@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// take_census: which names stand in which order, how levels nest, and what the job is told.
+// make_directory: which names stand in which order, how levels nest, and what the job is told.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace hitopo {
 namespace {
 
-Dictionary dictionary_of(const FakeJob& job) { return gather(job).census.dictionary; }
+Dictionary dictionary_of(const FakeJob& job) { return gather(job).directory.dictionary; }
 
 std::vector<std::string> names_of(const FakeJob& job, Level level) {
     std::vector<std::string> names;
@@ -48,7 +48,7 @@ FakeJob job_of(const char* component, Level level, const std::vector<RawValue>& 
 
 // ---- order ----
 
-TEST(Census, numbers_stand_before_names_names_in_natural_order_ties_by_bytes) {
+TEST(Directory, numbers_stand_before_names_names_in_natural_order_ties_by_bytes) {
     const FakeJob job = job_of("slurm", kSwitch,
                                {Name("n12"), Name("n4"), Name::number(12), Name("n04"), Name("-"),
                                 Name::number(4), Name("3"), Name("N4"), Name("n4")});
@@ -56,7 +56,7 @@ TEST(Census, numbers_stand_before_names_names_in_natural_order_ties_by_bytes) {
                                                "slurm:n04", "slurm:n4", "slurm:n12"}));
 }
 
-TEST(Census, values_stand_by_priority_then_component_then_value) {
+TEST(Directory, values_stand_by_priority_then_component_then_value) {
     FakeJob job = job_of("slurm", kSwitch, {Name("a"), Name("b")});
     job.push_back(on_host("x").says("openib", kSwitch, Name("a")));
     job.push_back(on_host("y").says("file", kSwitch, Name("z")));
@@ -69,7 +69,7 @@ TEST(Census, values_stand_by_priority_then_component_then_value) {
     EXPECT_EQ(names_of(job, kSwitch), (Strings{"file:z", "openib:a", "slurm:a", "slurm:b"}));
 }
 
-TEST(Census, relative_names_are_one_only_with_their_whole_path) {
+TEST(Directory, relative_names_are_one_only_with_their_whole_path) {
     const auto chassis = [](const char* host, const char* rack) {
         FakeProcess process = on_host(host);
         RawAddress address;
@@ -83,14 +83,14 @@ TEST(Census, relative_names_are_one_only_with_their_whole_path) {
               (Strings{"hostname:r1/3", "hostname:r2/3"}));
 }
 
-TEST(Census, global_names_are_one_wherever_they_stand) {
+TEST(Directory, global_names_are_one_wherever_they_stand) {
     const FakeJob job = {
         on_host("a").says("slurm", kIsland, Name("i1")).says("slurm", kSwitch, Name("s")),
         on_host("b").says("slurm", kSwitch, Name("s"))};
     EXPECT_EQ(names_of(job, kSwitch), (Strings{"slurm:s"}));
 }
 
-TEST(Census, nodes_stand_by_the_name_that_people_see) {
+TEST(Directory, nodes_stand_by_the_name_that_people_see) {
     EXPECT_EQ(node_names_of({on_host("node12"), on_host("node4"), on_host("node04"), on_host("login")}),
               (Strings{"login", "node04", "node4", "node12"}));
     const FakeJob named = {on_host("a").says("slurm", kNode, Name("z")),
@@ -100,21 +100,21 @@ TEST(Census, nodes_stand_by_the_name_that_people_see) {
     EXPECT_EQ(node_names_of(numbered), (Strings{"12", "+", "2b"}));
 }
 
-TEST(Census, nodes_of_one_name_stand_by_their_path) {
+TEST(Directory, nodes_of_one_name_stand_by_their_path) {
     const FakeJob job = {on_host("a").says("file", kNode, {{"r10", "n1"}}),
                          on_host("b").says("file", kNode, {{"r9", "n1"}})};
     const Gathered all = gather(job);
-    EXPECT_EQ(all.census.processes[0].node, 1U);
-    EXPECT_EQ(all.census.processes[1].node, 0U);
+    EXPECT_EQ(all.directory.processes[0].node, 1U);
+    EXPECT_EQ(all.directory.processes[1].node, 0U);
 }
 
-TEST(Census, one_host_name_with_two_boot_ids_is_two_nodes_in_an_order_of_their_own) {
+TEST(Directory, one_host_name_with_two_boot_ids_is_two_nodes_in_an_order_of_their_own) {
     const FakeJob job = {on_host("n1", "b1"), on_host("n1", "b2"), on_host("n1", "b1")};
     const FakeJob turned = {job[1], job[0], job[2]};
-    const Census census = gather(job).census;
-    EXPECT_EQ(census.processes[0].node, census.processes[2].node);
-    EXPECT_NE(census.processes[0].node, census.processes[1].node);
-    EXPECT_EQ(gather(turned).census.processes[0].node, census.processes[1].node);
+    const Directory directory = gather(job).directory;
+    EXPECT_EQ(directory.processes[0].node, directory.processes[2].node);
+    EXPECT_NE(directory.processes[0].node, directory.processes[1].node);
+    EXPECT_EQ(gather(turned).directory.processes[0].node, directory.processes[1].node);
 }
 
 // ---- nesting ----
@@ -128,7 +128,7 @@ FakeProcess in_island(const char* host, const char* leaf, const char* island) {
     return on_host(host).says("slurm", kSwitch, Name(leaf)).says("openib", kIsland, Name(island));
 }
 
-TEST(Census, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows) {
+TEST(Directory, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows) {
     const Dictionary dictionary =
         dictionary_of({on_host("n0").says("slurm", kSwitch, Name("s1")), in_island("n1", "s1", "i7"),
                        in_island("n2", "s1", "i3"), in_island("n3", "s2", "i3")});
@@ -141,14 +141,14 @@ TEST(Census, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows) {
     EXPECT_NE(dictionary.warnings[0].find("check component slurm"), std::string::npos);
 }
 
-TEST(Census, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
+TEST(Directory, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
     const Dictionary dictionary = dictionary_of(
         {on_host("n0").says("slurm", kSwitch, Name("s")),
          on_host("n1").says("slurm", kSwitch, Name("s")).says("slurm", kCluster, Name("c"))});
     EXPECT_EQ(island_of(dictionary, 0, kCluster), "c");
 }
 
-TEST(Census, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
+TEST(Directory, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
     const Dictionary dictionary = dictionary_of(
         {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c1")),
          in_island("n2", "s1", "i1").says("slurm", kCluster, Name("c2"))});
@@ -157,7 +157,7 @@ TEST(Census, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
     }
 }
 
-TEST(Census, a_cluster_is_learned_from_the_island) {
+TEST(Directory, a_cluster_is_learned_from_the_island) {
     const Dictionary dictionary = dictionary_of(
         {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c"))});
     EXPECT_EQ(island_of(dictionary, 0, kCluster), "c");
@@ -166,22 +166,22 @@ TEST(Census, a_cluster_is_learned_from_the_island) {
 
 // ---- inside a node ----
 
-const Placement& placement_of(const Census& census, std::size_t rank) {
-    return census.dictionary.patterns[census.processes[rank].pattern].placement;
+const Placement& placement_of(const Directory& directory, std::size_t rank) {
+    return directory.dictionary.patterns[directory.processes[rank].pattern].placement;
 }
 
-TEST(Census, binding_rules_count_the_processes_of_a_node) {
+TEST(Directory, binding_rules_count_the_processes_of_a_node) {
     const FakeProcess a = on_host("a").has(make_machine({1, 1, 1, 4})).is_bound("core");
     const FakeProcess b = on_host("b").has(make_machine({1, 1, 1, 4})).is_bound("core");
-    const Census census = gather({a, b, a, a, b, a, a}).census;
+    const Directory directory = gather({a, b, a, a, b, a, a}).directory;
     const std::vector<int> cores = {0, 0, 1, 2, 1, 3, 0};
     for (std::size_t rank = 0; rank < cores.size(); ++rank) {
-        EXPECT_EQ(placement_of(census, rank)[kCore], cores[rank]) << rank;
+        EXPECT_EQ(placement_of(directory, rank)[kCore], cores[rank]) << rank;
     }
-    EXPECT_EQ(census.dictionary.patterns.size(), 5U) << "equal machines share their places";
+    EXPECT_EQ(directory.dictionary.patterns.size(), 5U) << "equal machines share their places";
 }
 
-TEST(Census, equal_places_are_one_pattern) {
+TEST(Directory, equal_places_are_one_pattern) {
     FakeJob job;
     for (int rank = 0; rank < 64; ++rank) {
         job.push_back(on_host("n" + std::to_string(rank / 8))
@@ -194,7 +194,7 @@ TEST(Census, equal_places_are_one_pattern) {
 
 // Simulated nodes of 2 processes each that tell their places by the same words, under a rule: `b` is
 // the second core of one node and the first of another.
-TEST(Census, explicit_values_of_different_nodes_are_never_mixed_up) {
+TEST(Directory, explicit_values_of_different_nodes_are_never_mixed_up) {
     const std::vector<std::string> words = {"a", "b", "c"};
     FakeJob job;
     std::vector<int> cores;
@@ -209,55 +209,55 @@ TEST(Census, explicit_values_of_different_nodes_are_never_mixed_up) {
             cores.push_back(word == std::min(first, second) ? 0 : 1);
         }
     }
-    const Census census = gather(job).census;
+    const Directory directory = gather(job).directory;
     for (std::size_t rank = 0; rank < job.size(); ++rank) {
-        ASSERT_EQ(placement_of(census, rank)[kCore], cores[rank]) << rank;
+        ASSERT_EQ(placement_of(directory, rank)[kCore], cores[rank]) << rank;
     }
 }
 
-TEST(Census, a_process_without_explicit_values_is_unknown_where_its_node_has_some) {
+TEST(Directory, a_process_without_explicit_values_is_unknown_where_its_node_has_some) {
     const FakeProcess plain = on_host("a").has(make_machine({2})).runs_on("0");
     FakeProcess other = plain, told = plain;
     other.facts.host_name = told.facts.host_name = "b";
     told.says("file", kSocket, Name("x"));
-    const Census census = gather({plain, other, told, told}).census;
-    EXPECT_EQ(placement_of(census, 0)[kSocket], 0);
-    EXPECT_EQ(placement_of(census, 1)[kSocket], -1);
-    EXPECT_EQ(placement_of(census, 2)[kSocket], 0);
+    const Directory directory = gather({plain, other, told, told}).directory;
+    EXPECT_EQ(placement_of(directory, 0)[kSocket], 0);
+    EXPECT_EQ(placement_of(directory, 1)[kSocket], -1);
+    EXPECT_EQ(placement_of(directory, 2)[kSocket], 0);
 }
 
-TEST(Census, explicit_threads_are_numbered_among_those_of_their_core) {
+TEST(Directory, explicit_threads_are_numbered_among_those_of_their_core) {
     const auto process = [](const char* core, const char* thread) {
         return on_host("n").says("file", kCore, Name(core)).says("file", kHwThread, Name(thread));
     };
-    const Census census =
+    const Directory directory =
         gather({process("a", "t2"), process("a", "t10"), process("b", "t10"), process("b", "t11")})
-            .census;
+            .directory;
     const std::vector<int> threads = {0, 1, 0, 1};
     for (std::size_t rank = 0; rank < threads.size(); ++rank) {
-        EXPECT_EQ(placement_of(census, rank)[kHwThread], threads[rank]) << rank;
+        EXPECT_EQ(placement_of(directory, rank)[kHwThread], threads[rank]) << rank;
     }
 }
 
-TEST(Census, cpus_that_the_machine_lacks_are_a_warning_and_unknown) {
-    const Census census = gather({on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0"),
-                                  on_host("n1").runs_on("3-4"), on_host("n1")})
-                              .census;
-    EXPECT_TRUE(placement_of(census, 0).is_covered);
-    EXPECT_FALSE(placement_of(census, 1).is_covered);
-    EXPECT_FALSE(placement_of(census, 2).is_covered);
-    EXPECT_TRUE(has_warning(census.dictionary, "rank 1 may run on CPUs 3-4"));
+TEST(Directory, cpus_that_the_machine_lacks_are_a_warning_and_unknown) {
+    const Directory directory = gather({on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0"),
+                                        on_host("n1").runs_on("3-4"), on_host("n1")})
+                                    .directory;
+    EXPECT_TRUE(placement_of(directory, 0).is_covered);
+    EXPECT_FALSE(placement_of(directory, 1).is_covered);
+    EXPECT_FALSE(placement_of(directory, 2).is_covered);
+    EXPECT_TRUE(has_warning(directory.dictionary, "rank 1 may run on CPUs 3-4"));
 }
 
-TEST(Census, irregular_cpus_arrive) {
+TEST(Directory, irregular_cpus_arrive) {
     const char* squares = "0,1,4,9,16,25,36,49,64,81,100,121,144,169,196,225,256,289";
-    const Census census =
-        gather({on_host("n1").runs_on(squares), on_host("n2").runs_on(squares)}).census;
-    ASSERT_EQ(census.dictionary.patterns.size(), 1U);
-    EXPECT_EQ(census.dictionary.patterns[0].cpus, *CpuSet::parse(squares));
+    const Directory directory =
+        gather({on_host("n1").runs_on(squares), on_host("n2").runs_on(squares)}).directory;
+    ASSERT_EQ(directory.dictionary.patterns.size(), 1U);
+    EXPECT_EQ(directory.dictionary.patterns[0].cpus, *CpuSet::parse(squares));
 }
 
-TEST(Census, containers_of_one_node_share_it_and_no_memory) {
+TEST(Directory, containers_of_one_node_share_it_and_no_memory) {
     FakeProcess first = on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0-1");
     FakeProcess other_shm = on_host("n1").runs_on("2-3"), other_ipc = other_shm;
     first.facts.shm_device = other_ipc.facts.shm_device = 5;
@@ -271,7 +271,7 @@ TEST(Census, containers_of_one_node_share_it_and_no_memory) {
     EXPECT_NE(table.shared_id(1), table.shared_id(2));
 }
 
-TEST(Census, tells_which_component_fills_the_inside) {
+TEST(Directory, tells_which_component_fills_the_inside) {
     const FakeProcess process = on_host("n1").has(make_machine({})).runs_on("0");
     EXPECT_EQ(dictionary_of({process}).nodes[0].inner_component, "hwloc");
     const NodeInfo node =
@@ -281,7 +281,7 @@ TEST(Census, tells_which_component_fills_the_inside) {
     EXPECT_EQ(dictionary_of({on_host("n1")}).nodes[0].inner_component, "");
 }
 
-TEST(Census, explicit_values_keep_the_names_that_people_see) {
+TEST(Directory, explicit_values_keep_the_names_that_people_see) {
     const Dictionary dictionary = dictionary_of({on_host("n1").says("file", kSocket, Name("left"))});
     EXPECT_EQ(dictionary.patterns[0].names[kSocket], "left");
     EXPECT_EQ(dictionary.patterns[0].names[kCore], "");
@@ -289,7 +289,7 @@ TEST(Census, explicit_values_keep_the_names_that_people_see) {
 
 // ---- trouble ----
 
-TEST(Census, tells_of_disagreement_and_mixed_settings) {
+TEST(Directory, tells_of_disagreement_and_mixed_settings) {
     FakeProcess first = on_host("n1").says("slurm", kSwitch, Name("s1"));
     FakeProcess second = on_host("n1").says("slurm", kSwitch, Name("s2"));
     second.facts.settings = "other";
@@ -300,7 +300,7 @@ TEST(Census, tells_of_disagreement_and_mixed_settings) {
     EXPECT_EQ(island_of(dictionary, 0, kSwitch), "s1");
 }
 
-TEST(Census, has_a_few_warnings_however_much_is_wrong) {
+TEST(Directory, has_a_few_warnings_however_much_is_wrong) {
     FakeJob job = {on_host("n1").has(make_machine({}))};
     for (int cpu = 1; cpu < 50; ++cpu) {
         job.push_back(on_host("n1").runs_on(std::to_string(cpu)));
@@ -311,18 +311,19 @@ TEST(Census, has_a_few_warnings_however_much_is_wrong) {
     EXPECT_TRUE(has_warning(dictionary, "different HiTopo settings"));
 }
 
-TEST(Census, pieces_that_did_not_arrive_cost_what_they_tell) {
+TEST(Directory, pieces_that_did_not_arrive_cost_what_they_tell) {
     const char* squares = "0,1,4,9,16,25,36,49,64,81,100,121,144,169,196,225,256,289";
     const Gathered all = gather({on_host("n1")
                                      .says("slurm", kSwitch, Name("s1"))
                                      .has(make_machine({1, 1, 1, 300}))
                                      .runs_on(squares)});
     for (std::size_t length = 0; length < all.bytes.size(); ++length) {
-        const Census census = take_census(all.records.data(), all.plan, all.bytes.substr(0, length));
-        ASSERT_EQ(census.processes.size(), 1U);
-        ASSERT_EQ(census.dictionary.nodes.size(), 1U);
+        const Directory directory =
+            make_directory(all.records.data(), all.plan, all.bytes.substr(0, length));
+        ASSERT_EQ(directory.processes.size(), 1U);
+        ASSERT_EQ(directory.dictionary.nodes.size(), 1U);
     }
-    const Census nothing = take_census(all.records.data(), all.plan, "");
+    const Directory nothing = make_directory(all.records.data(), all.plan, "");
     EXPECT_EQ(nothing.dictionary.nodes[0].values[kSwitch], -1);
     EXPECT_EQ(nothing.dictionary.nodes[0].name, "");
     EXPECT_TRUE(has_warning(nothing.dictionary, "machine arrived damaged"));
@@ -371,7 +372,7 @@ std::string twin_of(const std::string& name) {
     return twin.substr(7);
 }
 
-TEST(Census, two_names_of_one_hash_are_noticed) {
+TEST(Directory, two_names_of_one_hash_are_noticed) {
     const std::string name = "leaf-switch-00042";
     const std::string twin = twin_of(name);
     ASSERT_NE(name, twin);

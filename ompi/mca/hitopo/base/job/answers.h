@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Asking the open components about this process.
-#ifndef OMPI_MCA_HITOPO_BASE_JOB_SURVEY_H
-#define OMPI_MCA_HITOPO_BASE_JOB_SURVEY_H
+#ifndef OMPI_MCA_HITOPO_BASE_JOB_ANSWERS_H
+#define OMPI_MCA_HITOPO_BASE_JOB_ANSWERS_H
 
 #include <vector>
 
@@ -10,25 +10,25 @@
 
 namespace hitopo {
 
-struct Survey {
+struct Answers {
     ProcessFacts facts;
-    std::vector<ComponentAnswer> answers;  // highest priority first
-    std::vector<double> query_us;          // of each answer
+    std::vector<ComponentAnswer> by_component;  // highest priority first
+    std::vector<double> query_us;               // of each answer
 };
 
 // What this process is in its job.
-struct Speaker {
+struct Contributor {
     int rank, size;  // of and in MPI_COMM_WORLD
     bool speaks_for_node;
     bool wants_machine;  // of the node; only if it speaks for that
 };
 
 // Local. Thread safe, as ask_uplinks is: threads take turns.
-Survey take_survey(const Speaker& speaker);
+Answers ask_components(const Contributor& contributor);
 
 // Has the component of that component_id() tell what it found linked to its switch, and adds what it
-// says to the survey's answer. Local; bounded as the component is.
-void ask_uplinks(const Speaker& speaker, std::uint32_t component, Survey& survey);
+// says to its answer. Local; bounded as the component is.
+void ask_uplinks(const Contributor& contributor, std::uint32_t component, Answers& answers);
 
 }  // namespace hitopo
 

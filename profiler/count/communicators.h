@@ -2,8 +2,8 @@
 //
 // All that the profiler keeps: communicators, and what is bound to them: windows, persistent requests,
 // matched messages. Local; thread safe.
-#ifndef PROFILER_COUNT_LEDGER_H
-#define PROFILER_COUNT_LEDGER_H
+#ifndef PROFILER_COUNT_COMMUNICATORS_H
+#define PROFILER_COUNT_COMMUNICATORS_H
 
 #include <mpi.h>
 
@@ -26,10 +26,10 @@ struct Pending {
     int sent_to;
 };
 
-class Ledger {
+class Communicators {
 public:
     // Never destroyed: communicators may be freed after static destructors ran.
-    static Ledger& instance();
+    static Communicators& instance();
 
     // Begins: MPI is up. max_communicators: that get counters; further ones are not counted.
     void open(std::size_t max_communicators);

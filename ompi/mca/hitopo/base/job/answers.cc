@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/base/job/survey.h"
+#include "ompi/mca/hitopo/base/job/answers.h"
 
 #include <chrono>
 #include <mutex>
@@ -120,30 +120,30 @@ double timed_us(Call call) {
     return elapsed.count();
 }
 
-struct Surveyor {
-    Survey survey;
+struct Asker {
+    Answers answers;
     hitopo_report_t report;
 };
 
 int ask(void* context, const char* name, const char*, int priority, unsigned levels, void* handle) {
     return guarded([&] {
-        auto& surveyor = *static_cast<Surveyor*>(context);
+        auto& asker = *static_cast<Asker*>(context);
         ComponentAnswer answer;
         answer.component = name;
         answer.priority = priority;
         answer.levels = levels;
-        surveyor.report.context = &answer;
+        asker.report.context = &answer;
         const double elapsed_us =
-            timed_us([&] { answer.status = hitopo_glue_query(handle, &surveyor.report); });
+            timed_us([&] { answer.status = hitopo_glue_query(handle, &asker.report); });
         if (hitopo_glue_is_verbose(handle)) {
             tell(answer);
         }
-        const std::string& forced = surveyor.survey.facts.forced[kSocket];
+        const std::string& forced = asker.answers.facts.forced[kSocket];
         if (answer.machine && (forced.empty() || forced == answer.component)) {
-            surveyor.report.wants_machine = 0;  // those of lower priority would work for nothing
+            asker.report.wants_machine = 0;  // those of lower priority would work for nothing
         }
-        surveyor.survey.answers.push_back(std::move(answer));
-        surveyor.survey.query_us.push_back(elapsed_us);
+        asker.answers.by_component.push_back(std::move(answer));
+        asker.answers.query_us.push_back(elapsed_us);
         return kSuccess;
     });
 }
@@ -151,22 +151,23 @@ int ask(void* context, const char* name, const char*, int priority, unsigned lev
 struct Leading {
     std::uint32_t component;
     hitopo_report_t report;
-    Survey& survey;
+    Answers& answers;
 };
 
 int ask_leader(void* context, const char* name, const char*, int, unsigned, void* handle) {
     return guarded([&] {
         auto& leading = *static_cast<Leading*>(context);
-        Survey& survey = leading.survey;
+        Answers& answers = leading.answers;
         if (component_id(name) != leading.component) {
             return kSuccess;
         }
-        for (std::size_t i = 0; i < survey.answers.size(); ++i) {
-            if (survey.answers[i].component == name) {
-                leading.report.context = &survey.answers[i];
-                survey.query_us[i] += timed_us([&] { (void)hitopo_glue_lead(handle, &leading.report); });
+        for (std::size_t i = 0; i < answers.by_component.size(); ++i) {
+            if (answers.by_component[i].component == name) {
+                leading.report.context = &answers.by_component[i];
+                answers.query_us[i] +=
+                    timed_us([&] { (void)hitopo_glue_lead(handle, &leading.report); });
                 if (hitopo_glue_is_verbose(handle)) {
-                    tell(survey.answers[i]);
+                    tell(answers.by_component[i]);
                 }
             }
         }
@@ -196,7 +197,7 @@ std::string read_settings(const ProcessFacts& facts) {
     return settings;
 }
 
-hitopo_report_t make_report(const Speaker& speaker, const ProcessFacts& facts) {
+hitopo_report_t make_report(const Contributor& contributor, const ProcessFacts& facts) {
     hitopo_report_t report = {};
     report.value = take_value;
     report.reason = take_reason;
@@ -205,37 +206,37 @@ hitopo_report_t make_report(const Speaker& speaker, const ProcessFacts& facts) {
     report.binding = take_binding;
     report.may_lead = take_may_lead;
     report.uplinks = take_uplinks;
-    report.speaks_for_node = speaker.speaks_for_node ? 1 : 0;
-    report.wants_machine = speaker.wants_machine ? 1 : 0;
+    report.speaks_for_node = contributor.speaks_for_node ? 1 : 0;
+    report.wants_machine = contributor.wants_machine ? 1 : 0;
     report.is_simulated =
         variable("hwloc", "topology").empty() && variable("hwloc", "binding").empty() ? 0 : 1;
-    report.rank = speaker.rank;
-    report.size = speaker.size;
+    report.rank = contributor.rank;
+    report.size = contributor.size;
     report.host_name = facts.host_name.c_str();
     return report;
 }
 
 }  // namespace
 
-Survey take_survey(const Speaker& speaker) {
+Answers ask_components(const Contributor& contributor) {
     const std::lock_guard<std::mutex> turn(turn_to_ask());
-    Surveyor surveyor = {};
-    Survey& survey = surveyor.survey;
-    survey.facts = read_process_facts();
-    survey.facts.speaks_for_node = speaker.speaks_for_node;
+    Asker asker = {};
+    Answers& answers = asker.answers;
+    answers.facts = read_process_facts();
+    answers.facts.speaks_for_node = contributor.speaks_for_node;
     for (std::size_t i = 0; i < kNumLevels; ++i) {
         const char* component = hitopo_glue_settings()->level_component[i];
-        survey.facts.forced[i] = component == nullptr ? "" : component;
+        answers.facts.forced[i] = component == nullptr ? "" : component;
     }
-    survey.facts.settings = read_settings(survey.facts);
-    surveyor.report = make_report(speaker, survey.facts);
-    (void)hitopo_glue_for_each_component(ask, &surveyor);
-    return std::move(survey);
+    answers.facts.settings = read_settings(answers.facts);
+    asker.report = make_report(contributor, answers.facts);
+    (void)hitopo_glue_for_each_component(ask, &asker);
+    return std::move(answers);
 }
 
-void ask_uplinks(const Speaker& speaker, std::uint32_t component, Survey& survey) {
+void ask_uplinks(const Contributor& contributor, std::uint32_t component, Answers& answers) {
     const std::lock_guard<std::mutex> turn(turn_to_ask());
-    Leading leading = {component, make_report(speaker, survey.facts), survey};
+    Leading leading = {component, make_report(contributor, answers.facts), answers};
     (void)hitopo_glue_for_each_component(ask_leader, &leading);
 }
 

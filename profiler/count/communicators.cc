@@ -1,17 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/count/ledger.h"
+#include "profiler/count/communicators.h"
 
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "profiler/count/generation.h"
 
 namespace hitopo::profile {
 
-Ledger& Ledger::instance() {
-    static Ledger& ledger = *new Ledger;
-    return ledger;
+Communicators& Communicators::instance() {
+    static Communicators& communicators = *new Communicators;
+    return communicators;
 }
 
-void Ledger::open(std::size_t max_communicators) {
+void Communicators::open(std::size_t max_communicators) {
     max_communicators_ = max_communicators;
     PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, close_window, &window_keyval_, nullptr);
     ompi_hitopo_registry_observe(forget);
@@ -26,13 +26,13 @@ void Ledger::open(std::size_t max_communicators) {
     turn(true);
 }
 
-void Ledger::close() {
+void Communicators::close() {
     turn(false);
     ompi_hitopo_registry_observe(nullptr);
     PMPI_Win_free_keyval(&window_keyval_);
 }
 
-void Ledger::turn(bool is_on) {
+void Communicators::turn(bool is_on) {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         is_on_ = is_on;
@@ -40,7 +40,7 @@ void Ledger::turn(bool is_on) {
     raise_generation();
 }
 
-Communicator* Ledger::of(MPI_Comm comm, std::uint64_t key) {
+Communicator* Communicators::of(MPI_Comm comm, std::uint64_t key) {
     ompi_hitopo_registration_t* registration = ompi_hitopo_registration(comm);
     {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -68,14 +68,14 @@ Communicator* Ledger::of(MPI_Comm comm, std::uint64_t key) {
     return static_cast<Communicator*>(registration->profile);
 }
 
-Communicator* Ledger::counted_now(Communicator* communicator) {
+Communicator* Communicators::counted_now(Communicator* communicator) {
     if (communicator == nullptr || !is_on_ || !communicator->is_registered()) {
         return nullptr;
     }
     return keep(communicator) ? communicator : nullptr;
 }
 
-bool Ledger::keep(Communicator* communicator) {
+bool Communicators::keep(Communicator* communicator) {
     if (communicator->has_counters()) {
         return true;
     }
@@ -90,14 +90,14 @@ bool Ledger::keep(Communicator* communicator) {
     return true;
 }
 
-Communicator* Ledger::counted(Communicator* communicator) {
+Communicator* Communicators::counted(Communicator* communicator) {
     const std::lock_guard<std::mutex> lock(mutex_);
     return counted_now(communicator);
 }
 
-Communicator* Ledger::counted(MPI_Comm comm) { return counted(of(comm)); }
+Communicator* Communicators::counted(MPI_Comm comm) { return counted(of(comm)); }
 
-Communicator* Ledger::counted(MPI_Win win) {
+Communicator* Communicators::counted(MPI_Win win) {
     void* communicator = nullptr;
     int flag = 0;
     if (win == MPI_WIN_NULL ||
@@ -107,7 +107,7 @@ Communicator* Ledger::counted(MPI_Win win) {
     return counted(static_cast<Communicator*>(communicator));
 }
 
-void Ledger::open_window(MPI_Comm comm, MPI_Win win) {
+void Communicators::open_window(MPI_Comm comm, MPI_Win win) {
     Communicator* communicator = of(comm);
     if (communicator != nullptr && win != MPI_WIN_NULL) {
         communicator->bind();
@@ -118,19 +118,19 @@ void Ledger::open_window(MPI_Comm comm, MPI_Win win) {
     }
 }
 
-int Ledger::close_window(MPI_Win, int, void* value, void*) {
+int Communicators::close_window(MPI_Win, int, void* value, void*) {
     instance().unbind(static_cast<Communicator*>(value));
     raise_generation();
     return MPI_SUCCESS;
 }
 
-void Ledger::unbind(Communicator* communicator) {
+void Communicators::unbind(Communicator* communicator) {
     const std::lock_guard<std::mutex> lock(mutex_);
     communicator->unbind();
     release_unless_needed(communicator);
 }
 
-void Ledger::forget(ompi_hitopo_registration_t* registration) {
+void Communicators::forget(ompi_hitopo_registration_t* registration) {
     auto* communicator = static_cast<Communicator*>(registration->profile);
     if (communicator != nullptr) {
         const std::lock_guard<std::mutex> lock(instance().mutex_);
@@ -139,7 +139,7 @@ void Ledger::forget(ompi_hitopo_registration_t* registration) {
     }
 }
 
-void Ledger::release_unless_needed(Communicator* communicator) {
+void Communicators::release_unless_needed(Communicator* communicator) {
     const bool is_kept =
         communicator->has_counters() || (communicator->is_registered() && keep(communicator));
     if (communicator->is_freed() && !is_kept && !communicator->has_bound()) {
@@ -148,12 +148,12 @@ void Ledger::release_unless_needed(Communicator* communicator) {
     }
 }
 
-std::uint64_t Ledger::key_of_members(std::uint64_t hash) {
+std::uint64_t Communicators::key_of_members(std::uint64_t hash) {
     const std::lock_guard<std::mutex> lock(mutex_);
     return combine(hash, num_of_members_[hash]++);
 }
 
-void Ledger::add(const void* handle, const Pending& pending) {
+void Communicators::add(const void* handle, const Pending& pending) {
     Pending previous;  // whose handle came back
     (void)take(handle, previous);
     const std::lock_guard<std::mutex> lock(pending_mutex_);
@@ -162,7 +162,7 @@ void Ledger::add(const void* handle, const Pending& pending) {
     num_pending_ = pending_.size();
 }
 
-bool Ledger::find(const void* handle, Pending& pending) {
+bool Communicators::find(const void* handle, Pending& pending) {
     if (num_pending_ == 0) {
         return false;
     }
@@ -175,7 +175,7 @@ bool Ledger::find(const void* handle, Pending& pending) {
     return true;
 }
 
-bool Ledger::take(const void* handle, Pending& pending) {
+bool Communicators::take(const void* handle, Pending& pending) {
     if (!find(handle, pending)) {
         return false;
     }
@@ -188,7 +188,7 @@ bool Ledger::take(const void* handle, Pending& pending) {
     return true;
 }
 
-std::vector<Communicator*> Ledger::kept() {
+std::vector<Communicator*> Communicators::kept() {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::map<std::uint64_t, Communicator*> uncalled;
     for (const auto& [communicator, order] : others_) {
@@ -206,7 +206,7 @@ std::vector<Communicator*> Ledger::kept() {
     return communicators;
 }
 
-bool Ledger::has_left_out() {
+bool Communicators::has_left_out() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return has_left_out_;
 }

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// take_census: names and machines from the gathered pieces, everything in its order.
+// make_directory: names and machines from the gathered pieces, everything in its order.
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -51,9 +51,9 @@ struct UsualPattern {
     std::uint32_t number = FlatMap::kAbsent;
 };
 
-class CensusTaker {
+class DirectoryMaker {
 public:
-    CensusTaker(const Record* records, const Plan& plan, std::string_view bytes)
+    DirectoryMaker(const Record* records, const Plan& plan, std::string_view bytes)
         : records_(records),
           plan_(plan),
           book_(records, plan, bytes),
@@ -62,7 +62,7 @@ public:
         dictionary().shared_ids = plan.shared_ids;
     }
 
-    Census run() {
+    Directory run() {
         collect_warnings();
         list_nodes();
         for (const Level level : {kCluster, kIsland, kSwitch}) {
@@ -72,11 +72,11 @@ public:
         list_machines();
         place_processes();
         order_nodes();
-        return std::move(census_);
+        return std::move(directory_);
     }
 
 private:
-    Dictionary& dictionary() { return census_.dictionary; }
+    Dictionary& dictionary() { return directory_.dictionary; }
 
     void warn(std::string text) {
         std::vector<std::string>& warnings = dictionary().warnings;
@@ -219,14 +219,14 @@ private:
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
             states_[i].has_values = explicit_values.has(static_cast<std::uint32_t>(i));
         }
-        census_.processes.reserve(plan_.processes.size());
+        directory_.processes.reserve(plan_.processes.size());
         for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
             const Plan::Process& process = plan_.processes[rank];
             NodeState& node = states_[process.node];
             const UsualPattern& usual = usual_patterns_[process.placement];
             const bool is_usual =
                 usual.number != FlatMap::kAbsent && usual.machine == node.machine && !node.has_values;
-            census_.processes.push_back(
+            directory_.processes.push_back(
                 {process.node, is_usual ? usual.number : pattern_of(rank, explicit_values)});
             ++node.num_placed;
         }
@@ -302,7 +302,7 @@ private:
         }
         nodes = std::move(ordered);
         const std::vector<std::int32_t> places = inverse(order);
-        for (Process& process : census_.processes) {
+        for (Process& process : directory_.processes) {
             process.node = static_cast<std::uint32_t>(places[process.node]);
         }
     }
@@ -331,7 +331,7 @@ private:
     const Record* records_;
     const Plan& plan_;
     const NameBook book_;
-    Census census_;
+    Directory directory_;
     std::vector<NodeState> states_;             // by the plan's nodes
     std::vector<UsualPattern> usual_patterns_;  // by the plan's placements
     FlatMap pattern_numbers_;
@@ -339,8 +339,8 @@ private:
 
 }  // namespace
 
-Census take_census(const Record* records, const Plan& plan, std::string_view bytes) {
-    return CensusTaker(records, plan, bytes).run();
+Directory make_directory(const Record* records, const Plan& plan, std::string_view bytes) {
+    return DirectoryMaker(records, plan, bytes).run();
 }
 
 }  // namespace hitopo

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/table/seating.h"
+#include "ompi/mca/hitopo/core/table/node_layout.h"
 
 #include <gtest/gtest.h>
 
@@ -21,69 +21,69 @@ const std::vector<Pattern> kPatterns = {pattern_on(0, 0, -1), pattern_on(0, 1, -
 class Hall {
 public:
     std::vector<std::uint32_t> seat(const std::vector<std::uint32_t>& patterns) {
-        return seater_.seat(patterns.data(), patterns.size());
+        return layout_maker_.lay_out(patterns.data(), patterns.size());
     }
 
     // hwthread by process.
     std::vector<std::int32_t> numbers(const std::vector<std::uint32_t>& patterns) {
         std::vector<std::int32_t> numbers;
         for (const std::uint32_t seat : seat(patterns)) {
-            numbers.push_back(seatings_.seats()[seat].hwthread);
+            numbers.push_back(layouts_.seats()[seat].hwthread);
         }
         return numbers;
     }
 
-    const Seatings& seatings() const { return seatings_; }
+    const NodeLayouts& layouts() const { return layouts_; }
 
 private:
-    Seatings seatings_;
-    Seater seater_{kPatterns, seatings_};
+    NodeLayouts layouts_;
+    LayoutMaker layout_maker_{kPatterns, layouts_};
 };
 
 using Seats = std::vector<std::uint32_t>;
 using Numbers = std::vector<std::int32_t>;
 
-TEST(Seating, nodes_alike_share_one_seating) {
+TEST(NodeLayout, nodes_alike_share_one_layout) {
     Hall hall;
     EXPECT_EQ(hall.seat({0, 1}), hall.seat({0, 1}));
-    EXPECT_EQ(hall.seatings().seatings().size(), 1u);
-    EXPECT_EQ(hall.seatings().of_node(1), 0u);
+    EXPECT_EQ(hall.layouts().layouts().size(), 1u);
+    EXPECT_EQ(hall.layouts().of_node(1), 0u);
 }
 
-TEST(Seating, order_of_ranks_does_not_matter) {
+TEST(NodeLayout, order_of_ranks_does_not_matter) {
     Hall hall;
     const Seats forth = hall.seat({0, 1, 4});
     const Seats back = hall.seat({4, 1, 0});
     EXPECT_EQ(Seats(forth.rbegin(), forth.rend()), back);
-    EXPECT_EQ(hall.seatings().seatings().size(), 1u);
+    EXPECT_EQ(hall.layouts().layouts().size(), 1u);
 }
 
-TEST(Seating, other_sets_of_seats_are_other_seatings) {
+TEST(NodeLayout, other_sets_of_seats_are_other_layouts) {
     Hall hall;
     hall.seat({0});
     hall.seat({0, 0});
     hall.seat({0, 1});
     hall.seat({0});
-    ASSERT_EQ(hall.seatings().seatings().size(), 3u);
-    EXPECT_EQ(hall.seatings().of_node(3), 0u);
-    EXPECT_EQ(hall.seatings().seatings()[2].first_node, 2u);
-    EXPECT_EQ(hall.seatings().seats().size(), 1u + 2u + 2u);
+    ASSERT_EQ(hall.layouts().layouts().size(), 3u);
+    EXPECT_EQ(hall.layouts().of_node(3), 0u);
+    EXPECT_EQ(hall.layouts().layouts()[2].first_node, 2u);
+    EXPECT_EQ(hall.layouts().seats().size(), 1u + 2u + 2u);
 }
 
-TEST(Seating, processes_of_one_core_are_numbered_by_thread_then_rank) {
+TEST(NodeLayout, processes_of_one_core_are_numbered_by_thread_then_rank) {
     EXPECT_EQ(Hall().numbers({0, 3, 2, 0}), Numbers({2, 1, 0, 3}));
 }
 
-TEST(Seating, each_core_is_numbered_from_zero) {
+TEST(NodeLayout, each_core_is_numbered_from_zero) {
     EXPECT_EQ(Hall().numbers({1, 0, 1}), Numbers({0, 0, 1}));
 }
 
-TEST(Seating, processes_without_a_core_share_a_seat) {
+TEST(NodeLayout, processes_without_a_core_share_a_seat) {
     Hall hall;
     const Seats seats = hall.seat({4, 0, 4});
     EXPECT_EQ(seats[0], seats[2]);
     EXPECT_NE(seats[0], seats[1]);
-    EXPECT_EQ(hall.seatings().seats()[seats[0]].hwthread, -1);
+    EXPECT_EQ(hall.layouts().seats()[seats[0]].hwthread, -1);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/base/job/attendance.h"
+#include "ompi/mca/hitopo/base/job/presence.h"
 
 #include <algorithm>
 #include <string>
@@ -11,10 +11,10 @@
 namespace hitopo {
 namespace {
 
-void show(const Invitation& invitation, const char* topic, const std::string& missing,
+void show(const Layer& layer, const char* topic, const std::string& missing,
           const std::string& present) {
-    if (invitation.help != nullptr) {
-        hitopo_glue_help_from(invitation.help, topic, missing.c_str(), present.c_str(), "");
+    if (layer.help != nullptr) {
+        hitopo_glue_help_from(layer.help, topic, missing.c_str(), present.c_str(), "");
     } else {
         hitopo_glue_help("base", topic, missing.c_str(), present.c_str(), "");
     }
@@ -28,23 +28,23 @@ struct Word {
 
 class Roll {
 public:
-    Roll(int rank, int size, const Invitation& invitation, bool is_ready)
+    Roll(int rank, int size, const Layer& layer, bool is_ready)
         : rank_(rank),
           size_(size),
-          invitation_(invitation),
+          layer_(layer),
           call_(rank, size),
           is_unready_(!is_ready),
           lowest_present_(rank) {}
 
     // Collective among those that are here.
-    Attendance call() {
+    Presence call() {
         for (; !call_.is_over(); call_.end_round()) {
             pass_on(look_up(call_.to()), look_up(call_.from()));
         }
         if (call_.is_anyone_missing()) {
-            return Attendance::kSome;
+            return Presence::kSome;
         }
-        return is_unready_ ? Attendance::kUnready : Attendance::kAll;
+        return is_unready_ ? Presence::kUnready : Presence::kAll;
     }
 
     // Where somebody is missing, the lowest process that is here says so.
@@ -56,14 +56,13 @@ public:
             (void)look_up(rank);
         }
         if (lowest_present_ == rank_) {
-            show(invitation_, "mixed-job", std::to_string(call_.lowest_missing()),
-                 std::to_string(rank_));
+            show(layer_, "mixed-job", std::to_string(call_.lowest_missing()), std::to_string(rank_));
         }
     }
 
 private:
     bool look_up(int rank) {
-        const bool is_here = hitopo_glue_is_present(invitation_.layer, invitation_.version, rank);
+        const bool is_here = hitopo_glue_is_present(layer_.name, layer_.version, rank);
         if (is_here) {
             lowest_present_ = std::min(lowest_present_, rank);
         } else {
@@ -83,7 +82,7 @@ private:
     }
 
     const int rank_, size_;
-    const Invitation& invitation_;
+    const Layer& layer_;
     RollCall call_;
     bool is_unready_;
     int lowest_present_;  // that this process knows of
@@ -91,24 +90,24 @@ private:
 
 }  // namespace
 
-Attendance take_attendance(const Invitation& invitation, bool is_ready) {
+Presence check_presence(const Layer& layer, bool is_ready) {
     const int rank = hitopo_glue_job_rank();
     const int size = hitopo_glue_job_size();
     if (size == 1) {
-        return is_ready ? Attendance::kAll : Attendance::kUnready;
+        return is_ready ? Presence::kAll : Presence::kUnready;
     }
     if (!hitopo_glue_can_tell()) {
         if (rank == 0) {
-            show(invitation, "cannot-tell", "", "");
+            show(layer, "cannot-tell", "", "");
         }
-        return Attendance::kCannotTell;
+        return Presence::kCannotTell;
     }
-    Roll roll(rank, size, invitation, is_ready);
-    const Attendance attendance = roll.call();
-    if (attendance == Attendance::kSome) {
+    Roll roll(rank, size, layer, is_ready);
+    const Presence presence = roll.call();
+    if (presence == Presence::kSome) {
         roll.tell();
     }
-    return attendance;
+    return presence;
 }
 
 bool Acquaintances::reaches_beyond_world(ompi_communicator_t* comm, bool knows_own_job) {

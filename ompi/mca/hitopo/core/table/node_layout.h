@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // How processes lie inside their nodes. Most nodes of a job are occupied alike, so that what follows
-// from the places inside a node is worked out once for all nodes of one seating, not for each process.
-#ifndef OMPI_MCA_HITOPO_CORE_TABLE_SEATING_H
-#define OMPI_MCA_HITOPO_CORE_TABLE_SEATING_H
+// from the places inside a node is worked out once for all nodes of one layout, not for each process.
+#ifndef OMPI_MCA_HITOPO_CORE_TABLE_NODE_LAYOUT_H
+#define OMPI_MCA_HITOPO_CORE_TABLE_NODE_LAYOUT_H
 
 #include <cstddef>
 #include <cstdint>
@@ -25,57 +25,57 @@ struct Seat {
 };
 
 // Nodes whose processes take the same set of seats.
-struct Seating {
-    std::uint32_t first_seat;  // the seats of one seating stand together, each once
+struct NodeLayout {
+    std::uint32_t first_seat;  // the seats of one layout stand together, each once
     std::uint32_t num_seats;
     std::uint32_t first_node;  // that was seated so
 };
 
-class Seatings {
+class NodeLayouts {
 public:
     const std::vector<Seat>& seats() const { return seats_; }
-    const std::vector<Seating>& seatings() const { return seatings_; }
+    const std::vector<NodeLayout>& layouts() const { return layouts_; }
     std::uint32_t of_node(std::size_t node) const { return of_node_[node]; }
 
 private:
-    friend class Seater;
+    friend class LayoutMaker;
 
     std::vector<Seat> seats_;
-    std::vector<Seating> seatings_;
+    std::vector<NodeLayout> layouts_;
     std::vector<std::uint32_t> of_node_;
 };
 
-// Seats one node after the other.
-class Seater {
+// Lays out one node after the other.
+class LayoutMaker {
 public:
     // patterns: the dictionary's; must outlive this.
-    Seater(const std::vector<Pattern>& patterns, Seatings& seatings)
-        : patterns_(patterns), out_(seatings) {}
+    LayoutMaker(const std::vector<Pattern>& patterns, NodeLayouts& layouts)
+        : patterns_(patterns), out_(layouts) {}
 
     // The next node. own: the patterns of its processes by rank. Gives their seats, valid until the
     // next call.
-    const std::vector<std::uint32_t>& seat(const std::uint32_t* own, std::size_t num_processes);
+    const std::vector<std::uint32_t>& lay_out(const std::uint32_t* own, std::size_t num_processes);
 
 private:
     // A process of the node: where it stands among those of its core, or of its pattern.
-    struct Sitter {
+    struct Occupant {
         std::uint64_t order;
         std::uint32_t index;  // by rank
         std::uint32_t pattern;
     };
 
-    Sitter sitter(std::uint32_t pattern, std::uint32_t index) const;
+    Occupant occupant(std::uint32_t pattern, std::uint32_t index) const;
     void take_seats();
-    std::uint32_t find_seating();
-    bool is_equal(const Seating& seating) const;
+    std::uint32_t find_layout();
+    bool is_equal(const NodeLayout& layout) const;
 
     const std::vector<Pattern>& patterns_;
-    Seatings& out_;
-    FlatMap numbers_;                    // of seatings, by a hash of their seats
+    NodeLayouts& out_;
+    FlatMap numbers_;                    // of layouts, by a hash of their seats
     std::vector<std::uint32_t> own_;     // the latest node's patterns,
     std::vector<std::uint32_t> result_;  // its processes' seats,
     std::vector<Seat> seats_;            // each once
-    std::vector<Sitter> sitters_;
+    std::vector<Occupant> occupants_;
 };
 
 }  // namespace hitopo

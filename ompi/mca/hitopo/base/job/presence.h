@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Whether all processes of the job are here: run HiTopo, or a layer above it.
-#ifndef OMPI_MCA_HITOPO_BASE_JOB_ATTENDANCE_H
-#define OMPI_MCA_HITOPO_BASE_JOB_ATTENDANCE_H
+#ifndef OMPI_MCA_HITOPO_BASE_JOB_PRESENCE_H
+#define OMPI_MCA_HITOPO_BASE_JOB_PRESENCE_H
 
 #include <cstdint>
 #include <map>
@@ -13,18 +13,18 @@ struct ompi_communicator_t;
 
 namespace hitopo {
 
-enum class Attendance {
+enum class Presence {
     kAll,
     kUnready,  // all are here, but one of them could not get ready
     kSome,
     kCannotTell,  // no PMIx server to ask
 };
 
-// Who is asked for: a layer as of hitopo_base_announce_layer, or nullptr for HiTopo itself. Messages are
-// topics of the file `help`, base's where that is nullptr: [mixed-job] gets a rank that is missing and
-// the lowest that is here.
-struct Invitation {
-    const char* layer;
+// Who is asked for: a layer as of hitopo_base_announce_layer, or HiTopo itself where the name is
+// nullptr. Messages are topics of the file `help`, base's where that is nullptr: [mixed-job] gets a rank
+// that is missing and the lowest that is here.
+struct Layer {
+    const char* name;
     std::uint32_t version;
     const char* help;
 };
@@ -32,7 +32,7 @@ struct Invitation {
 // After MPI_Init's fence. is_ready: whether this process could go on if all are here. Where not all are
 // here, one process tells the user. At most 2 log2(size) look-ups a process, and in the one that tells
 // some more. The same answer at all that are here. Collective among those.
-Attendance take_attendance(const Invitation& invitation, bool is_ready);
+Presence check_presence(const Layer& layer, bool is_ready);
 
 // Who of other jobs (or, with MPI sessions only, of the own one) runs HiTopo: each process is looked up
 // once. Thread safe.

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What the one process that asked slurmctld for the topology tells all others of the job.
-#ifndef OMPI_MCA_HITOPO_SLURM_SLURM_NOTICE_H
-#define OMPI_MCA_HITOPO_SLURM_SLURM_NOTICE_H
+#ifndef OMPI_MCA_HITOPO_SLURM_PUBLISHED_TOPOLOGY_H
+#define OMPI_MCA_HITOPO_SLURM_PUBLISHED_TOPOLOGY_H
 
 #include <cstddef>
 #include <string>
@@ -13,24 +13,24 @@
 
 namespace hitopo {
 
-inline constexpr std::size_t kMaxNoticeBytes = 64 << 10;
+inline constexpr std::size_t kMaxPublishedBytes = 64 << 10;
 
 // The program that asks (slurm/hitopo_slurm_topology.c) prints the topology between these lines, and
 // whatever Slurm's library had to say above them.
 inline constexpr std::string_view kTopologyBegin = "topology:\n";
 inline constexpr std::string_view kTopologyEnd = "end of topology\n";
 
-// From what that program printed; job_nodes: SLURM_JOB_NODELIST. The notice is the part of the topology
-// that these nodes need, as lines of a topology.conf, or a refusal: the last line that was
+// From what that program printed; job_nodes: SLURM_JOB_NODELIST. What is published is the part of the
+// topology that these nodes need, as lines of a topology.conf, or a refusal: the last line that was
 // printed, or `why_not` if that is not empty (the program could not start, or took too long).
-std::string make_slurm_notice(const std::string& printed, const std::string& why_not,
-                              const std::string& job_nodes);
+std::string make_published_topology(const std::string& printed, const std::string& why_not,
+                                    const std::string& job_nodes);
 
-// A notice that says why there is no topology.
-std::string make_slurm_refusal(const std::string& why);
+// What is published where there is none, with the reason.
+std::string make_published_refusal(const std::string& why);
 
 // Its tree; an error's message says why there is none, and has no remedy.
-Result<SwitchTree> read_slurm_notice(const std::string& notice);
+Result<SwitchTree> read_published_topology(const std::string& published);
 
 }  // namespace hitopo
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/slurm/slurm_notice.h"
+#include "ompi/mca/hitopo/slurm/published_topology.h"
 
 #include <utility>
 #include <vector>
@@ -26,7 +26,7 @@ std::string last_line(std::string_view text) {
 
 std::string because(const std::string& why, const std::string& detail) {
     const std::string separator = why.empty() || detail.empty() ? "" : ": ";
-    return make_slurm_refusal("slurmctld was asked in vain: " + why + separator + detail);
+    return make_published_refusal("slurmctld was asked in vain: " + why + separator + detail);
 }
 
 // Between its two marks; the library may print above the first one only.
@@ -51,8 +51,8 @@ Result<std::string> part_for(const std::string& topology, const std::string& job
 
 }  // namespace
 
-std::string make_slurm_notice(const std::string& printed, const std::string& why_not,
-                              const std::string& job_nodes) {
+std::string make_published_topology(const std::string& printed, const std::string& why_not,
+                                    const std::string& job_nodes) {
     if (!why_not.empty()) {
         return because(why_not, last_line(printed));
     }
@@ -64,7 +64,7 @@ std::string make_slurm_notice(const std::string& printed, const std::string& why
     if (!part) {
         return because(part.error().message, part.error().value);
     }
-    if (part->size() > kMaxNoticeBytes) {
+    if (part->size() > kMaxPublishedBytes) {
         return because(
             "the topology of the job's nodes has more than 64 KiB; name Slurm's topology.conf in "
             "hitopo_file_path",
@@ -73,15 +73,15 @@ std::string make_slurm_notice(const std::string& printed, const std::string& why
     return part->empty() ? because("it knows no switch of the job's nodes", "") : *part;
 }
 
-std::string make_slurm_refusal(const std::string& why) {
+std::string make_published_refusal(const std::string& why) {
     return kWhyNot + shortened(safe(why, Charset::kUtf8), kMaxWhyChars);
 }
 
-Result<SwitchTree> read_slurm_notice(const std::string& notice) {
-    if (!notice.empty() && notice.front() == kWhyNot) {
-        return Error{Errc::kFailed, "", notice.substr(1), "", 0, 0};
+Result<SwitchTree> read_published_topology(const std::string& published) {
+    if (!published.empty() && published.front() == kWhyNot) {
+        return Error{Errc::kFailed, "", published.substr(1), "", 0, 0};
     }
-    return parse_topology_conf(notice, "slurmctld");
+    return parse_topology_conf(published, "slurmctld");
 }
 
 }  // namespace hitopo

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/slurm/slurm_notice.h"
+#include "ompi/mca/hitopo/slurm/published_topology.h"
 
 #include <gtest/gtest.h>
 
@@ -14,56 +14,57 @@ const std::string kPrinted =
     "SwitchName=leaf2 Level=0 LinkSpeed=1 Nodes=n[3-4]\n"
     "end of topology\n";
 
-TEST(SlurmNotice, make_keeps_what_the_job_needs) {
-    const std::string notice = make_slurm_notice(kPrinted, "", "n[2,9]");
-    EXPECT_EQ(notice, "SwitchName=core Switches=leaf1\nSwitchName=leaf1 Nodes=n2\n");
-    const auto tree = read_slurm_notice(notice);
+TEST(PublishedTopology, make_keeps_what_the_job_needs) {
+    const std::string published = make_published_topology(kPrinted, "", "n[2,9]");
+    EXPECT_EQ(published, "SwitchName=core Switches=leaf1\nSwitchName=leaf1 Nodes=n2\n");
+    const auto tree = read_published_topology(published);
     ASSERT_TRUE(tree);
     EXPECT_EQ(tree->find("n2")->levels[kIsland]->to_string(), "core");
     EXPECT_FALSE(tree->find("n3"));
 }
 
-TEST(SlurmNotice, make_says_why_not) {
-    EXPECT_EQ(make_slurm_notice("", "no answer within 5 ms", ""),
+TEST(PublishedTopology, make_says_why_not) {
+    EXPECT_EQ(make_published_topology("", "no answer within 5 ms", ""),
               "#slurmctld was asked in vain: no answer within 5 ms");
-    EXPECT_EQ(make_slurm_notice("error: one\nerror: two\n\n", "no answer", ""),
+    EXPECT_EQ(make_published_topology("error: one\nerror: two\n\n", "no answer", ""),
               "#slurmctld was asked in vain: no answer: error: two");
-    EXPECT_EQ(make_slurm_notice("fatal: no slurm.conf\n", "", "n1"),
+    EXPECT_EQ(make_published_topology("fatal: no slurm.conf\n", "", "n1"),
               "#slurmctld was asked in vain: fatal: no slurm.conf");
-    EXPECT_EQ(make_slurm_notice("topology:\nSwitchName=s Nodes=n1\n", "", "n1"),
+    EXPECT_EQ(make_published_topology("topology:\nSwitchName=s Nodes=n1\n", "", "n1"),
               "#slurmctld was asked in vain: SwitchName=s Nodes=n1");
-    EXPECT_EQ(make_slurm_notice("topology:\nend of topology\n", "", "n1"),
+    EXPECT_EQ(make_published_topology("topology:\nend of topology\n", "", "n1"),
               "#slurmctld was asked in vain: it knows no switch of the job's nodes");
-    EXPECT_EQ(make_slurm_notice(kPrinted, "", "n[1"),
+    EXPECT_EQ(make_published_topology(kPrinted, "", "n[1"),
               "#slurmctld was asked in vain: a bracket holds numbers and ranges only, closed by ']', "
               "such as [1-4,7]: n[1");
-    EXPECT_EQ(make_slurm_notice("topology:\nTorus=x\nend of topology\n", "", "n1").substr(0, 49),
+    EXPECT_EQ(make_published_topology("topology:\nTorus=x\nend of topology\n", "", "n1").substr(0, 49),
               "#slurmctld was asked in vain: a line begins with ");
 }
 
-TEST(SlurmNotice, make_is_bounded) {
+TEST(PublishedTopology, make_is_bounded) {
     std::string printed = "topology:\n";
     for (int i = 0; i < 4000; ++i) {
         printed += "SwitchName=a-long-name-of-switch-" + std::to_string(i) + " Nodes=n" +
                    std::to_string(i) + '\n';
     }
     printed += "end of topology\n";
-    EXPECT_EQ(make_slurm_notice(printed, "", "n[0-3999]").substr(0, 75),
+    EXPECT_EQ(make_published_topology(printed, "", "n[0-3999]").substr(0, 75),
               "#slurmctld was asked in vain: the topology of the job's nodes has more than");
-    EXPECT_EQ(make_slurm_notice(printed, "", "n7"), "SwitchName=a-long-name-of-switch-7 Nodes=n7\n");
+    EXPECT_EQ(make_published_topology(printed, "", "n7"),
+              "SwitchName=a-long-name-of-switch-7 Nodes=n7\n");
 }
 
 // 4 bytes are the longest of a character of UTF-8.
-TEST(SlurmNotice, a_refusal_is_bounded_too) {
+TEST(PublishedTopology, a_refusal_is_bounded_too) {
     const std::string endless(std::size_t{1} << 20, 'y');
-    EXPECT_LT(make_slurm_notice("", endless, "n1").size(), 4 * 1000 + 20);
-    EXPECT_LT(make_slurm_notice(endless, "no answer", "n1").size(), 4 * 1000 + 20);
-    EXPECT_LT(make_slurm_refusal(std::string(std::size_t{1} << 20, '\x01')).size(), 4 * 1000 + 20);
-    EXPECT_EQ(make_slurm_refusal("no").substr(0, 3), "#no");
+    EXPECT_LT(make_published_topology("", endless, "n1").size(), 4 * 1000 + 20);
+    EXPECT_LT(make_published_topology(endless, "no answer", "n1").size(), 4 * 1000 + 20);
+    EXPECT_LT(make_published_refusal(std::string(std::size_t{1} << 20, '\x01')).size(), 4 * 1000 + 20);
+    EXPECT_EQ(make_published_refusal("no").substr(0, 3), "#no");
 }
 
-TEST(SlurmNotice, read_gives_the_reason) {
-    const auto tree = read_slurm_notice("#no answer: [x]");
+TEST(PublishedTopology, read_gives_the_reason) {
+    const auto tree = read_published_topology("#no answer: [x]");
     ASSERT_FALSE(tree);
     EXPECT_EQ(tree.error().message, "no answer: [x]");
 }

@@ -2,7 +2,7 @@
 //
 // Several threads ask components at the same time. Built with ThreadSanitizer, which ends the program
 // with an error where two of them meet unguarded.
-#include "ompi/mca/hitopo/base/job/survey.h"
+#include "ompi/mca/hitopo/base/job/answers.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -26,30 +26,30 @@ namespace {
 
 constexpr int kNumThreads = 4;
 constexpr int kNumRounds = 10;
-constexpr Speaker kAlone = {0, 1, true, true};
+constexpr Contributor kAlone = {0, 1, true, true};
 
 struct Found {
     int num_switches = 0, num_machines = 0, num_uplinks = 0;
 };
 
-const ComponentAnswer& answer_of(const Survey& survey, const char* component) {
-    return *std::find_if(survey.answers.begin(), survey.answers.end(),
+const ComponentAnswer& answer_of(const Answers& answers, const char* component) {
+    return *std::find_if(answers.by_component.begin(), answers.by_component.end(),
                          [&](const ComponentAnswer& answer) { return answer.component == component; });
 }
 
-// As an exchange does: a survey, and then what is above the switch.
+// As an exchange does: all components are asked, then one for what is above the switch.
 void exchange(Found& found) {
     for (int i = 0; i < kNumRounds; ++i) {
-        Survey survey = take_survey(kAlone);
-        ask_uplinks(kAlone, component_id("openib"), survey);
-        const ComponentAnswer& openib = answer_of(survey, "openib");
+        Answers answers = ask_components(kAlone);
+        ask_uplinks(kAlone, component_id("openib"), answers);
+        const ComponentAnswer& openib = answer_of(answers, "openib");
         found.num_switches += openib.values[kSwitch] == leaf_value(kPrefix, 0xb1) ? 1 : 0;
         found.num_uplinks += openib.uplinks ? 1 : 0;
-        found.num_machines += answer_of(survey, "hwloc").machine ? 1 : 0;
+        found.num_machines += answer_of(answers, "hwloc").machine ? 1 : 0;
     }
 }
 
-TEST(Survey, threads_that_exchange_at_the_same_time_all_find_everything) {
+TEST(Answers, threads_that_exchange_at_the_same_time_all_find_everything) {
     setenv("OMPI_MCA_orte_bound_at_launch", "1", 1);  // as of mpirun 4.1: hwloc prepares itself
     fake_frame_open(FIXTURES_DIR "/fabrics/one-switch.ibnetdiscover");
     Found found[kNumThreads];
