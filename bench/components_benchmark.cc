@@ -11,12 +11,12 @@
 #include <optional>
 
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid.h"
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_mask.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_thread.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
 #include "ompi/mca/hitopo/hostname/hitopo_hostname.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
+#include "ompi/mca/hitopo/support/cpu_mask.h"
 #include "test/support/recorder.h"
 
 namespace hitopo::bench {

@@ -167,11 +167,12 @@ static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
 }
 
 mca_coll_base_component_t mca_coll_levels_component = {
-    .collm_version = {
-        COLL_VERSION,
-        .mca_component_name = "levels",
-        MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-    },
+    .collm_version =
+        {
+            COLL_VERSION,
+            .mca_component_name = "levels",
+            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+        },
     .collm_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .collm_init_query = init_query,
     .collm_comm_query = query,

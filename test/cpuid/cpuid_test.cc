@@ -17,9 +17,9 @@
 
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid.h"
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_mask.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_thread.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
+#include "ompi/mca/hitopo/support/cpu_mask.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
@@ -205,7 +205,7 @@ TEST(CpuidThread, waits_for_a_body_that_ends_after_the_deadline) {
 }
 
 TEST(CpuidThread, is_pulled_back_after_the_deadline) {
-    const CpuSet mine = CpuMask::of_calling_thread().to_set();
+    const CpuSet mine = CpuMask::of_thread(0).to_set();
     if (mine.count() < 2) {
         GTEST_SKIP() << "needs two CPUs";
     }
@@ -215,7 +215,7 @@ TEST(CpuidThread, is_pulled_back_after_the_deadline) {
         sched_setaffinity(0, one.num_bytes(), one.get());
         const auto limit = from_now(kPatienceMs);
         do {
-            at_end = CpuMask::of_calling_thread().to_set();
+            at_end = CpuMask::of_thread(0).to_set();
         } while (at_end != mine && std::chrono::steady_clock::now() < limit);
     });
     EXPECT_EQ(at_end.to_string(), mine.to_string());
@@ -283,11 +283,11 @@ std::set<std::string> cpuid_sets(const Machine& machine, std::string_view type) 
 
 // This machine: the caller stays where it is, and what cpuid finds is what hwloc finds.
 TEST(Cpuid, agrees_with_hwloc_on_this_machine) {
-    const CpuSet before = CpuMask::of_calling_thread().to_set();
+    const CpuSet before = CpuMask::of_thread(0).to_set();
     Recorder recorder;
     recorder.report().wants_machine = 1;
     ASSERT_EQ(query(recorder, kPatienceMs), 0);
-    EXPECT_EQ(CpuMask::of_calling_thread().to_set(), before);
+    EXPECT_EQ(CpuMask::of_thread(0).to_set(), before);
     if (!recorder.machine) {
         GTEST_SKIP() << "cpuid gives no machine here: " << recorder.reasons[-1];
     }
@@ -307,7 +307,7 @@ TEST(Cpuid, agrees_with_hwloc_on_this_machine) {
 
 // A caller bound to one CPU learns of the others all the same, and stays.
 TEST(Cpuid, walks_beyond_the_callers_binding) {
-    const CpuMask before = CpuMask::of_calling_thread();
+    const CpuMask before = CpuMask::of_thread(0);
     const CpuMask one = CpuMask::of(before.to_set().first());
     if (sched_setaffinity(0, one.num_bytes(), one.get()) != 0) {
         GTEST_SKIP() << "sched_setaffinity is refused here";
@@ -315,7 +315,7 @@ TEST(Cpuid, walks_beyond_the_callers_binding) {
     Recorder recorder;
     recorder.report().wants_machine = 1;
     EXPECT_EQ(query(recorder, kPatienceMs), 0);
-    EXPECT_EQ(CpuMask::of_calling_thread().to_set(), one.to_set());
+    EXPECT_EQ(CpuMask::of_thread(0).to_set(), one.to_set());
     sched_setaffinity(0, before.num_bytes(), before.get());
     if (!recorder.machine) {
         GTEST_SKIP() << "cpuid gives no machine here: " << recorder.reasons[-1];

@@ -122,6 +122,27 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 #define MCA_HITOPO_BASE_VERSION_1_0_0 \
     MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, "hitopo", 1, 0, 0)
 
+/*
+ * HITOPO_COMPONENT: the component <name> as the MCA finds it, mca_hitopo_<name>_component.
+ *
+ * register_function  registers its MCA variables, hitopo_base_register_common's at least
+ * close_function     ends what prepare or a query left under way; or NULL
+ * ..                 initializers of the fields above: .query, .levels, ..
+ */
+#define HITOPO_COMPONENT(name, register_function, close_function, ...)                                                \
+    mca_hitopo_base_component_t mca_hitopo_##name##_component =                                                       \
+        {.base_version = {MCA_HITOPO_BASE_VERSION_1_0_0, .mca_component_name = #name,                                 \
+                          MCA_BASE_MAKE_VERSION(component, 0, 1, 0),                                                  \
+                          .mca_register_component_params = register_function, .mca_close_component = close_function}, \
+         .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},                                            \
+         __VA_ARGS__};                                                                                                \
+    HITOPO_COMPONENT_INIT(name)
+#ifdef MCA_BASE_COMPONENT_INIT /* from Open MPI 6.0 on */
+#define HITOPO_COMPONENT_INIT(name) MCA_BASE_COMPONENT_INIT(ompi, hitopo, name)
+#else
+#define HITOPO_COMPONENT_INIT(name)
+#endif
+
 /* Registers hitopo_<name>_priority and hitopo_<name>_verbose; call from the register function. */
 OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority);
 

@@ -56,8 +56,8 @@ static void use_line(int is_ring)
 {
     const char *label = is_ring ? "ring" : "line";
     const int periods[1] = {is_ring}, dims[1] = {size}, in_counts[2] = {2, 1};
-    const int dests[2]
-        = {is_ring || 0 < rank ? left : MPI_PROC_NULL, is_ring || rank + 1 < size ? right : MPI_PROC_NULL};
+    const int dests[2] = {is_ring || 0 < rank ? left : MPI_PROC_NULL,
+                          is_ring || rank + 1 < size ? right : MPI_PROC_NULL};
     MPI_Comm comm;
 
     if (is_ring && 3 > size) {

@@ -287,8 +287,8 @@ static void test_self(void)
 {
     static const int to_itself[] = {MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_ADDRESS_SPACE,
                                     OMPI_COMM_TYPE_L3CACHE, OMPI_COMM_TYPE_CLUSTER};
-    static const int to_none[]
-        = {MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_HW_DOMAIN, MPI_COMM_TYPE_PHYSICAL_TOPOLOGY, MPI_UNDEFINED};
+    static const int to_none[] = {MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_HW_DOMAIN, MPI_COMM_TYPE_PHYSICAL_TOPOLOGY,
+                                  MPI_UNDEFINED};
     MPI_Info info = info_with(HW_TYPE, "Core");
     MPI_Comm newcomm;
 

@@ -198,12 +198,6 @@ Json describe(const Table& table) {
 
 // ---- this process ----
 
-std::string_view code_name(Errc code) {
-    constexpr std::string_view kNames[] = {"none",      "malformed", "stale",   "unreadable",
-                                           "too-large", "failed",    "disagree"};
-    return kNames[static_cast<int>(code)];
-}
-
 // What a component has to say for a level: a value of its own, or its machine's.
 struct Said {
     Json value;
@@ -280,7 +274,7 @@ Json describe_errors(const Answers& answers) {
     for (const ComponentAnswer& answer : answers.by_component) {
         if (answer.error) {
             errors.push_back({{"component", answer.component},
-                              {"code", code_name(answer.error->code)},
+                              {"code", topic_of(answer.error->code)},
                               {"value", answer.error->value},
                               {"where", answer.error->position()},
                               {"message", answer.error->message}});

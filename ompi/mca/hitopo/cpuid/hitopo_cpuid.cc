@@ -9,9 +9,9 @@
 #include <chrono>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_mask.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_thread.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
+#include "ompi/mca/hitopo/support/cpu_mask.h"
 #include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
@@ -25,7 +25,7 @@ public:
     CpuSet cpus() override {
         const CpuMask all(CpuSet::kMaxCpus, true);
         sched_setaffinity(0, all.num_bytes(), all.get());
-        return CpuMask::of_calling_thread().to_set();
+        return CpuMask::of_thread(0).to_set();
     }
 
     bool move_to(int cpu) override {

@@ -11,22 +11,7 @@ static hitopo_cpuid_settings_t settings = {.timeout_ms = 100};
 static int cpuid_register(void);
 static int cpuid_query(const hitopo_report_t *report);
 
-mca_hitopo_base_component_t mca_hitopo_cpuid_component = {
-    .base_version =
-        {
-            MCA_HITOPO_BASE_VERSION_1_0_0,
-            .mca_component_name = "cpuid",
-            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-            .mca_register_component_params = cpuid_register,
-        },
-    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
-    .query = cpuid_query,
-    .levels = HITOPO_LEVELS_INSIDE,
-};
-
-#ifdef MCA_BASE_COMPONENT_INIT
-MCA_BASE_COMPONENT_INIT(ompi, hitopo, cpuid)
-#endif
+HITOPO_COMPONENT(cpuid, cpuid_register, NULL, .query = cpuid_query, .levels = HITOPO_LEVELS_INSIDE)
 
 static int cpuid_register(void)
 {

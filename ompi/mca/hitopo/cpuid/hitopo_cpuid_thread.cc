@@ -14,8 +14,8 @@
 #include <system_error>
 #include <thread>
 
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_mask.h"
 #include "ompi/mca/hitopo/support/blocked_signals.h"
+#include "ompi/mca/hitopo/support/cpu_mask.h"
 
 namespace hitopo {
 namespace {
@@ -87,7 +87,7 @@ private:
     }
 
     void pull_back() {
-        const CpuMask mine = CpuMask::of_calling_thread();
+        const CpuMask mine = CpuMask::of_thread(0);
         pthread_setaffinity_np(thread_.native_handle(), mine.num_bytes(), mine.get());
     }
 

@@ -14,22 +14,7 @@ static hitopo_file_settings_t settings;
 static int file_register(void);
 static int file_query(const hitopo_report_t *report);
 
-mca_hitopo_base_component_t mca_hitopo_file_component = {
-    .base_version =
-        {
-            MCA_HITOPO_BASE_VERSION_1_0_0,
-            .mca_component_name = "file",
-            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-            .mca_register_component_params = file_register,
-        },
-    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
-    .query = file_query,
-    .levels = HITOPO_LEVELS_ALL,
-};
-
-#ifdef MCA_BASE_COMPONENT_INIT
-MCA_BASE_COMPONENT_INIT(ompi, hitopo, file)
-#endif
+HITOPO_COMPONENT(file, file_register, NULL, .query = file_query, .levels = HITOPO_LEVELS_ALL)
 
 static int file_register(void)
 {

@@ -14,22 +14,7 @@ static hitopo_hostname_settings_t settings;
 static int hostname_register(void);
 static int hostname_query(const hitopo_report_t *report);
 
-mca_hitopo_base_component_t mca_hitopo_hostname_component = {
-    .base_version =
-        {
-            MCA_HITOPO_BASE_VERSION_1_0_0,
-            .mca_component_name = "hostname",
-            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-            .mca_register_component_params = hostname_register,
-        },
-    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
-    .query = hostname_query,
-    .levels = HITOPO_LEVELS_NETWORK,
-};
-
-#ifdef MCA_BASE_COMPONENT_INIT
-MCA_BASE_COMPONENT_INIT(ompi, hitopo, hostname)
-#endif
+HITOPO_COMPONENT(hostname, hostname_register, NULL, .query = hostname_query, .levels = HITOPO_LEVELS_NETWORK)
 
 static int hostname_register(void)
 {

@@ -26,23 +26,8 @@ static void *ompi_topology(void);
 
 static hitopo_hwloc_settings_t settings = {.ompi_topology = ompi_topology};
 
-mca_hitopo_base_component_t mca_hitopo_hwloc_component = {
-    .base_version =
-        {
-            MCA_HITOPO_BASE_VERSION_1_0_0,
-            .mca_component_name = "hwloc",
-            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-            .mca_register_component_params = hwloc_register,
-            .mca_close_component = hwloc_close,
-        },
-    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
-    .query = hwloc_query,
-    .prepare = hwloc_prepare,
-    .levels = HITOPO_LEVELS_INSIDE,
-};
-#ifdef MCA_BASE_COMPONENT_INIT
-MCA_BASE_COMPONENT_INIT(ompi, hitopo, hwloc)
-#endif
+HITOPO_COMPONENT(hwloc, hwloc_register, hwloc_close, .query = hwloc_query, .prepare = hwloc_prepare,
+                 .levels = HITOPO_LEVELS_INSIDE)
 
 static int hwloc_register(void)
 {

@@ -16,24 +16,8 @@ static int openib_query(const hitopo_report_t *report);
 static int openib_lead(const hitopo_report_t *report);
 static int openib_close(void);
 
-mca_hitopo_base_component_t mca_hitopo_openib_component = {
-    .base_version =
-        {
-            MCA_HITOPO_BASE_VERSION_1_0_0,
-            .mca_component_name = "openib",
-            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-            .mca_register_component_params = openib_register,
-            .mca_close_component = openib_close,
-        },
-    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
-    .query = openib_query,
-    .lead = openib_lead,
-    .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH,
-};
-
-#ifdef MCA_BASE_COMPONENT_INIT
-MCA_BASE_COMPONENT_INIT(ompi, hitopo, openib)
-#endif
+HITOPO_COMPONENT(openib, openib_register, openib_close, .query = openib_query, .lead = openib_lead,
+                 .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH)
 
 static int openib_register(void)
 {

@@ -14,22 +14,8 @@ static hitopo_pmix_settings_t settings;
 static int pmix_register(void);
 static int pmix_query(const hitopo_report_t *report);
 
-mca_hitopo_base_component_t mca_hitopo_pmix_component = {
-    .base_version =
-        {
-            MCA_HITOPO_BASE_VERSION_1_0_0,
-            .mca_component_name = "pmix",
-            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-            .mca_register_component_params = pmix_register,
-        },
-    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
-    .query = pmix_query,
-    .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH | 1u << HITOPO_LEVEL_NODE,
-};
-
-#ifdef MCA_BASE_COMPONENT_INIT
-MCA_BASE_COMPONENT_INIT(ompi, hitopo, pmix)
-#endif
+HITOPO_COMPONENT(pmix, pmix_register, NULL, .query = pmix_query,
+                 .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH | 1u << HITOPO_LEVEL_NODE)
 
 static int pmix_register(void)
 {

@@ -17,23 +17,8 @@ static int slurm_register(void);
 static void slurm_prepare(void);
 static int slurm_query(const hitopo_report_t *report);
 
-mca_hitopo_base_component_t mca_hitopo_slurm_component = {
-    .base_version =
-        {
-            MCA_HITOPO_BASE_VERSION_1_0_0,
-            .mca_component_name = "slurm",
-            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
-            .mca_register_component_params = slurm_register,
-        },
-    .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
-    .query = slurm_query,
-    .prepare = slurm_prepare,
-    .levels = HITOPO_LEVELS_NETWORK,
-};
-
-#ifdef MCA_BASE_COMPONENT_INIT
-MCA_BASE_COMPONENT_INIT(ompi, hitopo, slurm)
-#endif
+HITOPO_COMPONENT(slurm, slurm_register, NULL, .query = slurm_query, .prepare = slurm_prepare,
+                 .levels = HITOPO_LEVELS_NETWORK)
 
 static int slurm_register(void)
 {

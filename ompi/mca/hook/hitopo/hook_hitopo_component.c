@@ -47,14 +47,15 @@ static void at_init_end(int argc, char **argv, int requested, int *provided)
 }
 
 const ompi_hook_base_component_t mca_hook_hitopo_component = {
-    .hookm_version = {
-        OMPI_HOOK_BASE_VERSION_1_0_0,
-        .mca_component_name = "hitopo",
-        MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+    .hookm_version =
+        {
+            OMPI_HOOK_BASE_VERSION_1_0_0,
+            .mca_component_name = "hitopo",
+            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
 #if OMPI_MAJOR_VERSION >= 5
-        .mca_open_component = open_hook,
+            .mca_open_component = open_hook,
 #endif
-    },
+        },
     .hookm_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
 #if OMPI_MAJOR_VERSION < 5
     .hookm_mpi_init_top_post_opal = before_fence,

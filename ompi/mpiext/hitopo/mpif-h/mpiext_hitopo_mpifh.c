@@ -24,10 +24,10 @@
     extern __typeof__(function) name __attribute__((alias(#function), visibility("default")))
 
 /* Those of mpif.h and use mpi, those of mpi_f08, and what a profiler of either calls. */
-#define FORTRAN_FUNCTION(lower, UPPER, function)                 \
-    FORTRAN_NAMES(lower, UPPER, function);                       \
-    FORTRAN_NAMES(lower##_f08, UPPER##_F08, function);           \
-    FORTRAN_NAMES(p##lower, P##UPPER, function);                 \
+#define FORTRAN_FUNCTION(lower, UPPER, function)       \
+    FORTRAN_NAMES(lower, UPPER, function);             \
+    FORTRAN_NAMES(lower##_f08, UPPER##_F08, function); \
+    FORTRAN_NAMES(p##lower, P##UPPER, function);       \
     FORTRAN_NAMES(p##lower##_f08, P##UPPER##_F08, function)
 
 static int min(int a, int b)
@@ -76,8 +76,8 @@ void hitopo_split_roots_f(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *key, M
                           MPI_Fint *rootscomm, MPI_Fint *ierror)
 {
     MPI_Comm c_newcomm, c_rootscomm;
-    int rc = PMPIX_Comm_split_roots(PMPI_Comm_f2c(*comm), *split_type, *key, PMPI_Info_f2c(*info), &c_newcomm,
-                                    &c_rootscomm);
+    int rc =
+        PMPIX_Comm_split_roots(PMPI_Comm_f2c(*comm), *split_type, *key, PMPI_Info_f2c(*info), &c_newcomm, &c_rootscomm);
 
     if (give_error(ierror, rc)) {
         *newcomm = PMPI_Comm_c2f(c_newcomm);
@@ -155,8 +155,7 @@ static int *copy_ranks(MPI_Fint size, const MPI_Fint *ranks)
     return copy;
 }
 
-void hitopo_min_domain_f(MPI_Fint *comm, MPI_Fint *size, MPI_Fint *ranks, char *type, MPI_Fint *ierror,
-                         int type_length)
+void hitopo_min_domain_f(MPI_Fint *comm, MPI_Fint *size, MPI_Fint *ranks, char *type, MPI_Fint *ierror, int type_length)
 {
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
     int *c_ranks = copy_ranks(*size, ranks);

@@ -59,6 +59,7 @@ Box ranks_box(const std::vector<int>& ranks) {
         return list_chip(ranks);
     }
     std::vector<Box> chips;
+    chips.reserve(ranks.size());
     for (const int rank : ranks) {
         chips.push_back(chip(std::to_string(rank), true));
     }

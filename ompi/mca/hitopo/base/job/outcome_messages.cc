@@ -13,23 +13,6 @@
 namespace hitopo {
 namespace {
 
-const char* topic_of(Errc code) {
-    switch (code) {
-        case Errc::kStale:
-            return "stale";
-        case Errc::kUnreadable:
-            return "unreadable";
-        case Errc::kTooLarge:
-            return "too-large";
-        case Errc::kFailed:
-            return "failed";
-        case Errc::kDisagree:
-            return "disagree";
-        default:
-            return "malformed";
-    }
-}
-
 // hitopo_base_level_<name> with a component that is not open here.
 std::vector<std::string> unknown_components(const Answers& answers) {
     std::vector<std::string> warnings;

@@ -14,13 +14,20 @@ namespace hitopo {
 // component's help file: append only.
 enum class Errc : int {
     kNone = 0,
-    kMalformed = 1,   // the bytes do not follow the grammar           topic "malformed"
-    kStale = 2,       // well formed, but of another node or time      topic "stale"
-    kUnreadable = 3,  // a file that cannot be opened or read          topic "unreadable"
-    kTooLarge = 4,    // over a documented limit                       topic "too-large"
-    kFailed = 5,      // the system refused a call                     topic "failed"
-    kDisagree = 6,    // processes of one job say different things     topic "disagree"
+    kMalformed = 1,   // the bytes do not follow the grammar
+    kStale = 2,       // well formed, but of another node or time
+    kUnreadable = 3,  // a file that cannot be opened or read
+    kTooLarge = 4,    // over a documented limit
+    kFailed = 5,      // the system refused a call
+    kDisagree = 6,    // processes of one job say different things
 };
+
+// Of any code, also one that came from elsewhere.
+constexpr const char* topic_of(Errc code) {
+    constexpr const char* kTopics[] = {"",          "malformed", "stale",   "unreadable",
+                                       "too-large", "failed",    "disagree"};
+    return code > Errc::kNone && code <= Errc::kDisagree ? kTopics[static_cast<int>(code)] : "malformed";
+}
 
 struct Error {
     Errc code = Errc::kMalformed;
