@@ -14,19 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
-static int is_here(const char *moment)
-{
-    const char *at = getenv("FAULT_AT"), *rank = getenv("FAULT_RANK"), *own = getenv("OMPI_COMM_WORLD_RANK");
-
-    return NULL != at && NULL != rank && NULL != own && 0 == strcmp(at, moment) && 0 == strcmp(rank, own);
-}
+#include "../../mpi/table/shims/allgathers.h"
 
 static void stop(const char *moment)
 {
     const struct timespec nap = {0, 10000000};
     char making[1024], reached[1024], go[1024];
 
-    if (!is_here(moment)) {
+    if (!is_here(moment, "FAULT_AT", "FAULT_RANK")) {
         return;
     }
     snprintf(making, sizeof(making), "%s.making", getenv("FAULT_FILE"));
@@ -43,16 +38,9 @@ static void stop(const char *moment)
     }
 }
 
-typedef struct ompi_datatype_t datatype_t;
-typedef struct ompi_communicator_t comm_t;
-typedef struct mca_coll_base_module_t module_t;
-
 typedef union next_t {
     void *address;
     int (*get)(const void *, const char *, const void *, size_t, void **);
-    int (*allgather)(const void *, int, datatype_t *, void *, int, datatype_t *, comm_t *, module_t *);
-    int (*allgatherv)(const void *, int, datatype_t *, void *, const int *, const int *, datatype_t *, comm_t *,
-                      module_t *);
 } next_t;
 
 /* As in pmix.h, which is a package of its own. */
@@ -68,36 +56,13 @@ int PMIx_Get(const void *process, const char *key, const void *info, size_t num_
     return next.get(process, key, info, num_info, value);
 }
 
-/* All algorithms that coll/tuned has. */
-#define ALLGATHER(name)                                                                                      \
-    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received, \
-             comm_t *comm, module_t *module);                                                                \
-    int name(const void *send, int num_sent, datatype_t *sent, void *receive, int num, datatype_t *received, \
-             comm_t *comm, module_t *module)                                                                 \
-    {                                                                                                        \
-        next_t next = {dlsym(RTLD_NEXT, #name)};                                                             \
-        stop("allgather");                                                                                   \
-        return next.allgather(send, num_sent, sent, receive, num, received, comm, module);                   \
-    }
-#define ALLGATHERV(name)                                                                                       \
-    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places, \
-             datatype_t *received, comm_t *comm, module_t *module);                                            \
-    int name(const void *send, int num, datatype_t *sent, void *receive, const int *counts, const int *places, \
-             datatype_t *received, comm_t *comm, module_t *module)                                             \
-    {                                                                                                          \
-        next_t next = {dlsym(RTLD_NEXT, #name)};                                                               \
-        stop("allgatherv");                                                                                    \
-        return next.allgatherv(send, num, sent, receive, counts, places, received, comm, module);              \
-    }
+static void before(const char *moment)
+{
+    stop(moment);
+}
 
-ALLGATHER(ompi_coll_base_allgather_intra_basic_linear)
-ALLGATHER(ompi_coll_base_allgather_intra_bruck)
-ALLGATHER(ompi_coll_base_allgather_intra_neighborexchange)
-ALLGATHER(ompi_coll_base_allgather_intra_recursivedoubling)
-ALLGATHER(ompi_coll_base_allgather_intra_ring)
-ALLGATHER(ompi_coll_base_allgather_intra_two_procs)
-ALLGATHERV(ompi_coll_base_allgatherv_intra_basic_default)
-ALLGATHERV(ompi_coll_base_allgatherv_intra_bruck)
-ALLGATHERV(ompi_coll_base_allgatherv_intra_neighborexchange)
-ALLGATHERV(ompi_coll_base_allgatherv_intra_ring)
-ALLGATHERV(ompi_coll_base_allgatherv_intra_two_procs)
+static int after(const char *moment, int result)
+{
+    (void) moment;
+    return result;
+}

@@ -22,4 +22,26 @@ static long resident_kib(void)
     return resident * sysconf(_SC_PAGESIZE) / 1024;
 }
 
+/* Makes and frees 10 000 of something, and checks that the second half left no memory behind: less than 100 bytes each.
+ * Under valgrind, as many as HITOPO_TEST_NUM_COMMS says, and valgrind checks. Gives how many. */
+static inline int make_and_free_many(void (*make_and_free)(int i))
+{
+    const char *count = getenv("HITOPO_TEST_NUM_COMMS");
+    const int num_comms = NULL == count ? 10000 : atoi(count);
+    long halfway = 0;
+
+    for (int i = 0; i < num_comms; ++i) {
+        make_and_free(i);
+        if (i == num_comms / 2) {
+            halfway = resident_kib();
+        }
+    }
+    const long growth = resident_kib() - halfway;
+    if (NULL == count && growth > 512) {
+        fprintf(stderr, "resident memory grew by %ld KiB in the second half\n", growth);
+    }
+    CHECK(NULL != count || growth <= 512);
+    return num_comms;
+}
+
 #endif

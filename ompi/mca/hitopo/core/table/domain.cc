@@ -114,9 +114,8 @@ Domains machine_domains(const Table& table, const std::string& name) {
 
 ResourceType level_resource(Level level) { return {std::string(level_type(level)), true, level}; }
 
-}  // namespace
-
-std::vector<ResourceType> resource_types(const Table& table) {
+// All types of the table's machines but boards, outermost first.
+std::vector<std::string> machine_types(const Table& table) {
     std::vector<std::string> names;
     std::vector<bool> is_listed(table.dictionary().machines.size(), false);
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
@@ -138,7 +137,13 @@ std::vector<ResourceType> resource_types(const Table& table) {
         return rank_a != rank_b ? rank_a < rank_b : a < b;
     });
     names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
 
+}  // namespace
+
+std::vector<ResourceType> resource_types(const Table& table) {
+    const std::vector<std::string> names = machine_types(table);
     std::vector<ResourceType> types;
     for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
         types.push_back(level_resource(level));
