@@ -6,19 +6,17 @@
 /* ranks: 1 2 4 */
 /* mpirun: --bind-to none */
 /* mpirun 6.0: --mca btl self,tcp */
-#include <pthread.h>
 #include <sched.h>
 
 #include "test/mpi/checks.h"
 #include "ompi/communicator/registry/comm_registry.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+#include "test/mpi/threads.h"
 
-#define NUM_THREADS 4
 #define NUM_ROUNDS 300
 
-static MPI_Comm shared[NUM_ROUNDS], own[NUM_THREADS];
+static MPI_Comm shared[NUM_ROUNDS];
 static ompi_hitopo_registration_t *found[NUM_THREADS][NUM_ROUNDS];
-static int num_wrong[NUM_THREADS];
 static int num_freed = 0;
 static int num_arrived = 0;
 
@@ -75,36 +73,16 @@ static void *work(void *argument)
     return NULL;
 }
 
-static void run_threads(void)
-{
-    pthread_t threads[NUM_THREADS];
-
-    for (int i = 0; i < NUM_THREADS; ++i) {
-        CHECK(0 == pthread_create(&threads[i], NULL, work, (void *) (intptr_t) i));
-    }
-    for (int i = 0; i < NUM_THREADS; ++i) {
-        pthread_join(threads[i], NULL);
-        CHECK(0 == num_wrong[i]);
-    }
-}
-
 int main(int argc, char **argv)
 {
-    int provided;
-
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    if (provided < MPI_THREAD_MULTIPLE) {
-        fprintf(stderr, "SKIPPED: Open MPI does not provide MPI_THREAD_MULTIPLE\n");
+    if (!init_threads(&argc, &argv)) {
         return finish();
     }
     for (int i = 0; i < NUM_ROUNDS; ++i) {
         MPI_Comm_dup(MPI_COMM_WORLD, &shared[i]);
     }
-    for (int i = 0; i < NUM_THREADS; ++i) {
-        MPI_Comm_dup(MPI_COMM_WORLD, &own[i]);
-    }
     ompi_hitopo_registry_observe(freed);
-    run_threads();
+    run_threads(work);
     CHECK(NUM_THREADS * NUM_ROUNDS == num_freed);
     for (int i = 0; i < NUM_ROUNDS; ++i) {
         for (int thread = 0; thread < NUM_THREADS; ++thread) {
@@ -114,8 +92,5 @@ int main(int argc, char **argv)
     }
     CHECK((NUM_THREADS + 1) * NUM_ROUNDS == num_freed);
     ompi_hitopo_registry_observe(NULL);
-    for (int i = 0; i < NUM_THREADS; ++i) {
-        MPI_Comm_free(&own[i]);
-    }
     return finish();
 }

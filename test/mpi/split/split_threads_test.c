@@ -5,16 +5,13 @@
  */
 /* ranks: 1 2 4 */
 /* mpirun 6.0: --mca btl self,tcp */
-#include <pthread.h>
-
 #include "test/mpi/checks.h"
 #include "test/mpi/split/split_checks.h"
+#include "test/mpi/threads.h"
 
-#define NUM_THREADS 4
 #define NUM_ROUNDS 25
 
-static MPI_Comm own[NUM_THREADS], own_self[NUM_THREADS];
-static int num_wrong[NUM_THREADS];
+static MPI_Comm own_self[NUM_THREADS];
 static int rank;
 
 static int is_wrong(int code, MPI_Comm newcomm, int expected_size)
@@ -66,27 +63,16 @@ static void *split_own(void *argument)
 
 int main(int argc, char **argv)
 {
-    int provided;
-    pthread_t threads[NUM_THREADS];
-
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    if (provided < MPI_THREAD_MULTIPLE) {
-        fprintf(stderr, "SKIPPED: Open MPI does not provide MPI_THREAD_MULTIPLE\n");
+    if (!init_threads(&argc, &argv)) {
         return finish();
     }
     rank = rank_of(MPI_COMM_WORLD);
     simulate(FOUR_CORES, "core", NULL);
     for (int i = 0; i < NUM_THREADS; ++i) {
-        MPI_Comm_dup(MPI_COMM_WORLD, &own[i]);
         MPI_Comm_dup(MPI_COMM_SELF, &own_self[i]);
     }
+    run_threads(split_own);
     for (int i = 0; i < NUM_THREADS; ++i) {
-        CHECK(0 == pthread_create(&threads[i], NULL, split_own, (void *) (intptr_t) i));
-    }
-    for (int i = 0; i < NUM_THREADS; ++i) {
-        pthread_join(threads[i], NULL);
-        CHECK(0 == num_wrong[i]);
-        MPI_Comm_free(&own[i]);
         MPI_Comm_free(&own_self[i]);
     }
     return finish();
