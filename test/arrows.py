@@ -12,7 +12,7 @@ import re
 import sys
 
 FRAMEWORK = "ompi/mca/hitopo"
-COMPONENTS = "cpuid file hostname hwloc openib pmix slurm".split()
+COMPONENTS = sorted(file.parent.name for file in (pathlib.Path(__file__).parents[1] / FRAMEWORK).glob("*/owner.txt"))
 INTERFACE = [f"{FRAMEWORK}/hitopo.h", f"{FRAMEWORK}/hitopo_report.h"]
 
 # folder: what lies directly below it. The longest folder that a file lies in counts.
