@@ -27,9 +27,15 @@ public:
     }
     // What a thread of this process may run on; 0 is the calling one. Empty if the system does not tell.
     static CpuMask of_thread(pid_t thread) {
-        CpuMask mask(CpuSet::kMaxCpus, false);
-        sched_getaffinity(thread, mask.num_bytes(), reinterpret_cast<cpu_set_t*>(mask.words_.data()));
-        return mask;
+        // The kernel refuses a mask that is shorter than its own; few machines want more than the first.
+        for (const int num_cpus : {1024, CpuSet::kMaxCpus}) {
+            CpuMask mask(num_cpus, false);
+            if (sched_getaffinity(thread, mask.num_bytes(),
+                                  reinterpret_cast<cpu_set_t*>(mask.words_.data())) == 0) {
+                return mask;
+            }
+        }
+        return CpuMask(0, false);
     }
 
     std::size_t num_bytes() const { return words_.size() * sizeof words_[0]; }
