@@ -13,8 +13,9 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/job/binding_watch.h"
+#include "ompi/mca/hitopo/base/job/lifecycle.h"
 #include "ompi/mca/hitopo/base/job/local_process.h"
-#include "ompi/mca/hitopo/base/job/session.h"
+#include "ompi/mca/hitopo/base/job/tables.h"
 #include "ompi/mca/hitopo/core/table/locality.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
@@ -22,11 +23,11 @@ namespace hitopo {
 namespace {
 
 std::shared_ptr<CommTable> world_table() {
-    return hitopo_glue_has_world() ? Session::instance().cache().find(hitopo_glue_world()) : nullptr;
+    return hitopo_glue_has_world() ? Tables::instance().cache().find(hitopo_glue_world()) : nullptr;
 }
 
 std::shared_ptr<CommTable> table_of(ompi_communicator_t* comm) {
-    return Session::instance().cache().find(comm);
+    return Tables::instance().cache().find(comm);
 }
 
 bool is_usable(ompi_communicator_t* comm) {
@@ -40,7 +41,7 @@ bool is_usable(ompi_communicator_t* comm) {
 std::vector<Restriction> present_restrictions() {
     const std::shared_ptr<CommTable> table = world_table();
     if (table == nullptr) {
-        const std::optional<Table> alone = Session::instance().table_alone();
+        const std::optional<Table> alone = Lifecycle::instance().table_alone();
         return alone ? restrictions(*alone, 0, std::nullopt) : no_restrictions();
     }
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(hitopo_glue_world()));

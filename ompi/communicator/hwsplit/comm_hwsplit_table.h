@@ -9,7 +9,7 @@
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
 #include "ompi/mca/hitopo/base/job/binding_watch.h"
-#include "ompi/mca/hitopo/base/job/session.h"
+#include "ompi/mca/hitopo/base/job/lifecycle.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -24,16 +24,16 @@ inline void tell_whether_bound_anew(const CommTable& table, Agreement& agreement
 // binding changed; in the last it gives a status. none(): comm has no table. Collective over comm.
 template <class Attempt, class None>
 int with_table(ompi_communicator_t* comm, Attempt&& attempt, None&& none) {
-    Session& session = Session::instance();
+    Lifecycle& lifecycle = Lifecycle::instance();
     for (const bool is_last : {false, true}) {
-        const std::shared_ptr<CommTable> table = session.table_for_collective(comm);  // collective
+        const std::shared_ptr<CommTable> table = lifecycle.table_for_collective(comm);  // collective
         if (table == nullptr) {
             return none();
         }
         if (const std::optional<int> status = attempt(*table, is_last)) {
             return *status;
         }
-        if (const int status = session.load(comm)) {  // collective
+        if (const int status = lifecycle.load(comm)) {  // collective
             return status;
         }
     }

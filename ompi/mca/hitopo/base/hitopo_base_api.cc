@@ -15,7 +15,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/job/session.h"
+#include "ompi/mca/hitopo/base/job/lifecycle.h"
+#include "ompi/mca/hitopo/base/job/tables.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/help_file.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
@@ -76,12 +77,13 @@ std::string help_from(const char* path, const char* topic, const std::vector<std
 
 using hitopo::guarded;
 using hitopo::kSuccess;
-using hitopo::Session;
+using hitopo::Lifecycle;
+using hitopo::Tables;
 
 std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
     std::int32_t** rows = nullptr;
     (void)guarded([&] {
-        if (const auto table = Session::instance().cache().find(comm)) {
+        if (const auto table = Tables::instance().cache().find(comm)) {
             rows = table->rows();
         }
         return kSuccess;
@@ -92,7 +94,7 @@ std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
 std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) {
     std::int32_t* row = nullptr;
     (void)guarded([&] {
-        const auto table = Session::instance().cache().find(comm);
+        const auto table = Tables::instance().cache().find(comm);
         if (table && process_rank >= 0 && static_cast<std::size_t>(process_rank) < table->num_local()) {
             row = table->rows()[process_rank];
         }
@@ -104,7 +106,7 @@ std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) 
 unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {
     unsigned levels = 0;
     (void)guarded([&] {
-        const auto table = Session::instance().cache().find(comm);
+        const auto table = Tables::instance().cache().find(comm);
         for (int level = 0; table != nullptr && level < hitopo::kNumLevels; ++level) {
             const bool is_known =
                 table->table().known(static_cast<hitopo::Level>(level)) != hitopo::Table::Known::kNone;
@@ -116,28 +118,28 @@ unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {
 }
 
 int ompi_hitopo_load(ompi_communicator_t* comm) {
-    return guarded([&] { return Session::instance().load(comm); });
+    return guarded([&] { return Lifecycle::instance().load(comm); });
 }
 
 int ompi_hitopo_simulate(const char* topology, const char* binding, const char* map_path) {
-    return guarded([&] { return Session::instance().simulate(topology, binding, map_path); });
+    return guarded([&] { return Lifecycle::instance().simulate(topology, binding, map_path); });
 }
 
 void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
     *num_tables = hitopo::CommTable::num_live();
-    *num_holders = Session::instance().cache().num_holders();
+    *num_holders = Tables::instance().cache().num_holders();
 }
 
 void hitopo_base_announce() noexcept {
     (void)guarded([] {
-        Session::instance().announce();
+        Lifecycle::instance().announce();
         return kSuccess;
     });
 }
 
 void hitopo_base_announce_layer(const char* layer) noexcept {
     (void)guarded([=] {
-        Session::instance().announce_layer(layer);
+        Lifecycle::instance().announce_layer(layer);
         return kSuccess;
     });
 }
@@ -145,7 +147,7 @@ void hitopo_base_announce_layer(const char* layer) noexcept {
 bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
     bool is_everywhere = false;
     (void)guarded([&] {
-        is_everywhere = Session::is_layer_everywhere(layer, help);
+        is_everywhere = Lifecycle::is_layer_everywhere(layer, help);
         return kSuccess;
     });
     return is_everywhere;
@@ -154,7 +156,7 @@ bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexce
 void hitopo_base_start() noexcept {
     hitopo_glue_end_with_self();
     (void)guarded([] {
-        Session::instance().start();
+        Lifecycle::instance().start();
         return kSuccess;
     });
 }
@@ -172,7 +174,7 @@ int hitopo_base_at_stop(void (*end)()) noexcept { return hitopo::ends.add(end); 
 void hitopo_base_stop() noexcept {
     hitopo::ends.run();
     (void)guarded([] {
-        Session::instance().stop();
+        Lifecycle::instance().stop();
         return kSuccess;
     });
 }
@@ -204,7 +206,7 @@ char* hitopo_base_safe_text(const char* text) noexcept {
 
 void hitopo_base_forget(ompi_communicator_t* comm) noexcept {
     (void)guarded([&] {
-        Session::instance().cache().forget(comm);
+        Tables::instance().cache().forget(comm);
         return kSuccess;
     });
 }

@@ -9,7 +9,8 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
 #include "ompi/mca/hitopo/base/job/binding_watch.h"
-#include "ompi/mca/hitopo/base/job/session.h"
+#include "ompi/mca/hitopo/base/job/lifecycle.h"
+#include "ompi/mca/hitopo/base/job/tables.h"
 #include "ompi/mca/hitopo/core/table/domain.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
@@ -284,10 +285,10 @@ Json describe_errors(const Answers& answers) {
 }
 
 Json describe_process() {
-    Session& session = Session::instance();
-    const Answers answers = session.answers();
+    Tables& tables = Tables::instance();
+    const Answers answers = tables.answers();
     const auto rank = static_cast<std::size_t>(hitopo_glue_rank(hitopo_glue_world()));
-    const std::shared_ptr<CommTable> table = session.cache().find(hitopo_glue_world());
+    const std::shared_ptr<CommTable> table = tables.cache().find(hitopo_glue_world());
     Json json = document();
     json["rank"] = rank;
     json["host"] = answers.facts.host_name;
@@ -353,12 +354,11 @@ Json describe_framework() {
 
 char* ompi_hitopo_describe_table(const char** reason) {
     return hitopo::text_or_null([&]() -> char* {
-        hitopo::Session& session = hitopo::Session::instance();
-        if (const auto table = session.cache().find(hitopo_glue_world())) {
+        if (const auto table = hitopo::Tables::instance().cache().find(hitopo_glue_world())) {
             return hitopo::to_text(hitopo::describe(table->table()));
         }
         if (reason != nullptr) {
-            *reason = session.reason();
+            *reason = hitopo::Lifecycle::instance().reason();
         }
         return nullptr;
     });

@@ -1,0 +1,222 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/job/lifecycle.h"
+
+#include <memory>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/job/outcome_messages.h"
+#include "ompi/mca/hitopo/base/job/presence.h"
+#include "ompi/mca/hitopo/base/job/tables.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+
+// Never destroyed: Open MPI may call the finalize hook after static destructors ran.
+Lifecycle& Lifecycle::instance() {
+    static Lifecycle& lifecycle = *new Lifecycle;
+    return lifecycle;
+}
+
+bool Lifecycle::claim() {
+    if (claim_ != Claim::kNone) {
+        return false;
+    }
+    claim_ = hitopo_glue_claim() ? Claim::kOurs : Claim::kAnothers;
+    is_framework_open_ = claim_ == Claim::kOurs && hitopo_glue_open() == kSuccess;
+    return claim_ == Claim::kOurs;
+}
+
+void Lifecycle::announce() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
+    if (claim() && hitopo_glue_settings()->eager) {
+        hitopo_glue_announce(nullptr, kPresence);
+        if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
+            hitopo_glue_prepare_components();
+        }
+    }
+}
+
+void Lifecycle::announce_layer(const char* layer) {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
+    if (claim_ == Claim::kOurs) {
+        hitopo_glue_announce(layer, kPresence);
+    }
+}
+
+// Too late to say that it is here: some would hear it, and others not.
+void Lifecycle::open() {
+    (void)claim();
+    if (claim_ == Claim::kAnothers) {
+        status_ = Status::kSecondCopy;
+        return;
+    }
+    hitopo_glue_tell_not_found();
+    status_ = is_framework_open_ ? Status::kWorldless : Status::kNoFramework;
+}
+
+void Lifecycle::start_without_world() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
+    const Status status = status_;
+    if ((status == Status::kNotStarted || status == Status::kStopped) && hitopo_glue_is_up() &&
+        !hitopo_glue_has_world()) {
+        open();
+    }
+}
+
+namespace {
+
+// Nobody calls one that could not say that it is here, and it must not wait for a call.
+bool may_be_called(bool is_announced) {
+    return is_announced || hitopo_glue_job_size() == 1 || !hitopo_glue_can_tell();
+}
+
+}  // namespace
+
+// No lock: MPI_Init has one thread, and what follows are collectives.
+bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
+    return may_be_called(hitopo_glue_has_announced(layer)) &&
+           check_presence({layer, kPresence, help}, true) == Presence::kAll;
+}
+
+void Lifecycle::start() {
+    const Status before = status_;
+    const bool is_announced = hitopo_glue_has_announced(nullptr);  // in time
+    if (before == Status::kNotStarted) {
+        open();
+    }
+    if (claim_ == Claim::kAnothers || (before != Status::kNotStarted && before != Status::kWorldless)) {
+        return;
+    }
+    if (!hitopo_glue_settings()->eager) {
+        status_ = is_framework_open_ ? Status::kLazy : Status::kNoFramework;
+    } else {
+        start_eagerly(is_announced);
+    }
+}
+
+void Lifecycle::start_eagerly(bool is_announced) {
+    if (!may_be_called(is_announced)) {
+        status_ = Status::kMixed;
+        return;
+    }
+    // Also where this process alone fails on its way: it must not start again.
+    status_ = Status::kFailed;
+    std::unique_ptr<Attempt> ready;
+    const int status = guarded([&] {
+        ready = Tables::instance().prepare_world();
+        return kSuccess;
+    });
+    switch (check_presence({nullptr, kPresence, nullptr}, ready != nullptr)) {
+        case Presence::kAll:
+            if (Tables::instance().exchange_world(*ready, is_framework_open_)) {  // collective
+                status_ = Status::kRunning;
+            } else if (!is_framework_open_) {
+                status_ = Status::kNoFramework;
+            }
+            break;
+        case Presence::kUnready:
+            if (hitopo_glue_job_rank() == 0) {
+                tell_failure(ready ? -1 : 0, ready ? kErrorOutOfResource : status);
+            }
+            break;
+        case Presence::kSome:
+            status_ = Status::kMixed;
+            break;
+        case Presence::kCannotTell:
+            status_ = Status::kCannotTell;
+            break;
+    }
+}
+
+std::optional<Table> Lifecycle::table_alone() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
+    if (status_ != Status::kNotStarted || hitopo_glue_is_up()) {
+        return std::nullopt;
+    }
+    announce();
+    return is_framework_open_ ? Tables::instance().find_alone() : std::nullopt;
+}
+
+int Lifecycle::load(ompi_communicator_t* comm) {
+    start_without_world();
+    return Tables::instance().load(comm, can_exchange());  // collective
+}
+
+// All members find a table or none of them does: whether all of them lie in MPI_COMM_WORLD, and whether
+// all called load, is the same at all.
+std::shared_ptr<CommTable> Lifecycle::table_for_collective(ompi_communicator_t* comm) {
+    start_without_world();
+    Tables& tables = Tables::instance();
+    std::shared_ptr<CommTable> table = tables.cache().find(comm);
+    if (table == nullptr && can_exchange() &&
+        tables.reaches_beyond_world(comm, status_ == Status::kRunning) &&
+        tables.load(comm, true) == kSuccess) {  // collective
+        table = tables.cache().find(comm);
+    }
+    return table;
+}
+
+int Lifecycle::simulate(const char* topology, const char* binding, const char* map_path) {
+    if (!can_exchange()) {
+        return kErrorNotAvailable;
+    }
+    hitopo_glue_set_variable("hwloc", "topology", topology);
+    hitopo_glue_set_variable("hwloc", "binding", binding);
+    hitopo_glue_set_variable("file", "path", map_path);
+    return Tables::instance().replace_world();  // collective
+}
+
+bool Lifecycle::can_exchange() const {
+    const Status status = status_;
+    return is_framework_open_ &&
+           (status == Status::kRunning || status == Status::kLazy || status == Status::kMixed ||
+            status == Status::kCannotTell || status == Status::kWorldless);
+}
+
+const char* Lifecycle::reason() const {
+    switch (status_) {
+        case Status::kRunning:
+            return nullptr;
+        case Status::kNotStarted:
+            return "MPI_Init has not run, or nothing made HiTopo part of it: install the hook, link "
+                   "with "
+                   "-lmpi_hitopo, or run mpirun with --tune hitopo.conf";
+        case Status::kSecondCopy:
+            return "another copy of HiTopo runs in this process";
+        case Status::kNoFramework:
+            return "Open MPI could not open the framework hitopo: see its message above";
+        case Status::kLazy:
+            return "hitopo_base_eager is false: set it to true, or call ompi_hitopo_load";
+        case Status::kMixed:
+            return "not all processes of the job run this version of HiTopo: start all of them alike";
+        case Status::kCannotTell:
+            return "there is no PMIx server to ask which processes run HiTopo";
+        case Status::kWorldless:
+            return "there are MPI sessions only: call ompi_hitopo_load";
+        case Status::kFailed:
+            return "the exchange of addresses failed: see the message above";
+        case Status::kStopped:
+            break;
+    }
+    return "MPI_Finalize has run";
+}
+
+void Lifecycle::stop() {
+    const std::lock_guard<std::recursive_mutex> turn(turn_);
+    const Status status = status_.exchange(Status::kStopped);
+    Tables::instance().cache().clear();
+    if (is_framework_open_ && status != Status::kNotStarted && status != Status::kStopped) {
+        hitopo_glue_stop_watching();
+    }
+    if (is_framework_open_) {
+        is_framework_open_ = false;
+        hitopo_glue_close();
+    }
+    if (claim_ == Claim::kOurs) {
+        claim_ = Claim::kNone;
+        hitopo_glue_retire();
+        hitopo_glue_unclaim();
+    }
+}
+
+}  // namespace hitopo

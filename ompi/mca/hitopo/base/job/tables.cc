@@ -1,0 +1,199 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/job/tables.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/job/binding_watch.h"
+#include "ompi/mca/hitopo/base/job/outcome_messages.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+namespace {
+
+// Where this process does not know its local rank it speaks for the node too: that costs time only.
+Contributor this_process() {
+    return {hitopo_glue_job_rank(), hitopo_glue_job_size(), hitopo_glue_local_rank() <= 0, false};
+}
+
+// Stands in where the framework could not be opened: what it says is refused by all.
+class Unopened : public Participant {
+    Contribution contribute(bool) override { return {}; }
+    std::string lead(std::uint32_t) override { return {}; }
+    void accept(Directory) override {}
+};
+
+// comm's table; binding: this process's in it.
+std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm, Directory directory,
+                                      const CpuSet& binding) {
+    const auto num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
+    const auto num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
+    const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
+    auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
+    return std::make_shared<CommTable>(Table(std::move(dictionary), directory.processes),
+                                       is_first ? 0 : num_remote, num_local, is_first ? num_local : 0,
+                                       num_remote, binding);
+}
+
+// Whether comm is MPI_COMM_WORLD, or stands for it where there is none: then tables of others come from
+// its own.
+bool is_whole_job(ompi_communicator_t* comm) {
+    if (hitopo_glue_has_world()) {
+        return comm == hitopo_glue_world();
+    }
+    const int size = hitopo_glue_size(comm);
+    if (hitopo_glue_is_inter(comm) || size != hitopo_glue_job_size()) {
+        return false;
+    }
+    std::vector<std::uint32_t> ranks(static_cast<std::size_t>(size));
+    if (hitopo_glue_world_ranks(comm, false, ranks.data()) != kSuccess) {
+        return false;
+    }
+    return std::is_sorted(ranks.begin(), ranks.end());
+}
+
+}  // namespace
+
+Attempt::Attempt(ompi_communicator_t* comm, std::optional<KnownMachine> machine,
+                 std::function<void(const std::shared_ptr<CommTable>&)> keep)
+    : exchange(comm),
+      me(this_process(), std::move(machine), [this, comm, keep = std::move(keep)](Directory directory) {
+          fresh = make_table(comm, std::move(directory), me.answers().facts.cpus);
+          keep(fresh);
+      }) {}
+
+// Never destroyed: Open MPI may call the finalize hook after static destructors ran.
+Tables& Tables::instance() {
+    static Tables& tables = *new Tables;
+    return tables;
+}
+
+Answers Tables::answers() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return answers_;
+}
+
+void Tables::keep(Answers answers) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::swap(answers_, answers);
+}
+
+std::optional<Table> Tables::find_alone() {
+    std::optional<Table> table;
+    ThisProcess me({0, 1, true, false}, std::nullopt, [&](Directory directory) {
+        table.emplace(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
+                      directory.processes);
+    });
+    (void)derive_alone(me);
+    keep(me.take_answers());
+    return table;
+}
+
+std::unique_ptr<Attempt> Tables::prepare_world() {
+    ompi_communicator_t* world = hitopo_glue_world();
+    return std::make_unique<Attempt>(world, std::nullopt,
+                                     [this, world](const std::shared_ptr<CommTable>& fresh) {
+                                         cache_.set_world(fresh);
+                                         cache_.put(world, fresh);
+                                     });
+}
+
+bool Tables::exchange_world(Attempt& attempt, bool is_open) {
+    auto& [exchange, me, fresh] = attempt;
+    Unopened unopened;
+    const Outcome outcome =
+        exchange.run(is_open ? static_cast<Participant&>(me) : unopened);  // collective
+    const bool is_there = outcome.status == kSuccess && !outcome.refused;
+    if (!is_there) {
+        cache_.clear();
+        fresh.reset();
+    }
+    // What fails here fails at this process alone, and changes nothing.
+    (void)guarded([&, &me = me, &fresh = fresh] {
+        if (hitopo_glue_job_rank() == 0) {
+            tell_outcome(outcome, me.answers(), fresh ? &fresh->table().dictionary() : nullptr);
+        }
+        keep(me.take_answers());
+        return kSuccess;
+    });
+    return is_there;
+}
+
+int Tables::load(ompi_communicator_t* comm, bool can_exchange) {
+    enum { kOff, kHasNoTable, kHasChanged, kVersion, kNegatedVersion, kNumMaxima };
+    std::int64_t mine[kNumMaxima] = {1, 0, 0, std::int64_t{kPresence}, -std::int64_t{kPresence}};
+    (void)guarded([&] {
+        const std::shared_ptr<CommTable> table = cache_.find(comm);
+        mine[kHasNoTable] = table == nullptr ? 1 : 0;
+        mine[kHasChanged] = table != nullptr && is_bound_anew(*table) ? 1 : 0;
+        mine[kOff] = can_exchange ? 0 : 1;
+        return kSuccess;
+    });
+    std::int64_t all[kNumMaxima] = {};
+    const int status = hitopo_glue_max64(comm, mine, all, kNumMaxima);  // collective
+    if (status != kSuccess) {
+        return status;
+    }
+    if (all[kOff] != 0) {
+        return kErrorNotAvailable;
+    }
+    if (all[kVersion] != -all[kNegatedVersion]) {
+        return kErrorNotSupported;
+    }
+    if (all[kHasNoTable] == 0 && all[kHasChanged] == 0) {
+        return kSuccess;
+    }
+    return exchange_for(comm, true);
+}
+
+std::optional<KnownMachine> Tables::machine_of_node(ompi_communicator_t* comm) {
+    std::shared_ptr<CommTable> table = cache_.find(comm);
+    std::size_t rank =
+        table ? table->first_local() + static_cast<std::size_t>(hitopo_glue_rank(comm)) : 0;
+    if (table == nullptr && (table = cache_.world()) != nullptr) {
+        rank = static_cast<std::size_t>(hitopo_glue_job_rank());
+    }
+    if (table == nullptr || table->table().node(rank).machine < 0) {
+        return std::nullopt;
+    }
+    const Dictionary& dictionary = table->table().dictionary();
+    const auto machine = static_cast<std::size_t>(table->table().node(rank).machine);
+    return KnownMachine{dictionary.machine_components[machine], dictionary.machines[machine].encode()};
+}
+
+int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_machines) {
+    std::optional<Attempt> ready;
+    Outcome outcome;
+    const int status = guarded([&] {
+        ready.emplace(comm, keeps_machines ? machine_of_node(comm) : std::nullopt,
+                      [this, comm](const std::shared_ptr<CommTable>& fresh) {
+                          if (is_whole_job(comm)) {
+                              cache_.set_world(fresh);
+                          }
+                          cache_.put(comm, fresh);
+                      });
+        return kSuccess;
+    });
+    if (!have_all_succeeded(comm, status, static_cast<std::uint32_t>(hitopo_glue_rank(comm)),
+                            outcome)) {  // collective
+        return outcome.status;
+    }
+    const TableCache::State before = cache_.state(comm);
+    auto& [exchange, me, fresh] = *ready;
+    outcome = exchange.run(me);  // collective
+    if (fresh != nullptr && outcome.status != kSuccess) {
+        cache_.restore(comm, before, fresh);
+    }
+    keep(me.take_answers());
+    return outcome.refused ? kErrorNotSupported : outcome.status;
+}
+
+int Tables::replace_world() {
+    const int status = exchange_for(hitopo_glue_world(), false);  // collective
+    cache_.forget_all_but(hitopo_glue_world());
+    return status;
+}
+
+}  // namespace hitopo
