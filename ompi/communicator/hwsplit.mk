@@ -1,7 +1,8 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # Included by the framework's Makefile.am: Open MPI has a Makefile.am here.
-libmca_hitopo_la_SOURCES += \
+libhitopo_communicator_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
+libhitopo_communicator_la_SOURCES = \
     ../../communicator/comm_hwsplit.cc \
     ../../communicator/comm_hwsplit.h \
     ../../communicator/comm_hwsplit_constants.h \

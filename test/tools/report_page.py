@@ -159,8 +159,8 @@ DRAWN = "document.documentElement?.dataset.state === 'drawn'"
 
 
 def check_clean(page, name):
-    expect(f"{name}: nothing on the console, no dialog", page.errors, [])
-    expect(f"{name}: no network", [url for url in page.requests if not url.startswith(("file:", "data:", "about:"))], [])
+    expect(f"{name}: nothing on the console, no dialog", page.errors(), [])
+    expect(f"{name}: no network", [url for url in page.requests() if not url.startswith(("file:", "data:", "about:"))], [])
 
 
 def check_numbers(page, name, profile, id):
@@ -299,14 +299,15 @@ def check_control(page, path):
     with open(path, "w") as control:
         control.write("<script>throw 1</script><script>console.error('x')</script><img src='http://hitopo.invalid/x'>")
     page.open(path)
-    expect("errors and network are seen", [len(page.errors) >= 2, "http://hitopo.invalid/x" in page.requests],
+    expect("errors and network are seen", [len(page.errors()) >= 2, "http://hitopo.invalid/x" in page.requests()],
            [True, True])
 
 
 def main():
     hitopo, fixtures = sys.argv[1:]
-    if not browser.program():
-        print("skip the page in a browser: no chromium (Debian: chromium); NOTHING of the page is tested")
+    missing = browser.missing()
+    if missing:
+        print(f"skip the page in a browser: no {missing} (Debian: {browser.PACKAGES}); NOTHING of the page is tested")
         return
     with tempfile.TemporaryDirectory() as scratch, browser.Browser() as page:
         def made(name, text):
