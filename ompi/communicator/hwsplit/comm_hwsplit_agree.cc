@@ -24,14 +24,14 @@ void note_generation(std::int64_t generation) {
 }  // namespace
 
 Agreement::Agreement(ompi_communicator_t* comm, std::size_t num_cids)
-    : comm_(comm), lanes_(kFirstCid + num_cids, 0), held_(num_cids) {
-    std::fill(lanes_.begin(), lanes_.begin() + kFirstFlag, kNothing);
+    : comm_(comm), slots_(kFirstCid + num_cids, 0), held_(num_cids) {
+    std::fill(slots_.begin(), slots_.begin() + kFirstFlag, kNothing);
 }
 
 // A maximum and, beside it, the maximum of the opposites, which is the minimum's.
 void Agreement::choose(Choice choice, std::int64_t value) {
-    lanes_[choice_lane(choice)] = value;
-    lanes_[choice_lane(choice) + 1] = -value;
+    slots_[choice_slot(choice)] = value;
+    slots_[choice_slot(choice) + 1] = -value;
 }
 
 void Agreement::reserve(std::int64_t start) {
@@ -40,12 +40,12 @@ void Agreement::reserve(std::int64_t start) {
 
 int Agreement::agree() {
     reserve(hitopo_glue_lowest_cid());
-    lanes_[kGeneration] = last_generation + 1;
-    std::copy(held_.begin(), held_.end(), lanes_.begin() + kFirstCid);
-    const std::vector<std::int64_t> mine = lanes_;
-    const int status = hitopo_glue_max64(comm_, mine.data(), lanes_.data(),
-                                         static_cast<int>(lanes_.size()));  // collective
-    agreed_.assign(lanes_.begin() + kFirstCid, lanes_.end());
+    slots_[kGeneration] = last_generation + 1;
+    std::copy(held_.begin(), held_.end(), slots_.begin() + kFirstCid);
+    const std::vector<std::int64_t> mine = slots_;
+    const int status = hitopo_glue_max64(comm_, mine.data(), slots_.data(),
+                                         static_cast<int>(slots_.size()));  // collective
+    agreed_.assign(slots_.begin() + kFirstCid, slots_.end());
     if (status != kSuccess) {
         release_cids();
         return status;

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the processes of a split have to tell each other: the lanes of one allreduce of maxima.
+// What the processes of a split have to tell each other: the slots of one allreduce of maxima.
 #ifndef OMPI_COMM_HWSPLIT_AGREE_H
 #define OMPI_COMM_HWSPLIT_AGREE_H
 
@@ -34,23 +34,23 @@ public:
     Agreement(ompi_communicator_t* comm, std::size_t num_cids);
 
     void choose(Choice choice, std::int64_t value);
-    void raise(Flag flag) { lanes_[flag_lane(flag)] = 1; }
+    void raise(Flag flag) { slots_[flag_slot(flag)] = 1; }
 
     // Collective.
     int agree();
 
-    bool has(Flag flag) const { return lanes_[flag_lane(flag)] != 0; }
-    bool is_chosen(Choice choice) const { return lanes_[choice_lane(choice)] != kNothing; }
+    bool has(Flag flag) const { return slots_[flag_slot(flag)] != 0; }
+    bool is_chosen(Choice choice) const { return slots_[choice_slot(choice)] != kNothing; }
     bool is_one(Choice choice) const {
-        return !is_chosen(choice) || lanes_[choice_lane(choice)] == -lanes_[choice_lane(choice) + 1];
+        return !is_chosen(choice) || slots_[choice_slot(choice)] == -slots_[choice_slot(choice) + 1];
     }
-    std::int64_t value(Choice choice) const { return lanes_[choice_lane(choice)]; }
+    std::int64_t value(Choice choice) const { return slots_[choice_slot(choice)]; }
 
     // ---- after agree(): context ids that are free at all processes ----
 
     const std::vector<std::int64_t>& cids() const { return agreed_; }
     // Of the new communicators: larger than that of any earlier one of these processes.
-    std::int64_t generation() const { return lanes_[kGeneration]; }
+    std::int64_t generation() const { return slots_[kGeneration]; }
     // Whether this process could take them; it then holds them. Local.
     bool take_cids();
     void release_cids();
@@ -62,14 +62,14 @@ private:
     static constexpr std::size_t kFirstFlag = std::size_t{2} * kNumChoices;
     static constexpr std::size_t kGeneration = kFirstFlag + kNumFlags;
     static constexpr std::size_t kFirstCid = kGeneration + 1;
-    static std::size_t choice_lane(Choice choice) { return std::size_t{2} * choice; }
-    static std::size_t flag_lane(Flag flag) { return kFirstFlag + flag; }
+    static std::size_t choice_slot(Choice choice) { return std::size_t{2} * choice; }
+    static std::size_t flag_slot(Flag flag) { return kFirstFlag + flag; }
 
     void reserve(std::int64_t start);
     int num_cids() const { return static_cast<int>(held_.size()); }
 
     ompi_communicator_t* comm_;
-    std::vector<std::int64_t> lanes_;
+    std::vector<std::int64_t> slots_;
     std::vector<std::int64_t> held_;  // context ids that this process keeps for the split
     std::vector<std::int64_t> agreed_;
 };
