@@ -11,8 +11,12 @@
 """
 import json
 import os
+import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "oracle"))
+from rules import natural, numbered, shown
 
 
 def read_listing(path):
@@ -45,22 +49,14 @@ def islands(leaves, links):
     return homes
 
 
-def natural(name):
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
-
-
-def numbered(values):
-    order = sorted({value for value in values if value is not None}, key=natural)
-    return ["-1" if value is None else f"{order.index(value)}:{value}" for value in values]
-
-
 def print_table(path, job):
     names, links, _, hosts = read_listing(path)
     homes = islands({hosts[host][0] for host in job if host in hosts}, links)
     leaves = [hosts[host][0] if host in hosts else None for host in job]
     # Of a leaf without any switch above: the leaf.
-    shown = [leaf and names[min(homes[leaf]) if homes[leaf] else leaf] for leaf in leaves]
-    print_rows(numbered([leaf and names[leaf] for leaf in leaves]), numbered(shown))
+    of_islands = [leaf and names[min(homes[leaf]) if homes[leaf] else leaf] for leaf in leaves]
+    print_rows(*(map(shown, numbered(values, natural), values)
+                 for values in ([leaf and names[leaf] for leaf in leaves], of_islands)))
 
 
 def print_rows(switches, of_islands):
@@ -72,8 +68,7 @@ def print_actual():
     table = json.load(sys.stdin)
 
     def level(number):
-        return ["-1" if rank["address"][number] < 0 else f'{rank["address"][number]}:{rank["names"][number]}'
-                for rank in table["ranks"]]
+        return [shown(rank["address"][number], rank["names"][number]) for rank in table["ranks"]]
 
     print_rows(level(2), level(1))
 

@@ -10,9 +10,12 @@ its machines alone; written anew from docs/design.md, without HiTopo's code.
 XMLS is the folder of the machines' files; BINDING is none, core or numa: process i of a node has its i-th one.
 """
 import json
-import re
+import pathlib
 import sys
 import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "oracle"))
+from rules import natural, numbered, to_list
 
 NETWORK = {"hitopo://Switch": "switch", "hitopo://Node": "host", "type:0": "name"}
 
@@ -78,10 +81,6 @@ def bits(mask):
     return frozenset(i for i in range(number.bit_length()) if number >> i & 1)
 
 
-def natural(name):
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"\d+|\D+", name)]
-
-
 def read_cluster(path):
     nodes = []
     for line in open(path, encoding="ascii"):
@@ -100,13 +99,6 @@ def read_processes(cluster, xmls, binding):
         kinds = {"none": [machine.all], "core": machine.types["Core"], "numa": machine.types["NUMANode"]}[binding]
         processes += [Process(node, machine, kinds[i % len(kinds)]) for i in range(int(node["size"]))]
     return processes
-
-
-def numbered(values, key=None):
-    """0..n-1 in their order; -1 for None if others are known, else 0."""
-    distinct = sorted({value for value in values if value is not None}, key=key)
-    unknown = -1 if distinct else 0
-    return [unknown if value is None else distinct.index(value) for value in values]
 
 
 def addresses(processes):
@@ -163,15 +155,6 @@ def split_sizes(processes, split):
     return sizes
 
 
-def to_list(text):
-    """"0-2,5" as a set."""
-    cpus = set()
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        cpus.update(range(int(first), int(last or first) + 1))
-    return frozenset(cpus)
-
-
 def differences(processes, table):
     """What `hitopo show` says otherwise, a line each."""
     rows = addresses(processes)
@@ -185,9 +168,9 @@ def differences(processes, table):
             yield f"rank {rank}: address {shown['address']}, not {row}"
         if (node["name"], node["switch"]) != (process.node["host"], process.node["switch"]) or rank not in node["ranks"]:
             yield f"rank {rank}: node {node}"
-        if to_list(shown["cpus"]) != process.cpus:
+        if set(to_list(shown["cpus"])) != process.cpus:
             yield f"rank {rank}: CPUs {shown['cpus']}, not {sorted(process.cpus)}"
-        types = {t["type"]: [to_list(cpus) for cpus in t["instances"]] for t in machine["types"]}
+        types = {t["type"]: [frozenset(to_list(cpus)) for cpus in t["instances"]] for t in machine["types"]}
         if types != process.machine.types:
             yield f"rank {rank}: machine {types}, not {process.machine.types}"
         restricted = {kind: types[kind][index] for kind, index in shown["restricted"].items()}

@@ -8,8 +8,12 @@ variables: as Slurm's variables tell it, whose dots are ambiguous where names ha
 topology: as slurmctld or the file itself tells it. NODE...: the nodes of the job, in the order of ranks.
 """
 import json
+import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "oracle"))
+from rules import to_list
 
 
 def expand(expression):
@@ -20,9 +24,7 @@ def expand(expression):
         if not match:
             names.append(item)
             continue
-        for part in match[2].split(","):
-            first, _, last = part.partition("-")
-            names += [match[1] + str(i) + match[3] for i in range(int(first), int(last or first) + 1)]
+        names += [match[1] + str(i) + match[3] for i in to_list(match[2])]
     return names
 
 

@@ -6,16 +6,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <condition_variable>
 #include <cstdint>
-#include <exception>
-#include <mutex>
 #include <optional>
-#include <system_error>
-#include <thread>
 
-#include "ompi/mca/hitopo/support/blocked_signals.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
+#include "ompi/mca/hitopo/support/helper_thread.h"
 
 namespace hitopo {
 namespace {
@@ -44,70 +39,27 @@ void ask_for_short_slices() {
     }
 }
 
-class HelperThread {
-public:
-    explicit HelperThread(const std::function<void()>& body) : body_(body) {}
-
-    bool start() {
-        const BlockedSignals blocked;
-        try {
-            thread_ = std::thread([this] { run(); });
-        } catch (const std::system_error&) {
-            return false;
-        }
-        return true;
-    }
-
-    void finish(std::chrono::steady_clock::time_point deadline) {
-        std::unique_lock<std::mutex> lock(mutex_);
-        const auto is_done = [this] { return is_done_; };
-        if (!done_.wait_until(lock, deadline, is_done)) {
-            do {
-                pull_back();
-            } while (!done_.wait_for(lock, std::chrono::milliseconds(1), is_done));
-        }
-        lock.unlock();
-        thread_.join();
-        if (thrown_) {
-            std::rethrow_exception(thrown_);
-        }
-    }
-
-private:
-    void run() {
-        ask_for_short_slices();
-        try {
-            body_();
-        } catch (...) {
-            thrown_ = std::current_exception();
-        }
-        const std::lock_guard<std::mutex> lock(mutex_);
-        is_done_ = true;
-        done_.notify_one();
-    }
-
-    void pull_back() {
-        const CpuMask mine = CpuMask::of_thread(0);
-        pthread_setaffinity_np(thread_.native_handle(), mine.num_bytes(), mine.get());
-    }
-
-    const std::function<void()>& body_;
-    std::thread thread_;
-    std::mutex mutex_;
-    std::condition_variable done_;
-    bool is_done_ = false;
-    std::exception_ptr thrown_;
-};
+void pull_back(HelperThread& helper) {
+    const CpuMask mine = CpuMask::of_thread(0);
+    pthread_setaffinity_np(helper.handle(), mine.num_bytes(), mine.get());
+}
 
 }  // namespace
 
 bool run_on_helper_thread(std::chrono::steady_clock::time_point deadline,
                           const std::function<void()>& body) {
-    HelperThread helper(body);
-    if (!helper.start()) {
+    std::optional<HelperThread> helper = HelperThread::start([&body] {
+        ask_for_short_slices();
+        body();
+    });
+    if (!helper) {
         return false;
     }
-    helper.finish(deadline);
+    for (; !helper->ends_by(deadline);
+         deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(1)) {
+        pull_back(*helper);
+    }
+    helper->join();
     return true;
 }
 

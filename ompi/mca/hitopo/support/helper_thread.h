@@ -1,0 +1,93 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// A thread that does one thing, with all signals blocked. What its caller may wait for is bounded.
+#ifndef OMPI_MCA_HITOPO_SUPPORT_HELPER_THREAD_H
+#define OMPI_MCA_HITOPO_SUPPORT_HELPER_THREAD_H
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "ompi/mca/hitopo/support/blocked_signals.h"
+
+namespace hitopo {
+
+class HelperThread {
+public:
+    using Deadline = std::chrono::steady_clock::time_point;
+
+    // Empty if no thread could be started.
+    static std::optional<HelperThread> start(std::function<void()> body) {
+        HelperThread helper(std::make_shared<State>(std::move(body)));
+        try {
+            const BlockedSignals blocked;
+            helper.thread_ = std::thread([state = helper.state_] { state->run(); });
+        } catch (const std::system_error&) {
+            return std::nullopt;
+        }
+        return helper;
+    }
+
+    HelperThread(HelperThread&&) = default;
+
+    // One that was not joined runs on, and nobody waits for it: its body may touch only what it owns.
+    ~HelperThread() {
+        if (thread_.joinable()) {
+            thread_.detach();
+        }
+    }
+
+    // Whether the body has ended by then. Waits no longer.
+    bool ends_by(Deadline deadline) {
+        std::unique_lock<std::mutex> lock(state_->mutex);
+        return state_->ended.wait_until(lock, deadline, [this] { return state_->has_ended; });
+    }
+
+    // Rethrows what the body threw.
+    void join() {
+        thread_.join();
+        if (state_->thrown) {
+            std::rethrow_exception(state_->thrown);
+        }
+    }
+
+    std::thread::native_handle_type handle() { return thread_.native_handle(); }
+
+private:
+    struct State {
+        explicit State(std::function<void()> body) : body(std::move(body)) {}
+
+        void run() {
+            try {
+                body();
+            } catch (...) {
+                thrown = std::current_exception();
+            }
+            const std::lock_guard<std::mutex> lock(mutex);
+            has_ended = true;
+            ended.notify_one();
+        }
+
+        std::function<void()> body;
+        std::exception_ptr thrown;
+        std::mutex mutex;
+        std::condition_variable ended;
+        bool has_ended = false;
+    };
+
+    explicit HelperThread(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+    std::shared_ptr<State> state_;
+    std::thread thread_;
+};
+
+}  // namespace hitopo
+
+#endif
