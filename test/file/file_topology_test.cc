@@ -199,6 +199,9 @@ TEST(FileTopology, answer_tells_where_yaml_breaks_the_rules) {
     EXPECT_EQ(ask_text("kind: Pod\n").error, "f.yaml:1:1 kind");
     EXPECT_EQ(ask_text("kind: ConfigMap\ndata: {a: b}\n").error, "f.yaml:1:1 ConfigMap");
     EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml: b\n").error, "f.yaml (a.yaml):3:11 b");
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml:\n  - b\n").error,
+              "f.yaml (a.yaml):4:3 a.yaml");
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml: ''\n").error, "f.yaml (a.yaml):3:11 a.yaml");
     EXPECT_EQ(ask_text("---\njust a text\n").error, "f.yaml:2:1 just a text");
 }
 
@@ -295,6 +298,13 @@ TEST(FileYaml, parse_takes_at_most_8_times_the_files_memory) {
         (void)find_in_topology_yaml(text, question, parse_yaml);
         EXPECT_LE(memory.peak_bytes(), 8 * text.size() + 65536) << text.substr(0, 60);
     }
+}
+
+TEST(FileYaml, parse_takes_nothing) {
+    SKIP_WITHOUT_YAML();
+    const Result<YamlDocuments> documents = parse_yaml(std::string_view());
+    ASSERT_TRUE(documents);
+    EXPECT_EQ(documents->size(), 0U);
 }
 
 TEST(FileYaml, parse_takes_what_sites_write) {

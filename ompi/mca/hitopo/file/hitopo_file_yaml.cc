@@ -175,7 +175,9 @@ public:
     explicit YamlReader(std::string_view text)
         : text_(text), is_ready_(yaml_parser_initialize(&parser_) != 0) {
         if (is_ready_) {
-            yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+            // libyaml ends a program that gives it no address, for no bytes too.
+            const char* begin = text.empty() ? "" : text.data();
+            yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(begin),
                                          text.size());
         }
     }

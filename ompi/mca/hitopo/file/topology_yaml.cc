@@ -230,9 +230,14 @@ Result<MaybePlace> find_in_conf(std::string_view text, const TopologyQuestion& q
     return tree ? Result<MaybePlace>(tree->find(question.host)) : tree.error();
 }
 
-// A topology.yaml that is a value of another document; no deeper.
-Result<MaybePlace> find_in_text(const YamlValue& value, const TopologyQuestion& question,
-                                const YamlParser& parse) {
+// A topology.yaml that is the value `name` of another document; no deeper.
+Result<MaybePlace> find_in_text(std::string_view name, const YamlValue& value,
+                                const TopologyQuestion& question, const YamlParser& parse) {
+    if (value.text().empty()) {
+        return in_file_of(question, malformed(value, name,
+                                              "it holds no text; write | behind it and the text below, "
+                                              "or name another file"));
+    }
     const Result<YamlDocuments> documents = parse(value.text());
     return in_file_of(question,
                       !documents ? documents.error()
@@ -260,7 +265,7 @@ Result<MaybePlace> find_in_config_map(const YamlValue& map, const TopologyQuesti
             return find_in_conf(value.text(), inside);
         }
         if (name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix) {
-            return find_in_text(value, inside, parse);
+            return find_in_text(name, value, inside, parse);
         }
     }
     return no_topology_in(map);
