@@ -5,7 +5,7 @@
 #define OMPI_TOOLS_HITOPO_DOCUMENT_H
 
 #include <array>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "ompi/tools/hitopo/formats.h"
 
 namespace hitopo::tool {

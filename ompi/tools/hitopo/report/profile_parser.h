@@ -6,6 +6,7 @@
 #define OMPI_TOOLS_HITOPO_REPORT_PROFILE_PARSER_H
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
