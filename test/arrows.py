@@ -33,6 +33,8 @@ BELOW = {
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
 BELOW[f"{FRAMEWORK}/openib"].append(f"{FRAMEWORK}/openib/fabric")
 BELOW |= {
+    "ompi/mca/coll/hitopo": [f"{FRAMEWORK}/base"],
+    "ompi/mca/coll/hitopo/core": [f"{FRAMEWORK}/core/address"],
     "ompi/communicator": [f"{FRAMEWORK}/base"],
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
@@ -43,7 +45,8 @@ BELOW |= {
 }
 
 # May include core alone, and the libraries that core may.
-PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(fabric/)?(?!hitopo_)\w+\.\w+)|profiler/traffic/.*")
+PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(fabric/)?(?!hitopo_)\w+\.\w+)"
+                  r"|ompi/mca/coll/hitopo/core/.*|profiler/traffic/.*")
 PURE_LIBRARIES = {"xxhash.h"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -1,0 +1,185 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/engine.h"
+
+#include <algorithm>
+
+namespace hitopo::coll {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+bool is_in_place(const Segment& segment) { return segment.input == segment.output; }
+
+}  // namespace
+
+Engine::Engine(Wire& wire, const Groups& groups, const TreeShape& shape, const Job& job, int window)
+    : wire_(wire),
+      groups_(groups),
+      shape_(shape),
+      job_(job),
+      slots_(
+          static_cast<std::size_t>(std::max(1, std::min({window, job.num_segments, wire.num_tags})))) {}
+
+// Segment i is in slot i % window, so that its tag is free again when the slot is.
+void Engine::advance() {
+    const int window = static_cast<int>(slots_.size());
+    while (error_ == 0 && next_ < job_.num_segments && !slot(next_ % window).is_busy) {
+        const int index = next_++;
+        start(index % window, index);
+    }
+}
+
+void Engine::complete(std::vector<Ticket>& tickets) {
+    std::sort(tickets.begin(), tickets.end(), [this](const Ticket& a, const Ticket& b) {
+        return slot(a.slot).index < slot(b.slot).index;
+    });
+    for (const Ticket& ticket : tickets) {
+        --slot(ticket.slot).num_open;
+        handle(ticket);
+        settle(ticket.slot);
+    }
+}
+
+void Engine::start(int s, int index) {
+    Slot& at = slot(s);
+    at.is_busy = true;
+    at.index = index;
+    at.segment = job_.segment(index);
+    at.num_merged = 0;
+    at.num_open = 0;
+    at.awaits_down = false;
+    find_place(groups_, shape_, at.segment.route, at.place);
+    if (job_.goes_up) {
+        start_up(s);
+    } else if (at.place.parent != kNobody) {
+        receive_down(s);
+    } else {
+        send_down(s);
+    }
+    settle(s);
+}
+
+// The first contribution is received where the sum will be, if that is not this process's own.
+void Engine::start_up(int s) {
+    Slot& at = slot(s);
+    const std::size_t num_children = at.place.children.size();
+    if (num_children == 0) {
+        if (at.place.parent == kNobody) {
+            return;  // alone: its contribution is its result already
+        }
+        at.sum = const_cast<char*>(at.segment.input);  // is sent only
+        if (job_.comes_down && !is_in_place(at.segment)) {
+            receive_down(s);
+        }
+        send_up(s);
+        return;
+    }
+    at.has_arrived.assign(num_children, 0);
+    at.memory.resize(std::max(at.memory.size(), (num_children + 1) * block_bytes()));
+    at.sum = at.segment.output != nullptr ? at.segment.output : scratch(at, num_children);
+    for (std::size_t i = 0; i < num_children && error_ == 0; ++i) {
+        opened(s, wire_.receive(block_of(at, i), at.segment.count, at.place.children[i], tag_of(at),
+                                {s, Ticket::For::kChild, static_cast<int>(i)}));
+    }
+}
+
+void Engine::handle(const Ticket& ticket) {
+    Slot& at = slot(ticket.slot);
+    switch (ticket.what) {
+        case Ticket::For::kChild:
+            at.has_arrived[static_cast<std::size_t>(ticket.child)] = 1;
+            merge(ticket.slot);
+            break;
+        case Ticket::For::kSentUp:
+            if (job_.comes_down && !at.awaits_down) {
+                receive_down(ticket.slot);
+            }
+            break;
+        case Ticket::For::kReceived:
+            send_down(ticket.slot);
+            break;
+        case Ticket::For::kSentDown:
+            break;
+    }
+}
+
+// In the tree's order, whatever came first: the same numbers give the same sum.
+void Engine::merge(int s) {
+    Slot& at = slot(s);
+    const int num_children = static_cast<int>(at.place.children.size());
+    while (error_ == 0 && at.num_merged < num_children &&
+           at.has_arrived[static_cast<std::size_t>(at.num_merged)] != 0) {
+        const char* in = block_of(at, static_cast<std::size_t>(at.num_merged++));
+        error_ = wire_.reduce(in == at.sum ? at.segment.input : in, at.sum, at.segment.count);
+    }
+    if (error_ != 0 || at.num_merged < num_children) {
+        return;
+    }
+    if (at.place.parent != kNobody) {
+        send_up(s);
+    } else if (job_.comes_down) {
+        send_down(s);
+    }
+}
+
+void Engine::send_up(int s) {
+    Slot& at = slot(s);
+    opened(s, wire_.send(at.sum, at.segment.count, at.place.parent, tag_of(at), is_gate(at),
+                         {s, Ticket::For::kSentUp, 0}));
+}
+
+void Engine::receive_down(int s) {
+    Slot& at = slot(s);
+    at.awaits_down = true;
+    opened(s, wire_.receive(at.segment.output, at.segment.count, at.place.parent, tag_of(at),
+                            {s, Ticket::For::kReceived, 0}));
+}
+
+void Engine::send_down(int s) {
+    Slot& at = slot(s);
+    for (std::size_t i = 0; i < at.place.children.size() && error_ == 0; ++i) {
+        opened(s, wire_.send(at.segment.output, at.segment.count, at.place.children[i], tag_of(at),
+                             is_gate(at), {s, Ticket::For::kSentDown, 0}));
+    }
+}
+
+// A segment without open messages is done.
+void Engine::settle(int s) {
+    Slot& at = slot(s);
+    if (at.is_busy && at.num_open == 0) {
+        at.is_busy = false;
+        ++num_finished_;
+    }
+}
+
+void Engine::opened(int s, int error) {
+    if (error == 0) {
+        ++slot(s).num_open;
+    } else {
+        error_ = error;
+    }
+}
+
+// Where segments go one way only, a sender could run ahead of those behind it, whose memory and links
+// would fill up. It waits for them twice in a window. Where they come back, that waits.
+bool Engine::is_gate(const Slot& at) const {
+    const int window = static_cast<int>(slots_.size());
+    return job_.goes_up != job_.comes_down && job_.num_segments > window &&
+           at.index % std::max(1, window / 2) == 0;
+}
+
+std::size_t Engine::block_bytes() const {
+    const std::size_t bytes = wire_.element.covered_bytes(job_.max_count);
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+char* Engine::scratch(Slot& at, std::size_t block) {
+    return at.memory.data() + block * block_bytes() - wire_.element.true_lb;
+}
+
+// Where the contribution of a child arrives.
+char* Engine::block_of(Slot& at, std::size_t child) {
+    return child == 0 && !is_in_place(at.segment) ? at.sum : scratch(at, child);
+}
+
+}  // namespace hitopo::coll

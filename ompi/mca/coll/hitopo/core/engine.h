@@ -1,0 +1,131 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// A collective is a number of segments. Each goes up a tree, reduced on its way, or comes down one as a
+// copy, or both; trees differ from segment to segment. The engine keeps a window of segments under way.
+// It never waits: who drives it tells what has completed.
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_ENGINE_H
+#define OMPI_MCA_COLL_HITOPO_CORE_ENGINE_H
+
+#include <cstddef>
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/tree.h"
+
+namespace hitopo::coll {
+
+// An element of the datatype, in MPI's terms.
+struct Element {
+    std::size_t size = 1;        // bytes of data
+    std::ptrdiff_t extent = 1;   // from one to the next; positive
+    std::ptrdiff_t true_lb = 0;  // where its first byte lies
+    std::size_t true_extent = 1;
+
+    // That `count` of them cover.
+    std::size_t covered_bytes(std::size_t count) const {
+        return count == 0 ? 0 : true_extent + (count - 1) * static_cast<std::size_t>(extent);
+    }
+};
+
+// What a message was posted for.
+struct Ticket {
+    enum class For { kChild, kSentUp, kReceived, kSentDown };
+    int slot;
+    For what;
+    int child;
+};
+
+// Messages among the processes of the communicator, ranks in it, and the operation. Counts are elements.
+// Each function returns 0 or an MPI error code; none waits.
+class Wire {
+public:
+    virtual ~Wire() = default;
+
+    // must_match: completes only when the receive has begun. tag: 0 .. num_tags - 1.
+    virtual int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
+                     const Ticket& ticket) = 0;
+    virtual int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) = 0;
+    // inout = in op inout
+    virtual int reduce(const char* in, char* inout, std::size_t count) = 0;
+
+    Element element;
+    int num_tags = 1;
+};
+
+// One segment as this process sees it.
+struct Segment {
+    const char* input = nullptr;  // its contribution, where segments go up
+    char* output = nullptr;  // where the result belongs; NULL: this process wants none. May be input.
+    std::size_t count = 0;   // elements
+    Route route;
+};
+
+// What a collective is made of. The same numbers, routes and counts at all processes.
+class Job {
+public:
+    virtual ~Job() = default;
+    virtual Segment segment(int index) const = 0;
+
+    int num_segments = 0;
+    std::size_t max_count = 0;  // elements of the longest segment
+    bool goes_up = false, comes_down = false;
+};
+
+class Engine {
+public:
+    // window: segments under way at once. All four live as long as the engine does.
+    Engine(Wire& wire, const Groups& groups, const TreeShape& shape, const Job& job, int window);
+
+    // Posts what can be posted. To be called first, and after completions.
+    void advance();
+
+    // Those messages have completed. Throws where memory is short.
+    void complete(std::vector<Ticket>& tickets);
+
+    // Everything is done, or something failed; then messages may be open still.
+    bool is_finished() const { return error_ != 0 || num_finished_ == job_.num_segments; }
+    int error() const { return error_; }  // the first; 0: none
+
+private:
+    // A segment under way.
+    struct Slot {
+        bool is_busy = false;
+        int index = 0;
+        Segment segment;
+        Place place;
+        char* sum = nullptr;  // what goes up
+        int num_merged = 0;   // children whose contributions are in sum, in the tree's order
+        int num_open = 0;     // messages
+        bool awaits_down = false;
+        std::vector<char> has_arrived;  // by child
+        std::vector<char> memory;       // of contributions
+    };
+
+    Slot& slot(int i) { return slots_[static_cast<std::size_t>(i)]; }
+    void start(int s, int index);
+    void start_up(int s);
+    void handle(const Ticket& ticket);
+    void merge(int s);
+    void send_up(int s);
+    void receive_down(int s);
+    void send_down(int s);
+    void settle(int s);
+    void opened(int s, int error);
+    bool is_gate(const Slot& at) const;
+    int tag_of(const Slot& at) const { return at.index % static_cast<int>(slots_.size()); }
+    std::size_t block_bytes() const;
+    char* scratch(Slot& at, std::size_t block);
+    char* block_of(Slot& at, std::size_t child);
+
+    Wire& wire_;
+    const Groups& groups_;
+    const TreeShape& shape_;
+    const Job& job_;
+    std::vector<Slot> slots_;
+    int next_ = 0;
+    int num_finished_ = 0;
+    int error_ = 0;
+};
+
+}  // namespace hitopo::coll
+
+#endif

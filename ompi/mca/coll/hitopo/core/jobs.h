@@ -1,0 +1,64 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Collectives as segments.
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_JOBS_H
+#define OMPI_MCA_COLL_HITOPO_CORE_JOBS_H
+
+#include <cstddef>
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/engine.h"
+
+namespace hitopo::coll {
+
+// One message, cut into segments of equal length (but for one element): bcast comes down, reduce goes
+// up, allreduce and barrier do both.
+class CutMessage : public Job {
+public:
+    enum class Roots { kOne, kByProxies, kAll };
+
+    // root: a position; does not count where all are roots in turn. extent: bytes from one element to
+    // the next.
+    CutMessage(const Groups& groups, const TreeShape& shape, Roots roots, int root, std::size_t count,
+               std::ptrdiff_t extent, int num_segments);
+    Segment segment(int index) const override;
+
+    const char* input = nullptr;
+    char* output = nullptr;
+    int first_depth = 0;
+
+private:
+    std::size_t begin_of(int index) const;
+    Route route(unsigned turn) const;
+
+    const Groups& groups_;
+    const TreeShape& shape_;
+    Roots roots_;
+    int root_;
+    std::size_t count_;
+    std::ptrdiff_t extent_;
+};
+
+// A block for each process, which is the root of its own: allgather comes down, reduce_scatter goes up.
+// All blocks in pieces, and consecutive ones of different children of the outermost group.
+class RootedBlocks : public Job {
+public:
+    // block: elements of each process's.
+    RootedBlocks(const Groups& groups, std::size_t block, std::ptrdiff_t extent, int num_pieces);
+    Segment segment(int index) const override;
+
+    const char* input = nullptr;  // of all blocks, in the order of ranks
+    char* output = nullptr;       // of all blocks
+    char* own_output = nullptr;   // of this process's block alone; counts where output is NULL
+
+private:
+    const Groups& groups_;
+    std::vector<int> positions_;
+    std::size_t block_;
+    std::ptrdiff_t extent_;
+    int num_pieces_;
+};
+
+}  // namespace hitopo::coll
+
+#endif

@@ -1,0 +1,192 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/model.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace hitopo::coll {
+namespace {
+
+constexpr int kRadices[] = {2, 3, 4, 8, 16};
+constexpr std::size_t kSmallestSegment = 4096;
+constexpr std::size_t kLargestSegment = 1 << 20;
+constexpr int kSmallestWindow = 4;
+constexpr double kLargestWindow = 1e6;
+
+// Of choices that are nearly as good, that of the longest segments: what messages cost is the least
+// certain.
+constexpr double kNearlyAsGood = 1.06;
+
+int depth_of(int radix, int n) {
+    int depth = 0;
+    for (long reached = 1; reached < n; reached *= radix) {
+        ++depth;
+    }
+    return depth;
+}
+
+// Copies that the root of a k-nomial tree of n sends.
+int degree_of(int radix, int n) {
+    int degree = 0;
+    for (long step = 1; step < n; step *= radix) {
+        degree += static_cast<int>(std::min<long>(radix - 1, (n - 1) / step));
+    }
+    return degree;
+}
+
+// One way of all segments.
+struct Pace {
+    double fill_us = 0;   // until the first is through
+    double cycle_us = 0;  // from one to the next
+
+    double us(int num_segments) const { return fill_us + (num_segments - 1) * cycle_us; }
+
+    // Segments that keep the slowest link at work, and as many again for what the model does not see.
+    int window() const {
+        return cycle_us <= 0
+                   ? kSmallestWindow
+                   : std::max(kSmallestWindow,
+                              static_cast<int>(std::min(kLargestWindow, 2 * fill_us / cycle_us)));
+    }
+};
+
+// A message that is cut into segments of one length, in a communicator.
+class Model {
+public:
+    Model(const Shape& shape, const Links& links, std::size_t bytes, std::size_t segment_bytes,
+          int num_leaders)
+        : shape_(shape),
+          links_(links),
+          num_segments_(bytes == 0 ? 1 : static_cast<int>((bytes + segment_bytes - 1) / segment_bytes)),
+          length_(static_cast<double>(std::min(bytes, segment_bytes))),
+          num_leaders_(num_leaders) {
+        for (std::size_t level = 0; level < kNumDivisions; ++level) {
+            if (shape.max_children[level] > 1) {
+                levels_.push_back(level);
+            }
+        }
+    }
+
+    Choice choose(Pattern pattern, std::size_t segment_bytes) const {
+        Choice choice;
+        choice.segment_bytes = segment_bytes;
+        choice.num_segments = num_segments_;
+        choice.trees.num_leaders = num_leaders_;
+        if (pattern == Pattern::kOneRoot) {
+            take(by_root(choice.trees), choice);
+            return num_segments_ > 1 && shape_.num_processes > 2 ? better(choice, by_proxies(choice))
+                                                                 : choice;
+        }
+        take(in_turns(choice.trees), choice);
+        choice.us *= pattern == Pattern::kThereAndBack ? 2 : 1;
+        return choice;
+    }
+
+private:
+    static const Choice& better(const Choice& a, const Choice& b) { return b.us < a.us ? b : a; }
+
+    void take(const Pace& pace, Choice& choice) const {
+        choice.us = pace.us(num_segments_);
+        choice.window = pace.window();
+    }
+
+    double link_us(std::size_t level) const { return length_ / links_[level].bytes_per_us; }
+
+    // From one child of a group to another: through all that lies inside of them too.
+    double transfer_us(std::size_t level) const {
+        double us = 0;
+        for (const std::size_t inner : levels_) {
+            us = inner >= level ? std::max(us, link_us(inner)) : us;
+        }
+        return us;
+    }
+
+    // Until one segment is through a group, one way.
+    double fill_us(std::size_t level, int radix) const {
+        const int n = shape_.max_children[level], depth = depth_of(radix, n);
+        const Link& link = links_[level];
+        return depth * (link.latency_us + transfer_us(level)) +
+               (degree_of(radix, n) - depth) * std::max(transfer_us(level), link.message_us);
+    }
+
+    // The radix for which cost(radix) is least.
+    template <class Cost>
+    static int cheapest_radix(Cost cost) {
+        return *std::min_element(std::begin(kRadices), std::end(kRadices),
+                                 [&](int a, int b) { return cost(a) < cost(b); });
+    }
+
+    // Roots take turns: what enters each group leaves it once.
+    Pace in_turns(TreeShape& trees) const {
+        double fill = 0, link = 0, process = 0;
+        for (const std::size_t level : levels_) {
+            const int n = shape_.max_children[level];
+            int& radix = trees.radix[level];
+            radix = cheapest_radix([&](int candidate) { return fill_us(level, candidate); });
+            const double num_groups = shape_.num_groups[level];
+            const double num_sharing = std::min<double>(num_leaders_, shape_.num_processes / num_groups);
+            fill += fill_us(level, radix);
+            link = std::max(link, (num_groups - 1) / num_groups * link_us(level));
+            process += (n - 1.0) / n * links_[level].message_us / std::max(1.0, num_sharing);
+        }
+        return {fill, std::max(link, process)};
+    }
+
+    // The root serves all: its links carry a copy for each child, and what leaves an outer group leaves
+    // the inner ones too.
+    Pace by_root(TreeShape& trees) const {
+        double fill = 0, link = 0, process = 0;
+        int num_copies = 0;
+        for (const std::size_t level : levels_) {
+            const int n = shape_.max_children[level];
+            int& radix = trees.radix[level];
+            radix = cheapest_radix([&](int candidate) {
+                return fill_us(level, candidate) +
+                       (num_segments_ - 1) * (num_copies + degree_of(candidate, n)) * link_us(level);
+            });
+            num_copies += degree_of(radix, n);
+            fill += fill_us(level, radix);
+            link = std::max(link, num_copies * link_us(level));
+            process += degree_of(radix, n) * links_[level].message_us;
+        }
+        return {fill, std::max(link, process)};
+    }
+
+    // The root hands each segment to a proxy in another child of the outermost group, which serves all.
+    Choice by_proxies(Choice choice) const {
+        Pace pace = in_turns(choice.trees);
+        pace.fill_us += links_[levels_.front()].latency_us + transfer_us(levels_.front());
+        choice.has_proxies = true;
+        take(pace, choice);
+        return choice;
+    }
+
+    const Shape& shape_;
+    const Links& links_;
+    int num_segments_;
+    double length_;  // bytes of a segment
+    int num_leaders_;
+    std::vector<std::size_t> levels_;  // at which groups are divided
+};
+
+}  // namespace
+
+Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
+              std::size_t unit_bytes, int num_leaders) {
+    std::vector<Choice> choices;
+    const auto consider = [&](std::size_t segment_bytes) {
+        const Model model(shape, links, bytes, segment_bytes, num_leaders);
+        choices.push_back(model.choose(pattern, segment_bytes));
+    };
+    consider(std::max<std::size_t>(bytes, 1));
+    for (std::size_t length = std::min(bytes / 2, kLargestSegment); length >= kSmallestSegment;
+         length /= 2) {
+        consider(std::max(unit_bytes, length / unit_bytes * unit_bytes));
+    }
+    const auto is_faster = [](const Choice& a, const Choice& b) { return a.us < b.us; };
+    const double least_us = std::min_element(choices.begin(), choices.end(), is_faster)->us;
+    return *std::find_if(choices.begin(), choices.end(),
+                         [&](const Choice& choice) { return choice.us <= least_us * kNearlyAsGood; });
+}
+
+}  // namespace hitopo::coll

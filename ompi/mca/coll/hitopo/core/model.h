@@ -1,0 +1,46 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What a collective will take, from what one link of each level can do; and the choice that follows: how
+// long segments are, the trees' radices, proxies or none. All processes choose alike, since all that it
+// depends on is the same at all.
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_MODEL_H
+#define OMPI_MCA_COLL_HITOPO_CORE_MODEL_H
+
+#include <cstddef>
+
+#include "ompi/mca/coll/hitopo/core/tree.h"
+
+namespace hitopo::coll {
+
+// What connects a group's children with each other, as one child sees it.
+struct Link {
+    double latency_us = 1;
+    double bytes_per_us = 1000;  // each way, for all processes of the child together
+    double message_us = 1;       // of a process, for each of many messages that it sends and receives
+};
+using Links = ByDivision<Link>;
+
+// How segments follow each other.
+enum class Pattern {
+    kOneRoot,       // bcast, reduce
+    kThereAndBack,  // allreduce, barrier: each group is the root in its turn
+    kEachRoot,      // allgather, reduce_scatter
+};
+
+struct Choice {
+    TreeShape trees;
+    std::size_t segment_bytes = 0;
+    int num_segments = 1;
+    int window = 1;            // segments under way at once
+    bool has_proxies = false;  // of one root
+    double us = 0;             // expected
+};
+
+// bytes: of the whole message. Segments are whole multiples of unit_bytes (at least 1) where there are
+// several. A communicator of one process takes no time.
+Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
+              std::size_t unit_bytes, int num_leaders);
+
+}  // namespace hitopo::coll
+
+#endif

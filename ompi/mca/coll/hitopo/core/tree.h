@@ -1,0 +1,56 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The tree along which one segment of a message goes: one k-nomial tree for each group, put together at
+// the processes that lead their groups. A segment's turn says who leads, and who of a group comes first,
+// so that the trees of consecutive segments share the load of all links: each link carries each byte
+// once each way.
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_TREE_H
+#define OMPI_MCA_COLL_HITOPO_CORE_TREE_H
+
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/groups.h"
+
+namespace hitopo::coll {
+
+inline constexpr int kNobody = -1;
+
+struct TreeShape {
+    ByDivision<int> radix = {2, 2, 2, 2, 2, 2, 2, 2, 2};  // 2: binomial; 1: a chain
+    int num_leaders = 1;                                  // of a group, that take turns
+};
+
+// Where a segment's tree begins; positions.
+struct Route {
+    int root = 0;
+    // The root's only child, which serves all others, so that the root's own links carry the message
+    // once; kNobody: the root serves them.
+    int proxy = kNobody;
+    unsigned turn = 0;
+    // Of the groups that hold a process, those from path()[first_depth] inwards. Where the outermost is
+    // left out there is a tree in each of its children, and `root` is of this process's.
+    int first_depth = 0;
+};
+
+// One process in one segment's tree; ranks.
+struct Place {
+    int parent = kNobody;
+    std::vector<int> children;  // those over the outermost levels first
+};
+
+// Who leads the group in this turn, if the root is not in it.
+int leader_of(Interval group, unsigned turn, int num_leaders);
+
+// This process's place in a segment's tree. `place` is overwritten, so that its memory serves again.
+void find_place(const Groups& groups, const TreeShape& shape, const Route& route, Place& place);
+
+// The routes of consecutive segments that may have any root: each child of the outermost group in its
+// turn.
+Route route_from_all(const Groups& groups, const TreeShape& shape, unsigned turn);
+
+// Of segments of one root, by a proxy in another child of the outermost group.
+Route route_by_proxy(const Groups& groups, const TreeShape& shape, int root, unsigned turn);
+
+}  // namespace hitopo::coll
+
+#endif

@@ -1,0 +1,66 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// All processes of a communicator in one, and messages between them that complete in any order that MPI
+// allows: those of one sender, receiver and tag match in theirs.
+#ifndef TEST_COLL_FAKE_NETWORK_H
+#define TEST_COLL_FAKE_NETWORK_H
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/engine.h"
+
+namespace hitopo::coll {
+
+class FakeNetwork {
+public:
+    // The operation is a sum of 64-bit integers, each first in an element; what lies between stays.
+    FakeNetwork(int num_ranks, const Element& element, int num_tags, std::mt19937_64& random);
+    ~FakeNetwork();
+
+    Wire& wire(int rank);
+
+    // Runs all engines, by rank. False if they wait for each other for ever, or leave messages.
+    bool run(std::vector<std::unique_ptr<Engine>>& engines);
+
+    // Most sends of one process to one other that no receive had matched, at any time.
+    int most_unmatched() const { return most_unmatched_; }
+
+private:
+    class RankWire;
+    struct Send {
+        std::vector<char> elements;  // as they lie in memory
+        std::size_t count;
+        Ticket ticket;
+        bool is_complete;  // before it was matched
+    };
+    struct Receive {
+        char* to;
+        std::size_t count;
+        Ticket ticket;
+    };
+    using Channel = std::tuple<int, int, int>;  // from, to, tag
+
+    void post(const Channel& channel, Send send);
+    void post(const Channel& channel, const Receive& receive);
+    void match(const Channel& channel);
+    void copy(const char* from, char* to, std::size_t count) const;
+
+    Element element_;
+    std::mt19937_64& random_;
+    std::vector<std::unique_ptr<RankWire>> wires_;
+    std::map<Channel, std::deque<Send>> sends_;
+    std::map<Channel, std::deque<Receive>> receives_;
+    std::vector<std::vector<Ticket>> completed_;  // by rank
+    std::map<std::pair<int, int>, int> unmatched_;
+    int most_unmatched_ = 0;
+};
+
+}  // namespace hitopo::coll
+
+#endif

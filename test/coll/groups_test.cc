@@ -1,0 +1,126 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/groups.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "test/coll/random_rows.h"
+#include "test/core/exchange/random_job.h"
+
+namespace hitopo::coll {
+namespace {
+
+// Ranks 0 and 3 on node 1, 1 and 2 on node 0; node 0 has a core for each, node 1 does not know.
+Rows two_nodes() {
+    return Rows({{0, 0, 0, 1, 0, 0, -1, 0},
+                 {0, 0, 0, 0, 0, 0, 1, 0},
+                 {0, 0, 0, 0, 0, 0, 0, 0},
+                 {0, 0, 0, 1, 0, 0, -1, 1}});
+}
+constexpr unsigned kUpToSocket = 0x3f, kAll = 0xff;
+
+TEST(Groups, positions_are_by_address_then_rank) {
+    const Rows rows = two_nodes();
+    const Groups groups(rows.get(), 4, 0, kUpToSocket);
+    EXPECT_EQ(groups.rank_of(0), 1);
+    EXPECT_EQ(groups.rank_of(1), 2);
+    EXPECT_EQ(groups.rank_of(2), 0);
+    EXPECT_EQ(groups.rank_of(3), 3);
+    EXPECT_EQ(groups.own_position(), 2);
+    EXPECT_FALSE(groups.is_in_rank_order());
+    ASSERT_EQ(groups.path().size(), 2U);
+    EXPECT_EQ(groups.path()[0].level, kNode);
+    EXPECT_EQ(groups.path()[0].starts, (std::vector<int>{0, 2, 4}));
+    EXPECT_EQ(groups.path()[0].own, 1);
+    EXPECT_EQ(groups.path()[1].level, kProcess);
+    EXPECT_EQ(groups.path()[1].starts, (std::vector<int>{2, 3, 4}));
+    EXPECT_EQ(groups.shape().max_children[kNode], 2);
+    EXPECT_EQ(groups.shape().num_groups[kNode], 2);
+    EXPECT_EQ(groups.shape().max_children[kProcess], 2);
+    EXPECT_EQ(groups.shape().num_groups[kProcess], 4);
+    EXPECT_EQ(groups.shape().max_children[kSocket], 0);
+}
+
+TEST(Groups, a_level_counts_only_if_it_is_asked_for) {
+    const Rows rows = two_nodes();
+    EXPECT_EQ(Groups(rows.get(), 4, 1, kAll).path()[1].level, kCore);
+    EXPECT_EQ(Groups(rows.get(), 4, 1, 0).path()[0].level, kProcess);
+    EXPECT_TRUE(Groups(rows.get(), 1, 0, kAll).path().empty());
+}
+
+std::vector<int> ranks_in(const Groups& groups, Interval interval) {
+    std::vector<int> ranks;
+    for (int position = interval.first; position < interval.last; ++position) {
+        ranks.push_back(groups.rank_of(position));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+// The distinct groups of all ranks by the levels up to `level`.
+std::set<std::vector<int>> groups_up_to(const Rows& rows, int level, unsigned levels) {
+    std::set<std::vector<int>> all;
+    for (int rank = 0; rank < rows.size(); ++rank) {
+        all.insert(group_of(rows, rank, level, levels));
+    }
+    return all;
+}
+
+void expect_path(const Rows& rows, const Groups& groups, int own, unsigned levels) {
+    std::vector<int> whole = group_of(rows, own, -1, levels);
+    for (const Group& group : groups.path()) {
+        ASSERT_EQ(ranks_in(groups, group.whole()), whole);
+        ASSERT_GT(group.num_children(), 1);
+        for (int child = 0; child < group.num_children(); ++child) {
+            const int first = groups.rank_of(group.child(child).first);
+            ASSERT_EQ(ranks_in(groups, group.child(child)), group_of(rows, first, group.level, levels));
+            ASSERT_EQ(group.child_of(group.child(child).last - 1), child);
+            ASSERT_EQ(groups.child_with(group.child(child).last - 1, group.whole()), group.child(child));
+        }
+        whole = group_of(rows, own, group.level, levels);
+        ASSERT_EQ(ranks_in(groups, group.child(group.own)), whole);
+    }
+    ASSERT_EQ(whole, std::vector<int>{own});
+}
+
+void expect_shape(const Rows& rows, const Shape& shape, unsigned levels) {
+    int outer = -1;
+    for (int level = 0; level < kNumDivisions; ++level) {
+        const auto at = static_cast<std::size_t>(level);
+        if (level != kProcess && (levels >> level & 1u) == 0) {
+            ASSERT_EQ(shape.num_groups[at], 0);
+            continue;
+        }
+        const std::set<std::vector<int>> inner = groups_up_to(rows, level, levels);
+        ASSERT_EQ(shape.num_groups[at], static_cast<int>(inner.size()));
+        int most = 0;
+        for (const std::vector<int>& group : groups_up_to(rows, outer, levels)) {
+            const auto is_inside = [&](const std::vector<int>& child) {
+                return std::includes(group.begin(), group.end(), child.begin(), child.end());
+            };
+            const auto num = std::count_if(inner.begin(), inner.end(), is_inside);
+            most = std::max(most, num > 1 ? static_cast<int>(num) : 0);
+        }
+        ASSERT_EQ(shape.max_children[at], most) << level;
+        outer = level;
+    }
+}
+
+TEST(Groups, each_is_an_interval_of_those_that_share_an_address) {
+    for (int i = 0; i < 200 && !HasFatalFailure(); ++i) {
+        std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));
+        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(test_seed() + static_cast<std::uint64_t>(i)));
+        const Rows rows = random_rows(random);
+        const auto levels = static_cast<unsigned>(random() % 256);
+        for (int rank = 0; rank < rows.size(); ++rank) {
+            const Groups groups(rows.get(), rows.size(), rank, levels);
+            expect_path(rows, groups, rank, levels);
+            expect_shape(rows, groups.shape(), levels);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace hitopo::coll
