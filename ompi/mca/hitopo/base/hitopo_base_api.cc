@@ -25,39 +25,40 @@
 namespace hitopo {
 namespace {
 
-// What others end, each once.
-using End = void (*)();
-class Ends {
+// What others have called, each once, in the order in which they asked for it.
+using Callback = void (*)();
+class Callbacks {
 public:
-    int add(End end) {
+    int add(Callback callback) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        const auto place = std::find_if(ends_.begin(), ends_.end(),
-                                        [=](End taken) { return taken == nullptr || taken == end; });
-        if (place == ends_.end()) {
+        const auto place = std::find_if(callbacks_.begin(), callbacks_.end(), [=](Callback taken) {
+            return taken == nullptr || taken == callback;
+        });
+        if (place == callbacks_.end()) {
             return kErrorOutOfResource;
         }
-        *place = end;
+        *place = callback;
         return kSuccess;
     }
     void run() {
-        for (const End end : all()) {
-            if (end != nullptr) {
-                end();
+        for (const Callback callback : all()) {
+            if (callback != nullptr) {
+                callback();
             }
         }
     }
 
 private:
-    // Few layers end with HiTopo, and a full heap must not keep them from it.
-    using All = std::array<End, 8>;
+    // Few layers start and end with HiTopo, and a full heap must not keep them from it.
+    using All = std::array<Callback, 8>;
     All all() {
         const std::lock_guard<std::mutex> lock(mutex_);
-        return ends_;
+        return callbacks_;
     }
     std::mutex mutex_;
-    All ends_ = {};
+    All callbacks_ = {};
 };
-Ends ends;
+Callbacks starts, ends;
 
 std::string help_from(const char* path, const char* topic, const std::vector<std::string_view>& values) {
     constexpr std::size_t kMaxBytes = 1 << 20;
@@ -137,17 +138,18 @@ void hitopo_base_announce() noexcept {
     });
 }
 
-void hitopo_base_announce_layer(const char* layer) noexcept {
+void hitopo_base_announce_layer(const char* layer, std::uint32_t settings) noexcept {
     (void)guarded([=] {
-        Lifecycle::instance().announce_layer(layer);
+        Lifecycle::instance().announce_layer(layer, settings);
         return kSuccess;
     });
 }
 
-bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
+bool hitopo_base_is_layer_everywhere(const char* layer, std::uint32_t settings,
+                                     const char* help) noexcept {
     bool is_everywhere = false;
     (void)guarded([&] {
-        is_everywhere = Lifecycle::is_layer_everywhere(layer, help);
+        is_everywhere = Lifecycle::is_layer_everywhere(layer, settings, help);
         return kSuccess;
     });
     return is_everywhere;
@@ -155,11 +157,17 @@ bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexce
 
 void hitopo_base_start() noexcept {
     hitopo_glue_end_with_self();
-    (void)guarded([] {
-        Lifecycle::instance().start();
+    bool has_table = false;
+    (void)guarded([&] {
+        has_table = Lifecycle::instance().start();  // the same everywhere
         return kSuccess;
     });
+    if (has_table) {
+        hitopo::starts.run();
+    }
 }
+
+int hitopo_base_at_start(void (*start)()) noexcept { return hitopo::starts.add(start); }
 
 void hitopo_base_finalize() noexcept {
     if (hitopo_glue_ends_with_self()) {

@@ -25,6 +25,10 @@ std::vector<int> starts_within(const std::vector<int>& starts, Interval whole) {
 
 }  // namespace
 
+std::string_view division_name(int level) {
+    return level == kProcess ? "process" : level_name(static_cast<Level>(level));
+}
+
 int Group::child_of(int position) const {
     return static_cast<int>(std::upper_bound(starts.begin(), starts.end(), position) - starts.begin()) -
            1;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
@@ -20,6 +21,9 @@ namespace hitopo::coll {
 // The level of a group that is divided into single processes: inside of all levels of an address.
 inline constexpr int kProcess = kNumLevels;
 inline constexpr int kNumDivisions = kNumLevels + 1;
+
+// "cluster" .. "hwthread", "process".
+std::string_view division_name(int level);
 
 template <class T>
 using ByDivision = std::array<T, kNumDivisions>;

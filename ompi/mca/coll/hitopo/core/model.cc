@@ -2,6 +2,7 @@
 #include "ompi/mca/coll/hitopo/core/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace hitopo::coll {
@@ -187,6 +188,21 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
     const double least_us = std::min_element(choices.begin(), choices.end(), is_faster)->us;
     return *std::find_if(choices.begin(), choices.end(),
                          [&](const Choice& choice) { return choice.us <= least_us * kNearlyAsGood; });
+}
+
+std::string describe(const Choice& choice, const Shape& shape) {
+    std::string text = std::to_string(choice.num_segments) + " segments of " +
+                       std::to_string(choice.segment_bytes) + " bytes, " +
+                       std::to_string(choice.window) + " under way";
+    text += choice.has_proxies ? ", by proxies; radix" : "; radix";
+    for (std::size_t level = 0; level < kNumDivisions; ++level) {
+        if (shape.max_children[level] > 1) {
+            text.append(" ").append(division_name(static_cast<int>(level)));
+            text.append(" ").append(std::to_string(choice.trees.radix[level])).append(",");
+        }
+    }
+    text.back() = ';';
+    return text + ' ' + std::to_string(std::llround(choice.us)) + " us expected";
 }
 
 }  // namespace hitopo::coll

@@ -7,6 +7,7 @@
 #define OMPI_MCA_COLL_HITOPO_CORE_MODEL_H
 
 #include <cstddef>
+#include <string>
 
 #include "ompi/mca/coll/hitopo/core/tree.h"
 
@@ -40,6 +41,9 @@ struct Choice {
 // several. A communicator of one process takes no time.
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders);
+
+// "4 segments of 32768 bytes, 8 under way, by proxies; radix switch 3, process 4; 91600 us expected"
+std::string describe(const Choice& choice, const Shape& shape);
 
 }  // namespace hitopo::coll
 

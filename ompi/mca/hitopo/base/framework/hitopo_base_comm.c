@@ -129,7 +129,7 @@ static bool has_outsiders(ompi_group_t *group)
     return false;
 }
 
-bool hitopo_glue_has_outsiders(const struct ompi_communicator_t *comm)
+bool hitopo_base_has_outsiders(const struct ompi_communicator_t *comm)
 {
     return has_outsiders(comm->c_local_group) || (OMPI_COMM_IS_INTER(comm) && has_outsiders(comm->c_remote_group));
 }

@@ -115,7 +115,9 @@ int hitopo_glue_remote_size(const struct ompi_communicator_t *comm); /* 0 if int
 int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remote, uint32_t *ranks);
 
 /* Whether a member is of another job than this process. Local, O(size). */
-bool hitopo_glue_has_outsiders(const struct ompi_communicator_t *comm);
+#pragma GCC visibility push(default) /* for layers above */
+bool hitopo_base_has_outsiders(const struct ompi_communicator_t *comm);
+#pragma GCC visibility pop
 /* Rank i of the local (remote) group: its job and its rank there; whether Open MPI knows it to be on this node.
  * Local. */
 bool hitopo_glue_member(const struct ompi_communicator_t *comm, bool is_remote, int i, uint32_t *job, uint32_t *rank);
@@ -189,16 +191,19 @@ void hitopo_base_finalize(void) HITOPO_NOEXCEPT;
 void hitopo_base_stop(void) HITOPO_NOEXCEPT;
 /* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
 void hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
+/* Has `start` called at the end of hitopo_base_start where all processes of MPI_COMM_WORLD have its table. As
+ * hitopo_base_at_stop. */
+int hitopo_base_at_start(void (*start)(void)) HITOPO_NOEXCEPT;
 /* Has `end` called by hitopo_base_stop, before the tables go; once, however often it is given, and at each stop.
  * OMPI_SUCCESS or an OMPI_ERR_* code. Local; thread safe. */
 int hitopo_base_at_stop(void (*end)(void)) HITOPO_NOEXCEPT;
 /* A layer above the framework, such as the profiler, "prof". After hitopo_base_announce, in each process that has
- * it. Local. */
-void hitopo_base_announce_layer(const char *layer) HITOPO_NOEXCEPT;
+ * it. settings: processes with others do not have it, to this one. Local. */
+void hitopo_base_announce_layer(const char *layer, uint32_t settings) HITOPO_NOEXCEPT;
 /* After MPI_Init: whether all processes of MPI_COMM_WORLD have it; the same answer at all that have. Where some have
  * not, one process shows [mixed-job] of the file `help`; where nobody can tell, [cannot-tell]. Collective
  * among those that have it. */
-bool hitopo_base_is_layer_everywhere(const char *layer, const char *help) HITOPO_NOEXCEPT;
+bool hitopo_base_is_layer_everywhere(const char *layer, uint32_t settings, const char *help) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 /* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
  * memory is short. */

@@ -11,6 +11,13 @@
 
 namespace hitopo {
 
+namespace {
+
+// What a layer with these settings is announced as.
+std::uint32_t presence_of(std::uint32_t settings) { return kPresence ^ settings; }
+
+}  // namespace
+
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
 Lifecycle& Lifecycle::instance() {
     static Lifecycle& lifecycle = *new Lifecycle;
@@ -36,10 +43,10 @@ void Lifecycle::announce() {
     }
 }
 
-void Lifecycle::announce_layer(const char* layer) {
+void Lifecycle::announce_layer(const char* layer, std::uint32_t settings) {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (claim_ == Claim::kOurs) {
-        hitopo_glue_announce(layer, kPresence);
+        hitopo_glue_announce(layer, presence_of(settings));
     }
 }
 
@@ -73,25 +80,26 @@ bool may_be_called(bool is_announced) {
 }  // namespace
 
 // No lock: MPI_Init has one thread, and what follows are collectives.
-bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
+bool Lifecycle::is_layer_everywhere(const char* layer, std::uint32_t settings, const char* help) {
     return may_be_called(hitopo_glue_has_announced(layer)) &&
-           check_presence({layer, kPresence, help}, true) == Presence::kAll;
+           check_presence({layer, presence_of(settings), help}, true) == Presence::kAll;
 }
 
-void Lifecycle::start() {
+bool Lifecycle::start() {
     const Status before = status_;
     const bool is_announced = hitopo_glue_has_announced(nullptr);  // in time
     if (before == Status::kNotStarted) {
         open();
     }
     if (claim_ == Claim::kAnothers || (before != Status::kNotStarted && before != Status::kWorldless)) {
-        return;
+        return false;
     }
     if (!hitopo_glue_settings()->eager) {
         status_ = is_framework_open_ ? Status::kLazy : Status::kNoFramework;
     } else {
         start_eagerly(is_announced);
     }
+    return status_ == Status::kRunning;
 }
 
 void Lifecycle::start_eagerly(bool is_announced) {

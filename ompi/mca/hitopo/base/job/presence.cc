@@ -111,7 +111,7 @@ Presence check_presence(const Layer& layer, bool is_ready) {
 }
 
 bool Acquaintances::reaches_beyond_world(ompi_communicator_t* comm, bool knows_own_job) {
-    if (hitopo_glue_has_world() && !hitopo_glue_has_outsiders(comm)) {
+    if (hitopo_glue_has_world() && !hitopo_base_has_outsiders(comm)) {
         return false;
     }
     return are_all_present(comm, false, knows_own_job) &&

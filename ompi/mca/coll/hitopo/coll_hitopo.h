@@ -1,0 +1,81 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Between the component's C, which knows Open MPI, and its C++, which knows groups and trees. Plain C types; no
+ * exception comes out of these functions.
+ */
+#ifndef MCA_COLL_HITOPO_H
+#define MCA_COLL_HITOPO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define HITOPO_COLL_NOEXCEPT noexcept
+#else
+#define HITOPO_COLL_NOEXCEPT
+#endif
+
+/* What the MCA variables say; the same at all processes. */
+typedef struct hitopo_coll_settings_t {
+    const char *links;              /* core/links.h; NULL or "": the default ones */
+    int num_leaders;                /* of a group, that take turns; at least 1 */
+    int min_bytes;                  /* shorter messages are left to what served before */
+    void (*tell)(const char *line); /* how each call is served, at rank 0 of a communicator; or NULL */
+} hitopo_coll_settings_t;
+
+/* Messages among the processes of one communicator, of one datatype and operation. Counts are elements. Functions
+ * return 0 or an error code of MPI. */
+typedef struct hitopo_coll_wire_t {
+    void *context;
+    /* must_match: completes only when the receive has begun. tag: 0 .. num_tags - 1. */
+    int (*send)(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request);
+    int (*receive)(void *context, void *to, size_t count, int peer, int tag, void **request);
+    /* Waits for one or more; the indices of completed ones are stored, and they are freed. */
+    int (*wait_some)(void *context, int num, void **requests, int *num_done, int *done);
+    /* After an error: cancels what can be, waits and frees. */
+    void (*abandon)(void *context, int num, void **requests);
+    int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
+    /* core/engine.h, Element */
+    size_t size;
+    ptrdiff_t extent, true_lb;
+    size_t true_extent;
+    int num_tags;
+} hitopo_coll_wire_t;
+
+/* The collectives of one communicator. */
+typedef struct hitopo_coll_t hitopo_coll_t;
+
+/* rows: as of ompi_hitopo_get_addrs, read here only. *coll is NULL where there is nothing to gain, at all processes
+ * alike: their nodes are one. Returns 0, or that memory is short. Local. */
+int hitopo_coll_make(int32_t *const *rows, int num_ranks, int own_rank, const hitopo_coll_settings_t *settings,
+                     hitopo_coll_t **coll) HITOPO_COLL_NOEXCEPT;
+void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_COLL_NOEXCEPT;
+
+/* A number for these settings; processes with another one must not be served together. */
+uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_COLL_NOEXCEPT;
+
+/* NULL if the links can be read, else what is wrong with them in one line, the caller's to free. */
+char *hitopo_coll_wrong_links(const char *links) HITOPO_COLL_NOEXCEPT;
+
+/* Collective over the communicator. 0, the wire's first error, or that memory is short at this process. */
+int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes,
+                      int root) HITOPO_COLL_NOEXCEPT;
+/* output: counts at the root; may be input there. */
+int hitopo_coll_reduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *output,
+                       size_t count, int root) HITOPO_COLL_NOEXCEPT;
+/* output may be input. */
+int hitopo_coll_allreduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *output,
+                          size_t count) HITOPO_COLL_NOEXCEPT;
+/* all: a block for each rank; this process's is there. */
+int hitopo_coll_allgather(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *all,
+                          size_t block_bytes) HITOPO_COLL_NOEXCEPT;
+/* input: a block of elements for each rank. own_output must not overlap it. */
+int hitopo_coll_reduce_scatter_block(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input,
+                                     char *own_output, size_t block) HITOPO_COLL_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,102 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What coll_hitopo.h declares.
+#include <string.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "ompi/mca/coll/hitopo/coll_hitopo.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
+#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+
+struct hitopo_coll_t {
+    hitopo::coll::Collectives collectives;
+};
+
+namespace hitopo::coll {
+namespace {
+
+// Processes of another one form other trees.
+constexpr int kVersion = 1;
+
+std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
+
+std::string wrong_links(const Error& error) {
+    return safe(error.value + " (" + error.position() + "): " + error.message, Charset::kAscii);
+}
+
+}  // namespace
+}  // namespace hitopo::coll
+
+using hitopo::guarded;
+using hitopo::kSuccess;
+using hitopo::coll::parse_links;
+using hitopo::coll::text_of;
+
+int hitopo_coll_make(std::int32_t* const* rows, int num_ranks, int own_rank,
+                     const hitopo_coll_settings_t* settings, hitopo_coll_t** coll) noexcept {
+    *coll = nullptr;
+    return guarded([=] {
+        const auto links = parse_links(text_of(settings->links));
+        auto made = std::make_unique<hitopo_coll_t>(hitopo_coll_t{hitopo::coll::Collectives(
+            rows, num_ranks, own_rank, links ? *links : hitopo::coll::default_links(),
+            std::max(1, settings->num_leaders), settings->tell)});
+        *coll = made->collectives.is_worthwhile() ? made.release() : nullptr;
+        return kSuccess;
+    });
+}
+
+void hitopo_coll_free(hitopo_coll_t* coll) noexcept { delete coll; }
+
+std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcept {
+    std::uint32_t digest = 0;
+    (void)guarded([&] {
+        const std::string all =
+            std::to_string(hitopo::coll::kVersion) + ' ' + std::to_string(settings->num_leaders) + ' ' +
+            std::to_string(settings->min_bytes) + ' ' + std::string(text_of(settings->links));
+        digest = static_cast<std::uint32_t>(hitopo::hash_bytes(all));
+        return kSuccess;
+    });
+    return digest;
+}
+
+char* hitopo_coll_wrong_links(const char* links) noexcept {
+    char* what = nullptr;
+    (void)guarded([&] {
+        const auto parsed = parse_links(text_of(links));
+        what = parsed ? nullptr : strdup(hitopo::coll::wrong_links(parsed.error()).c_str());
+        return kSuccess;
+    });
+    return what;
+}
+
+int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* buffer,
+                      std::size_t num_bytes, int root) noexcept {
+    return guarded([=] { return coll->collectives.bcast(*bytes, buffer, num_bytes, root); });
+}
+
+int hitopo_coll_reduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
+                       char* output, std::size_t count, int root) noexcept {
+    return guarded([=] { return coll->collectives.reduce(*wire, input, output, count, root); });
+}
+
+int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
+                          char* output, std::size_t count) noexcept {
+    return guarded([=] { return coll->collectives.allreduce(*wire, input, output, count); });
+}
+
+int hitopo_coll_allgather(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* all,
+                          std::size_t block_bytes) noexcept {
+    return guarded([=] { return coll->collectives.allgather(*bytes, all, block_bytes); });
+}
+
+int hitopo_coll_reduce_scatter_block(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
+                                     const char* input, char* own_output, std::size_t block) noexcept {
+    return guarded(
+        [=] { return coll->collectives.reduce_scatter_block(*wire, input, own_output, block); });
+}

@@ -1,0 +1,186 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/jobs.h"
+
+namespace hitopo::coll {
+namespace {
+
+// Rebinds change what is inside of nodes, and processes must not follow at different calls.
+constexpr unsigned kLevels = 1u << kCluster | 1u << kIsland | 1u << kSwitch | 1u << kNode;
+
+// The engine's messages as requests of a C wire.
+class RequestWire : public Wire {
+public:
+    explicit RequestWire(const hitopo_coll_wire_t& wire) : wire_(wire) {
+        element = {wire.size, wire.extent, wire.true_lb, wire.true_extent};
+        num_tags = wire.num_tags;
+    }
+    ~RequestWire() override {
+        if (!requests_.empty()) {
+            wire_.abandon(wire_.context, static_cast<int>(requests_.size()), requests_.data());
+        }
+    }
+    RequestWire(const RequestWire&) = delete;
+    RequestWire& operator=(const RequestWire&) = delete;
+
+    int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
+             const Ticket& ticket) override {
+        return post(ticket, [&](void** request) {
+            return wire_.send(wire_.context, from, count, peer, tag, must_match ? 1 : 0, request);
+        });
+    }
+    int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override {
+        return post(ticket, [&](void** request) {
+            return wire_.receive(wire_.context, to, count, peer, tag, request);
+        });
+    }
+    int reduce(const char* in, char* inout, std::size_t count) override {
+        return wire_.reduce(wire_.context, in, inout, count);
+    }
+
+    // What has completed, one or more.
+    int wait_some(std::vector<Ticket>& tickets) {
+        int num_done = 0;
+        done_.resize(requests_.size());
+        const int error = wire_.wait_some(wire_.context, static_cast<int>(requests_.size()),
+                                          requests_.data(), &num_done, done_.data());
+        tickets.clear();
+        std::sort(done_.begin(), done_.begin() + num_done);
+        // From the end, as the last one takes the place of one that is done.
+        for (int i = num_done; i-- > 0;) {
+            const auto at = static_cast<std::size_t>(done_[static_cast<std::size_t>(i)]);
+            tickets.push_back(tickets_[at]);
+            tickets_[at] = tickets_.back();
+            requests_[at] = requests_.back();
+            tickets_.pop_back();
+            requests_.pop_back();
+        }
+        return error;
+    }
+
+private:
+    // A request that was posted has its place already: nothing is lost where memory is short.
+    template <class Post>
+    int post(const Ticket& ticket, Post post_to) {
+        tickets_.push_back(ticket);
+        requests_.push_back(nullptr);
+        const int error = post_to(&requests_.back());
+        if (error != 0) {
+            tickets_.pop_back();
+            requests_.pop_back();
+        }
+        return error;
+    }
+
+    const hitopo_coll_wire_t& wire_;
+    std::vector<void*> requests_;
+    std::vector<Ticket> tickets_;  // of each request
+    std::vector<int> done_;
+};
+
+// Of `count` elements, as many segments as the choice has, but none that is empty.
+int num_pieces(const Choice& choice, std::size_t num_bytes, std::size_t count) {
+    const std::size_t num = (num_bytes + choice.segment_bytes - 1) / choice.segment_bytes;
+    return static_cast<int>(std::max<std::size_t>(1, std::min(num, count)));
+}
+
+}  // namespace
+
+Collectives::Collectives(AddressRows rows, int num_ranks, int own_rank, const Links& links,
+                         int num_leaders, void (*tell)(const char*))
+    : groups_(rows, num_ranks, own_rank, kLevels),
+      links_(links),
+      num_leaders_(num_leaders),
+      tell_(own_rank == 0 ? tell : nullptr) {}
+
+bool Collectives::is_worthwhile() const {
+    return !groups_.path().empty() && groups_.path().front().level <= kNode;
+}
+
+Choice Collectives::choose(const char* name, Pattern pattern, std::size_t num_bytes,
+                           std::size_t unit_bytes) const {
+    const Choice choice =
+        coll::choose(groups_.shape(), links_, pattern, num_bytes, unit_bytes, num_leaders_);
+    if (tell_ != nullptr) {
+        tell_((std::string(name) + " of " + std::to_string(num_bytes) +
+               " bytes: " + describe(choice, groups_.shape()))
+                  .c_str());
+    }
+    return choice;
+}
+
+int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Choice& choice) const {
+    RequestWire wire(c_wire);
+    Engine engine(wire, groups_, choice.trees, job, choice.window);
+    std::vector<Ticket> tickets;
+    for (engine.advance(); !engine.is_finished(); engine.advance()) {
+        if (const int error = wire.wait_some(tickets)) {
+            return error;
+        }
+        engine.complete(tickets);
+    }
+    return engine.error();
+}
+
+int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes,
+                       int root) const {
+    const Choice choice = choose("bcast", Pattern::kOneRoot, num_bytes, 1);
+    CutMessage job(groups_, choice.trees,
+                   choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne,
+                   groups_.position_of(root), num_bytes, 1, choice.num_segments);
+    job.comes_down = true;
+    job.output = buffer;
+    return run(bytes, job, choice);
+}
+
+int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
+                        std::size_t count, int root) const {
+    const Choice choice = choose("reduce", Pattern::kOneRoot, count * wire.size, wire.size);
+    CutMessage job(groups_, choice.trees,
+                   choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne,
+                   groups_.position_of(root), count, wire.extent,
+                   num_pieces(choice, count * wire.size, count));
+    job.goes_up = true;
+    job.input = input;
+    job.output = groups_.position_of(root) == groups_.own_position() ? output : nullptr;
+    return run(wire, job, choice);
+}
+
+int Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
+                           std::size_t count) const {
+    const Choice choice = choose("allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
+    CutMessage job(groups_, choice.trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
+                   num_pieces(choice, count * wire.size, count));
+    job.goes_up = job.comes_down = true;
+    job.input = input;
+    job.output = output;
+    return run(wire, job, choice);
+}
+
+int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all, std::size_t block_bytes) const {
+    const Choice choice = choose("allgather", Pattern::kEachRoot,
+                                 block_bytes * static_cast<std::size_t>(groups_.size()), 1);
+    RootedBlocks job(groups_, block_bytes, 1, num_pieces(choice, block_bytes, block_bytes));
+    job.comes_down = true;
+    job.output = all;
+    return run(bytes, job, choice);
+}
+
+int Collectives::reduce_scatter_block(const hitopo_coll_wire_t& wire, const char* input,
+                                      char* own_output, std::size_t block) const {
+    const std::size_t block_bytes = block * wire.size;
+    const Choice choice = choose("reduce_scatter_block", Pattern::kEachRoot,
+                                 block_bytes * static_cast<std::size_t>(groups_.size()), wire.size);
+    RootedBlocks job(groups_, block, wire.extent, num_pieces(choice, block_bytes, block));
+    job.goes_up = true;
+    job.input = input;
+    job.own_output = own_output;
+    return run(wire, job, choice);
+}
+
+}  // namespace hitopo::coll

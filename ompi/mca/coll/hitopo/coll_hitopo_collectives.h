@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The collectives of one communicator over a wire.
+#ifndef MCA_COLL_HITOPO_COLLECTIVES_H
+#define MCA_COLL_HITOPO_COLLECTIVES_H
+
+#include <cstddef>
+
+#include "ompi/mca/coll/hitopo/coll_hitopo.h"
+#include "ompi/mca/coll/hitopo/core/engine.h"
+#include "ompi/mca/coll/hitopo/core/groups.h"
+#include "ompi/mca/coll/hitopo/core/model.h"
+
+namespace hitopo::coll {
+
+// Arguments and results as of coll_hitopo.h, but that memory which is short is thrown.
+class Collectives {
+public:
+    // tell: gets a line for each call, or NULL.
+    Collectives(AddressRows rows, int num_ranks, int own_rank, const Links& links, int num_leaders,
+                void (*tell)(const char*));
+
+    // Whether the processes are on several nodes: inside of one, others do better.
+    bool is_worthwhile() const;
+
+    int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) const;
+    int reduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,
+               int root) const;
+    int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
+                  std::size_t count) const;
+    int allgather(const hitopo_coll_wire_t& bytes, char* all, std::size_t block_bytes) const;
+    int reduce_scatter_block(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
+                             std::size_t block) const;
+
+private:
+    Choice choose(const char* name, Pattern pattern, std::size_t num_bytes,
+                  std::size_t unit_bytes) const;
+    int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;
+
+    Groups groups_;
+    Links links_;
+    int num_leaders_;
+    void (*tell_)(const char*);
+};
+
+}  // namespace hitopo::coll
+
+#endif

@@ -1,0 +1,122 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The component coll/hitopo: its variables, and the processes' agreement to use it.
+ */
+#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+
+#include <stdlib.h>
+
+#include "ompi/constants.h"
+#include "ompi/mca/coll/base/base.h"
+#include "opal/util/output.h"
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+
+#if OMPI_MAJOR_VERSION < 5
+#define COLL_VERSION MCA_COLL_BASE_VERSION_2_0_0
+#elif OMPI_MAJOR_VERSION < 6
+#define COLL_VERSION MCA_COLL_BASE_VERSION_2_4_0
+#else
+#define COLL_VERSION MCA_COLL_BASE_VERSION_3_0_0
+#endif
+
+static const char layer[] = "coll";
+
+static int priority, verbose;
+hitopo_coll_settings_t hitopo_coll_settings;
+bool hitopo_coll_is_everywhere = false;
+
+static int register_variables(void);
+static int open_component(void);
+static int init_query(bool enable_progress_threads, bool enable_mpi_threads);
+static mca_coll_base_module_t *query(ompi_communicator_t *comm, int *module_priority);
+
+mca_coll_base_component_t mca_coll_hitopo_component = {
+    .collm_version = {COLL_VERSION, .mca_component_name = "hitopo", MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+                      .mca_open_component = open_component, .mca_register_component_params = register_variables},
+    .collm_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
+    .collm_init_query = init_query,
+    .collm_comm_query = query,
+};
+#ifdef MCA_BASE_COMPONENT_INIT
+MCA_BASE_COMPONENT_INIT(ompi, coll, hitopo)
+#endif
+
+static int register_int(const char *name, const char *help, int value, int *variable)
+{
+    *variable = value;
+    return mca_base_component_var_register(&mca_coll_hitopo_component.collm_version, name, help, MCA_BASE_VAR_TYPE_INT,
+                                           NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, variable);
+}
+
+static int register_variables(void)
+{
+    hitopo_coll_settings.links = NULL;
+    (void) register_int("priority",
+                        "Priority of collectives by HiTopo's address table; below 0: off. Those that it does not serve "
+                        "go to what has the next priority",
+                        -1, &priority);
+    (void) register_int("min_bytes", "Messages of fewer bytes go to what has the next priority", 65536,
+                        &hitopo_coll_settings.min_bytes);
+    (void) register_int("leaders", "How many processes of a group take turns in leading it", 4,
+                        &hitopo_coll_settings.num_leaders);
+    (void) register_int("verbose", "1: rank 0 of a communicator tells how each call is served, and the expected time",
+                        0, &verbose);
+    (void) mca_base_component_var_register(
+        &mca_coll_hitopo_component.collm_version, "links",
+        "What the links of a level can do, level:latency in microseconds:MB/s each way:microseconds per message, with "
+        "commas between levels: switch:2:12000:0.5,process:0.5:6000:0.3 (default: docs/collectives.md)",
+        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_READONLY,
+        &hitopo_coll_settings.links);
+    return OMPI_SUCCESS;
+}
+
+/* After MPI_Init, where all processes have HiTopo's table. */
+static void start(void)
+{
+    hitopo_coll_is_everywhere = hitopo_base_is_layer_everywhere(layer, hitopo_coll_digest(&hitopo_coll_settings),
+                                                                HITOPO_COLL_HELP); /* collective */
+}
+
+static void stop(void)
+{
+    hitopo_coll_is_everywhere = false;
+}
+
+static void tell(const char *line)
+{
+    opal_output(0, "coll:hitopo: %s", line);
+}
+
+static int open_component(void)
+{
+    if (priority < 0) {
+        return OMPI_SUCCESS;
+    }
+    hitopo_coll_settings.tell = verbose > 0 ? tell : NULL;
+    char *wrong = hitopo_coll_wrong_links(hitopo_coll_settings.links);
+    if (NULL != wrong) {
+        opal_output(0, "HiTopo: %s. The default links stand.", wrong);
+        free(wrong);
+    }
+    if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
+        hitopo_base_announce_layer(layer, hitopo_coll_digest(&hitopo_coll_settings));
+    }
+    return OMPI_SUCCESS;
+}
+
+static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
+{
+    (void) enable_progress_threads;
+    (void) enable_mpi_threads;
+    return OMPI_SUCCESS;
+}
+
+static mca_coll_base_module_t *query(ompi_communicator_t *comm, int *module_priority)
+{
+    if (priority < 0 || OMPI_COMM_IS_INTER(comm) || 1 == ompi_comm_size(comm)) {
+        return NULL;
+    }
+    *module_priority = priority;
+    return hitopo_coll_new_module(comm);
+}

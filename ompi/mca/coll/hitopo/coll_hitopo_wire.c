@@ -1,0 +1,108 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The wire over Open MPI's point-to-point layer.
+ */
+#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+
+#include "ompi/constants.h"
+#include "ompi/mca/coll/base/coll_tags.h"
+#include "ompi/mca/pml/pml.h"
+#include "ompi/request/request.h"
+
+/* Segments under way at once. */
+#define NUM_TAGS 32
+
+static int wire_send(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request)
+{
+    hitopo_coll_context_t *with = context;
+
+    return MCA_PML_CALL(isend(from, count, with->type, peer, with->first_tag - tag,
+                              must_match ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD, with->comm,
+                              (ompi_request_t **) request));
+}
+
+static int wire_receive(void *context, void *to, size_t count, int peer, int tag, void **request)
+{
+    hitopo_coll_context_t *with = context;
+
+    return MCA_PML_CALL(
+        irecv(to, count, with->type, peer, with->first_tag - tag, with->comm, (ompi_request_t **) request));
+}
+
+/* Open MPI's own says MPI_ERR_IN_STATUS where one failed: what failed is wanted. */
+static int wire_wait_some(void *context, int num, void **requests, int *num_done, int *done)
+{
+    MPI_Status statuses[num];
+
+    (void) context;
+    int rc = ompi_request_wait_some((size_t) num, (ompi_request_t **) requests, num_done, done, statuses);
+    for (int i = 0; MPI_ERR_IN_STATUS == rc && i < *num_done; ++i) {
+        if (MPI_SUCCESS != statuses[i].MPI_ERROR) {
+            rc = statuses[i].MPI_ERROR;
+        }
+    }
+    return rc;
+}
+
+/* As ompi_coll_base_free_reqs: the buffers must stay until nobody writes to them. */
+static void wire_abandon(void *context, int num, void **requests)
+{
+    (void) context;
+    for (int i = 0; i < num; ++i) {
+        ompi_request_t *request = requests[i];
+        if (NULL == request || MPI_REQUEST_NULL == request) {
+            continue;
+        }
+        if (!REQUEST_COMPLETE(request)) {
+            ompi_request_cancel(request);
+            ompi_request_wait_completion(request);
+        }
+        ompi_request_free((ompi_request_t **) &requests[i]);
+    }
+}
+
+/* ompi/op/op.h is not to be had with Debian's 4.1.4 (docs/upstream.md, 4); this is what it would do. */
+static int wire_reduce(void *context, const void *in, void *inout, size_t count)
+{
+    hitopo_coll_context_t *with = context;
+    mca_coll_base_comm_coll_t *coll = with->comm->c_coll;
+
+    return 0 == count ? OMPI_SUCCESS
+                      : coll->coll_reduce_local(in, inout, (hitopo_coll_count_t) count, with->type, with->op,
+                                                coll->coll_reduce_local_module);
+}
+
+/* As ompi_coll_base_nbc_reserve_tags, whose header includes op.h. */
+static int reserve_tags(ompi_communicator_t *comm)
+{
+    int32_t next, first;
+
+    do {
+        first = next = comm->c_nbc_tag;
+        if (first - NUM_TAGS < MCA_COLL_BASE_TAG_NONBLOCKING_END) {
+            first = MCA_COLL_BASE_TAG_NONBLOCKING_BASE;
+        }
+    } while (!OPAL_ATOMIC_COMPARE_EXCHANGE_STRONG_32(&comm->c_nbc_tag, &next, first - NUM_TAGS));
+    return first;
+}
+
+hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
+{
+    ptrdiff_t lb, extent, true_lb, true_extent;
+    hitopo_coll_wire_t wire = {.context = context,
+                               .send = wire_send,
+                               .receive = wire_receive,
+                               .wait_some = wire_wait_some,
+                               .abandon = wire_abandon,
+                               .reduce = wire_reduce,
+                               .num_tags = NUM_TAGS};
+
+    ompi_datatype_type_size(context->type, &wire.size);
+    ompi_datatype_get_extent(context->type, &lb, &extent);
+    ompi_datatype_get_true_extent(context->type, &true_lb, &true_extent);
+    wire.extent = extent;
+    wire.true_lb = true_lb;
+    wire.true_extent = (size_t) true_extent;
+    context->first_tag = reserve_tags(context->comm);
+    return wire;
+}

@@ -1,0 +1,101 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/links.h"
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/text.h"
+
+namespace hitopo::coll {
+namespace {
+
+constexpr std::size_t kMaxDigits = 9;  // before the point, and behind it
+
+std::optional<int> parse_division(std::string_view word) {
+    if (equals_ignoring_case(word, division_name(kProcess))) {
+        return kProcess;
+    }
+    const std::optional<Level> level = parse_level(word);
+    return level ? std::optional<int>(*level) : std::nullopt;
+}
+
+std::optional<double> parse_digits(std::string_view text) {
+    const std::optional<std::uint64_t> number =
+        text.size() > kMaxDigits ? std::nullopt : parse_number(text);
+    return number ? std::optional<double>(static_cast<double>(*number)) : std::nullopt;
+}
+
+// "12" or "0.5"; in no locale another way.
+std::optional<double> parse_decimal(std::string_view text) {
+    const std::size_t point = text.find('.');
+    std::optional<double> number = parse_digits(text.substr(0, point));
+    if (number && point != std::string_view::npos) {
+        const std::string_view digits = text.substr(point + 1);
+        const std::optional<double> fraction = parse_digits(digits);
+        number = fraction ? std::optional<double>(
+                                *number + *fraction / std::pow(10.0, static_cast<double>(digits.size())))
+                          : std::nullopt;
+    }
+    return number;
+}
+
+Error wrong(std::string_view value, std::string_view whole, const char* message) {
+    Error error;
+    error.value = value;
+    error.message = message;
+    error.where = "coll_hitopo_links";
+    error.column = static_cast<int>(value.data() - whole.data()) + 1;
+    return error;
+}
+
+// switch:150:12:100
+std::optional<Error> read_link(std::string_view text, std::string_view whole, Links& links) {
+    const std::vector<std::string_view> words = split(text, ':');
+    if (words.size() != 4) {
+        return wrong(text, whole, "a link is level:microseconds:MB/s:microseconds per message");
+    }
+    const std::optional<int> division = parse_division(words[0]);
+    if (!division) {
+        return wrong(words[0], whole, "the level is one of cluster, island, .., hwthread, process");
+    }
+    double numbers[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::optional<double> number = parse_decimal(words[i + 1]);
+        if (!number || (i == 1 && *number <= 0)) {
+            return wrong(words[i + 1], whole,
+                         "write a number such as 12 or 0.5, and above 0 where it is MB/s");
+        }
+        numbers[i] = *number;
+    }
+    links[static_cast<std::size_t>(*division)] = {numbers[0], numbers[1], numbers[2]};
+    return std::nullopt;
+}
+
+}  // namespace
+
+Links default_links() {
+    Links links;
+    for (std::size_t division = 0; division < kNumDivisions; ++division) {
+        links[division] = division <= kNode ? Link{2, 12000, 0.5} : Link{0.5, 6000, 0.3};
+    }
+    links[kCluster] = {10, 5000, 1};
+    links[kIsland] = {3, 12000, 0.5};
+    return links;
+}
+
+Result<Links> parse_links(std::string_view text) {
+    Links links = default_links();
+    if (trim(text).empty()) {
+        return links;
+    }
+    for (const std::string_view link : split(text, ',')) {
+        if (const std::optional<Error> error = read_link(trim(link), text, links)) {
+            return *error;
+        }
+    }
+    return links;
+}
+
+}  // namespace hitopo::coll

@@ -1,0 +1,268 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Random collectives of random communicators, whose results are worked out beforehand:
+ *
+ *     collectives_check SEED NUM_COMMUNICATORS NUM_CALLS MAX_COUNT
+ *
+ * All ranks draw the same numbers. Knows nothing of HiTopo.
+ */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t state;
+
+static int below(int n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int) ((state >> 33) % (uint64_t) n);
+}
+
+/* What rank `rank` contributes at place i of call `call`. */
+static int64_t number(int rank, int call, int64_t i)
+{
+    return (rank + 1) * (int64_t) 1000003 + call * (int64_t) 7919 + i * 13;
+}
+
+/* sum: by all ranks; else the greatest. */
+static int64_t merged(int size, int call, int64_t i, int is_sum)
+{
+    int64_t result = 0;
+    for (int rank = 0; rank < size; ++rank) {
+        result = is_sum ? result + number(rank, call, i) : number(rank, call, i);
+    }
+    return result;
+}
+
+static int rank, size, call, num_wrong;
+
+static void expect(int64_t got, int64_t wanted, const char *what, int64_t i)
+{
+    if (got != wanted && num_wrong++ < 5) {
+        fprintf(stderr, "rank %d of %d, call %d: %s at %lld: %lld, not %lld\n", rank, size, call, what, (long long) i,
+                (long long) got, (long long) wanted);
+    }
+}
+
+/* ---- types: one 64-bit integer an element, as seen by this rank ---- */
+
+typedef struct {
+    MPI_Datatype type;
+    int stride; /* 64-bit integers from one to the next */
+} element_t;
+
+/* Every second integer, or all: bcast and allgather need not agree on it. */
+static element_t element_of(int is_strided)
+{
+    element_t element = {MPI_INT64_T, 1};
+    if (is_strided) {
+        MPI_Type_create_resized(MPI_INT64_T, 0, 2 * sizeof(int64_t), &element.type);
+        MPI_Type_commit(&element.type);
+        element.stride = 2;
+    }
+    return element;
+}
+
+static void drop(element_t *element)
+{
+    if (element->stride > 1) {
+        MPI_Type_free(&element->type);
+    }
+}
+
+static int64_t *room(int64_t count, int stride)
+{
+    int64_t *all = malloc((size_t) (count * stride + 1) * sizeof(*all));
+    for (int64_t i = 0; i < count * stride; ++i) {
+        all[i] = -1;
+    }
+    return all;
+}
+
+static void fill(int64_t *to, int64_t count, int stride)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        to[i * stride] = number(rank, call, i);
+    }
+}
+
+static void expect_gaps(const int64_t *all, int64_t count, int stride, const char *what)
+{
+    for (int64_t i = 0; stride > 1 && i < count; ++i) {
+        expect(all[i * stride + 1], -1, what, i);
+    }
+}
+
+/* ---- collectives ---- */
+
+static void check_bcast(MPI_Comm comm, int64_t count, int root)
+{
+    element_t element = element_of((rank + call) % 3 == 0);
+    int64_t *buffer = room(count, element.stride);
+
+    fill(buffer, count, element.stride);
+    MPI_Bcast(buffer, (int) count, element.type, root, comm);
+    for (int64_t i = 0; i < count; ++i) {
+        expect(buffer[i * element.stride], number(root, call, i), "bcast", i);
+    }
+    expect_gaps(buffer, count, element.stride, "bcast's gaps");
+    free(buffer);
+    drop(&element);
+}
+
+static void check_reduce(MPI_Comm comm, int64_t count, int root, int is_sum, int is_in_place)
+{
+    int64_t *send = room(count, 1), *receive = room(count, 1);
+    const int is_root = rank == root;
+
+    fill(send, count, 1);
+    fill(receive, count, 1);
+    MPI_Reduce(is_in_place && is_root ? MPI_IN_PLACE : send, is_root ? receive : NULL, (int) count, MPI_INT64_T,
+               is_sum ? MPI_SUM : MPI_MAX, root, comm);
+    for (int64_t i = 0; is_root && i < count; ++i) {
+        expect(receive[i], merged(size, call, i, is_sum), "reduce", i);
+    }
+    for (int64_t i = 0; i < count; ++i) {
+        expect(send[i], number(rank, call, i), "reduce's input", i);
+    }
+    free(send);
+    free(receive);
+}
+
+static void check_allreduce(MPI_Comm comm, int64_t count, int is_sum, int is_in_place)
+{
+    int64_t *send = room(count, 1), *receive = room(count, 1);
+
+    fill(send, count, 1);
+    fill(receive, count, 1);
+    MPI_Allreduce(is_in_place ? MPI_IN_PLACE : send, receive, (int) count, MPI_INT64_T, is_sum ? MPI_SUM : MPI_MAX,
+                  comm);
+    for (int64_t i = 0; i < count; ++i) {
+        expect(receive[i], merged(size, call, i, is_sum), "allreduce", i);
+    }
+    free(send);
+    free(receive);
+}
+
+/* Sums of many sizes, which depend on their order: the same bits everywhere, and in each of two calls. */
+static void check_floating(MPI_Comm comm, int64_t count)
+{
+    double *send = malloc((size_t) (count + 1) * sizeof(*send));
+    double *sums[2] = {malloc((size_t) (count + 1) * sizeof(**sums)), malloc((size_t) (count + 1) * sizeof(**sums))};
+
+    for (int64_t i = 0; i < count; ++i) {
+        send[i] = (double) number(rank, call, i) / 3 * (i % 2 ? 1e10 : 1e-10);
+    }
+    for (int i = 0; i < 2; ++i) {
+        MPI_Allreduce(send, sums[i], (int) count, MPI_DOUBLE, MPI_SUM, comm);
+    }
+    expect(memcmp(sums[0], sums[1], (size_t) count * sizeof(double)), 0, "floating point again", 0);
+    MPI_Bcast(sums[1], (int) count, MPI_DOUBLE, 0, comm);
+    expect(memcmp(sums[0], sums[1], (size_t) count * sizeof(double)), 0, "floating point everywhere", 0);
+    free(send);
+    free(sums[0]);
+    free(sums[1]);
+}
+
+static void check_allgather(MPI_Comm comm, int64_t block, int is_in_place)
+{
+    element_t element = element_of((rank + call) % 3 == 0);
+    int64_t *send = room(block, 1), *all = room(block * size, element.stride);
+
+    fill(send, block, 1);
+    fill(all + rank * block * element.stride, block, element.stride);
+    MPI_Allgather(is_in_place ? MPI_IN_PLACE : send, (int) block, MPI_INT64_T, all, (int) block, element.type, comm);
+    for (int64_t i = 0; i < block * size; ++i) {
+        expect(all[i * element.stride], number((int) (i / block), call, i % block), "allgather", i);
+    }
+    expect_gaps(all, block * size, element.stride, "allgather's gaps");
+    free(send);
+    free(all);
+    drop(&element);
+}
+
+static void check_reduce_scatter_block(MPI_Comm comm, int64_t block, int is_in_place)
+{
+    int64_t *send = room(block * size, 1), *receive = room(block * size, 1);
+
+    fill(send, block * size, 1);
+    fill(receive, block * size, 1);
+    MPI_Reduce_scatter_block(is_in_place ? MPI_IN_PLACE : send, receive, (int) block, MPI_INT64_T, MPI_SUM, comm);
+    for (int64_t i = 0; i < block; ++i) {
+        expect(receive[i], merged(size, call, rank * block + i, 1), "reduce_scatter_block", i);
+    }
+    free(send);
+    free(receive);
+}
+
+static void check_call(MPI_Comm comm, int max_count)
+{
+    const int64_t count = below(4) == 0 ? below(4) : below(max_count), block = count / size;
+    const int root = below(size), is_sum = below(2), is_in_place = below(2);
+
+    switch (below(6)) {
+    case 0:
+        check_bcast(comm, count, root);
+        break;
+    case 1:
+        check_reduce(comm, count, root, is_sum, is_in_place);
+        break;
+    case 2:
+        check_allreduce(comm, count, is_sum, is_in_place);
+        break;
+    case 3:
+        check_allgather(comm, block, is_in_place);
+        break;
+    case 4:
+        check_reduce_scatter_block(comm, block, is_in_place);
+        break;
+    default:
+        check_floating(comm, count);
+        break;
+    }
+}
+
+/* Some of the ranks in any order; MPI_COMM_NULL at the others. */
+static MPI_Comm random_communicator(int number_of)
+{
+    int world_rank, world_size, color = MPI_UNDEFINED, key = 0;
+    MPI_Comm comm;
+
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
+    for (int i = 0; i < world_size; ++i) {
+        const int is_member = number_of == 0 || below(4) > 0, its_key = number_of == 0 ? i : below(world_size);
+        if (i == world_rank && is_member) {
+            color = 0;
+            key = its_key;
+        }
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, color, key, &comm);
+    return comm;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    state = strtoull(argv[1], NULL, 10);
+    for (int i = 0; i < atoi(argv[2]); ++i) {
+        MPI_Comm comm = random_communicator(i);
+        const uint64_t common = state;
+        if (MPI_COMM_NULL != comm) {
+            MPI_Comm_rank(comm, &rank);
+            MPI_Comm_size(comm, &size);
+            for (int j = 0; j < atoi(argv[3]); ++j) {
+                call = i * 1000 + j;
+                check_call(comm, atoi(argv[4]));
+            }
+            MPI_Comm_free(&comm);
+        }
+        state = common + (uint64_t) i + 1;
+    }
+    int total;
+    MPI_Allreduce(&num_wrong, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return total > 0;
+}
