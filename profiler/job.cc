@@ -53,7 +53,7 @@ void begin() {
     job.clock.emplace();
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
     hitopo_base_start();                                              // collective
-    if (hitopo_base_is_layer_everywhere("prof", 0, HITOPO_PROF_HELP)) {  // collective
+    if (hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
         job.name = job_name();
         job.world.emplace();  // collective
         look_for_other_tool();
@@ -91,7 +91,7 @@ std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
 
 void Scope::enter_init() noexcept {
     hitopo_base_announce();
-    hitopo_base_announce_layer("prof", 0);
+    hitopo_base_announce_layer("prof");
 }
 
 void Scope::leave_init() noexcept { quietly(begin); }

@@ -71,11 +71,30 @@ static int register_variables(void)
     return OMPI_SUCCESS;
 }
 
-/* After MPI_Init, where all processes have HiTopo's table. */
+static void tell_what_is_wrong(void)
+{
+    char *wrong = hitopo_coll_wrong_links(hitopo_coll_settings.links);
+
+    if (!hitopo_coll_is_everywhere) {
+        hitopo_base_help_from(HITOPO_COLL_HELP, "other-settings", "", "", "");
+    } else if (NULL != wrong) {
+        hitopo_base_help_from(HITOPO_COLL_HELP, "malformed", wrong, "", "");
+    }
+    free(wrong);
+}
+
+/* At MPI_Init's end, where all processes have HiTopo's table; until then nothing is served. */
 static void start(void)
 {
-    hitopo_coll_is_everywhere = hitopo_base_is_layer_everywhere(layer, hitopo_coll_digest(&hitopo_coll_settings),
-                                                                HITOPO_COLL_HELP); /* collective */
+    if (!hitopo_base_is_layer_everywhere(layer, HITOPO_COLL_HELP)) { /* collective */
+        return;
+    }
+    ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
+    const int64_t mine = (int64_t) hitopo_coll_digest(&hitopo_coll_settings) << 8 | hitopo_coll_installed(world);
+    hitopo_coll_is_everywhere = hitopo_base_is_same_everywhere(mine); /* collective */
+    if (0 == ompi_comm_rank(world)) {
+        tell_what_is_wrong();
+    }
 }
 
 static void stop(void)
@@ -94,13 +113,8 @@ static int open_component(void)
         return OMPI_SUCCESS;
     }
     hitopo_coll_settings.tell = verbose > 0 ? tell : NULL;
-    char *wrong = hitopo_coll_wrong_links(hitopo_coll_settings.links);
-    if (NULL != wrong) {
-        opal_output(0, "HiTopo: %s. The default links stand.", wrong);
-        free(wrong);
-    }
     if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
-        hitopo_base_announce_layer(layer, hitopo_coll_digest(&hitopo_coll_settings));
+        hitopo_base_announce_layer(layer);
     }
     return OMPI_SUCCESS;
 }

@@ -41,6 +41,9 @@ extern hitopo_coll_settings_t hitopo_coll_settings;
 /* Whether all processes of MPI_COMM_WORLD have this component with these settings; false until MPI_Init's end. */
 extern bool hitopo_coll_is_everywhere;
 
+/* Which of comm's collectives arrive at this component first: a bit for each. */
+unsigned hitopo_coll_installed(const ompi_communicator_t *comm);
+
 /* For comm's collectives, of any communicator but an intercommunicator. NULL if memory is short. */
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
 

@@ -309,6 +309,16 @@ static int disable(mca_coll_base_module_t *super, ompi_communicator_t *comm)
 }
 #endif
 
+#define ADD_INSTALLED(api) installed = installed << 1 | (api == comm->c_coll->coll_##api ? 1u : 0u);
+
+unsigned hitopo_coll_installed(const ompi_communicator_t *comm)
+{
+    unsigned installed = 0;
+
+    HITOPO_COLL_FOR_EACH(ADD_INSTALLED)
+    return installed;
+}
+
 #define SERVE(api) module->super.coll_##api = api;
 
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm)

@@ -138,21 +138,27 @@ void hitopo_base_announce() noexcept {
     });
 }
 
-void hitopo_base_announce_layer(const char* layer, std::uint32_t settings) noexcept {
+void hitopo_base_announce_layer(const char* layer) noexcept {
     (void)guarded([=] {
-        Lifecycle::instance().announce_layer(layer, settings);
+        Lifecycle::instance().announce_layer(layer);
         return kSuccess;
     });
 }
 
-bool hitopo_base_is_layer_everywhere(const char* layer, std::uint32_t settings,
-                                     const char* help) noexcept {
+bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
     bool is_everywhere = false;
     (void)guarded([&] {
-        is_everywhere = Lifecycle::is_layer_everywhere(layer, settings, help);
+        is_everywhere = Lifecycle::is_layer_everywhere(layer, help);
         return kSuccess;
     });
     return is_everywhere;
+}
+
+bool hitopo_base_is_same_everywhere(std::int64_t value) noexcept {
+    const std::int64_t mine[] = {value, -value};
+    std::int64_t greatest[2];
+    return hitopo_glue_max64(hitopo_glue_world(), mine, greatest, 2) == kSuccess &&
+           greatest[0] == -greatest[1];
 }
 
 void hitopo_base_start() noexcept {

@@ -316,10 +316,10 @@ void hitopo_glue_help(const char *component, const char *topic, const char *firs
     char path[4096];
 
     snprintf(path, sizeof(path), "%s/help-hitopo-%s.txt", HITOPO_HELP_DIR, component);
-    hitopo_glue_help_from(path, topic, first, second, third);
+    hitopo_base_help_from(path, topic, first, second, third);
 }
 
-void hitopo_glue_help_from(const char *path, const char *topic, const char *first, const char *second,
+void hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
                            const char *third)
 {
     print_help(hitopo_base_help_text(path, topic, first, second, third));

@@ -85,9 +85,6 @@ const char *hitopo_glue_ompi_version(void);
 /* Prints topic of help-hitopo-`component`.txt (base: "base") with three strings, made safe for terminals. */
 void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
                       const char *third);
-/* The same of a layer's own file. */
-void hitopo_glue_help_from(const char *path, const char *topic, const char *first, const char *second,
-                           const char *third);
 
 /* Whether the user wants to hear what a component answers, and saying it. */
 bool hitopo_glue_is_verbose(void *handle);
@@ -198,12 +195,18 @@ int hitopo_base_at_start(void (*start)(void)) HITOPO_NOEXCEPT;
  * OMPI_SUCCESS or an OMPI_ERR_* code. Local; thread safe. */
 int hitopo_base_at_stop(void (*end)(void)) HITOPO_NOEXCEPT;
 /* A layer above the framework, such as the profiler, "prof". After hitopo_base_announce, in each process that has
- * it. settings: processes with others do not have it, to this one. Local. */
-void hitopo_base_announce_layer(const char *layer, uint32_t settings) HITOPO_NOEXCEPT;
+ * it. Local. */
+void hitopo_base_announce_layer(const char *layer) HITOPO_NOEXCEPT;
 /* After MPI_Init: whether all processes of MPI_COMM_WORLD have it; the same answer at all that have. Where some have
  * not, one process shows [mixed-job] of the file `help`; where nobody can tell, [cannot-tell]. Collective
  * among those that have it. */
-bool hitopo_base_is_layer_everywhere(const char *layer, uint32_t settings, const char *help) HITOPO_NOEXCEPT;
+bool hitopo_base_is_layer_everywhere(const char *layer, const char *help) HITOPO_NOEXCEPT;
+/* As hitopo_glue_help, of a layer's own file. */
+void hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
+                           const char *third);
+/* Whether all processes of MPI_COMM_WORLD give that number, which is not the lowest that there is. False where the
+ * collective fails. Collective over MPI_COMM_WORLD. */
+bool hitopo_base_is_same_everywhere(int64_t value) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 /* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
  * memory is short. */

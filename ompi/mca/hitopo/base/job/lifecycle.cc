@@ -11,13 +11,6 @@
 
 namespace hitopo {
 
-namespace {
-
-// What a layer with these settings is announced as.
-std::uint32_t presence_of(std::uint32_t settings) { return kPresence ^ settings; }
-
-}  // namespace
-
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
 Lifecycle& Lifecycle::instance() {
     static Lifecycle& lifecycle = *new Lifecycle;
@@ -43,10 +36,10 @@ void Lifecycle::announce() {
     }
 }
 
-void Lifecycle::announce_layer(const char* layer, std::uint32_t settings) {
+void Lifecycle::announce_layer(const char* layer) {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (claim_ == Claim::kOurs) {
-        hitopo_glue_announce(layer, presence_of(settings));
+        hitopo_glue_announce(layer, kPresence);
     }
 }
 
@@ -80,9 +73,9 @@ bool may_be_called(bool is_announced) {
 }  // namespace
 
 // No lock: MPI_Init has one thread, and what follows are collectives.
-bool Lifecycle::is_layer_everywhere(const char* layer, std::uint32_t settings, const char* help) {
+bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     return may_be_called(hitopo_glue_has_announced(layer)) &&
-           check_presence({layer, presence_of(settings), help}, true) == Presence::kAll;
+           check_presence({layer, kPresence, help}, true) == Presence::kAll;
 }
 
 bool Lifecycle::start() {

@@ -5,7 +5,6 @@
 #define OMPI_MCA_HITOPO_BASE_JOB_LIFECYCLE_H
 
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -39,8 +38,8 @@ public:
     bool start();
     void stop();  // local
     // As of hitopo_base_announce_layer.
-    void announce_layer(const char* layer, std::uint32_t settings);
-    static bool is_layer_everywhere(const char* layer, std::uint32_t settings, const char* help);
+    void announce_layer(const char* layer);
+    static bool is_layer_everywhere(const char* layer, const char* help);
 
     // Why there is no table of MPI_COMM_WORLD, a constant; NULL where there is one.
     const char* reason() const;

@@ -14,7 +14,7 @@ namespace {
 void show(const Layer& layer, const char* topic, const std::string& missing,
           const std::string& present) {
     if (layer.help != nullptr) {
-        hitopo_glue_help_from(layer.help, topic, missing.c_str(), present.c_str(), "");
+        hitopo_base_help_from(layer.help, topic, missing.c_str(), present.c_str(), "");
     } else {
         hitopo_glue_help("base", topic, missing.c_str(), present.c_str(), "");
     }

@@ -1,0 +1,58 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Collectives by the address table: right results, and the previous functions wherever not all processes agree.
+. "$(dirname "$0")/../common.sh"
+[ -z "$in_tree" ] || { echo "skip collectives by the table: coll/hitopo is not in tree yet"; exit; }
+check=$HITOPO_TEST_PROGRAMS/collectives_check
+map=$maps/two-islands.map
+
+# served OPTION.. PROGRAM..: all messages, however short.
+served() {
+    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 \
+        --mca coll_hitopo_verbose 1 "$@"
+}
+# tells PATTERN NUMBER: so many lines or more say so.
+tells() { [ "$(grep -cE "coll:hitopo: $1" <<<"$out")" -ge "$2" ]; }
+tells_nothing() { [ "$status" = 0 ] && ! grep -q "coll:hitopo: " <<<"$out"; }
+
+for shape in "16 1" "13 2" "7 3"; do
+    read -r ranks seed <<<"$shape"
+    served -np "$ranks" "$check" "$seed" 6 60 20000
+    expect "random collectives of $ranks ranks" succeeded
+    for name in allgather allreduce bcast reduce reduce_scatter_block; do
+        expect "of $ranks ranks: $name is served" tells "$name of" 5
+    done
+    expect "of $ranks ranks: in one segment and in several" tells "bcast of .*: ([2-9]|[1-9][0-9]+) segments" 1
+done
+
+# Nodes of 5, 4 and 4 processes that are not neighbours by rank; long latencies make trees narrow and segments long.
+printf 'rank %d-30:3 switch=%s node=n%d\n' 0 a 0 1 a 1 2 b 2 >"$scratch/uneven.map"
+map=$scratch/uneven.map
+for links in "" "node:100:10:50,process:20:100:5" "process:1:1000000:0"; do
+    served -np 13 --mca coll_hitopo_links "$links" --mca coll_hitopo_leaders 2 "$check" 4 5 60 30000
+    expect "unequal nodes, links '$links'" succeeded
+done
+map=$maps/two-islands.map
+
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 "$check" 5 2 20 20000
+expect "off by default" tells_nothing
+preloaded -np 8 --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 --mca coll_hitopo_min_bytes 1 "$check" 5 2 20 20000
+expect "one node: Open MPI's own" tells_nothing
+served -np 8 --mca coll ^hitopo "$check" 5 2 20 20000
+expect "--mca coll ^hitopo" tells_nothing
+served -np 8 --mca coll_tuned_priority 90 "$check" 5 2 20 20000
+expect "another component of higher priority" tells_nothing
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 "$check" 5 2 40 4000
+expect "messages below coll_hitopo_min_bytes" tells_nothing
+served -np 8 --mca coll_hitopo_links switch:fast "$check" 5 2 20 20000
+expect "malformed links: one message" printed_once "switch:fast (coll_hitopo_links, column 1)"
+expect "malformed links: the default ones" tells "bcast of" 1
+
+# together NAME=VALUE: the second half of the job has another environment.
+together() {
+    served -np 4 "$check" 6 2 30 20000 : -np 4 -x LD_PRELOAD="$preload" -x "$1" "$check" 6 2 30 20000
+}
+together OMPI_MCA_coll_hitopo_leaders=1
+expect "other settings at some ranks: one message" printed_once "not used in this job"
+expect "other settings at some ranks: Open MPI's own" tells_nothing
