@@ -234,6 +234,16 @@ static int visit_variable(const mca_base_var_t *var, hitopo_glue_variable_fn_t v
     return visit(context, &plain);
 }
 
+/* The framework's, its components', and coll/hitopo's. */
+static bool is_ours(const mca_base_var_group_t *group)
+{
+    const char *framework = group->group_framework, *component = group->group_component;
+
+    return NULL != framework
+           && (0 == strcmp(framework, "hitopo")
+               || (0 == strcmp(framework, "coll") && NULL != component && 0 == strcmp(component, "hitopo")));
+}
+
 int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context)
 {
     int rc = OMPI_SUCCESS;
@@ -243,7 +253,7 @@ int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context
         const mca_base_var_group_t *group = NULL;
         if (OPAL_SUCCESS == mca_base_var_get(i, &var) && NULL != var
             && OPAL_SUCCESS == mca_base_var_group_get(var->mbv_group_index, &group) && NULL != group
-            && NULL != group->group_framework && 0 == strcmp(group->group_framework, "hitopo")) {
+            && is_ours(group)) {
             rc = visit_variable(var, visit, context);
         }
     }
