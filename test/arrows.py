@@ -33,7 +33,7 @@ BELOW = {
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
 BELOW[f"{FRAMEWORK}/openib"].append(f"{FRAMEWORK}/openib/fabric")
 BELOW |= {
-    "ompi/mca/coll/hitopo": [f"{FRAMEWORK}/base"],
+    "ompi/mca/coll/hitopo": ["ompi/mca/coll/hitopo/core", f"{FRAMEWORK}/base"],
     "ompi/mca/coll/hitopo/core": [f"{FRAMEWORK}/core/address"],
     "ompi/communicator": [f"{FRAMEWORK}/base"],
     "ompi/mpiext/hitopo": ["ompi/communicator"],
