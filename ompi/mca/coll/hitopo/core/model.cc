@@ -202,7 +202,7 @@ std::string describe(const Choice& choice, const Shape& shape) {
         }
     }
     text.back() = ';';
-    return text + ' ' + std::to_string(std::llround(choice.us)) + " us expected";
+    return text + ' ' + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us expected";
 }
 
 }  // namespace hitopo::coll
