@@ -2,8 +2,8 @@
  *
  *     collective_time NAME BYTES SECONDS
  *
- * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of allgather and
- * reduce_scatter_block of all blocks. Knows nothing of HiTopo.
+ * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of allgather
+ * and reduce_scatter_block of all blocks. Knows nothing of HiTopo.
  */
 #include <mpi.h>
 #include <stdio.h>

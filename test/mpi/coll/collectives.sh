@@ -56,3 +56,7 @@ together() {
 together OMPI_MCA_coll_hitopo_leaders=1
 expect "other settings at some ranks: one message" printed_once "not used in this job"
 expect "other settings at some ranks: Open MPI's own" tells_nothing
+
+map=$scratch/uneven.map
+served -np 4 --mca coll_hitopo_verbose 0 "$HITOPO_TEST_PROGRAMS/lifetime_test"
+expect "10 000 communicators made and freed: memory is flat" succeeded
