@@ -57,6 +57,7 @@ together OMPI_MCA_coll_hitopo_leaders=1
 expect "other settings at some ranks: one message" printed_once "not used in this job"
 expect "other settings at some ranks: Open MPI's own" tells_nothing
 
-map=$scratch/uneven.map
-served -np 4 --mca coll_hitopo_verbose 0 "$HITOPO_TEST_PROGRAMS/lifetime_test"
-expect "10 000 communicators made and freed: memory is flat" succeeded
+# Without the lines of 10 000 calls.
+preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 -np 4 \
+    "$HITOPO_TEST_PROGRAMS/coll_lifetime_check"
+expect "10 000 communicators made, used and freed: memory is flat" succeeded
