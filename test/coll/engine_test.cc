@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -24,7 +25,9 @@ constexpr char kGap = 'g';  // between elements
 class Array {
 public:
     Array(const Element& element, std::size_t count)
-        : element_(element), count_(count), bytes_(element.covered_bytes(count), kGap) {}
+        : element_(element),
+          count_(count),
+          bytes_(std::max<std::size_t>(1, element.covered_bytes(count)), kGap) {}
 
     char* base() { return bytes_.data() - element_.true_lb; }
     void set(std::size_t i, std::int64_t value) { std::memcpy(place(i), &value, sizeof value); }

@@ -75,7 +75,8 @@ void Engine::start_up(int s) {
         return;
     }
     at.has_arrived.assign(num_children, 0);
-    at.memory.resize(std::max(at.memory.size(), (num_children + 1) * block_bytes()));
+    // Of one byte at least: what is behind no elements is computed with, too.
+    at.memory.resize(std::max({at.memory.size(), (num_children + 1) * block_bytes(), std::size_t{1}}));
     at.sum = at.segment.output != nullptr ? at.segment.output : scratch(at, num_children);
     for (std::size_t i = 0; i < num_children && error_ == 0; ++i) {
         opened(s, wire_.receive(block_of(at, i), at.segment.count, at.place.children[i], tag_of(at),
