@@ -7,128 +7,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
-#include <optional>
 
 #include "ompi/mca/coll/hitopo/core/jobs.h"
-#include "test/coll/fake_network.h"
-#include "test/coll/random_rows.h"
-#include "test/core/exchange/random_job.h"
+#include "test/coll/random_case.h"
 
 namespace hitopo::coll {
 namespace {
-
-constexpr char kGap = 'g';  // between elements
-
-// An array of elements, each a 64-bit integer with gaps around.
-class Array {
-public:
-    Array(const Element& element, std::size_t count)
-        : element_(element),
-          count_(count),
-          bytes_(std::max<std::size_t>(1, element.covered_bytes(count)), kGap) {}
-
-    char* base() { return bytes_.data() - element_.true_lb; }
-    void set(std::size_t i, std::int64_t value) { std::memcpy(place(i), &value, sizeof value); }
-    std::int64_t get(std::size_t i) {
-        std::int64_t value;
-        std::memcpy(&value, place(i), sizeof value);
-        return value;
-    }
-    bool has_its_gaps() {
-        for (std::size_t i = 0; i < count_; ++i) {
-            set(i, 0x6767676767676767);  // as the gaps
-        }
-        return bytes_ == std::vector<char>(bytes_.size(), kGap);
-    }
-
-private:
-    char* place(std::size_t i) {
-        return bytes_.data() + static_cast<std::ptrdiff_t>(i) * element_.extent;
-    }
-    const Element& element_;
-    std::size_t count_;
-    std::vector<char> bytes_;
-};
-
-// What a process contributes at a place.
-std::int64_t number(int rank, std::size_t i) {
-    return (rank + 1) * 1000003 + static_cast<std::int64_t>(i) * 7;
-}
-std::int64_t sum_of_all(int num_ranks, std::size_t i) {
-    std::int64_t sum = 0;
-    for (int rank = 0; rank < num_ranks; ++rank) {
-        sum += number(rank, i);
-    }
-    return sum;
-}
-
-// One collective of one random communicator.
-struct Case {
-    explicit Case(std::uint64_t seed) : random(seed), rows(random_rows(random)) {
-        groups = rows.groups(static_cast<unsigned>(random() % 256));
-        for (int& radix : shape.radix) {
-            radix = 1 + below(5);
-        }
-        shape.num_leaders = 1 + below(5);
-        const std::ptrdiff_t before = below(3) * 8;
-        element = {8, 8 + below(3) * 8, before - 8 * below(3), 8};
-        count = static_cast<std::size_t>(below(60));
-        num_segments = 1 + below(20);
-        window = 1 + below(8);
-        root = below(size());
-    }
-
-    int below(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
-    int size() const { return rows.size(); }
-
-    // Runs the jobs of all ranks; false if they do not end.
-    bool run(const std::vector<std::unique_ptr<Job>>& jobs) {
-        FakeNetwork network(size(), element, 1 + below(32), random);
-        std::vector<std::unique_ptr<Engine>> engines;
-        for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
-            engines.push_back(std::make_unique<Engine>(network.wire(static_cast<int>(rank)),
-                                                       groups[rank], shape, *jobs[rank], window));
-        }
-        return network.run(engines);
-    }
-
-    std::mt19937_64 random;
-    Rows rows;
-    std::vector<Groups> groups;
-    TreeShape shape;
-    Element element;
-    std::size_t count;
-    int num_segments, window, root;
-};
-
-template <class Body>
-void for_cases(Body body) {
-    for (int i = 0; i < 200 && !testing::Test::HasFatalFailure(); ++i) {
-        const std::uint64_t seed = test_seed() + static_cast<std::uint64_t>(i);
-        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(seed));
-        Case one(seed);
-        if (one.size() > 1) {
-            body(one);
-        }
-    }
-}
-
-std::vector<Array> arrays_of(const Case& one, std::size_t count) {
-    return std::vector<Array>(static_cast<std::size_t>(one.size()), Array(one.element, count));
-}
-
-// Its own numbers at each process.
-std::vector<Array> contributions(const Case& one, std::size_t count) {
-    std::vector<Array> all = arrays_of(one, count);
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-        for (std::size_t i = 0; i < count; ++i) {
-            all[rank].set(i, number(static_cast<int>(rank), i));
-        }
-    }
-    return all;
-}
 
 // A job for each rank, as `make(rank)` says.
 template <class Make>
@@ -222,21 +107,41 @@ TEST(Engine, allreduces) {
     });
 }
 
+// Blocks of random lengths, each with a gap behind it.
+std::vector<Block> random_blocks(Case& one) {
+    std::vector<Block> blocks;
+    std::size_t end = 0;
+    for (int rank = 0; rank < one.size(); ++rank) {
+        blocks.push_back({end, static_cast<std::size_t>(one.below(7))});
+        end += blocks.back().count + static_cast<std::size_t>(one.below(3));
+    }
+    return one.below(2) == 0 ? blocks : equal_blocks(one.size(), static_cast<std::size_t>(one.below(7)));
+}
+
+std::size_t end_of(const std::vector<Block>& blocks) { return blocks.back().at + blocks.back().count; }
+
+// Gaps keep what their own process has there.
 TEST(Engine, allgathers) {
     for_cases([](Case& one) {
-        const std::size_t block = one.count % 7, all = block * static_cast<std::size_t>(one.size());
-        std::vector<Array> results = contributions(one, all);
+        const std::vector<Block> blocks = random_blocks(one);
+        const auto max_piece = static_cast<std::size_t>(1 + one.below(4));
+        std::vector<Array> results = contributions(one, end_of(blocks));
         const auto jobs = jobs_of(one, [&](std::size_t rank) {
-            auto job = std::make_unique<RootedBlocks>(one.groups[rank], block, one.element.extent,
-                                                      one.num_segments % 3 + 1);
+            auto job =
+                std::make_unique<RootedBlocks>(one.groups[rank], blocks, one.element.extent, max_piece);
             job->output = results[rank].base();
             job->comes_down = true;
             return job;
         });
         ASSERT_TRUE(one.run(jobs));
-        for (Array& result : results) {
-            for (std::size_t i = 0; i < all; ++i) {
-                ASSERT_EQ(result.get(i), number(static_cast<int>(i / block), i));
+        for (std::size_t rank = 0; rank < results.size(); ++rank) {
+            std::vector<int> owner(end_of(blocks), static_cast<int>(rank));
+            for (std::size_t i = 0; i < blocks.size(); ++i) {
+                std::fill_n(owner.begin() + static_cast<std::ptrdiff_t>(blocks[i].at), blocks[i].count,
+                            static_cast<int>(i));
+            }
+            for (std::size_t i = 0; i < owner.size(); ++i) {
+                ASSERT_EQ(results[rank].get(i), number(owner[i], i));
             }
         }
     });
@@ -244,12 +149,13 @@ TEST(Engine, allgathers) {
 
 TEST(Engine, reduces_and_scatters) {
     for_cases([](Case& one) {
-        const std::size_t block = one.count % 7, all = block * static_cast<std::size_t>(one.size());
-        std::vector<Array> inputs = contributions(one, all);
-        std::vector<Array> results = arrays_of(one, block);
+        const std::vector<Block> blocks = random_blocks(one);
+        const auto max_piece = static_cast<std::size_t>(1 + one.below(4));
+        std::vector<Array> inputs = contributions(one, end_of(blocks));
+        std::vector<Array> results = arrays_of(one, 7);
         const auto jobs = jobs_of(one, [&](std::size_t rank) {
-            auto job = std::make_unique<RootedBlocks>(one.groups[rank], block, one.element.extent,
-                                                      one.num_segments % 3 + 1);
+            auto job =
+                std::make_unique<RootedBlocks>(one.groups[rank], blocks, one.element.extent, max_piece);
             job->input = inputs[rank].base();
             job->own_output = results[rank].base();
             job->goes_up = true;
@@ -257,8 +163,8 @@ TEST(Engine, reduces_and_scatters) {
         });
         ASSERT_TRUE(one.run(jobs));
         for (std::size_t rank = 0; rank < results.size(); ++rank) {
-            for (std::size_t i = 0; i < block; ++i) {
-                ASSERT_EQ(results[rank].get(i), sum_of_all(one.size(), rank * block + i));
+            for (std::size_t i = 0; i < blocks[rank].count; ++i) {
+                ASSERT_EQ(results[rank].get(i), sum_of_all(one.size(), blocks[rank].at + i));
             }
         }
     });
@@ -274,7 +180,7 @@ TEST(Engine, does_not_flood_those_behind) {
     FakeNetwork network(3, {}, 32, random);
     std::vector<char> buffer(1000);
     std::vector<std::unique_ptr<CutMessage>> jobs;
-    std::vector<std::unique_ptr<Engine>> engines;
+    std::vector<std::unique_ptr<Activity>> engines;
     for (std::size_t rank = 0; rank < 3; ++rank) {
         jobs.push_back(std::make_unique<CutMessage>(groups[rank], chain, CutMessage::Roots::kOne, 0,
                                                     buffer.size(), 1, 1000));

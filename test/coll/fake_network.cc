@@ -101,11 +101,11 @@ void FakeNetwork::copy(const char* from, char* to, std::size_t count) const {
     }
 }
 
-bool FakeNetwork::run(std::vector<std::unique_ptr<Engine>>& engines) {
-    std::vector<std::size_t> order(engines.size());
+bool FakeNetwork::run(std::vector<std::unique_ptr<Activity>>& activities) {
+    std::vector<std::size_t> order(activities.size());
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
         order[rank] = rank;
-        engines[rank]->advance();
+        activities[rank]->advance();
     }
     for (bool is_moving = true; is_moving;) {
         is_moving = false;
@@ -119,12 +119,13 @@ bool FakeNetwork::run(std::vector<std::unique_ptr<Engine>>& engines) {
                 completed_[rank].pop_back();
             }
             is_moving = is_moving || !tickets.empty();
-            engines[rank]->complete(tickets);
-            engines[rank]->advance();
+            activities[rank]->complete(tickets);
+            activities[rank]->advance();
         }
     }
     const auto is_empty = [](const auto& channel) { return channel.second.empty(); };
-    return std::all_of(engines.begin(), engines.end(), [](const auto& e) { return e->is_finished(); }) &&
+    return std::all_of(activities.begin(), activities.end(),
+                       [](const auto& e) { return e->is_finished(); }) &&
            std::all_of(sends_.begin(), sends_.end(), is_empty) &&
            std::all_of(receives_.begin(), receives_.end(), is_empty);
 }

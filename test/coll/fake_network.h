@@ -25,8 +25,8 @@ public:
 
     Wire& wire(int rank);
 
-    // Runs all engines, by rank. False if they wait for each other for ever, or leave messages.
-    bool run(std::vector<std::unique_ptr<Engine>>& engines);
+    // Runs what each rank does. False if they wait for each other for ever, or leave messages.
+    bool run(std::vector<std::unique_ptr<Activity>>& activities);
 
     // Most sends of one process to one other that no receive had matched, at any time.
     int most_unmatched() const { return most_unmatched_; }

@@ -112,5 +112,13 @@ TEST(Model, segments_are_whole_units_and_hold_the_message) {
     }
 }
 
+// What leaves a switch: 8 processes, 32 KiB for each of 24 others, at 12 bytes a microsecond.
+TEST(Model, an_exchange_takes_what_the_outermost_links_carry) {
+    Links links = lab_links();
+    EXPECT_NEAR(exchange_us(lab(), links, 32768), 8 * 24 * 32768 / 12.0, 1000);
+    links[kSwitch].message_us = 100000;
+    EXPECT_NEAR(exchange_us(lab(), links, 32768), 31 * 100000, 1000);
+}
+
 }  // namespace
 }  // namespace hitopo::coll

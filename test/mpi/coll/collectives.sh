@@ -18,9 +18,9 @@ tells_nothing() { [ "$status" = 0 ] && ! grep -q "coll:hitopo: " <<<"$out"; }
 
 for shape in "16 1" "13 2" "7 3"; do
     read -r ranks seed <<<"$shape"
-    served -np "$ranks" "$check" "$seed" 6 60 20000
+    served -np "$ranks" "$check" "$seed" 6 90 20000
     expect "random collectives of $ranks ranks" succeeded
-    for name in allgather allreduce bcast reduce reduce_scatter_block; do
+    for name in allgather allreduce alltoall bcast reduce reduce_scatter; do
         expect "of $ranks ranks: $name is served" tells "$name of" 5
     done
     expect "of $ranks ranks: in one segment and in several" tells "bcast of .*: ([2-9]|[1-9][0-9]+) segments" 1

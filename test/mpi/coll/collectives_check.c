@@ -197,12 +197,85 @@ static void check_reduce_scatter_block(MPI_Comm comm, int64_t block, int is_in_p
     free(receive);
 }
 
+/* Blocks of other lengths at each rank, some of none, with a gap of one element behind each. */
+typedef struct {
+    int counts[64], begins[64], end;
+} blocks_t;
+
+static blocks_t random_blocks(int64_t count, int gap)
+{
+    blocks_t blocks = {.end = 0};
+    for (int i = 0; i < size; ++i) {
+        blocks.counts[i] = below(4) == 0 ? 0 : below(2 * (int) count / size + 1);
+        blocks.begins[i] = blocks.end;
+        blocks.end += blocks.counts[i] + gap;
+    }
+    return blocks;
+}
+
+static void check_allgatherv(MPI_Comm comm, int64_t count, int is_in_place)
+{
+    const blocks_t blocks = random_blocks(count, 1);
+    element_t element = element_of((rank + call) % 3 == 0);
+    const int own = blocks.counts[rank];
+    int64_t *send = room(own, 1), *all = room(blocks.end, element.stride);
+
+    fill(send, own, 1);
+    fill(all + blocks.begins[rank] * element.stride, own, element.stride);
+    MPI_Allgatherv(is_in_place ? MPI_IN_PLACE : send, own, MPI_INT64_T, all, blocks.counts, blocks.begins, element.type,
+                   comm);
+    for (int from = 0; from < size; ++from) {
+        for (int64_t i = 0; i < blocks.counts[from]; ++i) {
+            expect(all[(blocks.begins[from] + i) * element.stride], number(from, call, i), "allgatherv", i);
+        }
+        expect(all[(blocks.begins[from] + blocks.counts[from]) * element.stride], -1, "behind a block", from);
+    }
+    expect_gaps(all, blocks.end, element.stride, "allgatherv's gaps");
+    free(send);
+    free(all);
+    drop(&element);
+}
+
+static void check_reduce_scatter(MPI_Comm comm, int64_t count, int is_in_place)
+{
+    const blocks_t blocks = random_blocks(count, 0);
+    int64_t *send = room(blocks.end, 1), *receive = room(blocks.end, 1);
+
+    fill(send, blocks.end, 1);
+    fill(receive, blocks.end, 1);
+    MPI_Reduce_scatter(is_in_place ? MPI_IN_PLACE : send, receive, blocks.counts, MPI_INT64_T, MPI_SUM, comm);
+    for (int64_t i = 0; i < blocks.counts[rank]; ++i) {
+        expect(receive[i], merged(size, call, blocks.begins[rank] + i, 1), "reduce_scatter", i);
+    }
+    free(send);
+    free(receive);
+}
+
+/* To each rank another part of what this one has. */
+static void check_alltoall(MPI_Comm comm, int64_t block, int is_in_place)
+{
+    element_t from = element_of((rank + call) % 4 == 0), to = element_of((rank + call) % 3 == 0);
+    int64_t *send = room(block * size, from.stride), *receive = room(block * size, to.stride);
+
+    fill(send, block * size, from.stride);
+    fill(receive, block * size, to.stride);
+    MPI_Alltoall(is_in_place ? MPI_IN_PLACE : send, (int) block, from.type, receive, (int) block, to.type, comm);
+    for (int64_t i = 0; i < block * size; ++i) {
+        expect(receive[i * to.stride], number((int) (i / block), call, rank * block + i % block), "alltoall", i);
+    }
+    expect_gaps(receive, block * size, to.stride, "alltoall's gaps");
+    free(send);
+    free(receive);
+    drop(&from);
+    drop(&to);
+}
+
 static void check_call(MPI_Comm comm, int max_count)
 {
     const int64_t count = below(4) == 0 ? below(4) : below(max_count), block = count / size;
     const int root = below(size), is_sum = below(2), is_in_place = below(2);
 
-    switch (below(6)) {
+    switch (below(9)) {
     case 0:
         check_bcast(comm, count, root);
         break;
@@ -217,6 +290,15 @@ static void check_call(MPI_Comm comm, int max_count)
         break;
     case 4:
         check_reduce_scatter_block(comm, block, is_in_place);
+        break;
+    case 5:
+        check_allgatherv(comm, count, is_in_place);
+        break;
+    case 6:
+        check_reduce_scatter(comm, count, is_in_place);
+        break;
+    case 7:
+        check_alltoall(comm, block, is_in_place);
         break;
     default:
         check_floating(comm, count);

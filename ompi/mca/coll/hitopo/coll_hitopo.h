@@ -43,6 +43,13 @@ typedef struct hitopo_coll_wire_t {
     int num_tags;
 } hitopo_coll_wire_t;
 
+/* Of one array, elements of each rank. */
+typedef struct hitopo_coll_blocks_t {
+    size_t count;         /* of each, one behind the other, if the others are NULL */
+    const size_t *begins; /* of each rank */
+    const size_t *counts;
+} hitopo_coll_blocks_t;
+
 /* The collectives of one communicator. */
 typedef struct hitopo_coll_t hitopo_coll_t;
 
@@ -67,12 +74,15 @@ int hitopo_coll_reduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, cons
 /* output may be input. */
 int hitopo_coll_allreduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *output,
                           size_t count) HITOPO_COLL_NOEXCEPT;
-/* all: a block for each rank; this process's is there. */
+/* blocks: of each rank in `all`; this process's is there. */
 int hitopo_coll_allgather(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *all,
-                          size_t block_bytes) HITOPO_COLL_NOEXCEPT;
-/* input: a block of elements for each rank. own_output must not overlap it. */
-int hitopo_coll_reduce_scatter_block(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input,
-                                     char *own_output, size_t block) HITOPO_COLL_NOEXCEPT;
+                          const hitopo_coll_blocks_t *blocks) HITOPO_COLL_NOEXCEPT;
+/* blocks: of each rank in `input`. own_output must not overlap it. */
+int hitopo_coll_reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *own_output,
+                               const hitopo_coll_blocks_t *blocks) HITOPO_COLL_NOEXCEPT;
+/* A block for each rank, one behind the other; this process's own is not copied. out must not overlap in. */
+int hitopo_coll_alltoall(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *out, char *in,
+                         size_t block_bytes) HITOPO_COLL_NOEXCEPT;
 
 #ifdef __cplusplus
 }

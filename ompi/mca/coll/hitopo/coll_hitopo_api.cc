@@ -22,7 +22,7 @@ namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
@@ -91,12 +91,16 @@ int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, c
 }
 
 int hitopo_coll_allgather(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* all,
-                          std::size_t block_bytes) noexcept {
-    return guarded([=] { return coll->collectives.allgather(*bytes, all, block_bytes); });
+                          const hitopo_coll_blocks_t* blocks) noexcept {
+    return guarded([=] { return coll->collectives.allgather(*bytes, all, *blocks); });
 }
 
-int hitopo_coll_reduce_scatter_block(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
-                                     const char* input, char* own_output, std::size_t block) noexcept {
-    return guarded(
-        [=] { return coll->collectives.reduce_scatter_block(*wire, input, own_output, block); });
+int hitopo_coll_reduce_scatter(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
+                               char* own_output, const hitopo_coll_blocks_t* blocks) noexcept {
+    return guarded([=] { return coll->collectives.reduce_scatter(*wire, input, own_output, *blocks); });
+}
+
+int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, const char* out, char* in,
+                         std::size_t block_bytes) noexcept {
+    return guarded([=] { return coll->collectives.alltoall(*bytes, out, in, block_bytes); });
 }

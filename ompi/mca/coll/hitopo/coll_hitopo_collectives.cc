@@ -2,16 +2,18 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
+#include <cmath>
 
-#include "ompi/mca/coll/hitopo/core/jobs.h"
+#include "ompi/mca/coll/hitopo/core/exchange.h"
 
 namespace hitopo::coll {
 namespace {
 
 // Rebinds change what is inside of nodes, and processes must not follow at different calls.
 constexpr unsigned kLevels = 1u << kCluster | 1u << kIsland | 1u << kSwitch | 1u << kNode;
+
+// Bytes that a process has on their way to others at once, where each gets others.
+constexpr std::size_t kExchangedAtOnce = 128 << 10;
 
 // The engine's messages as requests of a C wire.
 class RequestWire : public Wire {
@@ -83,10 +85,29 @@ private:
     std::vector<int> done_;
 };
 
+int drive(Activity& activity, RequestWire& wire) {
+    std::vector<Ticket> tickets;
+    for (activity.advance(); !activity.is_finished(); activity.advance()) {
+        if (const int error = wire.wait_some(tickets)) {
+            return error;
+        }
+        activity.complete(tickets);
+    }
+    return activity.error();
+}
+
 // Of `count` elements, as many segments as the choice has, but none that is empty.
 int num_pieces(const Choice& choice, std::size_t num_bytes, std::size_t count) {
     const std::size_t num = (num_bytes + choice.segment_bytes - 1) / choice.segment_bytes;
     return static_cast<int>(std::max<std::size_t>(1, std::min(num, count)));
+}
+
+std::size_t total_of(const std::vector<Block>& blocks) {
+    std::size_t total = 0;
+    for (const Block& block : blocks) {
+        total += block.count;
+    }
+    return total;
 }
 
 }  // namespace
@@ -102,14 +123,16 @@ bool Collectives::is_worthwhile() const {
     return !groups_.path().empty() && groups_.path().front().level <= kNode;
 }
 
+void Collectives::tell(const char* name, std::size_t num_bytes, const std::string& how) const {
+    tell_((std::string(name) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
+}
+
 Choice Collectives::choose(const char* name, Pattern pattern, std::size_t num_bytes,
                            std::size_t unit_bytes) const {
     const Choice choice =
         coll::choose(groups_.shape(), links_, pattern, num_bytes, unit_bytes, num_leaders_);
     if (tell_ != nullptr) {
-        tell_((std::string(name) + " of " + std::to_string(num_bytes) +
-               " bytes: " + describe(choice, groups_.shape()))
-                  .c_str());
+        tell(name, num_bytes, describe(choice, groups_.shape()));
     }
     return choice;
 }
@@ -117,14 +140,7 @@ Choice Collectives::choose(const char* name, Pattern pattern, std::size_t num_by
 int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Choice& choice) const {
     RequestWire wire(c_wire);
     Engine engine(wire, groups_, choice.trees, job, choice.window);
-    std::vector<Ticket> tickets;
-    for (engine.advance(); !engine.is_finished(); engine.advance()) {
-        if (const int error = wire.wait_some(tickets)) {
-            return error;
-        }
-        engine.complete(tickets);
-    }
-    return engine.error();
+    return drive(engine, wire);
 }
 
 int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes,
@@ -162,25 +178,51 @@ int Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, ch
     return run(wire, job, choice);
 }
 
-int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all, std::size_t block_bytes) const {
-    const Choice choice = choose("allgather", Pattern::kEachRoot,
-                                 block_bytes * static_cast<std::size_t>(groups_.size()), 1);
-    RootedBlocks job(groups_, block_bytes, 1, num_pieces(choice, block_bytes, block_bytes));
+std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) const {
+    std::vector<Block> all = equal_blocks(groups_.size(), blocks.count);
+    for (std::size_t rank = 0; blocks.begins != nullptr && rank < all.size(); ++rank) {
+        all[rank] = {blocks.begins[rank], blocks.counts[rank]};
+    }
+    return all;
+}
+
+int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
+                           const hitopo_coll_blocks_t& blocks) const {
+    const std::vector<Block> each = blocks_of(blocks);
+    const Choice choice = choose("allgather", Pattern::kEachRoot, total_of(each), 1);
+    RootedBlocks job(groups_, each, 1, choice.segment_bytes);
     job.comes_down = true;
     job.output = all;
     return run(bytes, job, choice);
 }
 
-int Collectives::reduce_scatter_block(const hitopo_coll_wire_t& wire, const char* input,
-                                      char* own_output, std::size_t block) const {
-    const std::size_t block_bytes = block * wire.size;
-    const Choice choice = choose("reduce_scatter_block", Pattern::kEachRoot,
-                                 block_bytes * static_cast<std::size_t>(groups_.size()), wire.size);
-    RootedBlocks job(groups_, block, wire.extent, num_pieces(choice, block_bytes, block));
+int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
+                                const hitopo_coll_blocks_t& blocks) const {
+    const std::vector<Block> each = blocks_of(blocks);
+    const Choice choice =
+        choose("reduce_scatter", Pattern::kEachRoot, total_of(each) * wire.size, wire.size);
+    RootedBlocks job(groups_, each, wire.extent,
+                     std::max<std::size_t>(1, choice.segment_bytes / wire.size));
     job.goes_up = true;
     job.input = input;
     job.own_output = own_output;
     return run(wire, job, choice);
+}
+
+int Collectives::alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in,
+                          std::size_t block_bytes) const {
+    const std::size_t num =
+        std::max<std::size_t>(2, kExchangedAtOnce / std::max<std::size_t>(1, block_bytes));
+    const int window = static_cast<int>(std::min(num, static_cast<std::size_t>(groups_.size())));
+    if (tell_ != nullptr) {
+        const double us = exchange_us(groups_.shape(), links_, block_bytes);
+        tell("alltoall", block_bytes * static_cast<std::size_t>(groups_.size()),
+             "blocks of " + std::to_string(block_bytes) + " bytes, " + std::to_string(window) +
+                 " under way; " + std::to_string(std::llround(std::min(us, 1e15))) + " us expected");
+    }
+    RequestWire wire(bytes);
+    Exchange exchange(wire, groups_, out, in, block_bytes, window);
+    return drive(exchange, wire);
 }
 
 }  // namespace hitopo::coll

@@ -5,10 +5,13 @@
 #define MCA_COLL_HITOPO_COLLECTIVES_H
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
 #include "ompi/mca/coll/hitopo/core/engine.h"
 #include "ompi/mca/coll/hitopo/core/groups.h"
+#include "ompi/mca/coll/hitopo/core/jobs.h"
 #include "ompi/mca/coll/hitopo/core/model.h"
 
 namespace hitopo::coll {
@@ -28,14 +31,18 @@ public:
                int root) const;
     int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                   std::size_t count) const;
-    int allgather(const hitopo_coll_wire_t& bytes, char* all, std::size_t block_bytes) const;
-    int reduce_scatter_block(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
-                             std::size_t block) const;
+    int allgather(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks) const;
+    int reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
+                       const hitopo_coll_blocks_t& blocks) const;
+    int alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in,
+                 std::size_t block_bytes) const;
 
 private:
     Choice choose(const char* name, Pattern pattern, std::size_t num_bytes,
                   std::size_t unit_bytes) const;
+    void tell(const char* name, std::size_t num_bytes, const std::string& how) const;
     int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;
+    std::vector<Block> blocks_of(const hitopo_coll_blocks_t& blocks) const;
 
     Groups groups_;
     Links links_;

@@ -15,12 +15,23 @@
 
 #if OMPI_MAJOR_VERSION < 6
 typedef int hitopo_coll_count_t;
+typedef const int *hitopo_coll_counts_t;
+typedef const int *hitopo_coll_displacements_t;
+#define HITOPO_COLL_COUNT(counts, i) ((size_t) (counts)[i])
+#define HITOPO_COLL_DISPLACEMENT(displacements, i) ((ptrdiff_t) (displacements)[i])
 #else
+#include "ompi/util/count_disp_array.h"
 typedef size_t hitopo_coll_count_t;
+typedef ompi_count_array_t hitopo_coll_counts_t;
+typedef ompi_disp_array_t hitopo_coll_displacements_t;
+#define HITOPO_COLL_COUNT(counts, i) ompi_count_array_get(counts, (size_t) (i))
+#define HITOPO_COLL_DISPLACEMENT(displacements, i) ompi_disp_array_get(displacements, (size_t) (i))
 #endif
 
 /* Each collective that the component serves. */
-#define HITOPO_COLL_FOR_EACH(what) what(allgather) what(allreduce) what(bcast) what(reduce) what(reduce_scatter_block)
+#define HITOPO_COLL_FOR_EACH(what)                                                                                \
+    what(allgather) what(allgatherv) what(allreduce) what(alltoall) what(bcast) what(reduce) what(reduce_scatter) \
+        what(reduce_scatter_block)
 
 #define HITOPO_COLL_NEXT(api)                     \
     mca_coll_base_module_##api##_fn_t next_##api; \
@@ -47,6 +58,76 @@ unsigned hitopo_coll_installed(const ompi_communicator_t *comm);
 /* For comm's collectives, of any communicator but an intercommunicator. NULL if memory is short. */
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
 
+/* What serves a message of so many bytes, the same number at all ranks; NULL: what served before. */
+hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, size_t num_bytes);
+
+/*
+ * Hands a call on to what served before. That one may itself hand on: han 4.1 then replaces the communicator's function
+ * by its own next one, and calls the communicator's. Were that ours, we would go round for ever. So the communicator
+ * has the next one's function for the time of the call; what stands there afterwards is our next one. The reference
+ * that we hold goes into the communicator and comes back.
+ */
+#define HITOPO_COLL_CALL_NEXT(api, ...)                                                   \
+    do {                                                                                  \
+        hitopo_coll_module_t *module = (hitopo_coll_module_t *) super;                    \
+        mca_coll_base_module_##api##_fn_t own = comm->c_coll->coll_##api;                 \
+        mca_coll_base_module_t *own_module = comm->c_coll->coll_##api##_module;           \
+        comm->c_coll->coll_##api = module->next_##api;                                    \
+        comm->c_coll->coll_##api##_module = module->next_##api##_module;                  \
+        const int next_rc = module->next_##api(__VA_ARGS__, module->next_##api##_module); \
+        module->next_##api = comm->c_coll->coll_##api;                                    \
+        module->next_##api##_module = comm->c_coll->coll_##api##_module;                  \
+        comm->c_coll->coll_##api = own;                                                   \
+        comm->c_coll->coll_##api##_module = own_module;                                   \
+        return next_rc;                                                                   \
+    } while (0)
+
+/* ---- coll_hitopo_messages.c ---- */
+
+int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
+                           ompi_communicator_t *comm, mca_coll_base_module_t *super);
+int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                            struct ompi_op_t *op, int root, ompi_communicator_t *comm, mca_coll_base_module_t *super);
+int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                               struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super);
+
+/* ---- coll_hitopo_blocks.c ---- */
+
+int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                               hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
+                               mca_coll_base_module_t *super);
+int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
+                                void *recv, hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t displacements,
+                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super);
+int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                              hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
+                              mca_coll_base_module_t *super);
+int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
+                                    struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super);
+int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_coll_count_t count,
+                                          ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
+                                          mca_coll_base_module_t *super);
+
+/* ---- coll_hitopo_data.c ---- */
+
+size_t hitopo_coll_bytes_in(ompi_datatype_t *type, size_t count);
+
+/* Whether `count` elements lie in memory as they are packed. */
+bool hitopo_coll_is_plain(ompi_datatype_t *type, size_t count);
+
+/* Elements in memory to packed bytes, and back. 0 or an error code. */
+int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to);
+int hitopo_coll_unpack(const char *from, void *to, size_t count, ompi_datatype_t *type);
+
+/* Where element `index` begins. */
+char *hitopo_coll_element(const void *base, ptrdiff_t index, ompi_datatype_t *type);
+
+/* Contributions are merged in the tree's order, which is not that of ranks; elements must follow each other. All ranks
+ * have the same operation and type. */
+bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type);
+
+/* ---- coll_hitopo_wire.c ---- */
+
 /* What a wire's context has to be. */
 typedef struct hitopo_coll_context_t {
     ompi_communicator_t *comm;
@@ -57,5 +138,8 @@ typedef struct hitopo_coll_context_t {
 
 /* Of comm, in context->comm, and its other members. Reserves tags: all ranks make wires in the same order. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
+
+/* Of bytes; fills in the context. */
+hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm);
 
 #endif

@@ -106,3 +106,9 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
     context->first_tag = reserve_tags(context->comm);
     return wire;
 }
+
+hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm)
+{
+    *context = (hitopo_coll_context_t){.comm = comm, .type = &ompi_mpi_byte.dt};
+    return hitopo_coll_wire(context);
+}

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// A collective is a number of segments. Each goes up a tree, reduced on its way, or comes down one as a
-// copy, or both; trees differ from segment to segment. The engine keeps a window of segments under way.
-// It never waits: who drives it tells what has completed.
+// Most collectives are a number of segments. Each goes up a tree, reduced on its way, or comes down one
+// as a copy, or both; trees differ from segment to segment. The engine keeps a window of segments under
+// way. It never waits: who drives it tells what has completed.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_ENGINE_H
 #define OMPI_MCA_COLL_HITOPO_CORE_ENGINE_H
 
@@ -51,6 +51,22 @@ public:
     int num_tags = 1;
 };
 
+// Messages under way that follow from each other.
+class Activity {
+public:
+    virtual ~Activity() = default;
+
+    // Posts what can be posted. To be called first, and after completions.
+    virtual void advance() = 0;
+
+    // Those messages have completed. Throws where memory is short.
+    virtual void complete(std::vector<Ticket>& tickets) = 0;
+
+    // Everything is done, or something failed; then messages may be open still.
+    virtual bool is_finished() const = 0;
+    virtual int error() const = 0;  // the first; 0: none
+};
+
 // One segment as this process sees it.
 struct Segment {
     const char* input = nullptr;  // its contribution, where segments go up
@@ -70,20 +86,15 @@ public:
     bool goes_up = false, comes_down = false;
 };
 
-class Engine {
+class Engine : public Activity {
 public:
     // window: segments under way at once. All four live as long as the engine does.
     Engine(Wire& wire, const Groups& groups, const TreeShape& shape, const Job& job, int window);
 
-    // Posts what can be posted. To be called first, and after completions.
-    void advance();
-
-    // Those messages have completed. Throws where memory is short.
-    void complete(std::vector<Ticket>& tickets);
-
-    // Everything is done, or something failed; then messages may be open still.
-    bool is_finished() const { return error_ != 0 || num_finished_ == job_.num_segments; }
-    int error() const { return error_; }  // the first; 0: none
+    void advance() override;
+    void complete(std::vector<Ticket>& tickets) override;
+    bool is_finished() const override { return error_ != 0 || num_finished_ == job_.num_segments; }
+    int error() const override { return error_; }
 
 private:
     // A segment under way.

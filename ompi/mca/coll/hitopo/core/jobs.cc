@@ -71,32 +71,48 @@ Route CutMessage::route(unsigned turn) const {
     return {root_, kNobody, turn, 0};
 }
 
-RootedBlocks::RootedBlocks(const Groups& groups, std::size_t block, std::ptrdiff_t extent,
-                           int num_pieces)
-    : groups_(groups),
-      positions_(alternating_positions(groups)),
-      block_(block),
-      extent_(extent),
-      num_pieces_(num_pieces) {
-    num_segments = num_pieces * static_cast<int>(positions_.size());
-    max_count = longest_part(block, num_pieces);
+std::vector<Block> equal_blocks(int num, std::size_t count) {
+    std::vector<Block> blocks(static_cast<std::size_t>(num));
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        blocks[i] = {i * count, count};
+    }
+    return blocks;
+}
+
+RootedBlocks::RootedBlocks(const Groups& groups, const std::vector<Block>& blocks, std::ptrdiff_t extent,
+                           std::size_t max_piece)
+    : groups_(groups), extent_(extent) {
+    std::vector<int> positions = alternating_positions(groups);
+    for (int round = 0; !positions.empty(); ++round) {
+        std::vector<int> unfinished;
+        for (const int position : positions) {
+            const Block& block = blocks[static_cast<std::size_t>(groups.rank_of(position))];
+            const int num = static_cast<int>((block.count + max_piece - 1) / max_piece);
+            if (round >= num) {
+                continue;
+            }
+            const std::size_t begin = begin_of_part(block.count, round, num);
+            const std::size_t count = begin_of_part(block.count, round + 1, num) - begin;
+            pieces_.push_back({position, block.at + begin, begin, count});
+            max_count = std::max(max_count, count);
+            unfinished.push_back(position);
+        }
+        positions = std::move(unfinished);
+    }
+    num_segments = static_cast<int>(pieces_.size());
 }
 
 Segment RootedBlocks::segment(int index) const {
-    const int num_positions = static_cast<int>(positions_.size());
-    const int position = positions_[static_cast<std::size_t>(index % num_positions)];
-    const int piece = index / num_positions;
-    const std::size_t begin = begin_of_part(block_, piece, num_pieces_);
-    const std::size_t at = static_cast<std::size_t>(groups_.rank_of(position)) * block_ + begin;
+    const Piece& piece = pieces_[static_cast<std::size_t>(index)];
     Segment segment;
-    segment.count = begin_of_part(block_, piece + 1, num_pieces_) - begin;
-    segment.route.root = position;
+    segment.count = piece.count;
+    segment.route.root = piece.position;
     segment.route.turn = static_cast<unsigned>(index);
-    segment.input = advanced(input, at, extent_);
+    segment.input = advanced(input, piece.at, extent_);
     if (output != nullptr) {
-        segment.output = advanced(output, at, extent_);
-    } else if (position == groups_.own_position()) {
-        segment.output = advanced(own_output, begin, extent_);
+        segment.output = advanced(output, piece.at, extent_);
+    } else if (piece.position == groups_.own_position()) {
+        segment.output = advanced(own_output, piece.own, extent_);
     }
     return segment;
 }

@@ -39,24 +39,39 @@ private:
     std::ptrdiff_t extent_;
 };
 
+// Elements of one array.
+struct Block {
+    std::size_t at = 0, count = 0;
+};
+
+// As many of `count` each, one behind the other.
+std::vector<Block> equal_blocks(int num, std::size_t count);
+
 // A block for each process, which is the root of its own: allgather comes down, reduce_scatter goes up.
 // All blocks in pieces, and consecutive ones of different children of the outermost group.
 class RootedBlocks : public Job {
 public:
-    // block: elements of each process's.
-    RootedBlocks(const Groups& groups, std::size_t block, std::ptrdiff_t extent, int num_pieces);
+    // blocks: of each rank, in `input` and `output`. A piece has at most max_piece elements (at least
+    // 1).
+    RootedBlocks(const Groups& groups, const std::vector<Block>& blocks, std::ptrdiff_t extent,
+                 std::size_t max_piece);
     Segment segment(int index) const override;
 
-    const char* input = nullptr;  // of all blocks, in the order of ranks
+    const char* input = nullptr;  // of all blocks
     char* output = nullptr;       // of all blocks
     char* own_output = nullptr;   // of this process's block alone; counts where output is NULL
 
 private:
+    struct Piece {
+        int position;     // of the process whose block it is of
+        std::size_t at;   // of all elements
+        std::size_t own;  // of those of the block
+        std::size_t count;
+    };
+
     const Groups& groups_;
-    std::vector<int> positions_;
-    std::size_t block_;
+    std::vector<Piece> pieces_;
     std::ptrdiff_t extent_;
-    int num_pieces_;
 };
 
 }  // namespace hitopo::coll

@@ -190,6 +190,21 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
                          [&](const Choice& choice) { return choice.us <= least_us * kNearlyAsGood; });
 }
 
+double exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes) {
+    const double num_processes = shape.num_processes, block = static_cast<double>(block_bytes);
+    double link_us = 0, latency_us = 0, message_us = 0;
+    for (std::size_t level = 0; level < kNumDivisions; ++level) {
+        if (shape.max_children[level] > 1) {
+            const double members = num_processes / shape.num_groups[level];
+            link_us = std::max(link_us,
+                               members * (num_processes - members) * block / links[level].bytes_per_us);
+            latency_us += links[level].latency_us;
+            message_us = std::max(message_us, links[level].message_us);
+        }
+    }
+    return latency_us + std::max(link_us, (num_processes - 1) * message_us);
+}
+
 std::string describe(const Choice& choice, const Shape& shape) {
     std::string text = std::to_string(choice.num_segments) + " segments of " +
                        std::to_string(choice.segment_bytes) + " bytes, " +

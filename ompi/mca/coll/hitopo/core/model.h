@@ -42,6 +42,9 @@ struct Choice {
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders);
 
+// What it takes that each process sends each other one a block.
+double exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes);
+
 // "4 segments of 32768 bytes, 8 under way, by proxies; radix switch 3, process 4; 91600 us expected"
 std::string describe(const Choice& choice, const Shape& shape);
 

@@ -1,0 +1,72 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One message: MPI_Bcast, MPI_Reduce, MPI_Allreduce.
+ */
+#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+
+#include <stdlib.h>
+
+#include "mpi.h"
+
+#include "ompi/constants.h"
+
+/* Ranks may describe the same bytes by other types. */
+int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
+                           ompi_communicator_t *comm, mca_coll_base_module_t *super)
+{
+    const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count);
+    hitopo_coll_t *coll = hitopo_coll_server(super, comm, num_bytes);
+    hitopo_coll_context_t context;
+
+    if (NULL == coll) {
+        HITOPO_COLL_CALL_NEXT(bcast, buffer, count, type, root, comm);
+    }
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm);
+    if (hitopo_coll_is_plain(type, (size_t) count)) {
+        return hitopo_coll_bcast(coll, &wire, buffer, num_bytes, root);
+    }
+    const bool is_root = ompi_comm_rank(comm) == root;
+    char *packed = malloc(num_bytes);
+    if (NULL == packed) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    int rc = is_root ? hitopo_coll_pack(buffer, (size_t) count, type, packed) : OMPI_SUCCESS;
+    if (OMPI_SUCCESS == rc) {
+        rc = hitopo_coll_bcast(coll, &wire, packed, num_bytes, root);
+    }
+    if (OMPI_SUCCESS == rc && !is_root) {
+        rc = hitopo_coll_unpack(packed, buffer, (size_t) count, type);
+    }
+    free(packed);
+    return rc;
+}
+
+int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                            struct ompi_op_t *op, int root, ompi_communicator_t *comm, mca_coll_base_module_t *super)
+{
+    hitopo_coll_t *coll = hitopo_coll_can_reduce(op, type)
+                              ? hitopo_coll_server(super, comm, hitopo_coll_bytes_in(type, (size_t) count))
+                              : NULL;
+    hitopo_coll_context_t context = {.comm = comm, .type = type, .op = op};
+
+    if (NULL == coll) {
+        HITOPO_COLL_CALL_NEXT(reduce, send, recv, count, type, op, root, comm);
+    }
+    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
+    return hitopo_coll_reduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count, root);
+}
+
+int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                               struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super)
+{
+    hitopo_coll_t *coll = hitopo_coll_can_reduce(op, type)
+                              ? hitopo_coll_server(super, comm, hitopo_coll_bytes_in(type, (size_t) count))
+                              : NULL;
+    hitopo_coll_context_t context = {.comm = comm, .type = type, .op = op};
+
+    if (NULL == coll) {
+        HITOPO_COLL_CALL_NEXT(allreduce, send, recv, count, type, op, comm);
+    }
+    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
+    return hitopo_coll_allreduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count);
+}

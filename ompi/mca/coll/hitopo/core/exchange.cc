@@ -1,0 +1,80 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/exchange.h"
+
+#include <algorithm>
+
+namespace hitopo::coll {
+
+// Step (turn, distance): to member `own index + turn` of the child that is `distance` further.
+std::vector<int> exchange_order(const Groups& groups) {
+    std::vector<int> order;
+    if (groups.path().empty()) {
+        return order;
+    }
+    const Group& group = groups.path().front();
+    const int own = groups.own_position(), own_index = own - group.child(group.own).first;
+    int longest = 0;
+    for (int child = 0; child < group.num_children(); ++child) {
+        longest = std::max(longest, group.child(child).size());
+    }
+    for (int turn = 0; turn < longest; ++turn) {
+        for (int distance = 1; distance <= group.num_children(); ++distance) {
+            const Interval child = group.child((group.own + distance) % group.num_children());
+            const int position = child.first + (own_index + turn) % child.size();
+            if (turn < child.size() && position != own) {
+                order.push_back(position);
+            }
+        }
+    }
+    return order;
+}
+
+Exchange::Exchange(Wire& wire, const Groups& groups, const char* out, char* in, std::size_t count,
+                   int window)
+    : wire_(wire),
+      groups_(groups),
+      out_(out),
+      in_(in),
+      count_(count),
+      window_(static_cast<std::size_t>(std::max(1, window))),
+      order_(exchange_order(groups)) {}
+
+// All receives are there before anything is sent: whatever the others' order is, nobody waits for ever.
+void Exchange::advance() {
+    if (!has_begun_) {
+        has_begun_ = true;
+        receive_all();
+    }
+    // The receive has begun at the other side: it is not flooded.
+    const bool must_match = order_.size() > window_;
+    for (; error_ == 0 && num_sending_ < window_ && num_unsent() > 0; ++num_posted_, ++num_sending_) {
+        const int rank = groups_.rank_of(order_[num_posted_]);
+        error_ = wire_.send(out_ + place_of(rank), count_, rank, 0, must_match,
+                            {0, Ticket::For::kSentDown, 0});
+        num_open_ += error_ == 0 ? 1 : 0;
+    }
+}
+
+void Exchange::receive_all() {
+    for (const int position : order_) {
+        const int rank = groups_.rank_of(position);
+        error_ = error_ != 0 ? error_
+                             : wire_.receive(in_ + place_of(rank), count_, rank, 0,
+                                             {0, Ticket::For::kReceived, 0});
+        num_open_ += error_ == 0 ? 1 : 0;
+    }
+}
+
+void Exchange::complete(std::vector<Ticket>& tickets) {
+    num_open_ -= tickets.size();
+    num_sending_ -=
+        static_cast<std::size_t>(std::count_if(tickets.begin(), tickets.end(), [](const Ticket& ticket) {
+            return ticket.what == Ticket::For::kSentDown;
+        }));
+}
+
+std::ptrdiff_t Exchange::place_of(int rank) const {
+    return static_cast<std::ptrdiff_t>(static_cast<std::size_t>(rank) * count_) * wire_.element.extent;
+}
+
+}  // namespace hitopo::coll

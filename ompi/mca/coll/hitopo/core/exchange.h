@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Each process has a block for each other one (alltoall). Nothing can travel together without being
+// copied, so blocks go straight to whom they are for, in an order that loads the links of all groups
+// alike.
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_EXCHANGE_H
+#define OMPI_MCA_COLL_HITOPO_CORE_EXCHANGE_H
+
+#include <cstddef>
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/engine.h"
+
+namespace hitopo::coll {
+
+// All positions but the own one, in the order in which this process sends. Where the children of the
+// outermost group have as many members each, every process is sent to once in a step, and each child
+// sends to one other.
+std::vector<int> exchange_order(const Groups& groups);
+
+class Exchange : public Activity {
+public:
+    // out, in: a block of `count` elements for each rank, one behind the other; its own is not copied.
+    // window: blocks on their way to others at once. wire and groups live as long as this does.
+    Exchange(Wire& wire, const Groups& groups, const char* out, char* in, std::size_t count, int window);
+
+    void advance() override;
+    void complete(std::vector<Ticket>& tickets) override;
+    bool is_finished() const override { return error_ != 0 || num_open_ + num_unsent() == 0; }
+    int error() const override { return error_; }
+
+private:
+    void receive_all();
+    std::size_t num_unsent() const { return order_.size() - num_posted_; }
+    std::ptrdiff_t place_of(int rank) const;
+
+    Wire& wire_;
+    const Groups& groups_;
+    const char* out_;
+    char* in_;
+    std::size_t count_;
+    std::size_t window_;
+    std::vector<int> order_;  // ranks
+    std::size_t num_posted_ = 0, num_sending_ = 0, num_open_ = 0;
+    bool has_begun_ = false;
+    int error_ = 0;
+};
+
+}  // namespace hitopo::coll
+
+#endif
