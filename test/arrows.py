@@ -38,7 +38,7 @@ BELOW |= {
     "ompi/communicator": [f"{FRAMEWORK}/base"],
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
-    "ompi/tools/hitopo": [f"{FRAMEWORK}/base"],
+    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", "ompi/mca/coll/hitopo/core"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/table"],
     "profiler": ["ompi/mpiext/hitopo", "profiler/traffic"],

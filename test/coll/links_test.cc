@@ -41,5 +41,19 @@ TEST(Links, parse_tells_where_it_is_wrong) {
     EXPECT_EQ(error_of("node:1:2:3,"), "coll_hitopo_links, column 12 ");
 }
 
+TEST(Links, format_writes_what_parse_reads) {
+    Shape shape;
+    EXPECT_EQ(format_links(default_links(), shape), "");
+    shape.max_children[kSwitch] = shape.max_children[kProcess] = 2;
+    Links links = default_links();
+    links[kSwitch] = {150.26, 12.345, 0.0004};
+    links[kProcess] = {0.5, 1e300, 1234.5};
+    const std::string text = format_links(links, shape);
+    EXPECT_EQ(text, "switch:150:12.3:0,process:0.5:999999999:1235");
+    EXPECT_TRUE(parse_links(text));
+    links[kSwitch].bytes_per_us = 1e-9;  // above 0, as parse wants it
+    EXPECT_TRUE(parse_links(format_links(links, shape)));
+}
+
 }  // namespace
 }  // namespace hitopo::coll

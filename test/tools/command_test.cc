@@ -64,13 +64,19 @@ TEST(CommandLine, help_and_version_are_no_errors) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, info or report"},
+        {{}, "show, info, report or tune"},
         {{"shw"}, "shw"},
         {{"show", "--format", "bmp"}, "bmp"},
         {{"show", "--frmat", "svg"}, "--frmat"},
         {{"show", "--output"}, "--output"},
         {{"show", "extra"}, "extra"},
         {{"show", "--why", "--format", "svg"}, "--why"},
+        {{"show", "--collectives", "--format", "svg"}, "--collectives"},
+        {{"show", "--collectives", "--why"}, "--collectives"},
+        {{"show", "--bytes", "5"}, "--collectives"},
+        {{"show", "--collectives", "--bytes", "-1"}, "--bytes"},
+        {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes"},
+        {{"tune", "extra"}, "extra"},
         {{"info", "--format", "table"}, "table"},
         {{"report"}, "FILE"},
         {{"report", "x", "y"}, "y"},

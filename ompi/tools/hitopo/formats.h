@@ -29,6 +29,11 @@ std::string format_svg(const TableDocument& table);
 // if it has none.
 std::string format_why(const std::vector<std::optional<ProcessDocument>>& processes, Charset charset);
 
+// How collectives of messages of so many bytes are served by the table, with the variables of the
+// framework's document. An error: coll_hitopo_links cannot be read.
+Result<std::string> format_collectives(const TableDocument& table, const FrameworkDocument& framework,
+                                       std::size_t bytes);
+
 // Components and MCA variables.
 std::string format_info(const FrameworkDocument& framework, Charset charset);
 

@@ -18,6 +18,7 @@
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/render.h"
+#include "ompi/tools/hitopo/tune/measure.h"
 
 namespace hitopo::tool {
 namespace {
@@ -87,33 +88,53 @@ std::vector<std::string> gather_texts(std::string own, int rank, int size) {
 
 struct Gathered {
     int rank = 0;
-    Documents show;
-    std::optional<std::string> framework;
+    Documents documents;
 };
 
-// Between MPI_Init and MPI_Finalize. The same collectives at every rank, whatever its own options:
-// in an MPMD job these can differ.
+// Collective. Nothing where rank 0 has no table.
+std::optional<Tuning> tune(const Documents& documents, int rank) {
+    std::vector<std::int32_t> addresses =
+        rank == 0 ? addresses_in(documents) : std::vector<std::int32_t>();
+    CollSettings settings = settings_in(documents);
+    int numbers[] = {static_cast<int>(addresses.size()), settings.num_leaders};
+    MPI_Bcast(numbers, 2, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    if (numbers[0] == 0) {
+        return std::nullopt;
+    }
+    addresses.resize(static_cast<std::size_t>(numbers[0]));
+    MPI_Bcast(addresses.data(), numbers[0], MPI_INT32_T, 0, MPI_COMM_WORLD);  // collective
+    Tuning tuning = measure(MPI_COMM_WORLD, addresses, numbers[1]);
+    tuning.is_served = settings.priority >= 0;
+    return tuning;
+}
+
+// What rank 0 decides for all: in an MPMD job their options can differ.
+struct Agreed {
+    int has_why;
+    int is_tune;
+};
+
+// Between MPI_Init and MPI_Finalize. The same collectives at every rank.
 Gathered gather(const Options& options) {
     Gathered gathered;
     int size = 1;
-    int has_why = options.has_why ? 1 : 0;
+    Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0};
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Bcast(&has_why, 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
-    if (has_why != 0) {
-        gathered.show.processes =
+    MPI_Bcast(&agreed, 2, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    if (agreed.has_why != 0) {
+        gathered.documents.processes =
             gather_texts(taken(ompi_hitopo_describe_process()).value_or(""), gathered.rank, size);
     }
-    if (gathered.rank != 0) {
-        return gathered;
+    if (gathered.rank == 0) {
+        const char* reason = "";
+        gathered.documents.framework = taken(ompi_hitopo_describe_framework());
+        gathered.documents.table = taken(ompi_hitopo_describe_table(&reason));
+        gathered.documents.reason = reason;
     }
-    if (options.command == Command::kInfo) {
-        gathered.framework = taken(ompi_hitopo_describe_framework());
-        return gathered;
+    if (agreed.is_tune != 0) {
+        gathered.documents.tuning = tune(gathered.documents, gathered.rank);
     }
-    const char* reason = "";
-    gathered.show.table = taken(ompi_hitopo_describe_table(&reason));
-    gathered.show.reason = reason;
     return gathered;
 }
 
@@ -126,6 +147,17 @@ int write(const Rendered& rendered, const Options& options) {
     return rendered.error.empty() ? kExitDone : report(rendered.error);
 }
 
+Rendered render(const Documents& documents, const Options& options, Charset charset) {
+    switch (options.command) {
+        case Command::kInfo:
+            return render_info(documents.framework, options, charset);
+        case Command::kTune:
+            return render_tune(documents);
+        default:
+            return render_show(documents, options, charset);
+    }
+}
+
 int run(const Options& options, Charset charset) {
     MPI_Init(nullptr, nullptr);
     const Gathered gathered = gather(options);
@@ -133,9 +165,7 @@ int run(const Options& options, Charset charset) {
     if (gathered.rank != 0) {
         return kExitDone;
     }
-    return write(options.command == Command::kInfo ? render_info(gathered.framework, options, charset)
-                                                   : render_show(gathered.show, options, charset),
-                 options);
+    return write(render(gathered.documents, options, charset), options);
 }
 
 // Where it was started as a job, once.

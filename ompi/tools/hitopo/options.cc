@@ -20,6 +20,8 @@ constexpr const char* kExamples =
     "  mpirun -np 4 hitopo show --why           who answered what, and why not\n"
     "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
     "                                           a picture for a slide\n"
+    "  mpirun hitopo show --collectives         how collectives are served\n"
+    "  mpirun hitopo tune                       what the links can do\n"
     "  hitopo report job.json                   what crossed each level, as the profiler wrote it\n"
     "  hitopo report job.json -f html -o job.html\n"
     "                                           the same as a page for a browser\n"
@@ -31,6 +33,8 @@ const std::map<std::string, Format> kFormats = {
     {"table", Format::kTable}, {"tree", Format::kTree}, {"text", Format::kText}, {"json", Format::kJson},
     {"dot", Format::kDot},     {"svg", Format::kSvg},   {"html", Format::kHtml}};
 
+constexpr std::size_t kMostBytes = std::size_t{1} << 50;
+
 // What the options fill, as typed.
 struct Words {
     std::string show_format = "table";
@@ -39,6 +43,8 @@ struct Words {
     std::string output;
     std::string profile;
     bool has_why = false;
+    bool has_collectives = false;
+    std::size_t bytes = 1048576;
 };
 
 void add_show(CLI::App& app, Words& words) {
@@ -56,6 +62,15 @@ void add_show(CLI::App& app, Words& words) {
                    "also tell, for each level, which component filled it\n"
                    "with which raw value, and why the others did not\n"
                    "(with table, tree and json)");
+    CLI::Option* collectives =
+        show->add_flag("-c,--collectives", words.has_collectives,
+                       "instead of the table: how collectives by it are served, and\n"
+                       "the time that the model expects (docs/collectives.md)");
+    show->add_option("-b,--bytes", words.bytes,
+                     "of --collectives: the message's length (default 1048576)")
+        ->needs(collectives)
+        ->check(CLI::Range(std::size_t{0}, kMostBytes))
+        ->type_name("N");
 }
 
 void add_info(CLI::App& app, Words& words) {
@@ -82,6 +97,12 @@ void add_report(CLI::App& app, Words& words) {
         ->type_name("FILE");
 }
 
+void add_tune(CLI::App& app) {
+    app.add_subcommand("tune",
+                       "Measure what the links of each level can do, in a few seconds,\n"
+                       "for the variable coll_hitopo_links (docs/collectives.md)");
+}
+
 Options to_options(const CLI::App& app, const Words& words) {
     if (app.got_subcommand("info")) {
         return {Command::kInfo, kFormats.at(words.info_format), false, {}, {}};
@@ -89,7 +110,11 @@ Options to_options(const CLI::App& app, const Words& words) {
     if (app.got_subcommand("report")) {
         return {Command::kReport, kFormats.at(words.report_format), false, words.output, words.profile};
     }
-    return {Command::kShow, kFormats.at(words.show_format), words.has_why, words.output, {}};
+    if (app.got_subcommand("tune")) {
+        return {Command::kTune, Format::kText, false, {}, {}};
+    }
+    const auto bytes = words.has_collectives ? std::optional<std::size_t>(words.bytes) : std::nullopt;
+    return {Command::kShow, kFormats.at(words.show_format), words.has_why, words.output, {}, bytes};
 }
 
 // CLI11 tells help and version from errors by the exception's own code.
@@ -118,6 +143,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_show(app, words);
     add_info(app, words);
     add_report(app, words);
+    add_tune(app);
     app.footer(kExamples);
     try {
         app.parse(argc, argv);
@@ -125,11 +151,15 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("say what to do: show, info or report");
+        return wrong_use("say what to do: show, info, report or tune");
     }
     const Options options = to_options(app, words);
     if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg)) {
         return wrong_use("--why goes with --format table, tree or json: a picture has no room for it");
+    }
+    if (options.collectives_bytes && (options.has_why || options.format != Format::kTable)) {
+        return wrong_use(
+            "--collectives goes with neither --why nor another --format: it shows no table");
     }
     return {options, "", kExitDone};
 }

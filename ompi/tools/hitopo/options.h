@@ -4,6 +4,7 @@
 #ifndef OMPI_TOOLS_HITOPO_OPTIONS_H
 #define OMPI_TOOLS_HITOPO_OPTIONS_H
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -13,7 +14,7 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // no table, no profile, the output cannot be written
 inline constexpr int kExitUsage = 2;
 
-enum class Command { kShow, kInfo, kReport };
+enum class Command { kShow, kInfo, kReport, kTune };
 enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml };
 
 struct Options {
@@ -23,6 +24,8 @@ struct Options {
     bool has_why = false;
     std::string output;   // a file; empty: standard output
     std::string profile;  // the file that report reads; "-": standard input
+    // Of show: instead of the table, how collectives of so many bytes would be served.
+    std::optional<std::size_t> collectives_bytes = std::nullopt;
 };
 
 struct CommandLine {

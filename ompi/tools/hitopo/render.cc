@@ -63,6 +63,26 @@ std::string picture(const TableDocument& table, Format format, Charset charset) 
     }
 }
 
+std::optional<TableDocument> read_table(const std::string& text) {
+    const Result<Json> json = parse_json(text);
+    if (!json) {
+        return std::nullopt;
+    }
+    Result<TableDocument> table = parse_table(*json);
+    return table ? std::optional<TableDocument>(std::move(*table)) : std::nullopt;
+}
+
+FrameworkDocument read_framework(const Documents& documents) {
+    const Result<Json> json = parse_json(documents.framework.value_or(""));
+    Result<FrameworkDocument> framework = json ? parse_framework(*json) : json.error();
+    return framework ? std::move(*framework) : FrameworkDocument{};
+}
+
+Rendered render_collectives(const TableDocument& table, const Documents& documents, std::size_t bytes) {
+    const Result<std::string> text = format_collectives(table, read_framework(documents), bytes);
+    return text ? Rendered{*text, ""} : Rendered{"", error_line(text.error())};
+}
+
 Rendered render_table(const Documents& documents, const Options& options, Charset charset) {
     const Result<Json> json = parse_json(*documents.table);
     if (!json) {
@@ -71,6 +91,9 @@ Rendered render_table(const Documents& documents, const Options& options, Charse
     const Result<TableDocument> table = parse_table(*json);
     if (!table) {
         return {"", error_line(table.error())};
+    }
+    if (options.collectives_bytes) {
+        return render_collectives(*table, documents, *options.collectives_bytes);
     }
     if (options.format == Format::kJson) {
         return {json_text(*json, documents, options.has_why), ""};
@@ -103,6 +126,18 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
         return {"", error_line(document.error())};
     }
     return {options.format == Format::kJson ? pretty_json(*json) : format_info(*document, charset), ""};
+}
+
+CollSettings settings_in(const Documents& documents) { return coll_settings(read_framework(documents)); }
+
+std::vector<std::int32_t> addresses_in(const Documents& documents) {
+    const std::optional<TableDocument> table = read_table(documents.table.value_or(""));
+    return table ? addresses_in(*table) : std::vector<std::int32_t>();
+}
+
+Rendered render_tune(const Documents& documents) {
+    return documents.tuning ? Rendered{format_tuning(*documents.tuning), ""}
+                            : Rendered{"", no_table(documents.reason)};
 }
 
 Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset) {

@@ -10,8 +10,10 @@
 
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/coll_settings.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/report/profile.h"
+#include "ompi/tools/hitopo/tune/tuning.h"
 
 namespace hitopo::tool {
 
@@ -20,6 +22,8 @@ struct Documents {
     std::optional<std::string> table;
     std::string reason;                  // why there is no table
     std::vector<std::string> processes;  // of each rank, "" if it has none; empty without --why
+    std::optional<std::string> framework = std::nullopt;  // with --collectives, and of tune
+    std::optional<Tuning> tuning = std::nullopt;          // of tune, where there is a table
 };
 
 struct Rendered {
@@ -33,6 +37,13 @@ Rendered render_show(const Documents& documents, const Options& options, Charset
 // `hitopo info`.
 Rendered render_info(const std::optional<std::string>& framework, const Options& options,
                      Charset charset);
+
+// `hitopo tune`.
+Rendered render_tune(const Documents& documents);
+
+// What the variables and the table say, as far as they can be read.
+CollSettings settings_in(const Documents& documents);
+std::vector<std::int32_t> addresses_in(const Documents& documents);
 
 // `hitopo report`.
 Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset);

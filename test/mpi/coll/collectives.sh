@@ -26,6 +26,20 @@ for shape in "16 1" "13 2" "7 3"; do
     expect "of $ranks ranks: in one segment and in several" tells "bcast of .*: ([2-9]|[1-9][0-9]+) segments" 1
 done
 
+# What `hitopo show --collectives` tells is what is done.
+served -np 16 "$check" 1 1 60 20000
+call=$(grep -oE 'allreduce of [0-9]+ bytes: .*' <<<"$out" | head -n 1)
+bytes=$(sed -E 's/allreduce of ([0-9]+) .*/\1/' <<<"$call")
+served -np 16 "$HITOPO_PREFIX/bin/hitopo" show --collectives --bytes "$bytes"
+plan=$(sed -n '/^allreduce$/,/^[a-z]/ { /^  /p }' <<<"$out" | tr -s '\n ' ' ')
+expect "hitopo show --collectives tells what is done" [ "allreduce of $bytes bytes:${plan% }" = "$call" ]
+served -np 8 "$HITOPO_PREFIX/bin/hitopo" tune
+expect "hitopo tune" printed_once "--mca coll_hitopo_links node:"
+links=$(sed -n 's/^ *--mca coll_hitopo_links //p' <<<"$out")
+served -np 8 --mca coll_hitopo_links "$links" "$check" 2 1 30 20000
+expect "its links are accepted" tells "bcast of" 1
+expect "its links are no error" [ "$(grep -c 'coll_hitopo_links, column' <<<"$out")" = 0 ]
+
 # Nodes of 5, 4 and 4 processes that are not neighbours by rank; long latencies make trees narrow and segments long.
 printf 'rank %d-30:3 switch=%s node=n%d\n' 0 a 0 1 a 1 2 b 2 >"$scratch/uneven.map"
 map=$scratch/uneven.map

@@ -2,18 +2,12 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "ompi/mca/coll/hitopo/core/exchange.h"
+#include "ompi/mca/coll/hitopo/core/plans.h"
 
 namespace hitopo::coll {
 namespace {
-
-// Rebinds change what is inside of nodes, and processes must not follow at different calls.
-constexpr unsigned kLevels = 1u << kCluster | 1u << kIsland | 1u << kSwitch | 1u << kNode;
-
-// Bytes that a process has on their way to others at once, where each gets others.
-constexpr std::size_t kExchangedAtOnce = 128 << 10;
 
 // The engine's messages as requests of a C wire.
 class RequestWire : public Wire {
@@ -114,14 +108,12 @@ std::size_t total_of(const std::vector<Block>& blocks) {
 
 Collectives::Collectives(AddressRows rows, int num_ranks, int own_rank, const Links& links,
                          int num_leaders, void (*tell)(const char*))
-    : groups_(rows, num_ranks, own_rank, kLevels),
+    : groups_(rows, num_ranks, own_rank, kCountingLevels),
       links_(links),
       num_leaders_(num_leaders),
       tell_(own_rank == 0 ? tell : nullptr) {}
 
-bool Collectives::is_worthwhile() const {
-    return !groups_.path().empty() && groups_.path().front().level <= kNode;
-}
+bool Collectives::is_worthwhile() const { return has_several_nodes(groups_); }
 
 void Collectives::tell(const char* name, std::size_t num_bytes, const std::string& how) const {
     tell_((std::string(name) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
@@ -211,17 +203,13 @@ int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* inpu
 
 int Collectives::alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in,
                           std::size_t block_bytes) const {
-    const std::size_t num =
-        std::max<std::size_t>(2, kExchangedAtOnce / std::max<std::size_t>(1, block_bytes));
-    const int window = static_cast<int>(std::min(num, static_cast<std::size_t>(groups_.size())));
     if (tell_ != nullptr) {
-        const double us = exchange_us(groups_.shape(), links_, block_bytes);
         tell("alltoall", block_bytes * static_cast<std::size_t>(groups_.size()),
-             "blocks of " + std::to_string(block_bytes) + " bytes, " + std::to_string(window) +
-                 " under way; " + std::to_string(std::llround(std::min(us, 1e15))) + " us expected");
+             describe_exchange(groups_.shape(), links_, block_bytes));
     }
     RequestWire wire(bytes);
-    Exchange exchange(wire, groups_, out, in, block_bytes, window);
+    Exchange exchange(wire, groups_, out, in, block_bytes,
+                      exchange_window(groups_.shape(), block_bytes));
     return drive(exchange, wire);
 }
 

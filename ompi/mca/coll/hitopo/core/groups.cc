@@ -113,4 +113,8 @@ Interval Groups::child_with(int position, Interval whole) const {
     return {position, position + 1};
 }
 
+bool has_several_nodes(const Groups& groups) {
+    return !groups.path().empty() && groups.path().front().level <= kNode;
+}
+
 }  // namespace hitopo::coll

@@ -100,6 +100,13 @@ private:
     bool is_in_rank_order_ = true;
 };
 
+// The levels that count in collectives. Rebinds change what is inside of nodes, and processes would not
+// follow at the same calls.
+inline constexpr unsigned kCountingLevels = 1u << kCluster | 1u << kIsland | 1u << kSwitch | 1u << kNode;
+
+// Inside of one node others do better.
+bool has_several_nodes(const Groups& groups);
+
 }  // namespace hitopo::coll
 
 #endif

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/coll/hitopo/core/links.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -50,6 +51,18 @@ Error wrong(std::string_view value, std::string_view whole, const char* message)
     return error;
 }
 
+// With as many digits as tell something: "12", "0.35".
+std::string decimal(double number) {
+    constexpr double kMost = 999999999;
+    const double scale = number >= 100 ? 1 : number >= 10 ? 10 : 1000;
+    const auto scaled = std::llround(std::min(number, kMost) * scale);
+    std::string text = std::to_string(scaled / static_cast<long long>(scale));
+    std::string fraction =
+        std::to_string(scaled % static_cast<long long>(scale) + static_cast<long long>(scale)).substr(1);
+    fraction.erase(fraction.find_last_not_of('0') + 1);
+    return fraction.empty() ? text : text + '.' + fraction;
+}
+
 // switch:150:12:100
 std::optional<Error> read_link(std::string_view text, std::string_view whole, Links& links) {
     const std::vector<std::string_view> words = split(text, ':');
@@ -96,6 +109,21 @@ Result<Links> parse_links(std::string_view text) {
         }
     }
     return links;
+}
+
+std::string format_links(const Links& links, const Shape& shape) {
+    constexpr double kLeastBandwidth = 0.001;
+    std::string text;
+    for (std::size_t level = 0; level < kNumDivisions; ++level) {
+        const Link& link = links[level];
+        if (shape.max_children[level] > 1) {
+            text.append(text.empty() ? "" : ",").append(division_name(static_cast<int>(level)));
+            text.append(":").append(decimal(link.latency_us));
+            text.append(":").append(decimal(std::max(link.bytes_per_us, kLeastBandwidth)));
+            text.append(":").append(decimal(link.message_us));
+        }
+    }
+    return text;
 }
 
 }  // namespace hitopo::coll

@@ -9,6 +9,7 @@
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_LINKS_H
 #define OMPI_MCA_COLL_HITOPO_CORE_LINKS_H
 
+#include <string>
 #include <string_view>
 
 #include "ompi/mca/coll/hitopo/core/model.h"
@@ -21,6 +22,10 @@ Links default_links();
 
 // The default ones but for those in the text, which may be empty. An error has column, value and remedy.
 Result<Links> parse_links(std::string_view text);
+
+// Those of the levels at which the shape has groups, as text that parse_links() reads; "" where none
+// are.
+std::string format_links(const Links& links, const Shape& shape);
 
 }  // namespace hitopo::coll
 

@@ -1,0 +1,33 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// How each collective would be served, for people.
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_PLANS_H
+#define OMPI_MCA_COLL_HITOPO_CORE_PLANS_H
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/model.h"
+
+namespace hitopo::coll {
+
+struct Plan {
+    std::string_view collectives;  // that go alike
+    std::string how;               // describe()
+};
+
+// bytes: of the whole message; where there are blocks, of all blocks of a process together. What is
+// merged is merged in numbers of eight bytes.
+std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t bytes, int num_leaders);
+
+// "blocks of 32768 bytes, 4 under way; 524288 us expected"
+std::string describe_exchange(const Shape& shape, const Links& links, std::size_t block_bytes);
+
+// Blocks that a process has on their way to others at once.
+int exchange_window(const Shape& shape, std::size_t block_bytes);
+
+}  // namespace hitopo::coll
+
+#endif

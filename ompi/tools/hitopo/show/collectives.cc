@@ -1,0 +1,72 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// `hitopo show --collectives`: what component coll/hitopo would do, by its own core.
+#include <fmt/format.h>
+
+#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/plans.h"
+#include "ompi/tools/hitopo/coll_settings.h"
+#include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+constexpr std::size_t kWidth = 80;
+
+// "16 processes: 2 islands of up to 2 switches of up to 2 nodes of up to 2 processes"
+std::string shape_text(const coll::Shape& shape) {
+    const std::string whole = counted(static_cast<std::size_t>(shape.num_processes), "process");
+    std::string text;
+    for (int level = 0; level < coll::kNumDivisions; ++level) {
+        const int num = shape.max_children[static_cast<std::size_t>(level)];
+        if (num > 0) {
+            text += (text.empty() ? "" : " of up to ") +
+                    counted(static_cast<std::size_t>(num), coll::division_name(level));
+        }
+    }
+    return text.empty() ? whole : whole + ": " + text;
+}
+
+// Why none of them is served; "" if they are.
+std::string why_none(const CollSettings& settings, const coll::Groups& groups, std::size_t bytes) {
+    if (!coll::has_several_nodes(groups)) {
+        return "the processes are not on several nodes";
+    }
+    if (settings.priority < 0) {
+        return "coll_hitopo_priority is below 0. With 40 they would be served so:";
+    }
+    return bytes < settings.min_bytes
+               ? fmt::format(
+                     "coll_hitopo_min_bytes leaves messages below {} bytes to others. They would be "
+                     "served so:",
+                     settings.min_bytes)
+               : "";
+}
+
+}  // namespace
+
+Result<std::string> format_collectives(const TableDocument& table, const FrameworkDocument& framework,
+                                       std::size_t bytes) {
+    const CollSettings settings = coll_settings(framework);
+    const Result<coll::Links> links = coll::parse_links(settings.links);
+    if (!links) {
+        return links.error();
+    }
+    const std::vector<std::int32_t> addresses = addresses_in(table);
+    const std::vector<const std::int32_t*> rows = rows_in(addresses);
+    const coll::Groups groups(rows.data(), static_cast<int>(rows.size()), 0, coll::kCountingLevels);
+    const std::string why = why_none(settings, groups, bytes);
+    std::string text =
+        wrapped(fmt::format("{} bytes, {}", bytes, shape_text(groups.shape())), "", kWidth);
+    text += why.empty() ? "" : wrapped("Not served by the table: " + why, "", kWidth);
+    if (!coll::has_several_nodes(groups)) {
+        return text;
+    }
+    for (const coll::Plan& plan : coll::plans(groups.shape(), *links, bytes, settings.num_leaders)) {
+        text += fmt::format("{}\n{}", plan.collectives, wrapped(plan.how, "  ", kWidth));
+    }
+    return text + "All others, and those that do not block, are left to what has the next priority.\n";
+}
+
+}  // namespace hitopo::tool

@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// `hitopo tune`, as far as it needs MPI.
+#ifndef OMPI_TOOLS_HITOPO_TUNE_MEASURE_H
+#define OMPI_TOOLS_HITOPO_TUNE_MEASURE_H
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "ompi/tools/hitopo/tune/tuning.h"
+
+namespace hitopo::tool {
+
+// addresses: of all ranks (coll_settings.h); the same at all, as num_leaders. Collective over comm.
+// Takes a few seconds, 10 at most, but that nothing is cut short which has begun. The result is the same
+// at all ranks.
+Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int num_leaders);
+
+}  // namespace hitopo::tool
+
+#endif

@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/tune/tuning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+constexpr double kBarColumns = 30;
+
+std::string bar(double us, double longest_us, char mark) {
+    const double columns = longest_us > 0 ? us / longest_us * kBarColumns : 0;
+    return std::string(static_cast<std::size_t>(columns + 0.5), mark);
+}
+
+std::string timings_text(const std::vector<Timing>& timings) {
+    std::vector<std::vector<std::string>> rows = {{"", "bytes", "measured", "expected", "us"}};
+    for (const Timing& timing : timings) {
+        const double longest = std::max(timing.measured_us, timing.expected_us);
+        rows.push_back({timing.collective, pad_left(std::to_string(timing.bytes), 8),
+                        pad_left(fmt::format("{:.0f}", timing.measured_us), 8),
+                        pad_left(fmt::format("{:.0f}", timing.expected_us), 8),
+                        bar(timing.measured_us, longest, '#')});
+        rows.push_back({"", "", "", "", bar(timing.expected_us, longest, '-')});
+    }
+    return aligned(rows, "  ");
+}
+
+}  // namespace
+
+std::string format_tuning(const Tuning& tuning) {
+    const std::string links = coll::format_links(tuning.links, tuning.shape);
+    if (links.empty()) {
+        return "Nothing to tune: there is one process.\n";
+    }
+    return fmt::format(
+        "To set for jobs on these links:\n  --mca coll_hitopo_links {}\n\n{}{}", links,
+        tuning.is_served
+            ? "Collectives as served in this job (#), and as the model expects with these links (-):\n"
+            : "Collectives as Open MPI serves them (#), and as the model expects by HiTopo's table "
+              "with\n"
+              "these links (-); with --mca coll_hitopo_priority 40 they are served by the table:\n",
+        timings_text(tuning.timings));
+}
+
+}  // namespace hitopo::tool
