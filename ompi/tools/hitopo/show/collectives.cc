@@ -25,7 +25,7 @@ std::string shape_text(const coll::Shape& shape) {
                     counted(static_cast<std::size_t>(num), coll::division_name(level));
         }
     }
-    return text.empty() ? whole : whole + ": " + text;
+    return text.empty() || text == whole ? whole : whole + ": " + text;
 }
 
 // Why none of them is served; "" if they are.
