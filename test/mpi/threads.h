@@ -9,7 +9,9 @@
 
 #include "test/mpi/checks.h"
 
+#ifndef NUM_THREADS
 #define NUM_THREADS 4
+#endif
 
 static MPI_Comm own[NUM_THREADS];
 static int num_wrong[NUM_THREADS]; /* CHECK is the main thread's */

@@ -24,9 +24,39 @@ static void make_and_free(int i)
     MPI_Comm_free(&comm);
 }
 
+static int use_first(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void) key, (void) value, (void) extra;
+    CHECK(NULL != ompi_hitopo_get_addrs(inner(comm)));
+    return MPI_SUCCESS;
+}
+
+/* A table that is made while its communicator goes is not that of the next one at the same address, of more processes.
+ */
+static void check_first_use_at_the_end(void)
+{
+    int key, num_at_same_address = 0;
+
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, use_first, &key, NULL);
+    for (int i = 0; i < 50; ++i) {
+        MPI_Comm alone, all;
+        MPI_Comm_dup(MPI_COMM_SELF, &alone);
+        MPI_Comm_set_attr(alone, key, NULL);
+        const MPI_Comm was = alone;
+        MPI_Comm_free(&alone);
+        MPI_Comm_dup(MPI_COMM_WORLD, &all);
+        num_at_same_address += all == was;
+        CHECK(NULL != ompi_hitopo_get_addr(inner(all), size_of(all) - 1));
+        MPI_Comm_free(&all);
+    }
+    CHECK(num_at_same_address > 0); /* else this tests nothing */
+    MPI_Comm_free_keyval(&key);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
+    check_first_use_at_the_end();
     (void) make_and_free_many(make_and_free);
 
     int num_tables, num_holders;

@@ -27,10 +27,10 @@ static place_t place_for(void *recv, ompi_datatype_t *type, size_t longest, size
     return place;
 }
 
-static void leave(place_t *place)
+static void leave(place_t *place, int rc)
 {
     if (!place->is_direct) {
-        free(place->bytes);
+        hitopo_coll_free_sent(place->bytes, rc);
     }
 }
 
@@ -71,7 +71,7 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
     if (OMPI_SUCCESS == rc && !place.is_direct) {
         rc = hitopo_coll_unpack(place.bytes, recv, num_elements, recv_type);
     }
-    leave(&place);
+    leave(&place, rc);
     return rc;
 }
 
@@ -165,7 +165,7 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
     if (OMPI_SUCCESS == rc && !place.is_direct) {
         rc = unpack_each(place.bytes, begins, recv, recv_counts, displacements, recv_type, size);
     }
-    leave(&place);
+    leave(&place, rc);
     free(begins);
     return rc;
 }
@@ -218,8 +218,8 @@ int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, 
     if (OMPI_SUCCESS == rc && !in.is_direct) {
         rc = hitopo_coll_unpack(in.bytes, recv, num_received, recv_type);
     }
-    leave(&in);
-    free(memory);
+    leave(&in, rc);
+    hitopo_coll_free_sent(memory, rc);
     return rc;
 }
 

@@ -2,6 +2,7 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "ompi/mca/coll/hitopo/core/exchange.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
@@ -15,11 +16,6 @@ public:
     explicit RequestWire(const hitopo_coll_wire_t& wire) : wire_(wire) {
         element = {wire.size, wire.extent, wire.true_lb, wire.true_extent};
         num_tags = wire.num_tags;
-    }
-    ~RequestWire() override {
-        if (!requests_.empty()) {
-            wire_.abandon(wire_.context, static_cast<int>(requests_.size()), requests_.data());
-        }
     }
     RequestWire(const RequestWire&) = delete;
     RequestWire& operator=(const RequestWire&) = delete;
@@ -59,6 +55,19 @@ public:
         return error;
     }
 
+    // Ends what is open. Returns whether a peer may still read what was sent.
+    bool abandon() {
+        bool is_read = false;
+        for (std::size_t i = 0; i < requests_.size(); ++i) {
+            const bool is_send =
+                tickets_[i].what == Ticket::For::kSentUp || tickets_[i].what == Ticket::For::kSentDown;
+            is_read = wire_.abandon(wire_.context, requests_[i], is_send ? 1 : 0) != 0 || is_read;
+        }
+        requests_.clear();
+        tickets_.clear();
+        return is_read;
+    }
+
 private:
     // A request that was posted has its place already: nothing is lost where memory is short.
     template <class Post>
@@ -79,15 +88,34 @@ private:
     std::vector<int> done_;
 };
 
-int drive(Activity& activity, RequestWire& wire) {
+// Leaves no message open, however a call ends. Memory that a peer may read from later is kept for ever:
+// nobody tells when that is over.
+class Ending {
+public:
+    Ending(RequestWire& wire, std::unique_ptr<Activity>& activity) : wire_(wire), activity_(activity) {}
+    ~Ending() {
+        if (wire_.abandon()) {
+            (void)activity_.release();
+        }
+    }
+    Ending(const Ending&) = delete;
+    Ending& operator=(const Ending&) = delete;
+
+private:
+    RequestWire& wire_;
+    std::unique_ptr<Activity>& activity_;
+};
+
+int drive(RequestWire& wire, std::unique_ptr<Activity> activity) {
+    const Ending ending(wire, activity);
     std::vector<Ticket> tickets;
-    for (activity.advance(); !activity.is_finished(); activity.advance()) {
+    for (activity->advance(); !activity->is_finished(); activity->advance()) {
         if (const int error = wire.wait_some(tickets)) {
             return error;
         }
-        activity.complete(tickets);
+        activity->complete(tickets);
     }
-    return activity.error();
+    return activity->error();
 }
 
 // Of `count` elements, as many segments as the choice has, but none that is empty.
@@ -131,8 +159,7 @@ Choice Collectives::choose(const char* name, Pattern pattern, std::size_t num_by
 
 int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Choice& choice) const {
     RequestWire wire(c_wire);
-    Engine engine(wire, groups_, choice.trees, job, choice.window);
-    return drive(engine, wire);
+    return drive(wire, std::make_unique<Engine>(wire, groups_, choice.trees, job, choice.window));
 }
 
 int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes,
@@ -208,9 +235,8 @@ int Collectives::alltoall(const hitopo_coll_wire_t& bytes, const char* out, char
              describe_exchange(groups_.shape(), links_, block_bytes));
     }
     RequestWire wire(bytes);
-    Exchange exchange(wire, groups_, out, in, block_bytes,
-                      exchange_window(groups_.shape(), block_bytes));
-    return drive(exchange, wire);
+    return drive(wire, std::make_unique<Exchange>(wire, groups_, out, in, block_bytes,
+                                                  exchange_window(groups_.shape(), block_bytes)));
 }
 
 }  // namespace hitopo::coll

@@ -4,6 +4,8 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
+#include <stdlib.h>
+
 #include "mpi.h"
 
 #include "ompi/constants.h"
@@ -69,6 +71,13 @@ int hitopo_coll_unpack(const char *from, void *to, size_t count, ompi_datatype_t
                                   &ompi_mpi_packed.dt, hitopo_coll_element(to, (ptrdiff_t) done, type), now, type);
     }
     return rc;
+}
+
+void hitopo_coll_free_sent(void *memory, int rc)
+{
+    if (OMPI_SUCCESS == rc) {
+        free(memory);
+    }
 }
 
 bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type)

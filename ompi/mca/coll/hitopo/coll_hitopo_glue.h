@@ -119,6 +119,9 @@ bool hitopo_coll_is_plain(ompi_datatype_t *type, size_t count);
 int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to);
 int hitopo_coll_unpack(const char *from, void *to, size_t count, ompi_datatype_t *type);
 
+/* Frees what messages were sent from, but after an error: then a peer may still read it. */
+void hitopo_coll_free_sent(void *memory, int rc);
+
 /* Where element `index` begins. */
 char *hitopo_coll_element(const void *base, ptrdiff_t index, ompi_datatype_t *type);
 

@@ -37,7 +37,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
     if (OMPI_SUCCESS == rc && !is_root) {
         rc = hitopo_coll_unpack(packed, buffer, (size_t) count, type);
     }
-    free(packed);
+    hitopo_coll_free_sent(packed, rc);
     return rc;
 }
 

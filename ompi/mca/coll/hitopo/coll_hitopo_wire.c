@@ -44,21 +44,21 @@ static int wire_wait_some(void *context, int num, void **requests, int *num_done
     return rc;
 }
 
-/* As ompi_coll_base_free_reqs: the buffers must stay until nobody writes to them. */
-static void wire_abandon(void *context, int num, void **requests)
+static int wire_abandon(void *context, void *abandoned, int is_send)
 {
+    ompi_request_t *request = abandoned;
+
     (void) context;
-    for (int i = 0; i < num; ++i) {
-        ompi_request_t *request = requests[i];
-        if (NULL == request || MPI_REQUEST_NULL == request) {
-            continue;
-        }
-        if (!REQUEST_COMPLETE(request)) {
-            ompi_request_cancel(request);
-            ompi_request_wait_completion(request);
-        }
-        ompi_request_free((ompi_request_t **) &requests[i]);
+    if (NULL == request || MPI_REQUEST_NULL == request) {
+        return 0;
     }
+    const int is_open = !REQUEST_COMPLETE(request);
+    if (is_open && !is_send) {
+        ompi_request_cancel(request);
+        ompi_request_wait_completion(request);
+    }
+    ompi_request_free(&request);
+    return is_open && is_send;
 }
 
 /* ompi/op/op.h is not to be had with Debian's 4.1.4 (docs/upstream.md, 4); this is what it would do. */

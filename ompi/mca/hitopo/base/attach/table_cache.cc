@@ -38,10 +38,26 @@ void TableCache::set_world(std::shared_ptr<CommTable> table) {
 std::shared_ptr<CommTable> TableCache::look_up(ompi_communicator_t* comm) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto held = holders_.find(comm);
-    return held == holders_.end() ? nullptr : held->second;
+    return held == holders_.end() ? nullptr : held->second.table;
+}
+
+// Where a communicator's first table was made while it was being freed, in an attribute's delete
+// function, nobody told us that it went; and this one may be another at its address.
+bool TableCache::is_stale(ompi_communicator_t* comm) const {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto held = holders_.find(comm);
+        if (held == holders_.end() || !held->second.is_watched) {
+            return false;  // another thread is about to watch it
+        }
+    }
+    return !hitopo_glue_is_watched(comm);
 }
 
 std::shared_ptr<CommTable> TableCache::find(ompi_communicator_t* comm) {
+    if (is_stale(comm)) {
+        forget(comm);
+    }
     if (std::shared_ptr<CommTable> table = look_up(comm)) {
         return table;
     }
@@ -100,15 +116,21 @@ std::shared_ptr<CommTable> TableCache::share(std::uint64_t group,
 bool TableCache::hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> table) {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (!holders_.emplace(comm, std::move(table)).second) {
+        if (!holders_.emplace(comm, Holder{std::move(table), false}).second) {
             return true;
         }
     }
-    if (hitopo_glue_watch(comm) == kSuccess) {
-        return true;
+    // Not twice: that would forget it.
+    if (!hitopo_glue_is_watched(comm) && hitopo_glue_watch(comm) != kSuccess) {
+        forget(comm);
+        return false;
     }
-    forget(comm);
-    return false;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto held = holders_.find(comm);
+    if (held != holders_.end()) {
+        held->second.is_watched = true;
+    }
+    return true;
 }
 
 void TableCache::put(ompi_communicator_t* comm, std::shared_ptr<CommTable> table) {
@@ -116,7 +138,7 @@ void TableCache::put(ompi_communicator_t* comm, std::shared_ptr<CommTable> table
         const std::lock_guard<std::mutex> lock(mutex_);
         const auto held = holders_.find(comm);
         if (held != holders_.end()) {
-            held->second = std::move(table);
+            held->second.table = std::move(table);
             return;
         }
     }
@@ -134,15 +156,15 @@ void TableCache::restore(ompi_communicator_t* comm, const State& state,
             world_ = state.world;
         }
         const auto held = holders_.find(comm);
-        if (held == holders_.end() || held->second != fresh) {
+        if (held == holders_.end() || held->second.table != fresh) {
             return;
         }
         if (state.own != nullptr) {
-            held->second = state.own;
+            held->second.table = state.own;
             return;
         }
     }
-    hitopo_glue_unwatch(comm);  // calls forget
+    forget(comm);
 }
 
 void TableCache::forget(ompi_communicator_t* comm) {
@@ -152,7 +174,7 @@ void TableCache::forget(ompi_communicator_t* comm) {
     if (held == holders_.end()) {
         return;
     }
-    last = std::move(held->second);
+    last = std::move(held->second.table);
     holders_.erase(held);
     // Groups whose last communicator went would gather here for ever.
     if (by_group_.size() > 2 * holders_.size() + 16) {
@@ -163,18 +185,12 @@ void TableCache::forget(ompi_communicator_t* comm) {
 }
 
 void TableCache::forget_all_but(ompi_communicator_t* kept) {
-    std::vector<ompi_communicator_t*> comms;
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        for (const auto& [comm, table] : holders_) {
-            if (comm != kept) {
-                comms.push_back(comm);
-            }
-        }
-    }
-    for (ompi_communicator_t* comm : comms) {
-        hitopo_glue_unwatch(comm);  // calls forget
-        forget(comm);               // where its attribute was gone already
+    std::unordered_map<ompi_communicator_t*, Holder> others;  // freed outside the lock
+    const std::lock_guard<std::mutex> lock(mutex_);
+    others.swap(holders_);
+    const auto held = others.find(kept);
+    if (held != others.end()) {
+        holders_.insert(others.extract(held));
     }
 }
 

@@ -53,6 +53,12 @@ public:
     int num_holders() const;
 
 private:
+    struct Holder {
+        std::shared_ptr<CommTable> table;
+        bool is_watched;
+    };
+
+    bool is_stale(ompi_communicator_t* comm) const;
     std::shared_ptr<CommTable> look_up(ompi_communicator_t* comm) const;
     std::shared_ptr<CommTable> derive(ompi_communicator_t* comm);
     std::shared_ptr<CommTable> share(std::uint64_t group, const std::shared_ptr<CommTable>& world,
@@ -62,7 +68,7 @@ private:
 
     mutable std::mutex mutex_;
     std::shared_ptr<CommTable> world_;
-    std::unordered_map<ompi_communicator_t*, std::shared_ptr<CommTable>> holders_;
+    std::unordered_map<ompi_communicator_t*, Holder> holders_;
     std::unordered_map<std::uint64_t, std::weak_ptr<CommTable>> by_group_;  // hash of the world ranks
 };
 

@@ -245,9 +245,9 @@ int hitopo_glue_watch(struct ompi_communicator_t *comm)
     return hitopo_base_attribute_set(&table, comm, comm);
 }
 
-void hitopo_glue_unwatch(struct ompi_communicator_t *comm)
+bool hitopo_glue_is_watched(struct ompi_communicator_t *comm)
 {
-    hitopo_base_attribute_delete(&table, comm);
+    return comm == hitopo_base_attribute_get(&table, comm);
 }
 
 void hitopo_glue_stop_watching(void)

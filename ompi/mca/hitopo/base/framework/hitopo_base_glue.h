@@ -142,8 +142,8 @@ void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES]);
 
 /* Has hitopo_base_forget(comm) called when comm is freed. Local; thread safe. */
 int hitopo_glue_watch(struct ompi_communicator_t *comm);
-/* Calls hitopo_base_forget(comm) now. */
-void hitopo_glue_unwatch(struct ompi_communicator_t *comm);
+/* Whether it will be. Not where comm was watched while it was being freed: then nobody tells. */
+bool hitopo_glue_is_watched(struct ompi_communicator_t *comm);
 void hitopo_glue_stop_watching(void);
 
 /* ---- finalize: when HiTopo ends ---- */

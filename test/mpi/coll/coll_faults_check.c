@@ -1,0 +1,249 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Collectives where other things happen at the same time:
+ *
+ *     coll_faults_check threads | callback | rebind | spawn
+ *     coll_faults_check killed NAME SEED      a process is killed within MPI_NAME: the job must end
+ *     coll_faults_check survived NAME SEED    likewise with ULFM, and the others go on
+ */
+#define _GNU_SOURCE
+#define NUM_THREADS 8
+#include <signal.h>
+#include <sys/time.h>
+
+#include "test/mpi/table/binding.h"
+#include "test/mpi/threads.h"
+
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
+
+#define COUNT 20000
+
+static const char *const names[] = {"Bcast",      "Reduce",   "Allreduce",      "Allgather",
+                                    "Allgatherv", "Alltoall", "Reduce_scatter", "Reduce_scatter_block"};
+
+typedef struct {
+    int *from, *to, *counts, *begins, size, rank;
+} room_t;
+
+static room_t room_of(MPI_Comm comm)
+{
+    const int size = size_of(comm);
+    room_t room = {malloc(COUNT * sizeof(int)),
+                   malloc(COUNT * sizeof(int)),
+                   malloc((size_t) size * sizeof(int)),
+                   malloc((size_t) size * sizeof(int)),
+                   size,
+                   rank_of(comm)};
+
+    for (int i = 0; i < COUNT; ++i) {
+        room.from[i] = i + room.rank;
+    }
+    for (int i = 0; i < size; ++i) {
+        room.counts[i] = COUNT / size;
+        room.begins[i] = i * (COUNT / size);
+    }
+    return room;
+}
+
+static void leave(room_t *room)
+{
+    free(room->from);
+    free(room->to);
+    free(room->counts);
+    free(room->begins);
+}
+
+static int call(const char *name, const room_t *room, MPI_Comm comm)
+{
+    const int block = COUNT / room->size, *from = room->from;
+    int *to = room->to;
+
+    switch (name[0] == 'A' ? name[3] : name[0] == 'B' ? 'B' : (int) strlen(name)) {
+    case 'B':
+        return MPI_Bcast(room->rank == 0 ? room->from : to, COUNT, MPI_INT, 0, comm);
+    case 6:
+        return MPI_Reduce(from, to, COUNT, MPI_INT, MPI_SUM, 0, comm);
+    case 'r':
+        return MPI_Allreduce(from, to, COUNT, MPI_INT, MPI_SUM, comm);
+    case 't':
+        return MPI_Alltoall(from, block, MPI_INT, to, block, MPI_INT, comm);
+    case 'g':
+        return 'v' == name[strlen(name) - 1]
+                   ? MPI_Allgatherv(from, block, MPI_INT, to, room->counts, room->begins, MPI_INT, comm)
+                   : MPI_Allgather(from, block, MPI_INT, to, block, MPI_INT, comm);
+    case 14:
+        return MPI_Reduce_scatter(from, to, room->counts, MPI_INT, MPI_SUM, comm);
+    default:
+        return MPI_Reduce_scatter_block(from, to, block, MPI_INT, MPI_SUM, comm);
+    }
+}
+
+/* How many of a sum over all ranks, a copy from rank 0 and all ranks' blocks are wrong. */
+static int wrong_results(MPI_Comm comm)
+{
+    room_t room = room_of(comm);
+    const int block = COUNT / room.size;
+    int wrong = 0;
+
+    call("Allreduce", &room, comm);
+    for (int i = 0; i < COUNT; ++i) {
+        wrong += room.to[i] != i * room.size + room.size * (room.size - 1) / 2;
+    }
+    call("Alltoall", &room, comm);
+    for (int i = 0; i < block * room.size; ++i) {
+        wrong += room.to[i] != room.rank * block + i % block + i / block;
+    }
+    call("Allgatherv", &room, comm);
+    for (int i = 0; i < block * room.size; ++i) {
+        wrong += room.to[i] != i % block + i / block;
+    }
+    leave(&room);
+    return wrong;
+}
+
+static void *work(void *which)
+{
+    const intptr_t i = (intptr_t) which;
+
+    for (int round = 0; round < 20; ++round) {
+        num_wrong[i] += wrong_results(own[i]);
+    }
+    return NULL;
+}
+
+static int check_in_copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void) key, (void) extra;
+    *(void **) out = in;
+    *flag = 1;
+    CHECK(0 == wrong_results(comm));
+    return MPI_SUCCESS;
+}
+
+static int check_in_delete(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void) key, (void) value, (void) extra;
+    CHECK(0 == wrong_results(comm));
+    return MPI_SUCCESS;
+}
+
+static void check_callbacks(void)
+{
+    int key;
+    MPI_Comm first, second;
+
+    MPI_Comm_create_keyval(check_in_copy, check_in_delete, &key, NULL);
+    MPI_Comm_dup(MPI_COMM_WORLD, &first);
+    MPI_Comm_set_attr(first, key, NULL);
+    MPI_Comm_dup(first, &second);
+    MPI_Comm_free(&first);
+    MPI_Comm_free(&second);
+    MPI_Comm_free_keyval(&key);
+}
+
+/* Half of the processes move between two calls. */
+static void check_rebind(void)
+{
+    cpu_set_t all;
+    MPI_Comm node;
+
+    CHECK(0 == sched_getaffinity(0, sizeof(all), &all));
+    const cpu_set_t first = first_of(&all);
+    for (int i = 0; i < 6; ++i) {
+        CHECK(0 == wrong_results(MPI_COMM_WORLD));
+        if (rank_of(MPI_COMM_WORLD) % 2 == 1) {
+            bind_all_threads(i % 2 == 0 ? &first : &all);
+        }
+        CHECK(0 == wrong_results(MPI_COMM_WORLD));
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+        MPI_Comm_free(&node);
+    }
+}
+
+static void check_spawn(const char *program)
+{
+    MPI_Comm parent, between, merged;
+    char mode[] = "spawn", *arguments[] = {mode, NULL};
+
+    MPI_Comm_get_parent(&parent);
+    if (MPI_COMM_NULL == parent) {
+        MPI_Comm_spawn(program, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between, MPI_ERRCODES_IGNORE);
+    } else {
+        between = parent;
+    }
+    CHECK(0 == wrong_results(MPI_COMM_WORLD));
+    MPI_Intercomm_merge(between, MPI_COMM_NULL != parent, &merged);
+    CHECK(0 == wrong_results(merged));
+    CHECK(0 == ompi_hitopo_load(inner(merged)));
+    CHECK(0 == wrong_results(merged));
+    MPI_Comm_free(&merged);
+    MPI_Comm_disconnect(&between);
+}
+
+/* The last rank but one is killed within some call. */
+static void kill_one_soon(int seed)
+{
+    const struct itimerval soon = {.it_value = {.tv_usec = 1000 + seed * 7919 % 40000}};
+
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank_of(MPI_COMM_WORLD) == size_of(MPI_COMM_WORLD) - 2) {
+        signal(SIGALRM, SIG_DFL);
+        setitimer(ITIMER_REAL, &soon, NULL);
+    }
+}
+
+static int check_survived(const char *name, int seed)
+{
+#ifdef OMPI_HAVE_MPI_EXT_FTMPI
+    room_t room = room_of(MPI_COMM_WORLD);
+    MPI_Comm left;
+
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    kill_one_soon(seed);
+    while (MPI_SUCCESS == call(name, &room, MPI_COMM_WORLD)) {
+    }
+    MPIX_Comm_revoke(MPI_COMM_WORLD);
+    MPIX_Comm_shrink(MPI_COMM_WORLD, &left);
+    printf("survived %d, wrong %d\n", size_of(left), wrong_results(left));
+    fflush(stdout);
+    MPIX_Comm_agree(left, &seed); /* all have said so */
+    _Exit(0);
+#else
+    (void) name, (void) seed;
+    printf("no fault tolerance\n");
+    return finish();
+#endif
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "";
+
+    if (!init_threads(&argc, &argv)) {
+        return finish();
+    }
+    if (0 == strcmp(mode, "names")) {
+        for (size_t i = 0; 0 == rank_of(MPI_COMM_WORLD) && i < sizeof(names) / sizeof(*names); ++i) {
+            printf("name %s\n", names[i]);
+        }
+    } else if (0 == strcmp(mode, "threads")) {
+        run_threads(work);
+    } else if (0 == strcmp(mode, "callback")) {
+        check_callbacks();
+    } else if (0 == strcmp(mode, "rebind")) {
+        check_rebind();
+    } else if (0 == strcmp(mode, "spawn")) {
+        check_spawn(argv[0]);
+    } else if (0 == strcmp(mode, "survived")) {
+        return check_survived(argv[2], atoi(argv[3]));
+    } else {
+        room_t room = room_of(MPI_COMM_WORLD);
+        kill_one_soon(atoi(argv[3]));
+        while (MPI_SUCCESS == call(argv[2], &room, MPI_COMM_WORLD)) {
+        }
+        leave(&room);
+    }
+    return finish();
+}
