@@ -13,12 +13,10 @@
 #include <stdint.h>
 
 #include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/support/noexcept.h"
 
 #ifdef __cplusplus
 extern "C" {
-#define HITOPO_NOEXCEPT noexcept
-#else
-#define HITOPO_NOEXCEPT
 #endif
 
 struct ompi_communicator_t;
