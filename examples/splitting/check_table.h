@@ -162,6 +162,18 @@ static inline void check_unguided(MPI_Comm comm, MPI_Comm newcomm)
     free(is_member);
 }
 
+/* comms[0] is what an unguided split of MPI_COMM_WORLD gave this process, comms[i] what one of comms[i - 1] did. Frees
+ * them; the last is MPI_COMM_NULL. */
+static inline void check_steps(MPI_Comm *comms, int num_comms)
+{
+    for (int i = 0; i < num_comms; ++i) {
+        check_unguided(0 == i ? MPI_COMM_WORLD : comms[i - 1], comms[i]);
+    }
+    for (int i = 0; i < num_comms - 1; ++i) {
+        MPI_Comm_free(&comms[i]);
+    }
+}
+
 /* The exit code: the same for all processes. */
 static inline int finish(void)
 {

@@ -24,13 +24,6 @@ int main(int argc, char **argv)
         oldcomm = newcomm[idx++];
     }
 
-    oldcomm = MPI_COMM_WORLD;
-    for (int i = 0; i < idx; ++i) {
-        check_unguided(oldcomm, newcomm[i]);
-        oldcomm = newcomm[i];
-    }
-    for (int i = 0; i < idx - 1; ++i) {
-        MPI_Comm_free(&newcomm[i]);
-    }
+    check_steps(newcomm, idx);
     return finish();
 }

@@ -29,13 +29,6 @@ int main(int argc, char **argv)
         assert(++idx < NLEVELS);
     }
 
-    in_comm = MPI_COMM_WORLD;
-    for (int i = 0; i < idx; ++i) {
-        check_unguided(in_comm, out_comm[i]);
-        in_comm = out_comm[i];
-    }
-    for (int i = 0; i < idx - 1; ++i) {
-        MPI_Comm_free(&out_comm[i]);
-    }
+    check_steps(out_comm, idx);
     return finish();
 }

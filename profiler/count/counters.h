@@ -7,11 +7,10 @@
 
 #include <stddef.h>
 
+#include "ompi/mca/hitopo/support/noexcept.h"
+
 #ifdef __cplusplus
 extern "C" {
-#define HITOPO_NOEXCEPT noexcept
-#else
-#define HITOPO_NOEXCEPT
 #endif
 
 struct ompi_communicator_t;

@@ -19,40 +19,21 @@ void* next_definition(const char* symbol);
 // address.
 const void* fortran_buffer(const void* argument, bool is_descriptor);
 
+inline void convert(MPI_Fint number, int& to) { to = number; }
+inline void convert(MPI_Fint handle, MPI_Comm& to) { to = PMPI_Comm_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Datatype& to) { to = PMPI_Type_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Group& to) { to = PMPI_Group_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Message& to) { to = PMPI_Message_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Op& to) { to = PMPI_Op_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Request& to) { to = PMPI_Request_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Win& to) { to = PMPI_Win_f2c(handle); }
+
 // An argument that is passed by reference: a number, or the integer of a handle.
 template <class T>
-T from_fortran(const void* argument);
-template <>
-inline int from_fortran<int>(const void* argument) {
-    return *static_cast<const int*>(argument);
-}
-template <>
-inline MPI_Comm from_fortran<MPI_Comm>(const void* argument) {
-    return PMPI_Comm_f2c(*static_cast<const MPI_Fint*>(argument));
-}
-template <>
-inline MPI_Datatype from_fortran<MPI_Datatype>(const void* argument) {
-    return PMPI_Type_f2c(*static_cast<const MPI_Fint*>(argument));
-}
-template <>
-inline MPI_Group from_fortran<MPI_Group>(const void* argument) {
-    return PMPI_Group_f2c(*static_cast<const MPI_Fint*>(argument));
-}
-template <>
-inline MPI_Message from_fortran<MPI_Message>(const void* argument) {
-    return PMPI_Message_f2c(*static_cast<const MPI_Fint*>(argument));
-}
-template <>
-inline MPI_Op from_fortran<MPI_Op>(const void* argument) {
-    return PMPI_Op_f2c(*static_cast<const MPI_Fint*>(argument));
-}
-template <>
-inline MPI_Request from_fortran<MPI_Request>(const void* argument) {
-    return PMPI_Request_f2c(*static_cast<const MPI_Fint*>(argument));
-}
-template <>
-inline MPI_Win from_fortran<MPI_Win>(const void* argument) {
-    return PMPI_Win_f2c(*static_cast<const MPI_Fint*>(argument));
+T from_fortran(const void* argument) {
+    T value;
+    convert(*static_cast<const MPI_Fint*>(argument), value);
+    return value;
 }
 
 // An array of handles.

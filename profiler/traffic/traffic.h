@@ -14,19 +14,13 @@ namespace hitopo {
 
 // One function. Ticks are the profiler's unit of time.
 struct CallCount {
-    std::uint64_t count = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t ticks = 0;
+    std::uint64_t count = 0, bytes = 0, ticks = 0;
 };
 
-// One peer: what went there, and what one-sided calls brought from there.
 struct PeerCount {
     std::uint32_t rank = 0;
-    std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t ticks = 0;
-    std::uint64_t fetches = 0;
-    std::uint64_t fetched_bytes = 0;
+    std::uint64_t messages = 0, bytes = 0, ticks = 0;  // what went there
+    std::uint64_t fetches = 0, fetched_bytes = 0;      // what one-sided calls brought from there
 };
 
 class Traffic {

@@ -67,6 +67,18 @@ std::string sets_of(const CpuWalk& walk, std::string_view type) {
     return text;
 }
 
+// ids: of the CPUs 0, 1, ..
+void expect_packages_and_cores(const std::vector<CpuIds>& ids, const char* packages, const char* cores) {
+    std::map<int, CpuIds> numbered;
+    for (const CpuIds& one : ids) {
+        numbered.emplace(static_cast<int>(numbered.size()), one);
+    }
+    FakeCpus cpus(numbered);
+    const CpuWalk walk = walk_cpus(cpus, never);
+    EXPECT_EQ(sets_of(walk, "Package"), packages);
+    EXPECT_EQ(sets_of(walk, "Core"), cores);
+}
+
 TEST(CpuidWalk, threads_numbered_i_and_i_plus_n) {
     // 2 packages of 2 cores of 2 threads
     FakeCpus cpus({{0, {0, 0, 0}},
@@ -86,38 +98,20 @@ TEST(CpuidWalk, threads_numbered_i_and_i_plus_n) {
 }
 
 TEST(CpuidWalk, threads_numbered_2i_and_2i_plus_1_with_packages_out_of_order) {
-    FakeCpus cpus({{0, {1, 32, 64}}, {1, {1, 32, 65}}, {2, {0, 0, 0}}, {3, {0, 0, 1}}});
-    const CpuWalk walk = walk_cpus(cpus, never);
-    EXPECT_EQ(sets_of(walk, "Package"), "0-1 2-3");
-    EXPECT_EQ(sets_of(walk, "Core"), "0-1 2-3");
+    expect_packages_and_cores({{1, 32, 64}, {1, 32, 65}, {0, 0, 0}, {0, 0, 1}}, "0-1 2-3", "0-1 2-3");
 }
 
 TEST(CpuidWalk, hybrid_cores) {
     // 2 performance cores of 2 threads, then 4 efficiency cores of 1
-    FakeCpus cpus({{0, {0, 0, 0}},
-                   {1, {0, 0, 1}},
-                   {2, {0, 4, 8}},
-                   {3, {0, 4, 9}},
-                   {4, {0, 32, 64}},
-                   {5, {0, 33, 66}},
-                   {6, {0, 34, 68}},
-                   {7, {0, 35, 70}}});
-    const CpuWalk walk = walk_cpus(cpus, never);
-    EXPECT_EQ(sets_of(walk, "Package"), "0-7");
-    EXPECT_EQ(sets_of(walk, "Core"), "0-1 2-3 4 5 6 7");
+    const std::vector<CpuIds> ids = {{0, 0, 0},   {0, 0, 1},   {0, 4, 8},   {0, 4, 9},
+                                     {0, 32, 64}, {0, 33, 66}, {0, 34, 68}, {0, 35, 70}};
+    expect_packages_and_cores(ids, "0-7", "0-1 2-3 4 5 6 7");
 }
 
 TEST(CpuidWalk, complexes_of_three_cores) {
     // One core of each complex of four is fused off: the APIC ids have holes.
-    FakeCpus cpus({{0, {0, 0, 0}},
-                   {1, {0, 1, 2}},
-                   {2, {0, 2, 4}},
-                   {3, {0, 4, 8}},
-                   {4, {0, 5, 10}},
-                   {5, {0, 7, 14}}});
-    const CpuWalk walk = walk_cpus(cpus, never);
-    EXPECT_EQ(sets_of(walk, "Package"), "0-5");
-    EXPECT_EQ(sets_of(walk, "Core"), "0 1 2 3 4 5");
+    const std::vector<CpuIds> ids = {{0, 0, 0}, {0, 1, 2}, {0, 2, 4}, {0, 4, 8}, {0, 5, 10}, {0, 7, 14}};
+    expect_packages_and_cores(ids, "0-5", "0 1 2 3 4 5");
 }
 
 TEST(CpuidWalk, cpus_that_cannot_be_entered_are_left_out) {

@@ -6,15 +6,12 @@
 #include <algorithm>
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
-#include "test/fuzz/require.h"
+#include "test/fuzz/require_located.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto list = hitopo::Hostlist::parse(text);
+    const auto list = hitopo::Hostlist::parse({reinterpret_cast<const char*>(data), size});
     if (!list) {
-        const hitopo::Error& error = list.error();
-        require(error.column >= 1 && error.column <= static_cast<int>(size) + 1);
-        require(!error.message.empty());
+        require_located(list.error(), size);
         return 0;
     }
     (void)list->contains("node1");

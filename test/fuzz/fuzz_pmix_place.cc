@@ -8,7 +8,7 @@
 
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/pmix/pmix_place.h"
-#include "test/fuzz/require.h"
+#include "test/fuzz/require_located.h"
 
 namespace hitopo {
 namespace {
@@ -50,9 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     lines.resize(std::max<std::size_t>(lines.size(), kFirstDevice));
     const Result<PmixDimensions> dimensions = parse_pmix_dimensions(lines[kDimensions]);
     if (!dimensions) {
-        const Error& error = dimensions.error();
-        require(error.column >= 1 && error.column <= static_cast<int>(lines[kDimensions].size()) + 1);
-        require(!error.message.empty());
+        require_located(dimensions.error(), lines[kDimensions].size());
         return 0;
     }
     PmixFacts facts = facts_of(lines);

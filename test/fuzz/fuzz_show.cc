@@ -7,46 +7,27 @@
 #include <string>
 
 #include "ompi/tools/hitopo/render.h"
-#include "test/fuzz/require.h"
-
-namespace {
+#include "test/fuzz/harmless.h"
 
 using hitopo::Charset;
 using hitopo::tool::Command;
-using hitopo::tool::Documents;
 using hitopo::tool::Format;
 using hitopo::tool::Options;
-using hitopo::tool::Rendered;
-
-void require_harmless(const std::string& text, Charset charset) {
-    require(hitopo::num_columns(text) <= text.size());
-    std::string line;
-    for (const char c : text) {
-        line += c == '\n' ? ' ' : c;
-    }
-    require(hitopo::safe(line, charset) == line);
-}
-
-void check(const Rendered& rendered, Charset charset) {
-    require_harmless(rendered.text, charset);
-    require_harmless(rendered.error, Charset::kAscii);
-    require(rendered.text.empty() != rendered.error.empty());
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
     for (const Charset charset : {Charset::kAscii, Charset::kUtf8}) {
         for (const Format format : {Format::kTable, Format::kTree, Format::kJson}) {
             const Options options = {Command::kShow, format, true, "", ""};
-            check(hitopo::tool::render_show({text, "", {text, ""}}, options, charset), charset);
+            require_harmless(hitopo::tool::render_show({text, "", {text, ""}}, options, charset),
+                             charset);
         }
-        check(hitopo::tool::render_info(text, {Command::kInfo, Format::kText, false, "", ""}, charset),
-              charset);
+        require_harmless(
+            hitopo::tool::render_info(text, {Command::kInfo, Format::kText, false, "", ""}, charset),
+            charset);
     }
-    check(hitopo::tool::render_show({text, "", {}}, {Command::kShow, Format::kDot, false, "", ""},
-                                    Charset::kUtf8),
-          Charset::kUtf8);
+    require_harmless(hitopo::tool::render_show(
+                         {text, "", {}}, {Command::kShow, Format::kDot, false, "", ""}, Charset::kUtf8),
+                     Charset::kUtf8);
     return 0;
 }

@@ -19,12 +19,17 @@ trap 'rm -rf "$scratch"' EXIT
 ompi_version=$(ompi_info --version | sed -n 's/^Open MPI v//p')
 ompi_components=$(ompi_info --path pkglibdir --parsable | cut -d: -f3-)
 
-# run ARG...: mpirun in bounded time; its output is left in $out, its exit code in $status.
+# capture COMMAND...: its output is left in $out, its exit code in $status.
+capture() {
+    out=$("$@" 2>&1)
+    status=$?
+}
+
+# run ARG...: captures mpirun, in bounded time.
 run() {
     local arguments=(--oversubscribe --mca mpi_yield_when_idle 1 "$@")
     [[ $ompi_version != 5.0.* || " $* " != *" : "* ]] || join_programs "${arguments[@]}"
-    out=$(timeout 300 mpirun "${arguments[@]}" 2>&1 </dev/null)
-    status=$?
+    capture timeout 300 mpirun "${arguments[@]}" </dev/null
 }
 
 # join_programs ARG...: leaves a job of one program in $arguments, which becomes one of several in each

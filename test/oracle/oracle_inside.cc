@@ -21,14 +21,6 @@ CpuNumbers all_cpus(const FakeMachine& machine) {
     return all;
 }
 
-CpuNumbers numbers_of(const CpuSet& cpus) {
-    CpuNumbers numbers;
-    for (int cpu = cpus.first(); cpu >= 0; cpu = cpus.next(cpu)) {
-        numbers.insert(cpu);
-    }
-    return numbers;
-}
-
 // ---- machines ----
 
 struct Machined {

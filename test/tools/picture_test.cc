@@ -23,13 +23,18 @@ std::size_t count(const std::string& text, const std::string& piece) {
     return found;
 }
 
+// Of two-islands; each place's kind is followed by an element with its name.
+void expect_every_place(const std::string& picture, const std::string& element) {
+    EXPECT_EQ(count(picture, ">island " + element), 2U);
+    EXPECT_EQ(count(picture, ">switch " + element), 4U);
+    EXPECT_EQ(count(picture, ">node " + element), 8U);
+    EXPECT_EQ(count(picture, ">socket " + element), 16U);
+    EXPECT_EQ(count(picture, ">core " + element), 32U);
+}
+
 TEST(Dot, main_job_shows_every_place_and_rank) {
     const std::string dot = format_dot(table_fixture("two-islands"));
-    EXPECT_EQ(count(dot, ">island <B>"), 2U);
-    EXPECT_EQ(count(dot, ">switch <B>"), 4U);
-    EXPECT_EQ(count(dot, ">node <B>"), 8U);
-    EXPECT_EQ(count(dot, ">socket <B>"), 16U);
-    EXPECT_EQ(count(dot, ">core <B>"), 32U);
+    expect_every_place(dot, "<B>");
     for (int rank = 0; rank < 32; ++rank) {
         EXPECT_EQ(count(dot, "<B>" + std::to_string(rank) + "</B></FONT></TD></TR></TABLE></TD>") > 0,
                   true)
@@ -151,11 +156,7 @@ TEST(Svg, boxes_are_nested_or_apart) {
 
 TEST(Svg, main_job_shows_every_place_and_rank) {
     const std::string svg = format_svg(table_fixture("two-islands"));
-    EXPECT_EQ(count(svg, ">island <tspan"), 2U);
-    EXPECT_EQ(count(svg, ">switch <tspan"), 4U);
-    EXPECT_EQ(count(svg, ">node <tspan"), 8U);
-    EXPECT_EQ(count(svg, ">socket <tspan"), 16U);
-    EXPECT_EQ(count(svg, ">core <tspan"), 32U);
+    expect_every_place(svg, "<tspan");
     // 1 + 2 + 4 + 8 + 16 + 32 places and 32 ranks; six levels and a rank in the legend.
     EXPECT_EQ(rectangles(svg).size(), 63U + 32U + 7U);
     EXPECT_EQ(

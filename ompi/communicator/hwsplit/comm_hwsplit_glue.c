@@ -291,13 +291,10 @@ int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *rank
 
 /* ---- how a communicator came to be ---- */
 
-static int free_origin(MPI_Comm comm, int key, void *value, void *extra)
+static void free_origin(MPI_Comm comm, void *value)
 {
     (void) comm;
-    (void) key;
-    (void) extra;
     hitopo_base_free_origin(value);
-    return MPI_SUCCESS;
 }
 
 static hitopo_base_attribute_t origin = {MPI_KEYVAL_INVALID, free_origin};

@@ -34,12 +34,9 @@ bool hitopo_glue_is_live(const struct ompi_communicator_t *comm)
     return first_page <= (uintptr_t) comm && is_listed(comm) && !ompi_comm_invalid((ompi_communicator_t *) comm);
 }
 
-static int forget(MPI_Comm comm, int key, void *value, void *extra)
+static void forget(MPI_Comm comm, void *value)
 {
-    (void) key;
-    (void) extra;
     hitopo_registry_forget(comm, value);
-    return MPI_SUCCESS;
 }
 
 static hitopo_base_attribute_t registered = {MPI_KEYVAL_INVALID, forget};

@@ -9,11 +9,10 @@
 
 #include <stdbool.h>
 
+#include "ompi/mca/hitopo/support/noexcept.h"
+
 #ifdef __cplusplus
 extern "C" {
-#define HITOPO_REGISTRY_NOEXCEPT noexcept
-#else
-#define HITOPO_REGISTRY_NOEXCEPT
 #endif
 
 struct ompi_communicator_t;
@@ -32,10 +31,10 @@ void hitopo_glue_unwatch_registered(struct ompi_communicator_t *comm);
 void hitopo_glue_stop_watching_registered(void);
 
 /* comm, watched with that registration, is being freed. */
-void hitopo_registry_forget(struct ompi_communicator_t *comm, const void *registration) HITOPO_REGISTRY_NOEXCEPT;
+void hitopo_registry_forget(struct ompi_communicator_t *comm, const void *registration) HITOPO_NOEXCEPT;
 
 /* In MPI_Finalize, and at the end of the last MPI session: all registrations end; idempotent. */
-void hitopo_registry_stop(void) HITOPO_REGISTRY_NOEXCEPT;
+void hitopo_registry_stop(void) HITOPO_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -13,17 +13,17 @@
 extern "C" {
 #endif
 
-/* The eight levels of an address, outermost first. */
+/* The eight levels of an address, outermost first: 0 to 7. */
 enum {
-    HITOPO_LEVEL_CLUSTER = 0,
-    HITOPO_LEVEL_ISLAND = 1,
-    HITOPO_LEVEL_SWITCH = 2,
-    HITOPO_LEVEL_NODE = 3,
-    HITOPO_LEVEL_L2NUMA = 4,
-    HITOPO_LEVEL_SOCKET = 5,
-    HITOPO_LEVEL_CORE = 6,
-    HITOPO_LEVEL_HWTHREAD = 7,
-    HITOPO_NUM_LEVELS = 8
+    HITOPO_LEVEL_CLUSTER,
+    HITOPO_LEVEL_ISLAND,
+    HITOPO_LEVEL_SWITCH,
+    HITOPO_LEVEL_NODE,
+    HITOPO_LEVEL_L2NUMA,
+    HITOPO_LEVEL_SOCKET,
+    HITOPO_LEVEL_CORE,
+    HITOPO_LEVEL_HWTHREAD,
+    HITOPO_NUM_LEVELS
 };
 
 /* Sets of levels: bit l is level l. */

@@ -11,11 +11,7 @@ std::string FakeMachine::encoded() const {
     Machine machine;
     for (const auto& [type, instances] : types) {
         for (const CpuNumbers& instance : instances) {
-            CpuSet cpus;
-            for (const int cpu : instance) {
-                cpus.add(cpu);
-            }
-            machine.add(type, std::move(cpus));
+            machine.add(type, set_of(instance));
         }
     }
     machine.finish();

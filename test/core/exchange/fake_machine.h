@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace hitopo {
+#include "test/support/cpu_numbers.h"
 
-using CpuNumbers = std::set<int>;
+namespace hitopo {
 
 struct FakeMachine {
     // By type; sets of numbers stand in the order of their lowest number, then of the next.

@@ -8,32 +8,16 @@
 #include <set>
 #include <string>
 
+#include "test/support/cpu_numbers.h"
+
 namespace hitopo {
 namespace {
 
-using Oracle = std::set<int>;
-
-CpuSet set_of(const Oracle& members) {
-    CpuSet set;
-    for (const int cpu : members) {
-        set.add(cpu);
-    }
-    return set;
-}
-
-Oracle members_of(const CpuSet& set) {
-    Oracle members;
-    for (int cpu = set.first(); cpu >= 0; cpu = set.next(cpu)) {
-        members.insert(cpu);
-    }
-    return members;
-}
-
 // Sets of very different density and extent, empty ones among them.
-Oracle random_members(std::mt19937& random) {
+CpuNumbers random_members(std::mt19937& random) {
     const int extents[] = {1, 8, 64, 65, 200, 1024, CpuSet::kMaxCpus};
     const int extent = extents[random() % 7];
-    Oracle members;
+    CpuNumbers members;
     for (std::size_t n = random() % 40; n > 0; --n) {
         members.insert(static_cast<int>(random() % static_cast<unsigned>(extent)));
     }
@@ -49,13 +33,13 @@ CpuSet parsed(std::string_view text) {
 TEST(CpuSet, agrees_with_std_set_on_random_sets) {
     std::mt19937 random(1);
     for (int round = 0; round < 2000; ++round) {
-        const Oracle a = random_members(random);
-        const Oracle b = random_members(random);
+        const CpuNumbers a = random_members(random);
+        const CpuNumbers b = random_members(random);
         const CpuSet x = set_of(a);
         const CpuSet y = set_of(b);
-        Oracle both = a;
+        CpuNumbers both = a;
         both.insert(b.begin(), b.end());
-        Oracle common;
+        CpuNumbers common;
         std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
                               std::inserter(common, common.end()));
         CpuSet united = x;
@@ -63,9 +47,9 @@ TEST(CpuSet, agrees_with_std_set_on_random_sets) {
         CpuSet cut = x;
         cut &= y;
 
-        EXPECT_EQ(members_of(x), a);
-        EXPECT_EQ(members_of(united), both);
-        EXPECT_EQ(members_of(cut), common);
+        EXPECT_EQ(numbers_of(x), a);
+        EXPECT_EQ(numbers_of(united), both);
+        EXPECT_EQ(numbers_of(cut), common);
         EXPECT_EQ(cut, set_of(common));
         EXPECT_EQ(x.is_subset_of(y), std::includes(b.begin(), b.end(), a.begin(), a.end()));
         EXPECT_TRUE(cut.is_subset_of(x) && x.is_subset_of(united));
@@ -123,15 +107,15 @@ TEST(CpuSet, from_words_drops_what_makes_sets_irregular) {
 }
 
 TEST(CpuSet, parse_reads_lists_and_masks) {
-    EXPECT_EQ(members_of(parsed("0-3,8,10-14:2")), (Oracle{0, 1, 2, 3, 8, 10, 12, 14}));
-    EXPECT_EQ(members_of(parsed("10-15:2")), (Oracle{10, 12, 14}));
-    EXPECT_EQ(members_of(parsed(" 7 , 3 ")), (Oracle{3, 7}));
-    EXPECT_EQ(members_of(parsed("0xA5")), (Oracle{0, 2, 5, 7}));
-    EXPECT_EQ(members_of(parsed(" 0x80000000000000001 ")), (Oracle{0, 67}));
-    EXPECT_EQ(members_of(parsed("0x0")), Oracle{});
-    EXPECT_EQ(members_of(parsed("")), Oracle{});
-    EXPECT_EQ(members_of(parsed(" \t")), Oracle{});
-    EXPECT_EQ(members_of(parsed("65535")), Oracle{65535});
+    EXPECT_EQ(numbers_of(parsed("0-3,8,10-14:2")), (CpuNumbers{0, 1, 2, 3, 8, 10, 12, 14}));
+    EXPECT_EQ(numbers_of(parsed("10-15:2")), (CpuNumbers{10, 12, 14}));
+    EXPECT_EQ(numbers_of(parsed(" 7 , 3 ")), (CpuNumbers{3, 7}));
+    EXPECT_EQ(numbers_of(parsed("0xA5")), (CpuNumbers{0, 2, 5, 7}));
+    EXPECT_EQ(numbers_of(parsed(" 0x80000000000000001 ")), (CpuNumbers{0, 67}));
+    EXPECT_EQ(numbers_of(parsed("0x0")), CpuNumbers{});
+    EXPECT_EQ(numbers_of(parsed("")), CpuNumbers{});
+    EXPECT_EQ(numbers_of(parsed(" \t")), CpuNumbers{});
+    EXPECT_EQ(numbers_of(parsed("65535")), CpuNumbers{65535});
     EXPECT_EQ(parsed("0x" + std::string(40000, '0') + "f"), CpuSet::range(0, 3));
 }
 
@@ -202,7 +186,7 @@ TEST(CpuRuns, refuse_sets_of_more_runs_and_are_empty_then) {
 TEST(CpuRuns, come_back_equal_and_never_depend_on_how_a_set_was_built) {
     std::mt19937 random(2);
     for (int round = 0; round < 2000; ++round) {
-        const Oracle members = random_members(random);
+        const CpuNumbers members = random_members(random);
         const CpuSet set = set_of(members);
         CpuSet reversed;
         std::for_each(members.rbegin(), members.rend(), [&](int cpu) { reversed.add(cpu); });

@@ -5,6 +5,7 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hitopo {
@@ -22,6 +23,18 @@ std::string levels(const Machine& machine, const char* set) {
 int instance(const Machine& machine, const char* type, const char* set) {
     const auto index = static_cast<std::size_t>(machine.find(type) - machine.types().data());
     return place(machine, cpus(set)).instances[index];
+}
+
+// An instance of a type with each set of CPUs.
+Machine machine_of(const std::vector<std::pair<const char*, std::vector<const char*>>>& types) {
+    Machine machine;
+    for (const auto& [type, sets] : types) {
+        for (const char* set : sets) {
+            machine.add(type, cpus(set));
+        }
+    }
+    machine.finish();
+    return machine;
 }
 
 // 2 packages of 4 cores of 2 threads; core c has the CPUs c and c + 8, package p the cores of parity p.
@@ -81,20 +94,14 @@ TEST(Placement, a_type_of_one_instance_over_all_cpus_holds_everyone_bound_or_not
 }
 
 TEST(Placement, each_type_is_judged_by_itself) {
-    Machine machine;  // two NUMA nodes under one cache
-    machine.add("NUMANode", cpus("0-3"));
-    machine.add("NUMANode", cpus("4-7"));
-    machine.add("L3Cache", cpus("0-7"));
-    machine.finish();
+    // two NUMA nodes under one cache
+    const Machine machine = machine_of({{"NUMANode", {"0-3", "4-7"}}, {"L3Cache", {"0-7"}}});
     EXPECT_EQ(instance(machine, "NUMANode", "2-5"), -1);
     EXPECT_EQ(instance(machine, "L3Cache", "2-5"), 0);
 }
 
 TEST(Placement, a_process_in_two_instances_of_one_type_is_restricted_to_none) {
-    Machine machine;
-    machine.add("Group0", cpus("0-3"));
-    machine.add("Group0", cpus("0-7"));
-    machine.finish();
+    const Machine machine = machine_of({{"Group0", {"0-3", "0-7"}}});
     EXPECT_EQ(instance(machine, "Group", "0"), -1);
     EXPECT_EQ(instance(machine, "Group", "4"), 1);
 }
@@ -112,48 +119,27 @@ TEST(Placement, cpus_that_the_machine_lacks_are_not_covered) {
 }
 
 TEST(Placement, offline_cpus_of_the_machine_are_not_covered) {
-    Machine machine;
-    machine.add("Machine", cpus("0-3"));
-    machine.add("PU", cpus("0"));
-    machine.add("PU", cpus("1"));
-    machine.finish();
+    const Machine machine = machine_of({{"Machine", {"0-3"}}, {"PU", {"0", "1"}}});
     EXPECT_TRUE(place(machine, cpus("0-1")).is_covered);
     EXPECT_FALSE(place(machine, cpus("1-2")).is_covered);
 }
 
 TEST(Placement, l2numa_is_the_board_and_sockets_number_on_in_the_machine) {
-    Machine machine;
-    for (const char* package : {"0-1", "2-3", "4-5", "6-7"}) {
-        machine.add("Package", cpus(package));
-    }
-    machine.add("NUMANode", cpus("0-3"));
-    machine.add("NUMANode", cpus("4-7"));
-    machine.finish();
+    const Machine machine =
+        machine_of({{"Package", {"0-1", "2-3", "4-5", "6-7"}}, {"NUMANode", {"0-3", "4-7"}}});
     EXPECT_EQ(levels(machine, "5"), "1.2.-1.-1");
     EXPECT_EQ(levels(machine, "4-7"), "1.-1.-1.-1");
     EXPECT_EQ(levels(machine, "3-4"), "-1.-1.-1.-1");
 }
 
 TEST(Placement, cores_of_a_machine_without_packages_number_in_the_machine) {
-    Machine machine;
-    for (const char* core : {"0-1", "2-3", "4-5"}) {
-        machine.add("Core", cpus(core));
-    }
-    for (const char* thread : {"0", "1", "2", "3", "4", "5"}) {
-        machine.add("PU", cpus(thread));
-    }
-    machine.finish();
+    const Machine machine =
+        machine_of({{"Core", {"0-1", "2-3", "4-5"}}, {"PU", {"0", "1", "2", "3", "4", "5"}}});
     EXPECT_EQ(levels(machine, "5"), "0.-1.2.1");
 }
 
 TEST(Placement, threads_of_a_machine_without_cores_number_in_their_package) {
-    Machine machine;
-    machine.add("Package", cpus("0-1"));
-    machine.add("Package", cpus("2-3"));
-    for (const char* thread : {"0", "1", "2", "3"}) {
-        machine.add("PU", cpus(thread));
-    }
-    machine.finish();
+    const Machine machine = machine_of({{"Package", {"0-1", "2-3"}}, {"PU", {"0", "1", "2", "3"}}});
     EXPECT_EQ(levels(machine, "3"), "0.1.-1.1");
 }
 

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 namespace hitopo {
 namespace {
 
@@ -22,6 +26,14 @@ std::string place(const Result<SwitchTree>& tree, const char* host) {
     return text(found->levels[kIsland]) + ':' + text(found->levels[kSwitch]);
 }
 
+// By host.
+void expect_places(const Result<SwitchTree>& tree, const std::map<std::string, std::string>& places) {
+    ASSERT_TRUE(tree);
+    for (const auto& [host, expected] : places) {
+        EXPECT_EQ(place(tree, host.c_str()), expected) << host;
+    }
+}
+
 std::string error_of(std::vector<SwitchRecord> records) {
     const Result<SwitchTree> tree = SwitchTree::make(std::move(records));
     return tree ? "none" : tree.error().position() + ' ' + tree.error().value;
@@ -31,12 +43,11 @@ TEST(SwitchTree, find_in_three_levels) {
     const auto tree = SwitchTree::make({inner("root", "island[1-2]"), leaf("leaf1", "n[1-2]"),
                                         leaf("leaf2", "n3"), leaf("leaf3", "n[4-5]"),
                                         inner("island1", "leaf[1-2]"), inner("island2", "leaf3")});
-    ASSERT_TRUE(tree);
-    EXPECT_EQ(place(tree, "n1"), "root/island1:leaf1");
-    EXPECT_EQ(place(tree, "n3"), "root/island1:leaf2");
-    EXPECT_EQ(place(tree, "n5"), "root/island2:leaf3");
-    EXPECT_EQ(place(tree, "n6"), "nowhere");
-    EXPECT_EQ(place(tree, "n1.example.org"), "root/island1:leaf1");
+    expect_places(tree, {{"n1", "root/island1:leaf1"},
+                         {"n3", "root/island1:leaf2"},
+                         {"n5", "root/island2:leaf3"},
+                         {"n6", "nowhere"},
+                         {"n1.example.org", "root/island1:leaf1"}});
     EXPECT_EQ(tree->find("n1")->source, "t.conf:1");
 }
 
@@ -44,35 +55,27 @@ TEST(SwitchTree, find_where_depths_differ) {
     const auto tree = SwitchTree::make({leaf("leafA", "n1"), leaf("leafC", "n5"), leaf("leafD", "n7"),
                                         inner("low", "leafA"), inner("mid1", "low"),
                                         inner("mid2", "leafC"), inner("core", "mid1,mid2,leafD")});
-    ASSERT_TRUE(tree);
-    EXPECT_EQ(place(tree, "n1"), "core/mid1/low:leafA");
-    EXPECT_EQ(place(tree, "n5"), "core/mid2:leafC");
-    EXPECT_EQ(place(tree, "n7"), "core:leafD");
+    expect_places(tree,
+                  {{"n1", "core/mid1/low:leafA"}, {"n5", "core/mid2:leafC"}, {"n7", "core:leafD"}});
 }
 
 TEST(SwitchTree, find_on_several_leaves) {
     const auto tree = SwitchTree::make({leaf("leaf1", "n[1-3]"), leaf("leaf2", "n[3-4]"),
                                         inner("core1", "leaf1"), inner("core2", "leaf2")});
-    ASSERT_TRUE(tree);
-    EXPECT_EQ(place(tree, "n1"), "core1:leaf1");
-    EXPECT_EQ(place(tree, "n3"), "core[1-2]:leaf[1-2]");
+    expect_places(tree, {{"n1", "core1:leaf1"}, {"n3", "core[1-2]:leaf[1-2]"}});
 }
 
 TEST(SwitchTree, find_in_a_block_unless_on_a_switch) {
     const auto tree = SwitchTree::make({block("b1", "n[1-2]"), block("b2", "n[3-4]"), leaf("b1", "n2")});
-    ASSERT_TRUE(tree);
-    EXPECT_EQ(place(tree, "n1"), "-:b1");
+    expect_places(tree, {{"n1", "-:b1"}, {"n4", "-:b2"}});
     EXPECT_EQ(tree->find("n1")->source, "t.conf:3");
     EXPECT_EQ(tree->find("n2")->source, "t.conf:1");
-    EXPECT_EQ(place(tree, "n4"), "-:b2");
 }
 
 // slurmctld prints all nodes below an inner switch.
 TEST(SwitchTree, make_takes_nodes_from_leaves_only) {
     const auto tree = SwitchTree::make({leaf("leaf1", "n1"), {"core", "n[1-9]", "leaf1", false, "", 0}});
-    ASSERT_TRUE(tree);
-    EXPECT_EQ(place(tree, "n1"), "core:leaf1");
-    EXPECT_EQ(place(tree, "n2"), "nowhere");
+    expect_places(tree, {{"n1", "core:leaf1"}, {"n2", "nowhere"}});
 }
 
 TEST(SwitchTree, make_refuses_what_is_no_tree) {

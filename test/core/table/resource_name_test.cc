@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "test/core/exchange/fake_job.h"
 
 namespace hitopo {
@@ -21,38 +23,38 @@ std::string meaning(std::string_view word, bool has_machine = true) {
     return found ? types[*found].uri() : "";
 }
 
-TEST(ResourceName, all_words_for_a_package_are_one) {
-    for (const char* word : {"Socket", "socket", "HWLOC_OBJ_PACKAGE", "hwloc_obj_package", "Package",
-                             "hwloc://Package", "HWLOC://package", "hwloc://Socket", "PACKAGE"}) {
-        EXPECT_EQ(meaning(word), "hwloc://Package") << word;
+void expect_meaning(const char* uri, const std::vector<const char*>& words) {
+    for (const char* word : words) {
+        EXPECT_EQ(meaning(word), uri) << '\'' << word << '\'';
     }
-    EXPECT_EQ(meaning("hitopo://Socket"), "hitopo://Socket");
+}
+
+TEST(ResourceName, all_words_for_a_package_are_one) {
+    expect_meaning("hwloc://Package",
+                   {"Socket", "socket", "HWLOC_OBJ_PACKAGE", "hwloc_obj_package", "Package",
+                    "hwloc://Package", "HWLOC://package", "hwloc://Socket", "PACKAGE"});
+    expect_meaning("hitopo://Socket", {"hitopo://Socket"});
 }
 
 TEST(ResourceName, words_of_hwloc_and_open_mpi) {
-    EXPECT_EQ(meaning("L1"), "hwloc://L1Cache");
-    EXPECT_EQ(meaning("l1cache"), "hwloc://L1Cache");
-    EXPECT_EQ(meaning("HWLOC_OBJ_L1ICACHE"), "hwloc://L1iCache");
-    EXPECT_EQ(meaning("l3cache"), "hwloc://L3Cache");
-    EXPECT_EQ(meaning("numanode"), "hwloc://NUMANode");
-    EXPECT_EQ(meaning("HWLOC_OBJ_NUMANODE"), "hwloc://NUMANode");
-    EXPECT_EQ(meaning("hwthread"), "hwloc://PU");
-    EXPECT_EQ(meaning("HWLOC_OBJ_GROUP"), "hwloc://Group");
-    EXPECT_EQ(meaning("machine"), "hwloc://Machine");
-    EXPECT_EQ(meaning("core"), "hwloc://Core");
-    EXPECT_EQ(meaning("host"), "hitopo://Node");
-    EXPECT_EQ(meaning("node"), "hitopo://Node");
-    EXPECT_EQ(meaning("cu"), "hitopo://Switch");
-    EXPECT_EQ(meaning("board"), "hitopo://L2NUMA");
-    EXPECT_EQ(meaning("cluster"), "hitopo://Cluster");
+    expect_meaning("hwloc://L1Cache", {"L1", "l1cache"});
+    expect_meaning("hwloc://L1iCache", {"HWLOC_OBJ_L1ICACHE"});
+    expect_meaning("hwloc://L3Cache", {"l3cache"});
+    expect_meaning("hwloc://NUMANode", {"numanode", "HWLOC_OBJ_NUMANODE"});
+    expect_meaning("hwloc://PU", {"hwthread"});
+    expect_meaning("hwloc://Group", {"HWLOC_OBJ_GROUP"});
+    expect_meaning("hwloc://Machine", {"machine"});
+    expect_meaning("hwloc://Core", {"core"});
+    expect_meaning("hitopo://Node", {"host", "node"});
+    expect_meaning("hitopo://Switch", {"cu"});
+    expect_meaning("hitopo://L2NUMA", {"board"});
+    expect_meaning("hitopo://Cluster", {"cluster"});
 }
 
 TEST(ResourceName, whole_words_only) {
-    for (const char* word : {"", "core_xyz", "cor", "hwloc://", "hwloc://Core ", " core", "hwloc:/Core",
-                             "mpi://Core", "hwloc://mpi_shared_memory", "hitopo://Package",
-                             "hwloc://Switch", "L9", "hwloc://L5Cache", "openmpi://core"}) {
-        EXPECT_EQ(meaning(word), "") << '\'' << word << '\'';
-    }
+    expect_meaning("", {"", "core_xyz", "cor", "hwloc://", "hwloc://Core ", " core", "hwloc:/Core",
+                        "mpi://Core", "hwloc://mpi_shared_memory", "hitopo://Package", "hwloc://Switch",
+                        "L9", "hwloc://L5Cache", "openmpi://core"});
 }
 
 TEST(ResourceName, levels_stand_in_where_there_is_no_machine) {

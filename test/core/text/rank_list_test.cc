@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "test/core/text/error_columns.h"
+
 namespace hitopo {
 namespace {
 
@@ -21,12 +23,6 @@ std::vector<int> members(const std::string& text) {
     return ranks;
 }
 
-int error_column(const std::string& text) {
-    const Result<RankList> list = RankList::parse(text);
-    EXPECT_FALSE(list) << text;
-    return list ? 0 : list.error().column;
-}
-
 TEST(RankList, contains_ranges_and_strides) {
     EXPECT_EQ(members("0-3,8,16-31:4"), std::vector<int>({0, 1, 2, 3, 8, 16, 20, 24, 28}));
     EXPECT_EQ(members("1-8:3"), std::vector<int>({1, 4, 7}));
@@ -40,19 +36,10 @@ TEST(RankList, contains_no_negative_rank) {
 }
 
 TEST(RankList, error_has_column) {
-    EXPECT_EQ(error_column(""), 1);
-    EXPECT_EQ(error_column("0-3,"), 5);
-    EXPECT_EQ(error_column("0,x"), 3);
-    EXPECT_EQ(error_column("3-0"), 1);
-    EXPECT_EQ(error_column("0,1-4:0"), 3);
-    EXPECT_EQ(error_column("4:2"), 1);
-    EXPECT_EQ(error_column("4:2-8"), 1);
-    EXPECT_EQ(error_column("0-"), 1);
-    EXPECT_EQ(error_column("-3"), 1);
-    EXPECT_EQ(error_column("0-3:"), 1);
-    EXPECT_EQ(error_column("0-1-2"), 1);
-    EXPECT_EQ(error_column("2147483648"), 1);
-    EXPECT_EQ(error_column("0 -3"), 1);
+    const ErrorColumns columns = {
+        {"", 1},   {"0-3,", 5}, {"0,x", 3},  {"3-0", 1},   {"0,1-4:0", 3},    {"4:2", 1}, {"4:2-8", 1},
+        {"0-", 1}, {"-3", 1},   {"0-3:", 1}, {"0-1-2", 1}, {"2147483648", 1}, {"0 -3", 1}};
+    expect_error_columns<RankList>(columns);
 }
 
 }  // namespace

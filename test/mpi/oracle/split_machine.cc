@@ -33,20 +33,24 @@ std::vector<Cpus> sets_at(hwloc_topology_t topology, int depth) {
     return sets;
 }
 
+// The sets that no other one beats.
+template <class Beats>
+std::vector<Cpus> unbeaten(const std::vector<Cpus>& sets, Beats beats) {
+    std::vector<Cpus> found;
+    for (const Cpus& set : sets) {
+        const auto beats_it = [&](const Cpus& other) { return !other.equals(set) && beats(other, set); };
+        if (std::none_of(sets.begin(), sets.end(), beats_it)) {
+            found.push_back(set);
+        }
+    }
+    return found;
+}
+
 // hwloc gives a NUMA node without CPUs the set of its locality, which then holds the sets of the nodes
 // whose memory those CPUs have.
 std::vector<Cpus> numa_nodes(hwloc_topology_t topology) {
-    const std::vector<Cpus> all = sets_at(topology, HWLOC_TYPE_DEPTH_NUMANODE);
-    std::vector<Cpus> nodes;
-    for (const Cpus& set : all) {
-        const auto is_other_inside = [&set](const Cpus& other) {
-            return !other.equals(set) && other.lies_in(set);
-        };
-        if (std::none_of(all.begin(), all.end(), is_other_inside)) {
-            nodes.push_back(set);
-        }
-    }
-    return nodes;
+    return unbeaten(sets_at(topology, HWLOC_TYPE_DEPTH_NUMANODE),
+                    [](const Cpus& other, const Cpus& node) { return other.lies_in(node); });
 }
 
 // The outermost Groups and NUMA nodes of at least two whole packages, but not of the whole machine.
@@ -66,16 +70,7 @@ std::vector<Cpus> find_boards(const Machine& machine) {
             }
         }
     }
-    std::vector<Cpus> boards;
-    for (const Cpus& set : wide) {
-        const auto is_around = [&set](const Cpus& other) {
-            return !other.equals(set) && set.lies_in(other);
-        };
-        if (std::none_of(wide.begin(), wide.end(), is_around)) {
-            boards.push_back(set);
-        }
-    }
-    return boards;
+    return unbeaten(wide, [](const Cpus& other, const Cpus& board) { return board.lies_in(other); });
 }
 
 // One type at two depths (caches around and inside packages) is one type.

@@ -14,9 +14,8 @@ program=$scratch/split_oracle_test
 # Position-independent everywhere, so that the counting library can be made by the same words. MPI's C++
 # bindings do not compile without warnings.
 compile() {
-    out=$(mpicxx -std=c++17 -O1 -fPIC -Wall -Wextra -Werror -Wno-deprecated-declarations -DOMPI_SKIP_MPICXX \
-        ${in_tree:+-DHITOPO_IN_TREE} -I"$HITOPO_PREFIX/include/hitopo" -I"$source_root" "$@" 2>&1)
-    status=$?
+    capture mpicxx -std=c++17 -O1 -fPIC -Wall -Wextra -Werror -Wno-deprecated-declarations -DOMPI_SKIP_MPICXX \
+        ${in_tree:+-DHITOPO_IN_TREE} -I"$HITOPO_PREFIX/include/hitopo" -I"$source_root" "$@"
 }
 
 sources=()
@@ -30,16 +29,13 @@ compile "${sources[@]}" -o "$program" -L"$HITOPO_PREFIX/lib/hitopo" -L"$scratch"
     -lsplit_counter -Wl,-rpath,"$HITOPO_PREFIX/lib/hitopo:$scratch" $(pkg-config --cflags --libs hwloc) -ldl
 expect "the oracle compiles" succeeded
 
-out=$("$program" --self-check 2>&1)
-status=$?
+capture "$program" --self-check
 expect "the oracle gives what was worked out by hand" succeeded
 
 # run_cases RANKS COUNT
 run_cases() {
-    out=$(timeout 1800 mpirun -np "$1" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 \
-        --mca hitopo hwloc,file "$program" "$seed" 0 "$2" "$source_root/test/fixtures/machines" "$scratch" \
-        2>&1 </dev/null)
-    status=$?
+    capture timeout 1800 mpirun -np "$1" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 \
+        --mca hitopo hwloc,file "$program" "$seed" 0 "$2" "$source_root/test/fixtures/machines" "$scratch" </dev/null
     grep '^seed .* compared' <<<"$out"
     expect "$2 cases of seed $seed at $1 ranks" succeeded
 }

@@ -6,8 +6,10 @@
 
 #include <climits>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "test/mpi/oracle/split_oracle.h"
@@ -48,6 +50,23 @@ Ranks first(int count) {
     return ranks;
 }
 
+// Guided splits of the first `count` ranks: by type, what comes out.
+void expect_guided(const std::string& what, const Job& job, int count,
+                   const std::vector<std::pair<const char*, const char*>>& splits) {
+    for (const auto& [type, should_be] : splits) {
+        expect((what + ", " + type).c_str(), to_text(job.guided(first(count), type)), should_be);
+    }
+}
+
+// By rank.
+void expect_hierarchies(const std::string& what, const std::vector<std::vector<Step>>& steps,
+                        const std::map<std::size_t, std::string>& hierarchies) {
+    for (const auto& [rank, should_be] : hierarchies) {
+        expect((what + ", hierarchy of P" + std::to_string(rank)).c_str(), to_text(steps[rank]),
+               should_be);
+    }
+}
+
 // Figure 7.3 of the standard; racks are nodes. On rack 0, NUMA node n has CPUs (packages) 2n and 2n+1,
 // and package p has cores 2p and 2p+1. P0..P5 have a core each, P6 and P7 both cores of the last
 // package; on rack 1, P8..P11 have a core each.
@@ -78,38 +97,29 @@ void check_figure_7_3() {
     expect("Figure 7.3, step 3, P6", to_text(job.unguided({6, 7})), "none");
     expect("Figure 7.3, step 3, P8", to_text(job.unguided({8})), "none");
 
-    const std::vector<std::vector<Step>> steps = job.hierarchy(first(12));
     const std::string rack_0 = "{0,1,2,3,4,5,6,7} hwloc://Machine roots ";
     const std::string rack_1 = "{8,9,10,11} hwloc://NUMANode roots ";
-    expect("Figure 7.3, hierarchy of P0", to_text(steps[0]),
-           rack_0 +
-               "{0,8}, {0,1,2,3} hwloc://NUMANode roots {0,4}, "
-               "{0,1} hwloc://Package roots {0,2}, {0} hwloc://PU roots {0,1}");
-    expect("Figure 7.3, hierarchy of P3", to_text(steps[3]),
-           rack_0 +
-               "NULL, {0,1,2,3} hwloc://NUMANode roots NULL, {2,3} hwloc://Package roots NULL, "
-               "{3} hwloc://PU roots {2,3}");
-    expect("Figure 7.3, hierarchy of P6", to_text(steps[6]),
-           rack_0 + "NULL, {4,5,6,7} hwloc://NUMANode roots NULL, {6,7} hwloc://Package roots {4,6}");
-    expect("Figure 7.3, hierarchy of P7", to_text(steps[7]),
-           rack_0 + "NULL, {4,5,6,7} hwloc://NUMANode roots NULL, {6,7} hwloc://Package roots NULL");
-    expect("Figure 7.3, hierarchy of P8", to_text(steps[8]),
-           rack_1 + "{0,8}, {8,9} hwloc://Package roots {8,10}, {8} hwloc://PU roots {8,9}");
-    expect("Figure 7.3, hierarchy of P11", to_text(steps[11]),
-           rack_1 + "NULL, {10,11} hwloc://Package roots NULL, {11} hwloc://PU roots {10,11}");
+    const std::map<std::size_t, std::string> hierarchies = {
+        {0, rack_0 + "{0,8}, {0,1,2,3} hwloc://NUMANode roots {0,4}, "
+                     "{0,1} hwloc://Package roots {0,2}, {0} hwloc://PU roots {0,1}"},
+        {3, rack_0 + "NULL, {0,1,2,3} hwloc://NUMANode roots NULL, {2,3} hwloc://Package roots NULL, "
+                     "{3} hwloc://PU roots {2,3}"},
+        {6, rack_0 + "NULL, {4,5,6,7} hwloc://NUMANode roots NULL, {6,7} hwloc://Package roots {4,6}"},
+        {7, rack_0 + "NULL, {4,5,6,7} hwloc://NUMANode roots NULL, {6,7} hwloc://Package roots NULL"},
+        {8, rack_1 + "{0,8}, {8,9} hwloc://Package roots {8,10}, {8} hwloc://PU roots {8,9}"},
+        {11, rack_1 + "NULL, {10,11} hwloc://Package roots NULL, {11} hwloc://PU roots {10,11}"}};
+    expect_hierarchies("Figure 7.3", job.hierarchy(first(12)), hierarchies);
 }
 
 // P0 has a whole package, P1 one of its cores, P2 a core of each package, P3 a core of the second.
 void check_spanning() {
     const Job job({{machine("pack:2 core:2 pu:1"), "", "", ""}},
                   {on(0, "0-1"), on(0, "0"), on(0, "1-2"), on(0, "3")});
-    expect("spanning, Package", to_text(job.guided(first(4), "hwloc://Package")),
-           "{0,1} hwloc://Package, {3} hwloc://Package");
-    expect("spanning, Core", to_text(job.guided(first(4), "hwloc://Core")),
-           "{1} hwloc://Core, {3} hwloc://Core");
-    expect("spanning, the one NUMANode", to_text(job.guided(first(4), "hwloc://NUMANode")),
-           "{0,1,2,3} hwloc://NUMANode");
-    expect("spanning, no L3Cache", to_text(job.guided(first(4), "hwloc://L3Cache")), "none");
+    expect_guided("spanning", job, 4,
+                  {{"hwloc://Package", "{0,1} hwloc://Package, {3} hwloc://Package"},
+                   {"hwloc://Core", "{1} hwloc://Core, {3} hwloc://Core"},
+                   {"hwloc://NUMANode", "{0,1,2,3} hwloc://NUMANode"},
+                   {"hwloc://L3Cache", "none"}});
     expect("spanning, OMPI_COMM_TYPE_CORE", to_text(job.guided_without_null(first(4), "hwloc://Core")),
            "{0} hwloc://Core, {1} hwloc://Core, {2} hwloc://Core, {3} hwloc://Core");
     expect("spanning, resources of P0", to_text(job.resource_info(0)),
@@ -119,11 +129,10 @@ void check_spanning() {
            "hwloc://Package=true");
     expect("spanning, unguided", to_text(job.unguided(first(4))),
            "{0,1} hwloc://Package, {3} hwloc://PU");
-    const std::vector<std::vector<Step>> steps = job.hierarchy(first(4));
-    expect("spanning, hierarchy of P0", to_text(steps[0]), "{0,1} hwloc://Package roots {0,3}");
-    expect("spanning, hierarchy of P1", to_text(steps[1]),
-           "{0,1} hwloc://Package roots NULL, {1} hwloc://PU roots {1}");
-    expect("spanning, hierarchy of P2", to_text(steps[2]), "none");
+    expect_hierarchies("spanning", job.hierarchy(first(4)),
+                       {{0, "{0,1} hwloc://Package roots {0,3}"},
+                        {1, "{0,1} hwloc://Package roots NULL, {1} hwloc://PU roots {1}"},
+                        {2, "none"}});
     // Within P0, P2 and P3, package 0 holds P0 alone.
     expect("spanning, unguided without P1", to_text(job.unguided({3, 2, 0})),
            "{3} hwloc://PU, {0} hwloc://Package");
@@ -133,10 +142,9 @@ void check_spanning() {
 void check_shared_pu() {
     const Job job({{machine("pack:1 l3:2 core:2 pu:2"), "", "", ""}},
                   {on(0, "5"), on(0, "4"), on(0, "5"), on(0, "5")});
-    expect("shared PU, L3Cache", to_text(job.guided(first(4), "hwloc://L3Cache")),
-           "{0,1,2,3} hwloc://L3Cache");
-    expect("shared PU, PU", to_text(job.guided(first(4), "hwloc://PU")),
-           "{0,2,3} hwloc://PU, {1} hwloc://PU");
+    expect_guided("shared PU", job, 4,
+                  {{"hwloc://L3Cache", "{0,1,2,3} hwloc://L3Cache"},
+                   {"hwloc://PU", "{0,2,3} hwloc://PU, {1} hwloc://PU"}});
     expect("shared PU, unguided", to_text(job.unguided(first(4))), "{0,2,3} hwloc://PU, {1} hwloc://PU");
     expect("shared PU, unguided again", to_text(job.unguided({0, 2, 3})), "none");
 }
@@ -151,11 +159,10 @@ void check_network() {
     expect("network, types", joined(job.listed_types()),
            "hitopo://Island hitopo://Switch hitopo://Node hwloc://Machine hwloc://NUMANode hwloc://Core "
            "hwloc://PU");
-    expect("network, Switch", to_text(job.guided(first(5), "hitopo://Switch")),
-           "{0,4} hitopo://Switch, {1} hitopo://Switch");
-    expect("network, Island", to_text(job.guided(first(5), "hitopo://Island")),
-           "{0,4} hitopo://Island, {1,2} hitopo://Island");
-    expect("network, Cluster", to_text(job.guided(first(5), "hitopo://Cluster")), "none");
+    expect_guided("network", job, 5,
+                  {{"hitopo://Switch", "{0,4} hitopo://Switch, {1} hitopo://Switch"},
+                   {"hitopo://Island", "{0,4} hitopo://Island, {1,2} hitopo://Island"},
+                   {"hitopo://Cluster", "none"}});
     expect("network, OMPI_COMM_TYPE_CU", to_text(job.guided_without_null(first(5), "hitopo://Switch")),
            "{0,4} hitopo://Switch, {1} hitopo://Switch, {2} hitopo://Switch, {3} hitopo://Switch");
     expect("network, OMPI_COMM_TYPE_CU where nobody knows a switch",
@@ -164,11 +171,10 @@ void check_network() {
     expect("network, OMPI_COMM_TYPE_CLUSTER",
            to_text(job.guided_without_null(first(5), "hitopo://Cluster")),
            "{0,4} hitopo://Node, {1} hitopo://Node, {2} hitopo://Node, {3} hitopo://Node");
-    const std::vector<std::vector<Step>> steps = job.hierarchy(first(5));
-    expect("network, hierarchy of P0", to_text(steps[0]), "{0,4} hwloc://PU roots {0,1,3}");
-    expect("network, hierarchy of P1", to_text(steps[1]),
-           "{1,2} hitopo://Island roots {0,1,3}, {1} hwloc://PU roots {1,2}");
-    expect("network, hierarchy of P3", to_text(steps[3]), "{3} hwloc://PU roots {0,1,3}");
+    expect_hierarchies("network", job.hierarchy(first(5)),
+                       {{0, "{0,4} hwloc://PU roots {0,1,3}"},
+                        {1, "{1,2} hitopo://Island roots {0,1,3}, {1} hwloc://PU roots {1,2}"},
+                        {3, "{3} hwloc://PU roots {0,1,3}"}});
 }
 
 std::string members_text(const std::vector<Made>& made) {
@@ -225,16 +231,15 @@ void check_groups() {
     expect("groups, boards", instances_text(boards->boards), "0-3 4-7");
     expect("groups, Group1", instances_text(boards->instances("Group1")), "0-1 2-3 4-5 6-7");
     const Job job({{boards, "", "", ""}}, {on(0, "0-3"), on(0, "2"), on(0, "3-4"), on(0, "6-7")});
-    expect("groups, L2NUMA", to_text(job.guided(first(4), "hitopo://L2NUMA")),
-           "{0,1} hitopo://L2NUMA, {3} hitopo://L2NUMA");
     expect("groups, OMPI_COMM_TYPE_BOARD", to_text(job.guided_without_null(first(4), "hitopo://L2NUMA")),
            "{0,1} hitopo://L2NUMA, {2} hitopo://L2NUMA, {3} hitopo://L2NUMA");
     expect("groups, OMPI_COMM_TYPE_BOARD where nobody knows a board",
            to_text(job.guided_without_null({2}, "hitopo://L2NUMA")), "{2} hitopo://Node");
-    expect("groups, Group1", to_text(job.guided(first(4), "hwloc://Group1")),
-           "{1} hwloc://Group1, {3} hwloc://Group1");
-    expect("groups, plain Group is the outermost", to_text(job.guided(first(4), "hwloc://Group")),
-           "{0,1} hwloc://Group, {3} hwloc://Group");
+    // Plain Group is the outermost.
+    expect_guided("groups", job, 4,
+                  {{"hitopo://L2NUMA", "{0,1} hitopo://L2NUMA, {3} hitopo://L2NUMA"},
+                   {"hwloc://Group1", "{1} hwloc://Group1, {3} hwloc://Group1"},
+                   {"hwloc://Group", "{0,1} hwloc://Group, {3} hwloc://Group"}});
     expect("groups, unguided", to_text(job.unguided(first(4))),
            "{0,1} hwloc://Group0, {3} hwloc://Group1");
 }
@@ -245,23 +250,20 @@ void check_memory_only_nodes() {
     expect("memory, NUMANode", instances_text(mixed->instances("NUMANode")), "0-1 2-3 4-5 6-7");
     expect("memory, boards", instances_text(mixed->boards), "");
     const Job job({{mixed, "", "", ""}}, {on(0, "0-3"), on(0, "0-1"), on(0, "1")});
-    expect("memory, guided", to_text(job.guided(first(3), "hwloc://NUMANode")),
-           "{1,2} hwloc://NUMANode");
-    expect("memory, L2NUMA", to_text(job.guided(first(3), "hitopo://L2NUMA")),
-           "{0,1,2} hitopo://L2NUMA");
+    expect_guided("memory", job, 3,
+                  {{"hwloc://NUMANode", "{1,2} hwloc://NUMANode"},
+                   {"hitopo://L2NUMA", "{0,1,2} hitopo://L2NUMA"}});
 }
 
 void check_instruction_caches() {
     const Job apart({{machine("pack:2 l2:2 l1i:1 l1d:2 core:1 pu:1"), "", "", ""}},
                     {on(0, "2"), on(0, "3")});
-    expect("instruction cache of two cores", to_text(apart.guided(first(2), "hwloc://L1iCache")),
-           "{0,1} hwloc://L1iCache");
-    expect("data caches of two cores", to_text(apart.guided(first(2), "hwloc://L1Cache")),
-           "{0} hwloc://L1Cache, {1} hwloc://L1Cache");
+    expect_guided("caches of two cores", apart, 2,
+                  {{"hwloc://L1iCache", "{0,1} hwloc://L1iCache"},
+                   {"hwloc://L1Cache", "{0} hwloc://L1Cache, {1} hwloc://L1Cache"}});
     const Job twins({{machine("pack:2 l2:2 l1d:2 l1i:1 core:1 pu:1"), "", "", ""}},
                     {on(0, "2"), on(0, "3")});
-    expect("instruction cache like the data cache", to_text(twins.guided(first(2), "hwloc://L1iCache")),
-           "none");
+    expect_guided("instruction cache like the data cache", twins, 2, {{"hwloc://L1iCache", "none"}});
 }
 
 }  // namespace

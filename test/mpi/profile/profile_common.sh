@@ -36,8 +36,7 @@ judged() {
     if ! succeeded; then
         expect "$name runs" false
     else
-        out=$(python3 "$here/profile_check.py" "$report" "$scratch" "$@" 2>&1)
-        status=$?
+        capture python3 "$here/profile_check.py" "$report" "$scratch" "$@"
         expect "$name" succeeded
     fi
 }

@@ -8,8 +8,7 @@
 
 # tested NAME FLAG...: compiles and runs profile_fortran.F90.
 tested() {
-    out=$(mpifort -cpp -O1 -g "${@:2}" "$here/profile_fortran.F90" -o "$scratch/$1" 2>&1)
-    status=$?
+    capture mpifort -cpp -O1 -g "${@:2}" "$here/profile_fortran.F90" -o "$scratch/$1"
     expect "$1 compiles" succeeded
     traced -np 3 --mca hitopo_base_eager 0 "${windows[@]}" "$scratch/$1"
     judged "$1"

@@ -15,8 +15,7 @@ done
 traced "${job[@]}" "$HITOPO_TEST_PROGRAMS/profile_on_demand"
 judged "what was counted in between" "${places[@]}"
 for snapshot in 1 2; do
-    out=$(python3 "$here/profile_check.py" "$scratch/report.$snapshot.json" 2>&1)
-    status=$?
+    capture python3 "$here/profile_check.py" "$scratch/report.$snapshot.json"
     expect "snapshot $snapshot has the form" succeeded
 done
 
@@ -103,12 +102,10 @@ END
 expect "each snapshot has the ranks that took it" test "$(taken)" = "report.1.json 1 (1, 0)
 report.2.json 2 (1, 1)
 report.json 0 (0, 0) (1, 1) (2, 0)"
-out=$(python3 "$here/profile_check.py" "$scratch/report.2.json" 2>&1)
-status=$?
+capture python3 "$here/profile_check.py" "$scratch/report.2.json"
 expect "a snapshot of one has the form" succeeded
 if command -v hitopo >/dev/null; then
-    out=$(hitopo report "$scratch/report.2.json" 2>&1)
-    status=$?
+    capture hitopo report "$scratch/report.2.json"
     expect "hitopo report reads it" printed 'snapshot 2'
 fi
 rm "$scratch"/report*

@@ -69,8 +69,7 @@ expect "the HPC Challenge without the profiler" has_valid_results
 rm -f hpccoutf.txt
 profiled -np 4 hpcc
 expect "the HPC Challenge with the profiler" has_valid_results
-out=$(python3 "$here/profile_check.py" "$report" 2>&1)
-status=$?
+capture python3 "$here/profile_check.py" "$report"
 expect "its report adds up" succeeded
 # Whoever sends in MPI_COMM_WORLD is heard: there are as many receives, but for those that it cancels.
 out=$(python3 - "$report" <<'END'
@@ -91,10 +90,8 @@ status=$?
 expect "its messages are received" succeeded
 
 if command -v hitopo >/dev/null; then
-    out=$(hitopo report "$report" 2>&1)
-    status=$?
+    capture hitopo report "$report"
     expect "hitopo report shows it" printed 'Profile of 4 processes'
-    out=$(hitopo report --format html -o "$scratch/profile.html" "$report" 2>&1)
-    status=$?
+    capture hitopo report --format html -o "$scratch/profile.html" "$report"
     expect "hitopo report makes a page of it" test "$status" = 0 -a -s "$scratch/profile.html"
 fi

@@ -7,9 +7,8 @@
 
 mkdir "$scratch/components"
 export PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig
-out=$(mpicc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC "$source_root/examples/coll/coll_levels.c" \
-    -o "$scratch/components/mca_coll_levels.so" $(pkg-config --cflags --libs hitopo-component) 2>&1)
-status=$?
+capture mpicc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC "$source_root/examples/coll/coll_levels.c" \
+    -o "$scratch/components/mca_coll_levels.so" $(pkg-config --cflags --libs hitopo-component)
 expect "the example compiles against the installed header" succeeded
 
 with_example=("$with_components" "$scratch/components" env OMPI_MCA_coll_base_verbose=10)

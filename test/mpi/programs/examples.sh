@@ -12,8 +12,7 @@ programs=$(sed -n '/^PROGRAMS =/,/[^\\]$/p' "$scratch/splitting/Makefile" | tr -
 complained() { [ "$status" != 0 ] && grep -qE 'rank [0-9]+: level [0-9]: is (apart from|together with) rank' <<<"$out"; }
 
 for example in splitting reduce registering; do
-    out=$(make -C "$scratch/$example" clean all CFLAGS="-std=gnu11 -O1 -Wall -Wextra -Werror -Wno-deprecated-declarations" 2>&1)
-    status=$?
+    capture make -C "$scratch/$example" clean all CFLAGS="-std=gnu11 -O1 -Wall -Wextra -Werror -Wno-deprecated-declarations"
     expect "examples/$example compiles with pkg-config" succeeded
 done
 
@@ -96,11 +95,9 @@ if [[ $ompi_version == 6.0.0rc* ]]; then
     exit
 fi
 # Four nodes: three messages between them, whoever is bound. MPI_Reduce does not look at nodes.
-out=$(timeout 300 "$scratch/reduce/count.sh" -np 16 --oversubscribe --mca mpi_yield_when_idle 1 "${machine[@]}" 2>&1)
-status=$?
+capture timeout 300 "$scratch/reduce/count.sh" -np 16 --oversubscribe --mca mpi_yield_when_idle 1 "${machine[@]}"
 expect "3 messages between 4 nodes" printed 'levels: 3 messages between nodes'
 expect "MPI_Reduce sends more" test "$(sed -n 's/^plain: \([0-9]*\).*/\1/p' <<<"$out")" -gt 3
-out=$(timeout 300 "$scratch/reduce/count.sh" -np 16 --oversubscribe --mca mpi_yield_when_idle 1 "${machine[@]}" \
-    --mca hitopo_hwloc_binding none 2>&1)
-status=$?
+capture timeout 300 "$scratch/reduce/count.sh" -np 16 --oversubscribe --mca mpi_yield_when_idle 1 "${machine[@]}" \
+    --mca hitopo_hwloc_binding none
 expect "and of unbound processes" printed 'levels: 3 messages between nodes'

@@ -23,9 +23,8 @@ esac
 
 # compile PROGRAM SOURCE FLAG...
 compile() {
-    out=$(mpifort -O1 -g -Wall -Wextra -Wno-unused-parameter -Werror "${@:3}" "$here/$2" -o "$scratch/$1" \
-        "${flags[@]}" 2>&1)
-    status=$?
+    capture mpifort -O1 -g -Wall -Wextra -Wno-unused-parameter -Werror "${@:3}" "$here/$2" -o "$scratch/$1" \
+        "${flags[@]}"
 }
 
 # tested NAME FLAG...: compiles and runs fortran_test.F90.

@@ -4,6 +4,13 @@
 # Bad input gets one message for each job, costs one level, and never the run.
 . "$(dirname "$0")/../common.sh"
 
+# complains NAME RANKS MESSAGE ARG...: one message for all ranks, and a table all the same.
+complains() {
+    preloaded -np "$2" "${@:4}" "$probe"
+    expect "$1: one message" printed_once "$3"
+    expect "$1: a table" has_rows "$2"
+}
+
 preloaded -np 2 --mca hitopo hostname,nosuch "$probe"
 expect "unknown component: Open MPI's own help" printed "A requested component was not found"
 expect "unknown component: the others go on" has_rows 2
@@ -15,22 +22,14 @@ preloaded -np 2 --mca hitopo gethostname "$probe"
 expect "gethostname is hostname" test "$status/$(grep -c 'not found' <<<"$out")" = 0/0
 
 host=$(hostname)
-preloaded -np 3 -x SLURM_TOPOLOGY_ADDR="leaf1.elsewhere" -x SLURM_TOPOLOGY_ADDR_PATTERN=switch.node "$probe"
-expect "Slurm's address is not of this node: one message" printed_once "SLURM_TOPOLOGY_ADDR"
-expect "Slurm's address is not of this node: a table" has_rows 3
-
-preloaded -np 3 -x SLURM_TOPOLOGY_ADDR="leaf1.$host" -x SLURM_TOPOLOGY_ADDR_PATTERN=nonsense "$probe"
-expect "malformed pattern: one message" printed_once "nonsense"
-expect "malformed pattern: a table" has_rows 3
+complains "Slurm's address is not of this node" 3 "SLURM_TOPOLOGY_ADDR" \
+    -x SLURM_TOPOLOGY_ADDR="leaf1.elsewhere" -x SLURM_TOPOLOGY_ADDR_PATTERN=switch.node
+complains "malformed pattern" 3 "nonsense" \
+    -x SLURM_TOPOLOGY_ADDR="leaf1.$host" -x SLURM_TOPOLOGY_ADDR_PATTERN=nonsense
 
 printf 'rank 0-3 switch=a\nrank 0-x node=n1\n' >"$scratch/broken.map"
-preloaded -np 4 --mca hitopo_file_path "$scratch/broken.map" "$probe"
-expect "broken map: one message with line and column" printed_once "broken.map:2:"
-expect "broken map: a table" has_rows 4
-
-preloaded -np 2 --mca hitopo_file_path "$scratch/absent.map" "$probe"
-expect "absent map: one message that names it" printed_once "absent.map"
-expect "absent map: a table" has_rows 2
+complains "broken map" 4 "broken.map:2:" --mca hitopo_file_path "$scratch/broken.map"
+complains "absent map" 2 "absent.map" --mca hitopo_file_path "$scratch/absent.map"
 
 # Nothing that a terminal obeys reaches it: not from files, their names, variables or environments.
 is_plain() { printed "$1" && ! LC_ALL=C grep -q '[^ -~]' <<<"$out"; }
@@ -52,13 +51,8 @@ mkfifo "$scratch/pipe.map"
 preloaded -np 2 --mca hitopo_file_path "$scratch/pipe.map" "$probe"
 expect "a pipe for a map does not hang" has_rows 2
 
-preloaded -np 2 --mca hitopo_hostname_pattern 'r{nonsense' "$probe"
-expect "broken host name pattern: one message" printed_once "{nonsense"
-expect "broken host name pattern: a table" has_rows 2
-
-preloaded -np 2 --mca hitopo_hwloc_topology "pack:0 nonsense" "$probe"
-expect "broken synthetic machine: one message" printed_once "pack:0 nonsense"
-expect "broken synthetic machine: a table" has_rows 2
+complains "broken host name pattern" 2 "{nonsense" --mca hitopo_hostname_pattern 'r{nonsense'
+complains "broken synthetic machine" 2 "pack:0 nonsense" --mca hitopo_hwloc_topology "pack:0 nonsense"
 
 preloaded -np 2 --mca hitopo_hwloc_binding "5-" "$probe"
 expect "broken binding: a table" has_rows 2
@@ -68,6 +62,4 @@ preloaded -np 1 "$probe" : -np 2 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_hwl
 expect "different settings: one message" printed_once "different HiTopo settings"
 expect "different settings: a table" has_rows 3
 
-preloaded -np 2 --mca hitopo_base_level_switch nosuch "$probe"
-expect "a level's component does not exist: one message" printed_once "hitopo_base_level_switch"
-expect "a level's component does not exist: a table" has_rows 2
+complains "a level's component does not exist" 2 "hitopo_base_level_switch" --mca hitopo_base_level_switch nosuch

@@ -12,9 +12,8 @@ export JSM_JSRUN_PORT=1
 launched() {
     local fabric=$1
     shift
-    out=$(timeout 300 env TMPDIR="$scratch" PMIX_LAUNCH_FABRIC="$fabric" OMPI_MCA_mpi_yield_when_idle=1 \
-        "$HITOPO_TEST_PROGRAMS/pmix_launch" 2 env "$@" 2>&1 </dev/null)
-    status=$?
+    capture timeout 300 env TMPDIR="$scratch" PMIX_LAUNCH_FABRIC="$fabric" OMPI_MCA_mpi_yield_when_idle=1 \
+        "$HITOPO_TEST_PROGRAMS/pmix_launch" 2 env "$@" </dev/null
 }
 
 # from ISLAND SWITCH: which component fills them, "-" for none.

@@ -11,10 +11,7 @@
 namespace hitopo {
 
 struct CpuidRegisters {
-    std::uint32_t eax = 0;
-    std::uint32_t ebx = 0;
-    std::uint32_t ecx = 0;
-    std::uint32_t edx = 0;
+    std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
 // The cpuid instruction of one CPU: (leaf, subleaf) to registers.
@@ -22,9 +19,7 @@ using Cpuid = std::function<CpuidRegisters(std::uint32_t, std::uint32_t)>;
 
 // Equal ids are one package, core or thread of the machine; their values and order mean nothing.
 struct CpuIds {
-    std::uint32_t package = 0;
-    std::uint32_t core = 0;
-    std::uint32_t thread = 0;
+    std::uint32_t package = 0, core = 0, thread = 0;
 };
 
 // How the machine builds its APIC ids: one layout for all of its CPUs, hybrid ones too.

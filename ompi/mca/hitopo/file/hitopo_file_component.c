@@ -18,26 +18,29 @@ HITOPO_COMPONENT(file, file_register, NULL, .query = file_query, .levels = HITOP
 
 static int file_register(void)
 {
-    int rc = hitopo_base_register_string(
-        &mca_hitopo_file_component, "path",
-        "A map: a text file that tells any level by host name or by rank, readable on every node; also "
-        "for simulated jobs of any shape. Or Slurm's topology.conf or topology.yaml, or what Topograph "
-        "wrote, for switch and island (default: none)",
-        &settings.path);
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_base_register_string(
-            &mca_hitopo_file_component, "topology",
-            "The name of one topology of a topology.yaml (default: that with cluster_default, or where it lacks "
-            "the node, the first that has it)",
-            &settings.topology);
-    }
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_base_register_string(
-            &mca_hitopo_file_component, "labels",
-            "In the output of kubectl get nodes: the keys of the labels that tell where in the network a node is, "
-            "with commas, the switch first and outwards from it (default: those that Topograph, AWS and Google Cloud "
-            "write)",
-            &settings.labels);
+    const struct {
+        const char *name, *help, **value;
+    } strings[] = {
+        {"path",
+         "A map: a text file that tells any level by host name or by rank, readable on every node; also "
+         "for simulated jobs of any shape. Or Slurm's topology.conf or topology.yaml, or what Topograph "
+         "wrote, for switch and island (default: none)",
+         &settings.path},
+        {"topology",
+         "The name of one topology of a topology.yaml (default: that with cluster_default, or where it lacks "
+         "the node, the first that has it)",
+         &settings.topology},
+        {"labels",
+         "In the output of kubectl get nodes: the keys of the labels that tell where in the network a node is, "
+         "with commas, the switch first and outwards from it (default: those that Topograph, AWS and Google Cloud "
+         "write)",
+         &settings.labels},
+    };
+    int rc = OMPI_SUCCESS;
+
+    for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]) && OMPI_SUCCESS == rc; ++i) {
+        rc =
+            hitopo_base_register_string(&mca_hitopo_file_component, strings[i].name, strings[i].help, strings[i].value);
     }
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_file_component, 90);
 }

@@ -110,49 +110,42 @@ private:
 };
 
 // To be used in a range-based for.
-class YamlItems {
+template <class Iterator>
+class YamlRange {
 public:
-    struct Iterator {
-        YamlPlace at;
-        YamlValue operator*() const { return at.value(); }
-        Iterator& operator++() {
-            at = at.next();
-            return *this;
-        }
-        bool operator!=(const Iterator& other) const { return at != other.at; }
-    };
-
-    YamlItems(YamlPlace begin, YamlPlace end) : begin_(begin), end_(end) {}
-    Iterator begin() const { return {begin_}; }
-    Iterator end() const { return {end_}; }
+    YamlRange(YamlPlace begin, YamlPlace end) : begin_{begin}, end_{end} {}
+    Iterator begin() const { return begin_; }
+    Iterator end() const { return end_; }
     bool empty() const { return !(begin_ != end_); }
 
 private:
-    YamlPlace begin_;
-    YamlPlace end_;
+    Iterator begin_;
+    Iterator end_;
 };
 
-class YamlFields {
+struct YamlItemIterator {
+    YamlPlace at;
+    YamlValue operator*() const { return at.value(); }
+    void operator++() { at = at.next(); }
+    bool operator!=(const YamlItemIterator& other) const { return at != other.at; }
+};
+
+struct YamlFieldIterator {
+    YamlPlace at;
+    YamlField operator*() const { return {at.value().text(), at.next().value()}; }
+    void operator++() { at = at.next().next(); }
+    bool operator!=(const YamlFieldIterator& other) const { return at != other.at; }
+};
+
+class YamlItems : public YamlRange<YamlItemIterator> {
 public:
-    struct Iterator {
-        YamlPlace at;
-        YamlField operator*() const { return {at.value().text(), at.next().value()}; }
-        Iterator& operator++() {
-            at = at.next().next();
-            return *this;
-        }
-        bool operator!=(const Iterator& other) const { return at != other.at; }
-    };
+    using YamlRange::YamlRange;
+};
 
-    YamlFields(YamlPlace begin, YamlPlace end) : begin_(begin), end_(end) {}
-    Iterator begin() const { return {begin_}; }
-    Iterator end() const { return {end_}; }
-    bool empty() const { return !(begin_ != end_); }
+class YamlFields : public YamlRange<YamlFieldIterator> {
+public:
+    using YamlRange::YamlRange;
     YamlField front() const { return *begin(); }
-
-private:
-    YamlPlace begin_;
-    YamlPlace end_;
 };
 
 // Parses all documents of a text. Errors have line and column, and no file.

@@ -8,6 +8,13 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 
+static int forget(MPI_Comm comm, int key, void *value, void *attribute)
+{
+    (void) key;
+    ((const hitopo_base_attribute_t *) attribute)->forget(comm, value);
+    return MPI_SUCCESS;
+}
+
 /* Without a lock: it would be held while Open MPI waits for its own, under which it calls delete functions,
  * and those may set attributes. The thread that comes second takes the first one's keyval. */
 static int keyval_of(hitopo_base_attribute_t *attribute)
@@ -16,7 +23,7 @@ static int keyval_of(hitopo_base_attribute_t *attribute)
     int made = MPI_KEYVAL_INVALID;
 
     if (MPI_KEYVAL_INVALID != current
-        || MPI_SUCCESS != PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, attribute->forget, &made, NULL)) {
+        || MPI_SUCCESS != PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, attribute)) {
         return current;
     }
     if (__atomic_compare_exchange_n(&attribute->keyval, &current, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {

@@ -10,7 +10,7 @@
 typedef struct hitopo_base_attribute_t {
     int keyval; /* begins as MPI_KEYVAL_INVALID */
     /* The communicator is freed, or the attribute is deleted or set anew. */
-    MPI_Comm_delete_attr_function *forget;
+    void (*forget)(MPI_Comm comm, void *value);
 } hitopo_base_attribute_t;
 
 /* Both local and thread safe. OMPI_SUCCESS or OMPI_ERR_OUT_OF_RESOURCE; the value, or NULL. */

@@ -228,13 +228,10 @@ void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES])
     }
 }
 
-static int forget(MPI_Comm comm, int key, void *value, void *extra)
+static void forget(MPI_Comm comm, void *value)
 {
-    (void) key;
     (void) value;
-    (void) extra;
     hitopo_base_forget(comm);
-    return MPI_SUCCESS;
 }
 
 /* A duplicate finds its table by its own group, at its first use. */

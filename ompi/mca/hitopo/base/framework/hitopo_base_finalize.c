@@ -15,15 +15,12 @@
 
 static bool has_attribute;
 
-static int end(MPI_Comm comm, int key, void *value, void *extra)
+static void end(MPI_Comm comm, void *value)
 {
     (void) comm;
-    (void) key;
     (void) value;
-    (void) extra;
     has_attribute = false;
     hitopo_base_stop();
-    return MPI_SUCCESS;
 }
 
 static hitopo_base_attribute_t of_self = {MPI_KEYVAL_INVALID, end};

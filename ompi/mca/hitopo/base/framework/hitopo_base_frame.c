@@ -293,18 +293,6 @@ int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
     return rc;
 }
 
-int hitopo_glue_query(void *handle, const hitopo_report_t *report)
-{
-    return ((mca_hitopo_base_component_t *) handle)->query(report);
-}
-
-int hitopo_glue_lead(void *handle, const hitopo_report_t *report)
-{
-    const mca_hitopo_base_component_t *component = handle;
-
-    return NULL == component->lead ? OMPI_ERR_NOT_SUPPORTED : component->lead(report);
-}
-
 const char *hitopo_glue_ompi_version(void)
 {
     return OMPI_VERSION;

@@ -1,9 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * The wall between the framework's C++ and Open MPI's internals, which are C: plain types only.
- * hitopo_glue_* are written in C (hitopo_base_frame.c, _variables.c, _comm.c, _finalize.c, _presence.c) for the C++
- * side; hitopo_base_* are written in C++ for the C side. All return OMPI_SUCCESS or an OMPI_ERR_* code unless they say
- * otherwise.
+ * hitopo_glue_* are written in C (hitopo_base_frame.c, _handle.c, _variables.c, _comm.c, _finalize.c, _presence.c) for
+ * the C++ side; hitopo_base_* are written in C++ for the C side. All return OMPI_SUCCESS or an OMPI_ERR_* code unless
+ * they say otherwise.
  */
 #ifndef OMPI_MCA_HITOPO_BASE_GLUE_H
 #define OMPI_MCA_HITOPO_BASE_GLUE_H
@@ -13,12 +13,10 @@
 #include <stdint.h>
 
 #include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/support/noexcept.h"
 
 #ifdef __cplusplus
 extern "C" {
-#define HITOPO_NOEXCEPT noexcept
-#else
-#define HITOPO_NOEXCEPT
 #endif
 
 struct ompi_communicator_t;

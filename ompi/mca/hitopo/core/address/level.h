@@ -9,16 +9,8 @@
 
 namespace hitopo {
 
-enum Level : int {
-    kCluster = 0,
-    kIsland = 1,
-    kSwitch = 2,
-    kNode = 3,
-    kL2Numa = 4,
-    kSocket = 5,
-    kCore = 6,
-    kHwThread = 7,
-};
+// 0 to 7: the numbers of hitopo_report.h.
+enum Level : int { kCluster, kIsland, kSwitch, kNode, kL2Numa, kSocket, kCore, kHwThread };
 inline constexpr int kNumLevels = 8;
 
 // "cluster", "island", "switch", "node", "l2numa", "socket", "core", "hwthread": the words of MCA

@@ -16,8 +16,7 @@ namespace hitopo {
 
 // Numbers first..last, printed with at least `width` digits (0: no padding).
 struct HostRange {
-    std::uint64_t first = 0;
-    std::uint64_t last = 0;
+    std::uint64_t first = 0, last = 0;
     std::size_t width = 0;
 };
 
