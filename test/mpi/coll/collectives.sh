@@ -3,7 +3,6 @@
 #
 # Collectives by the address table: right results, and the previous functions wherever not all processes agree.
 . "$(dirname "$0")/../common.sh"
-[ -z "$in_tree" ] || { echo "skip collectives by the table: coll/hitopo is not in tree yet"; exit; }
 check=$HITOPO_TEST_PROGRAMS/collectives_check
 map=$maps/two-islands.map
 
