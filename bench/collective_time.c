@@ -2,8 +2,8 @@
  *
  *     collective_time NAME BYTES SECONDS
  *
- * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of allgather
- * and reduce_scatter_block of all blocks. Knows nothing of HiTopo.
+ * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of those with
+ * a block for each process of all blocks. Knows nothing of HiTopo.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -26,6 +26,14 @@ static void call(const char *name, char *from, char *to, int bytes)
         MPI_Allgather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, MPI_COMM_WORLD);
     } else if (0 == strcmp(name, "reduce_scatter_block")) {
         MPI_Reduce_scatter_block(from, to, bytes / size / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    } else if (0 == strcmp(name, "alltoall")) {
+        MPI_Alltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, MPI_COMM_WORLD);
+    } else if (0 == strcmp(name, "gather")) {
+        MPI_Gather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, MPI_COMM_WORLD);
+    } else if (0 == strcmp(name, "scatter")) {
+        MPI_Scatter(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, MPI_COMM_WORLD);
+    } else if (0 == strcmp(name, "barrier")) {
+        MPI_Barrier(MPI_COMM_WORLD);
     } else {
         fprintf(stderr, "collective_time: no collective is called %s\n", name);
         MPI_Abort(MPI_COMM_WORLD, 2);
