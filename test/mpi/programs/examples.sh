@@ -1,17 +1,17 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# examples/splitting, examples/reduce and examples/registering compile as their READMEs say, and do what they are
-# for; the first two on simulated machines with processes bound to cores, bound to several, and unbound.
+# The examples compile as their READMEs say, and do what they are for; examples/splitting and examples/reduce on simulated
+# machines with processes bound to cores, bound to several, and unbound.
 . "$(dirname "$0")/../common.sh"
 
 export PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig
-cp -r "$source_root"/examples/{splitting,reduce,registering} "$scratch"
+cp -r "$source_root"/examples/{splitting,reduce,registering,solver} "$scratch"
 programs=$(sed -n '/^PROGRAMS =/,/[^\\]$/p' "$scratch/splitting/Makefile" | tr -d '\\=' | sed 's/PROGRAMS//')
 
 complained() { [ "$status" != 0 ] && grep -qE 'rank [0-9]+: level [0-9]: is (apart from|together with) rank' <<<"$out"; }
 
-for example in splitting reduce registering; do
+for example in splitting reduce registering solver; do
     capture make -C "$scratch/$example" clean all CFLAGS="-std=gnu11 -O1 -Wall -Wextra -Werror -Wno-deprecated-declarations"
     expect "examples/$example compiles with pkg-config" succeeded
 done
@@ -101,3 +101,12 @@ expect "MPI_Reduce sends more" test "$(sed -n 's/^plain: \([0-9]*\).*/\1/p' <<<"
 capture timeout 300 "$scratch/reduce/count.sh" -np 16 --oversubscribe --mca mpi_yield_when_idle 1 "${machine[@]}" \
     --mca hitopo_hwloc_binding none
 expect "and of unbound processes" printed 'levels: 3 messages between nodes'
+
+# ---- a solver, served by the table and not ----
+
+# By hand: with each iteration values inside grow by 1/2, to 3/2; the outermost goes 1/2, 3/4, 1, and the one beside it
+# 1/2, 1, 11/8. So 96 times 1.5, and twice 2.375.
+for options in "" "--mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1"; do
+    preloaded -np 8 "${machine[@]}" $options "$scratch/solver/solver" 100 3
+    expect "solver ${options:-without the table}" printed "sum of u 148.750000"
+done
