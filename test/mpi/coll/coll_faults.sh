@@ -15,8 +15,12 @@ for mode in threads callback rebind; do
     served -np 8 "$check" $mode
     expect "collectives and $mode" succeeded
 done
-served -np 6 "$check" spawn
-expect "collectives and processes that were spawned" succeeded
+if [[ $ompi_version = 5.0.* ]]; then
+    echo "skip collectives and processes that were spawned: mpirun 5.0.7 (docs/upstream.md, 39)"
+else
+    served -np 6 "$check" spawn
+    expect "collectives and processes that were spawned" succeeded
+fi
 
 # Ends by itself: not because `run` gave it up (124).
 ended() { [ "$status" != 0 ] && [ "$status" != 124 ]; }
@@ -32,10 +36,10 @@ if grep -qx 'no fault tolerance' <<<"$out"; then
     echo "skip collectives that survive: this Open MPI has no fault tolerance"
     exit
 fi
-# Seven are left, and say so. Up to ten times: Open MPI 5.0.7 alone does not get that far each time (docs/upstream.md, 37).
+# Seven are left, and say so. Up to three times: Open MPI 5.0.7 alone does not get that far each time (docs/upstream.md, 37).
 survived() {
     local i
-    for ((i = 0; i < 10; ++i)); do
+    for ((i = 0; i < 3; ++i)); do
         served --with-ft ulfm -np 8 "$@"
         [ "$(grep -c '^survived 7, wrong 0$' <<<"$out")" != 7 ] || return 0
     done
