@@ -33,9 +33,9 @@ typedef struct hitopo_coll_wire_t {
     int (*receive)(void *context, void *to, size_t count, int peer, int tag, void **request);
     /* Waits for one or more; the indices of completed ones are stored, and they are freed. */
     int (*wait_some)(void *context, int num, void **requests, int *num_done, int *done);
-    /* After an error: a receive is cancelled and waited for, so that nobody writes to its buffer any more. A send is
-     * not: its receiver may have failed likewise, and wait for another. Returns whether a peer may still read from its
-     * buffer. The request is freed. */
+    /* After an error: a receive is cancelled, waited for and freed, so that nobody writes to its buffer any more. A
+     * send that is open is left to itself, with its request: its receiver may have failed likewise, and wait for
+     * another. Returns whether a peer may still read from its buffer. */
     int (*abandon)(void *context, void *request, int is_send);
     int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
     /* core/engine.h, Element */
