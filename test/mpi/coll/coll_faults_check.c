@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <sys/time.h>
 
+#include "test/mpi/checks.h"
 #include "test/mpi/table/binding.h"
 #include "test/mpi/threads.h"
 
