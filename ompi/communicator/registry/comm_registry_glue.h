@@ -17,10 +17,6 @@ extern "C" {
 
 struct ompi_communicator_t;
 
-/* Whether comm is a communicator of now, without looking at what it points to unless it is: any value
- * will do. Between MPI_Init and MPI_Finalize, or with an MPI session. */
-bool hitopo_glue_is_live(const struct ompi_communicator_t *comm);
-
 /* Has hitopo_registry_forget called when comm is freed, not when a duplicate of it is. */
 int hitopo_glue_watch_registered(struct ompi_communicator_t *comm, void *registration);
 /* The registration that a live comm is watched with, or NULL. */

@@ -56,7 +56,9 @@ static void check_first_use_at_the_end(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    check_first_use_at_the_end();
+    if (NULL == getenv("HITOPO_TEST_NUM_COMMS")) { /* valgrind gives no address twice */
+        check_first_use_at_the_end();
+    }
     (void) make_and_free_many(make_and_free);
 
     int num_tables, num_holders;

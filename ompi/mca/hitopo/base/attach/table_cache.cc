@@ -185,12 +185,20 @@ void TableCache::forget(ompi_communicator_t* comm) {
 }
 
 void TableCache::forget_all_but(ompi_communicator_t* kept) {
-    std::unordered_map<ompi_communicator_t*, Holder> others;  // freed outside the lock
-    const std::lock_guard<std::mutex> lock(mutex_);
-    others.swap(holders_);
-    const auto held = others.find(kept);
-    if (held != others.end()) {
-        holders_.insert(others.extract(held));
+    std::vector<ompi_communicator_t*> comms;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (const auto& [comm, holder] : holders_) {
+            if (comm != kept) {
+                comms.push_back(comm);
+            }
+        }
+    }
+    for (ompi_communicator_t* comm : comms) {
+        if (hitopo_glue_is_live(comm) && hitopo_glue_is_watched(comm)) {
+            hitopo_glue_unwatch(comm);  // calls forget
+        }
+        forget(comm);  // where its attribute, or itself, was gone already
     }
 }
 

@@ -22,6 +22,7 @@
 #if OMPI_MAJOR_VERSION >= 5
 #include "ompi/runtime/ompi_rte.h"
 #endif
+#include "opal/class/opal_pointer_array.h"
 #include "opal/util/error.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
@@ -228,6 +229,26 @@ void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES])
     }
 }
 
+/* Some slots hold no communicator: one that is being made is reserved by a small number. */
+static bool is_listed(const struct ompi_communicator_t *comm)
+{
+    bool found = false;
+
+    OPAL_THREAD_LOCK(&ompi_mpi_communicators.lock);
+    for (int i = 0; i < ompi_mpi_communicators.size && !found; ++i) {
+        found = comm == ompi_mpi_communicators.addr[i];
+    }
+    OPAL_THREAD_UNLOCK(&ompi_mpi_communicators.lock);
+    return found;
+}
+
+bool hitopo_glue_is_live(const struct ompi_communicator_t *comm)
+{
+    const uintptr_t first_page = 4096;
+
+    return first_page <= (uintptr_t) comm && is_listed(comm) && !ompi_comm_invalid((ompi_communicator_t *) comm);
+}
+
 static void forget(MPI_Comm comm, void *value)
 {
     (void) value;
@@ -245,6 +266,11 @@ int hitopo_glue_watch(struct ompi_communicator_t *comm)
 bool hitopo_glue_is_watched(struct ompi_communicator_t *comm)
 {
     return comm == hitopo_base_attribute_get(&table, comm);
+}
+
+void hitopo_glue_unwatch(struct ompi_communicator_t *comm)
+{
+    hitopo_base_attribute_delete(&table, comm);
 }
 
 void hitopo_glue_stop_watching(void)

@@ -138,10 +138,16 @@ int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, const int32_t 
 #define HITOPO_ERROR_TEXT_BYTES 512 /* Open MPI's MPI_MAX_ERROR_STRING is 256 */
 void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES]);
 
+/* Whether comm is a communicator of now, without looking at what it points to unless it is: any value
+ * will do. Between MPI_Init and MPI_Finalize, or with an MPI session. */
+bool hitopo_glue_is_live(const struct ompi_communicator_t *comm);
+
 /* Has hitopo_base_forget(comm) called when comm is freed. Local; thread safe. */
 int hitopo_glue_watch(struct ompi_communicator_t *comm);
 /* Whether it will be. Not where comm was watched while it was being freed: then nobody tells. */
 bool hitopo_glue_is_watched(struct ompi_communicator_t *comm);
+/* Calls hitopo_base_forget(comm) now. comm is live. */
+void hitopo_glue_unwatch(struct ompi_communicator_t *comm);
 void hitopo_glue_stop_watching(void);
 
 /* ---- finalize: when HiTopo ends ---- */
