@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/tools/hitopo/words.h"
@@ -15,7 +16,7 @@ constexpr double kBarColumns = 30;
 
 std::string bar(double us, double longest_us, char mark) {
     const double columns = longest_us > 0 ? us / longest_us * kBarColumns : 0;
-    return std::string(static_cast<std::size_t>(columns + 0.5), mark);
+    return std::string(static_cast<std::size_t>(std::lround(columns)), mark);
 }
 
 std::string timings_text(const std::vector<Timing>& timings) {
