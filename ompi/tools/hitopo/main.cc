@@ -128,8 +128,12 @@ Gathered gather(const Options& options) {
     }
     if (gathered.rank == 0) {
         const char* reason = "";
-        gathered.documents.framework = taken(ompi_hitopo_describe_framework());
-        gathered.documents.table = taken(ompi_hitopo_describe_table(&reason));
+        if (options.command != Command::kShow || options.collectives_bytes) {
+            gathered.documents.framework = taken(ompi_hitopo_describe_framework());
+        }
+        if (options.command != Command::kInfo) {
+            gathered.documents.table = taken(ompi_hitopo_describe_table(&reason));
+        }
         gathered.documents.reason = reason;
     }
     if (agreed.is_tune != 0) {

@@ -20,19 +20,20 @@ std::string no_table(const std::string& reason) {
                        kNoTableRemedy);
 }
 
-std::optional<ProcessDocument> read_process(const std::string& text) {
+template <class Document>
+std::optional<Document> read(const std::string& text, Result<Document> (*parse)(const Json&)) {
     const Result<Json> json = parse_json(text);
     if (!json) {
         return std::nullopt;
     }
-    Result<ProcessDocument> process = parse_process(*json);
-    return process ? std::optional<ProcessDocument>(std::move(*process)) : std::nullopt;
+    Result<Document> document = parse(*json);
+    return document ? std::optional<Document>(std::move(*document)) : std::nullopt;
 }
 
 std::string why_text(const Documents& documents, Charset charset) {
     std::vector<std::optional<ProcessDocument>> processes;
     for (const std::string& text : documents.processes) {
-        processes.push_back(read_process(text));
+        processes.push_back(read(text, parse_process));
     }
     return format_why(processes, charset);
 }
@@ -63,19 +64,8 @@ std::string picture(const TableDocument& table, Format format, Charset charset) 
     }
 }
 
-std::optional<TableDocument> read_table(const std::string& text) {
-    const Result<Json> json = parse_json(text);
-    if (!json) {
-        return std::nullopt;
-    }
-    Result<TableDocument> table = parse_table(*json);
-    return table ? std::optional<TableDocument>(std::move(*table)) : std::nullopt;
-}
-
 FrameworkDocument read_framework(const Documents& documents) {
-    const Result<Json> json = parse_json(documents.framework.value_or(""));
-    Result<FrameworkDocument> framework = json ? parse_framework(*json) : json.error();
-    return framework ? std::move(*framework) : FrameworkDocument{};
+    return read(documents.framework.value_or(""), parse_framework).value_or(FrameworkDocument{});
 }
 
 Rendered render_collectives(const TableDocument& table, const Documents& documents, std::size_t bytes) {
@@ -131,7 +121,7 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
 CollSettings settings_in(const Documents& documents) { return coll_settings(read_framework(documents)); }
 
 std::vector<std::int32_t> addresses_in(const Documents& documents) {
-    const std::optional<TableDocument> table = read_table(documents.table.value_or(""));
+    const std::optional<TableDocument> table = read(documents.table.value_or(""), parse_table);
     return table ? addresses_in(*table) : std::vector<std::int32_t>();
 }
 

@@ -21,9 +21,6 @@
 
 #define COUNT 20000
 
-static const char *const names[] = {"Bcast",      "Reduce",   "Allreduce",      "Allgather",
-                                    "Allgatherv", "Alltoall", "Reduce_scatter", "Reduce_scatter_block"};
-
 typedef struct {
     int *from, *to, *counts, *begins, size, rank;
 } room_t;
@@ -56,29 +53,68 @@ static void leave(room_t *room)
     free(room->begins);
 }
 
+static int bcast(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Bcast(room->rank == 0 ? room->from : room->to, COUNT, MPI_INT, 0, comm);
+}
+
+static int reduce(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Reduce(room->from, room->to, COUNT, MPI_INT, MPI_SUM, 0, comm);
+}
+
+static int allreduce(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Allreduce(room->from, room->to, COUNT, MPI_INT, MPI_SUM, comm);
+}
+
+static int allgather(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Allgather(room->from, room->counts[0], MPI_INT, room->to, room->counts[0], MPI_INT, comm);
+}
+
+static int allgatherv(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Allgatherv(room->from, room->counts[0], MPI_INT, room->to, room->counts, room->begins, MPI_INT, comm);
+}
+
+static int alltoall(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Alltoall(room->from, room->counts[0], MPI_INT, room->to, room->counts[0], MPI_INT, comm);
+}
+
+static int reduce_scatter(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Reduce_scatter(room->from, room->to, room->counts, MPI_INT, MPI_SUM, comm);
+}
+
+static int reduce_scatter_block(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Reduce_scatter_block(room->from, room->to, room->counts[0], MPI_INT, MPI_SUM, comm);
+}
+
+static const struct {
+    const char *name;
+    int (*call)(const room_t *room, MPI_Comm comm);
+} collectives[] = {{"Bcast", bcast},
+                   {"Reduce", reduce},
+                   {"Allreduce", allreduce},
+                   {"Allgather", allgather},
+                   {"Allgatherv", allgatherv},
+                   {"Alltoall", alltoall},
+                   {"Reduce_scatter", reduce_scatter},
+                   {"Reduce_scatter_block", reduce_scatter_block}};
+#define NUM_COLLECTIVES (sizeof(collectives) / sizeof(*collectives))
+
 static int call(const char *name, const room_t *room, MPI_Comm comm)
 {
-    const int block = COUNT / room->size, *from = room->from;
-    int *to = room->to;
-
-    switch (name[0] == 'A' ? name[3] : name[0] == 'B' ? 'B' : (int) strlen(name)) {
-    case 'B':
-        return MPI_Bcast(room->rank == 0 ? room->from : to, COUNT, MPI_INT, 0, comm);
-    case 6:
-        return MPI_Reduce(from, to, COUNT, MPI_INT, MPI_SUM, 0, comm);
-    case 'r':
-        return MPI_Allreduce(from, to, COUNT, MPI_INT, MPI_SUM, comm);
-    case 't':
-        return MPI_Alltoall(from, block, MPI_INT, to, block, MPI_INT, comm);
-    case 'g':
-        return 'v' == name[strlen(name) - 1]
-                   ? MPI_Allgatherv(from, block, MPI_INT, to, room->counts, room->begins, MPI_INT, comm)
-                   : MPI_Allgather(from, block, MPI_INT, to, block, MPI_INT, comm);
-    case 14:
-        return MPI_Reduce_scatter(from, to, room->counts, MPI_INT, MPI_SUM, comm);
-    default:
-        return MPI_Reduce_scatter_block(from, to, block, MPI_INT, MPI_SUM, comm);
+    for (size_t i = 0; i < NUM_COLLECTIVES; ++i) {
+        if (0 == strcmp(collectives[i].name, name)) {
+            return collectives[i].call(room, comm);
+        }
     }
+    fprintf(stderr, "no collective is called %s\n", name);
+    return MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
 /* How many of a sum over all ranks, a copy from rank 0 and all ranks' blocks are wrong. */
@@ -88,15 +124,15 @@ static int wrong_results(MPI_Comm comm)
     const int block = COUNT / room.size;
     int wrong = 0;
 
-    call("Allreduce", &room, comm);
+    allreduce(&room, comm);
     for (int i = 0; i < COUNT; ++i) {
         wrong += room.to[i] != i * room.size + room.size * (room.size - 1) / 2;
     }
-    call("Alltoall", &room, comm);
+    alltoall(&room, comm);
     for (int i = 0; i < block * room.size; ++i) {
         wrong += room.to[i] != room.rank * block + i % block + i / block;
     }
-    call("Allgatherv", &room, comm);
+    allgatherv(&room, comm);
     for (int i = 0; i < block * room.size; ++i) {
         wrong += room.to[i] != i % block + i / block;
     }
@@ -230,8 +266,8 @@ int main(int argc, char **argv)
         return finish();
     }
     if (0 == strcmp(mode, "names")) {
-        for (size_t i = 0; 0 == rank_of(MPI_COMM_WORLD) && i < sizeof(names) / sizeof(*names); ++i) {
-            printf("name %s\n", names[i]);
+        for (size_t i = 0; 0 == rank_of(MPI_COMM_WORLD) && i < NUM_COLLECTIVES; ++i) {
+            printf("name %s\n", collectives[i].name);
         }
     } else if (0 == strcmp(mode, "threads")) {
         run_threads(work);

@@ -9,11 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ompi/mca/hitopo/support/noexcept.h"
+
 #ifdef __cplusplus
 extern "C" {
-#define HITOPO_COLL_NOEXCEPT noexcept
-#else
-#define HITOPO_COLL_NOEXCEPT
 #endif
 
 /* What the MCA variables say; the same at all processes. */
@@ -58,33 +57,33 @@ typedef struct hitopo_coll_t hitopo_coll_t;
 /* rows: as of ompi_hitopo_get_addrs, read here only. *coll is NULL where there is nothing to gain, at all processes
  * alike: their nodes are one. Returns 0, or that memory is short. Local. */
 int hitopo_coll_make(int32_t *const *rows, int num_ranks, int own_rank, const hitopo_coll_settings_t *settings,
-                     hitopo_coll_t **coll) HITOPO_COLL_NOEXCEPT;
-void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_COLL_NOEXCEPT;
+                     hitopo_coll_t **coll) HITOPO_NOEXCEPT;
+void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT;
 
 /* A number for these settings; processes with another one must not be served together. */
-uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_COLL_NOEXCEPT;
+uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
 
 /* NULL if the links can be read, else what is wrong with them in one line, the caller's to free. */
-char *hitopo_coll_wrong_links(const char *links) HITOPO_COLL_NOEXCEPT;
+char *hitopo_coll_wrong_links(const char *links) HITOPO_NOEXCEPT;
 
 /* Collective over the communicator. 0, the wire's first error, or that memory is short at this process. */
 int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes,
-                      int root) HITOPO_COLL_NOEXCEPT;
+                      int root) HITOPO_NOEXCEPT;
 /* output: counts at the root; may be input there. */
 int hitopo_coll_reduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *output,
-                       size_t count, int root) HITOPO_COLL_NOEXCEPT;
+                       size_t count, int root) HITOPO_NOEXCEPT;
 /* output may be input. */
 int hitopo_coll_allreduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *output,
-                          size_t count) HITOPO_COLL_NOEXCEPT;
+                          size_t count) HITOPO_NOEXCEPT;
 /* blocks: of each rank in `all`; this process's is there. */
 int hitopo_coll_allgather(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *all,
-                          const hitopo_coll_blocks_t *blocks) HITOPO_COLL_NOEXCEPT;
+                          const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;
 /* blocks: of each rank in `input`. own_output must not overlap it. */
 int hitopo_coll_reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *own_output,
-                               const hitopo_coll_blocks_t *blocks) HITOPO_COLL_NOEXCEPT;
+                               const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;
 /* A block for each rank, one behind the other; this process's own is not copied. out must not overlap in. */
 int hitopo_coll_alltoall(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *out, char *in,
-                         size_t block_bytes) HITOPO_COLL_NOEXCEPT;
+                         size_t block_bytes) HITOPO_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -44,33 +44,30 @@ static size_t elements_at_once(ompi_datatype_t *type)
     return size < MAX_PACKED && size > 0 ? MAX_PACKED / size : 1;
 }
 
-int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to)
+static int copy_packed(void *elements, size_t count, ompi_datatype_t *type, char *packed, bool is_packing)
 {
     const size_t most = elements_at_once(type);
     int rc = OMPI_SUCCESS;
 
     for (size_t done = 0; OMPI_SUCCESS == rc && done < count; done += most) {
         const hitopo_coll_count_t now = (hitopo_coll_count_t) (count - done < most ? count - done : most);
-        const size_t bytes = hitopo_coll_bytes_in(type, (size_t) now);
-        rc = ompi_datatype_sndrcv(hitopo_coll_element(from, (ptrdiff_t) done, type), now, type,
-                                  to + hitopo_coll_bytes_in(type, done), (hitopo_coll_count_t) bytes,
-                                  &ompi_mpi_packed.dt);
+        const hitopo_coll_count_t bytes = (hitopo_coll_count_t) hitopo_coll_bytes_in(type, (size_t) now);
+        char *element = hitopo_coll_element(elements, (ptrdiff_t) done, type);
+        char *at = packed + hitopo_coll_bytes_in(type, done);
+        rc = is_packing ? ompi_datatype_sndrcv(element, now, type, at, bytes, &ompi_mpi_packed.dt)
+                        : ompi_datatype_sndrcv(at, bytes, &ompi_mpi_packed.dt, element, now, type);
     }
     return rc;
 }
 
+int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to)
+{
+    return copy_packed((void *) from, count, type, to, true);
+}
+
 int hitopo_coll_unpack(const char *from, void *to, size_t count, ompi_datatype_t *type)
 {
-    const size_t most = elements_at_once(type);
-    int rc = OMPI_SUCCESS;
-
-    for (size_t done = 0; OMPI_SUCCESS == rc && done < count; done += most) {
-        const hitopo_coll_count_t now = (hitopo_coll_count_t) (count - done < most ? count - done : most);
-        const size_t bytes = hitopo_coll_bytes_in(type, (size_t) now);
-        rc = ompi_datatype_sndrcv(from + hitopo_coll_bytes_in(type, done), (hitopo_coll_count_t) bytes,
-                                  &ompi_mpi_packed.dt, hitopo_coll_element(to, (ptrdiff_t) done, type), now, type);
-    }
-    return rc;
+    return copy_packed(to, count, type, (char *) from, false);
 }
 
 void hitopo_coll_free_sent(void *memory, int rc)

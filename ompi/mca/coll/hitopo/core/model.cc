@@ -13,6 +13,7 @@ constexpr std::size_t kSmallestSegment = 4096;
 constexpr std::size_t kLargestSegment = 1 << 20;
 constexpr int kSmallestWindow = 4;
 constexpr double kLargestWindow = 1e6;
+constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 
 // Of choices that are nearly as good, that of the longest segments: what messages cost is the least
 // certain.
@@ -33,6 +34,10 @@ int degree_of(int radix, int n) {
         degree += static_cast<int>(std::min<long>(radix - 1, (n - 1) / step));
     }
     return degree;
+}
+
+std::string expected(double us) {
+    return std::to_string(std::llround(std::min(us, 1e15))) + " us expected";
 }
 
 // One way of all segments.
@@ -205,6 +210,18 @@ double exchange_us(const Shape& shape, const Links& links, std::size_t block_byt
     return latency_us + std::max(link_us, (num_processes - 1) * message_us);
 }
 
+int exchange_window(const Shape& shape, std::size_t block_bytes) {
+    const std::size_t num =
+        std::max<std::size_t>(2, kExchangedBytes / std::max<std::size_t>(1, block_bytes));
+    return static_cast<int>(std::min(num, static_cast<std::size_t>(shape.num_processes)));
+}
+
+std::string describe_exchange(const Shape& shape, const Links& links, std::size_t block_bytes) {
+    return "blocks of " + std::to_string(block_bytes) + " bytes, " +
+           std::to_string(exchange_window(shape, block_bytes)) + " under way; " +
+           expected(exchange_us(shape, links, block_bytes));
+}
+
 std::string describe(const Choice& choice, const Shape& shape) {
     std::string text = std::to_string(choice.num_segments) + " segments of " +
                        std::to_string(choice.segment_bytes) + " bytes, " +
@@ -217,7 +234,7 @@ std::string describe(const Choice& choice, const Shape& shape) {
         }
     }
     text.back() = ';';
-    return text + ' ' + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us expected";
+    return text + ' ' + expected(choice.us);
 }
 
 }  // namespace hitopo::coll

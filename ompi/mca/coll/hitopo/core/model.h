@@ -45,6 +45,12 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
 // What it takes that each process sends each other one a block.
 double exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes);
 
+// "blocks of 32768 bytes, 4 under way; 524288 us expected"
+std::string describe_exchange(const Shape& shape, const Links& links, std::size_t block_bytes);
+
+// Blocks that a process has on their way to others at once.
+int exchange_window(const Shape& shape, std::size_t block_bytes);
+
 // "4 segments of 32768 bytes, 8 under way, by proxies; radix switch 3, process 4; 91600 us expected"
 std::string describe(const Choice& choice, const Shape& shape);
 

@@ -22,12 +22,6 @@ struct Plan {
 // merged is merged in numbers of eight bytes.
 std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t bytes, int num_leaders);
 
-// "blocks of 32768 bytes, 4 under way; 524288 us expected"
-std::string describe_exchange(const Shape& shape, const Links& links, std::size_t block_bytes);
-
-// Blocks that a process has on their way to others at once.
-int exchange_window(const Shape& shape, std::size_t block_bytes);
-
 }  // namespace hitopo::coll
 
 #endif

@@ -35,37 +35,27 @@ void TableCache::set_world(std::shared_ptr<CommTable> table) {
     world_ = std::move(table);
 }
 
-std::shared_ptr<CommTable> TableCache::look_up(ompi_communicator_t* comm) const {
+TableCache::Holder TableCache::look_up(ompi_communicator_t* comm) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto held = holders_.find(comm);
-    return held == holders_.end() ? nullptr : held->second.table;
-}
-
-// Where a communicator's first table was made while it was being freed, in an attribute's delete
-// function, nobody told us that it went; and this one may be another at its address.
-bool TableCache::is_stale(ompi_communicator_t* comm) const {
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        const auto held = holders_.find(comm);
-        if (held == holders_.end() || !held->second.is_watched) {
-            return false;  // another thread is about to watch it
-        }
-    }
-    return !hitopo_glue_is_watched(comm);
+    return held == holders_.end() ? Holder() : held->second;
 }
 
 std::shared_ptr<CommTable> TableCache::find(ompi_communicator_t* comm) {
-    if (is_stale(comm)) {
+    const Holder held = look_up(comm);
+    if (held.table != nullptr) {
+        if (!held.is_watched || hitopo_glue_is_watched(comm)) {
+            return held.table;  // or another thread is about to watch it
+        }
+        // Its table was first made while it was being freed, in an attribute's delete function. Nobody
+        // told us that it went, and this is another one at its address.
         forget(comm);
-    }
-    if (std::shared_ptr<CommTable> table = look_up(comm)) {
-        return table;
     }
     std::shared_ptr<CommTable> table = derive(comm);
     if (table == nullptr || !hold(comm, table)) {
         return nullptr;
     }
-    return look_up(comm);  // another thread may have been first: its table is the one that stays
+    return look_up(comm).table;  // another thread may have been first: its table is the one that stays
 }
 
 std::shared_ptr<CommTable> TableCache::world() const {

@@ -39,7 +39,7 @@ public:
     struct State {
         std::shared_ptr<CommTable> own, world;
     };
-    State state(ompi_communicator_t* comm) const { return {look_up(comm), world()}; }
+    State state(ompi_communicator_t* comm) const { return {look_up(comm).table, world()}; }
     void restore(ompi_communicator_t* comm, const State& state, const std::shared_ptr<CommTable>& fresh);
 
     void forget(ompi_communicator_t* comm);
@@ -54,12 +54,11 @@ public:
 
 private:
     struct Holder {
-        std::shared_ptr<CommTable> table;
-        bool is_watched;
+        std::shared_ptr<CommTable> table;  // NULL: comm has none
+        bool is_watched = false;
     };
 
-    bool is_stale(ompi_communicator_t* comm) const;
-    std::shared_ptr<CommTable> look_up(ompi_communicator_t* comm) const;
+    Holder look_up(ompi_communicator_t* comm) const;
     std::shared_ptr<CommTable> derive(ompi_communicator_t* comm);
     std::shared_ptr<CommTable> share(std::uint64_t group, const std::shared_ptr<CommTable>& world,
                                      const std::vector<std::uint32_t>& ranks, std::size_t num_local,
