@@ -62,5 +62,26 @@ TEST(Exchange, loads_links_alike) {
     }
 }
 
+// Whoever has come so far on its way has sent the same part of its blocks to each child, but for one.
+TEST(Exchange, serves_each_child_in_proportion) {
+    for_cases([](Case& one) {
+        for (const Groups& groups : one.groups) {
+            if (groups.path().empty()) {
+                continue;
+            }
+            const Group& group = groups.path().front();
+            const std::vector<int> order = exchange_order(groups);
+            std::vector<double> num_sent(static_cast<std::size_t>(group.num_children()));
+            for (std::size_t i = 0; i < order.size(); ++i) {
+                const int child = group.child_of(order[i]);
+                const double size = group.child(child).size();
+                const double part = static_cast<double>(i + 1) / static_cast<double>(order.size());
+                ++num_sent[static_cast<std::size_t>(child)];
+                EXPECT_NEAR(num_sent[static_cast<std::size_t>(child)], part * size, 2.0);
+            }
+        }
+    });
+}
+
 }  // namespace
 }  // namespace hitopo::coll

@@ -5,26 +5,33 @@
 
 namespace hitopo::coll {
 
-// Step (turn, distance): to member `own index + turn` of the child that is `distance` further.
+// In each child as many parts of the way through its members; where all have as many, a step (turn,
+// distance) is to member `own index + turn` of the child that is `distance` further.
 std::vector<int> exchange_order(const Groups& groups) {
-    std::vector<int> order;
+    struct Stop {
+        double at;  // 0 .. 1: the beginning and the end of the way
+        int position;
+    };
+    std::vector<Stop> stops;
     if (groups.path().empty()) {
-        return order;
+        return {};
     }
     const Group& group = groups.path().front();
     const int own = groups.own_position(), own_index = own - group.child(group.own).first;
-    int longest = 0;
-    for (int child = 0; child < group.num_children(); ++child) {
-        longest = std::max(longest, group.child(child).size());
-    }
-    for (int turn = 0; turn < longest; ++turn) {
-        for (int distance = 1; distance <= group.num_children(); ++distance) {
-            const Interval child = group.child((group.own + distance) % group.num_children());
+    const int num_children = group.num_children();
+    for (int distance = 1; distance <= num_children; ++distance) {
+        const Interval child = group.child((group.own + distance) % num_children);
+        for (int turn = 0; turn < child.size(); ++turn) {
             const int position = child.first + (own_index + turn) % child.size();
-            if (turn < child.size() && position != own) {
-                order.push_back(position);
+            if (position != own) {
+                stops.push_back({(turn + distance / (num_children + 1.0)) / child.size(), position});
             }
         }
+    }
+    std::sort(stops.begin(), stops.end(), [](const Stop& a, const Stop& b) { return a.at < b.at; });
+    std::vector<int> order;
+    for (const Stop& stop : stops) {
+        order.push_back(stop.position);
     }
     return order;
 }

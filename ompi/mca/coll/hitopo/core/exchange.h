@@ -13,9 +13,10 @@
 
 namespace hitopo::coll {
 
-// All positions but the own one, in the order in which this process sends. Where the children of the
-// outermost group have as many members each, every process is sent to once in a step, and each child
-// sends to one other.
+// All positions but the own one, in the order in which this process sends: to each child of the
+// outermost group at a pace by which all are through at the end, so that the link of the largest is
+// never idle. Where they have as many members each, every process is sent to once in a step, and each
+// child sends to one other.
 std::vector<int> exchange_order(const Groups& groups);
 
 class Exchange : public Activity {
