@@ -1,14 +1,48 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * A preload for many processes on few CPUs: who waits sleeps a millisecond each time it would give its CPU away,
- * since it would get it back at once.
+ * A preload for many processes on few CPUs: who would give its CPU away, and get it back at once, sleeps instead: until
+ * a socket that it polls is ready, but for a millisecond at most, since what comes through shared memory wakes nobody.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <poll.h>
 #include <sched.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define NAP_US 1000
+#define MAX_POLLED 1024
+
+typedef int poll_t(struct pollfd *polled, nfds_t num, int timeout_ms);
+
+/* What this thread polled last without waiting, as Open MPI's progress does, and whether anything was ready since it
+ * would have given its CPU away: Open MPI does not look whether it still has to wait. */
+static __thread struct pollfd last[MAX_POLLED];
+static __thread nfds_t num_last;
+static __thread int has_found;
+
+static poll_t *own_poll(void)
+{
+    static poll_t *own;
+
+    if (NULL == own) {
+        own = (poll_t *) dlsym(RTLD_NEXT, "poll");
+    }
+    return own;
+}
+
+int poll(struct pollfd *polled, nfds_t num, int timeout_ms)
+{
+    const int num_ready = own_poll()(polled, num, timeout_ms);
+
+    if (0 == timeout_ms && num <= MAX_POLLED) {
+        memcpy(last, polled, num * sizeof(*polled));
+        num_last = num;
+        has_found |= num_ready > 0;
+    }
+    return num_ready;
+}
 
 static void nap(unsigned us)
 {
@@ -18,9 +52,13 @@ static void nap(unsigned us)
     (void) nanosleep(&time, NULL);
 }
 
+/* What is ready stays so: the next poll sees it, too. */
 int sched_yield(void)
 {
-    nap(0);
+    if (!has_found && own_poll()(last, num_last, NAP_US / 1000) < 0) {
+        nap(0);
+    }
+    has_found = 0;
     return 0;
 }
 
