@@ -56,7 +56,7 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(allgather, send, send_count, send_type, recv, recv_count, recv_type, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm);
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, "MPI_Allgather");
     const size_t own = (size_t) ompi_comm_rank(comm);
     place_t place = place_for(recv, recv_type, num_elements, blocks.count * size);
     if (NULL == place.bytes) {
@@ -146,7 +146,7 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
         HITOPO_COLL_CALL_NEXT(allgatherv, send, send_count, send_type, recv, recv_counts, displacements, recv_type,
                               comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm);
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, "MPI_Allgatherv");
     size_t *begins;
     const hitopo_coll_blocks_t blocks = blocks_of(recv_counts, size, hitopo_coll_bytes_in(recv_type, 1), &begins);
     place_t place = place_for(recv, recv_type, sums.longest, num_bytes);
@@ -198,7 +198,7 @@ int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(alltoall, send, send_count, send_type, recv, recv_count, recv_type, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm);
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, "MPI_Alltoall");
     const size_t own = (size_t) ompi_comm_rank(comm) * block;
     const bool is_in_place = MPI_IN_PLACE == send;
     char *memory;
@@ -253,7 +253,7 @@ int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_c
     const hitopo_coll_blocks_t blocks = {.count = (size_t) count};
     const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count * (size_t) ompi_comm_size(comm));
     hitopo_coll_t *coll = hitopo_coll_can_reduce(op, type) ? hitopo_coll_server(super, comm, num_bytes) : NULL;
-    hitopo_coll_context_t context = {.comm = comm, .type = type, .op = op};
+    hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter_block", .comm = comm, .type = type, .op = op};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(reduce_scatter_block, send, recv, count, type, op, comm);
@@ -268,7 +268,7 @@ int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_co
     const int size = ompi_comm_size(comm);
     const size_t num_bytes = hitopo_coll_bytes_in(type, sums_of(counts, size).total);
     hitopo_coll_t *coll = hitopo_coll_can_reduce(op, type) ? hitopo_coll_server(super, comm, num_bytes) : NULL;
-    hitopo_coll_context_t context = {.comm = comm, .type = type, .op = op};
+    hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter", .comm = comm, .type = type, .op = op};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(reduce_scatter, send, recv, counts, type, op, comm);

@@ -133,16 +133,20 @@ bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type);
 
 /* What a wire's context has to be. */
 typedef struct hitopo_coll_context_t {
+    const char *function; /* that is served: "MPI_Bcast" */
     ompi_communicator_t *comm;
     ompi_datatype_t *type;
     struct ompi_op_t *op;
     int first_tag; /* tags count downwards */
+    void *call;    /* of hitopo_base_serve */
 } hitopo_coll_context_t;
 
-/* Of comm, in context->comm, and its other members. Reserves tags: all ranks make wires in the same order. */
+/* For one call, of context->function with its other members but the last two. Reserves tags: all ranks make wires in
+ * the same order. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
 /* Of bytes; fills in the context. */
-hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm);
+hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
+                                             const char *function);
 
 #endif

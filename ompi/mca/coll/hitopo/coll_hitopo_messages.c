@@ -21,7 +21,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(bcast, buffer, count, type, root, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm);
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, "MPI_Bcast");
     if (hitopo_coll_is_plain(type, (size_t) count)) {
         return hitopo_coll_bcast(coll, &wire, buffer, num_bytes, root);
     }
@@ -47,7 +47,7 @@ int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t co
     hitopo_coll_t *coll = hitopo_coll_can_reduce(op, type)
                               ? hitopo_coll_server(super, comm, hitopo_coll_bytes_in(type, (size_t) count))
                               : NULL;
-    hitopo_coll_context_t context = {.comm = comm, .type = type, .op = op};
+    hitopo_coll_context_t context = {.function = "MPI_Reduce", .comm = comm, .type = type, .op = op};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(reduce, send, recv, count, type, op, root, comm);
@@ -62,7 +62,7 @@ int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t
     hitopo_coll_t *coll = hitopo_coll_can_reduce(op, type)
                               ? hitopo_coll_server(super, comm, hitopo_coll_bytes_in(type, (size_t) count))
                               : NULL;
-    hitopo_coll_context_t context = {.comm = comm, .type = type, .op = op};
+    hitopo_coll_context_t context = {.function = "MPI_Allreduce", .comm = comm, .type = type, .op = op};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(allreduce, send, recv, count, type, op, comm);

@@ -9,16 +9,22 @@
 #include "ompi/mca/pml/pml.h"
 #include "ompi/request/request.h"
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
+
 /* Segments under way at once. */
 #define NUM_TAGS 32
 
 static int wire_send(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request)
 {
     hitopo_coll_context_t *with = context;
+    const int rc = MCA_PML_CALL(isend(from, count, with->type, peer, with->first_tag - tag,
+                                      must_match ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD,
+                                      with->comm, (ompi_request_t **) request));
 
-    return MCA_PML_CALL(isend(from, count, with->type, peer, with->first_tag - tag,
-                              must_match ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD, with->comm,
-                              (ompi_request_t **) request));
+    if (OMPI_SUCCESS == rc) {
+        hitopo_base_sent(with->call, peer, hitopo_coll_bytes_in(with->type, count));
+    }
+    return rc;
 }
 
 static int wire_receive(void *context, void *to, size_t count, int peer, int tag, void **request)
@@ -107,11 +113,13 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
     wire.true_lb = true_lb;
     wire.true_extent = (size_t) true_extent;
     context->first_tag = reserve_tags(context->comm);
+    context->call = hitopo_base_serve(context->comm, context->function);
     return wire;
 }
 
-hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm)
+hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
+                                             const char *function)
 {
-    *context = (hitopo_coll_context_t){.comm = comm, .type = &ompi_mpi_byte.dt};
+    *context = (hitopo_coll_context_t){.function = function, .comm = comm, .type = &ompi_mpi_byte.dt};
     return hitopo_coll_wire(context);
 }

@@ -1,0 +1,34 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Who hears of served collectives.
+ */
+#include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
+
+static const hitopo_base_listener_t *current;
+
+static const hitopo_base_listener_t *listener(void)
+{
+    return __atomic_load_n(&current, __ATOMIC_ACQUIRE);
+}
+
+void hitopo_base_listen(const hitopo_base_listener_t *next)
+{
+    __atomic_store_n(&current, next, __ATOMIC_RELEASE);
+}
+
+void *hitopo_base_serve(struct ompi_communicator_t *comm, const char *function)
+{
+    const hitopo_base_listener_t *to = listener();
+
+    return NULL == to ? NULL : to->serve(comm, function);
+}
+
+/* A call that somebody wants to hear of is none any more when he has gone meanwhile. */
+void hitopo_base_sent(void *call, int peer, size_t bytes)
+{
+    const hitopo_base_listener_t *to = NULL == call ? NULL : listener();
+
+    if (NULL != to) {
+        to->sent(call, peer, bytes);
+    }
+}
