@@ -10,6 +10,7 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/count/communicators.h"
 #include "profiler/count/scope.h"
+#include "profiler/count/served.h"
 #include "profiler/other_tool.h"
 #include "profiler/profile_glue.h"
 #include "profiler/report/report.h"
@@ -59,6 +60,7 @@ void begin() {
         look_for_other_tool();
         hitopo_profile_register_pvars();
         Communicators::instance().open(settings->max_communicators);
+        listen_to_served(true);
         job.is_running = true;
     }
 }
@@ -99,6 +101,7 @@ void Scope::leave_init() noexcept { quietly(begin); }
 void Scope::finalize() noexcept {
     if (job.is_running) {
         job.is_running = false;
+        listen_to_served(false);
         quietly(report);
         job.world.reset();
         Communicators::instance().close();

@@ -9,6 +9,7 @@ profiler_libhitopo_prof_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/report/report_path.cc \
     profiler/report/report_path.h \
+    profiler/traffic/crossings.h \
     profiler/traffic/flat_send.cc \
     profiler/traffic/flat_send.h \
     profiler/traffic/lane.cc \
@@ -33,6 +34,8 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/count/profile_pvars.c \
     profiler/count/scope.cc \
     profiler/count/scope.h \
+    profiler/count/served.cc \
+    profiler/count/served.h \
     profiler/count/world.cc \
     profiler/count/world.h \
     profiler/count/wrappers.cc \

@@ -114,7 +114,7 @@ Traffic Communicator::traffic() const {
 }
 
 CommunicatorPart Communicator::part() const {
-    CommunicatorPart part = {this, name(), is_registered() && !is_freed(), is_freed(), {}, {}, {}};
+    CommunicatorPart part = {this, name(), is_registered() && !is_freed(), is_freed(), {}, {}, {}, {}};
     const std::lock_guard<std::mutex> lock(mutex_);
     for (unsigned function = 0; function < kNumFunctions; ++function) {
         if (traffic_->calls()[function].count > 0) {
@@ -123,6 +123,7 @@ CommunicatorPart Communicator::part() const {
     }
     part.peers = traffic_->peers();
     part.collective_bytes = traffic_->collective_bytes();
+    part.served = traffic_->served();
     return part;
 }
 

@@ -32,6 +32,7 @@ struct Event {
     int sent_to;                      // a rank, or negative
     int fetched_from;                 // likewise
     const PerLane* collective_bytes;  // whose sum is sent_bytes; or null
+    const Crossings* served;          // what was really sent for it; or null
 };
 
 class Communicator;
@@ -50,6 +51,7 @@ struct CommunicatorPart {
     std::vector<Call> calls;
     std::vector<PeerCount> peers;
     PerLane collective_bytes;
+    std::vector<ServedCount> served;
 };
 
 // Thread safe where the job has threads.
@@ -96,6 +98,7 @@ public:
     int num_peers() const { return num_peers_; }
     // MPI_PROC_NULL is none, nor is what MPI refuses.
     bool is_peer(int rank) const { return rank >= 0 && rank < num_peers_; }
+    bool is_of(MPI_Comm comm) const { return comm == comm_ && !is_freed_; }
     int size() const { return size_; }  // the local group's
     bool is_inter() const { return is_inter_; }
     // Worked out at their first use, while the communicator is alive.
@@ -133,6 +136,9 @@ private:
         }
         if (event.collective_bytes != nullptr) {
             traffic_->add_collective(*event.collective_bytes);
+        }
+        if (event.served != nullptr) {
+            traffic_->add_served(event.function, *event.served, *event.collective_bytes);
         }
     }
 

@@ -2,6 +2,7 @@
 #include "profiler/count/counters.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "profiler/count/communicators.h"
@@ -50,6 +51,13 @@ void read_lanes(const Communicator& communicator, const Traffic& traffic, Values
     }
 }
 
+void read_served(const Traffic& traffic, PerLane Crossings::*member, Values values) {
+    for (const ServedCount& served : traffic.served()) {
+        const PerLane& more = served.crossings.*member;
+        std::transform(more.begin(), more.end(), values, values, std::plus<>());
+    }
+}
+
 void read(const Communicator& communicator, hitopo_profile_counter_t counter, Values values) {
     const Traffic traffic = communicator.traffic();
     if (counter < HITOPO_PROFILE_PEER_MESSAGES) {
@@ -61,6 +69,10 @@ void read(const Communicator& communicator, hitopo_profile_counter_t counter, Va
         }
     } else if (counter == HITOPO_PROFILE_LANE_BYTES) {
         read_lanes(communicator, traffic, values);
+    } else if (counter == HITOPO_PROFILE_LANE_SERVED_MESSAGES) {
+        read_served(traffic, &Crossings::messages, values);
+    } else if (counter == HITOPO_PROFILE_LANE_SERVED_BYTES) {
+        read_served(traffic, &Crossings::bytes, values);
     } else {
         std::copy(traffic.collective_bytes().begin(), traffic.collective_bytes().end(), values);
     }

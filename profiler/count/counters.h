@@ -26,9 +26,11 @@ typedef enum hitopo_profile_counter_t {
     HITOPO_PROFILE_PEER_TIME,
     HITOPO_PROFILE_PEER_FETCHES,
     HITOPO_PROFILE_PEER_FETCHED_BYTES,
-    /* For each lane: messages and fetches, and flat algorithms of collectives. */
+    /* For each lane: messages and fetches, flat algorithms of collectives, and what coll/hitopo sent. */
     HITOPO_PROFILE_LANE_BYTES,
     HITOPO_PROFILE_LANE_COLLECTIVE_BYTES,
+    HITOPO_PROFILE_LANE_SERVED_MESSAGES,
+    HITOPO_PROFILE_LANE_SERVED_BYTES,
     HITOPO_PROFILE_NUM_COUNTERS
 } hitopo_profile_counter_t;
 

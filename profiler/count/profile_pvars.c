@@ -47,7 +47,9 @@ void hitopo_profile_register_pvars(void)
                    {"peer_fetches", "One-sided calls that fetch from each rank"},
                    {"peer_fetched_bytes", "Bytes that they fetched"}},
       by_lane[] = {{"lane_bytes", "Bytes of messages and one-sided calls"},
-                   {"lane_collective_bytes", "Bytes that flat algorithms of collectives would send"}};
+                   {"lane_collective_bytes", "Bytes that flat algorithms of collectives would send"},
+                   {"lane_served_messages", "Messages for collectives that coll/hitopo served"},
+                   {"lane_served_bytes", "Bytes of these"}};
     char what[8192]; /* copied */
     int counter = 0;
 

@@ -52,9 +52,13 @@ Communicator* Scope::look_up(MPI_Win win) noexcept {
 }
 
 void Scope::close(std::uint64_t passed) noexcept {
+    if (is_collective_) {
+        thread_state.collective = nullptr;
+    }
     quietly([&] {
         communicator_->add({function_, passed, sent_bytes_, fetched_bytes_, sent_to_, fetched_from_,
-                            is_collective_ ? &collective_bytes_ : nullptr});
+                            is_collective_ ? &collective_bytes_ : nullptr,
+                            is_served_ ? &crossings_ : nullptr});
     });
 }
 

@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -18,12 +19,14 @@
 #include "profiler/count/communicator.h"
 #include "profiler/count/generation.h"
 #include "profiler/count/made_functions.h"
+#include "profiler/traffic/crossings.h"
 #include "profiler/traffic/flat_send.h"
 #include "profiler/traffic/sampling.h"
 
 namespace hitopo::profile {
 
 struct Pending;
+class Scope;
 
 // Where a thread is, and what it found out lately: a look-up of a communicator's attribute costs as much
 // as a short message.
@@ -38,6 +41,7 @@ struct ThreadState {
     const void* uncounted;               // the last handle whose calls are not counted,
     std::uint32_t uncounted_generation;  // as of this generation
     int depth;
+    Scope* collective;  // the outermost call, if it is a collective that is counted
     Sampling sampling;
     MPI_Datatype datatype;  // the last one that MPI names,
     std::uint64_t size;     // and its size
@@ -150,6 +154,13 @@ public:
         to_each_neighbour([&](std::int64_t i) { return bytes_at(i, counts, datatypes); });
     }
 
+    // ---- what is told of this call while it runs (served.cc) ----
+
+    // It is served by the table; false where what is served is not the whole of it.
+    bool begin_served(MPI_Comm comm, std::string_view function) noexcept;
+    // Then a message to that rank.
+    void cross(int peer, std::uint64_t bytes) noexcept;
+
     // ---- one-sided ----
 
     void open_window(MPI_Comm comm, MPI_Win win) noexcept;
@@ -247,6 +258,7 @@ private:
             sent_bytes_ = flat.sum();
             is_plain_ = false;
             is_collective_ = true;
+            thread_state.collective = this;  // until close
         });
     }
     template <class BytesOf>
@@ -277,7 +289,10 @@ private:
     const bool is_outermost_;
     bool is_plain_ = true;  // no collective, and nothing is fetched
     bool is_collective_ = false;
-    PerLane collective_bytes_;  // set in collectives
+    bool is_served_ = false;
+    PerLane collective_bytes_;     // set in collectives
+    Crossings crossings_;          // set in served ones
+    const FlatGroup* flat_group_;  // likewise
 };
 
 }  // namespace hitopo::profile

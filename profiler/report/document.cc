@@ -37,6 +37,18 @@ Json describe_peers(const std::vector<PeerCount>& counts, MPI_Group group, const
     return peers;
 }
 
+Json describe_served(const std::vector<ServedCount>& counts) {
+    Json list = Json::array();
+    for (const auto& [function, count, crossings, flat_bytes] : counts) {
+        list.push_back({{"call", kFunctionNames[function]},
+                        {"count", count},
+                        {"messages", crossings.messages},
+                        {"bytes", crossings.bytes},
+                        {"flat_bytes", flat_bytes}});
+    }
+    return list;
+}
+
 }  // namespace
 
 std::string to_text(const Json& json) {
@@ -59,11 +71,15 @@ Json describe(const CommunicatorPart& part) {
 }
 
 Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& table) {
-    return {{"id", id},
-            {"rank", part.communicator->rank()},
-            {"calls", describe_calls(part.calls)},
-            {"peers", describe_peers(part.peers, part.communicator->peers(), table)},
-            {"collective_bytes", part.collective_bytes}};
+    Json traffic = {{"id", id},
+                    {"rank", part.communicator->rank()},
+                    {"calls", describe_calls(part.calls)},
+                    {"peers", describe_peers(part.peers, part.communicator->peers(), table)},
+                    {"collective_bytes", part.collective_bytes}};
+    if (!part.served.empty()) {
+        traffic["served"] = describe_served(part.served);
+    }
+    return traffic;
 }
 
 Json describe_spans(const Json& ranks, const WorldTable& table) {

@@ -1,7 +1,18 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/traffic/traffic.h"
 
+#include <algorithm>
+
 namespace hitopo {
+namespace {
+
+void add(PerLane& sums, const PerLane& more) {
+    for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
+        sums[lane] += more[lane];
+    }
+}
+
+}  // namespace
 
 PeerCount& Traffic::find_peer(std::uint32_t rank) {
     last_ = numbers_.number_of(rank);
@@ -11,10 +22,19 @@ PeerCount& Traffic::find_peer(std::uint32_t rank) {
     return peers_[last_];
 }
 
-void Traffic::add_collective(const PerLane& bytes) {
-    for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
-        collective_bytes_[lane] += bytes[lane];
+void Traffic::add_collective(const PerLane& bytes) { add(collective_bytes_, bytes); }
+
+void Traffic::add_served(std::size_t function, const Crossings& crossings, const PerLane& flat_bytes) {
+    auto sums = std::find_if(served_.begin(), served_.end(), [function](const ServedCount& served) {
+        return served.function == function;
+    });
+    if (sums == served_.end()) {
+        sums = served_.insert(sums, {function});
     }
+    ++sums->count;
+    add(sums->crossings.messages, crossings.messages);
+    add(sums->crossings.bytes, crossings.bytes);
+    add(sums->flat_bytes, flat_bytes);
 }
 
 }  // namespace hitopo

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "profiler/traffic/crossings.h"
 #include "profiler/traffic/lane.h"
 
 namespace hitopo {
@@ -54,10 +55,13 @@ public:
         count.fetched_bytes += bytes;
     }
     void add_collective(const PerLane& bytes);
+    // A collective call that was served by the table; flat_bytes as add_collective got them.
+    void add_served(std::size_t function, const Crossings& crossings, const PerLane& flat_bytes);
 
     const std::vector<CallCount>& calls() const { return calls_; }
     const std::vector<PeerCount>& peers() const { return peers_; }  // in the order of first sight
     const PerLane& collective_bytes() const { return collective_bytes_; }
+    const std::vector<ServedCount>& served() const { return served_; }  // in the order of first sight
 
 private:
     static void add_to(PeerCount& count, std::uint64_t bytes, std::uint64_t ticks) {
@@ -78,6 +82,7 @@ private:
     std::vector<PeerCount> peers_;
     std::size_t last_ = 0;
     PerLane collective_bytes_{};
+    std::vector<ServedCount> served_;  // a few
 };
 
 }  // namespace hitopo

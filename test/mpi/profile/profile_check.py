@@ -68,10 +68,27 @@ def check_communicator(number, comm, world_size):
     require(not (comm["is_freed"] and comm["is_registered"]), comm["name"], "is freed and registered")
 
 
+def is_by_lane(value):
+    return len(value) == len(LANES) and all(map(is_count, value))
+
+
+def check_served(where, entry):
+    served, calls = entry.get("served", []), {call["call"]: call["count"] for call in entry["calls"]}
+    require(served or "served" not in entry, where, "has served nothing")
+    require(len({call["call"] for call in served}) == len(served), where, "has a served call twice")
+    for call in served:
+        members(call, where + " served", call=str, count=lambda v: 0 < v <= calls.get(call["call"], 0),
+                messages=is_by_lane, bytes=is_by_lane, flat_bytes=is_by_lane)
+    for lane, flat_bytes in enumerate(entry["collective_bytes"]):
+        require(sum(call["flat_bytes"][lane] for call in served) <= flat_bytes, where, "more is served than there is")
+
+
 def check_entry(entry, process, report):
     where = f"process {process['rank']} communicator {entry['id']}"
+    optional = {"served": list} if "served" in entry else {}
     members(entry, where, id=lambda v: 0 <= v < len(report["communicators"]), rank=is_count, calls=list, peers=list,
-            collective_bytes=lambda v: len(v) == len(LANES) and all(map(is_count, v)))
+            collective_bytes=is_by_lane, **optional)
+    check_served(where, entry)
     comm = report["communicators"][entry["id"]]
     require(comm["ranks"][entry["rank"]] == process["rank"], where, "is rank", entry["rank"], "of", comm["ranks"])
     for call in entry["calls"]:

@@ -7,7 +7,8 @@
 
 echo 'shape island:1 node:2 ranks:2' >"$scratch/job.map"
 job=(-np 4 --bind-to none "${windows[@]}" --mca hitopo_file_path "$scratch/job.map"
-    --mca hitopo_hwloc_topology "pack:1 core:2 pu:1" --mca hitopo_hwloc_binding core)
+    --mca hitopo_hwloc_topology "pack:1 core:2 pu:1" --mca hitopo_hwloc_binding core
+    --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1)
 places=()
 for rank in 0 1 2 3; do
     places+=("island=0,node=$((rank / 2)),l2numa=0,socket=0,core=$((rank % 2))")
@@ -38,7 +39,7 @@ import json, sys
 report = json.load(open(f"{sys.argv[1]}/report.json"))
 lanes = len(report["lanes"])
 names = ["calls", "call_bytes", "call_time", "peer_messages", "peer_bytes", "peer_time", "peer_fetches",
-         "peer_fetched_bytes", "lane_bytes", "lane_collective_bytes"]
+         "peer_fetched_bytes", "lane_bytes", "lane_collective_bytes", "lane_served_messages", "lane_served_bytes"]
 wrong = []
 
 
@@ -69,14 +70,19 @@ for process in report["processes"]:
                 wanted = spread(report["size"], [(p[0], p[place[kind]]) for p in peers])
             elif kind == "lane_bytes":
                 wanted = spread(lanes, [(p[2], p[4] + p[7]) for p in peers])
-            else:
+            elif kind == "lane_collective_bytes":
                 wanted = entry["collective_bytes"]
+            else:
+                served = [call[kind[len("lane_served_"):]] for call in entry.get("served", [])]
+                wanted = [sum(column) for column in zip([0] * lanes, *served)]
         # The tick's length is known better and better.
         good = all(abs(a - b) <= 1 + b / 100 for a, b in zip(values, wanted)) if kind.endswith("time") else values == wanted
         if len(values) != len(wanted) or not good:
             wrong.append((process["rank"], label, name, values, wanted))
     if seen != {(label, name) for label in ("MPI_COMM_WORLD", "pairs", "-") for name in names}:
         wrong.append((process["rank"], sorted(seen)))
+if not any("served" in entry for process in report["processes"] for entry in process["communicators"]):
+    wrong.append("coll/hitopo served nothing",)
 for complaint in wrong[:10]:
     print(*complaint)
 sys.exit(1 if wrong else 0)

@@ -78,5 +78,27 @@ TEST(Traffic, adds_up_collectives_by_lane) {
     EXPECT_EQ(traffic.collective_bytes(), (PerLane{0, 0, 20, 0, 0, 0, 0, 0, 1}));
 }
 
+TEST(Traffic, keeps_served_calls_by_function) {
+    Traffic traffic(9);
+    Crossings crossings = {};
+    crossings.add(Lane::kNode, 10);
+    crossings.add(Lane::kSwitch, 5);
+    crossings.add(Lane::kSwitch, 5);
+    const PerLane flat = {0, 0, 0, 10, 40, 0, 0, 0, 0};
+    traffic.add_served(7, crossings, flat);
+    traffic.add_served(3, {}, {});
+    traffic.add_served(7, crossings, flat);
+    ASSERT_EQ(traffic.served().size(), 2U);
+    const ServedCount& served = traffic.served()[0];
+    EXPECT_EQ(served.function, 7U);
+    EXPECT_EQ(served.count, 2U);
+    EXPECT_EQ(served.crossings.messages, (PerLane{0, 0, 0, 2, 4, 0, 0, 0, 0}));
+    EXPECT_EQ(served.crossings.bytes, (PerLane{0, 0, 0, 20, 20, 0, 0, 0, 0}));
+    EXPECT_EQ(served.flat_bytes, (PerLane{0, 0, 0, 20, 80, 0, 0, 0, 0}));
+    EXPECT_EQ(traffic.served()[1].function, 3U);
+    EXPECT_EQ(traffic.served()[1].crossings.messages, PerLane{});
+    EXPECT_EQ(traffic.collective_bytes(), PerLane{}) << "flat ones are counted by themselves";
+}
+
 }  // namespace
 }  // namespace hitopo

@@ -1,0 +1,45 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What coll/hitopo tells of the calls that it serves.
+#include "profiler/count/served.h"
+
+#include <string_view>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
+#include "profiler/count/scope.h"
+
+namespace hitopo::profile {
+namespace {
+
+void* serve(MPI_Comm comm, const char* function) {
+    Scope* const scope = thread_state.collective;
+    return scope != nullptr && scope->begin_served(comm, function) ? scope : nullptr;
+}
+
+void sent(void* call, int peer, std::size_t bytes) { static_cast<Scope*>(call)->cross(peer, bytes); }
+
+constexpr hitopo_base_listener_t kListener = {serve, sent};
+
+}  // namespace
+
+void listen_to_served(bool is_on) { hitopo_base_listen(is_on ? &kListener : nullptr); }
+
+// Another component that got the call may be served for a part of it: allreduce of one may be a reduce
+// and a bcast, and han's are calls of other communicators. Then there is no telling what the whole sent.
+bool Scope::begin_served(MPI_Comm comm, std::string_view function) noexcept {
+    if (!communicator_->is_of(comm) || function != kFunctionNames[function_]) {
+        return false;
+    }
+    if (!is_served_) {
+        is_served_ = true;
+        crossings_ = {};
+        flat_group_ = &communicator_->flat_group();
+    }
+    return true;
+}
+
+void Scope::cross(int peer, std::uint64_t bytes) noexcept {
+    crossings_.add(flat_group_->lane_to(peer), bytes);
+}
+
+}  // namespace hitopo::profile

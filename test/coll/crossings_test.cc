@@ -1,0 +1,167 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What crosses each lane, counted message by message as the profiler does, is what groups say: each is
+// entered once.
+#include "profiler/traffic/crossings.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/jobs.h"
+#include "profiler/traffic/flat_send.h"
+#include "test/coll/random_case.h"
+
+namespace hitopo::coll {
+namespace {
+
+// Up to 40 processes on nodes whose switches, islands and clusters contain each other, as in any table.
+Rows nested_rows(std::mt19937_64& random) {
+    const auto below = [&](std::size_t n) { return static_cast<std::int32_t>(random() % n); };
+    const auto parents = [&](std::size_t num, std::size_t num_parents) {
+        std::vector<std::int32_t> all(num);
+        for (std::int32_t& parent : all) {
+            parent = below(num_parents);
+        }
+        return all;
+    };
+    const auto switches = parents(8, 5), islands = parents(5, 3), clusters = parents(3, 2);
+    std::vector<std::array<std::int32_t, kNumLevels>> addresses(2 + random() % 39);
+    for (auto& address : addresses) {
+        address = {};
+        address[kNode] = below(switches.size());
+        address[kSwitch] = switches[static_cast<std::size_t>(address[kNode])];
+        address[kIsland] = islands[static_cast<std::size_t>(address[kSwitch])];
+        address[kCluster] = clusters[static_cast<std::size_t>(address[kIsland])];
+        address[kSocket] = below(2);
+    }
+    return Rows(std::move(addresses));
+}
+
+// Tells of each message that it sends.
+class ToldWire : public Wire {
+public:
+    ToldWire(Wire& wire, const FlatGroup& group, Crossings& crossings)
+        : wire_(wire), group_(group), crossings_(crossings) {
+        element = wire.element;
+        num_tags = wire.num_tags;
+    }
+    int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
+             const Ticket& ticket) override {
+        crossings_.add(group_.lane_to(peer), count * element.size);
+        return wire_.send(from, count, peer, tag, must_match, ticket);
+    }
+    int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override {
+        return wire_.receive(to, count, peer, tag, ticket);
+    }
+    int reduce(const char* in, char* inout, std::size_t count) override {
+        return wire_.reduce(in, inout, count);
+    }
+
+private:
+    Wire& wire_;
+    const FlatGroup& group_;
+    Crossings& crossings_;
+};
+
+FlatGroup flat_group(const Rows& rows, int self) {
+    std::vector<Lane> lanes;
+    for (int rank = 0; rank < rows.size(); ++rank) {
+        lanes.push_back(Lanes(~0U, rows.get(), static_cast<std::size_t>(rows.size()))
+                            .between(rows.get()[self], rows.get()[rank]));
+    }
+    return FlatGroup(std::move(lanes), self);
+}
+
+// A message once through the groups, and how often a segment is sent across each lane; what stays in a
+// node counts as of lane node.
+PerLane entries(const Groups& groups) {
+    const auto num = [&](int level) {
+        return static_cast<std::uint64_t>(groups.shape().num_groups[static_cast<std::size_t>(level)]);
+    };
+    PerLane entered = {};
+    entered[static_cast<std::size_t>(Lane::kBeyond)] = num(kCluster) - 1;
+    entered[static_cast<std::size_t>(Lane::kCluster)] = num(kIsland) - num(kCluster);
+    entered[static_cast<std::size_t>(Lane::kIsland)] = num(kSwitch) - num(kIsland);
+    entered[static_cast<std::size_t>(Lane::kSwitch)] = num(kNode) - num(kSwitch);
+    entered[static_cast<std::size_t>(Lane::kNode)] = num(kProcess) - num(kNode);
+    return entered;
+}
+
+PerLane by_network(const PerLane& counts) {
+    PerLane sums = counts;
+    for (const Lane lane : {Lane::kCore, Lane::kSocket, Lane::kL2Numa}) {
+        sums[static_cast<std::size_t>(Lane::kNode)] += counts[static_cast<std::size_t>(lane)];
+        sums[static_cast<std::size_t>(lane)] = 0;
+    }
+    return sums;
+}
+
+PerLane times(const PerLane& counts, std::size_t factor) {
+    PerLane products = counts;
+    for (std::uint64_t& product : products) {
+        product *= factor;
+    }
+    return products;
+}
+
+// What all processes of a random communicator send, and in how many segments of how many elements.
+struct Sent {
+    Crossings crossings = {};
+    PerLane entered = {};  // by one segment on its way up or down
+    std::size_t num_segments, count;
+};
+
+Sent send_through(const Rows& rows, CutMessage::Roots roots, bool goes_up, std::mt19937_64& random) {
+    Sent sent;
+    sent.num_segments = 1 + random() % 9;
+    sent.count = random() % 100;
+    const std::vector<Groups> groups = rows.groups(kCountingLevels);
+    const auto size = static_cast<std::size_t>(rows.size());
+    const TreeShape shape;
+    FakeNetwork network(rows.size(), Element{8, 8, 0, 8}, 8, random);
+    std::vector<std::vector<char>> buffers(size, std::vector<char>(8 * sent.count + 1));
+    std::vector<std::unique_ptr<FlatGroup>> flat_groups;
+    std::vector<std::unique_ptr<CutMessage>> jobs;
+    std::vector<std::unique_ptr<ToldWire>> wires;
+    std::vector<std::unique_ptr<Activity>> engines;
+    for (std::size_t i = 0; i < size; ++i) {
+        const int rank = static_cast<int>(i);
+        flat_groups.push_back(std::make_unique<FlatGroup>(flat_group(rows, rank)));
+        wires.push_back(std::make_unique<ToldWire>(network.wire(rank), *flat_groups[i], sent.crossings));
+        jobs.push_back(std::make_unique<CutMessage>(groups[i], shape, roots, 0, sent.count, 8,
+                                                    static_cast<int>(sent.num_segments)));
+        jobs[i]->input = jobs[i]->output = buffers[i].data();
+        jobs[i]->comes_down = true;
+        jobs[i]->goes_up = goes_up;
+        engines.push_back(std::make_unique<Engine>(*wires[i], groups[i], shape, *jobs[i], 4));
+    }
+    EXPECT_TRUE(network.run(engines));
+    sent.entered = entries(groups[0]);
+    return sent;
+}
+
+// ways: up and down.
+void expect_each_group_entered(CutMessage::Roots roots, std::size_t ways) {
+    for (std::uint64_t i = 0; i < 100 && !testing::Test::HasFailure(); ++i) {
+        const std::uint64_t seed = test_seed() + i;
+        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(seed));
+        std::mt19937_64 random(seed);
+        const Rows rows = nested_rows(random);
+        const Sent sent = send_through(rows, roots, ways == 2, random);
+        EXPECT_EQ(by_network(sent.crossings.messages), times(sent.entered, ways * sent.num_segments));
+        EXPECT_EQ(by_network(sent.crossings.bytes), times(sent.entered, ways * 8 * sent.count));
+    }
+}
+
+TEST(Crossings, of_bcast_are_one_for_each_group) {
+    expect_each_group_entered(CutMessage::Roots::kOne, 1);
+}
+
+TEST(Crossings, of_allreduce_are_two_for_each_group) {
+    expect_each_group_entered(CutMessage::Roots::kAll, 2);
+}
+
+}  // namespace
+}  // namespace hitopo::coll
