@@ -56,6 +56,13 @@ TEST(Profile, has_what_each_process_counted) {
     EXPECT_EQ(first.peers[1].fetches, 2U);
     EXPECT_EQ(first.peers[1].fetched_bytes, 2048U);
     EXPECT_EQ(first.collective_bytes[4], 200U);
+    ASSERT_EQ(first.served.size(), 1U);
+    EXPECT_EQ(first.served[0].name, "MPI_Bcast");
+    EXPECT_EQ(first.served[0].count, 1U);
+    EXPECT_EQ(first.served[0].messages[4], 1U);
+    EXPECT_EQ(first.served[0].bytes[4], 100U);
+    EXPECT_EQ(first.served[0].flat_bytes[4], 200U);
+    EXPECT_TRUE(profile.traffic[1].served.empty());
     const Traffic& server = profile.traffic[5];
     EXPECT_EQ(server.communicator, 2);
     EXPECT_EQ(server.peers[0].world_rank, -1);
@@ -200,6 +207,22 @@ TEST(Profile, members_of_a_process_and_communicator) {
               place + "\"collective_bytes\" has not one entry for each lane.");
     EXPECT_EQ(fault([](Json& p) { p["processes"][1]["communicators"][1]["rank"] = 0; }),
               "processes[1].communicators[1]: a second rank 0 of communicator 1.");
+}
+
+TEST(Profile, members_of_served_calls) {
+    const auto served = [](const char* name, const Json& value) {
+        return fault([&](Json& p) { p["processes"][0]["communicators"][0]["served"][0][name] = value; });
+    };
+    const std::string place = "processes[0].communicators[0]: ";
+    const std::vector<int> eight(8);
+    EXPECT_EQ(served("call", 1), place + "\"call\" is no string.");
+    EXPECT_EQ(served("count", -1), place + "\"count\" is no number from 0 to 2^64 - 1.");
+    EXPECT_EQ(served("bytes", {1.5}), place + "\"bytes\" is no number from 0 to 2^64 - 1.");
+    for (const char* name : {"messages", "bytes", "flat_bytes"}) {
+        EXPECT_EQ(served(name, eight), place + "served[0] has not one number for each lane.");
+    }
+    EXPECT_EQ(fault([](Json& p) { p["processes"][0]["communicators"][0]["served"] = 1; }),
+              place + "\"served\" is no array.");
 }
 
 TEST(Profile, members_of_peers) {

@@ -58,17 +58,23 @@ class Sums:
 
     def __init__(self, profile, id):
         entries = [entry for process in profile["processes"] for entry in process["communicators"] if entry["id"] == id]
-        self.lanes, self.calls, self.pairs = {}, {}, {}
+        self.lanes, self.calls, self.pairs, self.served = {}, {}, {}, {}
+        served_calls = {}
         for entry in entries:
             for peer, _, lane, messages, size, ns, fetches, fetched in entry["peers"]:
                 self.pairs[entry["rank"], peer] = [messages + fetches, size + fetched, ns, lane]
                 self.add(self.lanes, profile["lanes"][lane], [messages + fetches, size + fetched, 0])
             for lane, size in zip(profile["lanes"], entry["collective_bytes"]):
                 self.add(self.lanes, lane, [0, 0, size])
+            for call in entry.get("served", []):
+                self.add(served_calls, call["call"], [call["count"]])
+                for lane, *numbers in zip(profile["lanes"], call["messages"], call["bytes"], call["flat_bytes"]):
+                    self.add(self.served, lane, numbers)
             for call in entry["calls"]:
                 self.add(self.calls, call["call"], [call["count"], call["bytes"], call["ns"]])
         spans = profile["communicators"][id]["spans"]
         self.lanes = {lane: sums for lane, sums in self.lanes.items() if any(sums) or lane in spans}
+        self.served_calls = ", ".join(f"{human_count(count)} {name}" for name, (count,) in sorted(served_calls.items()))
 
     @staticmethod
     def add(table, key, numbers):
@@ -77,6 +83,10 @@ class Sums:
     def lane_rows(self, profile):
         return [[lane, human_count(self.lanes[lane][0]), human_bytes(self.lanes[lane][1]), human_bytes(self.lanes[lane][2])]
                 for lane in profile["lanes"] if lane in self.lanes]
+
+    def served_rows(self, profile):
+        return [[lane, human_count(self.served[lane][0]), *map(human_bytes, self.served[lane][1:])]
+                for lane in profile["lanes"] if lane in self.lanes and self.served]
 
     def call_rows(self):
         rows = sorted(self.calls.items(), key=lambda call: (-call[1][2], call[0]))
@@ -166,6 +176,11 @@ def check_clean(page, name):
 def check_numbers(page, name, profile, id):
     sums = Sums(profile, id)
     expect(f"{name} {id}: lanes", texts(page, "#lanes", 4), sums.lane_rows(profile))
+    shown = page.evaluate("document.getElementById('served').offsetHeight > 0")
+    expect(f"{name} {id}: what was served is shown where there is some", shown, bool(sums.served))
+    if sums.served:
+        expect(f"{name} {id}: served lanes", texts(page, "#served-lanes", 4), sums.served_rows(profile))
+        expect(f"{name} {id}: served calls", text(page, "#served-calls"), sums.served_calls)
     expect(f"{name} {id}: calls", texts(page, "#calls", 4), sums.call_rows())
     expect(f"{name} {id}: list", texts(page, "#communicators", 8)[id][4:], sums.list_row())
     expect(f"{name} {id}: cells", page.evaluate("Number(document.getElementById('matrix').dataset.cells)"),

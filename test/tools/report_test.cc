@@ -54,6 +54,26 @@ TEST(ProfileSums, of_calls_by_time) {
     EXPECT_EQ(world.by_call[1].count, 5U);
 }
 
+TEST(ProfileSums, of_served_calls_by_name) {
+    const Profile profile = changed([](Json& document) {
+        Json& of_rank_0 = document["processes"][0]["communicators"][0]["served"];
+        Json& of_rank_1 = document["processes"][1]["communicators"][0]["served"];
+        of_rank_1 = {of_rank_0[0], of_rank_0[0]};
+        of_rank_1[0]["call"] = "MPI_Allreduce";
+        of_rank_1[1]["count"] = 6;
+    });
+    const std::vector<CommunicatorSums> sums = sum_up(profile);
+    ASSERT_EQ(sums[0].served.size(), 2U);
+    EXPECT_EQ(sums[0].served[0].name, "MPI_Allreduce");
+    EXPECT_EQ(sums[0].served[0].count, 1U);
+    EXPECT_EQ(sums[0].served[1].name, "MPI_Bcast");
+    EXPECT_EQ(sums[0].served[1].count, 7U);
+    EXPECT_EQ(sums[0].lanes[4].served_messages, 3U);
+    EXPECT_EQ(sums[0].lanes[4].served_bytes, 300U);
+    EXPECT_EQ(sums[0].lanes[4].served_flat_bytes, 600U);
+    EXPECT_TRUE(sums[1].served.empty());
+}
+
 TEST(ProfileSums, stay_at_the_largest_number) {
     const Profile profile = changed([](Json& document) {
         document["processes"][0]["communicators"][0]["peers"][1][4] = kMost;
@@ -81,6 +101,16 @@ TEST(ReportText, is_the_one_worked_out_by_hand) {
     EXPECT_EQ(format_report(profile, Charset::kUtf8), fixture("../profiles/two-nodes.report.txt"));
     EXPECT_EQ(format_report(profile, Charset::kAscii),
               fixture("../profiles/two-nodes.report-ascii.txt"));
+}
+
+// As those of 0.1.0 are.
+TEST(ReportText, of_a_profile_in_which_nothing_was_served) {
+    const Profile profile =
+        changed([](Json& document) { document["processes"][0]["communicators"][0].erase("served"); });
+    std::string expected = fixture("../profiles/two-nodes.report.txt");
+    const std::size_t begin = expected.find("  Served by"), end = expected.find("  call   ");
+    EXPECT_EQ(format_report(profile, Charset::kUtf8), expected.erase(begin, end - begin));
+    EXPECT_EQ(page_data(profile, sum_up(profile)).find("\"served\""), std::string::npos);
 }
 
 TEST(ReportText, without_table_traffic_or_communicators) {

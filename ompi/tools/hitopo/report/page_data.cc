@@ -83,6 +83,21 @@ Json calls_json(const CommunicatorSums& sums) {
     return calls;
 }
 
+// What coll/hitopo served: absent where that is nothing.
+void add_served(const CommunicatorSums& sums, Json& json) {
+    if (sums.served.empty()) {
+        return;
+    }
+    Json calls = Json::array(), lanes = Json::array();
+    for (const ServedSum& call : sums.served) {
+        calls.push_back({name_of(call.name), call.count});
+    }
+    for (const LaneSum& lane : sums.lanes) {
+        lanes.push_back({lane.served_messages, lane.served_bytes, lane.served_flat_bytes});
+    }
+    json["served"] = {{"calls", std::move(calls)}, {"lanes", std::move(lanes)}};
+}
+
 const char* state(const ProfiledCommunicator& communicator) {
     return communicator.is_freed        ? "freed"
            : communicator.is_registered ? "registered"
@@ -105,6 +120,7 @@ Json communicator_json(const Profile& profile, const ProfiledCommunicator& commu
                  {"lanes", lanes_json(sums)},
                  {"by_call", calls_json(sums)},
                  {"ranks", communicator.ranks}};
+    add_served(sums, json);
     add_order(profile, communicator, json);
     return json;
 }

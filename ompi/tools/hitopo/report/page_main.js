@@ -54,6 +54,7 @@ class Page {
         });
         this.showFacts();
         byId("lanes").replaceChildren(laneTable(this.profile, communicator));
+        this.showServed();
         byId("calls").replaceChildren(callTable(communicator));
         byId("cells").replaceChildren(...cellLevels(communicator).map((level) => element("option", {}, level)));
         byId("cells").value = this.firstCells();
@@ -70,6 +71,15 @@ class Page {
             `${humanCount(calls)} calls in ${humanNs(ns)}`,
             `${humanBytes(bytes)} in ${humanCount(messages)} messages between single peers`,
             `${humanBytes(collective)} of flat collectives`].join(" \u00b7 ");
+    }
+
+    showServed() {
+        const {served} = this.communicator;
+        byId("served").hidden = !served;
+        if (served) {
+            byId("served-calls").textContent = served.calls.map(([name, count]) => `${humanCount(count)} ${name}`).join(", ");
+            byId("served-lanes").replaceChildren(servedTable(this.profile, this.communicator));
+        }
     }
 
     // Ranks while a pixel can show one.

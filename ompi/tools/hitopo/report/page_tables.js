@@ -99,21 +99,38 @@ function laneRows(profile, communicator) {
         .filter((row) => row.messages + row.bytes + row.collective > 0 || communicator.spans.includes(row.lane));
 }
 
-function laneTable(profile, communicator) {
-    const rows = laneRows(profile, communicator);
-    const most = Math.max(...rows.map((row) => row.bytes));
-    const mostCollective = Math.max(...rows.map((row) => row.collective));
+// A row's name and messages, and two kinds of bytes with bars: {head, className, most, bytes(row)}.
+function barTable(label, rows, kinds) {
     const body = rows.map((row) =>
         element("tr", {"data-lane": row.name},
             element("th", {scope: "row"}, row.name),
             element("td", {class: "number"}, humanCount(row.messages)),
-            element("td", {class: "single"}, bar(row.bytes, most)),
-            element("td", {class: "collective"}, bar(row.collective, mostCollective))));
-    const heads = ["lane", "messages", "bytes to single peers", "of collectives"];
-    return element("table", {"aria-label": "Lanes"},
+            ...kinds.map(({className, most, bytes}) => element("td", {class: className}, bar(bytes(row), most)))));
+    const heads = ["lane", "messages", ...kinds.map(({head}) => head)];
+    return element("table", {"aria-label": label},
         element("thead", {}, element("tr", {}, ...heads.map((head, i) =>
             element("th", {scope: "col", ...(i === 1 ? {class: "number"} : {})}, head)))),
         element("tbody", {}, ...body));
+}
+
+function laneTable(profile, communicator) {
+    const rows = laneRows(profile, communicator);
+    const single = (row) => row.bytes;
+    const collective = (row) => row.collective;
+    return barTable("Lanes", rows, [
+        {head: "bytes to single peers", className: "single", most: Math.max(...rows.map(single)), bytes: single},
+        {head: "of collectives", className: "collective", most: Math.max(...rows.map(collective)), bytes: collective}]);
+}
+
+// Both columns are of the same calls, so their bars have one scale.
+function servedTable(profile, {served, spans}) {
+    const rows = served.lanes
+        .map(([messages, sent, flat], lane) => ({name: profile.lanes[lane], lane, messages, sent, flat}))
+        .filter((row) => row.messages + row.flat > 0 || spans.includes(row.lane));
+    const most = Math.max(...rows.map((row) => Math.max(row.sent, row.flat)));
+    return barTable("Served by coll/hitopo", rows, [
+        {head: "bytes that it sent", className: "single", most, bytes: (row) => row.sent},
+        {head: "if flat", className: "collective", most, bytes: (row) => row.flat}]);
 }
 
 function callTable(communicator) {

@@ -36,6 +36,14 @@ struct Call {
     std::uint64_t ns = 0;
 };
 
+// What one process sent for the calls of one function that coll/hitopo served.
+struct ServedCalls {
+    std::string name;  // "MPI_Bcast"
+    std::uint64_t count = 0;
+    std::vector<std::uint64_t> messages, bytes;  // for each lane
+    std::vector<std::uint64_t> flat_bytes;       // of these calls, as collective_bytes
+};
+
 // What one process counted for one communicator.
 struct Traffic {
     int communicator = 0;  // index into Profile::communicators
@@ -43,6 +51,7 @@ struct Traffic {
     std::vector<Call> calls;
     std::vector<Peer> peers;
     std::vector<std::uint64_t> collective_bytes;  // for each lane
+    std::vector<ServedCalls> served;
 };
 
 struct ProfiledCommunicator {

@@ -102,6 +102,13 @@ void check_traffic(const Traffic& traffic, const Profile& profile) {
     require(traffic.rank < communicator.size, "\"rank\" is not below the communicator's size");
     require(traffic.collective_bytes.size() == profile.lanes.size(),
             "\"collective_bytes\" has not one entry for each lane");
+    for (std::size_t i = 0; i < traffic.served.size(); ++i) {
+        const ServedCalls& served = traffic.served[i];
+        for (const auto* numbers : {&served.messages, &served.bytes, &served.flat_bytes}) {
+            require(numbers->size() == profile.lanes.size(),
+                    fmt::format("served[{}] has not one number for each lane", i));
+        }
+    }
     for (std::size_t i = 0; i < traffic.peers.size(); ++i) {
         const Peer& peer = traffic.peers[i];
         require(peer.rank < communicator.num_peers(),

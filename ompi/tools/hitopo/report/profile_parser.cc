@@ -33,6 +33,11 @@ std::vector<std::uint64_t> counts_at(const Json& object, const char* name) {
     return counts;
 }
 
+ServedCalls read_served(const Json& served) {
+    return {text_at(served, "call"), count_at(served, "count"), counts_at(served, "messages"),
+            counts_at(served, "bytes"), counts_at(served, "flat_bytes")};
+}
+
 }  // namespace
 
 bool ProfileParser::operator()(int depth, Json::parse_event_t event, Json& value) {
@@ -84,9 +89,10 @@ void ProfileParser::take_entry(const Json& entry) {
     inside_[kEntry] = false;
     require_taken(entry, "peers");
     peers_.shrink_to_fit();
-    traffic.push_back({int_at(entry, "id", 0), int_at(entry, "rank", 0),
-                       list_at(entry, "calls", read_call), std::move(peers_),
-                       counts_at(entry, "collective_bytes")});
+    traffic.push_back(
+        {int_at(entry, "id", 0), int_at(entry, "rank", 0), list_at(entry, "calls", read_call),
+         std::move(peers_), counts_at(entry, "collective_bytes"),
+         entry.contains("served") ? list_at(entry, "served", read_served) : std::vector<ServedCalls>()});
     peers_.clear();
 }
 

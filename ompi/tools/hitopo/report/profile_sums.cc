@@ -18,6 +18,13 @@ void add(std::uint64_t& total, std::uint64_t more) { total = sum(total, more); }
 
 using CallTable = std::map<std::string, Call>;
 
+ServedSum& of_name(std::vector<ServedSum>& sums, const std::string& name) {
+    const auto at = std::lower_bound(
+        sums.begin(), sums.end(), name,
+        [](const ServedSum& sum, const std::string& wanted) { return sum.name < wanted; });
+    return at != sums.end() && at->name == name ? *at : *sums.insert(at, {name});
+}
+
 void add_peers(const Traffic& traffic, CommunicatorSums& sums) {
     for (const Peer& peer : traffic.peers) {
         LaneSum& lane = sums.lanes[static_cast<std::size_t>(peer.lane)];
@@ -33,6 +40,17 @@ void add_collectives(const Traffic& traffic, CommunicatorSums& sums) {
     for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
         add(sums.lanes[lane].collective_bytes, traffic.collective_bytes[lane]);
         add(sums.collective_bytes, traffic.collective_bytes[lane]);
+    }
+}
+
+void add_served(const Traffic& traffic, CommunicatorSums& sums) {
+    for (const ServedCalls& served : traffic.served) {
+        add(of_name(sums.served, served.name).count, served.count);
+        for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
+            add(sums.lanes[lane].served_messages, served.messages[lane]);
+            add(sums.lanes[lane].served_bytes, served.bytes[lane]);
+            add(sums.lanes[lane].served_flat_bytes, served.flat_bytes[lane]);
+        }
     }
 }
 
@@ -80,6 +98,7 @@ std::vector<CommunicatorSums> sum_up(const Profile& profile) {
         const auto index = static_cast<std::size_t>(traffic.communicator);
         add_peers(traffic, all[index]);
         add_collectives(traffic, all[index]);
+        add_served(traffic, all[index]);
         add_calls(traffic, calls[index], all[index]);
         all[index].processes.push_back(&traffic);
     }

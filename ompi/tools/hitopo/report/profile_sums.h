@@ -14,10 +14,19 @@
 namespace hitopo::tool {
 
 struct LaneSum {
-    std::uint64_t messages = 0;          // sent to and fetched from single peers
-    std::uint64_t bytes = 0;             // theirs
-    std::uint64_t collective_bytes = 0;  // of flat collectives
-    bool is_spanned = false;             // two of the processes have this lane between them
+    std::uint64_t messages = 0;           // sent to and fetched from single peers
+    std::uint64_t bytes = 0;              // theirs
+    std::uint64_t collective_bytes = 0;   // of flat collectives
+    std::uint64_t served_messages = 0;    // of the collectives that coll/hitopo served
+    std::uint64_t served_bytes = 0;       // theirs
+    std::uint64_t served_flat_bytes = 0;  // of the same calls, if they were flat
+    bool is_spanned = false;              // two of the processes have this lane between them
+};
+
+// Calls of one function, of all processes.
+struct ServedSum {
+    std::string name;
+    std::uint64_t count = 0;
 };
 
 struct CommunicatorSums {
@@ -29,6 +38,7 @@ struct CommunicatorSums {
     std::uint64_t ns = 0;
     std::vector<LaneSum> lanes;             // one for each of Profile::lanes
     std::vector<Call> by_call;              // the longest time first, then by name
+    std::vector<ServedSum> served;          // that coll/hitopo served, by name
     std::vector<const Traffic*> processes;  // those that counted something, by rank; the profile's
 };
 

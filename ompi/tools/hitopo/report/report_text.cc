@@ -23,6 +23,7 @@ constexpr std::size_t kMaxSections = 20;
 constexpr std::size_t kMaxCalls = 12;
 constexpr std::size_t kMaxPairs = 8;
 constexpr std::size_t kBarColumns = 18;
+constexpr std::size_t kColumns = 80;
 
 // Where the text goes, and what it is about.
 struct Report {
@@ -99,7 +100,9 @@ std::string bar(std::uint64_t value, std::uint64_t largest, Charset charset) {
     return text;
 }
 
-std::uint64_t largest(const CommunicatorSums& sums, std::uint64_t LaneSum::*bytes) {
+using LaneBytes = std::uint64_t LaneSum::*;
+
+std::uint64_t largest(const CommunicatorSums& sums, LaneBytes bytes) {
     std::uint64_t most = 0;
     for (const LaneSum& lane : sums.lanes) {
         most = std::max(most, lane.*bytes);
@@ -108,27 +111,62 @@ std::uint64_t largest(const CommunicatorSums& sums, std::uint64_t LaneSum::*byte
 }
 
 bool is_shown(const LaneSum& lane) {
-    return lane.is_spanned || lane.messages > 0 || lane.bytes > 0 || lane.collective_bytes > 0;
+    return lane.is_spanned || lane.messages > 0 || lane.bytes > 0 || lane.collective_bytes > 0 ||
+           lane.served_messages > 0;
 }
 
-std::string lanes(const Report& report, const CommunicatorSums& sums) {
-    const auto cells = [&](const LaneSum& lane, std::uint64_t LaneSum::*bytes) {
-        return pad_left(human_bytes(lane.*bytes), 8) + ' ' +
-               pad_right(bar(lane.*bytes, largest(sums, bytes), report.charset), kBarColumns);
+// A number of each lane, and two kinds of bytes with bars, whose lengths are parts of `most`.
+struct LaneColumns {
+    std::uint64_t LaneSum::*messages;
+    LaneBytes first, second;
+    const char *first_title, *second_title;
+    std::uint64_t first_most, second_most;
+};
+
+std::string lane_table(const Report& report, const CommunicatorSums& sums, const LaneColumns& columns) {
+    const auto cell = [&](std::uint64_t bytes, std::uint64_t most) {
+        return pad_left(human_bytes(bytes), 8) + ' ' +
+               pad_right(bar(bytes, most, report.charset), kBarColumns);
     };
     std::string text = fmt::format("  {:<10} {:>8}  {:<27}  {}\n", "lane", "messages",
-                                   "bytes to single peers", "bytes of flat collectives");
+                                   columns.first_title, columns.second_title);
     for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
-        if (is_shown(sums.lanes[i])) {
-            text +=
-                fmt::format("  {} {:>8}  {}  {}", pad_right(lane_name(report, static_cast<int>(i)), 10),
-                            human_count(sums.lanes[i].messages), cells(sums.lanes[i], &LaneSum::bytes),
-                            cells(sums.lanes[i], &LaneSum::collective_bytes));
+        const LaneSum& lane = sums.lanes[i];
+        if (is_shown(lane)) {
+            text += fmt::format(
+                "  {} {:>8}  {}  {}", pad_right(lane_name(report, static_cast<int>(i)), 10),
+                human_count(lane.*columns.messages), cell(lane.*columns.first, columns.first_most),
+                cell(lane.*columns.second, columns.second_most));
             text.erase(text.find_last_not_of(' ') + 1);
             text += '\n';
         }
     }
     return text;
+}
+
+std::string lanes(const Report& report, const CommunicatorSums& sums) {
+    return lane_table(report, sums,
+                      {&LaneSum::messages, &LaneSum::bytes, &LaneSum::collective_bytes,
+                       "bytes to single peers", "bytes of flat collectives",
+                       largest(sums, &LaneSum::bytes), largest(sums, &LaneSum::collective_bytes)});
+}
+
+// Both columns are of the same calls, so their bars have one scale.
+std::string served(const Report& report, const CommunicatorSums& sums) {
+    if (sums.served.empty()) {
+        return "";
+    }
+    std::vector<std::string> calls;
+    for (const ServedSum& call : sums.served) {
+        calls.push_back(fmt::format("{} {}", human_count(call.count), safe(call.name, report.charset)));
+    }
+    const std::uint64_t most =
+        std::max(largest(sums, &LaneSum::served_bytes), largest(sums, &LaneSum::served_flat_bytes));
+    return '\n' +
+           wrapped(fmt::format("Served by coll/hitopo: {}", fmt::join(calls, ", ")), "  ", kColumns) +
+           lane_table(report, sums,
+                      {&LaneSum::served_messages, &LaneSum::served_bytes, &LaneSum::served_flat_bytes,
+                       "bytes that it sent", "bytes of these, if flat", most, most});
 }
 
 // "37 %", "<1 %".
@@ -194,7 +232,8 @@ std::string section(const Report& report, std::size_t id) {
     return fmt::format("\n{}  {}: {}{}{}\n", id, safe(communicator.name, report.charset),
                        counted(static_cast<std::size_t>(communicator.size), "process"), remote,
                        unless_registered(communicator)) +
-           lanes(report, report.sums[id]) + calls(report, report.sums[id]) + pairs(report, id);
+           lanes(report, report.sums[id]) + served(report, report.sums[id]) +
+           calls(report, report.sums[id]) + pairs(report, id);
 }
 
 // The communicators with the longest time, by id.
