@@ -85,6 +85,18 @@ void expect_path(const Rows& rows, const Groups& groups, int own, unsigned level
     ASSERT_EQ(whole, std::vector<int>{own});
 }
 
+// Ranks of one group whose next is in another.
+int most_leaving(const std::set<std::vector<int>>& groups, int num_ranks) {
+    std::ptrdiff_t most = 0;
+    for (const std::vector<int>& group : groups) {
+        most =
+            std::max(most, std::count_if(group.begin(), group.end(), [&](int rank) {
+                         return !std::binary_search(group.begin(), group.end(), (rank + 1) % num_ranks);
+                     }));
+    }
+    return static_cast<int>(most);
+}
+
 void expect_shape(const Rows& rows, const Shape& shape, unsigned levels) {
     int outer = -1;
     for (int level = 0; level < kNumDivisions; ++level) {
@@ -104,6 +116,7 @@ void expect_shape(const Rows& rows, const Shape& shape, unsigned levels) {
             most = std::max(most, num > 1 ? static_cast<int>(num) : 0);
         }
         ASSERT_EQ(shape.max_children[at], most) << level;
+        ASSERT_EQ(shape.max_leaving[at], most_leaving(inner, rows.size())) << level;
         outer = level;
     }
 }

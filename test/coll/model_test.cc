@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ompi/mca/coll/hitopo/core/flat.h"
 #include "test/coll/random_rows.h"
 #include "test/core/exchange/random_job.h"
 
@@ -118,6 +119,40 @@ TEST(Model, an_exchange_takes_what_the_outermost_links_carry) {
     EXPECT_NEAR(exchange_us(lab(), links, 32768), 8 * 24 * 32768 / 12.0, 1000);
     links[kSwitch].message_us = 100000;
     EXPECT_NEAR(exchange_us(lab(), links, 32768), 31 * 100000, 1000);
+}
+
+// No segment is longer than a block, and each process has one.
+TEST(Model, a_block_is_a_segment_at_least) {
+    EXPECT_EQ(choose(lab(), lab_links(), Pattern::kEachRoot, 3200, 1, 4).num_segments, 32);
+    const Choice choice = choose(lab(), lab_links(), Pattern::kEachRoot, 32 * kMiB, 1, 4);
+    EXPECT_LE(choice.segment_bytes, kMiB);
+    EXPECT_EQ(choice.num_segments % 32, 0);
+}
+
+// A message between far processes starts in 265 us; a part of 1200 bytes takes 100 us of a trunk. The
+// ring has 31 steps, and 5 rounds reach all, 2 of them through trunks.
+TEST(Flat, takes_a_ring_or_rounds) {
+    Shape shape = lab();
+    shape.max_leaving[kSwitch] = shape.max_leaving[kNode] = shape.max_leaving[kProcess] = 1;
+    const std::size_t bytes = 32 * 1200;
+    const double ring = 31 * (265 + 100), start = 5 * 265;
+    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kEachRoot, bytes), ring, 1e-6);
+    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kThereAndBack, bytes), 2 * ring, 1e-6);
+    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kOneRoot, bytes), start + 2 * 3200, 1e-6);
+    // Eight processes of a switch, half of all blocks in each round.
+    EXPECT_NEAR(flat_exchange_us(shape, lab_links(), 1200), start + 2 * 8 * 16 * 100, 1e-6);
+    // Ranks by node: each of a switch's processes has its neighbour below another.
+    shape.max_leaving[kSwitch] = 8;
+    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kEachRoot, bytes), start + 8 * (16 + 8) * 100,
+                1e-6);
+}
+
+TEST(Flat, short_messages_go_in_rounds) {
+    Shape shape = lab();
+    shape.max_leaving[kSwitch] = 1;
+    for (const Pattern pattern : {Pattern::kOneRoot, Pattern::kThereAndBack, Pattern::kEachRoot}) {
+        EXPECT_NEAR(flat_us(shape, lab_links(), pattern, 0), 5 * 265, 1e-6);
+    }
 }
 
 }  // namespace

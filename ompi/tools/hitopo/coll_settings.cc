@@ -21,6 +21,8 @@ CollSettings coll_settings(const FrameworkDocument& framework) {
             settings.num_leaders = std::max(1, number(value));
         } else if (variable.name == "coll_hitopo_min_bytes") {
             settings.min_bytes = static_cast<std::size_t>(number(value));
+        } else if (variable.name == "coll_hitopo_compare") {
+            settings.compares = value != "0";
         } else if (variable.name == "coll_hitopo_links") {
             settings.links = value;
         }

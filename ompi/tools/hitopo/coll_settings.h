@@ -17,7 +17,8 @@ namespace hitopo::tool {
 struct CollSettings {
     int priority = -1;
     int num_leaders = 4;
-    std::size_t min_bytes = 65536;
+    std::size_t min_bytes = 8192;
+    bool compares = true;
     std::string links;  // as typed
 };
 

@@ -9,7 +9,7 @@ map=$maps/two-islands.map
 # served OPTION.. PROGRAM..: all messages, however short.
 served() {
     preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 \
-        --mca coll_hitopo_verbose 1 "$@"
+        --mca coll_hitopo_compare 0 --mca coll_hitopo_verbose 1 "$@"
 }
 # tells PATTERN NUMBER: so many lines or more say so.
 tells() { [ "$(grep -cE "coll:hitopo: $1" <<<"$out")" -ge "$2" ]; }
@@ -50,14 +50,19 @@ map=$maps/two-islands.map
 
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 "$check" 5 2 20 20000
 expect "off by default" tells_nothing
-preloaded -np 8 --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 --mca coll_hitopo_min_bytes 1 "$check" 5 2 20 20000
+map='' served -np 8 "$check" 5 2 20 20000
 expect "one node: Open MPI's own" tells_nothing
 served -np 8 --mca coll ^hitopo "$check" 5 2 20 20000
 expect "--mca coll ^hitopo" tells_nothing
 served -np 8 --mca coll_tuned_priority 90 "$check" 5 2 20 20000
 expect "another component of higher priority" tells_nothing
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 "$check" 5 2 40 4000
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 "$check" 5 2 40 1000
 expect "messages below coll_hitopo_min_bytes" tells_nothing
+# A block for each process is seven messages at least, and a ring or rounds are fewer; a bcast is no more than others'.
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 \
+    --mca coll_hitopo_links node:1:1000000:5000,process:1:1000000:5000 "$check" 5 2 60 20000
+expect "what others are expected to bring sooner is left to them" [ "$status/$(grep -c 'hitopo: allgather of' <<<"$out")" = 0/0 ]
+expect "what they are not is served" tells "bcast of" 1
 served -np 8 --mca coll_hitopo_links switch:fast "$check" 5 2 20 20000
 expect "malformed links: one message" printed_once "switch:fast (coll_hitopo_links, column 1)"
 expect "malformed links: the default ones" tells "bcast of" 1
@@ -71,6 +76,6 @@ expect "other settings at some ranks: one message" printed_once "not used in thi
 expect "other settings at some ranks: Open MPI's own" tells_nothing
 
 # Without the lines of 10 000 calls.
-preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 -np 4 \
-    "$HITOPO_TEST_PROGRAMS/coll_lifetime_check"
+preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 \
+    --mca coll_hitopo_compare 0 -np 4 "$HITOPO_TEST_PROGRAMS/coll_lifetime_check"
 expect "10 000 communicators made, used and freed: memory is flat" succeeded

@@ -6,6 +6,7 @@
 #ifndef MCA_COLL_HITOPO_H
 #define MCA_COLL_HITOPO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ typedef struct hitopo_coll_settings_t {
     const char *links;              /* core/links.h; NULL or "": the default ones */
     int num_leaders;                /* of a group, that take turns; at least 1 */
     int min_bytes;                  /* shorter messages are left to what served before */
+    int compares;                   /* 0: so are not those that others are expected to bring sooner */
     void (*tell)(const char *line); /* how each call is served, at rank 0 of a communicator; or NULL */
 } hitopo_coll_settings_t;
 
@@ -51,6 +53,14 @@ typedef struct hitopo_coll_blocks_t {
     const size_t *counts;
 } hitopo_coll_blocks_t;
 
+/* Collectives that go alike. */
+typedef enum hitopo_coll_kind_t {
+    HITOPO_COLL_ONE_ROOT,       /* bcast, reduce */
+    HITOPO_COLL_THERE_AND_BACK, /* allreduce */
+    HITOPO_COLL_EACH_ROOT,      /* allgather, reduce_scatter */
+    HITOPO_COLL_EXCHANGE        /* alltoall */
+} hitopo_coll_kind_t;
+
 /* The collectives of one communicator. */
 typedef struct hitopo_coll_t hitopo_coll_t;
 
@@ -65,6 +75,10 @@ uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXC
 
 /* NULL if the links can be read, else what is wrong with them in one line, the caller's to free. */
 char *hitopo_coll_wrong_links(const char *links) HITOPO_NOEXCEPT;
+
+/* Whether a message of num_bytes (or all blocks of a process together) is to be served: the same answer at all ranks.
+ * Elements of unit bytes are not cut. Local. */
+bool hitopo_coll_serves(hitopo_coll_t *coll, hitopo_coll_kind_t kind, size_t num_bytes, size_t unit) HITOPO_NOEXCEPT;
 
 /* Collective over the communicator. 0, the wire's first error, or that memory is short at this process. */
 int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes,

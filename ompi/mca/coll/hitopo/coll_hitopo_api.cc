@@ -22,7 +22,7 @@ namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
@@ -45,7 +45,7 @@ int hitopo_coll_make(std::int32_t* const* rows, int num_ranks, int own_rank,
         const auto links = parse_links(text_of(settings->links));
         auto made = std::make_unique<hitopo_coll_t>(hitopo_coll_t{hitopo::coll::Collectives(
             rows, num_ranks, own_rank, links ? *links : hitopo::coll::default_links(),
-            std::max(1, settings->num_leaders), settings->tell)});
+            std::max(1, settings->num_leaders), settings->compares != 0, settings->tell)});
         *coll = made->collectives.is_worthwhile() ? made.release() : nullptr;
         return kSuccess;
     });
@@ -58,7 +58,8 @@ std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcep
     (void)guarded([&] {
         const std::string all =
             std::to_string(hitopo::coll::kVersion) + ' ' + std::to_string(settings->num_leaders) + ' ' +
-            std::to_string(settings->min_bytes) + ' ' + std::string(text_of(settings->links));
+            std::to_string(settings->min_bytes) + ' ' + std::to_string(settings->compares) + ' ' +
+            std::string(text_of(settings->links));
         digest = static_cast<std::uint32_t>(hitopo::hash_bytes(all));
         return kSuccess;
     });
@@ -73,6 +74,16 @@ char* hitopo_coll_wrong_links(const char* links) noexcept {
         return kSuccess;
     });
     return what;
+}
+
+bool hitopo_coll_serves(hitopo_coll_t* coll, hitopo_coll_kind_t kind, std::size_t num_bytes,
+                        std::size_t unit) noexcept {
+    bool serves = true;  // where memory is short the call itself says so
+    (void)guarded([&] {
+        serves = coll->collectives.serves(kind, num_bytes, std::max<std::size_t>(1, unit));
+        return kSuccess;
+    });
+    return serves;
 }
 
 int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* buffer,

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "ompi/mca/coll/hitopo/core/exchange.h"
+#include "ompi/mca/coll/hitopo/core/flat.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
 
 namespace hitopo::coll {
@@ -135,10 +136,11 @@ std::size_t total_of(const std::vector<Block>& blocks) {
 }  // namespace
 
 Collectives::Collectives(AddressRows rows, int num_ranks, int own_rank, const Links& links,
-                         int num_leaders, void (*tell)(const char*))
+                         int num_leaders, bool compares, void (*tell)(const char*))
     : groups_(rows, num_ranks, own_rank, kCountingLevels),
       links_(links),
       num_leaders_(num_leaders),
+      compares_(compares),
       tell_(own_rank == 0 ? tell : nullptr) {}
 
 bool Collectives::is_worthwhile() const { return has_several_nodes(groups_); }
@@ -147,10 +149,40 @@ void Collectives::tell(const char* name, std::size_t num_bytes, const std::strin
     tell_((std::string(name) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
 }
 
-Choice Collectives::choose(const char* name, Pattern pattern, std::size_t num_bytes,
-                           std::size_t unit_bytes) const {
-    const Choice choice =
-        coll::choose(groups_.shape(), links_, pattern, num_bytes, unit_bytes, num_leaders_);
+const Collectives::Decision& Collectives::decide(Pattern pattern, std::size_t num_bytes,
+                                                 std::size_t unit_bytes) {
+    Decision& last = decisions_[static_cast<std::size_t>(pattern)];
+    if (last.num_bytes != num_bytes || last.unit_bytes != unit_bytes) {
+        last.unit_bytes = 0;
+        last.choice =
+            coll::choose(groups_.shape(), links_, pattern, num_bytes, unit_bytes, num_leaders_);
+        last.is_served =
+            !compares_ || last.choice.us <= flat_us(groups_.shape(), links_, pattern, num_bytes);
+        last.num_bytes = num_bytes;
+        last.unit_bytes = unit_bytes;
+    }
+    return last;
+}
+
+bool Collectives::serves(hitopo_coll_kind_t kind, std::size_t num_bytes, std::size_t unit_bytes) {
+    switch (kind) {
+        case HITOPO_COLL_ONE_ROOT:
+            return decide(Pattern::kOneRoot, num_bytes, unit_bytes).is_served;
+        case HITOPO_COLL_THERE_AND_BACK:
+            return decide(Pattern::kThereAndBack, num_bytes, unit_bytes).is_served;
+        case HITOPO_COLL_EACH_ROOT:
+            return decide(Pattern::kEachRoot, num_bytes, unit_bytes).is_served;
+        case HITOPO_COLL_EXCHANGE:
+            break;
+    }
+    const std::size_t block = num_bytes / static_cast<std::size_t>(groups_.size());
+    return !compares_ || exchange_us(groups_.shape(), links_, block) <=
+                             flat_exchange_us(groups_.shape(), links_, block);
+}
+
+const Choice& Collectives::choose(const char* name, Pattern pattern, std::size_t num_bytes,
+                                  std::size_t unit_bytes) {
+    const Choice& choice = decide(pattern, num_bytes, unit_bytes).choice;
     if (tell_ != nullptr) {
         tell(name, num_bytes, describe(choice, groups_.shape()));
     }
@@ -162,9 +194,8 @@ int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Cho
     return drive(wire, std::make_unique<Engine>(wire, groups_, choice.trees, job, choice.window));
 }
 
-int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes,
-                       int root) const {
-    const Choice choice = choose("bcast", Pattern::kOneRoot, num_bytes, 1);
+int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
+    const Choice& choice = choose("bcast", Pattern::kOneRoot, num_bytes, 1);
     CutMessage job(groups_, choice.trees,
                    choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne,
                    groups_.position_of(root), num_bytes, 1, choice.num_segments);
@@ -174,8 +205,8 @@ int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_
 }
 
 int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                        std::size_t count, int root) const {
-    const Choice choice = choose("reduce", Pattern::kOneRoot, count * wire.size, wire.size);
+                        std::size_t count, int root) {
+    const Choice& choice = choose("reduce", Pattern::kOneRoot, count * wire.size, wire.size);
     CutMessage job(groups_, choice.trees,
                    choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne,
                    groups_.position_of(root), count, wire.extent,
@@ -187,8 +218,8 @@ int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char*
 }
 
 int Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                           std::size_t count) const {
-    const Choice choice = choose("allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
+                           std::size_t count) {
+    const Choice& choice = choose("allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
     CutMessage job(groups_, choice.trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
                    num_pieces(choice, count * wire.size, count));
     job.goes_up = job.comes_down = true;
@@ -206,9 +237,9 @@ std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) co
 }
 
 int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
-                           const hitopo_coll_blocks_t& blocks) const {
+                           const hitopo_coll_blocks_t& blocks) {
     const std::vector<Block> each = blocks_of(blocks);
-    const Choice choice = choose("allgather", Pattern::kEachRoot, total_of(each), 1);
+    const Choice& choice = choose("allgather", Pattern::kEachRoot, total_of(each), 1);
     RootedBlocks job(groups_, each, 1, choice.segment_bytes);
     job.comes_down = true;
     job.output = all;
@@ -216,9 +247,9 @@ int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
 }
 
 int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
-                                const hitopo_coll_blocks_t& blocks) const {
+                                const hitopo_coll_blocks_t& blocks) {
     const std::vector<Block> each = blocks_of(blocks);
-    const Choice choice =
+    const Choice& choice =
         choose("reduce_scatter", Pattern::kEachRoot, total_of(each) * wire.size, wire.size);
     RootedBlocks job(groups_, each, wire.extent,
                      std::max<std::size_t>(1, choice.segment_bytes / wire.size));

@@ -4,6 +4,7 @@
 #ifndef MCA_COLL_HITOPO_COLLECTIVES_H
 #define MCA_COLL_HITOPO_COLLECTIVES_H
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -19,27 +20,37 @@ namespace hitopo::coll {
 // Arguments and results as of coll_hitopo.h, but that memory which is short is thrown.
 class Collectives {
 public:
-    // tell: gets a line for each call, or NULL.
+    // compares: whether others serve what they are expected to bring sooner. tell: gets a line for each
+    // call that is served, or NULL.
     Collectives(AddressRows rows, int num_ranks, int own_rank, const Links& links, int num_leaders,
-                void (*tell)(const char*));
+                bool compares, void (*tell)(const char*));
 
     // Whether the processes are on several nodes: inside of one, others do better.
     bool is_worthwhile() const;
 
-    int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) const;
+    bool serves(hitopo_coll_kind_t kind, std::size_t num_bytes, std::size_t unit_bytes);
+
+    int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root);
     int reduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,
-               int root) const;
-    int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                  std::size_t count) const;
-    int allgather(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks) const;
+               int root);
+    int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count);
+    int allgather(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks);
     int reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
-                       const hitopo_coll_blocks_t& blocks) const;
+                       const hitopo_coll_blocks_t& blocks);
     int alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in,
                  std::size_t block_bytes) const;
 
 private:
-    Choice choose(const char* name, Pattern pattern, std::size_t num_bytes,
-                  std::size_t unit_bytes) const;
+    // What was decided for the last message of a pattern: programs repeat theirs.
+    struct Decision {
+        std::size_t num_bytes = 0, unit_bytes = 0;  // 0: nothing was
+        Choice choice;
+        bool is_served = false;
+    };
+
+    const Decision& decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
+    const Choice& choose(const char* name, Pattern pattern, std::size_t num_bytes,
+                         std::size_t unit_bytes);
     void tell(const char* name, std::size_t num_bytes, const std::string& how) const;
     int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;
     std::vector<Block> blocks_of(const hitopo_coll_blocks_t& blocks) const;
@@ -47,7 +58,9 @@ private:
     Groups groups_;
     Links links_;
     int num_leaders_;
+    bool compares_;
     void (*tell_)(const char*);
+    std::array<Decision, kNumPatterns> decisions_;
 };
 
 }  // namespace hitopo::coll

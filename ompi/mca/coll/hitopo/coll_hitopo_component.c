@@ -56,8 +56,13 @@ static int register_variables(void)
                         "Priority of collectives by HiTopo's address table; below 0: off. Those that it does not serve "
                         "go to what has the next priority",
                         -1, &priority);
-    (void) register_int("min_bytes", "Messages of fewer bytes go to what has the next priority", 65536,
+    (void) register_int("min_bytes", "Messages of fewer bytes go to what has the next priority", 8192,
                         &hitopo_coll_settings.min_bytes);
+    (void)
+        register_int("compare",
+                     "1: longer ones, too, where algorithms that know ranks alone are expected to take less time; 0: "
+                     "all are served",
+                     1, &hitopo_coll_settings.compares);
     (void) register_int("leaders", "How many processes of a group take turns in leading it", 4,
                         &hitopo_coll_settings.num_leaders);
     (void) register_int("verbose", "1: rank 0 of a communicator tells how each call is served, and the expected time",

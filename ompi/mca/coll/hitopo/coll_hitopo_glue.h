@@ -58,8 +58,15 @@ unsigned hitopo_coll_installed(const ompi_communicator_t *comm);
 /* For comm's collectives, of any communicator but an intercommunicator. NULL if memory is short. */
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
 
-/* What serves a message of so many bytes, the same number at all ranks; NULL: what served before. */
-hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, size_t num_bytes);
+/* What serves a message of so many bytes, in elements of `unit` bytes that are not cut, the same numbers at all ranks;
+ * NULL: what served before. */
+hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,
+                                  size_t num_bytes, size_t unit);
+
+/* The same for one that merges elements of `type`; NULL where it cannot. */
+hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_communicator_t *comm,
+                                         hitopo_coll_kind_t kind, size_t num_bytes, struct ompi_op_t *op,
+                                         ompi_datatype_t *type);
 
 /*
  * Hands a call on to what served before. That one may itself hand on: han 4.1 then replaces the communicator's function

@@ -56,9 +56,23 @@ static hitopo_coll_t *coll_of(hitopo_coll_module_t *module, ompi_communicator_t 
     return module->coll;
 }
 
-hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, size_t num_bytes)
+hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,
+                                  size_t num_bytes, size_t unit)
 {
-    return num_bytes < (size_t) hitopo_coll_settings.min_bytes ? NULL : coll_of((hitopo_coll_module_t *) super, comm);
+    if (num_bytes < (size_t) hitopo_coll_settings.min_bytes) {
+        return NULL;
+    }
+    hitopo_coll_t *coll = coll_of((hitopo_coll_module_t *) super, comm);
+    return NULL != coll && hitopo_coll_serves(coll, kind, num_bytes, unit) ? coll : NULL;
+}
+
+hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_communicator_t *comm,
+                                         hitopo_coll_kind_t kind, size_t num_bytes, struct ompi_op_t *op,
+                                         ompi_datatype_t *type)
+{
+    return hitopo_coll_can_reduce(op, type)
+               ? hitopo_coll_server(super, comm, kind, num_bytes, hitopo_coll_bytes_in(type, 1))
+               : NULL;
 }
 
 /* ---- selection ---- */

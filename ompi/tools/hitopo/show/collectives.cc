@@ -65,6 +65,12 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     }
     for (const coll::Plan& plan : coll::plans(groups.shape(), *links, bytes, settings.num_leaders)) {
         text += fmt::format("{}\n{}", plan.collectives, wrapped(plan.how, "  ", kWidth));
+        if (settings.compares && plan.flat_us < plan.us) {
+            text += wrapped(
+                fmt::format("Left to others: {:.0f} us expected of algorithms that know ranks alone",
+                            plan.flat_us),
+                "  ", kWidth);
+        }
     }
     return text + "All others, and those that do not block, are left to what has the next priority.\n";
 }

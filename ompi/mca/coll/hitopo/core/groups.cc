@@ -77,11 +77,27 @@ void Groups::divide(AddressRows rows, unsigned levels) {
         }
         shape_.num_groups[static_cast<std::size_t>(level)] = static_cast<int>(inner.size());
         inner.push_back(size());
+        shape_.max_leaving[static_cast<std::size_t>(level)] = most_leaving(inner);
         if (level != kProcess) {
             divisions_.push_back({level, inner});
         }
         outer = std::move(inner);
     }
+}
+
+int Groups::most_leaving(const std::vector<int>& starts) const {
+    std::vector<int> group_of(static_cast<std::size_t>(size()));  // by rank
+    for (std::size_t group = 0; group + 1 < starts.size(); ++group) {
+        for (int at = starts[group]; at < starts[group + 1]; ++at) {
+            group_of[static_cast<std::size_t>(rank_of(at))] = static_cast<int>(group);
+        }
+    }
+    std::vector<int> num_leaving(starts.size());
+    for (std::size_t rank = 0; rank < group_of.size(); ++rank) {
+        const int next = group_of[(rank + 1) % group_of.size()];
+        num_leaving[static_cast<std::size_t>(group_of[rank])] += next != group_of[rank] ? 1 : 0;
+    }
+    return *std::max_element(num_leaving.begin(), num_leaving.end());
 }
 
 void Groups::follow_own_path() {

@@ -62,6 +62,8 @@ struct Shape {
     int num_processes = 0;
     ByDivision<int> max_children = {};  // of one group; 0: no group is divided at this level
     ByDivision<int> num_groups = {};  // that the processes are in by this level and those outside of it
+    ByDivision<int> max_leaving =
+        {};  // of one such group's: whose next rank (round the end) is in another
 };
 
 class Groups {
@@ -84,6 +86,7 @@ public:
 
 private:
     void divide(AddressRows rows, unsigned levels);
+    int most_leaving(const std::vector<int>& starts) const;
     void follow_own_path();
 
     // Of all groups of a level that counts: where they begin, and the end.

@@ -184,8 +184,13 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
         const Model model(shape, links, bytes, segment_bytes, num_leaders);
         choices.push_back(model.choose(pattern, segment_bytes));
     };
-    consider(std::max<std::size_t>(bytes, 1));
-    for (std::size_t length = std::min(bytes / 2, kLargestSegment); length >= kSmallestSegment;
+    const auto num_blocks =
+        static_cast<std::size_t>(pattern == Pattern::kEachRoot ? std::max(1, shape.num_processes) : 1);
+    const std::size_t block_unit = unit_bytes * num_blocks;
+    const std::size_t whole =
+        std::max<std::size_t>(1, (bytes + block_unit - 1) / block_unit) * unit_bytes;
+    consider(whole);
+    for (std::size_t length = std::min(whole / 2, kLargestSegment); length >= kSmallestSegment;
          length /= 2) {
         consider(std::max(unit_bytes, length / unit_bytes * unit_bytes));
     }

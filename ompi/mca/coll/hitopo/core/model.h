@@ -27,6 +27,7 @@ enum class Pattern {
     kThereAndBack,  // allreduce, barrier: each group is the root in its turn
     kEachRoot,      // allgather, reduce_scatter
 };
+inline constexpr std::size_t kNumPatterns = 3;
 
 struct Choice {
     TreeShape trees;
@@ -37,8 +38,9 @@ struct Choice {
     double us = 0;             // expected
 };
 
-// bytes: of the whole message. Segments are whole multiples of unit_bytes (at least 1) where there are
-// several. A communicator of one process takes no time.
+// bytes: of the whole message, or all blocks, of which no segment is longer than one. Segments are whole
+// multiples of unit_bytes (at least 1) where there are several. A communicator of one process takes no
+// time.
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders);
 

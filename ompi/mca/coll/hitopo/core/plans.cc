@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ompi/mca/coll/hitopo/core/flat.h"
+
 namespace hitopo::coll {
 namespace {
 
@@ -12,8 +14,9 @@ constexpr std::size_t kNumberBytes = 8;
 
 std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t bytes, int num_leaders) {
     const auto plan = [&](std::string_view collectives, Pattern pattern, std::size_t unit) {
-        return Plan{collectives,
-                    describe(choose(shape, links, pattern, bytes, unit, num_leaders), shape)};
+        const Choice choice = choose(shape, links, pattern, bytes, unit, num_leaders);
+        return Plan{collectives, describe(choice, shape), choice.us,
+                    flat_us(shape, links, pattern, bytes)};
     };
     const std::size_t block = bytes / static_cast<std::size_t>(std::max(1, shape.num_processes));
     return {plan("bcast", Pattern::kOneRoot, 1),
@@ -21,7 +24,8 @@ std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t byte
             plan("allreduce", Pattern::kThereAndBack, kNumberBytes),
             plan("allgather, allgatherv", Pattern::kEachRoot, 1),
             plan("reduce_scatter, reduce_scatter_block", Pattern::kEachRoot, kNumberBytes),
-            {"alltoall", describe_exchange(shape, links, block)}};
+            {"alltoall", describe_exchange(shape, links, block), exchange_us(shape, links, block),
+             flat_exchange_us(shape, links, block)}};
 }
 
 }  // namespace hitopo::coll

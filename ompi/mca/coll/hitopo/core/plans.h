@@ -16,6 +16,8 @@ namespace hitopo::coll {
 struct Plan {
     std::string_view collectives;  // that go alike
     std::string how;               // describe()
+    double us = 0;                 // expected
+    double flat_us = 0;            // of algorithms that know ranks alone: less than `us`, and they serve
 };
 
 // bytes: of the whole message; where there are blocks, of all blocks of a process together. What is

@@ -1,0 +1,97 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/flat.h"
+
+#include <algorithm>
+
+namespace hitopo::coll {
+namespace {
+
+int rounds_of(int n) {
+    int rounds = 0;
+    for (long reached = 1; reached < n; reached *= 2) {
+        ++rounds;
+    }
+    return rounds;
+}
+
+class Flat {
+public:
+    Flat(const Shape& shape, const Links& links)
+        : shape_(shape), links_(links), num_steps_(shape.num_processes - 1) {
+        for (std::size_t level = 0; level < kNumDivisions; ++level) {
+            if (shape.max_children[level] > 1) {
+                start_us_ = std::max(start_us_, links[level].latency_us + links[level].message_us);
+            }
+        }
+    }
+
+    // Each process's part of the message goes round once.
+    double ring_us(double bytes) const {
+        const double part = bytes / shape_.num_processes;
+        return num_steps_ * (start_us_ + most([&](std::size_t level) {
+                                 return shape_.max_leaving[level] * part / links_[level].bytes_per_us;
+                             }));
+    }
+
+    // Until one message of so many bytes has come to all, or from all: the distance doubles from round
+    // to round, and each byte takes the slowest link once in each of those in which groups are left.
+    double rounds_us(double bytes) const {
+        return rounds_of(shape_.num_processes) * start_us_ + most([&](std::size_t level) {
+                   return rounds_of(shape_.num_groups[level]) * bytes / links_[level].bytes_per_us;
+               });
+    }
+
+    // All processes send in each of those rounds, `first` bytes in the first that leaves a group, and
+    // `factor` times as many in the next.
+    double all_rounds_us(double first, double factor) const {
+        return rounds_of(shape_.num_processes) * start_us_ + most([&](std::size_t level) {
+                   double bytes = 0, next = first;
+                   for (int i = rounds_of(shape_.num_groups[level]); i > 0; --i, next *= factor) {
+                       bytes += next;
+                   }
+                   const double members =
+                       static_cast<double>(shape_.num_processes) / shape_.num_groups[level];
+                   return members * bytes / links_[level].bytes_per_us;
+               });
+    }
+
+private:
+    // Over the levels that divide the processes.
+    template <class ToUs>
+    double most(ToUs to_us) const {
+        double us = 0;
+        for (std::size_t level = 0; level < kNumDivisions; ++level) {
+            us = shape_.max_children[level] > 1 ? std::max(us, to_us(level)) : us;
+        }
+        return us;
+    }
+
+    const Shape& shape_;
+    const Links& links_;
+    int num_steps_;
+    double start_us_ = 0;  // of a message between processes that are far from each other
+};
+
+}  // namespace
+
+double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::size_t num_bytes) {
+    const Flat flat(shape, links);
+    const auto bytes = static_cast<double>(num_bytes);
+    switch (pattern) {
+        case Pattern::kThereAndBack:
+            return std::min(2 * flat.ring_us(bytes), flat.all_rounds_us(bytes, 1));
+        case Pattern::kEachRoot:
+            return std::min(flat.ring_us(bytes), flat.all_rounds_us(bytes / 2, 0.5));
+        case Pattern::kOneRoot:
+            break;
+    }
+    // In parts to all, which then go round; or whole.
+    return std::min(flat.rounds_us(bytes), flat.rounds_us(0) + flat.ring_us(bytes));
+}
+
+double flat_exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes) {
+    const double half = static_cast<double>(block_bytes) * shape.num_processes / 2;
+    return Flat(shape, links).all_rounds_us(half, 1);
+}
+
+}  // namespace hitopo::coll

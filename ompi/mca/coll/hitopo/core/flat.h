@@ -1,0 +1,23 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What algorithms take that know ranks alone, by the model's links: what HiTopo's have to beat. Each is
+// better than an MPI's own would be here, since it is not known which one that takes.
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_FLAT_H
+#define OMPI_MCA_COLL_HITOPO_CORE_FLAT_H
+
+#include <cstddef>
+
+#include "ompi/mca/coll/hitopo/core/model.h"
+
+namespace hitopo::coll {
+
+// The least of a ring of the ranks, and of rounds in which the distance doubles. bytes: as of choose().
+double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes);
+
+// Of an exchange whose blocks travel together, in such rounds. That in which they go alone takes what
+// exchange_us() says.
+double flat_exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes);
+
+}  // namespace hitopo::coll
+
+#endif
