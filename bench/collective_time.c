@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     }
     qsort(times, (size_t) num, sizeof(*times), is_before);
     if (0 == rank) {
-        printf("collective_ms %.2f\n", times[num / 2] * 1000);
+        printf("collective_ms %.4f\n", times[num / 2] * 1000);
     }
     free(from);
     free(to);
