@@ -1,0 +1,116 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// All processes of a communicator in one, and messages between them that take the time which the links
+// of a machine on paper need. What the model estimates by formulas happens here one by one:
+//
+// - Each child of each level has a link outwards and one inwards. A message goes by those from its
+//   sender outwards to the group that holds both, and inwards to its receiver. A link serves messages in
+//   the order in which they get to it. What has left a link is on the next one already, as packets are.
+// - The latency of the outermost level at which both differ comes on top.
+// - A process is busy for half of a link's message_us with each message that it sends, and with each
+// that
+//   it receives: together that is what `hitopo tune` measures. The time of one message alone is latency.
+// - Messages of up to the machine's eager_bytes leave at once. Longer ones ask first: one latency until
+// the receiver
+//   knows, and, once it has a place for them, another one back. They are sent when they have arrived.
+//
+// Merging numbers takes no time, as in the model, and no data moves.
+#ifndef TEST_COLL_SIMULATED_NETWORK_H
+#define TEST_COLL_SIMULATED_NETWORK_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "ompi/mca/coll/hitopo/core/engine.h"
+#include "test/coll/simulated_machine.h"
+
+namespace hitopo::coll {
+
+class SimulatedNetwork {
+public:
+    // Counts are bytes. machine: lives as long as this does.
+    SimulatedNetwork(const SimulatedMachine& machine, int num_tags);
+    ~SimulatedNetwork();
+
+    Wire& wire(int rank);
+
+    // Runs what each rank does: microseconds until the last one has finished; none if they wait for each
+    // other for ever. Once.
+    std::optional<double> run(std::vector<std::unique_ptr<Activity>>& activities);
+
+    // The link that was busy for the longest time, and for how long.
+    struct Busiest {
+        int level;
+        double us;
+    };
+    Busiest busiest() const;
+
+private:
+    class RankWire;
+    struct Message {
+        int from, to;
+        std::size_t outermost;  // tier at which both differ
+        double bytes;
+        bool is_long, must_match;
+        Ticket sent, received;
+        bool is_sent = false, is_awaited = false;  // the call has been made
+        bool is_here = false;                      // the message, or if it is long, what asks for it
+        std::size_t hop = 0;
+        double end_us = 0;  // when its last byte has left the links so far
+        int next = -1;      // of those of one channel that wait for their like
+        int num_open = 2;   // tickets
+    };
+    enum class What { kHop, kAsked, kHere, kReceived, kSent };
+    struct Event {
+        double us;
+        std::uint64_t order;  // of events at the same time
+        int message;
+        What what;
+        bool operator<(const Event& other) const {
+            return us != other.us ? us > other.us : order > other.order;
+        }
+    };
+    struct LinkState {
+        double free_us = 0, busy_us = 0;
+    };
+    // Sends without receives, or the other way round.
+    struct Channel {
+        int first = -1, last = -1;
+    };
+
+    int find(int from, int to, int tag, std::size_t bytes, bool is_send);
+    int create(int from, int to, std::size_t bytes);
+    void send(int from, int to, int tag, std::size_t bytes, bool must_match, const Ticket& ticket);
+    void receive(int from, int to, int tag, std::size_t bytes, const Ticket& ticket);
+    void handle(const Event& event);
+    void hop(int m);
+    void arrive(int m);
+    void settle(int m, int rank, const Ticket& ticket);
+    double occupy(int rank, const Message& message);
+    const Link& link_between(const Message& message) const {
+        return machine_.tiers()[message.outermost].link;
+    }
+    Message& message(int m) { return messages_[static_cast<std::size_t>(m)]; }
+    void schedule(double us, int m, What what) { events_.push({us, num_events_++, m, what}); }
+
+    const SimulatedMachine& machine_;
+    std::vector<std::unique_ptr<RankWire>> wires_;
+    std::vector<std::vector<LinkState>> links_;  // by tier: of each child outwards and inwards
+    std::vector<double> process_free_us_;
+    std::vector<Message> messages_;
+    std::vector<int> unused_;
+    std::unordered_map<std::uint64_t, Channel> channels_;
+    std::priority_queue<Event> events_;
+    std::vector<std::unique_ptr<Activity>>* activities_ = nullptr;
+    std::vector<Ticket> tickets_;
+    double now_us_ = 0;
+    std::uint64_t num_events_ = 0;
+};
+
+}  // namespace hitopo::coll
+
+#endif
