@@ -1,0 +1,170 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "bench/paper_collective.h"
+
+#include <algorithm>
+
+#include "ompi/mca/coll/hitopo/core/exchange.h"
+#include "ompi/mca/coll/hitopo/core/jobs.h"
+#include "test/coll/simulated_network.h"
+
+namespace hitopo::bench {
+namespace {
+
+using coll::CutMessage;
+
+// The component's.
+constexpr int kNumTags = 32;
+
+// Of what is merged.
+constexpr std::size_t kNumberBytes = 8;
+
+// Where messages come from and go to: there is no data.
+char from_here[1], to_here[1];
+
+bool is_merged(Collective collective) {
+    return collective == Collective::kReduce || collective == Collective::kAllreduce ||
+           collective == Collective::kReduceScatter;
+}
+
+coll::Pattern pattern_of(Collective collective) {
+    switch (collective) {
+        case Collective::kBcast:
+        case Collective::kReduce:
+            return coll::Pattern::kOneRoot;
+        case Collective::kAllreduce:
+            return coll::Pattern::kThereAndBack;
+        default:
+            return coll::Pattern::kEachRoot;
+    }
+}
+
+CutMessage::Roots roots_of(Collective collective, const coll::Choice& choice) {
+    if (collective == Collective::kAllreduce) {
+        return CutMessage::Roots::kAll;
+    }
+    return choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne;
+}
+
+}  // namespace
+
+std::string_view name_of(Collective collective) {
+    constexpr std::string_view kNames[] = {"bcast",     "reduce",         "allreduce",
+                                           "allgather", "reduce_scatter", "alltoall"};
+    return kNames[static_cast<std::size_t>(collective)];
+}
+
+PaperCollective::PaperCollective(const coll::SimulatedMachine& machine, const coll::Shape& shape,
+                                 Collective collective, std::size_t bytes, int num_leaders)
+    : machine_(machine), shape_(shape), collective_(collective), bytes_(bytes) {
+    if (collective != Collective::kAlltoall) {
+        choice_ = coll::choose(shape, machine.links(), pattern_of(collective), bytes,
+                               is_merged(collective) ? kNumberBytes : 1, num_leaders);
+    }
+}
+
+std::size_t PaperCollective::block_bytes() const {
+    return std::max<std::size_t>(1, bytes_ / static_cast<std::size_t>(machine_.num_processes()));
+}
+
+std::string PaperCollective::plan() const {
+    return collective_ == Collective::kAlltoall
+               ? coll::describe_exchange(shape_, machine_.links(), block_bytes())
+               : coll::describe(choice_, shape_);
+}
+
+double PaperCollective::model_us() const {
+    return collective_ == Collective::kAlltoall
+               ? coll::exchange_us(shape_, machine_.links(), block_bytes())
+               : choice_.us;
+}
+
+// What a link of this level carries each way, the mean of all of them.
+double PaperCollective::bytes_through(std::size_t tier) const {
+    const double num_groups = machine_.num_groups(tier), members = machine_.num_members(tier);
+    const double all = static_cast<double>(bytes_);
+    const double block = static_cast<double>(block_bytes()), num_processes = machine_.num_processes();
+    switch (collective_) {
+        case Collective::kBcast:
+        case Collective::kReduce:
+            return all;
+        case Collective::kAllreduce:
+            return 2 * (num_groups - 1) / num_groups * all;
+        case Collective::kAlltoall:
+            return members * (num_processes - members) * block;
+        default:
+            return (num_processes - members) * block;
+    }
+}
+
+double PaperCollective::bound_us() const {
+    double us = 0;
+    for (std::size_t tier = 0; tier < machine_.tiers().size(); ++tier) {
+        us = std::max(us, bytes_through(tier) / machine_.tiers()[tier].link.bytes_per_us);
+    }
+    return us + machine_.tiers().front().link.latency_us;
+}
+
+std::uint64_t PaperCollective::num_messages() const {
+    const auto others = static_cast<std::uint64_t>(machine_.num_processes()) - 1;
+    const std::uint64_t num_pieces = (block_bytes() + choice_.segment_bytes - 1) / choice_.segment_bytes;
+    switch (collective_) {
+        case Collective::kAllreduce:
+            return 2 * others * static_cast<std::uint64_t>(choice_.num_segments);
+        case Collective::kAlltoall:
+            return others * (others + 1);
+        case Collective::kAllgather:
+        case Collective::kReduceScatter:
+            return others * (others + 1) * num_pieces;
+        default:
+            return others * static_cast<std::uint64_t>(choice_.num_segments);
+    }
+}
+
+// As the component makes it. One serves all ranks: their numbers, routes and counts are the same, and
+// results that others have no use for take no time.
+std::unique_ptr<coll::Job> PaperCollective::make_job(const coll::Groups& groups) const {
+    std::unique_ptr<coll::Job> job;
+    if (pattern_of(collective_) == coll::Pattern::kEachRoot) {
+        auto blocks = std::make_unique<coll::RootedBlocks>(
+            groups, coll::equal_blocks(machine_.num_processes(), block_bytes()), 0,
+            choice_.segment_bytes);
+        blocks->input = from_here;
+        blocks->output = to_here;
+        job = std::move(blocks);
+    } else {
+        auto cut = std::make_unique<CutMessage>(groups, choice_.trees, roots_of(collective_, choice_), 0,
+                                                bytes_, 0, choice_.num_segments);
+        cut->input = from_here;
+        cut->output = to_here;
+        job = std::move(cut);
+    }
+    job->goes_up = is_merged(collective_);
+    job->comes_down = !job->goes_up || collective_ == Collective::kAllreduce;
+    return job;
+}
+
+std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Groups>& groups) const {
+    coll::SimulatedNetwork network(machine_, kNumTags);
+    std::vector<std::unique_ptr<coll::Activity>> activities;
+    const bool is_exchange = collective_ == Collective::kAlltoall;
+    const std::unique_ptr<coll::Job> job = is_exchange ? nullptr : make_job(groups.front());
+    for (std::size_t rank = 0; rank < groups.size(); ++rank) {
+        coll::Wire& wire = network.wire(static_cast<int>(rank));
+        if (is_exchange) {
+            activities.push_back(
+                std::make_unique<coll::Exchange>(wire, groups[rank], from_here, to_here, block_bytes(),
+                                                 coll::exchange_window(shape_, block_bytes())));
+        } else {
+            activities.push_back(
+                std::make_unique<coll::Engine>(wire, groups[rank], choice_.trees, *job, choice_.window));
+        }
+    }
+    const std::optional<double> us = network.run(activities);
+    if (!us) {
+        return std::nullopt;
+    }
+    const coll::SimulatedNetwork::Busiest busiest = network.busiest();
+    return Simulated{*us, busiest.level, busiest.us};
+}
+
+}  // namespace hitopo::bench
