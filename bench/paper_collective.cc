@@ -13,7 +13,7 @@ namespace {
 using coll::CutMessage;
 
 // The component's.
-constexpr int kNumTags = 32;
+constexpr int kNumTags = 128;
 
 // Of what is merged.
 constexpr std::size_t kNumberBytes = 8;
@@ -29,8 +29,9 @@ bool is_merged(Collective collective) {
 coll::Pattern pattern_of(Collective collective) {
     switch (collective) {
         case Collective::kBcast:
+            return coll::Pattern::kFromRoot;
         case Collective::kReduce:
-            return coll::Pattern::kOneRoot;
+            return coll::Pattern::kToRoot;
         case Collective::kAllreduce:
             return coll::Pattern::kThereAndBack;
         default:

@@ -35,7 +35,7 @@ constexpr Link kWithinNode = {0.4, 10000, 0.1};
 constexpr Link kOneSwitch = {1.0, kPort, kMessageUs};
 
 struct Options {
-    int num_leaders = 4;
+    int num_leaders = 16;
     std::uint64_t most_messages = 4000000;
 };
 

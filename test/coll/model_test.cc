@@ -47,7 +47,7 @@ Links lab_links() {
 // 10 us, and 1000 bytes at 100 a microsecond.
 TEST(Model, two_processes_take_latency_and_length) {
     const Links links = equal_links({10, 100, 1});
-    EXPECT_DOUBLE_EQ(choose(processes(2), links, Pattern::kOneRoot, 1000, 1, 1).us, 20);
+    EXPECT_DOUBLE_EQ(choose(processes(2), links, Pattern::kFromRoot, 1000, 1, 1).us, 20);
     EXPECT_DOUBLE_EQ(choose(processes(2), links, Pattern::kThereAndBack, 1000, 1, 1).us, 40);
     EXPECT_DOUBLE_EQ(choose(processes(2), links, Pattern::kThereAndBack, 0, 1, 1).us, 20);
 }
@@ -67,7 +67,8 @@ TEST(Model, radix_is_wide_where_messages_are_cheap_and_narrow_where_they_are_not
 }
 
 TEST(Model, one_process_takes_no_time) {
-    for (const Pattern pattern : {Pattern::kOneRoot, Pattern::kThereAndBack, Pattern::kEachRoot}) {
+    for (const Pattern pattern :
+         {Pattern::kFromRoot, Pattern::kToRoot, Pattern::kThereAndBack, Pattern::kEachRoot}) {
         EXPECT_EQ(choose(processes(1), {}, pattern, kMiB, 8, 4).us, 0);
     }
 }
@@ -76,7 +77,7 @@ TEST(Model, one_process_takes_no_time) {
 // An allreduce brings three quarters of them through each, twice.
 TEST(Model, long_messages_come_near_the_limit_of_the_trunks) {
     const double limit_us = kMiB / 12.0;
-    const Choice bcast = choose(lab(), lab_links(), Pattern::kOneRoot, kMiB, 1, 4);
+    const Choice bcast = choose(lab(), lab_links(), Pattern::kFromRoot, kMiB, 1, 4);
     EXPECT_TRUE(bcast.has_proxies);
     EXPECT_GE(bcast.us, 0.75 * limit_us);
     EXPECT_LE(bcast.us, 1.06 * limit_us);
@@ -96,7 +97,7 @@ TEST(Model, segments_are_whole_units_and_hold_the_message) {
             link = {static_cast<double>(random() % 1000), 1.0 + static_cast<double>(random() % 10000),
                     static_cast<double>(random() % 100)};
         }
-        const auto pattern = static_cast<Pattern>(random() % 3);
+        const auto pattern = static_cast<Pattern>(random() % kNumPatterns);
         const std::size_t unit = 1 + random() % 9000, bytes = unit * (random() % 3000);
         const Choice choice = choose(shape, links, pattern, bytes, unit, 4);
         ASSERT_GE(choice.window, 1);
@@ -138,7 +139,7 @@ TEST(Flat, takes_a_ring_or_rounds) {
     const double ring = 31 * (265 + 100), start = 5 * 265;
     EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kEachRoot, bytes), ring, 1e-6);
     EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kThereAndBack, bytes), 2 * ring, 1e-6);
-    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kOneRoot, bytes), start + 2 * 3200, 1e-6);
+    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kFromRoot, bytes), start + 2 * 3200, 1e-6);
     // Eight processes of a switch, half of all blocks in each round.
     EXPECT_NEAR(flat_exchange_us(shape, lab_links(), 1200), start + 2 * 8 * 16 * 100, 1e-6);
     // Ranks by node: each of a switch's processes has its neighbour below another.
@@ -150,7 +151,8 @@ TEST(Flat, takes_a_ring_or_rounds) {
 TEST(Flat, short_messages_go_in_rounds) {
     Shape shape = lab();
     shape.max_leaving[kSwitch] = 1;
-    for (const Pattern pattern : {Pattern::kOneRoot, Pattern::kThereAndBack, Pattern::kEachRoot}) {
+    for (const Pattern pattern :
+         {Pattern::kFromRoot, Pattern::kToRoot, Pattern::kThereAndBack, Pattern::kEachRoot}) {
         EXPECT_NEAR(flat_us(shape, lab_links(), pattern, 0), 5 * 265, 1e-6);
     }
 }

@@ -102,7 +102,7 @@ TEST(SimulatedNetwork, a_bcast_in_the_lab_is_near_what_its_trunks_need) {
         groups.push_back(machine.groups_of(rank));
     }
     const Choice choice =
-        choose(groups.front().shape(), machine.links(), Pattern::kOneRoot, kBytes, 1, 4);
+        choose(groups.front().shape(), machine.links(), Pattern::kFromRoot, kBytes, 1, 4);
     CutMessage job(groups.front(), choice.trees,
                    choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne, 0,
                    kBytes, 1, choice.num_segments);

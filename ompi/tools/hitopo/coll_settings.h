@@ -16,7 +16,7 @@ namespace hitopo::tool {
 // The variables coll_hitopo_*, or their defaults where there is no such component.
 struct CollSettings {
     int priority = -1;
-    int num_leaders = 4;
+    int num_leaders = 16;
     std::size_t min_bytes = 8192;
     bool compares = true;
     std::string links;  // as typed

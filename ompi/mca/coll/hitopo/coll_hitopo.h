@@ -55,7 +55,8 @@ typedef struct hitopo_coll_blocks_t {
 
 /* Collectives that go alike. */
 typedef enum hitopo_coll_kind_t {
-    HITOPO_COLL_ONE_ROOT,       /* bcast, reduce */
+    HITOPO_COLL_FROM_ROOT,      /* bcast */
+    HITOPO_COLL_TO_ROOT,        /* reduce */
     HITOPO_COLL_THERE_AND_BACK, /* allreduce */
     HITOPO_COLL_EACH_ROOT,      /* allgather, reduce_scatter */
     HITOPO_COLL_EXCHANGE        /* alltoall */

@@ -166,8 +166,10 @@ const Collectives::Decision& Collectives::decide(Pattern pattern, std::size_t nu
 
 bool Collectives::serves(hitopo_coll_kind_t kind, std::size_t num_bytes, std::size_t unit_bytes) {
     switch (kind) {
-        case HITOPO_COLL_ONE_ROOT:
-            return decide(Pattern::kOneRoot, num_bytes, unit_bytes).is_served;
+        case HITOPO_COLL_FROM_ROOT:
+            return decide(Pattern::kFromRoot, num_bytes, unit_bytes).is_served;
+        case HITOPO_COLL_TO_ROOT:
+            return decide(Pattern::kToRoot, num_bytes, unit_bytes).is_served;
         case HITOPO_COLL_THERE_AND_BACK:
             return decide(Pattern::kThereAndBack, num_bytes, unit_bytes).is_served;
         case HITOPO_COLL_EACH_ROOT:
@@ -195,7 +197,7 @@ int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Cho
 }
 
 int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
-    const Choice& choice = choose("bcast", Pattern::kOneRoot, num_bytes, 1);
+    const Choice& choice = choose("bcast", Pattern::kFromRoot, num_bytes, 1);
     CutMessage job(groups_, choice.trees,
                    choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne,
                    groups_.position_of(root), num_bytes, 1, choice.num_segments);
@@ -206,7 +208,7 @@ int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_
 
 int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                         std::size_t count, int root) {
-    const Choice& choice = choose("reduce", Pattern::kOneRoot, count * wire.size, wire.size);
+    const Choice& choice = choose("reduce", Pattern::kToRoot, count * wire.size, wire.size);
     CutMessage job(groups_, choice.trees,
                    choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne,
                    groups_.position_of(root), count, wire.extent,

@@ -63,7 +63,7 @@ static int register_variables(void)
                      "1: longer ones, too, where algorithms that know ranks alone are expected to take less time; 0: "
                      "all are served",
                      1, &hitopo_coll_settings.compares);
-    (void) register_int("leaders", "How many processes of a group take turns in leading it", 4,
+    (void) register_int("leaders", "How many processes of a group take turns in leading it", 16,
                         &hitopo_coll_settings.num_leaders);
     (void) register_int("verbose", "1: rank 0 of a communicator tells how each call is served, and the expected time",
                         0, &verbose);

@@ -15,7 +15,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
                            ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
     const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count);
-    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_ONE_ROOT, num_bytes, 1);
+    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_FROM_ROOT, num_bytes, 1);
     hitopo_coll_context_t context;
 
     if (NULL == coll) {
@@ -44,7 +44,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
 int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
                             struct ompi_op_t *op, int root, ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_ONE_ROOT,
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_ROOT,
                                                     hitopo_coll_bytes_in(type, (size_t) count), op, type);
     hitopo_coll_context_t context = {.function = "MPI_Reduce", .comm = comm, .type = type, .op = op};
 

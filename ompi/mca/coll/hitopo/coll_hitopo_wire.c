@@ -12,7 +12,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 
 /* Segments under way at once. */
-#define NUM_TAGS 32
+#define NUM_TAGS 128
 
 static int wire_send(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request)
 {

@@ -146,11 +146,11 @@ struct Candidate {
 };
 
 const Candidate kCandidates[] = {
-    {"bcast", coll::Pattern::kOneRoot,
+    {"bcast", coll::Pattern::kFromRoot,
      [](MPI_Comm comm, int, char* from, char*, int bytes) {
          MPI_Bcast(from, bytes, MPI_CHAR, 0, comm);
      }},
-    {"reduce", coll::Pattern::kOneRoot,
+    {"reduce", coll::Pattern::kToRoot,
      [](MPI_Comm comm, int, char* from, char* to, int bytes) {
          MPI_Reduce(from, to, bytes / 8, MPI_INT64_T, MPI_SUM, 0, comm);
      }},

@@ -82,7 +82,8 @@ double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::siz
             return std::min(2 * flat.ring_us(bytes), flat.all_rounds_us(bytes, 1));
         case Pattern::kEachRoot:
             return std::min(flat.ring_us(bytes), flat.all_rounds_us(bytes / 2, 0.5));
-        case Pattern::kOneRoot:
+        case Pattern::kFromRoot:
+        case Pattern::kToRoot:
             break;
     }
     // In parts to all, which then go round; or whole.

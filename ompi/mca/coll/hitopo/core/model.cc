@@ -10,9 +10,14 @@ namespace {
 
 constexpr int kRadices[] = {2, 3, 4, 8, 16};
 constexpr std::size_t kSmallestSegment = 4096;
-constexpr std::size_t kLargestSegment = 1 << 20;
+constexpr std::size_t kLargestSegment = 256 << 10;
 constexpr int kSmallestWindow = 4;
-constexpr double kLargestWindow = 1e6;
+constexpr double kWindowBytes = 8 << 20;  // a process holds so many for each child at most
+
+// Segments under way, in times of those that keep the slowest link at work: for what the model does not
+// see. Found by measuring and simulating (bench/run collectives, paper). Towards one root, those that
+// come too early take the link from those that are waited for.
+constexpr double kReserve = 4, kReserveToRoot = 2;
 constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 
 // Of choices that are nearly as good, that of the longest segments: what messages cost is the least
@@ -47,22 +52,22 @@ struct Pace {
 
     double us(int num_segments) const { return fill_us + (num_segments - 1) * cycle_us; }
 
-    // Segments that keep the slowest link at work, and as many again for what the model does not see.
-    int window() const {
-        return cycle_us <= 0
-                   ? kSmallestWindow
-                   : std::max(kSmallestWindow,
-                              static_cast<int>(std::min(kLargestWindow, 2 * fill_us / cycle_us)));
+    int window(double reserve, double segment_bytes) const {
+        const double most =
+            std::max<double>(kSmallestWindow, kWindowBytes / std::max(1.0, segment_bytes));
+        const double wanted = cycle_us <= 0 ? 0 : reserve * fill_us / cycle_us;
+        return static_cast<int>(std::max<double>(kSmallestWindow, std::min(wanted, most)));
     }
 };
 
 // A message that is cut into segments of one length, in a communicator.
 class Model {
 public:
-    Model(const Shape& shape, const Links& links, std::size_t bytes, std::size_t segment_bytes,
-          int num_leaders)
+    Model(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
+          std::size_t segment_bytes, int num_leaders)
         : shape_(shape),
           links_(links),
+          pattern_(pattern),
           num_segments_(bytes == 0 ? 1 : static_cast<int>((bytes + segment_bytes - 1) / segment_bytes)),
           length_(static_cast<double>(std::min(bytes, segment_bytes))),
           num_leaders_(num_leaders) {
@@ -73,18 +78,18 @@ public:
         }
     }
 
-    Choice choose(Pattern pattern, std::size_t segment_bytes) const {
+    Choice choose(std::size_t segment_bytes) const {
         Choice choice;
         choice.segment_bytes = segment_bytes;
         choice.num_segments = num_segments_;
         choice.trees.num_leaders = num_leaders_;
-        if (pattern == Pattern::kOneRoot) {
+        if (pattern_ == Pattern::kFromRoot || pattern_ == Pattern::kToRoot) {
             take(by_root(choice.trees), choice);
             return num_segments_ > 1 && shape_.num_processes > 2 ? better(choice, by_proxies(choice))
                                                                  : choice;
         }
         take(in_turns(choice.trees), choice);
-        choice.us *= pattern == Pattern::kThereAndBack ? 2 : 1;
+        choice.us *= pattern_ == Pattern::kThereAndBack ? 2 : 1;
         return choice;
     }
 
@@ -93,7 +98,7 @@ private:
 
     void take(const Pace& pace, Choice& choice) const {
         choice.us = pace.us(num_segments_);
-        choice.window = pace.window();
+        choice.window = pace.window(pattern_ == Pattern::kToRoot ? kReserveToRoot : kReserve, length_);
     }
 
     double link_us(std::size_t level) const { return length_ / links_[level].bytes_per_us; }
@@ -122,20 +127,38 @@ private:
                                  [&](int a, int b) { return cost(a) < cost(b); });
     }
 
-    // Roots take turns: what enters each group leaves it once.
+    // Roots take turns: what enters each group leaves it once. So the outermost links carry each segment
+    // once but for its root's; an inner one does, too, and in its turn the copies of all groups that one
+    // of its processes leads.
     Pace in_turns(TreeShape& trees) const {
-        double fill = 0, link = 0, process = 0;
+        double fill = 0, link = 0, process = 0, num_copies = 0;
         for (const std::size_t level : levels_) {
+            const bool is_outermost = level == levels_.front();
             const int n = shape_.max_children[level];
+            const double num_groups = shape_.num_groups[level], num_in_turn = num_leading(level);
+            const auto copies = [&](int candidate) {
+                const int degree = is_outermost ? 0 : degree_of(candidate, n);
+                return (num_copies + degree) / num_in_turn + 1 - 1 / num_in_turn;
+            };
             int& radix = trees.radix[level];
-            radix = cheapest_radix([&](int candidate) { return fill_us(level, candidate); });
-            const double num_groups = shape_.num_groups[level];
-            const double num_sharing = std::min<double>(num_leaders_, shape_.num_processes / num_groups);
+            radix = cheapest_radix([&](int candidate) {
+                return fill_us(level, candidate) +
+                       (is_outermost ? 0 : (num_segments_ - 1) * copies(candidate) * link_us(level));
+            });
             fill += fill_us(level, radix);
-            link = std::max(link, (num_groups - 1) / num_groups * link_us(level));
+            link = std::max({link, (num_groups - 1) / num_groups * link_us(level),
+                             is_outermost ? 0 : copies(radix) * link_us(level)});
+            num_copies += is_outermost ? (n - 1.0) / n : degree_of(radix, n);
+            const double num_sharing = std::min<double>(num_leaders_, shape_.num_processes / num_groups);
             process += (n - 1.0) / n * links_[level].message_us / std::max(1.0, num_sharing);
         }
         return {fill, std::max(link, process)};
+    }
+
+    // Groups of the level in one child of the outermost group that lead it in turn.
+    double num_leading(std::size_t level) const {
+        const double num = shape_.num_groups[level];
+        return std::min<double>(num_leaders_, num / shape_.num_groups[levels_.front()]);
     }
 
     // The root serves all: its links carry a copy for each child, and what leaves an outer group leaves
@@ -161,7 +184,9 @@ private:
     // The root hands each segment to a proxy in another child of the outermost group, which serves all.
     Choice by_proxies(Choice choice) const {
         Pace pace = in_turns(choice.trees);
-        pace.fill_us += links_[levels_.front()].latency_us + transfer_us(levels_.front());
+        const double transfer = transfer_us(levels_.front());
+        pace.fill_us += links_[levels_.front()].latency_us + transfer;
+        pace.cycle_us = std::max(pace.cycle_us, transfer);  // all of the message leaves the root's child
         choice.has_proxies = true;
         take(pace, choice);
         return choice;
@@ -169,6 +194,7 @@ private:
 
     const Shape& shape_;
     const Links& links_;
+    Pattern pattern_;
     int num_segments_;
     double length_;  // bytes of a segment
     int num_leaders_;
@@ -181,8 +207,8 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
               std::size_t unit_bytes, int num_leaders) {
     std::vector<Choice> choices;
     const auto consider = [&](std::size_t segment_bytes) {
-        const Model model(shape, links, bytes, segment_bytes, num_leaders);
-        choices.push_back(model.choose(pattern, segment_bytes));
+        const Model model(shape, links, pattern, bytes, segment_bytes, num_leaders);
+        choices.push_back(model.choose(segment_bytes));
     };
     const auto num_blocks =
         static_cast<std::size_t>(pattern == Pattern::kEachRoot ? std::max(1, shape.num_processes) : 1);

@@ -23,11 +23,12 @@ using Links = ByDivision<Link>;
 
 // How segments follow each other.
 enum class Pattern {
-    kOneRoot,       // bcast, reduce
+    kFromRoot,      // bcast
+    kToRoot,        // reduce
     kThereAndBack,  // allreduce, barrier: each group is the root in its turn
     kEachRoot,      // allgather, reduce_scatter
 };
-inline constexpr std::size_t kNumPatterns = 3;
+inline constexpr std::size_t kNumPatterns = 4;
 
 struct Choice {
     TreeShape trees;

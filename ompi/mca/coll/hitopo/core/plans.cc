@@ -19,8 +19,8 @@ std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t byte
                     flat_us(shape, links, pattern, bytes)};
     };
     const std::size_t block = bytes / static_cast<std::size_t>(std::max(1, shape.num_processes));
-    return {plan("bcast", Pattern::kOneRoot, 1),
-            plan("reduce", Pattern::kOneRoot, kNumberBytes),
+    return {plan("bcast", Pattern::kFromRoot, 1),
+            plan("reduce", Pattern::kToRoot, kNumberBytes),
             plan("allreduce", Pattern::kThereAndBack, kNumberBytes),
             plan("allgather, allgatherv", Pattern::kEachRoot, 1),
             plan("reduce_scatter, reduce_scatter_block", Pattern::kEachRoot, kNumberBytes),
