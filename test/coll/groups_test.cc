@@ -135,5 +135,19 @@ TEST(Groups, each_is_an_interval_of_those_that_share_an_address) {
     }
 }
 
+TEST(Groups, are_on_several_nodes_or_on_one) {
+    int num_alone = 0;
+    for (int i = 0; i < 300; ++i) {
+        std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));
+        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(test_seed() + static_cast<std::uint64_t>(i)));
+        const Rows rows = random_rows(random);
+        const bool is_alone = groups_up_to(rows, kNode, kCountingLevels).size() == 1;
+        num_alone += is_alone ? 1 : 0;
+        ASSERT_NE(has_several_nodes(rows.get(), rows.size()), is_alone);
+        ASSERT_NE(has_several_nodes(Groups(rows.get(), rows.size(), 0, kCountingLevels)), is_alone);
+    }
+    EXPECT_GT(num_alone, 0);
+}
+
 }  // namespace
 }  // namespace hitopo::coll

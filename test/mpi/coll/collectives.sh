@@ -48,8 +48,10 @@ for links in "" "node:100:10:50,process:20:100:5" "process:1:1000000:0"; do
 done
 map=$maps/two-islands.map
 
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 "$check" 5 2 20 20000
-expect "off by default" tells_nothing
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 "$check" 5 2 60 20000
+expect "on by default" tells "bcast of" 1
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_priority -1 "$check" 5 2 20 20000
+expect "off" tells_nothing
 map='' served -np 8 "$check" 5 2 20 20000
 expect "one node: Open MPI's own" tells_nothing
 served -np 8 --mca coll ^hitopo "$check" 5 2 20 20000

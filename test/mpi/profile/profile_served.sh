@@ -37,12 +37,12 @@ has_form() {
 is_off() {
     local name=$1
     shift
-    profiled "${job[@]}" "$@" "$program" all 2 4096
+    profiled "${job[@]}" "$@" "$program" all 2 40960
     expect "$name: the report has the form" has_form
     expect "$name: the report does not speak of it" test -s "$report" -a -z "$(grep -o '"served"' "$report")"
 }
 
-is_off "by default"
+is_off "--mca coll_hitopo_priority -1" --mca coll_hitopo_priority -1
 is_off "--mca coll ^hitopo" "${on[@]}" --mca coll ^hitopo
 
 # Each group is entered once by a segment: two islands, four switches, eight nodes. With proxies the root hands segments

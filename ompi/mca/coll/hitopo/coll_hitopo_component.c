@@ -11,6 +11,7 @@
 #include "opal/util/output.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/hitopo.h"
 
 #if OMPI_MAJOR_VERSION < 5
 #define COLL_VERSION MCA_COLL_BASE_VERSION_2_0_0
@@ -55,7 +56,7 @@ static int register_variables(void)
     (void) register_int("priority",
                         "Priority of collectives by HiTopo's address table; below 0: off. Those that it does not serve "
                         "go to what has the next priority",
-                        -1, &priority);
+                        40, &priority);
     (void) register_int("min_bytes", "Messages of fewer bytes go to what has the next priority", 8192,
                         &hitopo_coll_settings.min_bytes);
     (void)
@@ -88,13 +89,17 @@ static void tell_what_is_wrong(void)
     free(wrong);
 }
 
-/* At MPI_Init's end, where all processes have HiTopo's table; until then nothing is served. */
+/* At MPI_Init's end, where all processes have HiTopo's table; until then nothing is served. Jobs on one node, which all
+ * their processes see alike, need no agreement. */
 static void start(void)
 {
-    if (!hitopo_base_is_layer_everywhere(layer, HITOPO_COLL_HELP)) { /* collective */
+    ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
+    hitopo_int_t **rows = ompi_hitopo_get_addrs(world);
+
+    if (NULL == rows || !hitopo_coll_has_several_nodes(rows, ompi_comm_size(world))
+        || !hitopo_base_is_layer_everywhere(layer, HITOPO_COLL_HELP)) { /* collective */
         return;
     }
-    ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
     const int64_t mine = (int64_t) hitopo_coll_digest(&hitopo_coll_settings) << 8 | hitopo_coll_installed(world);
     hitopo_coll_is_everywhere = hitopo_base_is_same_everywhere(mine); /* collective */
     if (0 == ompi_comm_rank(world)) {
