@@ -66,6 +66,21 @@ TEST(Model, radix_is_wide_where_messages_are_cheap_and_narrow_where_they_are_not
                      16);
 }
 
+// 16 nodes below each of two switches, behind links that one process of a node fills: in a binomial tree
+// the one that leads sends four copies of each segment, in a binary one two.
+TEST(Model, long_messages_go_by_trees_in_which_nobody_has_many_children) {
+    Shape shape = processes(32);
+    shape.max_children[kSwitch] = 2;
+    shape.num_groups[kSwitch] = 2;
+    shape.max_children[kProcess] = 16;
+    const auto radix = [&](std::size_t bytes) {
+        return choose(shape, equal_links({10, 100, 1}), Pattern::kThereAndBack, bytes, 1, 1)
+            .trees.radix[kProcess];
+    };
+    EXPECT_EQ(radix(64 * kMiB), kBinary);
+    EXPECT_NE(radix(100), kBinary);
+}
+
 TEST(Model, one_process_takes_no_time) {
     for (const Pattern pattern :
          {Pattern::kFromRoot, Pattern::kToRoot, Pattern::kThereAndBack, Pattern::kEachRoot}) {

@@ -69,7 +69,7 @@ struct Case {
     explicit Case(std::uint64_t seed) : random(seed), rows(random_rows(random)) {
         groups = rows.groups(static_cast<unsigned>(random() % 256));
         for (int& radix : shape.radix) {
-            radix = 1 + below(5);
+            radix = below(6);
         }
         shape.num_leaders = 1 + below(5);
         const std::ptrdiff_t before = below(3) * 8;

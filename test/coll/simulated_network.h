@@ -8,11 +8,10 @@
 //   the order in which they get to it. What has left a link is on the next one already, as packets are.
 // - The latency of the outermost level at which both differ comes on top.
 // - A process is busy for half of a link's message_us with each message that it sends, and with each
-// that
-//   it receives: together that is what `hitopo tune` measures. The time of one message alone is latency.
-// - Messages of up to the machine's eager_bytes leave at once. Longer ones ask first: one latency until
-// the receiver
-//   knows, and, once it has a place for them, another one back. They are sent when they have arrived.
+//   that it receives: together that is what `hitopo tune` measures. The time of one message is latency.
+// - Messages of up to the machine's eager_bytes leave at once. Longer ones ask first: one latency
+//   until the receiver knows, and, once it has a place for them, another one back. They are sent when
+//   they have arrived.
 //
 // Merging numbers takes no time, as in the model, and no data moves.
 #ifndef TEST_COLL_SIMULATED_NETWORK_H

@@ -69,7 +69,7 @@ void for_communicators(Body body) {
         const auto levels = static_cast<unsigned>(random() % 256);
         TreeShape shape;
         for (int& radix : shape.radix) {
-            radix = 1 + static_cast<int>(random() % 5);
+            radix = static_cast<int>(random() % 6);
         }
         shape.num_leaders = 1 + static_cast<int>(random() % 5);
         body(rows, rows.groups(levels), levels, shape, random);
@@ -170,6 +170,18 @@ TEST(Tree, of_radix_2_is_binomial) {
     EXPECT_EQ(of(all, 4).children, (std::vector<int>{6, 5}));
     EXPECT_EQ(of(all, 2).children, (std::vector<int>{3}));
     EXPECT_EQ(of(all, 7).parent, 6);
+}
+
+// Seven: 0 has 1, 2; 1 has 3, 4; 2 has 5, 6.
+TEST(Tree, a_binary_one_gives_nobody_more_than_two) {
+    const Rows rows(std::vector<std::array<std::int32_t, kNumLevels>>(7));
+    TreeShape shape;
+    shape.radix.fill(kBinary);
+    const std::vector<Place> all = places(rows.groups(0), shape, {});
+    EXPECT_EQ(of(all, 0).children, (std::vector<int>{1, 2}));
+    EXPECT_EQ(of(all, 1).children, (std::vector<int>{3, 4}));
+    EXPECT_EQ(of(all, 2).children, (std::vector<int>{5, 6}));
+    EXPECT_EQ(of(all, 6).parent, 2);
 }
 
 TEST(Tree, leaders_are_spread_over_the_group) {

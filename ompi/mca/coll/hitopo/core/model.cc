@@ -8,7 +8,7 @@
 namespace hitopo::coll {
 namespace {
 
-constexpr int kRadices[] = {2, 3, 4, 8, 16};
+constexpr int kRadices[] = {2, 3, 4, 8, 16, kBinary};
 constexpr std::size_t kSmallestSegment = 4096;
 constexpr std::size_t kLargestSegment = 256 << 10;
 constexpr int kSmallestWindow = 4;
@@ -26,19 +26,36 @@ constexpr double kNearlyAsGood = 1.06;
 
 int depth_of(int radix, int n) {
     int depth = 0;
+    if (radix == kBinary) {
+        for (long last = 0; last + 1 < n; last = 2 * last + 2) {
+            ++depth;
+        }
+        return depth;
+    }
     for (long reached = 1; reached < n; reached *= radix) {
         ++depth;
     }
     return depth;
 }
 
-// Copies that the root of a k-nomial tree of n sends.
+// Copies that the root of a tree of n sends.
 int degree_of(int radix, int n) {
     int degree = 0;
+    if (radix == kBinary) {
+        return std::min(2, n - 1);
+    }
     for (long step = 1; step < n; step *= radix) {
         degree += static_cast<int>(std::min<long>(radix - 1, (n - 1) / step));
     }
     return degree;
+}
+
+// On the longest way through the tree: copies that are sent before the one that goes on.
+int num_waits(int radix, int n) {
+    if (radix == kBinary) {
+        return n > 2 ? depth_of(radix, n) : 0;
+    }
+    return degree_of(radix, n) - depth_of(radix, n);
 }
 
 std::string expected(double us) {
@@ -117,7 +134,7 @@ private:
         const int n = shape_.max_children[level], depth = depth_of(radix, n);
         const Link& link = links_[level];
         return depth * (link.latency_us + transfer_us(level)) +
-               (degree_of(radix, n) - depth) * std::max(transfer_us(level), link.message_us);
+               num_waits(radix, n) * std::max(transfer_us(level), link.message_us);
     }
 
     // The radix for which cost(radix) is least.
@@ -261,7 +278,8 @@ std::string describe(const Choice& choice, const Shape& shape) {
     for (std::size_t level = 0; level < kNumDivisions; ++level) {
         if (shape.max_children[level] > 1) {
             text.append(" ").append(division_name(static_cast<int>(level)));
-            text.append(" ").append(std::to_string(choice.trees.radix[level])).append(",");
+            const int radix = choice.trees.radix[level];
+            text.append(" ").append(radix == kBinary ? "binary" : std::to_string(radix)).append(",");
         }
     }
     text.back() = ';';

@@ -17,10 +17,22 @@ int chain(int n, int index, ToChild to_child) {
     return index - 1;
 }
 
+// Below i stand 2 i + 1 and 2 i + 2.
+template <class ToChild>
+int binary(int n, int index, ToChild to_child) {
+    for (long child = 2L * index + 1; child <= 2L * index + 2 && child < n; ++child) {
+        to_child(static_cast<int>(child));
+    }
+    return index == 0 ? kNobody : (index - 1) / 2;
+}
+
 // A k-nomial tree of n with its root at 0. to_child(index) for each child of `index`, the largest
 // subtree first. Returns the parent's, kNobody for the root.
 template <class ToChild>
 int knomial(int radix, int n, int index, ToChild to_child) {
+    if (radix == kBinary) {
+        return binary(n, index, to_child);
+    }
     if (radix < 2) {
         return chain(n, index, to_child);
     }

@@ -15,6 +15,10 @@ namespace hitopo::coll {
 
 inline constexpr int kNobody = -1;
 
+// As a radix: a tree in which nobody has more than two children. It is not much deeper than a binomial
+// one, where few have many and most have none.
+inline constexpr int kBinary = 0;
+
 struct TreeShape {
     ByDivision<int> radix = {2, 2, 2, 2, 2, 2, 2, 2, 2};  // 2: binomial; 1: a chain
     int num_leaders = 1;                                  // of a group, that take turns
