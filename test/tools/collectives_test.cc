@@ -63,8 +63,9 @@ TEST(Collectives, go_by_the_table_and_the_links) {
 // A block for each of 16 is 15 messages at least; rounds are four.
 TEST(Collectives, say_what_others_bring_sooner) {
     const TableDocument table = regular_table(8, 2);
-    auto on = variables({{"coll_hitopo_priority", "40"},
-                         {"coll_hitopo_links", "switch:0:1000000:100,node:0:1000000:100,process:0:1000000:100"}});
+    auto on = variables(
+        {{"coll_hitopo_priority", "40"},
+         {"coll_hitopo_links", "switch:0:1000000:100,node:0:1000000:100,process:0:1000000:100"}});
     const std::string left = "Left to others: 400 us expected of algorithms that know ranks alone";
     EXPECT_TRUE(has(shown(table, on, 16000), left)) << shown(table, on, 16000);
     on.variables.push_back(variables({{"coll_hitopo_compare", "0"}}).variables.front());

@@ -29,10 +29,9 @@ std::vector<int> exchange_order(const Groups& groups) {
         }
     }
     std::sort(stops.begin(), stops.end(), [](const Stop& a, const Stop& b) { return a.at < b.at; });
-    std::vector<int> order;
-    for (const Stop& stop : stops) {
-        order.push_back(stop.position);
-    }
+    std::vector<int> order(stops.size());
+    std::transform(stops.begin(), stops.end(), order.begin(),
+                   [](const Stop& stop) { return stop.position; });
     return order;
 }
 
