@@ -101,6 +101,20 @@ TEST(Model, long_messages_come_near_the_limit_of_the_trunks) {
     EXPECT_LE(allreduce.us, 1.5 * 1.08 * limit_us);
 }
 
+// Two islands of two switches: half of all blocks pass each island's trunk at 6 bytes a microsecond, and
+// three quarters each switch's at 12, which takes less.
+TEST(Model, what_enters_and_what_leaves_do_not_share_a_link) {
+    Shape shape = lab();
+    shape.max_children[kIsland] = shape.max_children[kSwitch] = 2;
+    shape.num_groups[kIsland] = 2;
+    Links links = lab_links();
+    links[kIsland] = {150, 6, 100};
+    const double limit_us = 0.5 * kMiB / 6.0;
+    const Choice allgather = choose(shape, links, Pattern::kEachRoot, kMiB, 1, 16);
+    EXPECT_GE(allgather.us, limit_us);
+    EXPECT_LE(allgather.us, 1.1 * limit_us);
+}
+
 TEST(Model, segments_are_whole_units_and_hold_the_message) {
     for (int i = 0; i < 300; ++i) {
         std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));

@@ -21,7 +21,7 @@ typedef struct hitopo_coll_settings_t {
     const char *links;              /* core/links.h; NULL or "": the default ones */
     int num_leaders;                /* of a group, that take turns; at least 1 */
     int min_bytes;                  /* shorter messages are left to what served before */
-    int compares;                   /* 0: so are not those that others are expected to bring sooner */
+    int compares;                   /* so are longer ones that others are expected to bring sooner; 0: they are not */
     void (*tell)(const char *line); /* how each call is served, at rank 0 of a communicator; or NULL */
 } hitopo_coll_settings_t;
 

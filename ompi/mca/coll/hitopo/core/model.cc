@@ -146,7 +146,8 @@ private:
 
     // Roots take turns: what enters each group leaves it once. So the outermost links carry each segment
     // once but for its root's; an inner one does, too, and in its turn the copies of all groups that one
-    // of its processes leads.
+    // of its processes leads. What enters a group and what leaves it do not share a link, but a process
+    // does both.
     Pace in_turns(TreeShape& trees) const {
         double fill = 0, link = 0, process = 0, num_copies = 0;
         for (const std::size_t level : levels_) {
@@ -155,7 +156,8 @@ private:
             const double num_groups = shape_.num_groups[level], num_in_turn = num_leading(level);
             const auto copies = [&](int candidate) {
                 const int degree = is_outermost ? 0 : degree_of(candidate, n);
-                return (num_copies + degree) / num_in_turn + 1 - 1 / num_in_turn;
+                const double sent = (num_copies + degree) / num_in_turn;
+                return level == kProcess ? sent + 1 - 1 / num_in_turn : sent;
             };
             int& radix = trees.radix[level];
             radix = cheapest_radix([&](int candidate) {
