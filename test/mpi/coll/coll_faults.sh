@@ -22,6 +22,9 @@ else
     expect "collectives and processes that were spawned" succeeded
 fi
 
+served -np 6 "$check" connect
+expect "collectives and halves that were connected" succeeded
+
 # Ends by itself: not because `run` gave it up (124).
 ended() { [ "$status" != 0 ] && [ "$status" != 124 ]; }
 names=$(mpirun -np 1 --oversubscribe "$check" names | sed -n 's/^name //p')

@@ -2,7 +2,7 @@
  *
  * Collectives where other things happen at the same time:
  *
- *     coll_faults_check threads | callback | rebind | spawn
+ *     coll_faults_check threads | callback | rebind | spawn | connect
  *     coll_faults_check killed NAME SEED      a process is killed within MPI_NAME: the job must end
  *     coll_faults_check survived NAME SEED    likewise with ULFM, and the others go on
  */
@@ -117,25 +117,64 @@ static int call(const char *name, const room_t *room, MPI_Comm comm)
     return MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
-/* How many of a sum over all ranks, a copy from rank 0 and all ranks' blocks are wrong. */
+/* How many of a sum over all ranks are wrong, from element `begin` on. */
+static int wrong_sums(const room_t *room, int begin, int num)
+{
+    int wrong = 0;
+
+    for (int i = 0; i < num; ++i) {
+        wrong += room->to[i] != (begin + i) * room->size + room->size * (room->size - 1) / 2;
+    }
+    return wrong;
+}
+
+/* How many of all ranks' blocks, from element `begin` of each on. */
+static int wrong_blocks(const room_t *room, int begin)
+{
+    const int block = room->counts[0];
+    int wrong = 0;
+
+    for (int i = 0; i < block * room->size; ++i) {
+        wrong += room->to[i] != begin + i % block + i / block;
+    }
+    return wrong;
+}
+
+/* How many results of some collectives are wrong. */
 static int wrong_results(MPI_Comm comm)
 {
     room_t room = room_of(comm);
-    const int block = COUNT / room.size;
     int wrong = 0;
 
     allreduce(&room, comm);
-    for (int i = 0; i < COUNT; ++i) {
-        wrong += room.to[i] != i * room.size + room.size * (room.size - 1) / 2;
-    }
+    wrong += wrong_sums(&room, 0, COUNT);
     alltoall(&room, comm);
-    for (int i = 0; i < block * room.size; ++i) {
-        wrong += room.to[i] != room.rank * block + i % block + i / block;
-    }
+    wrong += wrong_blocks(&room, room.rank * room.counts[0]);
     allgatherv(&room, comm);
-    for (int i = 0; i < block * room.size; ++i) {
-        wrong += room.to[i] != i % block + i / block;
+    wrong += wrong_blocks(&room, 0);
+    leave(&room);
+    return wrong;
+}
+
+/* Of all of them. */
+static int all_wrong_results(MPI_Comm comm)
+{
+    room_t room = room_of(comm);
+    const int block = room.counts[0];
+    int wrong = wrong_results(comm);
+
+    bcast(&room, comm);
+    for (int i = 0; room.rank > 0 && i < COUNT; ++i) {
+        wrong += room.to[i] != i;
     }
+    reduce(&room, comm);
+    wrong += room.rank == 0 ? wrong_sums(&room, 0, COUNT) : 0;
+    allgather(&room, comm);
+    wrong += wrong_blocks(&room, 0);
+    reduce_scatter(&room, comm);
+    wrong += wrong_sums(&room, room.rank * block, block);
+    reduce_scatter_block(&room, comm);
+    wrong += wrong_sums(&room, room.rank * block, block);
     leave(&room);
     return wrong;
 }
@@ -219,6 +258,33 @@ static void check_spawn(const char *program)
     MPI_Comm_disconnect(&between);
 }
 
+/* Two halves of a job that meet as two jobs would. */
+static void check_connect(void)
+{
+    const int is_second = rank_of(MPI_COMM_WORLD) >= size_of(MPI_COMM_WORLD) / 2;
+    char port[MPI_MAX_PORT_NAME] = "";
+    MPI_Comm half, between, merged;
+
+    MPI_Comm_split(MPI_COMM_WORLD, is_second, 0, &half);
+    if (rank_of(MPI_COMM_WORLD) == 0) {
+        MPI_Open_port(MPI_INFO_NULL, port);
+    }
+    MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+    (is_second ? MPI_Comm_connect : MPI_Comm_accept)(port, MPI_INFO_NULL, 0, half, &between);
+    MPI_Intercomm_merge(between, is_second, &merged);
+    CHECK(size_of(merged) == size_of(MPI_COMM_WORLD));
+    CHECK(0 == all_wrong_results(merged));
+    CHECK(0 == ompi_hitopo_load(inner(merged)));
+    CHECK(0 == all_wrong_results(merged));
+    CHECK(0 == all_wrong_results(half));
+    MPI_Comm_free(&merged);
+    MPI_Comm_disconnect(&between);
+    MPI_Comm_free(&half);
+    if (rank_of(MPI_COMM_WORLD) == 0) {
+        MPI_Close_port(port);
+    }
+}
+
 /* The last rank but one is killed within some call. */
 static void kill_one_soon(int seed)
 {
@@ -277,6 +343,8 @@ int main(int argc, char **argv)
         check_rebind();
     } else if (0 == strcmp(mode, "spawn")) {
         check_spawn(argv[0]);
+    } else if (0 == strcmp(mode, "connect")) {
+        check_connect();
     } else if (0 == strcmp(mode, "survived")) {
         return check_survived(argv[2], atoi(argv[3]));
     } else {
