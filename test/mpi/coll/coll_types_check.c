@@ -6,10 +6,9 @@
  *     coll_types_check SEED NUM_COMMUNICATORS NUM_CALLS MAX_COUNT SERVED_FROM all|ordered|stock|NAME
  *
  * SERVED_FROM: communicators of so many ranks and more are served by coll/hitopo, 0: none. There, also what Open MPI's
- * own cannot do: ranks describe the same data by other types (its bcast cuts a message by elements as each rank has
- * them), and elements that do not begin at 0 are merged (random_operand).
- * ordered: no reduction has an operation that commutes. stock: Open MPI's own against itself. NAME: bcast and no other,
- * say.
+ * own cannot do: ranks describe the same data by other types (docs/upstream.md, 40), and elements that do not begin at
+ * 0 are merged (41). ordered: no reduction has an operation that commutes. stock: Open MPI's own against itself. NAME:
+ * bcast and no other, say.
  *
  * All ranks draw the same numbers. Knows nothing of HiTopo but its component's name.
  */

@@ -79,8 +79,7 @@ static void draw_lengths(plan_t *plan, int gap)
     }
 }
 
-/* Open MPI 4.1's ring for MPI_Allreduce puts elements that begin behind or before where they are behind or before its
- * memory. */
+/* docs/upstream.md, 41 */
 static element_t random_operand(const plan_t *plan, bool is_served)
 {
     element_t element = random_element(plan->end);

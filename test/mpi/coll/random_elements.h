@@ -38,8 +38,7 @@ static const predefined_t *random_predefined(void)
     return which;
 }
 
-/* Open MPI 4.1 receives the two parts of a number of more than 16 bytes that a message cut, and that has gaps beside
- * it, where there is room for 16. */
+/* docs/upstream.md, 42 */
 static bool may_have_gaps(const predefined_t *which)
 {
     return COMPLEX != which->group || size_of_parts(which) <= 16;
