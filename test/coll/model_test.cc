@@ -159,21 +159,24 @@ TEST(Model, a_block_is_a_segment_at_least) {
     EXPECT_EQ(choice.num_segments % 32, 0);
 }
 
-// A message between far processes starts in 265 us; a part of 1200 bytes takes 100 us of a trunk. The
-// ring has 31 steps, and 5 rounds reach all, 2 of them through trunks.
+// A message between far processes starts in 265 us; a part of 1200 bytes takes 100 us of a trunk, 15 of
+// a node's link and 120 / 7 of a process's. The ring has 31 steps; 5 rounds reach all: 2 through trunks,
+// 1 between a switch's nodes and 2 in a node.
 TEST(Flat, takes_a_ring_or_rounds) {
     Shape shape = lab();
     shape.max_leaving[kSwitch] = shape.max_leaving[kNode] = shape.max_leaving[kProcess] = 1;
     const std::size_t bytes = 32 * 1200;
-    const double ring = 31 * (265 + 100), start = 5 * 265;
-    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kEachRoot, bytes), ring, 1e-6);
-    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kThereAndBack, bytes), 2 * ring, 1e-6);
-    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kFromRoot, bytes), start + 2 * 3200, 1e-6);
-    // Eight processes of a switch, half of all blocks in each round.
-    EXPECT_NEAR(flat_exchange_us(shape, lab_links(), 1200), start + 2 * 8 * 16 * 100, 1e-6);
-    // Ranks by node: each of a switch's processes has its neighbour below another.
+    const double ring = 31 * (265 + 100), start = 5 * 265, process = 120 / 7.0;
+    const auto us = [&](Pattern pattern) { return flat_us(shape, lab_links(), pattern, bytes); };
+    EXPECT_NEAR(us(Pattern::kEachRoot), ring, 1e-6);
+    EXPECT_NEAR(us(Pattern::kThereAndBack), 2 * ring, 1e-6);
+    EXPECT_NEAR(us(Pattern::kFromRoot), start + 32 * (2 * 100 + 15 + 2 * process), 1e-6);
+    // Half of all blocks in each round: of eight processes of a switch, four of a node, one.
+    EXPECT_NEAR(flat_exchange_us(shape, lab_links(), 1200),
+                start + 16 * (2 * 8 * 100 + 4 * 15 + 2 * process), 1e-6);
+    // Ranks by node: each of a switch's processes has its neighbour below another, so rounds are better.
     shape.max_leaving[kSwitch] = 8;
-    EXPECT_NEAR(flat_us(shape, lab_links(), Pattern::kEachRoot, bytes), start + 8 * (16 + 8) * 100,
+    EXPECT_NEAR(us(Pattern::kEachRoot), start + 8 * (16 + 8) * 100 + 4 * 4 * 15 + (2 + 1) * process,
                 1e-6);
 }
 

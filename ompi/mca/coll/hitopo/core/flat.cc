@@ -2,6 +2,7 @@
 #include "ompi/mca/coll/hitopo/core/flat.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hitopo::coll {
 namespace {
@@ -34,25 +35,23 @@ public:
     }
 
     // Until one message of so many bytes has come to all, or from all: the distance doubles from round
-    // to round, and each byte takes the slowest link once in each of those in which groups are left.
+    // to round, and each round is through before the next.
     double rounds_us(double bytes) const {
-        return rounds_of(shape_.num_processes) * start_us_ + most([&](std::size_t level) {
-                   return rounds_of(shape_.num_groups[level]) * bytes / links_[level].bytes_per_us;
-               });
+        return sum_of_rounds([&](std::size_t level, int) { return bytes / links_[level].bytes_per_us; });
     }
 
-    // All processes send in each of those rounds, `first` bytes in the first that leaves a group, and
-    // `factor` times as many in the next.
+    // All processes send in each of those rounds, `first` bytes in the farthest, and `factor` times as
+    // many in the next.
     double all_rounds_us(double first, double factor) const {
-        return rounds_of(shape_.num_processes) * start_us_ + most([&](std::size_t level) {
-                   double bytes = 0, next = first;
-                   for (int i = rounds_of(shape_.num_groups[level]); i > 0; --i, next *= factor) {
-                       bytes += next;
-                   }
-                   const double members =
-                       static_cast<double>(shape_.num_processes) / shape_.num_groups[level];
-                   return members * bytes / links_[level].bytes_per_us;
-               });
+        return sum_of_rounds([&](std::size_t level, int round) {
+            const double members = static_cast<double>(shape_.num_processes) / shape_.num_groups[level];
+            return members * first * std::pow(factor, round) / links_[level].bytes_per_us;
+        });
+    }
+
+    // Through the slowest link once.
+    double once_us(double bytes) const {
+        return most([&](std::size_t level) { return bytes / links_[level].bytes_per_us; });
     }
 
 private:
@@ -62,6 +61,20 @@ private:
         double us = 0;
         for (std::size_t level = 0; level < kNumDivisions; ++level) {
             us = shape_.max_children[level] > 1 ? std::max(us, to_us(level)) : us;
+        }
+        return us;
+    }
+
+    // Over the rounds, the farthest first: of each the outermost level that it leaves a group of.
+    template <class ToUs>
+    double sum_of_rounds(ToUs to_us) const {
+        double us = rounds_of(shape_.num_processes) * start_us_;
+        int round = 0;
+        for (std::size_t level = 0; level < kNumDivisions; ++level) {
+            for (; shape_.max_children[level] > 1 && round < rounds_of(shape_.num_groups[level]);
+                 ++round) {
+                us += to_us(level, round);
+            }
         }
         return us;
     }
@@ -86,8 +99,9 @@ double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::siz
         case Pattern::kToRoot:
             break;
     }
-    // In parts to all, which then go round; or whole.
-    return std::min(flat.rounds_us(bytes), flat.rounds_us(0) + flat.ring_us(bytes));
+    // Whole; or in parts to all, which then go round.
+    return std::min(flat.rounds_us(bytes),
+                    flat.rounds_us(0) + flat.once_us(bytes) + flat.ring_us(bytes));
 }
 
 double flat_exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes) {

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What algorithms take that know ranks alone, by the model's links: what HiTopo's have to beat. Each is
-// better than an MPI's own would be here, since it is not known which one that takes.
+// What algorithms take that know ranks alone, by the model's links: what HiTopo's have to beat. It is
+// not known which one an MPI takes, so it is the best of them, and rounds are as good as if ranks lay by
+// slot.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_FLAT_H
 #define OMPI_MCA_COLL_HITOPO_CORE_FLAT_H
 
