@@ -71,9 +71,6 @@ int hitopo_coll_make(int32_t *const *rows, int num_ranks, int own_rank, const hi
                      hitopo_coll_t **coll) HITOPO_NOEXCEPT;
 void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT;
 
-/* Whether the processes are on several nodes, without which there is nothing to gain. Local. */
-bool hitopo_coll_has_several_nodes(int32_t *const *rows, int num_ranks) HITOPO_NOEXCEPT;
-
 /* A number for these settings; processes with another one must not be served together. */
 uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
 

@@ -53,10 +53,6 @@ int hitopo_coll_make(std::int32_t* const* rows, int num_ranks, int own_rank,
 
 void hitopo_coll_free(hitopo_coll_t* coll) noexcept { delete coll; }
 
-bool hitopo_coll_has_several_nodes(std::int32_t* const* rows, int num_ranks) noexcept {
-    return hitopo::coll::has_several_nodes(rows, num_ranks);
-}
-
 std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcept {
     std::uint32_t digest = 0;
     (void)guarded([&] {

@@ -11,7 +11,6 @@
 #include "opal/util/output.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/hitopo.h"
 
 #if OMPI_MAJOR_VERSION < 5
 #define COLL_VERSION MCA_COLL_BASE_VERSION_2_0_0
@@ -94,9 +93,8 @@ static void tell_what_is_wrong(void)
 static void start(void)
 {
     ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
-    hitopo_int_t **rows = ompi_hitopo_get_addrs(world);
 
-    if (NULL == rows || !hitopo_coll_has_several_nodes(rows, ompi_comm_size(world))
+    if (hitopo_base_num_nodes(world) < 2
         || !hitopo_base_is_layer_everywhere(layer, HITOPO_COLL_HELP)) { /* collective */
         return;
     }

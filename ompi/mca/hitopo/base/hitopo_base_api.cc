@@ -131,6 +131,16 @@ void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
     *num_holders = Tables::instance().cache().num_holders();
 }
 
+std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
+    std::size_t num = 0;
+    (void)guarded([&] {
+        const auto table = Tables::instance().cache().find(comm);
+        num = table == nullptr ? 0 : table->table().num_nodes();
+        return kSuccess;
+    });
+    return num;
+}
+
 void hitopo_base_announce() noexcept {
     (void)guarded([] {
         Lifecycle::instance().announce();

@@ -133,10 +133,4 @@ bool has_several_nodes(const Groups& groups) {
     return !groups.path().empty() && groups.path().front().level <= kNode;
 }
 
-bool has_several_nodes(AddressRows rows, int num_ranks) {
-    return std::any_of(rows, rows + num_ranks, [&](const std::int32_t* row) {
-        return !std::equal(row, row + kNode + 1, rows[0]);
-    });
-}
-
 }  // namespace hitopo::coll

@@ -109,7 +109,6 @@ inline constexpr unsigned kCountingLevels = 1u << kCluster | 1u << kIsland | 1u 
 
 // Inside of one node others do better.
 bool has_several_nodes(const Groups& groups);
-bool has_several_nodes(AddressRows rows, int num_ranks);
 
 }  // namespace hitopo::coll
 
