@@ -34,6 +34,8 @@ coll::Pattern pattern_of(Collective collective) {
             return coll::Pattern::kToRoot;
         case Collective::kAllreduce:
             return coll::Pattern::kThereAndBack;
+        case Collective::kAlltoall:
+            return coll::Pattern::kExchange;
         default:
             return coll::Pattern::kEachRoot;
     }
@@ -57,27 +59,18 @@ std::string_view name_of(Collective collective) {
 PaperCollective::PaperCollective(const coll::SimulatedMachine& machine, const coll::Shape& shape,
                                  Collective collective, std::size_t bytes, int num_leaders)
     : machine_(machine), shape_(shape), collective_(collective), bytes_(bytes) {
-    if (collective != Collective::kAlltoall) {
-        choice_ = coll::choose(shape, machine.links(), pattern_of(collective), bytes,
-                               is_merged(collective) ? kNumberBytes : 1, num_leaders);
-    }
+    const std::size_t num_processes = static_cast<std::size_t>(machine.num_processes());
+    const bool is_exchange = collective == Collective::kAlltoall;
+    choice_ = coll::choose(shape, machine.links(), pattern_of(collective),
+                           is_exchange ? block_bytes() * num_processes : bytes,
+                           is_merged(collective) ? kNumberBytes : 1, num_leaders);
 }
 
 std::size_t PaperCollective::block_bytes() const {
     return std::max<std::size_t>(1, bytes_ / static_cast<std::size_t>(machine_.num_processes()));
 }
 
-std::string PaperCollective::plan() const {
-    return collective_ == Collective::kAlltoall
-               ? coll::describe_exchange(shape_, machine_.links(), block_bytes())
-               : coll::describe(choice_, shape_);
-}
-
-double PaperCollective::model_us() const {
-    return collective_ == Collective::kAlltoall
-               ? coll::exchange_us(shape_, machine_.links(), block_bytes())
-               : choice_.us;
-}
+std::string PaperCollective::plan() const { return coll::describe(choice_, shape_); }
 
 // What a link of this level carries each way, the mean of all of them.
 double PaperCollective::bytes_through(std::size_t tier) const {
@@ -152,9 +145,8 @@ std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Group
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
         coll::Wire& wire = network.wire(static_cast<int>(rank));
         if (is_exchange) {
-            activities.push_back(
-                std::make_unique<coll::Exchange>(wire, groups[rank], from_here, to_here, block_bytes(),
-                                                 coll::exchange_window(shape_, block_bytes())));
+            activities.push_back(std::make_unique<coll::Exchange>(wire, groups[rank], from_here, to_here,
+                                                                  block_bytes(), choice_.window));
         } else {
             activities.push_back(
                 std::make_unique<coll::Engine>(wire, groups[rank], choice_.trees, *job, choice_.window));

@@ -11,6 +11,8 @@ namespace hitopo::coll {
 namespace {
 
 constexpr std::size_t kMiB = 1 << 20;
+constexpr Pattern kByTrees[] = {Pattern::kFromRoot, Pattern::kToRoot, Pattern::kThereAndBack,
+                                Pattern::kEachRoot};
 
 Links equal_links(const Link& link) {
     Links links;
@@ -82,8 +84,7 @@ TEST(Model, long_messages_go_by_trees_in_which_nobody_has_many_children) {
 }
 
 TEST(Model, one_process_takes_no_time) {
-    for (const Pattern pattern :
-         {Pattern::kFromRoot, Pattern::kToRoot, Pattern::kThereAndBack, Pattern::kEachRoot}) {
+    for (const Pattern pattern : kByTrees) {
         EXPECT_EQ(choose(processes(1), {}, pattern, kMiB, 8, 4).us, 0);
     }
 }
@@ -126,7 +127,7 @@ TEST(Model, segments_are_whole_units_and_hold_the_message) {
             link = {static_cast<double>(random() % 1000), 1.0 + static_cast<double>(random() % 10000),
                     static_cast<double>(random() % 100)};
         }
-        const auto pattern = static_cast<Pattern>(random() % kNumPatterns);
+        const auto pattern = kByTrees[random() % std::size(kByTrees)];
         const std::size_t unit = 1 + random() % 9000, bytes = unit * (random() % 3000);
         const Choice choice = choose(shape, links, pattern, bytes, unit, 4);
         ASSERT_GE(choice.window, 1);
@@ -146,9 +147,10 @@ TEST(Model, segments_are_whole_units_and_hold_the_message) {
 // What leaves a switch: 8 processes, 32 KiB for each of 24 others, at 12 bytes a microsecond.
 TEST(Model, an_exchange_takes_what_the_outermost_links_carry) {
     Links links = lab_links();
-    EXPECT_NEAR(exchange_us(lab(), links, 32768), 8 * 24 * 32768 / 12.0, 1000);
+    const auto us = [&] { return choose(lab(), links, Pattern::kExchange, kMiB, 1, 1).us; };
+    EXPECT_NEAR(us(), 8 * 24 * 32768 / 12.0, 1000);
     links[kSwitch].message_us = 100000;
-    EXPECT_NEAR(exchange_us(lab(), links, 32768), 31 * 100000, 1000);
+    EXPECT_NEAR(us(), 31 * 100000, 1000);
 }
 
 // No segment is longer than a block, and each process has one.
@@ -172,8 +174,7 @@ TEST(Flat, takes_a_ring_or_rounds) {
     EXPECT_NEAR(us(Pattern::kThereAndBack), 2 * ring, 1e-6);
     EXPECT_NEAR(us(Pattern::kFromRoot), start + 32 * (2 * 100 + 15 + 2 * process), 1e-6);
     // Half of all blocks in each round: of eight processes of a switch, four of a node, one.
-    EXPECT_NEAR(flat_exchange_us(shape, lab_links(), 1200),
-                start + 16 * (2 * 8 * 100 + 4 * 15 + 2 * process), 1e-6);
+    EXPECT_NEAR(us(Pattern::kExchange), start + 16 * (2 * 8 * 100 + 4 * 15 + 2 * process), 1e-6);
     // Ranks by node: each of a switch's processes has its neighbour below another, so rounds are better.
     shape.max_leaving[kSwitch] = 8;
     EXPECT_NEAR(us(Pattern::kEachRoot), start + 8 * (16 + 8) * 100 + 4 * 4 * 15 + (2 + 1) * process,
@@ -183,8 +184,7 @@ TEST(Flat, takes_a_ring_or_rounds) {
 TEST(Flat, short_messages_go_in_rounds) {
     Shape shape = lab();
     shape.max_leaving[kSwitch] = 1;
-    for (const Pattern pattern :
-         {Pattern::kFromRoot, Pattern::kToRoot, Pattern::kThereAndBack, Pattern::kEachRoot}) {
+    for (const Pattern pattern : kByTrees) {
         EXPECT_NEAR(flat_us(shape, lab_links(), pattern, 0), 5 * 265, 1e-6);
     }
 }

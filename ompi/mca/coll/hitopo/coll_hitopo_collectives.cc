@@ -125,6 +125,22 @@ int num_pieces(const Choice& choice, std::size_t num_bytes, std::size_t count) {
     return static_cast<int>(std::max<std::size_t>(1, std::min(num, count)));
 }
 
+Pattern pattern_of(hitopo_coll_kind_t kind) {
+    switch (kind) {
+        case HITOPO_COLL_FROM_ROOT:
+            return Pattern::kFromRoot;
+        case HITOPO_COLL_TO_ROOT:
+            return Pattern::kToRoot;
+        case HITOPO_COLL_THERE_AND_BACK:
+            return Pattern::kThereAndBack;
+        case HITOPO_COLL_EACH_ROOT:
+            return Pattern::kEachRoot;
+        case HITOPO_COLL_EXCHANGE:
+            break;
+    }
+    return Pattern::kExchange;
+}
+
 std::size_t total_of(const std::vector<Block>& blocks) {
     std::size_t total = 0;
     for (const Block& block : blocks) {
@@ -145,10 +161,6 @@ Collectives::Collectives(AddressRows rows, int num_ranks, int own_rank, const Li
 
 bool Collectives::is_worthwhile() const { return has_several_nodes(groups_); }
 
-void Collectives::tell(const char* name, std::size_t num_bytes, const std::string& how) const {
-    tell_((std::string(name) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
-}
-
 const Collectives::Decision& Collectives::decide(Pattern pattern, std::size_t num_bytes,
                                                  std::size_t unit_bytes) {
     Decision& last = decisions_[static_cast<std::size_t>(pattern)];
@@ -165,28 +177,15 @@ const Collectives::Decision& Collectives::decide(Pattern pattern, std::size_t nu
 }
 
 bool Collectives::serves(hitopo_coll_kind_t kind, std::size_t num_bytes, std::size_t unit_bytes) {
-    switch (kind) {
-        case HITOPO_COLL_FROM_ROOT:
-            return decide(Pattern::kFromRoot, num_bytes, unit_bytes).is_served;
-        case HITOPO_COLL_TO_ROOT:
-            return decide(Pattern::kToRoot, num_bytes, unit_bytes).is_served;
-        case HITOPO_COLL_THERE_AND_BACK:
-            return decide(Pattern::kThereAndBack, num_bytes, unit_bytes).is_served;
-        case HITOPO_COLL_EACH_ROOT:
-            return decide(Pattern::kEachRoot, num_bytes, unit_bytes).is_served;
-        case HITOPO_COLL_EXCHANGE:
-            break;
-    }
-    const std::size_t block = num_bytes / static_cast<std::size_t>(groups_.size());
-    return !compares_ || exchange_us(groups_.shape(), links_, block) <=
-                             flat_exchange_us(groups_.shape(), links_, block);
+    return decide(pattern_of(kind), num_bytes, unit_bytes).is_served;
 }
 
 const Choice& Collectives::choose(const char* name, Pattern pattern, std::size_t num_bytes,
                                   std::size_t unit_bytes) {
     const Choice& choice = decide(pattern, num_bytes, unit_bytes).choice;
     if (tell_ != nullptr) {
-        tell(name, num_bytes, describe(choice, groups_.shape()));
+        const std::string how = describe(choice, groups_.shape());
+        tell_((std::string(name) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
     }
     return choice;
 }
@@ -262,14 +261,11 @@ int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* inpu
 }
 
 int Collectives::alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in,
-                          std::size_t block_bytes) const {
-    if (tell_ != nullptr) {
-        tell("alltoall", block_bytes * static_cast<std::size_t>(groups_.size()),
-             describe_exchange(groups_.shape(), links_, block_bytes));
-    }
+                          std::size_t block_bytes) {
+    const Choice& choice = choose("alltoall", Pattern::kExchange,
+                                  block_bytes * static_cast<std::size_t>(groups_.size()), 1);
     RequestWire wire(bytes);
-    return drive(wire, std::make_unique<Exchange>(wire, groups_, out, in, block_bytes,
-                                                  exchange_window(groups_.shape(), block_bytes)));
+    return drive(wire, std::make_unique<Exchange>(wire, groups_, out, in, block_bytes, choice.window));
 }
 
 }  // namespace hitopo::coll

@@ -37,8 +37,7 @@ public:
     int allgather(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks);
     int reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                        const hitopo_coll_blocks_t& blocks);
-    int alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in,
-                 std::size_t block_bytes) const;
+    int alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in, std::size_t block_bytes);
 
 private:
     // What was decided for the last message of a pattern: programs repeat theirs.
@@ -51,7 +50,6 @@ private:
     const Decision& decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
     const Choice& choose(const char* name, Pattern pattern, std::size_t num_bytes,
                          std::size_t unit_bytes);
-    void tell(const char* name, std::size_t num_bytes, const std::string& how) const;
     int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;
     std::vector<Block> blocks_of(const hitopo_coll_blocks_t& blocks) const;
 

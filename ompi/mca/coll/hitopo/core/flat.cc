@@ -95,6 +95,9 @@ double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::siz
             return std::min(2 * flat.ring_us(bytes), flat.all_rounds_us(bytes, 1));
         case Pattern::kEachRoot:
             return std::min(flat.ring_us(bytes), flat.all_rounds_us(bytes / 2, 0.5));
+        case Pattern::kExchange:
+            return flat.all_rounds_us(std::floor(bytes / shape.num_processes) * shape.num_processes / 2,
+                                      1);
         case Pattern::kFromRoot:
         case Pattern::kToRoot:
             break;
@@ -102,11 +105,6 @@ double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::siz
     // Whole; or in parts to all, which then go round.
     return std::min(flat.rounds_us(bytes),
                     flat.rounds_us(0) + flat.once_us(bytes) + flat.ring_us(bytes));
-}
-
-double flat_exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes) {
-    const double half = static_cast<double>(block_bytes) * shape.num_processes / 2;
-    return Flat(shape, links).all_rounds_us(half, 1);
 }
 
 }  // namespace hitopo::coll

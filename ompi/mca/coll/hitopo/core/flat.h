@@ -13,11 +13,8 @@
 namespace hitopo::coll {
 
 // The least of a ring of the ranks, and of rounds in which the distance doubles. bytes: as of choose().
+// Of an exchange rounds alone, in which blocks travel together: where they go alone, all take the same.
 double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes);
-
-// Of an exchange whose blocks travel together, in such rounds. That in which they go alone takes what
-// exchange_us() says.
-double flat_exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes);
 
 }  // namespace hitopo::coll
 

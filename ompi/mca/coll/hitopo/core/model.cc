@@ -58,10 +58,6 @@ int num_waits(int radix, int n) {
     return degree_of(radix, n) - depth_of(radix, n);
 }
 
-std::string expected(double us) {
-    return std::to_string(std::llround(std::min(us, 1e15))) + " us expected";
-}
-
 // One way of all segments.
 struct Pace {
     double fill_us = 0;   // until the first is through
@@ -97,6 +93,7 @@ public:
 
     Choice choose(std::size_t segment_bytes) const {
         Choice choice;
+        choice.pattern = pattern_;
         choice.segment_bytes = segment_bytes;
         choice.num_segments = num_segments_;
         choice.trees.num_leaders = num_leaders_;
@@ -220,10 +217,56 @@ private:
     std::vector<std::size_t> levels_;  // at which groups are divided
 };
 
+// What it takes that each process sends each other one a block.
+double exchange_us(const Shape& shape, const Links& links, double block) {
+    const double num_processes = shape.num_processes;
+    double link_us = 0, latency_us = 0, message_us = 0;
+    for (std::size_t level = 0; level < kNumDivisions; ++level) {
+        if (shape.max_children[level] > 1) {
+            const double members = num_processes / shape.num_groups[level];
+            link_us = std::max(link_us,
+                               members * (num_processes - members) * block / links[level].bytes_per_us);
+            latency_us += links[level].latency_us;
+            message_us = std::max(message_us, links[level].message_us);
+        }
+    }
+    return latency_us + std::max(link_us, (num_processes - 1) * message_us);
+}
+
+Choice choose_exchange(const Shape& shape, const Links& links, std::size_t bytes) {
+    const auto num_processes = static_cast<std::size_t>(std::max(1, shape.num_processes));
+    Choice choice;
+    choice.pattern = Pattern::kExchange;
+    choice.segment_bytes = bytes / num_processes;
+    choice.num_segments = shape.num_processes - 1;
+    choice.window = static_cast<int>(std::min(
+        num_processes,
+        std::max<std::size_t>(2, kExchangedBytes / std::max<std::size_t>(1, choice.segment_bytes))));
+    choice.us = exchange_us(shape, links, static_cast<double>(choice.segment_bytes));
+    return choice;
+}
+
+// "radix switch 3, process 4;"
+std::string describe_trees(const TreeShape& trees, const Shape& shape) {
+    std::string text = "radix";
+    for (std::size_t level = 0; level < kNumDivisions; ++level) {
+        if (shape.max_children[level] > 1) {
+            const int radix = trees.radix[level];
+            text.append(" ").append(division_name(static_cast<int>(level)));
+            text.append(" ").append(radix == kBinary ? "binary" : std::to_string(radix)).append(",");
+        }
+    }
+    text.back() = ';';
+    return text;
+}
+
 }  // namespace
 
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders) {
+    if (pattern == Pattern::kExchange) {
+        return choose_exchange(shape, links, bytes);
+    }
     std::vector<Choice> choices;
     const auto consider = [&](std::size_t segment_bytes) {
         const Model model(shape, links, pattern, bytes, segment_bytes, num_leaders);
@@ -245,47 +288,14 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
                          [&](const Choice& choice) { return choice.us <= least_us * kNearlyAsGood; });
 }
 
-double exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes) {
-    const double num_processes = shape.num_processes, block = static_cast<double>(block_bytes);
-    double link_us = 0, latency_us = 0, message_us = 0;
-    for (std::size_t level = 0; level < kNumDivisions; ++level) {
-        if (shape.max_children[level] > 1) {
-            const double members = num_processes / shape.num_groups[level];
-            link_us = std::max(link_us,
-                               members * (num_processes - members) * block / links[level].bytes_per_us);
-            latency_us += links[level].latency_us;
-            message_us = std::max(message_us, links[level].message_us);
-        }
-    }
-    return latency_us + std::max(link_us, (num_processes - 1) * message_us);
-}
-
-int exchange_window(const Shape& shape, std::size_t block_bytes) {
-    const std::size_t num =
-        std::max<std::size_t>(2, kExchangedBytes / std::max<std::size_t>(1, block_bytes));
-    return static_cast<int>(std::min(num, static_cast<std::size_t>(shape.num_processes)));
-}
-
-std::string describe_exchange(const Shape& shape, const Links& links, std::size_t block_bytes) {
-    return "blocks of " + std::to_string(block_bytes) + " bytes, " +
-           std::to_string(exchange_window(shape, block_bytes)) + " under way; " +
-           expected(exchange_us(shape, links, block_bytes));
-}
-
 std::string describe(const Choice& choice, const Shape& shape) {
-    std::string text = std::to_string(choice.num_segments) + " segments of " +
-                       std::to_string(choice.segment_bytes) + " bytes, " +
-                       std::to_string(choice.window) + " under way";
-    text += choice.has_proxies ? ", by proxies; radix" : "; radix";
-    for (std::size_t level = 0; level < kNumDivisions; ++level) {
-        if (shape.max_children[level] > 1) {
-            text.append(" ").append(division_name(static_cast<int>(level)));
-            const int radix = choice.trees.radix[level];
-            text.append(" ").append(radix == kBinary ? "binary" : std::to_string(radix)).append(",");
-        }
-    }
-    text.back() = ';';
-    return text + ' ' + expected(choice.us);
+    const bool is_exchange = choice.pattern == Pattern::kExchange;
+    std::string text = is_exchange ? "blocks" : std::to_string(choice.num_segments) + " segments";
+    text += " of " + std::to_string(choice.segment_bytes) + " bytes, " + std::to_string(choice.window) +
+            " under way";
+    text += choice.has_proxies ? ", by proxies; " : "; ";
+    text += is_exchange ? "" : describe_trees(choice.trees, shape) + ' ';
+    return text + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us expected";
 }
 
 }  // namespace hitopo::coll

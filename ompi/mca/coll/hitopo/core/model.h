@@ -21,40 +21,34 @@ struct Link {
 };
 using Links = ByDivision<Link>;
 
-// How segments follow each other.
+// How segments, or blocks, follow each other.
 enum class Pattern {
     kFromRoot,      // bcast
     kToRoot,        // reduce
     kThereAndBack,  // allreduce, barrier: each group is the root in its turn
     kEachRoot,      // allgather, reduce_scatter
+    kExchange,      // alltoall: without trees; a segment is a block
 };
-inline constexpr std::size_t kNumPatterns = 4;
+inline constexpr std::size_t kNumPatterns = 5;
 
 struct Choice {
+    Pattern pattern = Pattern::kFromRoot;
     TreeShape trees;
     std::size_t segment_bytes = 0;
-    int num_segments = 1;
+    int num_segments = 1;      // of an exchange, those that a process sends
     int window = 1;            // segments under way at once
     bool has_proxies = false;  // of one root
     double us = 0;             // expected
 };
 
-// bytes: of the whole message, or all blocks, of which no segment is longer than one. Segments are whole
-// multiples of unit_bytes (at least 1) where there are several. A communicator of one process takes no
-// time.
+// bytes: of the whole message, or all blocks (of an exchange, of one process), of which no segment is
+// longer than one. Segments are whole multiples of unit_bytes (at least 1) where there are several and
+// they are not blocks of an exchange. A communicator of one process takes no time.
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders);
 
-// What it takes that each process sends each other one a block.
-double exchange_us(const Shape& shape, const Links& links, std::size_t block_bytes);
-
+// "4 segments of 32768 bytes, 8 under way, by proxies; radix switch 3, process 4; 91600 us expected", or
 // "blocks of 32768 bytes, 4 under way; 524288 us expected"
-std::string describe_exchange(const Shape& shape, const Links& links, std::size_t block_bytes);
-
-// Blocks that a process has on their way to others at once.
-int exchange_window(const Shape& shape, std::size_t block_bytes);
-
-// "4 segments of 32768 bytes, 8 under way, by proxies; radix switch 3, process 4; 91600 us expected"
 std::string describe(const Choice& choice, const Shape& shape);
 
 }  // namespace hitopo::coll

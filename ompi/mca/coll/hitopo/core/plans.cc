@@ -1,8 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/coll/hitopo/core/plans.h"
 
-#include <algorithm>
-
 #include "ompi/mca/coll/hitopo/core/flat.h"
 
 namespace hitopo::coll {
@@ -18,14 +16,12 @@ std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t byte
         return Plan{collectives, describe(choice, shape), choice.us,
                     flat_us(shape, links, pattern, bytes)};
     };
-    const std::size_t block = bytes / static_cast<std::size_t>(std::max(1, shape.num_processes));
     return {plan("bcast", Pattern::kFromRoot, 1),
             plan("reduce", Pattern::kToRoot, kNumberBytes),
             plan("allreduce", Pattern::kThereAndBack, kNumberBytes),
             plan("allgather, allgatherv", Pattern::kEachRoot, 1),
             plan("reduce_scatter, reduce_scatter_block", Pattern::kEachRoot, kNumberBytes),
-            {"alltoall", describe_exchange(shape, links, block), exchange_us(shape, links, block),
-             flat_exchange_us(shape, links, block)}};
+            plan("alltoall", Pattern::kExchange, 1)};
 }
 
 }  // namespace hitopo::coll
