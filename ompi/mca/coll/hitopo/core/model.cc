@@ -148,23 +148,24 @@ private:
     Pace in_turns(TreeShape& trees) const {
         double fill = 0, link = 0, process = 0, num_copies = 0;
         for (const std::size_t level : levels_) {
-            const bool is_outermost = level == levels_.front();
             const int n = shape_.max_children[level];
             const double num_groups = shape_.num_groups[level], num_in_turn = num_leading(level);
-            const auto copies = [&](int candidate) {
-                const int degree = is_outermost ? 0 : degree_of(candidate, n);
-                const double sent = (num_copies + degree) / num_in_turn;
+            const auto degree = [&](int radix) {
+                return level == levels_.front() ? (n - 1.0) / n : degree_of(radix, n);
+            };
+            const auto copies = [&](int radix) {
+                const double sent = (num_copies + degree(radix)) / num_in_turn;
                 return level == kProcess ? sent + 1 - 1 / num_in_turn : sent;
             };
             int& radix = trees.radix[level];
             radix = cheapest_radix([&](int candidate) {
                 return fill_us(level, candidate) +
-                       (is_outermost ? 0 : (num_segments_ - 1) * copies(candidate) * link_us(level));
+                       (num_segments_ - 1) * copies(candidate) * link_us(level);
             });
             fill += fill_us(level, radix);
-            link = std::max({link, (num_groups - 1) / num_groups * link_us(level),
-                             is_outermost ? 0 : copies(radix) * link_us(level)});
-            num_copies += is_outermost ? (n - 1.0) / n : degree_of(radix, n);
+            link = std::max(
+                {link, (num_groups - 1) / num_groups * link_us(level), copies(radix) * link_us(level)});
+            num_copies += degree(radix);
             const double num_sharing = std::min<double>(num_leaders_, shape_.num_processes / num_groups);
             process += (n - 1.0) / n * links_[level].message_us / std::max(1.0, num_sharing);
         }
