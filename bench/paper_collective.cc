@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ompi/mca/coll/hitopo/coll_hitopo.h"
 #include "ompi/mca/coll/hitopo/core/exchange.h"
 #include "ompi/mca/coll/hitopo/core/jobs.h"
 #include "test/coll/simulated_network.h"
@@ -13,7 +14,6 @@ namespace {
 using coll::CutMessage;
 
 // The component's.
-constexpr int kNumTags = 128;
 
 // Of what is merged.
 constexpr std::size_t kNumberBytes = 8;
@@ -45,7 +45,7 @@ CutMessage::Roots roots_of(Collective collective, const coll::Choice& choice) {
     if (collective == Collective::kAllreduce) {
         return CutMessage::Roots::kAll;
     }
-    return choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne;
+    return CutMessage::one_root(choice.has_proxies);
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ std::unique_ptr<coll::Job> PaperCollective::make_job(const coll::Groups& groups)
 }
 
 std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Groups>& groups) const {
-    coll::SimulatedNetwork network(machine_, kNumTags);
+    coll::SimulatedNetwork network(machine_, HITOPO_COLL_NUM_TAGS);
     std::vector<std::unique_ptr<coll::Activity>> activities;
     const bool is_exchange = collective_ == Collective::kAlltoall;
     const std::unique_ptr<coll::Job> job = is_exchange ? nullptr : make_job(groups.front());

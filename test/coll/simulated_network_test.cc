@@ -103,9 +103,8 @@ TEST(SimulatedNetwork, a_bcast_in_the_lab_is_near_what_its_trunks_need) {
     }
     const Choice choice =
         choose(groups.front().shape(), machine.links(), Pattern::kFromRoot, kBytes, 1, 4);
-    CutMessage job(groups.front(), choice.trees,
-                   choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne, 0,
-                   kBytes, 1, choice.num_segments);
+    CutMessage job(groups.front(), choice.trees, CutMessage::one_root(choice.has_proxies), 0, kBytes, 1,
+                   choice.num_segments);
     job.comes_down = true;
     SimulatedNetwork network(machine, 32);
     std::vector<std::unique_ptr<Activity>> engines;

@@ -12,13 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t state;
-
-static int below(int n)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int) ((state >> 33) % (uint64_t) n);
-}
+#include "test/mpi/coll/random_numbers.h"
 
 /* What rank `rank` contributes at place i of call `call`. */
 static int64_t number(int rank, int call, int64_t i)

@@ -8,15 +8,7 @@
 #include <stdlib.h>
 
 #include "test/mpi/coll/predefined_types.h"
-
-static uint64_t state;
-
-/* All ranks draw the same. */
-static inline int below(int n)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int) ((state >> 33) % (uint64_t) n);
-}
+#include "test/mpi/coll/random_numbers.h"
 
 /* Its packed bytes are those of parts[0], parts[1], .. in turn. */
 #define MAX_PARTS 3

@@ -16,6 +16,9 @@
 extern "C" {
 #endif
 
+/* That a call reserves: each segment under way has its own. */
+#define HITOPO_COLL_NUM_TAGS 128
+
 /* What the MCA variables say; the same at all processes. */
 typedef struct hitopo_coll_settings_t {
     const char *links;              /* core/links.h; NULL or "": the default ones */

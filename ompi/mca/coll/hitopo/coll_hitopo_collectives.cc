@@ -197,8 +197,7 @@ int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Cho
 
 int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
     const Choice& choice = choose("bcast", Pattern::kFromRoot, num_bytes, 1);
-    CutMessage job(groups_, choice.trees,
-                   choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne,
+    CutMessage job(groups_, choice.trees, CutMessage::one_root(choice.has_proxies),
                    groups_.position_of(root), num_bytes, 1, choice.num_segments);
     job.comes_down = true;
     job.output = buffer;
@@ -208,8 +207,7 @@ int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_
 int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                         std::size_t count, int root) {
     const Choice& choice = choose("reduce", Pattern::kToRoot, count * wire.size, wire.size);
-    CutMessage job(groups_, choice.trees,
-                   choice.has_proxies ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne,
+    CutMessage job(groups_, choice.trees, CutMessage::one_root(choice.has_proxies),
                    groups_.position_of(root), count, wire.extent,
                    num_pieces(choice, count * wire.size, count));
     job.goes_up = true;

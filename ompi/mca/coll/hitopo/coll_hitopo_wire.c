@@ -11,9 +11,6 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 
-/* Segments under way at once. */
-#define NUM_TAGS 128
-
 static int wire_send(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request)
 {
     hitopo_coll_context_t *with = context;
@@ -88,10 +85,10 @@ static int reserve_tags(ompi_communicator_t *comm)
 
     do {
         first = next = comm->c_nbc_tag;
-        if (first - NUM_TAGS < MCA_COLL_BASE_TAG_NONBLOCKING_END) {
+        if (first - HITOPO_COLL_NUM_TAGS < MCA_COLL_BASE_TAG_NONBLOCKING_END) {
             first = MCA_COLL_BASE_TAG_NONBLOCKING_BASE;
         }
-    } while (!OPAL_ATOMIC_COMPARE_EXCHANGE_STRONG_32(&comm->c_nbc_tag, &next, first - NUM_TAGS));
+    } while (!OPAL_ATOMIC_COMPARE_EXCHANGE_STRONG_32(&comm->c_nbc_tag, &next, first - HITOPO_COLL_NUM_TAGS));
     return first;
 }
 
@@ -104,7 +101,7 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
                                .wait_some = wire_wait_some,
                                .abandon = wire_abandon,
                                .reduce = wire_reduce,
-                               .num_tags = NUM_TAGS};
+                               .num_tags = HITOPO_COLL_NUM_TAGS};
 
     ompi_datatype_type_size(context->type, &wire.size);
     ompi_datatype_get_extent(context->type, &lb, &extent);

@@ -16,6 +16,7 @@ namespace hitopo::coll {
 class CutMessage : public Job {
 public:
     enum class Roots { kOne, kByProxies, kAll };
+    static Roots one_root(bool has_proxies) { return has_proxies ? Roots::kByProxies : Roots::kOne; }
 
     // root: a position; does not count where all are roots in turn. extent: bytes from one element to
     // the next.
