@@ -127,11 +127,11 @@ static int open_component(void)
     return OMPI_SUCCESS;
 }
 
-/* With 6.0.0rc2, calls of several threads at once wait for ever now and then (docs/status.md). */
 static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
 {
     (void) enable_progress_threads;
-    return OMPI_MAJOR_VERSION >= 6 && enable_mpi_threads ? OMPI_ERR_NOT_SUPPORTED : OMPI_SUCCESS;
+    (void) enable_mpi_threads;
+    return OMPI_SUCCESS;
 }
 
 static mca_coll_base_module_t *query(ompi_communicator_t *comm, int *module_priority)
