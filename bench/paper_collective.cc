@@ -34,10 +34,12 @@ coll::Pattern pattern_of(Collective collective) {
             return coll::Pattern::kToRoot;
         case Collective::kAllreduce:
             return coll::Pattern::kThereAndBack;
+        case Collective::kReduceScatter:
+            return coll::Pattern::kToEach;
         case Collective::kAlltoall:
             return coll::Pattern::kExchange;
         default:
-            return coll::Pattern::kEachRoot;
+            return coll::Pattern::kFromEach;
     }
 }
 
@@ -118,7 +120,7 @@ std::uint64_t PaperCollective::num_messages() const {
 // results that others have no use for take no time.
 std::unique_ptr<coll::Job> PaperCollective::make_job(const coll::Groups& groups) const {
     std::unique_ptr<coll::Job> job;
-    if (pattern_of(collective_) == coll::Pattern::kEachRoot) {
+    if (collective_ == Collective::kAllgather || collective_ == Collective::kReduceScatter) {
         auto blocks = std::make_unique<coll::RootedBlocks>(
             groups, coll::equal_blocks(machine_.num_processes(), block_bytes()), 0,
             choice_.segment_bytes);

@@ -24,9 +24,9 @@ static const char *seed;
 static void wrong(const plan_t *plan, const char *what, long long where)
 {
     if (num_wrong++ < 5) {
-        fprintf(stderr, "seed %s, rank %d of %d, call %d, %s of %d %s%s%s%s (%s): %s at %lld\n", seed, rank, size, call,
-                names[plan->which], plan->count, plan->element.what, plan->is_in_place ? ", in place" : "",
-                plan->is_mixed ? ", mixed" : "", plan->is_reduction ? ", " : "",
+        fprintf(stderr, "seed %s, rank %d of %d, call %d, %s of %d %s of %s%s%s%s (%s): %s at %lld\n", seed, rank, size,
+                call, names[plan->which], plan->count, plan->element.what, plan->element.parts[0]->name,
+                plan->is_in_place ? ", in place" : "", plan->is_mixed ? ", mixed" : "", plan->is_reduction ? ", " : "",
                 plan->is_reduction ? plan->operation.name : "no operation", what, where);
     }
 }

@@ -61,7 +61,8 @@ typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_FROM_ROOT,      /* bcast */
     HITOPO_COLL_TO_ROOT,        /* reduce */
     HITOPO_COLL_THERE_AND_BACK, /* allreduce */
-    HITOPO_COLL_EACH_ROOT,      /* allgather, reduce_scatter */
+    HITOPO_COLL_FROM_EACH,      /* allgather */
+    HITOPO_COLL_TO_EACH,        /* reduce_scatter */
     HITOPO_COLL_EXCHANGE        /* alltoall */
 } hitopo_coll_kind_t;
 

@@ -50,7 +50,7 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
 {
     const size_t size = (size_t) ompi_comm_size(comm), num_elements = (size_t) recv_count * size;
     const hitopo_coll_blocks_t blocks = {.count = hitopo_coll_bytes_in(recv_type, (size_t) recv_count)};
-    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_EACH_ROOT, blocks.count * size, 1);
+    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_FROM_EACH, blocks.count * size, 1);
     hitopo_coll_context_t context;
 
     if (NULL == coll) {
@@ -139,7 +139,7 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
     const int size = ompi_comm_size(comm), own = ompi_comm_rank(comm);
     const sums_t sums = sums_of(recv_counts, size);
     const size_t num_bytes = hitopo_coll_bytes_in(recv_type, sums.total);
-    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_EACH_ROOT, num_bytes, 1);
+    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_FROM_EACH, num_bytes, 1);
     hitopo_coll_context_t context;
 
     if (NULL == coll) {
@@ -252,7 +252,7 @@ int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_c
 {
     const hitopo_coll_blocks_t blocks = {.count = (size_t) count};
     const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count * (size_t) ompi_comm_size(comm));
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_EACH_ROOT, num_bytes, op, type);
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_EACH, num_bytes, op, type);
     hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter_block", .comm = comm, .type = type, .op = op};
 
     if (NULL == coll) {
@@ -267,7 +267,7 @@ int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_co
 {
     const int size = ompi_comm_size(comm);
     const size_t num_bytes = hitopo_coll_bytes_in(type, sums_of(counts, size).total);
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_EACH_ROOT, num_bytes, op, type);
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_EACH, num_bytes, op, type);
     hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter", .comm = comm, .type = type, .op = op};
 
     if (NULL == coll) {

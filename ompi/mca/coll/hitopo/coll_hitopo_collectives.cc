@@ -133,8 +133,10 @@ Pattern pattern_of(hitopo_coll_kind_t kind) {
             return Pattern::kToRoot;
         case HITOPO_COLL_THERE_AND_BACK:
             return Pattern::kThereAndBack;
-        case HITOPO_COLL_EACH_ROOT:
-            return Pattern::kEachRoot;
+        case HITOPO_COLL_FROM_EACH:
+            return Pattern::kFromEach;
+        case HITOPO_COLL_TO_EACH:
+            return Pattern::kToEach;
         case HITOPO_COLL_EXCHANGE:
             break;
     }
@@ -238,7 +240,7 @@ std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) co
 int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
                            const hitopo_coll_blocks_t& blocks) {
     const std::vector<Block> each = blocks_of(blocks);
-    const Choice& choice = choose("allgather", Pattern::kEachRoot, total_of(each), 1);
+    const Choice& choice = choose("allgather", Pattern::kFromEach, total_of(each), 1);
     RootedBlocks job(groups_, each, 1, choice.segment_bytes);
     job.comes_down = true;
     job.output = all;
@@ -249,7 +251,7 @@ int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* inpu
                                 const hitopo_coll_blocks_t& blocks) {
     const std::vector<Block> each = blocks_of(blocks);
     const Choice& choice =
-        choose("reduce_scatter", Pattern::kEachRoot, total_of(each) * wire.size, wire.size);
+        choose("reduce_scatter", Pattern::kToEach, total_of(each) * wire.size, wire.size);
     RootedBlocks job(groups_, each, wire.extent,
                      std::max<std::size_t>(1, choice.segment_bytes / wire.size));
     job.goes_up = true;

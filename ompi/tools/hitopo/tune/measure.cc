@@ -158,7 +158,7 @@ const Candidate kCandidates[] = {
      [](MPI_Comm comm, int, char* from, char* to, int bytes) {
          MPI_Allreduce(from, to, bytes / 8, MPI_INT64_T, MPI_SUM, comm);
      }},
-    {"allgather", coll::Pattern::kEachRoot,
+    {"allgather", coll::Pattern::kFromEach,
      [](MPI_Comm comm, int size, char* from, char* to, int bytes) {
          MPI_Allgather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm);
      }},

@@ -93,7 +93,8 @@ double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::siz
     switch (pattern) {
         case Pattern::kThereAndBack:
             return std::min(2 * flat.ring_us(bytes), flat.all_rounds_us(bytes, 1));
-        case Pattern::kEachRoot:
+        case Pattern::kFromEach:
+        case Pattern::kToEach:
             return std::min(flat.ring_us(bytes), flat.all_rounds_us(bytes / 2, 0.5));
         case Pattern::kExchange:
             return flat.all_rounds_us(std::floor(bytes / shape.num_processes) * shape.num_processes / 2,

@@ -14,15 +14,33 @@ constexpr std::size_t kLargestSegment = 256 << 10;
 constexpr int kSmallestWindow = 4;
 constexpr double kWindowBytes = 8 << 20;  // a process holds so many for each child at most
 
-// Segments under way, in times of those that keep the slowest link at work: for what the model does not
-// see. Found by measuring and simulating (bench/run collectives, paper). Towards one root, those that
-// come too early take the link from those that are waited for.
-constexpr double kReserve = 4, kReserveToRoot = 2;
 constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 
 // Of choices that are nearly as good, that of the longest segments: what messages cost is the least
-// certain.
-constexpr double kNearlyAsGood = 1.06;
+// certain, and where they are merged more of it.
+constexpr double kNearlyAsGood = 1.06, kNearlyAsGoodMerged = 1.08;
+
+// Segments go up their trees.
+bool is_merged(Pattern pattern) {
+    return pattern == Pattern::kToRoot || pattern == Pattern::kThereAndBack ||
+           pattern == Pattern::kToEach;
+}
+
+// Segments under way, in times of those that keep the slowest link at work: for what the model does not
+// see. Found by measuring and simulating (bench/run collectives, paper). Where segments are merged and
+// the outermost links are the slowest, which nearly all pass, those that come too early take them from
+// those that are waited for, most of all towards one root. Inner ones serve in turn, some of them by
+// chance twice while others have nothing to do.
+double reserve_of(Pattern pattern, bool is_outermost_slowest) {
+    const bool is_to_root = pattern == Pattern::kToRoot;
+    if (is_merged(pattern) && is_outermost_slowest) {
+        return is_to_root ? 0.75 : 1.1;
+    }
+    return is_to_root ? 2 : 4;
+}
+
+// Its message is one block for each process.
+bool has_blocks(Pattern pattern) { return pattern == Pattern::kFromEach || pattern == Pattern::kToEach; }
 
 int depth_of(int radix, int n) {
     int depth = 0;
@@ -62,6 +80,13 @@ int num_waits(int radix, int n) {
 struct Pace {
     double fill_us = 0;   // until the first is through
     double cycle_us = 0;  // from one to the next
+    bool is_outermost_slowest = false;
+
+    // Each segment keeps a link busy for so long.
+    void take(double link_us, bool is_outermost) {
+        is_outermost_slowest = link_us > cycle_us ? is_outermost : is_outermost_slowest;
+        cycle_us = std::max(cycle_us, link_us);
+    }
 
     double us(int num_segments) const { return fill_us + (num_segments - 1) * cycle_us; }
 
@@ -112,7 +137,7 @@ private:
 
     void take(const Pace& pace, Choice& choice) const {
         choice.us = pace.us(num_segments_);
-        choice.window = pace.window(pattern_ == Pattern::kToRoot ? kReserveToRoot : kReserve, length_);
+        choice.window = pace.window(reserve_of(pattern_, pace.is_outermost_slowest), length_);
     }
 
     double link_us(std::size_t level) const { return length_ / links_[level].bytes_per_us; }
@@ -126,12 +151,15 @@ private:
         return us;
     }
 
-    // Until one segment is through a group, one way.
+    // Until one segment is through a group, one way. What is merged waits at each step for the last of
+    // its parts, one of which will be behind another segment.
     double fill_us(std::size_t level, int radix) const {
         const int n = shape_.max_children[level], depth = depth_of(radix, n);
         const Link& link = links_[level];
-        return depth * (link.latency_us + transfer_us(level)) +
-               num_waits(radix, n) * std::max(transfer_us(level), link.message_us);
+        const double transfer = transfer_us(level);
+        const double queue = is_merged(pattern_) && num_segments_ > 1 ? transfer : 0;
+        return depth * (link.latency_us + queue + transfer) +
+               num_waits(radix, n) * std::max(transfer, link.message_us);
     }
 
     // The radix for which cost(radix) is least.
@@ -146,7 +174,8 @@ private:
     // of its processes leads. What enters a group and what leaves it do not share a link, but a process
     // does both.
     Pace in_turns(TreeShape& trees) const {
-        double fill = 0, link = 0, process = 0, num_copies = 0;
+        Pace pace;
+        double process = 0, num_copies = 0;
         for (const std::size_t level : levels_) {
             const int n = shape_.max_children[level];
             const double num_groups = shape_.num_groups[level], num_in_turn = num_leading(level);
@@ -162,14 +191,15 @@ private:
                 return fill_us(level, candidate) +
                        (num_segments_ - 1) * copies(candidate) * link_us(level);
             });
-            fill += fill_us(level, radix);
-            link = std::max(
-                {link, (num_groups - 1) / num_groups * link_us(level), copies(radix) * link_us(level)});
+            pace.fill_us += fill_us(level, radix);
+            pace.take(std::max((num_groups - 1) / num_groups, copies(radix)) * link_us(level),
+                      level == levels_.front());
             num_copies += degree(radix);
             const double num_sharing = std::min<double>(num_leaders_, shape_.num_processes / num_groups);
             process += (n - 1.0) / n * links_[level].message_us / std::max(1.0, num_sharing);
         }
-        return {fill, std::max(link, process)};
+        pace.take(process, false);
+        return pace;
     }
 
     // Groups of the level in one child of the outermost group that lead it in turn.
@@ -181,7 +211,8 @@ private:
     // The root serves all: its links carry a copy for each child, and what leaves an outer group leaves
     // the inner ones too.
     Pace by_root(TreeShape& trees) const {
-        double fill = 0, link = 0, process = 0;
+        Pace pace;
+        double process = 0;
         int num_copies = 0;
         for (const std::size_t level : levels_) {
             const int n = shape_.max_children[level];
@@ -191,11 +222,12 @@ private:
                        (num_segments_ - 1) * (num_copies + degree_of(candidate, n)) * link_us(level);
             });
             num_copies += degree_of(radix, n);
-            fill += fill_us(level, radix);
-            link = std::max(link, num_copies * link_us(level));
+            pace.fill_us += fill_us(level, radix);
+            pace.take(num_copies * link_us(level), level == levels_.front());
             process += degree_of(radix, n) * links_[level].message_us;
         }
-        return {fill, std::max(link, process)};
+        pace.take(process, false);
+        return pace;
     }
 
     // The root hands each segment to a proxy in another child of the outermost group, which serves all.
@@ -203,7 +235,8 @@ private:
         Pace pace = in_turns(choice.trees);
         const double transfer = transfer_us(levels_.front());
         pace.fill_us += links_[levels_.front()].latency_us + transfer;
-        pace.cycle_us = std::max(pace.cycle_us, transfer);  // all of the message leaves the root's child
+        pace.take(transfer,
+                  transfer <= link_us(levels_.front()));  // all of the message leaves the root's child
         choice.has_proxies = true;
         take(pace, choice);
         return choice;
@@ -274,7 +307,7 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
         choices.push_back(model.choose(segment_bytes));
     };
     const auto num_blocks =
-        static_cast<std::size_t>(pattern == Pattern::kEachRoot ? std::max(1, shape.num_processes) : 1);
+        static_cast<std::size_t>(has_blocks(pattern) ? std::max(1, shape.num_processes) : 1);
     const std::size_t block_unit = unit_bytes * num_blocks;
     const std::size_t whole =
         std::max<std::size_t>(1, (bytes + block_unit - 1) / block_unit) * unit_bytes;
@@ -284,9 +317,10 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
         consider(std::max(unit_bytes, length / unit_bytes * unit_bytes));
     }
     const auto is_faster = [](const Choice& a, const Choice& b) { return a.us < b.us; };
+    const double margin = is_merged(pattern) ? kNearlyAsGoodMerged : kNearlyAsGood;
     const double least_us = std::min_element(choices.begin(), choices.end(), is_faster)->us;
     return *std::find_if(choices.begin(), choices.end(),
-                         [&](const Choice& choice) { return choice.us <= least_us * kNearlyAsGood; });
+                         [&](const Choice& choice) { return choice.us <= least_us * margin; });
 }
 
 std::string describe(const Choice& choice, const Shape& shape) {

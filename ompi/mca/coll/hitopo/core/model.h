@@ -26,10 +26,11 @@ enum class Pattern {
     kFromRoot,      // bcast
     kToRoot,        // reduce
     kThereAndBack,  // allreduce, barrier: each group is the root in its turn
-    kEachRoot,      // allgather, reduce_scatter
+    kFromEach,      // allgather: each process is a root
+    kToEach,        // reduce_scatter
     kExchange,      // alltoall: without trees; a segment is a block
 };
-inline constexpr std::size_t kNumPatterns = 5;
+inline constexpr std::size_t kNumPatterns = 6;
 
 struct Choice {
     Pattern pattern = Pattern::kFromRoot;

@@ -19,8 +19,8 @@ std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t byte
     return {plan("bcast", Pattern::kFromRoot, 1),
             plan("reduce", Pattern::kToRoot, kNumberBytes),
             plan("allreduce", Pattern::kThereAndBack, kNumberBytes),
-            plan("allgather, allgatherv", Pattern::kEachRoot, 1),
-            plan("reduce_scatter, reduce_scatter_block", Pattern::kEachRoot, kNumberBytes),
+            plan("allgather, allgatherv", Pattern::kFromEach, 1),
+            plan("reduce_scatter, reduce_scatter_block", Pattern::kToEach, kNumberBytes),
             plan("alltoall", Pattern::kExchange, 1)};
 }
 
