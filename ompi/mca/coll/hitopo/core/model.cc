@@ -18,7 +18,7 @@ constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 
 // Of choices that are nearly as good, that of the longest segments: what messages cost is the least
 // certain, and where they are merged more of it.
-constexpr double kNearlyAsGood = 1.06, kNearlyAsGoodMerged = 1.08;
+constexpr double kNearlyAsGood = 1.04, kNearlyAsGoodMerged = 1.08;
 
 // Segments go up their trees.
 bool is_merged(Pattern pattern) {
