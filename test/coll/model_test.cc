@@ -114,6 +114,17 @@ TEST(Model, what_is_merged_queues) {
     EXPECT_DOUBLE_EQ(us(Pattern::kToRoot, 1000), 150);
 }
 
+// A root has more children in a flat tree; the processes of a larger group are roots more often.
+TEST(Model, merged_blocks_of_unequal_groups_take_deeper_trees) {
+    const auto radix = [](const Shape& shape) {
+        return choose(shape, lab_links(), Pattern::kToEach, kMiB, 8, 16).trees.radix[kSwitch];
+    };
+    Shape unequal = lab();
+    unequal.num_processes = 25;
+    EXPECT_EQ(radix(lab()), 4);
+    EXPECT_EQ(radix(unequal), 2);
+}
+
 // Where the trunks are the slowest links, more segments upwards would only stand in each other's way.
 TEST(Model, few_merged_segments_are_under_way_over_slow_outermost_links) {
     const auto window = [](Pattern pattern, const Links& links) {

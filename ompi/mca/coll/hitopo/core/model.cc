@@ -151,15 +151,31 @@ private:
         return us;
     }
 
-    // Until one segment is through a group, one way. What is merged waits at each step for the last of
-    // its parts, one of which will be behind another segment.
+    // Until one segment is through a group, one way.
     double fill_us(std::size_t level, int radix) const {
         const int n = shape_.max_children[level], depth = depth_of(radix, n);
         const Link& link = links_[level];
-        const double transfer = transfer_us(level);
-        const double queue = is_merged(pattern_) && num_segments_ > 1 ? transfer : 0;
-        return depth * (link.latency_us + queue + transfer) +
-               num_waits(radix, n) * std::max(transfer, link.message_us);
+        return depth * (link.latency_us + transfer_us(level)) +
+               num_waits(radix, n) * std::max(transfer_us(level), link.message_us);
+    }
+
+    // What is merged waits at each step for the last of its parts, one of which will be behind another
+    // segment.
+    double queue_us(std::size_t level, int radix) const {
+        const bool queues = is_merged(pattern_) && num_segments_ > 1;
+        return queues ? depth_of(radix, shape_.max_children[level]) * transfer_us(level) : 0;
+    }
+
+    // What counts against deep trees. In flat ones roots have more children: where groups are unequal
+    // and each process is a root, the larger ones' links would carry more than their share.
+    double depth_us(std::size_t level, int radix) const {
+        double num_if_equal = 1;
+        for (const std::size_t each : levels_) {
+            num_if_equal *= shape_.max_children[each];
+        }
+        const bool is_equal = num_if_equal <= shape_.num_processes;
+        return fill_us(level, radix) +
+               (is_equal || pattern_ != Pattern::kToEach ? queue_us(level, radix) : 0);
     }
 
     // The radix for which cost(radix) is least.
@@ -188,10 +204,10 @@ private:
             };
             int& radix = trees.radix[level];
             radix = cheapest_radix([&](int candidate) {
-                return fill_us(level, candidate) +
+                return depth_us(level, candidate) +
                        (num_segments_ - 1) * copies(candidate) * link_us(level);
             });
-            pace.fill_us += fill_us(level, radix);
+            pace.fill_us += fill_us(level, radix) + queue_us(level, radix);
             pace.take(std::max((num_groups - 1) / num_groups, copies(radix)) * link_us(level),
                       level == levels_.front());
             num_copies += degree(radix);
@@ -218,11 +234,11 @@ private:
             const int n = shape_.max_children[level];
             int& radix = trees.radix[level];
             radix = cheapest_radix([&](int candidate) {
-                return fill_us(level, candidate) +
+                return depth_us(level, candidate) +
                        (num_segments_ - 1) * (num_copies + degree_of(candidate, n)) * link_us(level);
             });
             num_copies += degree_of(radix, n);
-            pace.fill_us += fill_us(level, radix);
+            pace.fill_us += fill_us(level, radix) + queue_us(level, radix);
             pace.take(num_copies * link_us(level), level == levels_.front());
             process += degree_of(radix, n) * links_[level].message_us;
         }
