@@ -13,18 +13,11 @@ namespace {
 
 using coll::CutMessage;
 
-// The component's.
-
 // Of what is merged.
 constexpr std::size_t kNumberBytes = 8;
 
 // Where messages come from and go to: there is no data.
 char from_here[1], to_here[1];
-
-bool is_merged(Collective collective) {
-    return collective == Collective::kReduce || collective == Collective::kAllreduce ||
-           collective == Collective::kReduceScatter;
-}
 
 coll::Pattern pattern_of(Collective collective) {
     switch (collective) {
@@ -62,10 +55,10 @@ PaperCollective::PaperCollective(const coll::SimulatedMachine& machine, const co
                                  Collective collective, std::size_t bytes, int num_leaders)
     : machine_(machine), shape_(shape), collective_(collective), bytes_(bytes) {
     const std::size_t num_processes = static_cast<std::size_t>(machine.num_processes());
-    const bool is_exchange = collective == Collective::kAlltoall;
-    choice_ = coll::choose(shape, machine.links(), pattern_of(collective),
-                           is_exchange ? block_bytes() * num_processes : bytes,
-                           is_merged(collective) ? kNumberBytes : 1, num_leaders);
+    const coll::Pattern pattern = pattern_of(collective);
+    choice_ = coll::choose(shape, machine.links(), pattern,
+                           pattern == coll::Pattern::kExchange ? block_bytes() * num_processes : bytes,
+                           coll::is_merged(pattern) ? kNumberBytes : 1, num_leaders);
 }
 
 std::size_t PaperCollective::block_bytes() const {
@@ -120,7 +113,7 @@ std::uint64_t PaperCollective::num_messages() const {
 // results that others have no use for take no time.
 std::unique_ptr<coll::Job> PaperCollective::make_job(const coll::Groups& groups) const {
     std::unique_ptr<coll::Job> job;
-    if (collective_ == Collective::kAllgather || collective_ == Collective::kReduceScatter) {
+    if (coll::has_blocks(choice_.pattern)) {
         auto blocks = std::make_unique<coll::RootedBlocks>(
             groups, coll::equal_blocks(machine_.num_processes(), block_bytes()), 0,
             choice_.segment_bytes);
@@ -134,7 +127,7 @@ std::unique_ptr<coll::Job> PaperCollective::make_job(const coll::Groups& groups)
         cut->output = to_here;
         job = std::move(cut);
     }
-    job->goes_up = is_merged(collective_);
+    job->goes_up = coll::is_merged(choice_.pattern);
     job->comes_down = !job->goes_up || collective_ == Collective::kAllreduce;
     return job;
 }

@@ -20,12 +20,6 @@ constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 // certain, and where they are merged more of it.
 constexpr double kNearlyAsGood = 1.04, kNearlyAsGoodMerged = 1.08;
 
-// Segments go up their trees.
-bool is_merged(Pattern pattern) {
-    return pattern == Pattern::kToRoot || pattern == Pattern::kThereAndBack ||
-           pattern == Pattern::kToEach;
-}
-
 // Segments under way, in times of those that keep the slowest link at work: for what the model does not
 // see. Found by measuring and simulating (bench/run collectives, paper). Where segments are merged and
 // the outermost links are the slowest, which nearly all pass, those that come too early take them from
@@ -38,9 +32,6 @@ double reserve_of(Pattern pattern, bool is_outermost_slowest) {
     }
     return is_to_root ? 2 : 4;
 }
-
-// Its message is one block for each process.
-bool has_blocks(Pattern pattern) { return pattern == Pattern::kFromEach || pattern == Pattern::kToEach; }
 
 int depth_of(int radix, int n) {
     int depth = 0;
@@ -83,7 +74,7 @@ struct Pace {
     bool is_outermost_slowest = false;
 
     // Each segment keeps a link busy for so long.
-    void take(double link_us, bool is_outermost) {
+    void at_least(double link_us, bool is_outermost) {
         is_outermost_slowest = link_us > cycle_us ? is_outermost : is_outermost_slowest;
         cycle_us = std::max(cycle_us, link_us);
     }
@@ -109,11 +100,14 @@ public:
           num_segments_(bytes == 0 ? 1 : static_cast<int>((bytes + segment_bytes - 1) / segment_bytes)),
           length_(static_cast<double>(std::min(bytes, segment_bytes))),
           num_leaders_(num_leaders) {
+        double num_if_equal = 1;
         for (std::size_t level = 0; level < kNumDivisions; ++level) {
             if (shape.max_children[level] > 1) {
                 levels_.push_back(level);
+                num_if_equal *= shape.max_children[level];
             }
         }
+        is_equal_ = num_if_equal <= shape.num_processes;
     }
 
     Choice choose(std::size_t segment_bytes) const {
@@ -169,13 +163,8 @@ private:
     // What counts against deep trees. In flat ones roots have more children: where groups are unequal
     // and each process is a root, the larger ones' links would carry more than their share.
     double depth_us(std::size_t level, int radix) const {
-        double num_if_equal = 1;
-        for (const std::size_t each : levels_) {
-            num_if_equal *= shape_.max_children[each];
-        }
-        const bool is_equal = num_if_equal <= shape_.num_processes;
-        return fill_us(level, radix) +
-               (is_equal || pattern_ != Pattern::kToEach ? queue_us(level, radix) : 0);
+        const bool may_be_flat = is_equal_ || pattern_ != Pattern::kToEach;
+        return fill_us(level, radix) + (may_be_flat ? queue_us(level, radix) : 0);
     }
 
     // The radix for which cost(radix) is least.
@@ -208,13 +197,13 @@ private:
                        (num_segments_ - 1) * copies(candidate) * link_us(level);
             });
             pace.fill_us += fill_us(level, radix) + queue_us(level, radix);
-            pace.take(std::max((num_groups - 1) / num_groups, copies(radix)) * link_us(level),
-                      level == levels_.front());
+            pace.at_least(std::max((num_groups - 1) / num_groups, copies(radix)) * link_us(level),
+                          level == levels_.front());
             num_copies += degree(radix);
             const double num_sharing = std::min<double>(num_leaders_, shape_.num_processes / num_groups);
             process += (n - 1.0) / n * links_[level].message_us / std::max(1.0, num_sharing);
         }
-        pace.take(process, false);
+        pace.at_least(process, false);
         return pace;
     }
 
@@ -239,10 +228,10 @@ private:
             });
             num_copies += degree_of(radix, n);
             pace.fill_us += fill_us(level, radix) + queue_us(level, radix);
-            pace.take(num_copies * link_us(level), level == levels_.front());
+            pace.at_least(num_copies * link_us(level), level == levels_.front());
             process += degree_of(radix, n) * links_[level].message_us;
         }
-        pace.take(process, false);
+        pace.at_least(process, false);
         return pace;
     }
 
@@ -251,8 +240,8 @@ private:
         Pace pace = in_turns(choice.trees);
         const double transfer = transfer_us(levels_.front());
         pace.fill_us += links_[levels_.front()].latency_us + transfer;
-        pace.take(transfer,
-                  transfer <= link_us(levels_.front()));  // all of the message leaves the root's child
+        // All of the message leaves the root's child.
+        pace.at_least(transfer, transfer <= link_us(levels_.front()));
         choice.has_proxies = true;
         take(pace, choice);
         return choice;
@@ -265,6 +254,7 @@ private:
     double length_;  // bytes of a segment
     int num_leaders_;
     std::vector<std::size_t> levels_;  // at which groups are divided
+    bool is_equal_ = true;             // groups of a level are
 };
 
 // What it takes that each process sends each other one a block.
@@ -311,6 +301,13 @@ std::string describe_trees(const TreeShape& trees, const Shape& shape) {
 }
 
 }  // namespace
+
+bool is_merged(Pattern pattern) {
+    return pattern == Pattern::kToRoot || pattern == Pattern::kThereAndBack ||
+           pattern == Pattern::kToEach;
+}
+
+bool has_blocks(Pattern pattern) { return pattern == Pattern::kFromEach || pattern == Pattern::kToEach; }
 
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders) {

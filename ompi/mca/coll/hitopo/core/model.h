@@ -32,6 +32,9 @@ enum class Pattern {
 };
 inline constexpr std::size_t kNumPatterns = 6;
 
+bool is_merged(Pattern pattern);   // segments go up their trees
+bool has_blocks(Pattern pattern);  // whose trees have their processes as roots
+
 struct Choice {
     Pattern pattern = Pattern::kFromRoot;
     TreeShape trees;
