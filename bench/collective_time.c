@@ -1,39 +1,45 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- *     collective_time NAME BYTES SECONDS
+ *     collective_time NAME BYTES SECONDS [PREFERENCE...]
  *
  * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of those with
  * a block for each process of all blocks. Knows nothing of HiTopo.
+ *
+ * With each PREFERENCE (a value of ompi_comm_coll_preference) a duplicate of MPI_COMM_WORLD is called in turn with it.
+ * Then it prints of each, MPI_COMM_WORLD first, the median time, and of its ratios to the first duplicate's time in the
+ * same round the median and its 95 % interval.
  */
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_TIMES 1000
+enum { MAX_ROUNDS = 10000, MAX_WAYS = 8 };
 
 static int size;
+static double times[MAX_WAYS][MAX_ROUNDS];
 
-static void call(const char *name, char *from, char *to, int bytes)
+static void call(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
 {
     if (0 == strcmp(name, "bcast")) {
-        MPI_Bcast(from, bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+        MPI_Bcast(from, bytes, MPI_CHAR, 0, comm);
     } else if (0 == strcmp(name, "reduce")) {
-        MPI_Reduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        MPI_Reduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, comm);
     } else if (0 == strcmp(name, "allreduce")) {
-        MPI_Allreduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Allreduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, comm);
     } else if (0 == strcmp(name, "allgather")) {
-        MPI_Allgather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, MPI_COMM_WORLD);
+        MPI_Allgather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm);
     } else if (0 == strcmp(name, "reduce_scatter_block")) {
-        MPI_Reduce_scatter_block(from, to, bytes / size / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Reduce_scatter_block(from, to, bytes / size / 8, MPI_DOUBLE, MPI_SUM, comm);
     } else if (0 == strcmp(name, "alltoall")) {
-        MPI_Alltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, MPI_COMM_WORLD);
+        MPI_Alltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm);
     } else if (0 == strcmp(name, "gather")) {
-        MPI_Gather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, MPI_COMM_WORLD);
+        MPI_Gather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, comm);
     } else if (0 == strcmp(name, "scatter")) {
-        MPI_Scatter(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, MPI_COMM_WORLD);
+        MPI_Scatter(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, comm);
     } else if (0 == strcmp(name, "barrier")) {
-        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Barrier(comm);
     } else {
         fprintf(stderr, "collective_time: no collective is called %s\n", name);
         MPI_Abort(MPI_COMM_WORLD, 2);
@@ -46,36 +52,93 @@ static int is_before(const void *a, const void *b)
     return (difference > 0) - (difference < 0);
 }
 
-int main(int argc, char **argv)
+static void sort(double *numbers, int n)
 {
-    static double times[MAX_TIMES];
-    int rank, num = 0, goes_on = 1;
+    qsort(numbers, (size_t) n, sizeof(*numbers), is_before);
+}
 
-    MPI_Init(&argc, &argv);
-    if (argc != 4) {
-        fprintf(stderr, "usage: collective_time NAME BYTES SECONDS\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
+static MPI_Comm duplicate(const char *preference)
+{
+    MPI_Info info;
+    MPI_Comm comm;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "ompi_comm_coll_preference", preference);
+    MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);
+    MPI_Info_free(&info);
+    return comm;
+}
+
+/* At the slowest process; of use at the first. */
+static double time_of(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
+{
+    double slowest = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    call(name, from, to, bytes, comm);
+    const double mine = MPI_Wtime() - start;
+    MPI_Reduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    return slowest;
+}
+
+/* Sorts the way's times. */
+static void print(double *of_way, const double *of_first, int num, const char *name)
+{
+    static double ratios[MAX_ROUNDS];
+    const int deviations = (int) (0.98 * sqrt(num)); /* 1.96, of the number of heads in num throws of a coin */
+    for (int round = 0; round < num; ++round) {
+        ratios[round] = of_way[round] / of_first[round];
     }
-    const int bytes = atoi(argv[2]);
+    sort(ratios, num);
+    sort(of_way, num);
+    printf("collective_ms %.4f ratio %.3f %.3f %.3f %s\n", of_way[num / 2] * 1000, ratios[num / 2],
+           ratios[num / 2 - deviations], ratios[num / 2 + deviations], name);
+}
+
+/* Returns the number of rounds. */
+static int call_in_turn(const char *name, int bytes, double seconds, const MPI_Comm comms[], int num_ways)
+{
     char *from = calloc((size_t) bytes + 1, 1), *to = calloc((size_t) bytes + 1, 1);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    call(argv[1], from, to, bytes); /* connections */
-    for (const double begin = MPI_Wtime(); goes_on;) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        const double start = MPI_Wtime();
-        call(argv[1], from, to, bytes);
-        const double mine = MPI_Wtime() - start;
-        MPI_Reduce(&mine, &times[num++], 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-        goes_on = num < MAX_TIMES && (num < 3 || MPI_Wtime() - begin < atof(argv[3]));
-        MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    int num = 0, goes_on = 1;
+    for (int way = 0; way < num_ways; ++way) {
+        call(name, from, to, bytes, comms[way]); /* connections */
     }
-    qsort(times, (size_t) num, sizeof(*times), is_before);
-    if (0 == rank) {
-        printf("collective_ms %.4f\n", times[num / 2] * 1000);
+    for (const double begin = MPI_Wtime(); goes_on; ++num) {
+        for (int i = 0; i < num_ways; ++i) {
+            const int way = (num + i) % num_ways; /* none is always the first */
+            times[way][num] = time_of(name, from, to, bytes, comms[way]);
+        }
+        goes_on = num + 1 < MAX_ROUNDS && (num < 2 || MPI_Wtime() - begin < seconds);
+        MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
     free(from);
     free(to);
+    return num;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm comms[MAX_WAYS];
+    const int num_duplicates = argc - 4;
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    if (num_duplicates < 0 || num_duplicates >= MAX_WAYS) {
+        fprintf(stderr, "usage: collective_time NAME BYTES SECONDS [PREFERENCE...]\n");
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int way = 0; way < num_duplicates; ++way) {
+        comms[way] = duplicate(argv[4 + way]);
+    }
+    comms[num_duplicates] = MPI_COMM_WORLD;
+    const int num = call_in_turn(argv[1], atoi(argv[2]), atof(argv[3]), comms, num_duplicates + 1);
+    for (int way = num_duplicates; 0 == rank && way >= 0; --way) { /* the first is compared with, and so the last */
+        print(times[way], times[0], num, way < num_duplicates ? argv[4 + way] : "MPI_COMM_WORLD");
+    }
+    for (int way = 0; way < num_duplicates; ++way) {
+        MPI_Comm_free(&comms[way]);
+    }
     MPI_Finalize();
     return 0;
 }

@@ -199,6 +199,13 @@ TEST(Model, a_block_is_a_segment_at_least) {
 // A message between far processes starts in 265 us; a part of 1200 bytes takes 100 us of a trunk, 15 of
 // a node's link and 120 / 7 of a process's. The ring has 31 steps; 5 rounds reach all: 2 through trunks,
 // 1 between a switch's nodes and 2 in a node.
+TEST(Model, short_messages_are_left_to_others) {
+    EXPECT_EQ(least_bytes(Pattern::kFromRoot, 8192), 8192u);
+    EXPECT_EQ(least_bytes(Pattern::kThereAndBack, 8192), 1024u);
+    EXPECT_EQ(least_bytes(Pattern::kThereAndBack, 7), 1u);  // none that is empty
+    EXPECT_EQ(least_bytes(Pattern::kExchange, 0), 1u);
+}
+
 TEST(Flat, takes_a_ring_or_rounds) {
     Shape shape = lab();
     shape.max_leaving[kSwitch] = shape.max_leaving[kNode] = shape.max_leaving[kProcess] = 1;

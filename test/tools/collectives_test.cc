@@ -41,8 +41,19 @@ TEST(Collectives, say_what_keeps_them_from_being_served) {
     const TableDocument table = regular_table(8, 2);
     EXPECT_TRUE(has(shown(table, {}, 100000), "coll_hitopo_priority is below 0"));
     const auto on = variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_min_bytes", "5000"}});
-    EXPECT_TRUE(has(shown(table, on, 4999), "leaves messages below 5000 bytes"));
+    const std::string below = "Left to others: below 5000 bytes (coll_hitopo_min_bytes)";
+    EXPECT_TRUE(has(shown(table, on, 4999), below));
+    EXPECT_FALSE(has(shown(table, on, 5000), below));
     EXPECT_FALSE(has(shown(table, on, 5000), "Not served"));
+}
+
+TEST(Collectives, say_that_short_sums_are_looked_at) {
+    const auto on = variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_min_bytes", "8000"}});
+    const std::string text = shown(regular_table(8, 2), on, 1000);
+    const std::size_t allreduce = text.find("\nallreduce\n");
+    EXPECT_LT(text.find("below 8000 bytes"), allreduce);
+    EXPECT_GT(text.find("below", allreduce), text.find("\nallgather", allreduce));
+    EXPECT_TRUE(has(shown(regular_table(8, 2), on, 999), "below 1000 bytes"));
 }
 
 // Two switches of four nodes of two: 128 KiB at once are 8 of 16 KiB, and what leaves a switch is 8

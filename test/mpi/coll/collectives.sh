@@ -13,6 +13,7 @@ served() {
 }
 # tells PATTERN NUMBER: so many lines or more say so.
 tells() { [ "$(grep -cE "coll:hitopo: $1" <<<"$out")" -ge "$2" ]; }
+tells_of_allreduce_alone() { tells "allreduce of" 1 && ! grep "coll:hitopo: " <<<"$out" | grep -qv "allreduce of"; }
 tells_nothing() { [ "$status" = 0 ] && ! grep -q "coll:hitopo: " <<<"$out"; }
 
 for shape in "16 1" "13 2" "7 3"; do
@@ -59,7 +60,9 @@ expect "--mca coll ^hitopo" tells_nothing
 served -np 8 --mca coll_tuned_priority 90 "$check" 5 2 20 20000
 expect "another component of higher priority" tells_nothing
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 "$check" 5 2 40 1000
-expect "messages below coll_hitopo_min_bytes" tells_nothing
+expect "messages below coll_hitopo_min_bytes: allreduce alone" tells_of_allreduce_alone
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 "$check" 5 2 40 100
+expect "messages below an eighth of coll_hitopo_min_bytes" tells_nothing
 # A block for each process is seven messages at least, and a ring or rounds are fewer; a bcast is no more than others'.
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 \
     --mca coll_hitopo_links node:1:1000000:5000,process:1:1000000:5000 "$check" 5 2 60 20000

@@ -23,7 +23,7 @@ extern "C" {
 typedef struct hitopo_coll_settings_t {
     const char *links;              /* core/links.h; NULL or "": the default ones */
     int num_leaders;                /* of a group, that take turns; at least 1 */
-    int min_bytes;                  /* shorter messages are left to what served before */
+    int min_bytes;                  /* shorter messages are left to what served before: hitopo_coll_is_short */
     int compares;                   /* so are longer ones that others are expected to bring sooner; 0: they are not */
     void (*tell)(const char *line); /* how each call is served, at rank 0 of a communicator; or NULL */
 } hitopo_coll_settings_t;
@@ -65,6 +65,10 @@ typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_TO_EACH,        /* reduce_scatter */
     HITOPO_COLL_EXCHANGE        /* alltoall */
 } hitopo_coll_kind_t;
+
+/* Whether a message, or all blocks of a process together, is left to what served before whatever links can do. Local. */
+bool hitopo_coll_is_short(const hitopo_coll_settings_t *settings, hitopo_coll_kind_t kind,
+                          size_t num_bytes) HITOPO_NOEXCEPT;
 
 /* The collectives of one communicator. */
 typedef struct hitopo_coll_t hitopo_coll_t;

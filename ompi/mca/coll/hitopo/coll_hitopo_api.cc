@@ -76,6 +76,12 @@ char* hitopo_coll_wrong_links(const char* links) noexcept {
     return what;
 }
 
+bool hitopo_coll_is_short(const hitopo_coll_settings_t* settings, hitopo_coll_kind_t kind,
+                          std::size_t num_bytes) noexcept {
+    const auto min_bytes = static_cast<std::size_t>(std::max(0, settings->min_bytes));
+    return num_bytes < hitopo::coll::least_bytes(hitopo::coll::pattern_of(kind), min_bytes);
+}
+
 bool hitopo_coll_serves(hitopo_coll_t* coll, hitopo_coll_kind_t kind, std::size_t num_bytes,
                         std::size_t unit) noexcept {
     bool serves = true;  // where memory is short the call itself says so

@@ -2,6 +2,7 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 
 #include "ompi/mca/coll/hitopo/core/exchange.h"
@@ -125,6 +126,16 @@ int num_pieces(const Choice& choice, std::size_t num_bytes, std::size_t count) {
     return static_cast<int>(std::max<std::size_t>(1, std::min(num, count)));
 }
 
+std::size_t total_of(const std::vector<Block>& blocks) {
+    std::size_t total = 0;
+    for (const Block& block : blocks) {
+        total += block.count;
+    }
+    return total;
+}
+
+}  // namespace
+
 Pattern pattern_of(hitopo_coll_kind_t kind) {
     switch (kind) {
         case HITOPO_COLL_FROM_ROOT:
@@ -143,16 +154,6 @@ Pattern pattern_of(hitopo_coll_kind_t kind) {
     return Pattern::kExchange;
 }
 
-std::size_t total_of(const std::vector<Block>& blocks) {
-    std::size_t total = 0;
-    for (const Block& block : blocks) {
-        total += block.count;
-    }
-    return total;
-}
-
-}  // namespace
-
 Collectives::Collectives(AddressRows rows, int num_ranks, int own_rank, const Links& links,
                          int num_leaders, bool compares, void (*tell)(const char*))
     : groups_(rows, num_ranks, own_rank, kCountingLevels),
@@ -165,8 +166,9 @@ bool Collectives::is_worthwhile() const { return has_several_nodes(groups_); }
 
 const Collectives::Decision& Collectives::decide(Pattern pattern, std::size_t num_bytes,
                                                  std::size_t unit_bytes) {
-    Decision& last = decisions_[static_cast<std::size_t>(pattern)];
-    if (last.num_bytes != num_bytes || last.unit_bytes != unit_bytes) {
+    const std::uint64_t key = num_bytes * kNumPatterns + static_cast<std::uint64_t>(pattern);
+    Decision& last = decisions_[key * 0x9e3779b97f4a7c15u >> (64 - kLogDecisions)];
+    if (last.num_bytes != num_bytes || last.unit_bytes != unit_bytes || last.choice.pattern != pattern) {
         last.unit_bytes = 0;
         last.choice =
             coll::choose(groups_.shape(), links_, pattern, num_bytes, unit_bytes, num_leaders_);

@@ -17,6 +17,8 @@
 
 namespace hitopo::coll {
 
+Pattern pattern_of(hitopo_coll_kind_t kind);
+
 // Arguments and results as of coll_hitopo.h, but that memory which is short is thrown.
 class Collectives {
 public:
@@ -40,7 +42,8 @@ public:
     int alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in, std::size_t block_bytes);
 
 private:
-    // What was decided for the last message of a pattern: programs repeat theirs.
+    // What was decided for the last messages: programs repeat theirs. By a hash of pattern and bytes.
+    static constexpr int kLogDecisions = 5;
     struct Decision {
         std::size_t num_bytes = 0, unit_bytes = 0;  // 0: nothing was
         Choice choice;
@@ -58,7 +61,7 @@ private:
     int num_leaders_;
     bool compares_;
     void (*tell_)(const char*);
-    std::array<Decision, kNumPatterns> decisions_;
+    std::array<Decision, 1 << kLogDecisions> decisions_;
 };
 
 }  // namespace hitopo::coll

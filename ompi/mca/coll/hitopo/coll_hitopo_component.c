@@ -23,6 +23,7 @@
 static const char layer[] = "coll";
 
 static int priority, verbose;
+static bool is_useless = false; /* from MPI_Init's end on: nothing is served in this job */
 hitopo_coll_settings_t hitopo_coll_settings;
 bool hitopo_coll_is_everywhere = false;
 
@@ -56,8 +57,9 @@ static int register_variables(void)
                         "Priority of collectives by HiTopo's address table; below 0: off. Those that it does not serve "
                         "go to what has the next priority",
                         40, &priority);
-    (void) register_int("min_bytes", "Messages of fewer bytes go to what has the next priority", 8192,
-                        &hitopo_coll_settings.min_bytes);
+    (void) register_int("min_bytes",
+                        "Messages of fewer bytes go to what has the next priority (of MPI_Allreduce: of an eighth)",
+                        8192, &hitopo_coll_settings.min_bytes);
     (void)
         register_int("compare",
                      "1: longer ones, too, where algorithms that know ranks alone are expected to take less time; 0: "
@@ -88,12 +90,8 @@ static void tell_what_is_wrong(void)
     free(wrong);
 }
 
-/* At MPI_Init's end, where all processes have HiTopo's table; until then nothing is served. Jobs on one node, which all
- * their processes see alike, need no agreement. */
-static void start(void)
+static void agree(ompi_communicator_t *world)
 {
-    ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
-
     if (hitopo_base_num_nodes(world) < 2
         || !hitopo_base_is_layer_everywhere(layer, HITOPO_COLL_HELP)) { /* collective */
         return;
@@ -105,9 +103,20 @@ static void start(void)
     }
 }
 
+/* At MPI_Init's end, where all processes have HiTopo's table; until then nothing is served. Jobs on one node, which all
+ * their processes see alike, need no agreement. */
+static void start(void)
+{
+    agree(&ompi_mpi_comm_world.comm);
+    if (!hitopo_coll_is_everywhere) { /* what hands all calls on would only cost */
+        is_useless = true;
+        hitopo_coll_leave(&ompi_mpi_comm_world.comm);
+    }
+}
+
 static void stop(void)
 {
-    hitopo_coll_is_everywhere = false;
+    hitopo_coll_is_everywhere = is_useless = false;
 }
 
 static void tell(const char *line)
@@ -136,7 +145,7 @@ static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
 
 static mca_coll_base_module_t *query(ompi_communicator_t *comm, int *module_priority)
 {
-    if (priority < 0 || OMPI_COMM_IS_INTER(comm) || 1 == ompi_comm_size(comm)) {
+    if (priority < 0 || is_useless || OMPI_COMM_IS_INTER(comm) || 1 == ompi_comm_size(comm)) {
         return NULL;
     }
     *module_priority = priority;

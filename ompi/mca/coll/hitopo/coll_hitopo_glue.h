@@ -58,6 +58,9 @@ unsigned hitopo_coll_installed(const ompi_communicator_t *comm);
 /* For comm's collectives, of any communicator but an intercommunicator. NULL if memory is short. */
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
 
+/* Whose collectives arrive at this component first are served by the next one from now on, as if it were not there. */
+void hitopo_coll_leave(ompi_communicator_t *comm);
+
 /* What serves a message of so many bytes, in elements of `unit` bytes that are not cut, the same numbers at all ranks;
  * NULL: what served before. */
 hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,

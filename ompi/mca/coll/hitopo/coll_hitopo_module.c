@@ -59,7 +59,7 @@ static hitopo_coll_t *coll_of(hitopo_coll_module_t *module, ompi_communicator_t 
 hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,
                                   size_t num_bytes, size_t unit)
 {
-    if (num_bytes < (size_t) hitopo_coll_settings.min_bytes) {
+    if (hitopo_coll_is_short(&hitopo_coll_settings, kind, num_bytes)) {
         return NULL;
     }
     hitopo_coll_t *coll = coll_of((hitopo_coll_module_t *) super, comm);
@@ -87,6 +87,13 @@ hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_com
     }
 #else
 #define INSTALL(api)
+#define UNINSTALL(api)                                                   \
+    if (comm->c_coll->coll_##api##_module == super) {                    \
+        OBJ_RETAIN(module->next_##api##_module);                         \
+        comm->c_coll->coll_##api = module->next_##api;                   \
+        comm->c_coll->coll_##api##_module = module->next_##api##_module; \
+        OBJ_RELEASE(super);                                              \
+    }
 #endif
 
 #define SAVE(api)                                                    \
@@ -107,15 +114,37 @@ static int enable(mca_coll_base_module_t *super, ompi_communicator_t *comm)
     return OMPI_SUCCESS;
 }
 
-#ifdef MCA_COLL_INSTALL_API
-static int disable(mca_coll_base_module_t *super, ompi_communicator_t *comm)
+static void uninstall(mca_coll_base_module_t *super, ompi_communicator_t *comm)
 {
     hitopo_coll_module_t *module = (hitopo_coll_module_t *) super;
 
     HITOPO_COLL_FOR_EACH(UNINSTALL)
+}
+
+#ifdef MCA_COLL_INSTALL_API
+static int disable(mca_coll_base_module_t *super, ompi_communicator_t *comm)
+{
+    uninstall(super, comm);
     return OMPI_SUCCESS;
 }
 #endif
+
+#define FIND(api)                                               \
+    if (hitopo_coll_##api##_call == comm->c_coll->coll_##api) { \
+        super = comm->c_coll->coll_##api##_module;              \
+    }
+
+void hitopo_coll_leave(ompi_communicator_t *comm)
+{
+    mca_coll_base_module_t *super = NULL;
+
+    HITOPO_COLL_FOR_EACH(FIND)
+    if (NULL != super) {
+        OBJ_RETAIN(super);
+        uninstall(super, comm);
+        OBJ_RELEASE(super);
+    }
+}
 
 #define ADD_INSTALLED(api) \
     installed = installed << 1 | (hitopo_coll_##api##_call == comm->c_coll->coll_##api ? 1u : 0u);

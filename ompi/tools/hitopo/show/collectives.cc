@@ -28,19 +28,23 @@ std::string shape_text(const coll::Shape& shape) {
     return text.empty() || text == whole ? whole : whole + ": " + text;
 }
 
-// Why none of them is served; "" if they are.
-std::string why_none(const CollSettings& settings, const coll::Groups& groups, std::size_t bytes) {
+// Why none of them is served; "" if some may be.
+std::string why_none(const CollSettings& settings, const coll::Groups& groups) {
     if (!coll::has_several_nodes(groups)) {
         return "the processes are not on several nodes";
     }
-    if (settings.priority < 0) {
-        return "coll_hitopo_priority is below 0. With 40 they would be served so:";
+    return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 they would be served so:"
+                                 : "";
+}
+
+// Why one of them is left to others; "" if it is not.
+std::string why_left(const CollSettings& settings, const coll::Plan& plan, std::size_t bytes) {
+    const std::size_t least = coll::least_bytes(plan.pattern, settings.min_bytes);
+    if (bytes < least) {
+        return fmt::format("below {} bytes (coll_hitopo_min_bytes)", least);
     }
-    return bytes < settings.min_bytes
-               ? fmt::format(
-                     "coll_hitopo_min_bytes leaves messages below {} bytes to others. They would be "
-                     "served so:",
-                     settings.min_bytes)
+    return settings.compares && plan.flat_us < plan.us
+               ? fmt::format("{:.0f} us expected of algorithms that know ranks alone", plan.flat_us)
                : "";
 }
 
@@ -56,7 +60,7 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     const std::vector<std::int32_t> addresses = addresses_in(table);
     const std::vector<const std::int32_t*> rows = rows_in(addresses);
     const coll::Groups groups(rows.data(), static_cast<int>(rows.size()), 0, coll::kCountingLevels);
-    const std::string why = why_none(settings, groups, bytes);
+    const std::string why = why_none(settings, groups);
     std::string text =
         wrapped(fmt::format("{} bytes, {}", bytes, shape_text(groups.shape())), "", kWidth);
     text += why.empty() ? "" : wrapped("Not served by the table: " + why, "", kWidth);
@@ -65,12 +69,8 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     }
     for (const coll::Plan& plan : coll::plans(groups.shape(), *links, bytes, settings.num_leaders)) {
         text += fmt::format("{}\n{}", plan.collectives, wrapped(plan.how, "  ", kWidth));
-        if (settings.compares && plan.flat_us < plan.us) {
-            text += wrapped(
-                fmt::format("Left to others: {:.0f} us expected of algorithms that know ranks alone",
-                            plan.flat_us),
-                "  ", kWidth);
-        }
+        const std::string left = why_left(settings, plan, bytes);
+        text += left.empty() ? "" : wrapped("Left to others: " + left, "  ", kWidth);
     }
     return text + "All others, and those that do not block, are left to what has the next priority.\n";
 }

@@ -13,7 +13,7 @@ constexpr std::size_t kNumberBytes = 8;
 std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t bytes, int num_leaders) {
     const auto plan = [&](std::string_view collectives, Pattern pattern, std::size_t unit) {
         const Choice choice = choose(shape, links, pattern, bytes, unit, num_leaders);
-        return Plan{collectives, describe(choice, shape), choice.us,
+        return Plan{pattern, collectives, describe(choice, shape), choice.us,
                     flat_us(shape, links, pattern, bytes)};
     };
     return {plan("bcast", Pattern::kFromRoot, 1),

@@ -14,6 +14,7 @@
 namespace hitopo::coll {
 
 struct Plan {
+    Pattern pattern = Pattern::kFromRoot;
     std::string_view collectives;  // that go alike
     std::string how;               // describe()
     double us = 0;                 // expected
