@@ -94,18 +94,31 @@ static void print(double *of_way, const double *of_first, int num, const char *n
            ratios[num / 2 - deviations], ratios[num / 2 + deviations], name);
 }
 
+/* Another order in each round, the same at all: what a call takes depends on which one was before. */
+static void shuffle(int *ways, int num_ways)
+{
+    static unsigned state = 1;
+    for (int i = num_ways - 1; i > 0; --i) {
+        state = 1664525 * state + 1013904223;
+        const int other = (int) ((state >> 16) % (unsigned) (i + 1)), way = ways[i];
+        ways[i] = ways[other];
+        ways[other] = way;
+    }
+}
+
 /* Returns the number of rounds. */
 static int call_in_turn(const char *name, int bytes, double seconds, const MPI_Comm comms[], int num_ways)
 {
     char *from = calloc((size_t) bytes + 1, 1), *to = calloc((size_t) bytes + 1, 1);
-    int num = 0, goes_on = 1;
+    int order[MAX_WAYS], num = 0, goes_on = 1;
     for (int way = 0; way < num_ways; ++way) {
+        order[way] = way;
         call(name, from, to, bytes, comms[way]); /* connections */
     }
     for (const double begin = MPI_Wtime(); goes_on; ++num) {
+        shuffle(order, num_ways);
         for (int i = 0; i < num_ways; ++i) {
-            const int way = (num + i) % num_ways; /* none is always the first */
-            times[way][num] = time_of(name, from, to, bytes, comms[way]);
+            times[order[i]][num] = time_of(name, from, to, bytes, comms[order[i]]);
         }
         goes_on = num + 1 < MAX_ROUNDS && (num < 2 || MPI_Wtime() - begin < seconds);
         MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);

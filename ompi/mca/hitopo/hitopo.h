@@ -37,10 +37,20 @@ typedef int32_t hitopo_int_t;
  * Returns HITOPO_NUM_LEVELS values (hitopo_report.h names the levels), or NULL if comm has no table
  * (HiTopo is off or not on all processes, or a member of comm is not in MPI_COMM_WORLD and
  * ompi_hitopo_load was not called) or the rank is out of range. The row belongs to the library and
- * lives until comm is freed or its table changes in ompi_hitopo_load. Local; never communicates;
- * thread safe. Source: the HiTopo wiki, "Interface".
+ * lives until comm is freed or its table changes in ompi_hitopo_load. Others' rows are not made for it.
+ * Local; never communicates; thread safe. Source: the HiTopo wiki, "Interface".
  */
 OMPI_DECLSPEC hitopo_int_t *ompi_hitopo_get_addr(ompi_communicator_t *comm, int process_rank);
+
+/*
+ * ompi_hitopo_read_addr: copies that address to addr. Takes no memory, whatever comm's size, and so is the way to
+ * look at some of very many processes. Arguments as of ompi_hitopo_get_addr; addr has HITOPO_NUM_LEVELS values, which
+ * stay as they are after an error.
+ *
+ * Returns OMPI_SUCCESS, OMPI_ERR_BAD_PARAM if the rank is out of range or addr is NULL, or OMPI_ERR_NOT_AVAILABLE if
+ * comm has no table. Local; never communicates; thread safe.
+ */
+OMPI_DECLSPEC int ompi_hitopo_read_addr(ompi_communicator_t *comm, int process_rank, hitopo_int_t addr[8]);
 
 /*
  * ompi_hitopo_get_addrs: the whole table of comm: one pointer for each rank of the local group (of

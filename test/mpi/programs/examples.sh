@@ -6,12 +6,12 @@
 . "$(dirname "$0")/../common.sh"
 
 export PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig
-cp -r "$source_root"/examples/{splitting,reduce,registering,solver} "$scratch"
+cp -r "$source_root"/examples/{addresses,splitting,reduce,registering,solver} "$scratch"
 programs=$(sed -n '/^PROGRAMS =/,/[^\\]$/p' "$scratch/splitting/Makefile" | tr -d '\\=' | sed 's/PROGRAMS//')
 
 complained() { [ "$status" != 0 ] && grep -qE 'rank [0-9]+: level [0-9]: is (apart from|together with) rank' <<<"$out"; }
 
-for example in splitting reduce registering solver; do
+for example in addresses splitting reduce registering solver; do
     capture make -C "$scratch/$example" clean all CFLAGS="-std=gnu11 -O1 -Wall -Wextra -Werror -Wno-deprecated-declarations"
     expect "examples/$example compiles with pkg-config" succeeded
 done
@@ -59,6 +59,15 @@ for program in $programs; do
 done
 
 # ---- the ring ----
+
+# Two switches of two nodes of four ranks, of which the last one's neighbour is the first.
+steps=$scratch/addresses/steps
+preloaded -np 16 "${machine[@]}" "$steps"
+expect "a few addresses: how far messages go" test "$(grep -c '^distance [1248]: the farthest message leaves its switch$' <<<"$out")" = 4
+preloaded -np 4 "${machine[@]}" --mca hitopo_hwloc_binding core "$steps"
+expect "a few addresses: inside a node" test "$(grep -c '^distance [12]: the farthest message leaves its socket$' <<<"$out")" = 2
+run -np 2 --mca hitopo_base_eager 0 "$steps"
+expect "a few addresses: there are none" test "$(grep -c 'steps: there is no address table' <<<"$out")" -ge 1
 
 ring=$scratch/registering/ring
 run -np 4 "$ring" "my ring"

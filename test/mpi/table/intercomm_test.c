@@ -19,10 +19,12 @@ int main(int argc, char **argv)
 
     for (int is_loaded = 0; is_loaded < 2; ++is_loaded) {
         int32_t **rows = ompi_hitopo_get_addrs(inner(both));
-        int32_t first_remote[HITOPO_NUM_LEVELS];
+        int32_t first_remote[HITOPO_NUM_LEVELS], read[HITOPO_NUM_LEVELS];
         CHECK(NULL != rows && is_dense(rows, size_of(half) + num_remote));
         CHECK(ompi_hitopo_get_addr(inner(both), 0) == rows[0]);
         CHECK(NULL == ompi_hitopo_get_addr(inner(both), size_of(half))); /* a rank of the local group */
+        CHECK(0 == ompi_hitopo_read_addr(inner(both), 0, read) && 0 == memcmp(read, rows[0], sizeof(read)));
+        CHECK(0 != ompi_hitopo_read_addr(inner(both), size_of(half), read));
         if (0 == rank_of(half)) {
             MPI_Sendrecv(rows[0], HITOPO_NUM_LEVELS, MPI_INT32_T, 0, 0, first_remote, HITOPO_NUM_LEVELS, MPI_INT32_T, 0,
                          0, both, MPI_STATUS_IGNORE);

@@ -10,7 +10,9 @@
 
 static void check_loaded(MPI_Comm comm, int num_rows)
 {
+    int32_t addr[HITOPO_NUM_LEVELS];
     CHECK(NULL == ompi_hitopo_get_addrs(inner(comm)));
+    CHECK(-16 == ompi_hitopo_read_addr(inner(comm), 0, addr)); /* OMPI_ERR_NOT_AVAILABLE */
     CHECK(0 == ompi_hitopo_load(inner(comm)));
     int32_t **rows = ompi_hitopo_get_addrs(inner(comm));
     CHECK(NULL != rows && is_dense(rows, num_rows));

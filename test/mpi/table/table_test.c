@@ -5,9 +5,30 @@
 /* ranks: 1 2 4 7 */
 #include "test/mpi/checks.h"
 
+enum { BAD_PARAM = -5 }; /* OMPI_ERR_BAD_PARAM */
+
+/* Before all rows are there and after. */
+static void test_reading(const int32_t *const *rows)
+{
+    static int32_t read[64][HITOPO_NUM_LEVELS];
+    const int size = size_of(MPI_COMM_WORLD), last = size - 1;
+    int32_t unchanged[HITOPO_NUM_LEVELS] = {7, 7, 7, 7, 7, 7, 7, 7};
+
+    for (int i = 0; i < size; ++i) {
+        CHECK(0 == ompi_hitopo_read_addr(inner(MPI_COMM_WORLD), i, read[i]));
+        CHECK(NULL == rows || 0 == memcmp(read[i], rows[i], sizeof(read[i])));
+    }
+    CHECK(0 == memcmp(ompi_hitopo_get_addr(inner(MPI_COMM_WORLD), last), read[last], sizeof(read[last])));
+    CHECK(BAD_PARAM == ompi_hitopo_read_addr(inner(MPI_COMM_WORLD), -1, unchanged));
+    CHECK(BAD_PARAM == ompi_hitopo_read_addr(inner(MPI_COMM_WORLD), size, unchanged));
+    CHECK(BAD_PARAM == ompi_hitopo_read_addr(inner(MPI_COMM_WORLD), 0, NULL));
+    CHECK(7 == unchanged[0] && 7 == unchanged[HITOPO_NUM_LEVELS - 1]);
+}
+
 static void test_world(void)
 {
     const int size = size_of(MPI_COMM_WORLD);
+    const int32_t *last = ompi_hitopo_get_addr(inner(MPI_COMM_WORLD), size - 1);
     int32_t **rows = ompi_hitopo_get_addrs(inner(MPI_COMM_WORLD));
 
     CHECK(NULL != rows);
@@ -16,6 +37,8 @@ static void test_world(void)
     }
     CHECK(is_same_everywhere(MPI_COMM_WORLD, rows, size));
     CHECK(is_dense(rows, size));
+    CHECK(rows[size - 1] == last);
+    test_reading((const int32_t *const *) rows);
     for (int i = 0; i < size; ++i) {
         CHECK(rows[i][HITOPO_LEVEL_NODE] == 0); /* one machine */
         CHECK(ompi_hitopo_get_addr(inner(MPI_COMM_WORLD), i) == rows[i]);
@@ -88,6 +111,7 @@ static void test_halves(void)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
+    test_reading(NULL);
     test_world();
     test_local();
     test_self();

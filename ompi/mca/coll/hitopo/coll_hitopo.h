@@ -66,7 +66,7 @@ typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_EXCHANGE        /* alltoall */
 } hitopo_coll_kind_t;
 
-/* Whether a message, or all blocks of a process together, is left to what served before whatever links can do. Local. */
+/* Whether a message (or all blocks of a process together) is left to what served before, at any links. Local. */
 bool hitopo_coll_is_short(const hitopo_coll_settings_t *settings, hitopo_coll_kind_t kind,
                           size_t num_bytes) HITOPO_NOEXCEPT;
 

@@ -73,10 +73,15 @@ std::string help_from(const char* path, const char* topic, const std::vector<std
     return safe(bare + " (" + path + " should say more)", Charset::kAscii) + "\n";
 }
 
+bool is_local_rank(const CommTable& table, int rank) {
+    return rank >= 0 && static_cast<std::size_t>(rank) < table.num_local();
+}
+
 }  // namespace
 }  // namespace hitopo
 
 using hitopo::guarded;
+using hitopo::is_local_rank;
 using hitopo::kSuccess;
 using hitopo::Lifecycle;
 using hitopo::Tables;
@@ -85,7 +90,7 @@ std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
     std::int32_t** rows = nullptr;
     (void)guarded([&] {
         if (const auto table = Tables::instance().cache().find(comm)) {
-            rows = table->rows();
+            rows = table->rows().all();
         }
         return kSuccess;
     });
@@ -96,12 +101,28 @@ std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) 
     std::int32_t* row = nullptr;
     (void)guarded([&] {
         const auto table = Tables::instance().cache().find(comm);
-        if (table && process_rank >= 0 && static_cast<std::size_t>(process_rank) < table->num_local()) {
-            row = table->rows()[process_rank];
+        if (table && is_local_rank(*table, process_rank)) {
+            row = table->rows().row(table->first_local() + static_cast<std::size_t>(process_rank));
         }
         return kSuccess;
     });
     return row;
+}
+
+int ompi_hitopo_read_addr(ompi_communicator_t* comm, int process_rank, std::int32_t addr[8]) {
+    return guarded([=] {
+        const auto table = Tables::instance().cache().find(comm);
+        if (table == nullptr) {
+            return hitopo::kErrorNotAvailable;
+        }
+        if (addr == nullptr || !is_local_rank(*table, process_rank)) {
+            return hitopo::kErrorBadParam;
+        }
+        const hitopo::Address address =
+            table->table().address(table->first_local() + static_cast<std::size_t>(process_rank));
+        std::copy(address.begin(), address.end(), addr);
+        return kSuccess;
+    });
 }
 
 unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {

@@ -16,6 +16,7 @@ extern "C" {
 struct ompi_communicator_t;
 
 int32_t *ompi_hitopo_get_addr(struct ompi_communicator_t *comm, int process_rank);
+int ompi_hitopo_read_addr(struct ompi_communicator_t *comm, int process_rank, int32_t addr[8]);
 int32_t **ompi_hitopo_get_addrs(struct ompi_communicator_t *comm);
 unsigned ompi_hitopo_get_known_levels(struct ompi_communicator_t *comm);
 int ompi_hitopo_load(struct ompi_communicator_t *comm);

@@ -12,7 +12,8 @@ CommTable::CommTable(Table table, std::size_t first_local, std::size_t num_local
       num_local_(num_local),
       first_remote_(first_remote),
       num_remote_(num_remote),
-      binding_(std::move(binding)) {
+      binding_(std::move(binding)),
+      rows_(table_, {first_local, num_local}, {first_remote, num_remote}) {
     ++num_live_;
 }
 
@@ -44,23 +45,6 @@ const Hierarchy& CommTable::hierarchy(std::uint32_t own_rank) {
         }
     });
     return hierarchy_;
-}
-
-std::int32_t** CommTable::rows() {
-    std::call_once(has_rows_, [&] {
-        addresses_.reserve(table_.size());
-        for (std::size_t i = 0; i < table_.size(); ++i) {
-            addresses_.push_back(table_.address(i));
-        }
-        rows_.reserve(table_.size());
-        for (std::size_t i = 0; i < num_local_; ++i) {
-            rows_.push_back(addresses_[first_local_ + i].data());
-        }
-        for (std::size_t i = 0; i < num_remote_; ++i) {
-            rows_.push_back(addresses_[first_remote_ + i].data());
-        }
-    });
-    return rows_.data();
 }
 
 }  // namespace hitopo

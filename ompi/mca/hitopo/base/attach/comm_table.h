@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// One group's table as communicators hand it out: the compact table, and the rows and pointers of the
-// C interface, built when first asked for.
+// One group's table as communicators hand it out: the compact table, the rows of the C interface and
+// what splits ask for, built when first asked for.
 #ifndef OMPI_MCA_HITOPO_BASE_ATTACH_COMM_TABLE_H
 #define OMPI_MCA_HITOPO_BASE_ATTACH_COMM_TABLE_H
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/table/rows.h"
 #include "ompi/mca/hitopo/core/table/split.h"
 #include "ompi/mca/hitopo/core/table/table.h"
 
@@ -46,8 +47,8 @@ public:
     const Split& shared_memory_split();
     const Hierarchy& hierarchy(std::uint32_t own_rank);  // the process's: the same in all calls
 
-    // num_local + num_remote pointers to rows of kNumLevels values; live as long as this. Thread safe.
-    std::int32_t** rows();
+    // Of the local group, then the remote group. Thread safe.
+    Rows& rows() { return rows_; }
 
 private:
     static std::atomic<int> num_live_;
@@ -55,13 +56,12 @@ private:
     const Table table_;
     const std::size_t first_local_, num_local_, first_remote_, num_remote_;
     const CpuSet binding_;
-    std::once_flag has_rows_, has_types_, has_unguided_split_, has_shared_split_, has_hierarchy_;
+    std::once_flag has_types_, has_unguided_split_, has_shared_split_, has_hierarchy_;
     std::vector<ResourceType> types_;
     Split unguided_split_;
     Split shared_split_;
     Hierarchy hierarchy_;
-    std::vector<Address> addresses_;
-    std::vector<std::int32_t*> rows_;
+    Rows rows_;
 };
 
 }  // namespace hitopo

@@ -12,5 +12,6 @@
 _Static_assert(OMPI_SUCCESS == 0, "kSuccess");
 _Static_assert(OMPI_ERROR == -1, "kErrorGeneric");
 _Static_assert(OMPI_ERR_OUT_OF_RESOURCE == -2, "kErrorOutOfResource");
+_Static_assert(OMPI_ERR_BAD_PARAM == -5, "kErrorBadParam");
 _Static_assert(OMPI_ERR_NOT_SUPPORTED == -8, "kErrorNotSupported");
 _Static_assert(OMPI_ERR_NOT_AVAILABLE == -16, "kErrorNotAvailable");

@@ -13,6 +13,7 @@ namespace hitopo {
 inline constexpr int kSuccess = 0;
 inline constexpr int kErrorGeneric = -1;
 inline constexpr int kErrorOutOfResource = -2;
+inline constexpr int kErrorBadParam = -5;
 inline constexpr int kErrorNotSupported = -8;
 inline constexpr int kErrorNotAvailable = -16;
 

@@ -1,0 +1,47 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// A table's addresses as the C interface hands them out: rows that stay where they are.
+#ifndef OMPI_MCA_HITOPO_CORE_TABLE_ROWS_H
+#define OMPI_MCA_HITOPO_CORE_TABLE_ROWS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/table/table.h"
+
+namespace hitopo {
+
+// Thread safe. Rows live as long as this, and a process's is always the same.
+class Rows {
+public:
+    // Processes of the table that follow each other in it, which outlives this.
+    struct Part {
+        std::size_t first, num;
+    };
+    Rows(const Table& table, Part local, Part remote) : table_(table), parts_{local, remote} {}
+    Rows(const Rows&) = delete;
+    Rows& operator=(const Rows&) = delete;
+
+    // Of the table's process `rank`. Makes that row, and not those of others unless many were asked for.
+    std::int32_t* row(std::size_t rank);
+
+    // Of the local part's processes, then the remote part's. Time and memory O(P) at the first call.
+    std::int32_t** all();
+
+private:
+    void make_all();
+
+    const Table& table_;
+    const Part parts_[2];
+    std::mutex mutex_;
+    std::unordered_map<std::size_t, Address> single_;  // by rank; none is added once all are made
+    std::vector<Address> addresses_;                   // by rank; empty until all are made
+    std::vector<std::int32_t*> all_;
+};
+
+}  // namespace hitopo
+
+#endif
