@@ -178,10 +178,7 @@ TEST(Table, one_component_fills_socket_core_and_hwthread_together) {
 TEST(Table, lists_the_members_of_each_node_by_rank) {
     const Table table = table_of({on_host("b"), on_host("a"), on_host("b"), on_host("a")});
     ASSERT_EQ(table.num_nodes(), 2U);
-    EXPECT_EQ((std::vector<std::uint32_t>(table.members_begin(0), table.members_end(0))),
-              (std::vector<std::uint32_t>{1, 3}));
-    EXPECT_EQ((std::vector<std::uint32_t>(table.members_begin(1), table.members_end(1))),
-              (std::vector<std::uint32_t>{0, 2}));
+    EXPECT_EQ(table.members(), (std::vector<std::vector<std::uint32_t>>{{1, 3}, {0, 2}}));
     EXPECT_EQ(table.node_info(0).name, "a");
     EXPECT_EQ(table.node(0).name, "b");
 }

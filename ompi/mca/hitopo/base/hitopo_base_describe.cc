@@ -106,19 +106,16 @@ Json describe_levels(const Table& table) {
 
 Json describe_nodes(const Table& table) {
     Json nodes = Json::array();
+    const std::vector<std::vector<std::uint32_t>> members = table.members();
     for (std::size_t i = 0; i < table.num_nodes(); ++i) {
         const NodeInfo& node = table.node_info(i);
-        Json ranks = Json::array();
-        for (const std::uint32_t* rank = table.members_begin(i); rank != table.members_end(i); ++rank) {
-            ranks.push_back(*rank);
-        }
         nodes.push_back({{"name", node.name},
                          {"identity", to_hex(node.identity)},
                          {"cluster", network_name(table.dictionary(), node, kCluster)},
                          {"island", network_name(table.dictionary(), node, kIsland)},
                          {"switch", network_name(table.dictionary(), node, kSwitch)},
                          {"machine", node.machine < 0 ? Json() : Json(node.machine)},
-                         {"ranks", std::move(ranks)}});
+                         {"ranks", members[i]}});
     }
     return nodes;
 }

@@ -60,6 +60,8 @@ libhitopo_core_la_SOURCES = \
     core/table/resource_name.h \
     core/table/node_layout.cc \
     core/table/node_layout.h \
+    core/table/rank_map.cc \
+    core/table/rank_map.h \
     core/table/rows.cc \
     core/table/rows.h \
     core/table/split.cc \

@@ -63,10 +63,10 @@ Domains number_instances(const Table& table, SeatInstanceOf instance_of) {
         domains.count += num_instances[layouts.of_node(node)];
     }
     domains.domain.resize(table.size());
-    for (std::size_t rank = 0; rank < table.size(); ++rank) {
-        const auto instance = static_cast<std::int32_t>(instances[table.seat_number(rank)]);
-        domains.domain[rank] = instance < 0 ? -1 : first_domain[table.node_number(rank)] + instance;
-    }
+    table.places().for_each([&](std::size_t rank, RankMap::Place at) {
+        const auto instance = static_cast<std::int32_t>(instances[at.seat]);
+        domains.domain[rank] = instance < 0 ? -1 : first_domain[at.node] + instance;
+    });
     return domains;
 }
 
@@ -76,12 +76,11 @@ Domains network_domains(const Table& table, Level level) {
     }
     std::vector<std::int32_t> values;  // by node
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
-        values.push_back(table.address(*table.members_begin(node))[level]);
+        values.push_back(table.network_number(node, level));
     }
     Domains domains = {std::vector<std::int32_t>(table.size()), table.num_distinct(level)};
-    for (std::size_t rank = 0; rank < table.size(); ++rank) {
-        domains.domain[rank] = values[table.node_number(rank)];
-    }
+    table.places().for_each(
+        [&](std::size_t rank, RankMap::Place at) { domains.domain[rank] = values[at.node]; });
     return domains;
 }
 

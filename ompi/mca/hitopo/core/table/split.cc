@@ -84,9 +84,8 @@ Split split_by_type(const Table& table, const ResourceType& type) {
 
 Split split_by_shared_memory(const Table& table) {
     std::vector<std::uint64_t> ids(table.size());
-    for (std::size_t rank = 0; rank < ids.size(); ++rank) {
-        ids[rank] = table.shared_id(rank);
-    }
+    table.places().for_each(
+        [&](std::size_t rank, RankMap::Place at) { ids[rank] = table.shared_id(at); });
     std::vector<std::uint64_t> distinct = ids;
     std::sort(distinct.begin(), distinct.end());
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());

@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/table/table.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace hitopo {
 namespace {
@@ -45,15 +46,13 @@ Table::Table(std::shared_ptr<const Dictionary> dictionary, const std::vector<Pro
 
 // The dictionary's nodes are in order, so those that occur keep it.
 void Table::number_nodes(const std::vector<Process>& processes) {
-    std::vector<std::uint32_t> count(dictionary_->nodes.size(), 0);
+    std::vector<bool> occurs(dictionary_->nodes.size(), false);
     for (const Process& process : processes) {
-        ++count[process.node];
+        occurs[process.node] = true;
     }
-    node_begin_.push_back(0);
-    for (std::uint32_t node = 0; node < count.size(); ++node) {
-        if (count[node] > 0) {
+    for (std::uint32_t node = 0; node < occurs.size(); ++node) {
+        if (occurs[node]) {
             nodes_.push_back(node);
-            node_begin_.push_back(node_begin_.back() + count[node]);
         }
     }
     known_[kNode] = Known::kAll;
@@ -61,28 +60,32 @@ void Table::number_nodes(const std::vector<Process>& processes) {
 }
 
 void Table::seat_processes(const std::vector<Process>& processes) {
-    std::vector<std::uint32_t> next(dictionary_->nodes.size(),
-                                    0);  // into members_, by the dictionary's nodes
-    for (std::size_t node = 0; node < nodes_.size(); ++node) {
-        next[nodes_[node]] = node_begin_[node];
+    std::vector<std::uint32_t> number(dictionary_->nodes.size(), 0);  // by the dictionary's nodes
+    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+        number[nodes_[node]] = node;
     }
-    std::vector<std::uint32_t> patterns(processes.size());  // beside members_
-    members_.resize(processes.size());
+    std::vector<std::uint32_t> begin(nodes_.size() + 1, 0);  // into by_node
+    for (const Process& process : processes) {
+        ++begin[number[process.node] + 1];
+    }
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1), by_node(processes.size()),
+        patterns(processes.size());
     for (std::uint32_t rank = 0; rank < processes.size(); ++rank) {
-        const std::uint32_t place = next[processes[rank].node]++;
-        members_[place] = rank;
-        patterns[place] = processes[rank].pattern;
+        const std::uint32_t at = next[number[processes[rank].node]]++;
+        by_node[at] = rank;
+        patterns[at] = processes[rank].pattern;
     }
-    entries_.resize(processes.size());
+    std::vector<RankMap::Place> places(processes.size());
     LayoutMaker layout_maker(dictionary_->patterns, layouts_);
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-        const std::uint32_t begin = node_begin_[node];
         const std::vector<std::uint32_t>& seats =
-            layout_maker.lay_out(&patterns[begin], node_begin_[node + 1] - begin);
+            layout_maker.lay_out(&patterns[begin[node]], begin[node + 1] - begin[node]);
         for (std::size_t i = 0; i < seats.size(); ++i) {
-            entries_[members_[begin + i]] = {node, seats[i]};
+            places[by_node[begin[node] + i]] = {node, seats[i]};
         }
     }
+    places_ = RankMap(places);
 }
 
 void Table::number_network() {
@@ -132,34 +135,46 @@ Table Table::restrict_to(const std::vector<std::uint32_t>& ranks) const {
     std::vector<Process> processes;
     processes.reserve(ranks.size());
     for (const std::uint32_t rank : ranks) {
-        processes.push_back({nodes_[entries_[rank].node], seat(rank).pattern});
+        const RankMap::Place at = places_.place(rank);
+        processes.push_back({nodes_[at.node], layouts_.seats()[at.seat].pattern});
     }
     return Table(dictionary_, processes);
 }
 
+std::int32_t Table::network_number(std::size_t node, Level level) const {
+    return level == kNode ? static_cast<std::int32_t>(node)
+                          : number_of(level, node_info(node).values[level]);
+}
+
+std::int32_t Table::number_of(Level level, std::int32_t value) const {
+    return known(level) == Known::kNone ? 0
+           : value < 0                  ? kUnknown
+                                        : numbers_[level][static_cast<std::size_t>(value)];
+}
+
 Address Table::address(std::size_t rank) const {
-    const Entry& entry = entries_[rank];
-    const NodeInfo& info = node(rank);
-    const Placement& placement = pattern(rank).placement;
+    const RankMap::Place at = places_.place(rank);
+    const Seat& seat = layouts_.seats()[at.seat];
+    const Placement& placement = dictionary_->patterns[seat.pattern].placement;
     Address address;
-    for (const Level level : {kCluster, kIsland, kSwitch}) {
-        address[level] = info.values[level];
+    for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
+        address[level] = network_number(at.node, level);
     }
-    address[kNode] = static_cast<std::int32_t>(entry.node);
     for (const Level level : {kL2Numa, kSocket, kCore}) {
-        address[level] = placement[level];
+        address[level] = number_of(level, placement[level]);
     }
-    address[kHwThread] = seat(rank).hwthread;
-    for (const Level level : {kCluster, kIsland, kSwitch, kL2Numa, kSocket, kCore, kHwThread}) {
-        if (known(level) == Known::kNone) {
-            address[level] = 0;
-        } else if (level != kHwThread && address[level] >= 0) {
-            address[level] = numbers_[level][static_cast<std::size_t>(address[level])];
-        }
-    }
+    address[kHwThread] = known(kHwThread) == Known::kNone ? 0 : seat.hwthread;
     return address;
 }
 
-const NodeInfo& Table::node(std::size_t rank) const { return node_info(entries_[rank].node); }
+const NodeInfo& Table::node(std::size_t rank) const { return node_info(node_number(rank)); }
+
+std::vector<std::vector<std::uint32_t>> Table::members() const {
+    std::vector<std::vector<std::uint32_t>> members(num_nodes());
+    for (std::uint32_t rank = 0; rank < size(); ++rank) {
+        members[node_number(rank)].push_back(rank);
+    }
+    return members;
+}
 
 }  // namespace hitopo

@@ -1,0 +1,134 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Which node and seat each rank has, in as little memory as the job's mapping allows: a few hundred
+// bytes where ranks go by slot or by node over nodes that are alike, some bits a rank where they are
+// shuffled.
+#ifndef OMPI_MCA_HITOPO_CORE_TABLE_RANK_MAP_H
+#define OMPI_MCA_HITOPO_CORE_TABLE_RANK_MAP_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+
+namespace hitopo {
+
+class RankMap {
+public:
+    struct Place {
+        std::uint32_t node;
+        std::uint32_t seat;
+    };
+
+    RankMap() = default;
+    // places: by rank. Time O(P); 12 bytes a rank of memory while it works.
+    explicit RankMap(const std::vector<Place>& places);
+
+    std::size_t size() const { return size_; }
+    // Time O(1), or O(log nodes) where ranks go by slot over nodes of different sizes.
+    Place place(std::size_t rank) const;
+    // visit(rank, place) for all, in any order: several times as fast as one by one.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        if (!is_packed_) {
+            groups_.for_each(size_, visit);
+            return;
+        }
+        for (std::size_t rank = 0; rank < size_; ++rank) {
+            visit(rank, packed_.place(rank));
+        }
+    }
+    std::size_t num_bytes() const;  // of memory, beside the object's own
+
+private:
+    // Ranks in groups, of which each is on one node: those that follow each other (by slot), or each
+    // n-th (by node). What all groups have alike is kept once, or not at all.
+    class Groups {
+    public:
+        static Groups of_blocks(const std::vector<Place>& places, std::size_t num_blocks);
+        static Groups of_rounds(const std::vector<Place>& places, std::size_t num_groups);
+
+        Place place(std::size_t rank) const {
+            const Position at = position(rank);
+            return {node_of(at.group), seats_[start_of(at.group) + at.index]};
+        }
+        template <class Visit>
+        void for_each(std::size_t size, Visit& visit) const {
+            for (std::size_t group = 0; group < num_groups_; ++group) {
+                const std::uint32_t node = node_of(group);
+                const std::uint32_t* seat = &seats_[start_of(group)];
+                const Ranks ranks = ranks_of(group, size);
+                for (std::size_t rank = ranks.begin; rank < ranks.end; rank += ranks.stride) {
+                    visit(rank, Place{node, *seat++});
+                }
+            }
+        }
+        std::size_t num_bytes() const;
+
+    private:
+        struct Position {
+            std::size_t group, index;
+        };
+        struct Ranks {
+            std::size_t begin, end, stride;
+        };
+        Position position(std::size_t rank) const;
+        Ranks ranks_of(std::size_t group, std::size_t size) const;
+        std::uint32_t node_of(std::size_t group) const {
+            return nodes_.empty() ? static_cast<std::uint32_t>(group) : nodes_[group];
+        }
+        std::size_t start_of(std::size_t group) const {
+            return sequences_.empty() ? 0 : sequences_[group];
+        }
+        void add(std::uint32_t node, const std::vector<std::uint32_t>& seats);
+        void drop_what_is_alike();
+
+        bool is_by_node_ = false;
+        std::size_t num_groups_ = 0;
+        std::size_t length_ = 0;                // of each block; 0: they differ
+        std::vector<std::uint32_t> begins_;     // each block's first rank; empty: they are equally long
+        std::vector<std::uint32_t> nodes_;      // of each group; empty: its number
+        std::vector<std::uint32_t> sequences_;  // where each group's seats begin; empty: at 0
+        std::vector<std::uint32_t> seats_;      // of the groups' members, each distinct sequence once
+        FlatMap numbers_;                       // of sequences, by hash; while groups are added
+        std::vector<std::uint32_t> starts_;     // of sequences, by number; likewise
+    };
+
+    // Node and seat in as few bytes as hold both, rank after rank.
+    class Packed {
+    public:
+        Packed() = default;
+        explicit Packed(const std::vector<Place>& places);
+        static std::size_t num_bytes(const std::vector<Place>& places);
+
+        Place place(std::size_t rank) const {
+            const std::uint64_t value = load(&bytes_[rank * width_]);
+            return {low(value, node_bits_), low(value >> node_bits_, seat_bits_)};
+        }
+        std::size_t num_bytes() const { return bytes_.size(); }
+
+    private:
+        // Written so that compilers know one load in it.
+        static std::uint64_t load(const std::uint8_t* b) {
+            const auto at = [b](int i) { return std::uint64_t{b[i]} << 8 * i; };
+            return at(0) | at(1) | at(2) | at(3) | at(4) | at(5) | at(6) | at(7);
+        }
+        static std::uint32_t low(std::uint64_t bits, int num) {
+            return static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << num) - 1));
+        }
+
+        int node_bits_ = 0, seat_bits_ = 0;  // up to 32 each
+        std::size_t width_ = 0;
+        std::vector<std::uint8_t> bytes_;  // and eight more, so that as many can be read
+    };
+
+    std::size_t size_ = 0;
+    bool is_packed_ = false;
+    Groups groups_;
+    Packed packed_;
+};
+
+}  // namespace hitopo
+
+#endif

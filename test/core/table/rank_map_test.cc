@@ -1,0 +1,138 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/table/rank_map.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "test/support/counted_memory.h"
+
+namespace hitopo {
+namespace {
+
+using Places = std::vector<RankMap::Place>;
+using Random = std::mt19937;
+
+std::uint32_t any(Random& random, std::uint32_t least, std::uint32_t most) {
+    return std::uniform_int_distribution<std::uint32_t>(least, most)(random);
+}
+
+// The seats of each node's ranks, in their order.
+using Nodes = std::vector<std::vector<std::uint32_t>>;
+
+Nodes alike(std::uint32_t num_nodes, std::uint32_t num_seats) {
+    std::vector<std::uint32_t> seats(num_seats);
+    std::iota(seats.begin(), seats.end(), 0u);
+    return Nodes(num_nodes, seats);
+}
+
+Places by_slot(const Nodes& nodes) {
+    Places places;
+    for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+        for (const std::uint32_t seat : nodes[node]) {
+            places.push_back({node, seat});
+        }
+    }
+    return places;
+}
+
+// `length` ranks on each node in its turn, until all are full.
+Places by_node(const Nodes& nodes, std::size_t length) {
+    Places places;
+    std::vector<std::size_t> taken(nodes.size(), 0);
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+            for (std::size_t i = 0; i < length && taken[node] < nodes[node].size(); ++i) {
+                places.push_back({node, nodes[node][taken[node]++]});
+                goes_on = true;
+            }
+        }
+    }
+    return places;
+}
+
+Places shuffled(Places places, Random& random) {
+    std::shuffle(places.begin(), places.end(), random);
+    return places;
+}
+
+void expect_kept(const Places& places) {
+    const RankMap map(places);
+    ASSERT_EQ(map.size(), places.size());
+    for (std::size_t rank = 0; rank < places.size(); ++rank) {
+        ASSERT_EQ(map.place(rank).node, places[rank].node) << rank << " of " << places.size();
+        ASSERT_EQ(map.place(rank).seat, places[rank].seat) << rank << " of " << places.size();
+    }
+    std::vector<bool> is_visited(places.size(), false);
+    map.for_each([&](std::size_t rank, RankMap::Place place) {
+        ASSERT_LT(rank, places.size());
+        EXPECT_FALSE(is_visited[rank]);
+        is_visited[rank] = true;
+        EXPECT_TRUE(place.node == places[rank].node && place.seat == places[rank].seat) << rank;
+    });
+    EXPECT_EQ(std::count(is_visited.begin(), is_visited.end(), true),
+              static_cast<std::ptrdiff_t>(places.size()));
+}
+
+std::size_t bytes_of(const Places& places) {
+    const CountedMemory before_it;
+    const auto map = std::make_unique<RankMap>(places);
+    EXPECT_LE(before_it.peak_bytes(), 64 * places.size() + 4096);
+    return map->num_bytes();
+}
+
+TEST(RankMap, keeps_what_it_is_given) {
+    Random random(1);
+    for (int i = 0; i < 2000; ++i) {
+        Nodes nodes = alike(any(random, 1, 12), any(random, 1, 9));
+        if (i % 2 == 0) {  // of any sizes and seats
+            for (std::vector<std::uint32_t>& seats : nodes) {
+                seats.resize(any(random, 1, 9));
+                std::generate(seats.begin(), seats.end(), [&] { return any(random, 0, i % 3 * 5); });
+            }
+        }
+        if (i % 5 == 0) {
+            nodes.back().resize(1);
+        }
+        expect_kept(by_slot(nodes));
+        expect_kept(by_node(nodes, 1));
+        expect_kept(by_node(nodes, any(random, 2, 4)));
+        expect_kept(shuffled(by_slot(nodes), random));
+        // Numbers of nodes in another order than that of their first ranks.
+        Places reversed = i % 3 == 0 ? by_node(nodes, 1) : by_slot(nodes);
+        std::reverse(reversed.begin(), reversed.end());
+        expect_kept(reversed);
+    }
+}
+
+TEST(RankMap, of_nobody_takes_nothing) {
+    EXPECT_EQ(RankMap(Places()).size(), 0u);
+    EXPECT_EQ(RankMap(Places()).num_bytes(), 0u);
+    expect_kept({{0, 0}});
+    expect_kept({{0, UINT32_MAX}, {UINT32_MAX, 0}, {7, 7}, {UINT32_MAX, UINT32_MAX}});
+}
+
+// 20 000 nodes of 50 seats: their numbers take 15 bits and 6, which are three bytes.
+TEST(RankMap, of_a_million_ranks_is_small) {
+    Random random(2);
+    const Nodes nodes = alike(20000, 50);
+    EXPECT_EQ(bytes_of(by_slot(nodes)), 50 * 4u);
+    EXPECT_EQ(bytes_of(by_node(nodes, 1)), 50 * 4u);
+    EXPECT_LE(bytes_of(shuffled(by_slot(nodes), random)), 1000000 * 3 + 8u);
+    // Each node's first rank, number and seats.
+    Nodes unequal = nodes;
+    for (std::size_t node = 0; node < unequal.size(); node += 2) {
+        unequal[node].resize(49);
+    }
+    EXPECT_EQ(bytes_of(by_slot(unequal)), 20000 * (4 + 4) + (49 + 50) * 4u);
+    Places backwards = by_slot(nodes);
+    std::reverse(backwards.begin(), backwards.end());
+    EXPECT_EQ(bytes_of(backwards), 20000 * 4 + 50 * 4u);
+    EXPECT_EQ(bytes_of(by_slot(alike(1000000, 1))), 4u);
+}
+
+}  // namespace
+}  // namespace hitopo
