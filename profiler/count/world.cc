@@ -11,10 +11,10 @@
 namespace hitopo::profile {
 namespace {
 
-std::size_t world_size() {
-    int size = 0;
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    return static_cast<std::size_t>(size);
+int world_rank() {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
 }
 
 }  // namespace
@@ -39,13 +39,20 @@ std::uint64_t hash_of_members(MPI_Group group) {
 }
 
 WorldTable::WorldTable()
-    : rows_(ompi_hitopo_get_addrs(MPI_COMM_WORLD)),
-      lanes_(ompi_hitopo_get_known_levels(MPI_COMM_WORLD), rows_, rows_ == nullptr ? 0 : world_size()) {
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    : lanes_(ompi_hitopo_get_known_levels(MPI_COMM_WORLD),
+             ompi_hitopo_get_divided_levels(MPI_COMM_WORLD)),
+      own_address_(read(world_rank(), own_)) {}
+
+const std::int32_t* WorldTable::read(int world_rank, Address& address) {
+    constexpr int kThereIsOne = 0;
+    return ompi_hitopo_read_addr(MPI_COMM_WORLD, world_rank, address.data()) == kThereIsOne
+               ? address.data()
+               : nullptr;
 }
 
-const std::int32_t* WorldTable::address(int world_rank) const {
-    return rows_ == nullptr || world_rank == MPI_UNDEFINED ? nullptr : rows_[world_rank];
+Lane WorldTable::lane_to(int world_rank) const {
+    Address address;
+    return lanes_.between(own_address_, read(world_rank, address));
 }
 
 }  // namespace hitopo::profile

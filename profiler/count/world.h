@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,20 +22,24 @@ std::vector<int> world_ranks(MPI_Group group);  // of all
 // A hash of the group's processes, the same at all of this job.
 std::uint64_t hash_of_members(MPI_Group group);
 
-// The address table of MPI_COMM_WORLD as it is now; use it at once.
+// The address table of MPI_COMM_WORLD as it is now; use it at once. Reads the addresses that it is asked
+// for, and no more.
 class WorldTable {
 public:
     WorldTable();
+    WorldTable(const WorldTable&) = delete;
+    WorldTable& operator=(const WorldTable&) = delete;
 
-    // Null where there is no table, or the rank is MPI_UNDEFINED.
-    const std::int32_t* address(int world_rank) const;
+    using Address = std::array<std::int32_t, kNumLevels>;
+    // Null where there is no table, or the rank is MPI_UNDEFINED; else `address`, which it fills.
+    static const std::int32_t* read(int world_rank, Address& address);
     const Lanes& lanes() const { return lanes_; }
-    Lane lane_to(int world_rank) const { return lanes_.between(address(rank_), address(world_rank)); }
+    Lane lane_to(int world_rank) const;
 
 private:
-    std::int32_t** rows_;
-    int rank_ = 0;
     Lanes lanes_;
+    Address own_;
+    const std::int32_t* own_address_;
 };
 
 }  // namespace hitopo::profile

@@ -83,9 +83,11 @@ Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& ta
 }
 
 Json describe_spans(const Json& ranks, const WorldTable& table) {
+    std::vector<WorldTable::Address> read(ranks.size());
     std::vector<const std::int32_t*> addresses;
-    for (const Json& rank : ranks) {
-        addresses.push_back(table.address(rank.is_null() ? MPI_UNDEFINED : rank.get<int>()));
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const int rank = ranks[i].is_null() ? MPI_UNDEFINED : ranks[i].get<int>();
+        addresses.push_back(WorldTable::read(rank, read[i]));
     }
     const unsigned spanned = table.lanes().spanned_by(std::move(addresses));
     Json spans = Json::array();

@@ -40,12 +40,6 @@ std::string_view lane_name(Lane lane) {
     return kNames[static_cast<std::size_t>(lane)];
 }
 
-Lanes::Lanes(unsigned known, const std::int32_t* const* addresses, std::size_t count) : known_(known) {
-    if (std::none_of(addresses, addresses + count, [](Row row) { return row[kL2Numa] > 0; })) {
-        known_ &= ~(1u << kL2Numa);
-    }
-}
-
 Lane Lanes::between(const std::int32_t* a, const std::int32_t* b) const {
     if (a == nullptr || b == nullptr) {
         return Lane::kUnknown;

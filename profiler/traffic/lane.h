@@ -40,9 +40,10 @@ public:
     // known: bit l is set where somebody knows level l. The eight numbers of each address are as
     // ompi_hitopo_get_addrs gives them: 0 everywhere in a level that nobody knows.
     explicit Lanes(unsigned known) : known_(known) {}
-    // The same, of all addresses of a job: most nodes are one board, whose l2numa is 0 everywhere. That
-    // level says nothing then, and what leaves a socket stays in the node.
-    Lanes(unsigned known, const std::int32_t* const* addresses, std::size_t count);
+    // divided: bit l is set where the job's processes have several values at level l. Most nodes are one
+    // board, whose l2numa is 0 everywhere. That level says nothing then, and what leaves a socket stays
+    // in the node.
+    Lanes(unsigned known, unsigned divided) : known_(known & (divided | ~(1u << kL2Numa))) {}
 
     // a, b: addresses of kNumLevels numbers, or null.
     Lane between(const std::int32_t* a, const std::int32_t* b) const;

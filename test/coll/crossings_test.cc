@@ -68,8 +68,7 @@ private:
 FlatGroup flat_group(const Rows& rows, int self) {
     std::vector<Lane> lanes;
     for (int rank = 0; rank < rows.size(); ++rank) {
-        lanes.push_back(Lanes(~0U, rows.get(), static_cast<std::size_t>(rows.size()))
-                            .between(rows.get()[self], rows.get()[rank]));
+        lanes.push_back(Lanes(~0U, 0).between(rows.get()[self], rows.get()[rank]));
     }
     return FlatGroup(std::move(lanes), self);
 }

@@ -25,6 +25,17 @@ static void test_reading(const int32_t *const *rows)
     CHECK(7 == unchanged[0] && 7 == unchanged[HITOPO_NUM_LEVELS - 1]);
 }
 
+static unsigned levels_divided(int32_t **rows, int size)
+{
+    unsigned levels = 0;
+    for (int level = 0; level < HITOPO_NUM_LEVELS; ++level) {
+        for (int i = 0; i < size; ++i) {
+            levels |= rows[i][level] > 0 ? 1u << level : 0; /* numbers are dense */
+        }
+    }
+    return levels;
+}
+
 static void test_world(void)
 {
     const int size = size_of(MPI_COMM_WORLD);
@@ -38,6 +49,7 @@ static void test_world(void)
     CHECK(is_same_everywhere(MPI_COMM_WORLD, rows, size));
     CHECK(is_dense(rows, size));
     CHECK(rows[size - 1] == last);
+    CHECK(levels_divided(rows, size) == ompi_hitopo_get_divided_levels(inner(MPI_COMM_WORLD)));
     test_reading((const int32_t *const *) rows);
     for (int i = 0; i < size; ++i) {
         CHECK(rows[i][HITOPO_LEVEL_NODE] == 0); /* one machine */

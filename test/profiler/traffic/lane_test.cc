@@ -49,11 +49,14 @@ TEST(Lane, passes_over_levels_that_one_of_both_does_not_know) {
 
 TEST(Lane, passes_over_boards_where_each_node_is_one) {
     const Row other_socket = {0, 0, 0, 0, 0, 1, 0, 0}, other_board = {0, 0, 0, 0, 1, 2, 0, 0};
-    const std::int32_t* rows[] = {kFirst.data(), other_socket.data(), other_board.data()};
-    EXPECT_EQ(Lanes(kAllKnown, rows, 2).between(rows[0], rows[1]), Lane::kNode);
-    EXPECT_EQ(Lanes(kAllKnown, rows, 3).between(rows[0], rows[1]), Lane::kL2Numa);
-    EXPECT_EQ(Lanes(kAllKnown, rows, 3).between(rows[0], rows[2]), Lane::kNode);
-    EXPECT_EQ(Lanes(kAllKnown, rows, 0).between(nullptr, nullptr), Lane::kUnknown) << "no table";
+    const auto between = [](unsigned divided, const Row& a, const Row& b) {
+        return Lanes(kAllKnown, divided).between(a.data(), b.data());
+    };
+    constexpr unsigned kSockets = 1u << kSocket, kBoards = kSockets | 1u << kL2Numa;
+    EXPECT_EQ(between(kSockets, kFirst, other_socket), Lane::kNode);
+    EXPECT_EQ(between(kBoards, kFirst, other_socket), Lane::kL2Numa);
+    EXPECT_EQ(between(kBoards, kFirst, other_board), Lane::kNode);
+    EXPECT_EQ(between(0, kFirst, kFirst), Lane::kCore) << "one process";
 }
 
 TEST(Lane, is_unknown_without_an_address) {

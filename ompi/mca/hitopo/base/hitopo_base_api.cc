@@ -73,6 +73,20 @@ std::string help_from(const char* path, const char* topic, const std::vector<std
     return safe(bare + " (" + path + " should say more)", Charset::kAscii) + "\n";
 }
 
+// Bit l is set where is_one(table, l).
+template <class IsOne>
+unsigned levels_where(ompi_communicator_t* comm, IsOne is_one) noexcept {
+    unsigned levels = 0;
+    (void)guarded([&] {
+        const auto table = Tables::instance().cache().find(comm);
+        for (int level = 0; table != nullptr && level < kNumLevels; ++level) {
+            levels |= (is_one(table->table(), static_cast<Level>(level)) ? 1u : 0u) << level;
+        }
+        return kSuccess;
+    });
+    return levels;
+}
+
 bool is_local_rank(const CommTable& table, int rank) {
     return rank >= 0 && static_cast<std::size_t>(rank) < table.num_local();
 }
@@ -83,6 +97,7 @@ bool is_local_rank(const CommTable& table, int rank) {
 using hitopo::guarded;
 using hitopo::is_local_rank;
 using hitopo::kSuccess;
+using hitopo::levels_where;
 using hitopo::Lifecycle;
 using hitopo::Tables;
 
@@ -126,17 +141,15 @@ int ompi_hitopo_read_addr(ompi_communicator_t* comm, int process_rank, std::int3
 }
 
 unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {
-    unsigned levels = 0;
-    (void)guarded([&] {
-        const auto table = Tables::instance().cache().find(comm);
-        for (int level = 0; table != nullptr && level < hitopo::kNumLevels; ++level) {
-            const bool is_known =
-                table->table().known(static_cast<hitopo::Level>(level)) != hitopo::Table::Known::kNone;
-            levels |= (is_known ? 1u : 0u) << level;
-        }
-        return kSuccess;
+    return levels_where(comm, [](const hitopo::Table& table, hitopo::Level level) {
+        return table.known(level) != hitopo::Table::Known::kNone;
     });
-    return levels;
+}
+
+unsigned ompi_hitopo_get_divided_levels(ompi_communicator_t* comm) {
+    return levels_where(comm, [](const hitopo::Table& table, hitopo::Level level) {
+        return table.num_distinct(level) > 1;
+    });
 }
 
 int ompi_hitopo_load(ompi_communicator_t* comm) {

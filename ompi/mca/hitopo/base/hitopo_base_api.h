@@ -21,6 +21,10 @@ int32_t **ompi_hitopo_get_addrs(struct ompi_communicator_t *comm);
 unsigned ompi_hitopo_get_known_levels(struct ompi_communicator_t *comm);
 int ompi_hitopo_load(struct ompi_communicator_t *comm);
 
+/* Bit l is set where those processes of comm that know level l have several values. 0 without a table. Local; thread
+ * safe. */
+unsigned ompi_hitopo_get_divided_levels(struct ompi_communicator_t *comm);
+
 /* How many tables, and communicators that hold one, are alive in this process. Local. Both are 0
  * after MPI_Finalize. */
 void ompi_hitopo_count_live(int *num_tables, int *num_holders);
