@@ -35,7 +35,7 @@ static bool may_have_gaps(const predefined_t *which)
 {
     const int number = COMPLEX == which->group ? size_of_parts(which) : which->parts[0].size;
 
-    return number <= (5 == OMPI_MAJOR_VERSION ? 8 : 16);
+    return number <= (OMPI_MAJOR_VERSION < 5 ? 16 : 8);
 }
 
 static const predefined_t *random_part(void)
