@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// From a million processes' records to their addresses and all their domains, against one std::sort.
+// From what a million processes say to their addresses and all their domains, against one std::sort.
 // Each step is timed by itself too; `derive` is all of them.
 #include <benchmark/benchmark.h>
 
@@ -11,6 +11,7 @@
 
 #include "bench/live_bytes.h"
 #include "bench/synthetic_job.h"
+#include "ompi/mca/hitopo/core/exchange/plan.h"
 #include "ompi/mca/hitopo/core/table/domain.h"
 #include "ompi/mca/hitopo/core/table/table.h"
 
@@ -51,21 +52,20 @@ void sort(benchmark::State& state) {
 struct Input {
     explicit Input(const JobShape& shape) {
         const SyntheticJob job(shape);
-        for (std::size_t rank = 0; rank < job.size(); ++rank) {
-            records.push_back(job.contribution(rank).record);
-        }
-        pieces = job.pieces(*make_plan(records.data(), records.size()), 0, job.size());
+        size = job.size();
+        bytes = job.summary(0, shape.num_nodes).in_order().encode(1);
     }
 
-    std::vector<Record> records;
-    std::string pieces;
+    std::size_t size;
+    std::string bytes;
 };
 
-constexpr JobShape kAlike = {20000, 50, 20, 25, false, false};
-constexpr JobShape kContainers = {20000, 50, 20, 25, true, false};
-constexpr JobShape kScattered = {20000, 50, 20, 25, false, true};
+constexpr JobShape kAlike = {20000, 50, 20, 25, false, false, false};
+constexpr JobShape kBySlot = {20000, 50, 20, 25, false, false, true};
+constexpr JobShape kContainers = {20000, 50, 20, 25, true, false, false};
+constexpr JobShape kScattered = {20000, 50, 20, 25, false, true, false};
 
-// One at a time: 512 bytes a process.
+// One at a time.
 const Input& input(const JobShape& shape) {
     static const JobShape* made_of = nullptr;
     static std::unique_ptr<const Input> made;
@@ -77,10 +77,16 @@ const Input& input(const JobShape& shape) {
     return *made;
 }
 
-Plan plan_of(const Input& input) { return *make_plan(input.records.data(), input.records.size()); }
+Summary summary_of(const Input& input) { return std::move(*Summary::decode(input.bytes, input.size)); }
 
-Directory directory_of(const Input& input, const Plan& plan) {
-    return make_directory(input.records.data(), plan, input.pieces);
+Plan plan_of(const Summary& summary, const Input& input) {
+    return std::move(*make_plan(summary, input.size));
+}
+
+Directory directory_of(const Input& input) {
+    const Summary summary = summary_of(input);
+    Plan plan = plan_of(summary, input);
+    return make_directory(summary, plan, {});
 }
 
 Table table_of(Directory& directory) {
@@ -96,22 +102,31 @@ std::size_t derive_domains(const Table& table) {
     return num_domains;
 }
 
-void plan(benchmark::State& state) {
+void decode(benchmark::State& state) {
     const Input& job = input(kAlike);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(plan_of(job));
+        benchmark::DoNotOptimize(summary_of(job));
+    }
+}
+
+void plan(benchmark::State& state) {
+    const Input& job = input(kAlike);
+    const Summary summary = summary_of(job);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(plan_of(summary, job));
     }
 }
 
 void directory(benchmark::State& state) {
-    const Plan plan = plan_of(input(kAlike));
+    const Summary summary = summary_of(input(kAlike));
+    Plan plan = plan_of(summary, input(kAlike));
     for (auto _ : state) {
-        benchmark::DoNotOptimize(directory_of(input(kAlike), plan));
+        benchmark::DoNotOptimize(make_directory(summary, plan, {}));
     }
 }
 
 void table(benchmark::State& state) {
-    Directory directory = directory_of(input(kAlike), plan_of(input(kAlike)));
+    Directory directory = directory_of(input(kAlike));
     const auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
     for (auto _ : state) {
         benchmark::DoNotOptimize(Table(dictionary, directory.processes));
@@ -119,7 +134,7 @@ void table(benchmark::State& state) {
 }
 
 void domains(benchmark::State& state) {
-    Directory directory = directory_of(input(kAlike), plan_of(input(kAlike)));
+    Directory directory = directory_of(input(kAlike));
     const Table table = table_of(directory);
     for (auto _ : state) {
         benchmark::DoNotOptimize(derive_domains(table));
@@ -127,7 +142,7 @@ void domains(benchmark::State& state) {
 }
 
 void rows(benchmark::State& state) {
-    Directory directory = directory_of(input(kAlike), plan_of(input(kAlike)));
+    Directory directory = directory_of(input(kAlike));
     const Table table = table_of(directory);
     std::vector<Address> addresses(table.size());
     for (auto _ : state) {
@@ -140,29 +155,31 @@ void rows(benchmark::State& state) {
 
 void derive(benchmark::State& state, const JobShape& shape) {
     const Input& job = input(shape);
-    const auto num_processes = static_cast<double>(job.records.size());
+    const auto num_processes = static_cast<double>(job.size);
     const std::size_t before = live_bytes();
     std::size_t table_bytes = 0;
     reset_peak();
     for (auto _ : state) {
-        const Plan plan = plan_of(job);
-        Directory directory = directory_of(job, plan);
+        Directory directory = directory_of(job);
         const std::size_t with_directory = live_bytes();
         const Table table = table_of(directory);
         table_bytes = live_bytes() - with_directory;
         benchmark::DoNotOptimize(derive_domains(table));
     }
+    state.counters["wire_bytes"] = static_cast<double>(job.bytes.size()) / num_processes;
     state.counters["working_bytes"] = static_cast<double>(peak_bytes() - before) / num_processes;
     state.counters["table_bytes"] = static_cast<double>(table_bytes) / num_processes;
 }
 
 BENCHMARK(sort)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, alike, kAlike)->Unit(benchmark::kMillisecond);
+BENCHMARK(decode)->Unit(benchmark::kMillisecond);
 BENCHMARK(plan)->Unit(benchmark::kMillisecond);
 BENCHMARK(directory)->Unit(benchmark::kMillisecond);
 BENCHMARK(table)->Unit(benchmark::kMillisecond);
 BENCHMARK(domains)->Unit(benchmark::kMillisecond);
 BENCHMARK(rows)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(derive, by_slot, kBySlot)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, containers, kContainers)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, scattered, kScattered)->Unit(benchmark::kMillisecond);
 

@@ -50,10 +50,14 @@ SyntheticJob::SyntheticJob(const JobShape& shape) : shape_(shape), machine_(make
     for (std::uint32_t node = 0; node < shape.num_nodes; ++node) {
         nodes.insert(nodes.end(), shape.num_processes_per_node, node);
     }
-    std::shuffle(nodes.begin(), nodes.end(), std::mt19937_64(1));
-    std::vector<std::uint32_t> num_seen(shape.num_nodes, 0);
+    if (!shape.is_by_slot) {
+        std::shuffle(nodes.begin(), nodes.end(), std::mt19937_64(1));
+    }
+    ranks_.resize(shape.num_nodes);
     for (const std::uint32_t node : nodes) {
-        places_.push_back({node, num_seen[node]++});
+        const auto rank = static_cast<std::uint32_t>(places_.size());
+        places_.push_back({node, static_cast<std::uint32_t>(ranks_[node].size())});
+        ranks_[node].push_back(rank);
     }
 }
 
@@ -99,20 +103,16 @@ Contribution SyntheticJob::contribution(std::size_t rank) const {
     return make_contribution(facts, {hwloc, slurm, hostname});
 }
 
-std::string SyntheticJob::pieces(const Plan& plan, std::size_t begin, std::size_t end) const {
-    std::string bytes;
-    for (const Piece& piece : plan.pieces) {
-        if (piece.rank < begin || piece.rank >= end) {
-            continue;
+Summary SyntheticJob::summary(std::uint32_t begin, std::uint32_t end) const {
+    Summary all;
+    for (std::uint32_t node = begin; node < end; ++node) {
+        std::vector<std::pair<std::uint32_t, Contribution>> members;
+        for (const std::uint32_t rank : ranks_[node]) {
+            members.emplace_back(rank, contribution(rank));
         }
-        const Contribution mine = contribution(piece.rank);
-        const std::size_t start = bytes.size();
-        bytes += (piece.parts & Piece::kNames) != 0 ? mine.names : "";
-        bytes += (piece.parts & Piece::kCpus) != 0 ? mine.cpus : "";
-        bytes += (piece.parts & Piece::kMachine) != 0 ? mine.machine : "";
-        bytes.resize(start + piece.num_bytes, '\0');
+        all.append(Summary::of_group(members));
     }
-    return bytes;
+    return all;
 }
 
 }  // namespace hitopo::bench

@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/plan.h"
-#include "ompi/mca/hitopo/core/exchange/record.h"
+#include "ompi/mca/hitopo/core/exchange/summary.h"
 
 namespace hitopo::bench {
 
@@ -20,11 +19,12 @@ struct JobShape {
     std::uint32_t num_switches_per_island = 25;
     bool has_private_ipc = false;  // each node has an IPC namespace of its own, as in containers
     bool is_scattered = false;     // each node has its processes on other cores, in another order
+    bool is_by_slot = false;       // ranks are not shuffled: those of a node follow each other
 };
 
-// Ranks are shuffled over the nodes. Every node has 2 packages, 4 NUMA nodes, 8 L3 caches, 64 cores and
-// 128 hardware threads (i and i+64 on one core); the i-th process of a node is bound to core i. Slurm
-// names one cluster, islands, switches and nodes; hostname names the nodes too.
+// Ranks are shuffled over the nodes, unless they go by slot. Every node has 2 packages, 4 NUMA nodes, 8
+// L3 caches, 64 cores and 128 hardware threads (i and i+64 on one core); the i-th process of a node is
+// bound to core i. Slurm names one cluster, islands, switches and nodes; hostname names the nodes too.
 class SyntheticJob {
 public:
     explicit SyntheticJob(const JobShape& shape);
@@ -33,8 +33,8 @@ public:
 
     Contribution contribution(std::size_t rank) const;
 
-    // The pieces that the plan asks of ranks [begin, end), one after the other.
-    std::string pieces(const Plan& plan, std::size_t begin, std::size_t end) const;
+    // What the leaders of nodes [begin, end) tell each other.
+    Summary summary(std::uint32_t begin, std::uint32_t end) const;
 
 private:
     struct Place {
@@ -45,8 +45,9 @@ private:
     int core_of(const Place& place) const;
 
     const JobShape shape_;
-    const std::string machine_;  // encoded
-    std::vector<Place> places_;  // by rank
+    const std::string machine_;                      // encoded
+    std::vector<Place> places_;                      // by rank
+    std::vector<std::vector<std::uint32_t>> ranks_;  // by node
 };
 
 }  // namespace hitopo::bench

@@ -15,6 +15,7 @@
 
 #include "bench/live_bytes.h"
 #include "bench/synthetic_job.h"
+#include "ompi/mca/hitopo/core/exchange/plan.h"
 #include "ompi/mca/hitopo/core/table/domain.h"
 #include "ompi/mca/hitopo/core/table/table.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
@@ -22,9 +23,8 @@
 namespace hitopo::bench {
 namespace {
 
-constexpr JobShape kShape = {2000, 50, 20, 25, false, false};
+constexpr JobShape kShape = {2000, 50, 20, 25, false, false, false};
 constexpr int kNumRepetitions = 15;
-constexpr int kRecordWords = sizeof(Record) / sizeof(std::int32_t);
 
 double cpu_ms() {
     timespec time = {};
@@ -63,39 +63,36 @@ double time_sort_ms(std::size_t count) {
 }
 
 struct Gathered {
-    std::vector<Record> records;
-    std::string pieces;
+    std::size_t size;
+    std::string bytes;
 };
 
-Gathered gather(const SyntheticJob& job, int rank, int size) {
-    const std::size_t half = job.size() / static_cast<std::size_t>(size);
-    const std::size_t begin = half * static_cast<std::size_t>(rank);
-    std::vector<Record> mine;
-    for (std::size_t i = begin; i < begin + half; ++i) {
-        mine.push_back(job.contribution(i).record);
-    }
-    Gathered all;
-    all.records.resize(half * static_cast<std::size_t>(size));
-    const int count = static_cast<int>(half) * kRecordWords;
-    MPI_Allgather(mine.data(), count, MPI_INT32_T, all.records.data(), count, MPI_INT32_T,
-                  MPI_COMM_WORLD);
-
-    const std::string bytes =
-        job.pieces(*make_plan(all.records.data(), all.records.size()), begin, begin + half);
-    const int num_bytes = static_cast<int>(bytes.size());
-    std::vector<int> counts(static_cast<std::size_t>(size));
+// Each process stands for the leaders of its part of the nodes.
+Gathered gather(const SyntheticJob& job, std::uint32_t rank, std::uint32_t size) {
+    const std::string mine =
+        job.summary(kShape.num_nodes * rank / size, kShape.num_nodes * (rank + 1) / size)
+            .encode(kShape.num_nodes);
+    const int num_bytes = static_cast<int>(mine.size());
+    std::vector<int> counts(size);
     MPI_Allgather(&num_bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
-    std::vector<int> displacements(counts.size(), 0);
+    std::vector<int> displacements(size, 0);
     std::partial_sum(counts.begin(), counts.end() - 1, displacements.begin() + 1);
-    all.pieces.resize(static_cast<std::size_t>(displacements.back() + counts.back()));
-    MPI_Allgatherv(bytes.data(), num_bytes, MPI_CHAR, all.pieces.data(), counts.data(),
-                   displacements.data(), MPI_CHAR, MPI_COMM_WORLD);
-    return all;
+    std::string all(static_cast<std::size_t>(displacements.back() + counts.back()), '\0');
+    MPI_Allgatherv(mine.data(), num_bytes, MPI_CHAR, all.data(), counts.data(), displacements.data(),
+                   MPI_CHAR, MPI_COMM_WORLD);
+    Summary summary;
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::string_view part(&all[static_cast<std::size_t>(displacements[i])],
+                                    static_cast<std::size_t>(counts[i]));
+        summary.append(*Summary::decode(part, job.size()));
+    }
+    return {job.size(), summary.in_order().encode(1)};
 }
 
 Table derive(const Gathered& job) {
-    const Plan plan = *make_plan(job.records.data(), job.records.size());
-    Directory directory = make_directory(job.records.data(), plan, job.pieces);
+    const Result<Summary> summary = Summary::decode(job.bytes, job.size);
+    Result<Plan> plan = make_plan(*summary, job.size);
+    Directory directory = make_directory(*summary, *plan, {});
     return Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
                  directory.processes);
 }
@@ -124,7 +121,7 @@ bool is_equal_everywhere(std::uint64_t value) {
 }
 
 void measure(const Gathered& job, int rank) {
-    const auto num_processes = static_cast<double>(job.records.size());
+    const auto num_processes = static_cast<double>(job.size);
     std::vector<double> sort_ms, derive_ms, domains_ms;
     std::size_t table_bytes = 0;
     const std::size_t before = live_bytes();
@@ -141,11 +138,11 @@ void measure(const Gathered& job, int rank) {
     }
     const std::size_t working_bytes = peak_bytes() - before;
     for (int i = 0; i < kNumRepetitions; ++i) {
-        sort_ms.push_back(time_sort_ms(job.records.size()));
+        sort_ms.push_back(time_sort_ms(job.size));
     }
     const bool is_equal = is_equal_everywhere(fingerprint(derive(job)));
     if (rank == 0) {
-        std::printf("processes %zu\n", job.records.size());
+        std::printf("processes %zu\n", job.size);
         std::printf("table_to_sort %.2f\n", median(derive_ms) / median(sort_ms));
         std::printf("domains_to_sort %.2f\n", median(domains_ms) / median(sort_ms));
         std::printf("working_bytes %.1f\n", static_cast<double>(working_bytes) / num_processes);

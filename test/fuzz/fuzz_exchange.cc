@@ -1,12 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 // runs: 1500
 //
-// The exchange's whole way from records and pieces to addresses and domains: any bytes are refused, or
-// give a table in which every index is in range.
+// The exchange's whole way from the sum of all summaries to addresses and domains: any bytes are
+// refused, or give a table in which every index is in range.
 //
 //   input = u8 kind, then
-//     kind even: u8 number of processes, their records, the gathered pieces
-//     kind odd:  u8 seed of a random job, changes to its records and pieces; each is u16 where, u8 what
+//     kind even: u8 number of processes, the sum; with kHasVersion, behind its version
+//     kind odd:  u8 seed of a random job, changes to its sum and to what leaders told; each is u16
+//     where,
+//                u8 what
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -33,70 +35,67 @@ bool is_index_or_none(std::int64_t index, std::size_t size) {
 
 // What arrived.
 struct Arrived {
-    std::vector<Record> records;
+    std::size_t num_processes;
     std::string bytes;
+    std::vector<std::string> led;
 };
 
-enum Kind : std::uint8_t { kJob = 1, kHasHeaders = 2, kHasSmallPieces = 4 };
+enum Kind : std::uint8_t { kJob = 1, kHasVersion = 2 };
 
 Arrived arbitrary(std::uint8_t kind, std::string_view data) {
     Arrived arrived;
-    arrived.records.resize(data.empty() ? 1 : 1 + static_cast<unsigned char>(data[0]) % 6);
+    arrived.num_processes = data.empty() ? 1 : 1 + static_cast<unsigned char>(data[0]) % 6;
     data.remove_prefix(std::min<std::size_t>(data.size(), 1));
-    const std::size_t num_bytes = std::min(data.size(), arrived.records.size() * sizeof(Record));
-    std::memcpy(static_cast<void*>(arrived.records.data()), data.data(), num_bytes);
-    arrived.bytes = data.substr(num_bytes);
-    for (Record& record : arrived.records) {
-        if ((kind & kHasHeaders) != 0) {
-            record.magic = Record::kMagic;
-            record.version = Record::kVersion;
-            record.num_words = sizeof(Record) / sizeof(std::int32_t);
-        }
-        if ((kind & kHasSmallPieces) != 0) {
-            record.names_bytes %= 64;
-            record.cpus_bytes %= 64;
-            record.machine_bytes %= 256;
-            record.uplinks_bytes %= 256;
-        }
-    }
+    ByteWriter version;
+    version.put_u16(kExchangeVersion);
+    arrived.bytes = (kind & kHasVersion) != 0 ? version.take() : "";
+    arrived.bytes += data;
     return arrived;
 }
 
 // The job of each seed, made once.
-const Gathered& gathered_job(std::uint8_t seed) {
-    static std::array<std::optional<Gathered>, 256> jobs;
+struct Job {
+    std::size_t size;
+    Gathered all;
+};
+const Job& job_of(std::uint8_t seed) {
+    static std::array<std::optional<Job>, 256> jobs;
     if (!jobs[seed]) {
         std::mt19937_64 random(seed);
-        jobs[seed] = gather(random_job(random, {true, true, 2, true}));
+        const FakeJob job = random_job(random, {true, true, 2, true});
+        jobs[seed] = Job{job.size(), gather(job)};
     }
     return *jobs[seed];
 }
 
 Arrived changed_job(std::string_view data) {
-    const Gathered& all = gathered_job(data.empty() ? 0 : static_cast<std::uint8_t>(data[0]));
-    Arrived arrived = {all.records, all.bytes};
-    const std::size_t records_bytes = all.records.size() * sizeof(Record);
+    const Job& job = job_of(data.empty() ? 0 : static_cast<std::uint8_t>(data[0]));
+    Arrived arrived = {job.size, job.all.bytes, job.all.led};
+    std::vector<char*> places;
+    for (char& byte : arrived.bytes) {
+        places.push_back(&byte);
+    }
+    for (std::string& told : arrived.led) {
+        for (char& byte : told) {
+            places.push_back(&byte);
+        }
+    }
     for (std::size_t i = 1; i + 2 < data.size(); i += 3) {
         std::uint16_t place = 0;
         std::memcpy(&place, &data[i], sizeof place);
-        const std::size_t where = place % (records_bytes + all.bytes.size());
-        if (where < records_bytes) {
-            reinterpret_cast<char*>(arrived.records.data())[where] = data[i + 2];
-        } else {
-            arrived.bytes[where - records_bytes] = data[i + 2];
-        }
+        *places[place % places.size()] = data[i + 2];
     }
     return arrived;
 }
 
 void require_sound(const Plan& plan, std::size_t num_processes) {
     require(plan.processes.size() == num_processes);
-    std::uint64_t offset = 0;
-    for (const Piece& piece : plan.pieces) {
-        require(piece.rank < num_processes && piece.offset == offset && piece.num_bytes % 4 == 0);
-        offset += piece.num_bytes;
+    for (const std::uint32_t leader : plan.leaders) {
+        require(leader < num_processes);
     }
-    require(offset == plan.num_bytes);
+    for (const std::uint32_t rank : plan.unspoken) {
+        require(rank < num_processes);
+    }
 }
 
 void require_sound(const Directory& directory, std::size_t num_processes) {
@@ -151,14 +150,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const std::string_view rest(reinterpret_cast<const char*>(data + 1), size - 1);
     const Arrived arrived = (data[0] & kJob) != 0 ? changed_job(rest) : arbitrary(data[0], rest);
-    const Result<Plan> plan = make_plan(arrived.records.data(), arrived.records.size());
+    const Result<Summary> summary = Summary::decode(arrived.bytes, arrived.num_processes);
+    if (!summary) {
+        require(summary.error().code == Errc::kDisagree);
+        return 0;
+    }
+    require(Summary::decode(summary->encode(1), arrived.num_processes).is_ok());
+    Result<Plan> plan = make_plan(*summary, arrived.num_processes);
     if (!plan) {
         require(plan.error().code == Errc::kDisagree && !plan.error().value.empty());
         return 0;
     }
-    require_sound(*plan, arrived.records.size());
-    Directory directory = make_directory(arrived.records.data(), *plan, arrived.bytes);
-    require_sound(directory, arrived.records.size());
+    require_sound(*plan, arrived.num_processes);
+    Directory directory = make_directory(*summary, *plan, arrived.led);
+    require_sound(directory, arrived.num_processes);
     const Table table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
                       directory.processes);
     require_sound(table);

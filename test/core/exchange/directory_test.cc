@@ -311,78 +311,27 @@ TEST(Directory, has_a_few_warnings_however_much_is_wrong) {
     EXPECT_TRUE(has_warning(dictionary, "different HiTopo settings"));
 }
 
-TEST(Directory, pieces_that_did_not_arrive_cost_what_they_tell) {
-    const char* squares = "0,1,4,9,16,25,36,49,64,81,100,121,144,169,196,225,256,289";
-    const Gathered all = gather({on_host("n1")
-                                     .says("slurm", kSwitch, Name("s1"))
-                                     .has(make_machine({1, 1, 1, 300}))
-                                     .runs_on(squares)});
-    for (std::size_t length = 0; length < all.bytes.size(); ++length) {
-        const Directory directory =
-            make_directory(all.records.data(), all.plan, all.bytes.substr(0, length));
-        ASSERT_EQ(directory.processes.size(), 1U);
-        ASSERT_EQ(directory.dictionary.nodes.size(), 1U);
+TEST(Directory, a_machine_that_did_not_arrive_costs_what_it_tells) {
+    const FakeProcess process = on_host("n1").says("slurm", kSwitch, Name("s1")).has(make_machine({}));
+    Contribution said = make_contribution(process.facts, process.answers);
+    said.machine.pop_back();
+    const Summary summary = Summary::of_group({{0, said}});
+    Result<Plan> plan = make_plan(summary, 1);
+    const Directory directory = make_directory(summary, *plan, {});
+    EXPECT_EQ(directory.dictionary.nodes[0].values[kSwitch], 0);
+    EXPECT_TRUE(has_warning(directory.dictionary, "machine arrived damaged"));
+}
+
+TEST(Directory, what_leaders_told_and_makes_no_sense_costs_the_island) {
+    const FakeJob job = {on_host("n1").leads("openib", Name("0xa"), {"leaf", {1}, "spine", "0x1"})};
+    Gathered all = gather(job);
+    EXPECT_EQ(all.directory.dictionary.values[kIsland].size(), 1U);
+    for (std::size_t length = 0; length < all.led[0].size(); ++length) {
+        const Dictionary dictionary =
+            make_directory(all.summary, all.plan, {all.led[0].substr(0, length)}).dictionary;
+        ASSERT_EQ(dictionary.values[kIsland].size(), 0U);
+        ASSERT_EQ(dictionary.values[kSwitch][0].value, RawValue(Name("0xa")));
     }
-    const Directory nothing = make_directory(all.records.data(), all.plan, "");
-    EXPECT_EQ(nothing.dictionary.nodes[0].values[kSwitch], -1);
-    EXPECT_EQ(nothing.dictionary.nodes[0].name, "");
-    EXPECT_TRUE(has_warning(nothing.dictionary, "machine arrived damaged"));
-}
-
-// XXH64's step for 8 bytes, and the 8 bytes that give a wanted step: it can be undone.
-constexpr std::uint64_t kPrime1 = 0x9E3779B185EBCA87, kPrime2 = 0xC2B2AE3D27D4EB4F;
-constexpr std::uint64_t kPrime4 = 0x85EBCA77C2B2AE63, kPrime5 = 0x27D4EB2F165667C5;
-
-std::uint64_t turn_left(std::uint64_t word, int bits) { return word << bits | word >> (64 - bits); }
-std::uint64_t step_of(std::uint64_t lane) { return turn_left(lane * kPrime2, 31) * kPrime1; }
-std::uint64_t next_state(std::uint64_t state, std::uint64_t lane) {
-    return turn_left(state ^ step_of(lane), 27) * kPrime1 + kPrime4;
-}
-std::uint64_t inverse_of(std::uint64_t odd) {
-    std::uint64_t inverse = odd;
-    for (int i = 0; i < 6; ++i) {
-        inverse *= 2 - odd * inverse;
-    }
-    return inverse;
-}
-std::uint64_t lane_of(std::uint64_t step) {
-    return turn_left(step * inverse_of(kPrime1), 33) * inverse_of(kPrime2);
-}
-
-std::uint64_t get_lane(const std::string& bytes, std::size_t at) {
-    std::uint64_t lane = 0;
-    for (std::size_t i = 8; i-- > 0;) {
-        lane = lane << 8 | static_cast<unsigned char>(bytes[at + i]);
-    }
-    return lane;
-}
-
-// Another name of 17 bytes with the hash of this one. As a value it is hashed as 7 bytes (one name,
-// no number, its length) and itself, 24 bytes in all.
-std::string twin_of(const std::string& name) {
-    const std::string bytes = std::string("\1\0\0\x11\0\0\0", 7) + name;
-    const std::uint64_t start = next_state(kPrime5 + bytes.size(), get_lane(bytes, 0));
-    std::string twin = bytes;
-    twin[10] ^= 1;
-    const std::uint64_t wanted = step_of(get_lane(bytes, 16)) ^ next_state(start, get_lane(bytes, 8)) ^
-                                 next_state(start, get_lane(twin, 8));
-    for (std::size_t i = 0; i < 8; ++i) {
-        twin[16 + i] = static_cast<char>(lane_of(wanted) >> (8 * i));
-    }
-    return twin.substr(7);
-}
-
-TEST(Directory, two_names_of_one_hash_are_noticed) {
-    const std::string name = "leaf-switch-00042";
-    const std::string twin = twin_of(name);
-    ASSERT_NE(name, twin);
-    ASSERT_EQ(hash_of(Name(name)), hash_of(Name(twin)));
-    const Dictionary dictionary = dictionary_of(job_of("slurm", kSwitch, {Name(name), Name(twin)}));
-    EXPECT_EQ(dictionary.values[kSwitch].size(), 1U);
-    EXPECT_TRUE(has_warning(dictionary, "two names have the same hash"));
-    FakeJob apart = job_of("slurm", kSwitch, {Name(name)});
-    apart.push_back(on_host("x").says("slurm", kIsland, Name(twin)));
-    EXPECT_TRUE(dictionary_of(apart).warnings.empty()) << "levels are apart";
 }
 
 }  // namespace

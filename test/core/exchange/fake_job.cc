@@ -78,47 +78,68 @@ FakeProcess on_host(const std::string& name, const std::string& boot_id) {
 
 namespace {
 
-std::string uplinks_of(const FakeProcess& process, const Contribution& mine) {
+std::string uplinks_of(const FakeProcess& process, const std::string& component) {
     for (const ComponentAnswer& answer : process.answers) {
-        if (component_id(answer.component) == mine.record.uplinks_component && answer.uplinks) {
+        if (answer.component == component && answer.uplinks) {
             return encode(LedSwitch{answer.component, *answer.values[kSwitch], *answer.uplinks});
         }
     }
     return "";
 }
 
-// As base/job/exchange.cc: what one process sends, in the order of Piece.
-std::string piece_of(const Piece& piece, const FakeProcess& process, const Contribution& mine) {
-    std::string bytes;
-    bytes += (piece.parts & Piece::kNames) != 0 ? mine.names : "";
-    bytes += (piece.parts & Piece::kCpus) != 0 ? mine.cpus : "";
-    bytes += (piece.parts & Piece::kMachine) != 0 ? mine.machine : "";
-    bytes += (piece.parts & Piece::kUplinks) != 0 ? uplinks_of(process, mine) : "";
-    bytes.resize(piece.num_bytes, '\0');
-    return bytes;
+std::string component_of(const Contribution& leader) {
+    Names names;
+    return names.component_name(read_node_card(leader.node_card, names).uplinks_component);
+}
+
+template <class T>
+T checked(Result<T> result) {
+    if (!result) {
+        throw std::runtime_error(result.error().value + ": " + result.error().message);
+    }
+    return std::move(*result);
 }
 
 }  // namespace
 
-Gathered gather(const FakeJob& job) {
-    Gathered all;
-    std::vector<Contribution> contributions;
+std::vector<int> groups_by_host(const FakeJob& job) {
+    std::map<std::string, int> numbers;
+    std::vector<int> group_of;
     for (const FakeProcess& process : job) {
-        contributions.push_back(make_contribution(process.facts, process.answers));
-        all.records.push_back(contributions.back().record);
+        const std::string host = process.facts.host_name + process.facts.boot_id;
+        group_of.push_back(numbers.emplace(host, static_cast<int>(numbers.size())).first->second);
     }
-    Result<Plan> plan = make_plan(all.records.data(), all.records.size());
-    if (!plan) {
-        throw std::runtime_error(plan.error().value + ": " + plan.error().message);
+    return group_of;
+}
+
+std::string all_of(const FakeJob& job, const std::vector<int>& group_of) {
+    std::map<int, std::vector<std::pair<std::uint32_t, Contribution>>> groups;
+    for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
+        groups[group_of[rank]].emplace_back(rank, make_contribution(job[rank].facts, job[rank].answers));
     }
-    all.plan = std::move(*plan);
-    for (const Piece& piece : all.plan.pieces) {
-        all.bytes.resize(piece.offset, '\0');
-        all.bytes += piece_of(piece, job[piece.rank], contributions[piece.rank]);
+    Summary all;
+    for (const auto& [number, members] : groups) {
+        const std::string bytes = Summary::of_group(members).encode(1);
+        all.append(checked(Summary::decode(bytes, job.size())));
     }
-    all.directory = make_directory(all.records.data(), all.plan, all.bytes);
+    return all.in_order().encode(1);
+}
+
+Gathered gather(const FakeJob& job, std::string bytes) {
+    Gathered all;
+    all.bytes = std::move(bytes);
+    all.summary = checked(Summary::decode(all.bytes, job.size()));
+    all.plan = checked(make_plan(all.summary, job.size()));
+    for (const std::uint32_t leader : all.plan.leaders) {
+        const std::string component =
+            component_of(make_contribution(job[leader].facts, job[leader].answers));
+        all.led.push_back(uplinks_of(job[leader], component));
+    }
+    all.directory = make_directory(all.summary, all.plan, all.led);
     return all;
 }
+
+Gathered gather(const FakeJob& job) { return gather(job, all_of(job, groups_by_host(job))); }
 
 Table table_of(const FakeJob& job) {
     Directory directory = gather(job).directory;

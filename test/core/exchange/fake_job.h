@@ -10,7 +10,7 @@
 
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
 #include "ompi/mca/hitopo/core/exchange/plan.h"
-#include "ompi/mca/hitopo/core/exchange/record.h"
+#include "ompi/mca/hitopo/core/exchange/summary.h"
 #include "ompi/mca/hitopo/core/table/table.h"
 #include "test/core/exchange/fake_machine.h"
 
@@ -47,12 +47,20 @@ using FakeJob = std::vector<FakeProcess>;
 
 // What every process of a job has after the exchange.
 struct Gathered {
-    std::vector<Record> records;
+    std::string bytes;  // the sum of all summaries
+    Summary summary;
     Plan plan;
-    std::string bytes;
+    std::vector<std::string> led;  // what each of the plan's leaders told
     Directory directory;
 };
+// By groups as all_of gives them, of processes on one host.
 Gathered gather(const FakeJob& job);
+// The same from the sum.
+Gathered gather(const FakeJob& job, std::string bytes);
+
+// The sum of the groups' summaries, which come together in this order. group_of: of each rank.
+std::string all_of(const FakeJob& job, const std::vector<int>& group_of);
+std::vector<int> groups_by_host(const FakeJob& job);
 
 Table table_of(const FakeJob& job);
 

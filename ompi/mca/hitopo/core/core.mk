@@ -12,25 +12,33 @@ libhitopo_core_la_SOURCES = \
     core/address/level.h \
     core/address/name.cc \
     core/address/name.h \
-    core/exchange/directory.cc \
+    core/exchange/cards.cc \
+    core/exchange/cards.h \
     core/exchange/contest.cc \
     core/exchange/contest.h \
+    core/exchange/contribution.cc \
+    core/exchange/contribution.h \
     core/exchange/dictionary.h \
+    core/exchange/directory.cc \
+    core/exchange/distinct.h \
     core/exchange/inner_choice.cc \
     core/exchange/inner_choice.h \
     core/exchange/inner_values.cc \
     core/exchange/inner_values.h \
-    core/exchange/name_book.cc \
-    core/exchange/name_book.h \
+    core/exchange/leader_list.cc \
+    core/exchange/leader_list.h \
+    core/exchange/led_switches.cc \
+    core/exchange/led_switches.h \
+    core/exchange/local_groups.h \
     core/exchange/network_choice.cc \
     core/exchange/network_choice.h \
-    core/exchange/pieces.cc \
-    core/exchange/pieces.h \
     core/exchange/plan.cc \
     core/exchange/plan.h \
-    core/exchange/record.cc \
-    core/exchange/record.h \
+    core/exchange/rank_coding.cc \
+    core/exchange/rank_coding.h \
     core/exchange/roll_call.h \
+    core/exchange/summary.cc \
+    core/exchange/summary.h \
     core/machine/binding.cc \
     core/machine/binding.h \
     core/machine/catalogue.cc \

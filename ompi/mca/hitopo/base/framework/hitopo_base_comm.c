@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Communicators: sizes and ranks, the collectives of the exchange, and when a communicator is freed.
+ * Communicators: sizes and ranks, the messages of the exchange, and when a communicator is freed.
  */
 #include "ompi_config.h"
 
@@ -27,14 +27,6 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-
-#if OMPI_MAJOR_VERSION >= 6
-#define COUNTS(array) OMPI_COUNT_ARRAY_CREATE(array)
-#define DISPLACEMENTS(array) OMPI_DISP_ARRAY_CREATE(array)
-#else
-#define COUNTS(array) (array)
-#define DISPLACEMENTS(array) (array)
-#endif
 
 struct ompi_communicator_t *hitopo_glue_world(void)
 {
@@ -159,22 +151,6 @@ static struct ompi_communicator_t *side(struct ompi_communicator_t *comm, bool i
     return OMPI_COMM_IS_INTER(comm) && !is_remote ? comm->c_local_comm : comm;
 }
 
-int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
-                          int32_t *receive)
-{
-    comm = side(comm, is_remote);
-    return comm->c_coll->coll_allgather(send, num, MPI_INT32_T, receive, num, MPI_INT32_T, comm,
-                                        comm->c_coll->coll_allgather_module);
-}
-
-int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
-                           int32_t *receive, const int *counts, const int *displacements)
-{
-    comm = side(comm, is_remote);
-    return comm->c_coll->coll_allgatherv(send, num, MPI_INT32_T, receive, COUNTS(counts), DISPLACEMENTS(displacements),
-                                         MPI_INT32_T, comm, comm->c_coll->coll_allgatherv_module);
-}
-
 static int max64(struct ompi_communicator_t *comm, const void *send, int64_t *receive, int num)
 {
     return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,
@@ -197,20 +173,22 @@ int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int
     return max64(comm->c_local_comm, MPI_IN_PLACE, receive, num);
 }
 
-int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, const int32_t *sent, int from, int32_t *received,
-                        int num)
+/* With a blocking collective's tag, which no message of the program and no nonblocking collective has. */
+int hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
+                     hitopo_glue_peer_t from, void *received, size_t capacity)
 {
     ompi_request_t *requests[2];
     int num_requests = 0, rc = OMPI_SUCCESS;
 
-    if (0 <= from) {
-        rc = MCA_PML_CALL(
-            irecv(received, num, MPI_INT32_T, from, MCA_COLL_BASE_TAG_BARRIER, comm, &requests[num_requests]));
+    if (0 <= from.rank) {
+        rc = MCA_PML_CALL(irecv(received, capacity, MPI_BYTE, from.rank, MCA_COLL_BASE_TAG_BARRIER,
+                                side(comm, from.is_remote), &requests[num_requests]));
         num_requests += OMPI_SUCCESS == rc ? 1 : 0;
     }
-    if (0 <= to) {
-        int sent_rc = MCA_PML_CALL(isend(sent, num, MPI_INT32_T, to, MCA_COLL_BASE_TAG_BARRIER,
-                                         MCA_PML_BASE_SEND_STANDARD, comm, &requests[num_requests]));
+    if (0 <= to.rank) {
+        int sent_rc =
+            MCA_PML_CALL(isend(sent, num_sent, MPI_BYTE, to.rank, MCA_COLL_BASE_TAG_BARRIER, MCA_PML_BASE_SEND_STANDARD,
+                               side(comm, to.is_remote), &requests[num_requests]));
         num_requests += OMPI_SUCCESS == sent_rc ? 1 : 0;
         rc = OMPI_SUCCESS == rc ? sent_rc : rc;
     }

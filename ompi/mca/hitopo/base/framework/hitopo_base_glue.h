@@ -120,19 +120,18 @@ bool hitopo_glue_member(const struct ompi_communicator_t *comm, bool is_remote, 
 /* Whether the local group's first process comes before the remote group's: both sides agree. */
 bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm);
 
-/* Collective. is_remote: between the groups of an intercommunicator, where each side receives what the
- * other sent; else over the local group. num: 32-bit integers of one process. */
-int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
-                          int32_t *receive);
-int hitopo_glue_allgatherv(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
-                           int32_t *receive, const int *counts, const int *displacements);
 /* Collective over both groups: the maximum of each of `num` integers. */
 int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
 
-/* Sends `num` integers to one process and receives as many from another; -1 for none. *received stays as it is
- * without `from`. */
-int hitopo_glue_pass_on(struct ompi_communicator_t *comm, int to, const int32_t *sent, int from, int32_t *received,
-                        int num);
+/* A process of comm: its rank in the local, or an intercommunicator's remote, group; -1 for nobody. */
+typedef struct hitopo_glue_peer_t {
+    int rank;
+    bool is_remote;
+} hitopo_glue_peer_t;
+/* Sends num_sent bytes to one process and receives at most `capacity` from another; more are an error, and gone.
+ * In a call of all processes of comm that pass something on: as a part of a blocking collective. */
+int hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
+                     hitopo_glue_peer_t from, void *received, size_t capacity);
 
 /* "Out of resource": of an OMPI_ERR_* code, or an error code of MPI. */
 #define HITOPO_ERROR_TEXT_BYTES 512 /* Open MPI's MPI_MAX_ERROR_STRING is 256 */
@@ -171,6 +170,9 @@ bool hitopo_glue_can_tell(void);
 bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank);
 /* Whether HiTopo is in any job's process. */
 bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank, bool is_on_own_node);
+/* The ranks of MPI_COMM_WORLD that this node's PMIx server has, ascending, as "0,1,4-7"; the caller's to free. NULL
+ * where there is no server. */
+char *hitopo_glue_local_peers(void);
 /* This process's rank among those of its node, -1 if unknown. */
 int hitopo_glue_local_rank(void);
 /* Goes on with Open MPI's connection alone, which is up until MPI_Finalize's end: a process that leaves with one

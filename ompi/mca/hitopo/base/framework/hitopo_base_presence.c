@@ -24,7 +24,7 @@
 #include "ompi/mca/hitopo/hitopo.h"
 
 /* What this process said of itself: of HiTopo and a few layers. */
-static char announced[4][PMIX_MAX_KEYLEN + 1];
+static char announced[5][PMIX_MAX_KEYLEN + 1];
 static int num_announced = 0;
 
 static bool is_connected = false;
@@ -180,6 +180,23 @@ bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t r
     }
     return !is_on_own_node && PMIX_SUCCESS == PMIx_Get(&process, key, NULL, 0, &value) && NULL != value
            && is_version(value, version);
+}
+
+char *hitopo_glue_local_peers(void)
+{
+    pmix_proc_t job = self;
+    pmix_value_t *value = NULL;
+    char *peers = NULL;
+
+    job.rank = PMIX_RANK_WILDCARD;
+    if (!connect_once() || PMIX_SUCCESS != PMIx_Get(&job, PMIX_LOCAL_PEERS, NULL, 0, &value) || NULL == value) {
+        return NULL;
+    }
+    if (PMIX_STRING == value->type && NULL != value->data.string) {
+        peers = strdup(value->data.string);
+    }
+    PMIX_VALUE_RELEASE(value);
+    return peers;
 }
 
 int hitopo_glue_local_rank(void)

@@ -149,7 +149,7 @@ int ask(void* context, const char* name, const char*, int priority, unsigned lev
 }
 
 struct Leading {
-    std::uint32_t component;
+    const std::string& component;
     hitopo_report_t report;
     Answers& answers;
 };
@@ -158,7 +158,7 @@ int ask_leader(void* context, const char* name, const char*, int, unsigned, void
     return guarded([&] {
         auto& leading = *static_cast<Leading*>(context);
         Answers& answers = leading.answers;
-        if (component_id(name) != leading.component) {
+        if (leading.component != name) {
             return kSuccess;
         }
         for (std::size_t i = 0; i < answers.by_component.size(); ++i) {
@@ -234,7 +234,7 @@ Answers ask_components(const Contributor& contributor) {
     return std::move(answers);
 }
 
-void ask_uplinks(const Contributor& contributor, std::uint32_t component, Answers& answers) {
+void ask_uplinks(const Contributor& contributor, const std::string& component, Answers& answers) {
     const std::lock_guard<std::mutex> turn(turn_to_ask());
     Leading leading = {component, make_report(contributor, answers.facts), answers};
     (void)hitopo_glue_for_each_component(ask_leader, &leading);

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/record.h"
+#include "ompi/mca/hitopo/core/exchange/contribution.h"
 
 namespace hitopo {
 
@@ -26,9 +26,9 @@ struct Contributor {
 // Local. Thread safe, as ask_uplinks is: threads take turns.
 Answers ask_components(const Contributor& contributor);
 
-// Has the component of that component_id() tell what it found linked to its switch, and adds what it
+// Has that component tell what it found linked to its switch, and adds what it
 // says to its answer. Local; bounded as the component is.
-void ask_uplinks(const Contributor& contributor, std::uint32_t component, Answers& answers);
+void ask_uplinks(const Contributor& contributor, const std::string& component, Answers& answers);
 
 }  // namespace hitopo
 

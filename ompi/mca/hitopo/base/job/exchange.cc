@@ -2,180 +2,247 @@
 #include "ompi/mca/hitopo/base/job/exchange.h"
 
 #include <algorithm>
-#include <climits>
-#include <cstring>
+#include <new>
+#include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
 namespace {
 
-constexpr std::size_t kWordBytes = sizeof(std::int32_t);
+// Of the news: then all processes gather once more, for what some have yet to say.
+enum Flag : std::uint32_t {
+    kIsUnspoken = 1,  // of some host no member of its group speaks
+    kMayLead = 2
+};
 
-// Records arrive without their last word and close together: each to its place, the last one first.
-void spread(Record* records, std::size_t num) {
-    constexpr std::size_t kSentBytes = Record::kNumSentWords * kWordBytes;
-    const char* packed = reinterpret_cast<const char*>(records);
-    for (std::size_t i = num; i-- > 0;) {
-        std::memmove(&records[i], packed + i * kSentBytes, kSentBytes);
-        records[i].unsent = 0;
+template <class T>
+T taken(Result<T> result) {
+    if (!result) {
+        throw std::runtime_error(result.error().message);
     }
+    return std::move(*result);
 }
 
-std::string pieces_of(const Plan& plan, std::size_t index, const Contribution& mine, Participant& me) {
-    for (const Piece& piece : plan.pieces) {
-        if (piece.rank == index) {
-            std::string bytes;
-            bytes += (piece.parts & Piece::kNames) != 0 ? mine.names : "";
-            bytes += (piece.parts & Piece::kCpus) != 0 ? mine.cpus : "";
-            bytes += (piece.parts & Piece::kMachine) != 0 ? mine.machine : "";
-            bytes += (piece.parts & Piece::kUplinks) != 0 ? me.lead(mine.record.uplinks_component) : "";
-            bytes.resize(piece.num_bytes, '\0');
-            return bytes;
+class Summaries : public Collection {
+public:
+    void add(std::uint32_t process, std::string_view said) override {
+        if (!said.empty()) {
+            members_.emplace_back(process, taken(decode_contribution(said)));
         }
     }
-    return {};
-}
 
-Error too_large(const Plan& plan) {
-    return {Errc::kTooLarge,
-            std::to_string(plan.num_bytes) + " bytes",
-            "the names and machines of the job exceed 8 GiB",
+    std::uint32_t close_group() override {
+        std::set<std::uint64_t> hosts, spoken;
+        bool may_lead = false;
+        for (const auto& [process, said] : members_) {
+            hosts.insert(said.host_id);
+            may_lead = may_lead || said.may_lead;
+            if (said.speaks_for_node) {
+                spoken.insert(said.host_id);
+            }
+        }
+        all_ = Summary::of_group(members_);
+        members_.clear();
+        return (spoken.size() < hosts.size() ? kIsUnspoken : 0U) | (may_lead ? kMayLead : 0U);
+    }
+
+    std::string encode(std::size_t num_groups) override { return all_.encode(num_groups); }
+
+    void append(std::string_view bytes) override {
+        if (!bytes.empty()) {
+            all_.append(taken(Summary::decode(bytes, News::kNobody)));
+        }
+    }
+
+    std::string sum() override { return all_.in_order().encode(1); }
+
+private:
+    std::vector<std::pair<std::uint32_t, Contribution>> members_;
+    Summary all_;
+};
+
+// What leaders of switches tell.
+class Told : public Collection {
+public:
+    void add(std::uint32_t, std::string_view said) override {
+        if (!said.empty()) {
+            told_.emplace_back(said);
+        }
+    }
+
+    std::uint32_t close_group() override {
+        group_ends_.push_back(told_.size());
+        return 0;
+    }
+
+    std::string encode(std::size_t num_groups) override {
+        ByteWriter bytes;
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < std::min(num_groups, group_ends_.size()); ++i) {
+            bytes.put_varint(group_ends_[i] - begin);
+            for (; begin < group_ends_[i]; ++begin) {
+                bytes.put_short(told_[begin]);
+            }
+        }
+        return bytes.take();
+    }
+
+    void append(std::string_view bytes) override {
+        ByteReader reader(bytes);
+        while (reader.num_left() > 0) {
+            for (std::size_t left = reader.get_count(); left > 0; --left) {
+                add(0, reader.get_short());
+            }
+            (void)close_group();
+        }
+        if (reader.has_failed()) {
+            throw std::runtime_error("what leaders told arrived damaged");
+        }
+    }
+
+    std::string sum() override {
+        std::sort(told_.begin(), told_.end());
+        group_ends_ = {told_.size()};
+        return encode(1);
+    }
+
+    static std::vector<std::string> read(std::string_view sum) {
+        std::vector<std::string> told;
+        ByteReader reader(sum);
+        for (std::size_t left = reader.get_count(); left > 0; --left) {
+            told.emplace_back(reader.get_short());
+        }
+        return told;
+    }
+
+private:
+    std::vector<std::string> told_;
+    std::vector<std::size_t> group_ends_;
+};
+
+Error unable(std::uint32_t rank) {
+    return {Errc::kDisagree,
+            "rank " + std::to_string(rank),
+            "its HiTopo could not start; see its own message, or its node's memory",
             "",
             0,
             0};
 }
 
+std::string component_to_lead(const Plan& plan, std::uint32_t rank) {
+    for (const NodePlan& node : plan.nodes) {
+        for (const Choice& choice : {node.network[kSwitch], node.network[kIsland]}) {
+            if (choice.is_led && choice.witness == rank) {
+                return plan.names.component_name(choice.candidate.component);
+            }
+        }
+    }
+    return "";
+}
+
+bool contains(const std::vector<std::uint32_t>& ranks, std::uint32_t rank) {
+    return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+}
+
 }  // namespace
 
-std::vector<Exchange::Group> Exchange::groups_of(ompi_communicator_t* comm) {
-    const auto local = static_cast<std::size_t>(hitopo_glue_size(comm));
-    if (!hitopo_glue_is_inter(comm)) {
-        return {{false, 0, local}};
-    }
-    const auto remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
-    const bool is_first = hitopo_glue_is_first_group(comm);
-    return {{false, is_first ? 0 : remote, local}, {true, is_first ? local : 0, remote}};
+template <class Body>
+void Exchange::attempt(Body body) {
+    mine_.fail(wire_.own(), guarded([&] {
+                   body();
+                   return kSuccess;
+               }));
 }
 
-Exchange::Exchange(ompi_communicator_t* comm)
-    : comm_(comm),
-      groups_(groups_of(comm)),
-      my_index_(static_cast<std::uint32_t>(groups_[0].first) +
-                static_cast<std::uint32_t>(hitopo_glue_rank(comm))) {
-    std::size_t num_processes = 0;
-    for (const Group& group : groups_) {
-        num_processes += group.size;
-    }
-    records_.resize(num_processes);
-    counts_.resize(num_processes);
-    displacements_.resize(num_processes);
-}
-
-Outcome Exchange::run(Participant& me) {
+Outcome Exchange::run(LocalGroups groups, Participant& me) {
+    groups_ = std::move(groups);
     say(me, false);
-    gather_records();
-    if (prepare(me, false)) {
-        gather_records();
-        (void)prepare(me, true);
+    gather_summary();
+    if ((all_.flags & kIsUnspoken) != 0) {
+        if (plan_ && contains(plan_->unspoken, wire_.own())) {
+            say(me, true);
+        }
+        gather_summary();
     }
-    if (out_.status == kSuccess && !out_.refused) {
-        gather_pieces();
-        settle(me);
+    if ((all_.flags & kMayLead) != 0) {
+        gather_led(me);
     }
-    return std::move(out_);
+    settle(me);
+    const News agreed = agree(wire_, groups_, mine_);  // collective
+    Outcome out;
+    out.status = agreed.failed == News::kNobody ? kSuccess : agreed.status;
+    out.failed_rank = agreed.failed == News::kNobody ? -1 : static_cast<int>(agreed.failed);
+    out.refused = std::move(refused_);
+    if (plan_ && plan_->error) {
+        out.error = plan_->error;
+        out.error_rank = plan_->error_rank;
+    }
+    return out;
 }
 
-// A record of zeros is refused by all: no process leaves before the collective.
+// One that has nothing to say makes all refuse: no process leaves before the end.
 void Exchange::say(Participant& me, bool must_speak) {
-    const int status = guarded([&] {
-        mine_ = me.contribute(must_speak);
+    said_.clear();
+    (void)guarded([&] {
+        const Contribution mine = me.contribute(must_speak);
+        said_ = mine.node_card.empty() ? "" : encode(mine);
         return kSuccess;
     });
-    if (status != kSuccess) {
-        mine_ = Contribution();
-    }
-}
-
-void Exchange::gather_records() {
-    const auto* send = reinterpret_cast<const std::int32_t*>(&mine_.record);
-    for (const Group& group : groups_) {
-        auto* receive = reinterpret_cast<std::int32_t*>(&records_[group.first]);
-        note(hitopo_glue_allgather(comm_, group.is_remote, send, Record::kNumSentWords,
-                                   receive));  // collective
-        spread(&records_[group.first], group.size);
-    }
-}
-
-// What follows from the records, and the memory for the pieces. Whether they have to be gathered again,
-// since somebody has yet to speak for a node; never asked for twice. Collective.
-bool Exchange::prepare(Participant& me, bool is_again) {
-    bool is_unspoken = false;
-    const int status = guarded([&] {
-        Result<Plan> plan = make_plan(records_.data(), records_.size());
-        if (plan && plan->num_bytes / kWordBytes > INT_MAX) {
-            plan = too_large(*plan);
-        }
-        if (!plan) {  // the same at every process
-            out_.refused = plan.error();
-            return kSuccess;
-        }
-        plan_ = std::move(*plan);
-        is_unspoken = !is_again && !plan_.unspoken.empty();
-        if (!is_unspoken) {
-            my_pieces_ = pieces_of(plan_, my_index_, mine_, me);
-            pieces_.resize(plan_.num_bytes);
-        }
-        return kSuccess;
-    });
-    note(status);
-    if (!is_well() || !is_unspoken) {  // collective
-        return false;
-    }
-    if (std::find(plan_.unspoken.begin(), plan_.unspoken.end(), my_index_) != plan_.unspoken.end()) {
-        say(me, true);
-    }
-    return true;
-}
-
-void Exchange::gather_pieces() {
-    for (const Piece& piece : plan_.pieces) {
-        counts_[piece.rank] = static_cast<int>(piece.num_bytes / kWordBytes);
-        displacements_[piece.rank] = static_cast<int>(piece.offset / kWordBytes);
-    }
-    for (const Group& group : groups_) {
-        note(hitopo_glue_allgatherv(
-            comm_, group.is_remote, reinterpret_cast<const std::int32_t*>(my_pieces_.data()),
-            static_cast<int>(my_pieces_.size() / kWordBytes),
-            reinterpret_cast<std::int32_t*>(pieces_.data()), &counts_[group.first],
-            &displacements_[group.first]));  // collective
-    }
+    mine_.absent = said_.empty() ? wire_.own() : News::kNobody;
 }
 
 // Collective.
+void Exchange::gather_summary() {
+    Summaries summaries;
+    const Message all = gather(wire_, groups_, mine_, said_, summaries);
+    all_ = all.news;
+    mine_.hear({0, all.news.status, all.news.failed, News::kNobody});
+    refused_.reset();
+    attempt([&] {
+        plan_.reset();
+        if (all_.absent != News::kNobody) {
+            refused_ = unable(all_.absent);
+            return;
+        }
+        Result<Summary> summary = Summary::decode(all.bytes, wire_.size());
+        if (!summary) {
+            refused_ = summary.error();
+            return;
+        }
+        summary_ = std::move(*summary);
+        Result<Plan> plan = make_plan(summary_, wire_.size());
+        if (plan) {
+            plan_ = std::move(*plan);
+        } else {
+            refused_ = plan.error();
+        }
+    });
+}
+
+// Collective.
+void Exchange::gather_led(Participant& me) {
+    std::string told;
+    attempt([&] {
+        if (plan_ && contains(plan_->leaders, wire_.own())) {
+            told = me.lead(component_to_lead(*plan_, wire_.own()));
+        }
+    });
+    Told collection;
+    const Message all = gather(wire_, groups_, mine_, told, collection);
+    mine_.hear({0, all.news.status, all.news.failed, News::kNobody});
+    attempt([&] { led_ = Told::read(all.bytes); });
+}
+
 void Exchange::settle(Participant& me) {
-    if (out_.status == kSuccess) {
-        note(guarded([&] {
-            me.accept(make_directory(records_.data(), plan_, pieces_));
-            return kSuccess;
-        }));
-    }
-    if (plan_.first_error_rank >= 0) {
-        out_.error_rank = static_cast<std::uint32_t>(plan_.first_error_rank);
-        out_.error_record = records_[out_.error_rank];
-    }
-    (void)is_well();  // collective
-}
-
-void Exchange::note(int status) {
-    if (out_.status == kSuccess) {
-        out_.status = status;
+    if (plan_ && mine_.failed == News::kNobody) {
+        attempt([&] { me.accept(make_directory(summary_, *plan_, led_)); });
     }
 }
-
-bool Exchange::is_well() { return have_all_succeeded(comm_, out_.status, my_index_, out_); }
 
 bool have_all_succeeded(ompi_communicator_t* comm, int status, std::uint32_t my_index, Outcome& out) {
     constexpr std::int64_t kNobody = INT64_MIN;
@@ -197,13 +264,17 @@ bool have_all_succeeded(ompi_communicator_t* comm, int status, std::uint32_t my_
 
 Outcome derive_alone(Participant& me) {
     Outcome out;
-    const Contribution mine = me.contribute(true);
-    const Result<Plan> plan = make_plan(&mine.record, 1);
-    if (plan) {
-        me.accept(make_directory(&mine.record, *plan, pieces_of(*plan, 0, mine, me)));
-    } else {
+    const Summary summary = Summary::of_group({{0, me.contribute(true)}});
+    Result<Plan> plan = make_plan(summary, 1);
+    if (!plan) {
         out.refused = plan.error();
+        return out;
     }
+    std::vector<std::string> led;
+    if (!plan->leaders.empty()) {
+        led.push_back(me.lead(component_to_lead(*plan, 0)));
+    }
+    me.accept(make_directory(summary, *plan, led));
     return out;
 }
 

@@ -30,6 +30,10 @@ void Lifecycle::announce() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (claim() && hitopo_glue_settings()->eager) {
         hitopo_glue_announce(nullptr, kPresence);
+        (void)guarded([] {
+            announce_local_group();
+            return kSuccess;
+        });
         if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
             hitopo_glue_prepare_components();
         }
@@ -75,7 +79,7 @@ bool may_be_called(bool is_announced) {
 // No lock: MPI_Init has one thread, and what follows are collectives.
 bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     return may_be_called(hitopo_glue_has_announced(layer)) &&
-           check_presence({layer, kPresence, help}, true) == Presence::kAll;
+           check_presence({layer, kPresence, help}, true, nullptr) == Presence::kAll;
 }
 
 bool Lifecycle::start() {
@@ -107,7 +111,8 @@ void Lifecycle::start_eagerly(bool is_announced) {
         ready = Tables::instance().prepare_world();
         return kSuccess;
     });
-    switch (check_presence({nullptr, kPresence, nullptr}, ready != nullptr)) {
+    GroupCall* groups = ready != nullptr ? ready->call.get() : nullptr;
+    switch (check_presence({nullptr, kPresence, nullptr}, ready != nullptr, groups)) {
         case Presence::kAll:
             if (Tables::instance().exchange_world(*ready, is_framework_open_)) {  // collective
                 status_ = Status::kRunning;

@@ -4,7 +4,7 @@
 #ifndef OMPI_MCA_HITOPO_BASE_JOB_LOCAL_PROCESS_H
 #define OMPI_MCA_HITOPO_BASE_JOB_LOCAL_PROCESS_H
 
-#include "ompi/mca/hitopo/core/exchange/record.h"
+#include "ompi/mca/hitopo/core/exchange/contribution.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 
 namespace hitopo {

@@ -31,32 +31,19 @@ std::vector<std::string> unknown_components(const Answers& answers) {
     return warnings;
 }
 
-// This process usually met the same error and knows all of it; of another one's it has the record.
-void tell_error(const Record& record, std::uint32_t rank, const Answers& answers) {
-    const std::string value(record.error_value, std::find(std::begin(record.error_value),
-                                                          std::end(record.error_value), '\0'));
-    const Error told = {static_cast<Errc>(record.error_code),
-                        value,
-                        "",
-                        "rank " + std::to_string(rank),
-                        record.error_line,
-                        record.error_column};
-    const char* topic = topic_of(told.code);
-    for (const ComponentAnswer& answer : answers.by_component) {
-        if (component_id(answer.component) != record.error_component) {
-            continue;
-        }
-        if (answer.error && answer.error->value.compare(0, kErrorValueBytes, value) == 0) {
-            const Error& error = *answer.error;
-            hitopo_glue_help(answer.component.c_str(), topic, error.value.c_str(),
-                             error.position().c_str(), error.message.c_str());
-        } else {
-            hitopo_glue_help(answer.component.c_str(), topic, value.c_str(), told.position().c_str(),
-                             "`hitopo show --why` prints the whole reason");
-        }
-        return;
-    }
-    hitopo_glue_help("base", "failed", value.c_str(), told.position().c_str(), topic);
+// Of an error that this process did not meet itself, who did is said too.
+void tell_error(const ComponentError& told, std::uint32_t rank, const Answers& answers) {
+    const bool is_own = std::any_of(answers.by_component.begin(), answers.by_component.end(),
+                                    [&](const ComponentAnswer& answer) {
+                                        return answer.component == told.component && answer.error &&
+                                               answer.error->value == told.error.value;
+                                    });
+    const std::string position = told.error.position();
+    const std::string where = is_own             ? position
+                              : position.empty() ? "rank " + std::to_string(rank)
+                                                 : "rank " + std::to_string(rank) + ", " + position;
+    hitopo_glue_help(told.component.c_str(), topic_of(told.error.code), told.error.value.c_str(),
+                     where.c_str(), told.error.message.c_str());
 }
 
 void tell_warnings(const std::vector<std::string>& warnings) {
@@ -75,8 +62,8 @@ void tell_outcome(const Outcome& outcome, const Answers& answers, const Dictiona
     } else if (outcome.refused) {
         hitopo_glue_help("base", "refused", outcome.refused->value.c_str(),
                          outcome.refused->message.c_str(), "");
-    } else if (outcome.error_record) {
-        tell_error(*outcome.error_record, outcome.error_rank, answers);
+    } else if (outcome.error) {
+        tell_error(*outcome.error, outcome.error_rank, answers);
     } else {
         std::vector<std::string> all = unknown_components(answers);
         if (found != nullptr) {

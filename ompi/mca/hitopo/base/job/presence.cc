@@ -20,19 +20,17 @@ void show(const Layer& layer, const char* topic, const std::string& missing,
     }
 }
 
-// One round's message.
-struct Word {
-    std::int32_t lowest_missing;
-    std::int32_t is_unready;  // the sender, or one that it heard of
-};
+// Of the news of a round; who is absent goes with them.
+enum Flag : std::uint32_t { kIsUnready = 1, kIsInOtherGroup = 2 };
 
 class Roll {
 public:
-    Roll(int rank, int size, const Layer& layer, bool is_ready)
+    Roll(int rank, int size, const Layer& layer, bool is_ready, GroupCall* groups)
         : rank_(rank),
-          size_(size),
           layer_(layer),
+          wire_(hitopo_glue_world()),
           call_(rank, size),
+          groups_(groups),
           is_unready_(!is_ready),
           lowest_present_(rank) {}
 
@@ -72,25 +70,41 @@ private:
     }
 
     void pass_on(bool is_to_here, bool is_from_here) {
-        const Word sent = {call_.lowest_missing(), is_unready_ ? 1 : 0};
-        Word heard = {size_, 0};
-        const int status =
-            hitopo_glue_pass_on(hitopo_glue_world(), is_to_here ? call_.to() : -1, &sent.lowest_missing,
-                                is_from_here ? call_.from() : -1, &heard.lowest_missing, 2);
-        call_.note_missing(status == kSuccess ? heard.lowest_missing : call_.from());
-        is_unready_ = is_unready_ || heard.is_unready != 0;
+        News news;
+        news.absent = static_cast<std::uint32_t>(call_.lowest_missing());
+        news.flags = (is_unready_ ? kIsUnready : 0U) |
+                     (groups_ != nullptr && groups_->is_agreed() ? 0U : kIsInOtherGroup);
+        Message none;
+        Message& heard = groups_ != nullptr ? groups_->heard() : none;
+        heard.news = {};
+        const int status = wire_.pass(is_to_here ? peer(call_.to()) : Wire::kNobody, news,
+                                      groups_ != nullptr ? groups_->leaders() : std::string_view(),
+                                      is_from_here ? peer(call_.from()) : Wire::kNobody, heard);
+        if (status != kSuccess) {
+            call_.note_missing(call_.from());
+        } else if (is_from_here) {
+            call_.note_missing(static_cast<int>(heard.news.absent));
+            is_unready_ = is_unready_ || (heard.news.flags & kIsUnready) != 0;
+            if (groups_ != nullptr) {
+                groups_->hear((heard.news.flags & kIsInOtherGroup) == 0);
+            }
+        }
     }
 
-    const int rank_, size_;
+    static std::uint32_t peer(int rank) { return static_cast<std::uint32_t>(rank); }
+
+    const int rank_;
     const Layer& layer_;
+    const Wire wire_;
     RollCall call_;
+    GroupCall* const groups_;
     bool is_unready_;
     int lowest_present_;  // that this process knows of
 };
 
 }  // namespace
 
-Presence check_presence(const Layer& layer, bool is_ready) {
+Presence check_presence(const Layer& layer, bool is_ready, GroupCall* groups) {
     const int rank = hitopo_glue_job_rank();
     const int size = hitopo_glue_job_size();
     if (size == 1) {
@@ -102,7 +116,7 @@ Presence check_presence(const Layer& layer, bool is_ready) {
         }
         return Presence::kCannotTell;
     }
-    Roll roll(rank, size, layer, is_ready);
+    Roll roll(rank, size, layer, is_ready, groups);
     const Presence presence = roll.call();
     if (presence == Presence::kSome) {
         roll.tell();

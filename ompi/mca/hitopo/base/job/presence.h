@@ -9,6 +9,8 @@
 #include <mutex>
 #include <utility>
 
+#include "ompi/mca/hitopo/base/job/group_call.h"
+
 struct ompi_communicator_t;
 
 namespace hitopo {
@@ -29,10 +31,11 @@ struct Layer {
     const char* help;
 };
 
-// After MPI_Init's fence. is_ready: whether this process could go on if all are here. Where not all are
-// here, one process tells the user. At most 2 log2(size) look-ups a process, and in the one that tells
-// some more. The same answer at all that are here. Collective among those.
-Presence check_presence(const Layer& layer, bool is_ready);
+// After MPI_Init's fence. is_ready: whether this process could go on if all are here. groups: learns of
+// all local groups meanwhile; may be NULL. Where not all are here, one process tells the user. At most 2
+// log2(size) look-ups a process, and in the one that tells some more. The same answer at all that are
+// here. Collective among those.
+Presence check_presence(const Layer& layer, bool is_ready, GroupCall* groups);
 
 // Who of other jobs (or, with MPI sessions only, of the own one) runs HiTopo: each process is looked up
 // once. Thread safe.

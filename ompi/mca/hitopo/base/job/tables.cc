@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/base/job/tables.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ Contributor this_process() {
 // Stands in where the framework could not be opened: what it says is refused by all.
 class Unopened : public Participant {
     Contribution contribute(bool) override { return {}; }
-    std::string lead(std::uint32_t) override { return {}; }
+    std::string lead(const std::string&) override { return {}; }
     void accept(Directory) override {}
 };
 
@@ -93,29 +94,32 @@ std::optional<Table> Tables::find_alone() {
 
 std::unique_ptr<Attempt> Tables::prepare_world() {
     ompi_communicator_t* world = hitopo_glue_world();
-    return std::make_unique<Attempt>(world, std::nullopt,
-                                     [this, world](const std::shared_ptr<CommTable>& fresh) {
-                                         cache_.set_world(fresh);
-                                         cache_.put(world, fresh);
-                                     });
+    auto attempt = std::make_unique<Attempt>(world, std::nullopt,
+                                             [this, world](const std::shared_ptr<CommTable>& fresh) {
+                                                 cache_.set_world(fresh);
+                                                 cache_.put(world, fresh);
+                                             });
+    attempt->call = std::make_unique<GroupCall>(hitopo_glue_job_rank(), hitopo_glue_job_size());
+    return attempt;
 }
 
 bool Tables::exchange_world(Attempt& attempt, bool is_open) {
-    auto& [exchange, me, fresh] = attempt;
     Unopened unopened;
-    const Outcome outcome =
-        exchange.run(is_open ? static_cast<Participant&>(me) : unopened);  // collective
+    Participant& speaker = is_open ? static_cast<Participant&>(attempt.me) : unopened;
+    const Outcome outcome = attempt.exchange.run(attempt.call->take_groups(), speaker);  // collective
     const bool is_there = outcome.status == kSuccess && !outcome.refused;
     if (!is_there) {
         cache_.clear();
-        fresh.reset();
+        attempt.fresh.reset();
     }
     // What fails here fails at this process alone, and changes nothing.
-    (void)guarded([&, &me = me, &fresh = fresh] {
+    (void)guarded([&] {
+        const CommTable* fresh = attempt.fresh.get();
         if (hitopo_glue_job_rank() == 0) {
-            tell_outcome(outcome, me.answers(), fresh ? &fresh->table().dictionary() : nullptr);
+            tell_outcome(outcome, attempt.me.answers(),
+                         fresh != nullptr ? &fresh->table().dictionary() : nullptr);
         }
-        keep(me.take_answers());
+        keep(attempt.me.take_answers());
         return kSuccess;
     });
     return is_there;
@@ -145,7 +149,7 @@ int Tables::load(ompi_communicator_t* comm, bool can_exchange) {
     if (all[kHasNoTable] == 0 && all[kHasChanged] == 0) {
         return kSuccess;
     }
-    return exchange_for(comm, true);
+    return exchange_for(comm, true, all[kHasNoTable] == 0);
 }
 
 std::optional<KnownMachine> Tables::machine_of_node(ompi_communicator_t* comm) {
@@ -163,7 +167,21 @@ std::optional<KnownMachine> Tables::machine_of_node(ompi_communicator_t* comm) {
     return KnownMachine{dictionary.machine_components[machine], dictionary.machines[machine].encode()};
 }
 
-int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_machines) {
+// Equal at all members, as their tables are; where they have none, nobody can tell who goes with whom.
+LocalGroups Tables::groups_of(ompi_communicator_t* comm, bool has_table) {
+    const Wire wire(comm);
+    if (!has_table) {
+        return LocalGroups::of_one(wire.own(), wire.size());
+    }
+    const std::shared_ptr<CommTable> table = cache_.find(comm);
+    if (table == nullptr) {
+        throw std::bad_alloc();
+    }
+    return LocalGroups::of(wire.own(), wire.size(), table->table().num_nodes(),
+                           [&](std::uint32_t process) { return table->table().node_number(process); });
+}
+
+int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_machines, bool has_table) {
     std::optional<Attempt> ready;
     Outcome outcome;
     const int status = guarded([&] {
@@ -174,6 +192,7 @@ int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_machines) {
                           }
                           cache_.put(comm, fresh);
                       });
+        ready->groups = groups_of(comm, has_table);
         return kSuccess;
     });
     if (!have_all_succeeded(comm, status, static_cast<std::uint32_t>(hitopo_glue_rank(comm)),
@@ -181,17 +200,17 @@ int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_machines) {
         return outcome.status;
     }
     const TableCache::State before = cache_.state(comm);
-    auto& [exchange, me, fresh] = *ready;
-    outcome = exchange.run(me);  // collective
-    if (fresh != nullptr && outcome.status != kSuccess) {
-        cache_.restore(comm, before, fresh);
+    outcome = ready->exchange.run(std::move(ready->groups), ready->me);  // collective
+    if (ready->fresh != nullptr && outcome.status != kSuccess) {
+        cache_.restore(comm, before, ready->fresh);
     }
-    keep(me.take_answers());
+    keep(ready->me.take_answers());
     return outcome.refused ? kErrorNotSupported : outcome.status;
 }
 
 int Tables::replace_world() {
-    const int status = exchange_for(hitopo_glue_world(), false);  // collective
+    const bool has_table = cache_.world() != nullptr;                        // the same at all
+    const int status = exchange_for(hitopo_glue_world(), false, has_table);  // collective
     cache_.forget_all_but(hitopo_glue_world());
     return status;
 }

@@ -17,8 +17,8 @@
 
 namespace hitopo {
 
-// What presence is announced as: processes that would not understand each other's records are absent.
-inline constexpr std::uint32_t kPresence = Record::kVersion << 16 | sizeof(Record);
+// What presence is announced as: processes that would not understand each other are absent.
+inline constexpr std::uint32_t kPresence = kExchangeVersion;
 
 // An exchange among a communicator's processes, with all memory that this one needs before the first
 // word to others.
@@ -29,6 +29,8 @@ struct Attempt {
     Attempt(const Attempt&) = delete;
 
     Exchange exchange;
+    LocalGroups groups;
+    std::unique_ptr<GroupCall> call;  // of MPI_COMM_WORLD's first exchange: it will find the groups
     ThisProcess me;
     std::shared_ptr<CommTable> fresh;
 };
@@ -66,7 +68,9 @@ public:
 
 private:
     // keeps_machines: only where processes run may have changed. Collective over comm.
-    int exchange_for(ompi_communicator_t* comm, bool keeps_machines);
+    // has_table: whether comm has one at all its members, which then tells who is on one node.
+    int exchange_for(ompi_communicator_t* comm, bool keeps_machines, bool has_table);
+    LocalGroups groups_of(ompi_communicator_t* comm, bool has_table);
     // Of this process's node, by comm's table or else by MPI_COMM_WORLD's.
     std::optional<KnownMachine> machine_of_node(ompi_communicator_t* comm);
     void keep(Answers answers);

@@ -36,13 +36,12 @@ bool ThisProcess::add_known_machine() {
     return false;
 }
 
-std::string ThisProcess::lead(std::uint32_t component) {
+std::string ThisProcess::lead(const std::string& component) {
     std::string bytes;
     (void)guarded([&] {
         ask_uplinks(contributor_, component, answers_);
         for (const ComponentAnswer& answer : answers_.by_component) {
-            if (component_id(answer.component) == component && answer.uplinks &&
-                answer.values[kSwitch]) {
+            if (answer.component == component && answer.uplinks && answer.values[kSwitch]) {
                 bytes = encode(LedSwitch{answer.component, *answer.values[kSwitch], *answer.uplinks});
             }
         }

@@ -29,7 +29,7 @@ public:
     ThisProcess(const Contributor& contributor, std::optional<KnownMachine> machine, Take take);
 
     Contribution contribute(bool must_speak) override;
-    std::string lead(std::uint32_t component) override;
+    std::string lead(const std::string& component) override;
     void accept(Directory directory) override { take_(std::move(directory)); }
 
     // What was found out; complete after the exchange.

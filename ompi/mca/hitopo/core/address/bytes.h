@@ -19,8 +19,12 @@ public:
     void put_u16(std::uint16_t value) { put_int(value, 2); }
     void put_u32(std::uint32_t value) { put_int(value, 4); }
     void put_u64(std::uint64_t value) { put_int(value, 8); }
-    void put(std::string_view text);  // u32 length, bytes
-    void put(const RawValue& value);  // u16 count, then per name: u8 is_number, u64 or text
+    void put(std::string_view text);        // u32 length, bytes
+    void put(const RawValue& value);        // u16 count, then per name: u8 is_number, u64 or text
+    void put_varint(std::uint64_t value);   // 7 bits a byte, the lowest first
+    void put_signed(std::int64_t value);    // the same; small ones of both signs are short
+    void put_short(std::string_view text);  // length as varint, bytes
+    void put_bytes(std::string_view bytes) { bytes_ += bytes; }
 
     const std::string& bytes() const { return bytes_; }
     std::string take() { return std::move(bytes_); }
@@ -43,8 +47,15 @@ public:
     std::string_view get_text();    // the same within the bytes that are read
     RawValue get_value();           // an empty name where the bytes hold none
     std::string_view skip_value();  // the bytes that get_value would read
+    std::uint64_t get_varint();
+    std::int64_t get_signed();
+    std::string_view get_short();  // within the bytes that are read
+    // A number of things that follow, of which each takes a byte at least.
+    std::size_t get_count();
+    std::string_view get_rest() { return take(rest_.size()); }
 
     bool has_failed() const { return has_failed_; }
+    void fail();  // as after a short input
     std::size_t num_left() const { return rest_.size(); }
 
 private:

@@ -34,7 +34,7 @@ const Contender* Contest::winner() const {
 bool Contest::is_better(const Contender& a, const Contender& b) const {
     const Candidate& x = a.candidate;
     const Candidate& y = b.candidate;
-    if ((x.component == forced_) != (y.component == forced_)) {
+    if (forced_ != 0 && (x.component == forced_) != (y.component == forced_)) {
         return x.component == forced_;
     }
     const bool is_a_majority = 2 * a.num_processes > num_processes_;
@@ -45,7 +45,9 @@ bool Contest::is_better(const Contender& a, const Contender& b) const {
     if (!is_a_majority && a.num_processes != b.num_processes) {
         return a.num_processes > b.num_processes;
     }
-    return x.priority != y.priority ? x.priority > y.priority : x.component < y.component;
+    return x.priority != y.priority
+               ? x.priority > y.priority
+               : names_->component_name(x.component) < names_->component_name(y.component);
 }
 
 }  // namespace hitopo

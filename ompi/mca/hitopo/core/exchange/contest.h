@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/record.h"
+#include "ompi/mca/hitopo/core/exchange/cards.h"
 
 namespace hitopo {
 
@@ -24,9 +24,9 @@ struct Contender {
 class Contest {
 public:
     // Of a node of that many processes. forced: the component that the administrator named for the
-    // level, or 0.
-    Contest(std::uint32_t num_processes, std::uint32_t forced)
-        : num_processes_(num_processes), forced_(forced) {}
+    // level, or 0. names: must outlive this.
+    Contest(std::uint32_t num_processes, std::uint32_t forced, const Names& names)
+        : num_processes_(num_processes), forced_(forced), names_(&names) {}
 
     // In the order of ranks: `rank` answered for `num_processes` processes.
     void add(const Candidate& candidate, std::uint32_t rank, std::uint32_t num_processes);
@@ -34,8 +34,8 @@ public:
     // What its component says of the node in another way than by values of processes.
     void add_apart(const Candidate& candidate, std::uint32_t num_processes);
 
-    // Named by the administrator, then answered for most processes, then priority; a component that
-    // answered for few still beats none. NULL where nobody answered.
+    // Named by the administrator, then answered for most processes, then priority, then name; a
+    // component that answered for few still beats none. NULL where nobody answered.
     const Contender* winner() const;
 
 private:
@@ -43,6 +43,7 @@ private:
 
     std::vector<Contender> contenders_;
     std::uint32_t num_processes_, forced_;
+    const Names* names_;
 };
 
 }  // namespace hitopo

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/plan.h"
-#include "ompi/mca/hitopo/core/exchange/record.h"
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/machine/placement.h"
 
@@ -51,7 +50,7 @@ struct Dictionary {
     std::vector<Machine> machines;
     std::vector<std::string> machine_components;  // that told each
     std::vector<Pattern> patterns;
-    std::vector<std::uint64_t> shared_ids;  // Record::shared_id
+    std::vector<std::uint64_t> shared_ids;  // Plan::shared_ids
     std::vector<std::string> warnings;      // what the job should be told, one sentence each
 };
 
@@ -66,9 +65,10 @@ struct Directory {
     std::vector<Process> processes;  // by rank
 };
 
-// records, plan: see make_plan. bytes: all pieces, each at its offset. Pieces that make no sense cost
-// what they should have told. Time O(P + N log N), N nodes.
-Directory make_directory(const Record* records, const Plan& plan, std::string_view bytes);
+// plan: of the summary; its names get those that leaders told. led: what the plan's leaders told, as of
+// core/network/uplinks.h; what makes no sense costs what it should have told. Time O(P + N log N), N
+// nodes.
+Directory make_directory(const Summary& summary, Plan& plan, const std::vector<std::string>& led);
 
 }  // namespace hitopo
 

@@ -1,13 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// make_directory: names and machines from the gathered pieces, everything in its order.
+// make_directory: names and machines of a plan, everything in its order.
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 
+#include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
 #include "ompi/mca/hitopo/core/exchange/inner_values.h"
-#include "ompi/mca/hitopo/core/exchange/name_book.h"
+#include "ompi/mca/hitopo/core/exchange/led_switches.h"
 #include "ompi/mca/hitopo/core/machine/binding.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 
@@ -23,11 +24,6 @@ std::vector<std::int32_t> inverse(const std::vector<std::uint32_t>& indices) {
         places[indices[i]] = static_cast<std::int32_t>(i);
     }
     return places;
-}
-
-std::string_view rule_of(const Record& record) {
-    const char* end = std::find(std::begin(record.binding_rule), std::end(record.binding_rule), '\0');
-    return {record.binding_rule, static_cast<std::size_t>(end - record.binding_rule)};
 }
 
 template <class IsBefore>
@@ -53,12 +49,15 @@ struct UsualPattern {
 
 class DirectoryMaker {
 public:
-    DirectoryMaker(const Record* records, const Plan& plan, std::string_view bytes)
-        : records_(records),
-          plan_(plan),
-          book_(records, plan, bytes),
+    DirectoryMaker(const Summary& summary, Plan& plan, const std::vector<std::string>& led)
+        : plan_(plan),
+          machines_(summary.machines()),
+          led_(led, plan.names),
           states_(plan.nodes.size()),
           usual_patterns_(plan.placements.size()) {
+        for (const std::string& machine : machines_) {
+            (void)machine_numbers_.number_of(hash_bytes(machine));
+        }
         dictionary().shared_ids = plan.shared_ids;
     }
 
@@ -91,49 +90,60 @@ private:
             NodeInfo& node = dictionary().nodes.emplace_back();
             node.identity = planned.node_id;
             node.first_shared = planned.first_shared;
-            if (const LevelValue* value = book_.find(kNode, planned.network[kNode].candidate)) {
-                node.name = value->value.visible().to_string();
-                node.component = value->component;
+            const Candidate& name = planned.network[kNode].candidate;
+            if (name.component != 0) {
+                node.name = plan_.names.value_of(name.value).visible().to_string();
+                node.component = plan_.names.component_name(name.component);
             }
         }
     }
 
+    // A value of the level, and where it comes from.
+    struct Origin {
+        std::uint32_t component, value;  // of Names
+        std::int32_t priority;
+    };
+
     // The level's distinct values in their order: (priority, component, value).
     void list_values(Level level) {
         FlatMap numbers;
-        std::vector<const LevelValue*> values;
-        std::vector<std::int32_t> priorities;
+        std::vector<Origin> values;
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-            const auto& [candidate, witness, is_led] = plan_.nodes[i].network[level];
-            const LevelValue* value =
-                is_led ? book_.find_led(level, candidate) : book_.find(level, candidate);
-            if (value == nullptr) {
+            const Choice& choice = plan_.nodes[i].network[level];
+            const std::optional<std::uint32_t> value = led_.value_for(level, choice);
+            if (!value) {
                 continue;
             }
-            const std::uint32_t number = numbers.number_of(
-                combine(is_led ? hash_of(value->value) : candidate.value, candidate.component));
+            const Candidate& from = choice.candidate;
+            const std::uint32_t number = numbers.number_of(std::uint64_t{from.component} << 32 | *value);
             if (number == values.size()) {
-                values.push_back(value);
-                priorities.push_back(candidate.priority);
+                values.push_back({from.component, *value, from.priority});
             }
             dictionary().nodes[i].values[level] = static_cast<std::int32_t>(number);
         }
         const auto order = sorted_indices(values.size(), [&](std::uint32_t a, std::uint32_t b) {
-            if (priorities[a] != priorities[b]) {
-                return priorities[a] > priorities[b];
-            }
-            const int components = values[a]->component.compare(values[b]->component);
-            return components != 0 ? components < 0 : values[a]->value < values[b]->value;
+            return comes_first(values[a], values[b]);
         });
         const std::vector<std::int32_t> places = inverse(order);
         for (const std::uint32_t index : order) {
-            dictionary().values[level].push_back(*values[index]);
+            dictionary().values[level].push_back({plan_.names.component_name(values[index].component),
+                                                  plan_.names.value_of(values[index].value)});
         }
         for (NodeInfo& node : dictionary().nodes) {
             if (node.values[level] >= 0) {
                 node.values[level] = places[static_cast<std::size_t>(node.values[level])];
             }
         }
+    }
+
+    bool comes_first(const Origin& a, const Origin& b) const {
+        if (a.priority != b.priority) {
+            return a.priority > b.priority;
+        }
+        const int components =
+            plan_.names.component_name(a.component).compare(plan_.names.component_name(b.component));
+        return components != 0 ? components < 0
+                               : plan_.names.value_of(a.value) < plan_.names.value_of(b.value);
     }
 
     // Levels nest: all nodes of one switch lie in one island, all of one island in one cluster.
@@ -192,18 +202,19 @@ private:
             const NodePlan& planned = plan_.nodes[i];
             NodeInfo& node = dictionary().nodes[i];
             if (planned.l2numa_component != 0) {
-                node.l2numa_component = book_.component_name(planned.l2numa_component);
+                node.l2numa_component = plan_.names.component_name(planned.l2numa_component);
             }
             if (planned.inner_component != 0) {
-                node.inner_component = book_.component_name(planned.inner_component);
+                node.inner_component = plan_.names.component_name(planned.inner_component);
             }
         }
     }
 
     std::int32_t decode_machine(std::uint64_t hash, std::string& component) {
-        NameBook::MachinePiece piece = book_.machine_of(hash);
-        component = std::move(piece.component);
-        Result<Machine> machine = Machine::decode(piece.encoded);
+        const std::uint32_t number = machine_numbers_.look_up(hash);
+        ByteReader reader(number == FlatMap::kAbsent ? std::string_view() : machines_[number]);
+        component = reader.get_string();
+        Result<Machine> machine = Machine::decode(reader.get_string());
         if (!machine) {
             component.clear();
             warn("a node's machine arrived damaged; its inside is unknown");
@@ -215,7 +226,7 @@ private:
     }
 
     void place_processes() {
-        const InnerValues explicit_values(records_, plan_, book_);
+        const InnerValues explicit_values(plan_);
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
             states_[i].has_values = explicit_values.has(static_cast<std::uint32_t>(i));
         }
@@ -232,18 +243,21 @@ private:
         }
     }
 
+    const Place& place_of(const Plan::Process& process) const {
+        return plan_.cards.place(plan_.placements[process.placement].place);
+    }
+
     std::uint32_t pattern_of(std::uint32_t rank, const InnerValues& explicit_values) {
         const Plan::Process& process = plan_.processes[rank];
         const NodeState& node = states_[process.node];
-        const Record& record = records_[plan_.placements[process.placement].first_rank];
-        const bool has_rule = (record.flags & Record::kHasBindingRule) != 0;
+        const bool has_rule = !place_of(process).rule.empty();
         const auto machine = static_cast<std::uint64_t>(node.machine) + 1;
         const std::uint64_t key =
             combine(machine << 32 | process.placement,
                     combine(has_rule ? node.num_placed + 1 : 0, node.has_values ? process.node + 1 : 0));
         const std::uint32_t number = pattern_numbers_.number_of(key);
         if (number == dictionary().patterns.size()) {
-            dictionary().patterns.push_back(make_pattern(rank, record));
+            dictionary().patterns.push_back(make_pattern(rank));
             if (node.has_values) {
                 explicit_values.apply(rank, dictionary().patterns.back());
             }
@@ -254,7 +268,7 @@ private:
         return number;
     }
 
-    Pattern make_pattern(std::uint32_t rank, const Record& record) {
+    Pattern make_pattern(std::uint32_t rank) {
         const Plan::Process& process = plan_.processes[rank];
         const std::int32_t machine_index = states_[process.node].machine;
         const Machine* machine = machine_index < 0
@@ -262,11 +276,12 @@ private:
                                      : &dictionary().machines[static_cast<std::size_t>(machine_index)];
         Pattern pattern;
         pattern.shared = plan_.placements[process.placement].shared;
-        if ((record.flags & Record::kHasBindingRule) == 0) {
-            pattern.cpus = book_.cpus_of(plan_.placements[process.placement].first_rank);
+        const Place& said = place_of(process);
+        if (said.rule.empty()) {
+            pattern.cpus = said.cpus;
         } else if (machine != nullptr) {
-            pattern.cpus = bind_by_rule(*machine, rule_of(record),
-                                        static_cast<int>(states_[process.node].num_placed));
+            pattern.cpus =
+                bind_by_rule(*machine, said.rule, static_cast<int>(states_[process.node].num_placed));
         }
         if (machine != nullptr) {
             pattern.placement = place(*machine, pattern.cpus);
@@ -279,20 +294,20 @@ private:
     }
 
     void order_nodes() {
-        std::vector<const LevelValue*> names;
-        for (const NodePlan& planned : plan_.nodes) {
-            names.push_back(book_.find(kNode, planned.network[kNode].candidate));
-        }
         std::vector<NodeInfo>& nodes = dictionary().nodes;
+        const auto name_of = [&](std::uint32_t node) {
+            const Candidate& name = plan_.nodes[node].network[kNode].candidate;
+            return name.component == 0 ? nullptr : &plan_.names.value_of(name.value);
+        };
         const auto order = sorted_indices(nodes.size(), [&](std::uint32_t a, std::uint32_t b) {
-            if (names[a] == nullptr || names[b] == nullptr) {
-                return names[a] != names[b] ? names[a] == nullptr
-                                            : nodes[a].identity < nodes[b].identity;
+            const RawValue *first = name_of(a), *second = name_of(b);
+            if (first == nullptr || second == nullptr) {
+                return first != second ? first == nullptr : nodes[a].identity < nodes[b].identity;
             }
-            if (const int visible = compare(names[a]->value.visible(), names[b]->value.visible())) {
+            if (const int visible = compare(first->visible(), second->visible())) {
                 return visible < 0;
             }
-            const int path = compare(names[a]->value, names[b]->value);
+            const int path = compare(*first, *second);
             return path != 0 ? path < 0 : nodes[a].identity < nodes[b].identity;
         });
         std::vector<NodeInfo> ordered;
@@ -321,16 +336,14 @@ private:
                 "all "
                 "processes the same MCA variables");
         }
-        if (book_.has_collision()) {
-            warn("two names have the same hash; one of them stands for both");
-        }
     }
 
     static constexpr std::int32_t kUnknownParent = -1;
 
-    const Record* records_;
-    const Plan& plan_;
-    const NameBook book_;
+    Plan& plan_;
+    const Distinct& machines_;
+    const LedSwitches led_;
+    FlatMap machine_numbers_;  // by hash, in the order of machines_
     Directory directory_;
     std::vector<NodeState> states_;             // by the plan's nodes
     std::vector<UsualPattern> usual_patterns_;  // by the plan's placements
@@ -339,8 +352,8 @@ private:
 
 }  // namespace
 
-Directory make_directory(const Record* records, const Plan& plan, std::string_view bytes) {
-    return DirectoryMaker(records, plan, bytes).run();
+Directory make_directory(const Summary& summary, Plan& plan, const std::vector<std::string>& led) {
+    return DirectoryMaker(summary, plan, led).run();
 }
 
 }  // namespace hitopo

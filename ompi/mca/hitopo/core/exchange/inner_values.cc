@@ -6,8 +6,7 @@
 
 namespace hitopo {
 
-InnerValues::InnerValues(const Record* records, const Plan& plan, const NameBook& book)
-    : records_(records), plan_(plan), book_(book) {
+InnerValues::InnerValues(const Plan& plan) : plan_(plan) {
     std::map<std::uint32_t, std::vector<std::uint32_t>> ranks_of_node;
     const bool has_any = std::any_of(plan.nodes.begin(), plan.nodes.end(), has_values);
     for (std::uint32_t rank = 0; has_any && rank < plan.processes.size(); ++rank) {
@@ -23,12 +22,13 @@ InnerValues::InnerValues(const Record* records, const Plan& plan, const NameBook
     }
 }
 
-const LevelValue* InnerValues::value_of(std::uint32_t rank, Level level) const {
+const RawValue* InnerValues::value_of(std::uint32_t rank, Level level) const {
     const NodePlan& node = plan_.nodes[plan_.processes[rank].node];
     const std::uint32_t component = level == kL2Numa ? node.l2numa_component : node.inner_component;
-    for (const Candidate& candidate : records_[rank].candidates[level]) {
+    const Place& place = plan_.cards.place(plan_.placements[plan_.processes[rank].placement].place);
+    for (const Candidate& candidate : place.inner[level]) {
         if (candidate.component == component && component != 0) {
-            return book_.find(level, candidate);
+            return &plan_.names.value_of(candidate.value);
         }
     }
     return nullptr;
@@ -43,11 +43,11 @@ void InnerValues::number_level(const std::vector<std::uint32_t>& ranks, Level le
     };
     std::vector<Sibling> siblings;
     for (const std::uint32_t rank : ranks) {
-        if (const LevelValue* value = value_of(rank, level)) {
+        if (const RawValue* value = value_of(rank, level)) {
             const Numbers& outer = numbers_.at(rank);
             siblings.push_back(
                 {{level > kSocket ? outer[kSocket] : -1, level > kCore ? outer[kCore] : -1},
-                 &value->value,
+                 value,
                  rank});
         }
     }
@@ -77,8 +77,8 @@ void InnerValues::apply(std::uint32_t rank, Pattern& pattern) const {
         }
     }
     for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-        if (const LevelValue* value = value_of(rank, level)) {
-            pattern.names[level] = value->value.visible().to_string();
+        if (const RawValue* value = value_of(rank, level)) {
+            pattern.names[level] = value->visible().to_string();
         }
     }
 }

@@ -10,15 +10,14 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
-#include "ompi/mca/hitopo/core/exchange/name_book.h"
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 
 namespace hitopo {
 
 class InnerValues {
 public:
-    // The arguments must outlive this.
-    InnerValues(const Record* records, const Plan& plan, const NameBook& book);
+    // plan: must outlive this.
+    explicit InnerValues(const Plan& plan);
 
     // Whether explicit values replace any of the machine's in that node of the plan.
     bool has(std::uint32_t node) const { return has_values(plan_.nodes[node]); }
@@ -32,12 +31,10 @@ private:
     }
     using Numbers = std::array<std::int32_t, kNumLevels>;
 
-    const LevelValue* value_of(std::uint32_t rank, Level level) const;
+    const RawValue* value_of(std::uint32_t rank, Level level) const;
     void number_level(const std::vector<std::uint32_t>& ranks, Level level);
 
-    const Record* records_;
     const Plan& plan_;
-    const NameBook& book_;
     std::map<std::uint32_t, Numbers> numbers_;  // by rank
 };
 

@@ -16,17 +16,17 @@ void note_disagreement(std::vector<Disagreement>& all, const Disagreement& disag
     }
 }
 
-Choice choose(const Record* records, Level level, const AnswerClass* begin, const AnswerClass* end,
-              std::uint32_t total, std::vector<Disagreement>& disagreements) {
-    Contest contest(total, records[0].forced[level]);
+const NodeCard& card_of(std::uint32_t rank, const AnswerClass* begin, const AnswerClass* end) {
+    return std::find_if(begin, end, [&](const AnswerClass& c) { return c.first_rank == rank; })->card;
+}
+
+Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end, std::uint32_t total,
+              Plan& plan) {
+    Contest contest(total, plan.forced[level], plan.names);
     for (const AnswerClass* c = begin; c != end; ++c) {
-        const Record& record = records[c->first_rank];
-        for (int slot = 0; slot < kNumCandidates; ++slot) {
-            const Candidate& candidate = record.candidates[level][slot];
+        for (const Candidate& candidate : c->card.network[level]) {
             if (candidate.component != 0) {
-                const bool is_for_node =
-                    (record.flags >> Record::kForNodeShift >> (kNumCandidates * level + slot) & 1) != 0;
-                contest.add(candidate, c->first_rank, is_for_node ? total : c->num_processes);
+                contest.add(candidate, c->first_rank, candidate.is_for_node ? total : c->num_processes);
             }
         }
     }
@@ -35,16 +35,17 @@ Choice choose(const Record* records, Level level, const AnswerClass* begin, cons
         return {};
     }
     if (best->other_rank) {
-        note_disagreement(disagreements, {level, best->witness, *best->other_rank});
+        note_disagreement(plan.disagreements, {level, best->witness, *best->other_rank});
     }
-    const bool is_led = (level == kIsland || level == kSwitch) &&
-                        records[best->witness].uplinks_component == best->candidate.component;
+    const bool is_led =
+        (level == kIsland || level == kSwitch) &&
+        card_of(best->witness, begin, end).uplinks_component == best->candidate.component;
     return {best->candidate, best->witness, is_led};
 }
 
 }  // namespace
 
-void choose_network(const Record* records, std::vector<AnswerClass> classes, Plan& plan) {
+void choose_network(std::vector<AnswerClass> classes, Plan& plan) {
     std::stable_sort(classes.begin(), classes.end(), [](const AnswerClass& a, const AnswerClass& b) {
         return a.node != b.node ? a.node < b.node : a.first_rank < b.first_rank;
     });
@@ -56,10 +57,9 @@ void choose_network(const Record* records, std::vector<AnswerClass> classes, Pla
         for (std::size_t i = begin; i < end; ++i) {
             node.num_processes += classes[i].num_processes;
         }
-        for (int level = kCluster; level <= kNode; ++level) {
-            node.network[static_cast<std::size_t>(level)] =
-                choose(records, static_cast<Level>(level), &classes[begin], &classes[end - 1] + 1,
-                       node.num_processes, plan.disagreements);
+        for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
+            node.network[level] =
+                choose(level, &classes[begin], &classes[end - 1] + 1, node.num_processes, plan);
         }
     }
 }

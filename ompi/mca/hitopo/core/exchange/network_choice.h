@@ -13,13 +13,14 @@ namespace hitopo {
 
 // Processes of one node that gave equal answers for the network levels (nearly always all of them).
 struct AnswerClass {
+    NodeCard card;
     std::uint32_t node;
     std::uint32_t first_rank;
     std::uint32_t num_processes;
 };
 
 // Fills `network` and `num_processes` of each node, and the plan's disagreements.
-void choose_network(const Record* records, std::vector<AnswerClass> classes, Plan& plan);
+void choose_network(std::vector<AnswerClass> classes, Plan& plan);
 
 // Of each switch that is led, the lowest rank that stands for it in any of its nodes: that leads it.
 std::vector<std::uint32_t> leaders_of(const Plan& plan);

@@ -144,18 +144,12 @@ std::string encode(const LedSwitch& led) {
     writer.put(cut(led.uplinks.name));
     writer.put(cut(led.uplinks.island_name));
     writer.put(cut(led.uplinks.island_id));
-    writer.put_u32(static_cast<std::uint32_t>(led.uplinks.switches.size()));
-    for (const std::uint64_t id : led.uplinks.switches) {
-        writer.put_u64(id);
+    const std::size_t num_switches = std::min(led.uplinks.switches.size(), kMaxUplinks);
+    writer.put_u32(static_cast<std::uint32_t>(num_switches));
+    for (std::size_t i = 0; i < num_switches; ++i) {
+        writer.put_u64(led.uplinks.switches[i]);
     }
     return writer.take();
-}
-
-std::size_t max_bytes_of_led(std::string_view component, const RawValue& value,
-                             std::size_t max_switches) {
-    const std::string name(kMaxUplinkNameBytes, ' ');
-    const LedSwitch longest = {std::string(component), value, {name, Guids(max_switches), name, name}};
-    return encode(longest).size();
 }
 
 std::optional<LedSwitch> decode_led_switch(std::string_view bytes) {

@@ -26,16 +26,14 @@ struct Uplinks {
 // A leaf switch, and what its leader said of it.
 struct LedSwitch {
     std::string component;
-    RawValue value;  // as in the records
+    RawValue value;  // as processes give it
     Uplinks uplinks;
 };
 
-// A piece of at most max_bytes_of_led(..) bytes; names are cut to kMaxUplinkNameBytes.
+// Names are cut to kMaxUplinkNameBytes, and what is above kMaxUplinks switches is left out.
 inline constexpr std::size_t kMaxUplinkNameBytes = 64;  // InfiniBand's node description
-inline constexpr int kMaxUplinks = 1024;
+inline constexpr std::size_t kMaxUplinks = 1024;
 std::string encode(const LedSwitch& led);
-std::size_t max_bytes_of_led(std::string_view component, const RawValue& value,
-                             std::size_t max_switches);
 // Any bytes; empty where they make no sense.
 std::optional<LedSwitch> decode_led_switch(std::string_view bytes);
 

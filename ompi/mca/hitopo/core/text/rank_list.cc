@@ -71,4 +71,16 @@ bool RankList::contains(int rank) const {
     });
 }
 
+std::vector<std::uint32_t> RankList::below(std::uint32_t limit) const {
+    std::vector<std::uint32_t> ranks;
+    for (const Range& range : ranges_) {
+        for (std::int64_t rank = range.first; rank <= range.last && rank < limit; rank += range.stride) {
+            ranks.push_back(static_cast<std::uint32_t>(rank));
+        }
+    }
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
 }  // namespace hitopo

@@ -4,6 +4,7 @@
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_RANK_LIST_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_RANK_LIST_H
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,8 @@ public:
     static Result<RankList> parse(std::string_view text);
 
     bool contains(int rank) const;
+    // Those below `limit`, ascending, each once.
+    std::vector<std::uint32_t> below(std::uint32_t limit) const;
 
 private:
     struct Range {

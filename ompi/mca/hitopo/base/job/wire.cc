@@ -1,0 +1,105 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/job/wire.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+namespace {
+
+constexpr std::size_t kFirstBytes = 8192;
+
+// A message's first part.
+struct FirstPart {
+    News news;
+    std::uint64_t num_bytes = 0;  // of the whole
+    char bytes[kFirstBytes - sizeof(News) - sizeof(std::uint64_t)];
+
+    std::size_t num_here() const {
+        return static_cast<std::size_t>(std::min<std::uint64_t>(num_bytes, sizeof bytes));
+    }
+    std::size_t num_left() const { return static_cast<std::size_t>(num_bytes) - num_here(); }
+};
+static_assert(sizeof(FirstPart) == kFirstBytes, "no padding");
+
+}  // namespace
+
+void News::hear(const News& other) {
+    flags |= other.flags;
+    if (other.failed < failed) {
+        failed = other.failed;
+        status = other.status;
+    }
+    absent = std::min(absent, other.absent);
+}
+
+void News::fail(std::uint32_t process, int code) {
+    if (code != kSuccess && process < failed) {
+        failed = process;
+        status = code;
+    }
+}
+
+Wire::Wire(ompi_communicator_t* comm)
+    : comm_(comm),
+      num_local_(static_cast<std::size_t>(hitopo_glue_size(comm))),
+      num_remote_(static_cast<std::size_t>(hitopo_glue_remote_size(comm))) {
+    first_local_ = num_remote_ == 0 || hitopo_glue_is_first_group(comm) ? 0 : num_remote_;
+    own_ = static_cast<std::uint32_t>(first_local_) + static_cast<std::uint32_t>(hitopo_glue_rank(comm));
+}
+
+int Wire::swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+               void* received, std::size_t capacity) const {
+    const auto peer = [this](std::uint32_t process) -> hitopo_glue_peer_t {
+        const std::size_t end_local = first_local_ + num_local_;
+        if (process == kNobody) {
+            return {-1, false};
+        }
+        if (process >= first_local_ && process < end_local) {
+            return {static_cast<int>(process - first_local_), false};
+        }
+        return {static_cast<int>(process - (first_local_ == 0 ? num_local_ : 0)), true};
+    };
+    return hitopo_glue_swap(comm_, peer(to), sent, num_sent, peer(from), received, capacity);
+}
+
+int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
+               Message& received) const {
+    FirstPart out, in;
+    out.news = news;
+    out.num_bytes = bytes.size();
+    std::memcpy(out.bytes, bytes.data(), out.num_here());
+    const std::size_t num_sent = offsetof(FirstPart, bytes) + out.num_here();
+    received.bytes.clear();
+    const int status = swap(to, &out, num_sent, from, &in, sizeof in);
+    if (status != kSuccess) {
+        return status;
+    }
+    received.news = in.news;
+    const int has_memory = guarded([&] {
+        received.bytes.resize(static_cast<std::size_t>(in.num_bytes));
+        return kSuccess;
+    });
+    if (has_memory == kSuccess) {
+        std::memcpy(&received.bytes[0], in.bytes, in.num_here());
+    }
+    const int rest = pass_rest(to, bytes.substr(out.num_here()), from, in.num_left(),
+                               has_memory == kSuccess ? &received.bytes[in.num_here()] : nullptr);
+    return has_memory != kSuccess ? has_memory : rest;
+}
+
+// Without memory, what is left comes into a place that is too small for it, and is gone.
+int Wire::pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
+                    char* place) const {
+    char small = 0;
+    if (sent.empty() && num_left == 0) {
+        return kSuccess;
+    }
+    return swap(sent.empty() ? kNobody : to, sent.data(), sent.size(), num_left == 0 ? kNobody : from,
+                place == nullptr ? &small : place, place == nullptr ? 1 : num_left);
+}
+
+}  // namespace hitopo

@@ -1,0 +1,125 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/exchange/cards.h"
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/machine/binding.h"
+
+namespace hitopo {
+namespace {
+
+Candidate read_candidate(std::string_view bytes, Names& names) {
+    Candidate candidate;
+    if (bytes.empty()) {
+        return candidate;
+    }
+    ByteReader reader(bytes);
+    const std::string_view component = reader.get_short();
+    candidate.priority = static_cast<std::int32_t>(reader.get_signed());
+    const std::uint8_t flags = reader.get_u8();
+    const std::string_view value = reader.get_rest();
+    if (!reader.has_failed()) {
+        candidate.component = names.component(component);
+        candidate.value = names.value(value);
+        candidate.is_named = (flags & kIsNamed) != 0;
+        candidate.is_for_node = (flags & kIsForNode) != 0;
+    }
+    return candidate;
+}
+
+Candidates read_candidates(ByteReader& reader, Names& names) {
+    Candidates candidates;
+    for (Candidate& candidate : candidates) {
+        candidate = read_candidate(reader.get_short(), names);
+    }
+    return candidates;
+}
+
+CpuSet read_cpus(ByteReader& reader) {
+    CpuSet cpus;
+    for (std::size_t left = reader.get_count(); left > 0; --left) {
+        CpuRuns::Run run;
+        run.first = static_cast<std::uint16_t>(reader.get_varint());
+        run.count = static_cast<std::uint16_t>(reader.get_varint());
+        run.stride = static_cast<std::uint16_t>(reader.get_varint());
+        add_run(cpus, run);
+    }
+    return cpus;
+}
+
+Place read_place(std::string_view bytes, Names& names) {
+    ByteReader reader(bytes);
+    Place place;
+    place.rule = reader.get_short().substr(0, kMaxRuleLength);
+    if (place.rule.empty()) {
+        place.cpus = read_cpus(reader);
+    }
+    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+        place.inner[level] = read_candidates(reader, names);
+        place.has_values = place.has_values || place.inner[level][0].component != 0;
+    }
+    return place;
+}
+
+ComponentError read_error(ByteReader& reader) {
+    ComponentError told;
+    told.component = reader.get_short();
+    told.error.code = static_cast<Errc>(reader.get_signed());
+    told.error.value = reader.get_short();
+    told.error.message = reader.get_short();
+    told.error.where = reader.get_short();
+    told.error.line = static_cast<int>(reader.get_signed());
+    told.error.column = static_cast<int>(reader.get_signed());
+    return told;
+}
+
+}  // namespace
+
+std::uint32_t Names::value(std::string_view encoded) {
+    const std::uint32_t number = encoded_.number_of(encoded);
+    if (number == values_.size()) {
+        values_.push_back(ByteReader(encoded).get_value());
+    }
+    return number;
+}
+
+NodeCard read_node_card(std::string_view bytes, Names& names) {
+    ByteReader reader(bytes);
+    ByteReader identity(reader.get_short());
+    NodeCard card;
+    card.host_id = identity.get_u64();
+    card.node_id = identity.num_left() > 0 ? identity.get_u64() : card.host_id;
+    card.uplinks_component = names.component(reader.get_short());
+    for (Candidates& candidates : card.network) {
+        candidates = read_candidates(reader, names);
+    }
+    return card;
+}
+
+void ProcessCards::add(std::string_view bytes, Names& names) {
+    ByteReader reader(bytes);
+    ProcessCard& card = cards_.emplace_back();
+    const std::string_view place = reader.get_short();
+    card.place = encoded_places_.number_of(place);
+    if (card.place == places_.size()) {
+        places_.push_back(read_place(place, names));
+    }
+    card.flags = reader.get_u8();
+    card.shm_device = reader.get_varint();
+    card.ipc_namespace = reader.get_varint();
+    card.settings_hash = reader.get_u64();
+    if ((card.flags & kHasMachine) != 0) {
+        card.machine_hash = reader.get_u64();
+        card.machine_component = names.component(reader.get_short());
+        card.machine_priority = static_cast<std::int32_t>(reader.get_signed());
+    }
+    for (std::size_t level = 0; (card.flags & kHasForced) != 0 && level < kNumLevels; ++level) {
+        card.forced[level] = names.component(reader.get_short());
+    }
+    if ((card.flags & kHasError) != 0) {
+        card.error = read_error(reader);
+    }
+}
+
+}  // namespace hitopo

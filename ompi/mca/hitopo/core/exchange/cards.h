@@ -1,0 +1,99 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What contributions (core/exchange/contribution.h) say, with a number in place of each name.
+#ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_CARDS_H
+#define OMPI_MCA_HITOPO_CORE_EXCHANGE_CARDS_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/exchange/contribution.h"
+#include "ompi/mca/hitopo/core/exchange/distinct.h"
+
+namespace hitopo {
+
+// One component's value for one level.
+struct Candidate {
+    std::uint32_t component = 0;  // of Names; 0: there is none
+    std::int32_t priority = 0;
+    std::uint32_t value = 0;   // of Names
+    bool is_named = false;     // else the leader of the switch will tell its name
+    bool is_for_node = false;  // it counts for all processes of the node
+};
+
+// Components and values by number: equal numbers, equal names.
+class Names {
+public:
+    Names() { (void)components_.number_of(""); }
+
+    std::uint32_t component(std::string_view name) { return components_.number_of(name); }
+    std::uint32_t value(std::string_view encoded);  // as ByteWriter::put(RawValue) gives it
+
+    const std::string& component_name(std::uint32_t number) const { return components_[number]; }
+    const RawValue& value_of(std::uint32_t number) const { return values_[number]; }
+
+private:
+    Distinct components_;  // "" is 0
+    Distinct encoded_;
+    std::vector<RawValue> values_;
+};
+
+using Candidates = std::array<Candidate, kNumCandidates>;  // highest priority first
+
+struct NodeCard {
+    std::uint64_t host_id = 0;            // the operating system instance
+    std::uint64_t node_id = 0;            // the same unless simulated
+    std::uint32_t uplinks_component = 0;  // that can tell the uplinks of its switch; 0: none
+    std::array<Candidates, kNode + 1> network;
+};
+NodeCard read_node_card(std::string_view bytes, Names& names);  // any bytes
+
+// All that decides where in its node a process lies.
+struct Place {
+    CpuSet cpus;
+    std::string rule;                          // of binding, in place of the CPUs; "": none
+    std::array<Candidates, kNumLevels> inner;  // of the levels below the node
+    bool has_values = false;                   // in `inner`
+};
+
+struct ComponentError {
+    std::string component;
+    Error error;
+};
+
+struct ProcessCard {
+    std::uint32_t place = 0;  // index into ProcessCards::places
+    std::uint8_t flags = 0;   // of ProcessFlag
+    std::uint64_t shm_device = 0;
+    std::uint64_t ipc_namespace = 0;
+    std::uint64_t settings_hash = 0;
+    std::uint64_t machine_hash = 0;  // of Contribution::machine; 0: it tells none
+    std::uint32_t machine_component = 0;
+    std::int32_t machine_priority = 0;
+    std::array<std::uint32_t, kNumLevels> forced = {};  // components; 0: by priority
+    std::optional<ComponentError> error;
+};
+
+// Of all distinct ones.
+class ProcessCards {
+public:
+    // Any bytes.
+    void add(std::string_view bytes, Names& names);
+
+    const ProcessCard& operator[](std::size_t number) const { return cards_[number]; }
+    std::size_t size() const { return cards_.size(); }
+    const Place& place(std::uint32_t number) const { return places_[number]; }
+
+private:
+    std::vector<ProcessCard> cards_;
+    Distinct encoded_places_;
+    std::vector<Place> places_;
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,71 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What many processes say, each thing once: a leader's summary of its local group, and the sum of all
+// leaders' summaries, which is all that a job's table is made of.
+//
+// Processes of one node that have the same node card are a part. Their process cards, in the order of
+// ranks, are a seating, and most nodes of a job have the same one. So a node costs its node card, as it
+// differs from that of the node before, its ranks as runs, and the number of its seating: some 25 bytes.
+#ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_SUMMARY_H
+#define OMPI_MCA_HITOPO_CORE_EXCHANGE_SUMMARY_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/exchange/contribution.h"
+#include "ompi/mca/hitopo/core/exchange/distinct.h"
+
+namespace hitopo {
+
+class Summary {
+public:
+    struct Part {
+        std::string node_card;
+        std::vector<std::uint32_t> ranks;  // ascending
+        std::uint32_t seating = 0;         // number of; as long as `ranks`
+    };
+
+    // Of processes that know each other: (rank, what it says), by ascending rank.
+    static Summary of_group(const std::vector<std::pair<std::uint32_t, Contribution>>& members);
+
+    // Adds the groups of `other` behind its own.
+    void append(const Summary& other);
+    std::size_t num_groups() const { return group_begins_.size(); }
+
+    // The first `num_groups` groups as bytes, and back; what else they would use is left out. Any bytes
+    // are refused by an error or give a summary in which all ranks are below num_processes.
+    std::string encode(std::size_t num_groups) const;
+    static Result<Summary> decode(std::string_view bytes, std::size_t num_processes);
+
+    // As one group, by ascending lowest rank, and everything in the order of its first use: equal bytes
+    // in all processes, in whatever order they appended.
+    Summary in_order() const;
+
+    const std::vector<Part>& parts() const { return parts_; }
+    // Process cards of a seating, by number.
+    const std::vector<std::uint32_t>& seating(std::uint32_t number) const { return seatings_[number]; }
+    const Distinct& process_cards() const { return process_cards_; }
+    const Distinct& machines() const { return machines_; }  // as of Contribution
+
+private:
+    std::uint32_t number_of_seating(const std::vector<std::uint32_t>& cards);
+    void take_part(const Summary& from, const Part& part, std::vector<std::uint32_t>& numbers);
+    void read_parts(std::size_t num_processes, ByteReader& reader);
+    bool read_seatings(ByteReader& reader);
+
+    Distinct machines_;
+    Distinct process_cards_;
+    Distinct seating_keys_;
+    std::vector<std::vector<std::uint32_t>> seatings_;
+    std::vector<Part> parts_;
+    std::vector<std::size_t> group_begins_;  // indices into parts_
+};
+
+}  // namespace hitopo
+
+#endif
