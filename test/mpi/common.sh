@@ -64,7 +64,8 @@ join_programs() {
 
 # build_shim NAME FILE: shims/NAME.c as a library to preload.
 build_shim() {
-    mpicc -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC $(pkg-config --cflags pmix 2>/dev/null) \
+    local -x PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig
+    mpicc -std=gnu11 -O1 -Wall -Wextra -Werror -shared -fPIC $(pkg-config --cflags hitopo-component) \
         "$source_root/test/mpi/table/shims/$1.c" -o "$2" -ldl && return
     echo "fail the shim $1 does not compile"
     return 1

@@ -1,12 +1,12 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# What fails at one process in the middle of the exchange, memory or a collective, fails at all: one message, no table,
+# What fails at one process in the middle of the exchange, memory or a message, fails at all: one message, no table,
 # and the job goes on.
 . "$(dirname "$0")/../common.sh"
 sizes=$HITOPO_TEST_PROGRAMS/split_sizes
 [ -z "$in_tree" ] || { echo "skip failures of the exchange: the shims know libraries of HiTopo's own"; exit; }
-build_shim fail_memory "$scratch/fail_memory.so" && build_shim fail_collective "$scratch/fail_collective.so" || exit
+build_shim fail_memory "$scratch/fail_memory.so" && build_shim fail_message "$scratch/fail_message.so" || exit
 
 # failing RANK VARIABLE=VALUE... -- PROGRAM...
 failing_memory() {
@@ -22,13 +22,6 @@ all_or_none() {
     [ "$status" = 0 ] && { has_rows 4 || { printed "no table" && [ "$(grep -cE '^(-?[0-9]+\.){7}-?[0-9]+$' <<<"$out")" = 0 ]; }; }
 }
 
-# Only the records are aligned, to cache lines.
-failing_memory 3 FAIL_ALIGNED=1 -- "$probe"
-expect "no memory for the records at rank 3: no table" printed "no table"
-expect "no memory for the records at rank 3: one message" printed_once "HiTopo could not exchange the addresses"
-failing_memory 0 FAIL_ALIGNED=1 -- "$probe"
-expect "no memory for the records at rank 0: one message" printed_once "HiTopo could not exchange the addresses"
-
 # One after the other: the job always goes on, and splits agree.
 failing_memory 1 FAIL_FROM=1000000 FAIL_TELLS=1 -- "$probe"
 num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
@@ -42,10 +35,17 @@ expect "each of the first 12 allocations of $num_allocations and every fifth may
 failing_memory 1 FAIL_FROM=$((num_allocations / 2)) FAIL_COUNT=1000000 -- "$sizes" type:0
 expect "no memory from the middle on: splits are Open MPI's own" printed "type:0: 4 4 4 4"
 
-for at in allgather allgatherv; do
-    for rank in 0 2; do
-        run -np 4 -x LD_PRELOAD="$scratch/fail_collective.so:$preload" -x FAIL_AT=$at -x FAIL_RANK=$rank "$probe"
-        expect "$at fails at rank $rank: no table" printed "no table"
-        expect "$at fails at rank $rank: one message" printed_once "HiTopo could not exchange the addresses of this job: rank $rank failed"
-    done
+# Of 4 processes on a node two messages are the roll call's. A member says what it says, the leader tells three members
+# what all said.
+for share in "3 2" "3 0" "5 0"; do
+    read -r at rank <<<"$share"
+    run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT=message-$at -x FAIL_RANK=$rank "$probe"
+    expect "message $at fails at rank $rank: no table" printed "no table"
+    expect "message $at fails at rank $rank: one message" printed_once "HiTopo could not exchange the addresses of this job: rank $rank failed"
+done
+# Then the same for how it went: that arrived, so all know alike.
+for share in "4 2" "6 0"; do
+    read -r at rank <<<"$share"
+    run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT=message-$at -x FAIL_RANK=$rank "$probe"
+    expect "message $at fails at rank $rank: all have the table" has_rows 4
 done

@@ -1,8 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * A preload in which, at rank FAIL_RANK, every allocation that HiTopo's libraries make fails from the
- * FAIL_FROM-th on, for FAIL_COUNT of them (default 1), as on a node without memory. If FAIL_ALIGNED is set, only those
- * that ask for an alignment count. Prints how many there were at the end if FAIL_TELLS is set.
+ * FAIL_FROM-th on, for FAIL_COUNT of them (default 1), as on a node without memory. Prints how many there were at the
+ * end if FAIL_TELLS is set.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -71,9 +71,9 @@ static int is_ours(const void *caller)
     return is_it;
 }
 
-static int fails(int is_aligned, const void *caller)
+static int fails(const void *caller)
 {
-    if (!is_failing_rank() || (NULL != getenv("FAIL_ALIGNED") && !is_aligned) || !is_ours(caller)) {
+    if (!is_failing_rank() || !is_ours(caller)) {
         return 0;
     }
     ++num_seen;
@@ -83,7 +83,7 @@ static int fails(int is_aligned, const void *caller)
 
 void *malloc(size_t num_bytes)
 {
-    if (fails(0, __builtin_return_address(0))) {
+    if (fails(__builtin_return_address(0))) {
         errno = ENOMEM;
         return NULL;
     }
@@ -92,7 +92,7 @@ void *malloc(size_t num_bytes)
 
 void *aligned_alloc(size_t alignment, size_t num_bytes)
 {
-    if (fails(1, __builtin_return_address(0))) {
+    if (fails(__builtin_return_address(0))) {
         errno = ENOMEM;
         return NULL;
     }
@@ -101,7 +101,7 @@ void *aligned_alloc(size_t alignment, size_t num_bytes)
 
 int posix_memalign(void **memory, size_t alignment, size_t num_bytes)
 {
-    if (fails(1, __builtin_return_address(0))) {
+    if (fails(__builtin_return_address(0))) {
         return ENOMEM;
     }
     *memory = __libc_memalign(alignment, num_bytes);

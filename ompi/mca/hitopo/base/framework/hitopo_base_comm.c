@@ -151,6 +151,14 @@ static struct ompi_communicator_t *side(struct ompi_communicator_t *comm, bool i
     return OMPI_COMM_IS_INTER(comm) && !is_remote ? comm->c_local_comm : comm;
 }
 
+int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                          int32_t *receive)
+{
+    comm = side(comm, is_remote);
+    return comm->c_coll->coll_allgather(send, num, MPI_INT32_T, receive, num, MPI_INT32_T, comm,
+                                        comm->c_coll->coll_allgather_module);
+}
+
 static int max64(struct ompi_communicator_t *comm, const void *send, int64_t *receive, int num)
 {
     return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,

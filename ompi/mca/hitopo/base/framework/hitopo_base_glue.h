@@ -120,6 +120,10 @@ bool hitopo_glue_member(const struct ompi_communicator_t *comm, bool is_remote, 
 /* Whether the local group's first process comes before the remote group's: both sides agree. */
 bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm);
 
+/* Collective. is_remote: between the groups of an intercommunicator, where each side receives what the
+ * other sent; else over the local group. num: 32-bit integers of one process. */
+int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
+                          int32_t *receive);
 /* Collective over both groups: the maximum of each of `num` integers. */
 int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
 

@@ -179,7 +179,7 @@ Outcome Exchange::run(LocalGroups groups, Participant& me) {
     out.failed_rank = agreed.failed == News::kNobody ? -1 : static_cast<int>(agreed.failed);
     out.refused = std::move(refused_);
     if (plan_ && plan_->error) {
-        out.error = plan_->error;
+        out.error = std::move(plan_->error);  // copies would take memory
         out.error_rank = plan_->error_rank;
     }
     return out;
@@ -198,8 +198,11 @@ void Exchange::say(Participant& me, bool must_speak) {
 
 // Collective.
 void Exchange::gather_summary() {
-    Summaries summaries;
-    const Message all = gather(wire_, groups_, mine_, said_, summaries);
+    NoCollection nothing;
+    std::optional<Summaries> summaries;  // which take memory
+    attempt([&] { summaries.emplace(); });
+    Collection& collection = summaries ? static_cast<Collection&>(*summaries) : nothing;
+    const Message all = gather(wire_, groups_, mine_, said_, collection);
     all_ = all.news;
     mine_.hear({0, all.news.status, all.news.failed, News::kNobody});
     refused_.reset();

@@ -14,16 +14,17 @@ public:
     Leader(const Wire& wire, const LocalGroups& groups, const News& mine, Collection& collection)
         : wire_(wire), groups_(groups), news_(mine), collection_(collection) {}
 
-    Message run(std::string_view said) {
+    int run(std::string_view said, Message& all) {
         hear_members(said);
         tell_leaders();
-        Message all;
         attempt([&] { all.bytes = collection_.sum(); });
-        for (std::size_t i = 1; i < groups_.members.size(); ++i) {
-            note(wire_.send(groups_.members[i], news_, all.bytes));
-        }
         all.news = news_;
-        return all;
+        int status = kSuccess;
+        for (std::size_t i = 1; i < groups_.members.size(); ++i) {
+            const int sent = wire_.send(groups_.members[i], all.news, all.bytes);
+            status = status == kSuccess ? sent : status;
+        }
+        return status;
     }
 
 private:
@@ -69,24 +70,33 @@ private:
     Collection& collection_;
 };
 
+// kSuccess, or how the sending of what all the same may have arrived failed.
+int gather(const Wire& wire, const LocalGroups& groups, const News& mine, std::string_view said,
+           Collection& collection, Message& all) {
+    if (groups.members[0] == wire.own()) {
+        return Leader(wire, groups, mine, collection).run(said, all);
+    }
+    const int sent = wire.send(groups.members[0], mine, said);
+    all.news.fail(wire.own(), wire.receive(groups.members[0], all));
+    return sent;
+}
+
 }  // namespace
 
 Message gather(const Wire& wire, const LocalGroups& groups, const News& mine, std::string_view said,
                Collection& collection) {
-    if (groups.members[0] == wire.own()) {
-        return Leader(wire, groups, mine, collection).run(said);
-    }
     Message all;
-    const int sent = wire.send(groups.members[0], mine, said);
-    const int received = wire.receive(groups.members[0], all);
-    all.news.fail(wire.own(), sent);
-    all.news.fail(wire.own(), received);
+    all.news.fail(wire.own(), gather(wire, groups, mine, said, collection, all));
     return all;
 }
 
+// Who has the leader's word knows that the leader has this process's: what it sent did arrive. And after
+// that word nobody could tell of a failure.
 News agree(const Wire& wire, const LocalGroups& groups, News mine) {
     NoCollection nothing;
-    return gather(wire, groups, mine, {}, nothing).news;
+    Message all;
+    (void)gather(wire, groups, mine, {}, nothing, all);
+    return all.news;
 }
 
 }  // namespace hitopo
