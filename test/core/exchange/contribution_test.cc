@@ -231,12 +231,21 @@ TEST(Contribution, settings_are_compared_by_their_hash) {
     EXPECT_NE(read(a).process().settings_hash, read(b).process().settings_hash);
 }
 
-TEST(Contribution, tells_shared_memory_and_ipc_namespace) {
+TEST(Contribution, shared_id_is_the_host_its_shared_memory_and_its_ipc_namespace) {
     FakeProcess process = on_host("n1");
     process.facts.shm_device = 26;
     process.facts.ipc_namespace = 4026531839;
-    EXPECT_EQ(read(process).process().shm_device, 26U);
-    EXPECT_EQ(read(process).process().ipc_namespace, 4026531839U);
+    const std::uint64_t id = read(process).node.shared_id;
+    EXPECT_EQ(id, read(FakeProcess(process).simulates_node(Name("a")).runs_on("1")).node.shared_id)
+        << "the physical truth";
+    FakeProcess other_device = process, other_namespace = process, other_host = process;
+    other_device.facts.shm_device = 27;
+    other_namespace.facts.ipc_namespace = 27;
+    other_host.facts.host_name = "n2";
+    EXPECT_NE(id, read(other_device).node.shared_id);
+    EXPECT_NE(id, read(other_namespace).node.shared_id);
+    EXPECT_NE(id, read(other_host).node.shared_id);
+    EXPECT_NE(read(other_device).node.shared_id, read(other_namespace).node.shared_id);
 }
 
 // ---- errors ----

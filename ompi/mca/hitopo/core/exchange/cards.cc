@@ -90,6 +90,9 @@ NodeCard read_node_card(std::string_view bytes, Names& names) {
     NodeCard card;
     card.host_id = identity.get_u64();
     card.node_id = identity.num_left() > 0 ? identity.get_u64() : card.host_id;
+    ByteReader shared(reader.get_short());
+    const std::uint64_t shared_by[] = {card.host_id, shared.get_varint(), shared.get_varint()};
+    card.shared_id = hash_bytes({reinterpret_cast<const char*>(shared_by), sizeof shared_by});
     card.uplinks_component = names.component(reader.get_short());
     for (Candidates& candidates : card.network) {
         candidates = read_candidates(reader, names);
@@ -106,8 +109,6 @@ void ProcessCards::add(std::string_view bytes, Names& names) {
         places_.push_back(read_place(place, names));
     }
     card.flags = reader.get_u8();
-    card.shm_device = reader.get_varint();
-    card.ipc_namespace = reader.get_varint();
     card.settings_hash = reader.get_u64();
     if ((card.flags & kHasMachine) != 0) {
         card.machine_hash = reader.get_u64();

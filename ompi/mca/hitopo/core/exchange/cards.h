@@ -47,6 +47,7 @@ using Candidates = std::array<Candidate, kNumCandidates>;  // highest priority f
 struct NodeCard {
     std::uint64_t host_id = 0;            // the operating system instance
     std::uint64_t node_id = 0;            // the same unless simulated
+    std::uint64_t shared_id = 0;          // of the host, /dev/shm and the IPC namespace together
     std::uint32_t uplinks_component = 0;  // that can tell the uplinks of its switch; 0: none
     std::array<Candidates, kNode + 1> network;
 };
@@ -68,8 +69,6 @@ struct ComponentError {
 struct ProcessCard {
     std::uint32_t place = 0;  // index into ProcessCards::places
     std::uint8_t flags = 0;   // of ProcessFlag
-    std::uint64_t shm_device = 0;
-    std::uint64_t ipc_namespace = 0;
     std::uint64_t settings_hash = 0;
     std::uint64_t machine_hash = 0;  // of Contribution::machine; 0: it tells none
     std::uint32_t machine_component = 0;

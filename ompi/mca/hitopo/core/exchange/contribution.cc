@@ -99,6 +99,10 @@ std::string identity_field(const std::vector<ComponentAnswer>& answers, const Pr
 std::string make_node_card(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts) {
     ByteWriter card;
     card.put_short(identity_field(answers, facts));
+    ByteWriter shared;
+    shared.put_varint(facts.shm_device);
+    shared.put_varint(facts.ipc_namespace);
+    card.put_short(shared.bytes());
     const ComponentAnswer* leading = best_answer(answers, "", is_led);
     card.put_short(leading == nullptr ? "" : leading->component);
     for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
@@ -175,8 +179,6 @@ std::string make_process_card(const std::vector<ComponentAnswer>& answers, const
     card.put_u8(static_cast<std::uint8_t>(
         (facts.speaks_for_node ? kSpeaksForNode : 0) | (machine != nullptr ? kHasMachine : 0) |
         (has_forced ? kHasForced : 0) | (failed != nullptr ? kHasError : 0)));
-    card.put_varint(facts.shm_device);
-    card.put_varint(facts.ipc_namespace);
     card.put_u64(hash_bytes(facts.settings));
     if (machine != nullptr) {
         card.put_u64(hash_bytes(machine_bytes));

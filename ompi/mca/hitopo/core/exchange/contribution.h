@@ -73,9 +73,9 @@ Contribution make_contribution(const ProcessFacts& facts, const std::vector<Comp
 std::string encode(const Contribution& contribution);
 Result<Contribution> decode_contribution(std::string_view bytes);
 
-// A node card is that many ByteWriter::put_short strings: identity, component that may lead, and two
-// candidates of each network level.
-inline constexpr std::size_t kNumNodeFields = 2 + kNumCandidates * (kNode + 1);
+// A node card is that many ByteWriter::put_short strings: identity, what of memory can be shared,
+// component that may lead, and two candidates of each network level.
+inline constexpr std::size_t kNumNodeFields = 3 + kNumCandidates * (kNode + 1);
 
 // Of a candidate: its name is sent; it counts for all processes of the node, of which one was to ask.
 enum CandidateFlag : std::uint8_t { kIsNamed = 1, kIsForNode = 2 };

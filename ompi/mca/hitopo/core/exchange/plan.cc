@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/exchange/inner_choice.h"
@@ -15,54 +16,56 @@ constexpr std::uint32_t kNoNode = UINT32_MAX;
 
 // A node while its processes are counted.
 struct NodeCount {
-    std::uint64_t shared_id;   // of its first process: the others mostly share with it
-    std::uint32_t num_shared;  // values of shared_id
-    bool is_spoken_for;
+    std::vector<std::uint64_t> shared_ids;  // of its processes, in the order of ranks
+    bool is_spoken_for = false;
 };
 
-// A further value of shared_id in one node.
-struct OtherShared {
-    std::uint64_t shared_id;
-    std::uint32_t node;
-    std::uint32_t number;  // in the node, from 1
+// A process that says more than where it is.
+struct Notable {
+    std::uint32_t rank, node;
+    std::uint64_t host_id;
+    const ProcessCard* card;
 };
 
 class Planner {
 public:
-    Planner(const Summary& summary, std::size_t num_processes)
-        : summary_(summary), said_(num_processes, {kNoNode, 0, 0}) {}
+    Planner(const Summary& summary, std::size_t num_processes) : summary_(summary) {
+        plan_.processes.resize(num_processes, {kNoNode, 0});
+    }
 
     Result<Plan> run() {
-        FlatMap machine_numbers;
-        for (const std::string& machine : summary_.machines()) {
-            if (machine_numbers.number_of(hash_bytes(machine)) + 1 != machine_numbers.size()) {
-                return two_machines();
-            }
+        if (!are_machines_apart()) {
+            return two_machines();
         }
         for (const std::string& card : summary_.process_cards()) {
             plan_.cards.add(card, plan_.names);
         }
         for (const Summary::Part& part : summary_.parts()) {
-            if (!add_part(part)) {
-                return not_once(part.ranks[0]);
+            if (const std::optional<std::uint32_t> twice = add_part(part)) {
+                return not_once(*twice);
             }
         }
-        plan_.processes.reserve(said_.size());
-        for (std::uint32_t rank = 0; rank < said_.size(); ++rank) {
-            if (said_[rank].node == kNoNode) {
+        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
+            if (plan_.processes[rank].node == kNoNode) {
                 return not_once(rank);
             }
-            add(rank);
         }
         finish();
         return std::move(plan_);
     }
 
 private:
-    // What a process says of itself, by rank.
-    struct Said {
-        std::uint32_t node, card, host;  // host: index into hosts_
-    };
+    bool are_machines_apart() const {
+        FlatMap numbers;
+        for (const std::string& machine : summary_.machines()) {
+            (void)numbers.number_of(hash_bytes(machine));
+        }
+        return numbers.size() == summary_.machines().size();
+    }
+
+    static Error two_machines() {
+        return {Errc::kDisagree, "two different machines", "they have one hash; report this", "", 0, 0};
+    }
 
     static Error not_once(std::uint32_t rank) {
         return {Errc::kDisagree,
@@ -73,27 +76,26 @@ private:
                 0};
     }
 
-    static Error two_machines() {
-        return {Errc::kDisagree, "two different machines", "they have one hash; report this", "", 0, 0};
-    }
-
-    bool add_part(const Summary::Part& part) {
+    // Gives a rank that is in another part too, if there is one.
+    std::optional<std::uint32_t> add_part(const Summary::Part& part) {
         const NodeCard card = read_node_card(part.node_card, plan_.names);
         const std::uint32_t node = node_of(card, part.ranks[0]);
-        const std::uint32_t host = host_numbers_.number_of(card.host_id);
-        if (host == hosts_.size()) {
-            hosts_.push_back(card.host_id);
-        }
+        const std::uint32_t shared = shared_of(node, card.shared_id);
         const std::vector<std::uint32_t>& cards = summary_.seating(part.seating);
         for (std::size_t i = 0; i < part.ranks.size(); ++i) {
-            Said& said = said_[part.ranks[i]];
-            if (said.node != kNoNode) {
-                return false;
+            Plan::Process& process = plan_.processes[part.ranks[i]];
+            if (process.node != kNoNode) {
+                return part.ranks[i];
             }
-            said = {node, cards[i], host};
+            const ProcessCard& said = plan_.cards[cards[i]];
+            process = {node, placement_of(said.place, shared)};
+            if (said.flags != 0) {
+                notables_.push_back({part.ranks[i], node, card.host_id, &said});
+            }
         }
+        first_card_ = part.ranks[0] == 0 ? &plan_.cards[cards[0]] : first_card_;
         classes_.push_back({card, node, part.ranks[0], static_cast<std::uint32_t>(part.ranks.size())});
-        return true;
+        return std::nullopt;
     }
 
     std::uint32_t node_of(const NodeCard& card, std::uint32_t first_rank) {
@@ -103,78 +105,80 @@ private:
             fresh.node_id = card.node_id;
             fresh.host_id = card.host_id;
             fresh.first_rank = first_rank;
-            counts_.push_back({0, 0, false});
+            counts_.emplace_back();
         }
         return node;
     }
 
-    void add(std::uint32_t rank) {
-        const auto [node, number, host] = said_[rank];
-        const ProcessCard& card = plan_.cards[number];
-        const std::uint32_t shared = shared_of(node, shared_id(host, card));
-        const std::uint32_t placement = placement_numbers_.number_of(combine(card.place, shared));
-        if (placement == plan_.placements.size()) {
-            plan_.placements.push_back({card.place, shared, rank});
-        }
-        plan_.processes.push_back({node, placement});
-        note_contributor(card, node, hosts_[host]);
-        note_trouble(card, rank);
-    }
-
-    // Mostly the same as of the process before.
-    std::uint64_t shared_id(std::uint32_t host, const ProcessCard& card) {
-        const std::array<std::uint64_t, 3> key = {hosts_[host], card.shm_device, card.ipc_namespace};
-        if (key != latest_shared_key_) {
-            latest_shared_key_ = key;
-            latest_shared_id_ = hash_bytes({reinterpret_cast<const char*>(key.data()), sizeof key});
-        }
-        return latest_shared_id_;
-    }
-
+    // The number among those of the node: mostly there is one.
     std::uint32_t shared_of(std::uint32_t node, std::uint64_t id) {
-        NodeCount& count = counts_[node];
-        if (count.num_shared == 0) {
-            count = {id, 1, count.is_spoken_for};
+        std::vector<std::uint64_t>& ids = counts_[node].shared_ids;
+        const auto known = std::find(ids.begin(), ids.end(), id);
+        const auto number = static_cast<std::uint32_t>(known - ids.begin());
+        if (known == ids.end()) {
+            ids.push_back(id);
         }
-        if (count.shared_id == id) {
-            return 0;
-        }
-        const std::uint32_t number = shared_numbers_.number_of(combine(id, node));
-        if (number == other_shared_.size()) {
-            other_shared_.push_back({id, node, count.num_shared++});
-        }
-        return other_shared_[number].number;
+        return number;
     }
 
-    void note_contributor(const ProcessCard& card, std::uint32_t node, std::uint64_t host_id) {
+    // The one of each place where nothing else is shared is looked up at once.
+    std::uint32_t placement_of(std::uint32_t place, std::uint32_t shared) {
+        if (place >= usual_placements_.size()) {
+            usual_placements_.resize(place + 1, FlatMap::kAbsent);
+        }
+        if (shared == 0 && usual_placements_[place] != FlatMap::kAbsent) {
+            return usual_placements_[place];
+        }
+        const std::uint32_t number = placement_numbers_.number_of(combine(place, shared));
+        if (number == plan_.placements.size()) {
+            plan_.placements.push_back({place, shared});
+        }
+        if (shared == 0) {
+            usual_placements_[place] = number;
+        }
+        return number;
+    }
+
+    // Of several that say the same thing, the lowest rank's stands.
+    void hear_notables() {
+        std::sort(notables_.begin(), notables_.end(),
+                  [](const Notable& a, const Notable& b) { return a.rank < b.rank; });
+        for (const Notable& notable : notables_) {
+            note_contributor(notable);
+            if (notable.card->error && !plan_.error) {
+                plan_.error = notable.card->error;
+                plan_.error_rank = notable.rank;
+            }
+        }
+    }
+
+    void note_contributor(const Notable& notable) {
+        const ProcessCard& card = *notable.card;
         if ((card.flags & kSpeaksForNode) != 0) {
-            counts_[node].is_spoken_for = true;
-            (void)spoken_hosts_.number_of(host_id);
+            counts_[notable.node].is_spoken_for = true;
+            (void)spoken_hosts_.number_of(notable.host_id);
         }
         if (card.machine_hash == 0) {
             return;
         }
-        if (plan_.nodes[node].machine_hash == 0) {
-            plan_.nodes[node].machine_hash = card.machine_hash;
+        if (plan_.nodes[notable.node].machine_hash == 0) {
+            plan_.nodes[notable.node].machine_hash = card.machine_hash;
         }
-        if (machine_hosts_.number_of(host_id) == host_machines_.size()) {
+        if (machine_hosts_.number_of(notable.host_id) == host_machines_.size()) {
             host_machines_.push_back(card.machine_hash);
         }
     }
 
-    void note_trouble(const ProcessCard& card, std::uint32_t rank) {
-        if (rank == 0) {
-            plan_.forced = card.forced;
-            first_settings_ = card.settings_hash;
+    void compare_settings() {
+        plan_.forced = first_card_->forced;
+        for (std::size_t card = 0; card < plan_.cards.size(); ++card) {
+            plan_.has_mixed_settings |= plan_.cards[card].settings_hash != first_card_->settings_hash;
         }
-        if (card.error && !plan_.error) {
-            plan_.error = card.error;
-            plan_.error_rank = rank;
-        }
-        plan_.has_mixed_settings |= card.settings_hash != first_settings_;
     }
 
     void finish() {
+        hear_notables();
+        compare_settings();
         list_shared();
         find_machines();
         find_unspoken();
@@ -185,12 +189,9 @@ private:
 
     void list_shared() {
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            const std::vector<std::uint64_t>& ids = counts_[i].shared_ids;
             plan_.nodes[i].first_shared = static_cast<std::uint32_t>(plan_.shared_ids.size());
-            plan_.shared_ids.resize(plan_.shared_ids.size() + counts_[i].num_shared,
-                                    counts_[i].shared_id);
-        }
-        for (const OtherShared& other : other_shared_) {
-            plan_.shared_ids[plan_.nodes[other.node].first_shared + other.number] = other.shared_id;
+            plan_.shared_ids.insert(plan_.shared_ids.end(), ids.begin(), ids.end());
         }
     }
 
@@ -217,17 +218,13 @@ private:
 
     const Summary& summary_;
     Plan plan_;
-    std::vector<Said> said_;
-    FlatMap node_numbers_, host_numbers_, placement_numbers_, shared_numbers_, machine_hosts_,
-        spoken_hosts_;
-    std::vector<std::uint64_t> hosts_;  // identities
-    std::vector<NodeCount> counts_;     // by node
-    std::vector<OtherShared> other_shared_;
+    FlatMap node_numbers_, placement_numbers_, machine_hosts_, spoken_hosts_;
+    std::vector<NodeCount> counts_;                // by node
+    std::vector<std::uint32_t> usual_placements_;  // by place
     std::vector<AnswerClass> classes_;
+    std::vector<Notable> notables_;
     std::vector<std::uint64_t> host_machines_;  // by number in machine_hosts_
-    std::array<std::uint64_t, 3> latest_shared_key_ = {};
-    std::uint64_t latest_shared_id_ = 0;
-    std::uint64_t first_settings_ = 0;
+    const ProcessCard* first_card_ = nullptr;   // rank 0's
 };
 
 }  // namespace

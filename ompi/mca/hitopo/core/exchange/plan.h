@@ -41,9 +41,8 @@ struct NodePlan {
 
 // Processes, of any nodes, that lie alike, and which of their node's values of shared_ids they have.
 struct PlacementClass {
-    std::uint32_t place = 0;       // of ProcessCards
-    std::uint32_t shared = 0;      // counted from NodePlan::first_shared
-    std::uint32_t first_rank = 0;  // that lies so
+    std::uint32_t place = 0;   // of ProcessCards
+    std::uint32_t shared = 0;  // counted from NodePlan::first_shared
 };
 
 // Two processes of one node that give different values of one component.
