@@ -89,6 +89,12 @@ int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
     return OMPI_SUCCESS;
 }
 
+const char *hitopo_glue_announced(int i)
+{
+    (void) i;
+    return NULL;
+}
+
 bool hitopo_glue_is_verbose(void *handle)
 {
     (void) handle;

@@ -32,7 +32,7 @@ capture() {
 run() {
     local arguments=(--oversubscribe --mca mpi_yield_when_idle 1 "$@")
     [[ $ompi_version != 5.0.* || " $* " != *" : "* ]] || join_programs "${arguments[@]}"
-    capture timeout 300 mpirun "${arguments[@]}" </dev/null
+    capture timeout -k 10 300 mpirun "${arguments[@]}" </dev/null
 }
 
 # join_programs ARG...: leaves a job of one program in $arguments, which becomes one of several in each

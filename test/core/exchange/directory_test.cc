@@ -334,5 +334,21 @@ TEST(Directory, what_leaders_told_and_makes_no_sense_costs_the_island) {
     }
 }
 
+// ---- layers ----
+
+TEST(Directory, tells_which_ranks_have_a_layer) {
+    FakeProcess both = on_host("n1"), one = on_host("n2"), none = on_host("n1");
+    both.facts.layers = "coll prof version";
+    one.facts.layers = "prof version";
+    const Dictionary dictionary = dictionary_of({none, both, one, both});
+    EXPECT_EQ(presence_of(dictionary, "coll").present, 1U);
+    EXPECT_EQ(presence_of(dictionary, "coll").missing, 0U);
+    EXPECT_EQ(presence_of(dictionary, "pro").present, std::nullopt) << "no part of a name";
+    const Dictionary everywhere = dictionary_of({both, one, both});
+    EXPECT_EQ(presence_of(everywhere, "prof").missing, std::nullopt);
+    EXPECT_EQ(presence_of(everywhere, "prof").present, 0U);
+    EXPECT_EQ(presence_of(everywhere, "coll").missing, 1U);
+}
+
 }  // namespace
 }  // namespace hitopo

@@ -23,3 +23,24 @@ end_node() { in_head sh -c "kill -9 $(<"$lab/$1.pid")"; }
 
 # The words of the cluster's lines `node`, or another kind.
 lines_of() { awk -v kind="$1" '$1 == kind' "$lab/cluster"; }
+
+# Options of a job whose messages count_messages is to count.
+counting=(--mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3
+    --mca pml_monitoring_filename "$lab/profile/p")
+
+# All of the last job's messages, those between nodes and those between switches (pml/monitoring, which writes a line
+# for each peer: kind, rank, peer, bytes, messages).
+count_messages() {
+    lines_of node | awk '{ for (i = 0; i < $5; ++i) print "rank", n++, $2, $3 }' | cat - "$lab"/profile/p.*.prof | awk '
+        $1 == "rank" { node[$2] = $3; leaf[$2] = $4 }
+        $1 == "I" || $1 == "E" {
+            for (i = 1; i <= NF; ++i) if ($i ~ /^msgs/) {
+                all += $(i - 1)
+                nodes += node[$2] != node[$3] ? $(i - 1) : 0
+                leaves += leaf[$2] != leaf[$3] ? $(i - 1) : 0
+            }
+        }
+        END { print all + 0, nodes + 0, leaves + 0 }'
+    rm -rf "$lab/profile"
+    mkdir "$lab/profile"
+}

@@ -168,6 +168,8 @@ bool hitopo_glue_ends_with_self(void);
 void hitopo_glue_announce(const char *layer, uint32_t version);
 /* Whether it did. One that could not is absent to the others, and must not wait for them. */
 bool hitopo_glue_has_announced(const char *layer);
+/* The i-th that it announced, in their order; HiTopo itself is "version"; NULL behind the last. */
+const char *hitopo_glue_announced(int i);
 /* Whether there is a PMIx server, which knows who announced what. */
 bool hitopo_glue_can_tell(void);
 /* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */

@@ -100,6 +100,11 @@ bool hitopo_glue_has_announced(const char *layer)
     return found;
 }
 
+const char *hitopo_glue_announced(int i)
+{
+    return i < num_announced ? strchr(announced[i], '.') + 1 : NULL;
+}
+
 bool hitopo_glue_can_tell(void)
 {
     return connect_once();

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/base/job/answers.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 
@@ -197,6 +198,20 @@ std::string read_settings(const ProcessFacts& facts) {
     return settings;
 }
 
+// In one order, whatever the one in which they came.
+std::string announced_layers() {
+    std::vector<std::string> layers;
+    for (int i = 0; const char* layer = hitopo_glue_announced(i); ++i) {
+        layers.emplace_back(layer);
+    }
+    std::sort(layers.begin(), layers.end());
+    std::string all;
+    for (const std::string& layer : layers) {
+        all += (all.empty() ? "" : " ") + layer;
+    }
+    return all;
+}
+
 hitopo_report_t make_report(const Contributor& contributor, const ProcessFacts& facts) {
     hitopo_report_t report = {};
     report.value = take_value;
@@ -229,6 +244,7 @@ Answers ask_components(const Contributor& contributor) {
         answers.facts.forced[i] = component == nullptr ? "" : component;
     }
     answers.facts.settings = read_settings(answers.facts);
+    answers.facts.layers = announced_layers();
     asker.report = make_report(contributor, answers.facts);
     (void)hitopo_glue_for_each_component(ask, &asker);
     return std::move(answers);

@@ -51,9 +51,9 @@ public:
     // Local.
     explicit Exchange(ompi_communicator_t* comm) : wire_(comm) {}
 
-    // groups: of comm's processes by the order of Wire. Collective over comm (over both groups of an intercommunicator), when all have one: a gathering
-    // and an agreement; a gathering more where some node's contributor may not be a member, and one
-    // where some process may lead. To be called once.
+    // groups: of comm's processes by the order of Wire. Collective over comm (over both groups of an
+    // intercommunicator), when all have one: a gathering and an agreement; a gathering more where some
+    // node's contributor may not be a member, and one where some process may lead. To be called once.
     Outcome run(LocalGroups groups, Participant& me);
 
 private:

@@ -78,6 +78,10 @@ bool may_be_called(bool is_announced) {
 
 // No lock: MPI_Init has one thread, and what follows are collectives.
 bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
+    if (const std::optional<LayerPresence> found = Tables::instance().find_layer(layer)) {
+        tell_layer({layer, kPresence, help}, *found);
+        return !found->missing;
+    }
     return may_be_called(hitopo_glue_has_announced(layer)) &&
            check_presence({layer, kPresence, help}, true, nullptr) == Presence::kAll;
 }

@@ -124,6 +124,13 @@ Presence check_presence(const Layer& layer, bool is_ready, GroupCall* groups) {
     return presence;
 }
 
+void tell_layer(const Layer& layer, const LayerPresence& found) {
+    const auto rank = static_cast<std::uint32_t>(hitopo_glue_job_rank());
+    if (found.missing && found.present && *found.present == rank) {
+        show(layer, "mixed-job", std::to_string(*found.missing), std::to_string(rank));
+    }
+}
+
 bool Acquaintances::reaches_beyond_world(ompi_communicator_t* comm, bool knows_own_job) {
     if (hitopo_glue_has_world() && !hitopo_base_has_outsiders(comm)) {
         return false;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/base/job/group_call.h"
+#include "ompi/mca/hitopo/core/exchange/dictionary.h"
 
 struct ompi_communicator_t;
 
@@ -36,6 +37,9 @@ struct Layer {
 // log2(size) look-ups a process, and in the one that tells some more. The same answer at all that are
 // here. Collective among those.
 Presence check_presence(const Layer& layer, bool is_ready, GroupCall* groups);
+
+// As check_presence tells of a layer that is not everywhere, where the exchange found out. Local.
+void tell_layer(const Layer& layer, const LayerPresence& found);
 
 // Who of other jobs (or, with MPI sessions only, of the own one) runs HiTopo: each process is looked up
 // once. Thread safe.

@@ -92,6 +92,11 @@ std::optional<Table> Tables::find_alone() {
     return table;
 }
 
+std::optional<LayerPresence> Tables::find_layer(const char* layer) const {
+    const std::shared_ptr<CommTable> world = cache_.world();
+    return world ? std::optional(presence_of(world->table().dictionary(), layer)) : std::nullopt;
+}
+
 std::unique_ptr<Attempt> Tables::prepare_world() {
     ompi_communicator_t* world = hitopo_glue_world();
     auto attempt = std::make_unique<Attempt>(world, std::nullopt,

@@ -48,6 +48,10 @@ public:
     // This process's row, from what it finds by itself. Local.
     std::optional<Table> find_alone();
 
+    // Which processes of MPI_COMM_WORLD have a layer, as they said in its first exchange; empty where
+    // there is no table. Local.
+    std::optional<LayerPresence> find_layer(const char* layer) const;
+
     // The two halves of MPI_COMM_WORLD's first exchange. What may fail at one process alone is in the
     // first, which is local and throws; the second is collective. is_open: whether this process's
     // framework is, without which all get no table. Whether there is one; rank 0 tells its user.

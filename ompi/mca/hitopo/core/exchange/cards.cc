@@ -110,6 +110,7 @@ void ProcessCards::add(std::string_view bytes, Names& names) {
     }
     card.flags = reader.get_u8();
     card.settings_hash = reader.get_u64();
+    card.layers = names.component(reader.get_short());
     if ((card.flags & kHasMachine) != 0) {
         card.machine_hash = reader.get_u64();
         card.machine_component = names.component(reader.get_short());

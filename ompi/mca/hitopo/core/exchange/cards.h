@@ -30,6 +30,7 @@ class Names {
 public:
     Names() { (void)components_.number_of(""); }
 
+    // Of components, and of layers.
     std::uint32_t component(std::string_view name) { return components_.number_of(name); }
     std::uint32_t value(std::string_view encoded);  // as ByteWriter::put(RawValue) gives it
 
@@ -70,6 +71,7 @@ struct ProcessCard {
     std::uint32_t place = 0;  // index into ProcessCards::places
     std::uint8_t flags = 0;   // of ProcessFlag
     std::uint64_t settings_hash = 0;
+    std::uint32_t layers = 0;        // of Names, as ProcessFacts::layers
     std::uint64_t machine_hash = 0;  // of Contribution::machine; 0: it tells none
     std::uint32_t machine_component = 0;
     std::int32_t machine_priority = 0;

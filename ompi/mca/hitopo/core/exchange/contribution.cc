@@ -180,6 +180,7 @@ std::string make_process_card(const std::vector<ComponentAnswer>& answers, const
         (facts.speaks_for_node ? kSpeaksForNode : 0) | (machine != nullptr ? kHasMachine : 0) |
         (has_forced ? kHasForced : 0) | (failed != nullptr ? kHasError : 0)));
     card.put_u64(hash_bytes(facts.settings));
+    card.put_short(facts.layers);
     if (machine != nullptr) {
         card.put_u64(hash_bytes(machine_bytes));
         card.put_short(machine->component);

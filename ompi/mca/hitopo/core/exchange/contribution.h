@@ -52,6 +52,7 @@ struct ProcessFacts {
     bool speaks_for_node = false;                // components were asked for the whole node
     std::array<std::string, kNumLevels> forced;  // component named by hitopo_base_level_<name>
     std::string settings;                        // all that must be equal in the whole job
+    std::string layers;                          // above HiTopo, which this process has: "coll prof"
 };
 
 // The name of the component under which the framework reports the host name, at the lowest priority.

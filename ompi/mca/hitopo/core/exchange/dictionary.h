@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,15 @@ struct Dictionary {
     std::vector<std::string> machine_components;  // that told each
     std::vector<Pattern> patterns;
     std::vector<std::uint64_t> shared_ids;  // Plan::shared_ids
+    std::vector<LayerClass> layers;         // as of the plan
     std::vector<std::string> warnings;      // what the job should be told, one sentence each
 };
+
+// Where a layer above HiTopo is: the lowest ranks with and without it; empty where there is none.
+struct LayerPresence {
+    std::optional<std::uint32_t> present, missing;
+};
+LayerPresence presence_of(const Dictionary& dictionary, std::string_view layer);
 
 // A process by its indices into a dictionary.
 struct Process {

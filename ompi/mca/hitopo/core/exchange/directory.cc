@@ -11,6 +11,7 @@
 #include "ompi/mca/hitopo/core/exchange/led_switches.h"
 #include "ompi/mca/hitopo/core/machine/binding.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
@@ -59,6 +60,7 @@ public:
             (void)machine_numbers_.number_of(hash_bytes(machine));
         }
         dictionary().shared_ids = plan.shared_ids;
+        dictionary().layers = plan.layers;
     }
 
     Directory run() {
@@ -351,6 +353,17 @@ private:
 };
 
 }  // namespace
+
+LayerPresence presence_of(const Dictionary& dictionary, std::string_view layer) {
+    LayerPresence presence;
+    for (const LayerClass& all : dictionary.layers) {
+        const std::vector<std::string_view> names = split(all.layers, ' ');
+        const bool has_it = std::find(names.begin(), names.end(), layer) != names.end();
+        std::optional<std::uint32_t>& lowest = has_it ? presence.present : presence.missing;
+        lowest = std::min(lowest.value_or(all.first_rank), all.first_rank);
+    }
+    return presence;
+}
 
 Directory make_directory(const Summary& summary, Plan& plan, const std::vector<std::string>& led) {
     return DirectoryMaker(summary, plan, led).run();

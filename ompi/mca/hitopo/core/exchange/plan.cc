@@ -89,6 +89,7 @@ private:
             }
             const ProcessCard& said = plan_.cards[cards[i]];
             process = {node, placement_of(said.place, shared)};
+            note_layers(said.layers, part.ranks[i]);
             if (said.flags != 0) {
                 notables_.push_back({part.ranks[i], node, card.host_id, &said});
             }
@@ -137,6 +138,19 @@ private:
             usual_placements_[place] = number;
         }
         return number;
+    }
+
+    // Mostly the same as of the process before.
+    void note_layers(std::uint32_t layers, std::uint32_t rank) {
+        if (layers != latest_layers_) {
+            latest_layers_ = layers;
+            latest_class_ = layer_numbers_.number_of(layers);
+            if (latest_class_ == plan_.layers.size()) {
+                plan_.layers.push_back({plan_.names.component_name(layers), rank});
+            }
+        }
+        std::uint32_t& first_rank = plan_.layers[latest_class_].first_rank;
+        first_rank = std::min(first_rank, rank);
     }
 
     // Of several that say the same thing, the lowest rank's stands.
@@ -218,13 +232,14 @@ private:
 
     const Summary& summary_;
     Plan plan_;
-    FlatMap node_numbers_, placement_numbers_, machine_hosts_, spoken_hosts_;
+    FlatMap node_numbers_, placement_numbers_, machine_hosts_, spoken_hosts_, layer_numbers_;
     std::vector<NodeCount> counts_;                // by node
     std::vector<std::uint32_t> usual_placements_;  // by place
     std::vector<AnswerClass> classes_;
     std::vector<Notable> notables_;
     std::vector<std::uint64_t> host_machines_;  // by number in machine_hosts_
     const ProcessCard* first_card_ = nullptr;   // rank 0's
+    std::uint32_t latest_layers_ = UINT32_MAX, latest_class_ = 0;
 };
 
 }  // namespace

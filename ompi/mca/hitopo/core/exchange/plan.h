@@ -52,6 +52,12 @@ struct Disagreement {
     std::uint32_t other_rank;
 };
 
+// Processes that have the same layers above HiTopo.
+struct LayerClass {
+    std::string layers;  // "coll prof"
+    std::uint32_t first_rank = 0;
+};
+
 struct Plan {
     struct Process {
         std::uint32_t node;       // index into nodes
@@ -73,6 +79,7 @@ struct Plan {
     // The lowest rank of each host for whose nodes nobody speaks. All are to say what they say again
     // when those have spoken.
     std::vector<std::uint32_t> unspoken;
+    std::vector<LayerClass> layers;      // mostly one
     std::vector<std::uint32_t> leaders;  // ranks that are to tell the uplinks of their switches
 };
 
