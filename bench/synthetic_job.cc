@@ -50,7 +50,9 @@ SyntheticJob::SyntheticJob(const JobShape& shape) : shape_(shape), machine_(make
     for (std::uint32_t node = 0; node < shape.num_nodes; ++node) {
         nodes.insert(nodes.end(), shape.num_processes_per_node, node);
     }
-    std::shuffle(nodes.begin(), nodes.end(), std::mt19937_64(1));
+    if (!shape.is_by_slot) {
+        std::shuffle(nodes.begin(), nodes.end(), std::mt19937_64(1));
+    }
     std::vector<std::uint32_t> num_seen(shape.num_nodes, 0);
     for (const std::uint32_t node : nodes) {
         places_.push_back({node, num_seen[node]++});

@@ -20,11 +20,12 @@ struct JobShape {
     std::uint32_t num_switches_per_island = 25;
     bool has_private_ipc = false;  // each node has an IPC namespace of its own, as in containers
     bool is_scattered = false;     // each node has its processes on other cores, in another order
+    bool is_by_slot = false;       // ranks go node after node
 };
 
-// Ranks are shuffled over the nodes. Every node has 2 packages, 4 NUMA nodes, 8 L3 caches, 64 cores and
-// 128 hardware threads (i and i+64 on one core); the i-th process of a node is bound to core i. Slurm
-// names one cluster, islands, switches and nodes; hostname names the nodes too.
+// Ranks are shuffled over the nodes, unless they go by slot. Every node has 2 packages, 4 NUMA nodes, 8
+// L3 caches, 64 cores and 128 hardware threads (i and i+64 on one core); the i-th process of a node is
+// bound to core i. Slurm names one cluster, islands, switches and nodes; hostname names the nodes too.
 class SyntheticJob {
 public:
     explicit SyntheticJob(const JobShape& shape);

@@ -23,7 +23,9 @@ public:
         are_alike_ = one_in(3);
         has_containers_ = traits_.has_containers && one_in(2);
         is_network_crossed_ = traits_.has_crossings && one_in(3);
-        const int num_nodes = one_in(6) ? 1 : 1 + below(traits_.max_nodes);
+        const int num_nodes = one_in(6)    ? 1
+                              : one_in(12) ? 4 * traits_.max_nodes
+                                           : 1 + below(traits_.max_nodes);
         for (std::uint32_t& known : known_in_) {
             known = one_in(3) ? 1 : one_in(4) ? 0 : 8;
         }

@@ -12,7 +12,7 @@ namespace hitopo {
 
 // What a random table may have; each of them on or off at random where it may.
 struct TableTraits {
-    int max_nodes = 12;
+    int max_nodes = 12;          // seldom four times as many
     int max_processes = 9;       // of a node
     bool has_crossings = true;   // network levels that do not nest, and types of a machine that cross
     bool has_containers = true;  // several shared memories in a node, and nodes that share one

@@ -15,8 +15,8 @@ Items all_items(std::size_t count) {
 }
 
 Items Parts::part(std::size_t number) const {
-    const auto begin = static_cast<std::ptrdiff_t>(number == 0 ? 0 : end[number - 1]);
-    return {items.begin() + begin, items.begin() + static_cast<std::ptrdiff_t>(end[number])};
+    return {items.begin() + static_cast<std::ptrdiff_t>(begin(number)),
+            items.begin() + static_cast<std::ptrdiff_t>(end[number])};
 }
 
 Divider::Divider(std::vector<std::vector<std::int32_t>> domains, std::vector<std::uint32_t> weights,
@@ -66,7 +66,10 @@ void Divider::add_sections(std::size_t type, const Items& items) {
             order_.push_back(static_cast<std::uint64_t>(domain[item]) << 32 | item);
         }
     }
-    std::sort(order_.begin(), order_.end());
+    // As nodes mostly are, by their names.
+    if (!std::is_sorted(order_.begin(), order_.end())) {
+        std::sort(order_.begin(), order_.end());
+    }
     std::size_t begin = sorted_.size();
     for (std::size_t i = 0; i < order_.size(); ++i) {
         if (i > 0 && order_[i] >> 32 != order_[i - 1] >> 32) {

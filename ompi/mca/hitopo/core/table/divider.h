@@ -23,6 +23,7 @@ struct Parts {
     bool do_domains_cross = false;
 
     std::size_t count() const { return end.size(); }
+    std::uint32_t begin(std::size_t number) const { return number == 0 ? 0 : end[number - 1]; }
     Items part(std::size_t number) const;
 };
 

@@ -9,13 +9,11 @@ namespace {
 
 // A level that nobody knows is one domain of all here: no strict subset, as none would be.
 std::vector<std::vector<std::int32_t>> network_domains(const Table& table) {
-    std::vector<std::vector<std::int32_t>> domains;
-    for (const Level level : {kCluster, kIsland, kSwitch}) {
-        std::vector<std::int32_t> own(table.num_nodes());
-        for (std::size_t node = 0; node < own.size(); ++node) {
-            own[node] = table.network_number(node, level);
+    std::vector<std::vector<std::int32_t>> domains(3, std::vector<std::int32_t>(table.num_nodes()));
+    for (std::size_t node = 0; node < table.num_nodes(); ++node) {
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            domains[level][node] = table.network_number(node, level);
         }
-        domains.push_back(std::move(own));
     }
     return domains;
 }

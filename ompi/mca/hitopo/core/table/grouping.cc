@@ -2,6 +2,8 @@
 #include "ompi/mca/hitopo/core/table/grouping.h"
 
 #include <algorithm>
+#include <bitset>
+#include <numeric>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/table/division.h"
@@ -31,6 +33,21 @@ void put_in_order(Ranks& ranks) {
 }
 
 }  // namespace
+
+// A set of numbers, without a branch that depends on what is in it: ranks that are shuffled ask for any.
+class Grouping::Marks {
+public:
+    explicit Marks(std::size_t end) : words_(end / 64 + 1, 0) {}
+    void add(std::size_t number) { words_[number / 64] |= std::uint64_t{1} << number % 64; }
+    std::size_t count() const {
+        return std::accumulate(
+            words_.begin(), words_.end(), std::size_t{0},
+            [](std::size_t sum, std::uint64_t word) { return sum + std::bitset<64>(word).count(); });
+    }
+
+private:
+    std::vector<std::uint64_t> words_;
+};
 
 // ---- slots ----
 
@@ -243,39 +260,46 @@ Ranks Grouping::members(std::int32_t group) const {
 }
 
 // How many groups have a rank below this, which is the lowest of one. Only nodes of which some ranks lie
-// below and some not, in several slots, have to be looked at rank by rank.
+// below and some not, in several slots, have to be looked at rank by rank. Where those are many, all
+// are: a look costs less than not to know whether there will be one.
 std::size_t Grouping::num_groups_below(std::uint32_t rank) const {
     if (num_groups_ == 0) {
         return 0;
     }
     const std::vector<RankMap::Extent> extents = table_->places().extents(table_->num_nodes());
-    const auto is_cut = [&](std::uint32_t node) {
-        return extents[node].lowest < rank && extents[node].highest >= rank && !is_even(node);
+    const auto num_cut = std::count_if(extents.begin(), extents.end(), [=](const auto& extent) {
+        return extent.lowest < rank && extent.highest >= rank;
+    });
+    const bool are_many_cut = static_cast<std::size_t>(num_cut) > extents.size() / 16;
+    const auto has_to_look = [&](std::uint32_t node) {
+        return !is_even(node) && (are_many_cut || extents[node].highest >= rank);
     };
-    const bool is_slot_a_group = group_of_slot_.empty();
-    std::vector<bool> is_below(num_groups_, false);
-    std::size_t count = 0;
-    const auto add = [&](std::int32_t group) {
-        if (group >= 0 && !is_below[static_cast<std::size_t>(group)]) {
-            is_below[static_cast<std::size_t>(group)] = true;
-            ++count;
-        }
-    };
+    Marks below(num_groups_);
+    std::size_t num_more = 0;
     for (std::uint32_t node = 0; node < extents.size(); ++node) {
-        if (extents[node].lowest >= rank || is_cut(node)) {
-            continue;
-        }
-        if (is_slot_a_group) {
-            count += first_slot_[node + 1] - first_slot_[node];
-            continue;
-        }
-        for (std::uint32_t slot = first_slot_[node]; slot < first_slot_[node + 1]; ++slot) {
-            add(group_of_slot_[slot]);
+        if (extents[node].lowest < rank && !has_to_look(node)) {
+            num_more += add_groups_of(node, below);
         }
     }
-    table_->places().for_each_on(is_cut, rank,
-                                 [&](std::size_t, RankMap::Place at) { add(group_at(at)); });
-    return count;
+    table_->places().for_each_on(has_to_look, rank, [&](std::size_t, RankMap::Place at) {
+        if (const std::int32_t group = group_at(at); group >= 0) {
+            below.add(static_cast<std::size_t>(group));
+        }
+    });
+    return num_more + below.count();
+}
+
+// Of a node that is counted once: those that are on no other are given as a number.
+std::size_t Grouping::add_groups_of(std::uint32_t node, Marks& marks) const {
+    if (group_of_slot_.empty()) {
+        return first_slot_[node + 1] - first_slot_[node];
+    }
+    for (std::uint32_t slot = first_slot_[node]; slot < first_slot_[node + 1]; ++slot) {
+        if (group_of_slot_[slot] >= 0) {
+            marks.add(static_cast<std::size_t>(group_of_slot_[slot]));
+        }
+    }
+    return 0;
 }
 
 // Below `end`, the processes that are in no group.

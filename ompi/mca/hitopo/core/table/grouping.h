@@ -74,6 +74,8 @@ private:
     bool has_slot_of(std::uint32_t node, std::int32_t group) const;
     Ranks members(std::int32_t group) const;
     void add_lowest(Ranks& lowest) const;
+    class Marks;
+    std::size_t add_groups_of(std::uint32_t node, Marks& marks) const;
     std::size_t num_groups_below(std::uint32_t rank) const;
     std::size_t num_singles_below(std::size_t end) const;
 

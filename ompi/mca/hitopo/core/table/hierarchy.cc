@@ -62,11 +62,11 @@ private:
             add_nodes(parent, parts, own);
         }
         for (std::size_t number = 0; number < parts.count(); ++number) {
-            const Items part = parts.part(number);
-            if (part.size() == 1) {
-                reach_node(part[0], depth + 1);
+            const std::uint32_t begin = parts.begin(number);
+            if (parts.end[number] - begin == 1) {
+                reach_node(parts.items[begin], depth + 1);
             } else {
-                divide_nodes(part, depth + 1, number == own);
+                divide_nodes(parts.part(number), depth + 1, number == own);
             }
         }
     }
