@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // From what a million processes say to their addresses and all their domains, against one std::sort.
-// Each step is timed by itself too; `derive` is all of them.
+// Each step is timed by itself too; `derive` is all of them. And what one process does for a split.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -13,6 +13,8 @@
 #include "bench/synthetic_job.h"
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 #include "ompi/mca/hitopo/core/table/domain.h"
+#include "ompi/mca/hitopo/core/table/grouping.h"
+#include "ompi/mca/hitopo/core/table/hierarchy.h"
 #include "ompi/mca/hitopo/core/table/table.h"
 
 namespace hitopo::bench {
@@ -171,6 +173,47 @@ void derive(benchmark::State& state, const JobShape& shape) {
     state.counters["table_bytes"] = static_cast<double>(table_bytes) / num_processes;
 }
 
+// ---- splits: of the highest rank, which has the most before it ----
+
+const Table& split_table(const JobShape& shape) {
+    static const JobShape* made_of = nullptr;
+    static std::unique_ptr<const Table> made;
+    if (made_of != &shape) {
+        Directory directory = directory_of(input(shape));
+        made = std::make_unique<const Table>(table_of(directory));
+        made_of = &shape;
+    }
+    return *made;
+}
+
+void guided(const Table& table) {
+    const auto rank = static_cast<std::uint32_t>(table.size() - 1);
+    benchmark::DoNotOptimize(Grouping::by_type(table, {"NUMANode", false, kCluster}).own(rank));
+}
+
+void shared(const Table& table) {
+    const auto rank = static_cast<std::uint32_t>(table.size() - 1);
+    benchmark::DoNotOptimize(Grouping::by_shared_memory(table).own(rank));
+}
+
+void unguided(const Table& table) {
+    const auto rank = static_cast<std::uint32_t>(table.size() - 1);
+    benchmark::DoNotOptimize(Grouping::unguided(table).own(rank));
+}
+
+// Of rank 0, which is in all roots communicators.
+void hierarchy(const Table& table) { benchmark::DoNotOptimize(make_hierarchy(table, 0)); }
+
+void split(benchmark::State& state, void (*one)(const Table&), const JobShape& shape) {
+    const Table& table = split_table(shape);
+    const std::size_t before = live_bytes();
+    reset_peak();
+    for (auto _ : state) {
+        one(table);
+    }
+    state.counters["working_bytes"] = static_cast<double>(peak_bytes() - before);
+}
+
 BENCHMARK(sort)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, alike, kAlike)->Unit(benchmark::kMillisecond);
 BENCHMARK(decode)->Unit(benchmark::kMillisecond);
@@ -182,6 +225,16 @@ BENCHMARK(rows)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, by_slot, kBySlot)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, containers, kContainers)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, scattered, kScattered)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, guided_by_slot, guided, kBySlot)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, shared_by_slot, shared, kBySlot)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, unguided_by_slot, unguided, kBySlot)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, hierarchy_by_slot, hierarchy, kBySlot)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, guided_shuffled, guided, kAlike)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, shared_shuffled, shared, kAlike)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, unguided_shuffled, unguided, kAlike)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, hierarchy_shuffled, hierarchy, kAlike)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, unguided_scattered, unguided, kScattered)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(split, hierarchy_scattered, hierarchy, kScattered)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace hitopo::bench

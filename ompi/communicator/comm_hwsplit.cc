@@ -22,7 +22,7 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_table.h"
 #include "ompi/communicator/registry/comm_registry_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/core/table/split.h"
+#include "ompi/mca/hitopo/core/table/grouping.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -120,67 +120,78 @@ private:
     // Whether Open MPI, which will open the shared memory, agrees that this process is on one node with
     // the lowest of those that it would share it with.
     bool is_beside_lowest() const {
-        const std::vector<std::int32_t>& group = table_->shared_memory_split().group;
-        const auto lowest = std::find(group.begin(), group.end(), group[rank_]) - group.begin();
-        return hitopo_glue_is_local(args_.comm, static_cast<int>(lowest));
+        const Ranks& ranks = table_->shared_memory_group(own_rank()).ranks;
+        return hitopo_glue_is_local(args_.comm, static_cast<int>(ranks[0]));
     }
 
     // The lowest of them on whom Open MPI agrees, at last this process itself.
     std::size_t lowest_beside() const {
-        const std::vector<std::int32_t>& group = table_->shared_memory_split().group;
-        std::size_t rank = 0;
-        while (rank < rank_ && (group[rank] != group[rank_] ||
-                                !hitopo_glue_is_local(args_.comm, static_cast<int>(rank)))) {
-            ++rank;
-        }
-        return rank;
+        const Ranks& ranks = table_->shared_memory_group(own_rank()).ranks;
+        const auto found = std::find_if(ranks.begin(), ranks.end(), [this](std::uint32_t rank) {
+            return rank == rank_ || hitopo_glue_is_local(args_.comm, static_cast<int>(rank));
+        });
+        return *found;
     }
+
+    // Of this process in the table.
+    std::uint32_t own_rank() const { return static_cast<std::uint32_t>(table_->first_local() + rank_); }
 
     int carry_out(const Verdict& verdict, Agreement& agreement) {
         if (is_inter_) {
             return split_inter(verdict);
         }
-        Split split = make_split(verdict, *table_);
+        own_ = own_group(verdict, *table_, own_rank());
         const bool is_in_order =
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
         const bool are_all_in = !agreement.has(Agreement::kAbstains) && !verdict.excludes_some;
         keys_.clear();
         if (!is_in_order || !are_all_in || verdict.is_by_set || verdict.is_divided) {
-            const int status = gather_keys(verdict, split);
+            const int status = gather_keys(verdict);
             if (status != kSuccess) {
                 agreement.release_cids();
                 return status;
             }
         }
-        if (split.count() == 0) {
+        if (own_.count == 0) {
             agreement.release_cids();
             return MPI_SUCCESS;  // all MPI_COMM_NULL
         }
-        return create(split, verdict, agreement);
+        return create(verdict, agreement);
     }
 
     // Who takes part, in which set or beside whom, and how they are ordered; takes the others out of the
-    // split. Collective.
-    int gather_keys(const Verdict& verdict, Split& split) {
+    // split. From here on it is known by rank. Collective.
+    int gather_keys(const Verdict& verdict) {
         std::int64_t color = request_.color(verdict);
         if (color != 0 && verdict.is_divided) {
             color = static_cast<std::int64_t>(lowest_beside()) + 1;
         }
         const std::int64_t mine[2] = {color, is_first() ? INT64_MIN : std::int64_t{args_.key}};
-        std::vector<std::int64_t> all(2 * split.group.size());
+        std::vector<std::int64_t> all(2 * table_->table().size());
         const int status = hitopo_glue_allgather64(args_.comm, mine, 2, all.data());
         if (status != kSuccess) {
             return status;
         }
         std::vector<std::int64_t> colors;
-        for (std::size_t rank = 0; rank < split.group.size(); ++rank) {
+        for (std::size_t rank = 0; rank < table_->table().size(); ++rank) {
             colors.push_back(all[2 * rank]);
-            split.group[rank] = all[2 * rank] != 0 ? split.group[rank] : Split::kNone;
             keys_.push_back(all[2 * rank + 1]);
         }
-        split = verdict.is_by_set || verdict.is_divided ? split_by_color(colors)
-                                                        : without_empty_groups(split);
+        const bool says_color = verdict.is_by_set || verdict.is_divided;
+        split_ = says_color ? split_by_color(colors) : split_without_abstainers(verdict, colors);
+        const std::string type = says_color ? "" : own_.type;
+        own_ = split_.own(own_rank());
+        own_.type = type;
         return kSuccess;
+    }
+
+    Split split_without_abstainers(const Verdict& verdict,
+                                   const std::vector<std::int64_t>& colors) const {
+        std::vector<std::int32_t> group = make_grouping(verdict, *table_).split().group;
+        for (std::size_t rank = 0; rank < group.size(); ++rank) {
+            group[rank] = colors[rank] != 0 ? group[rank] : Split::kNone;
+        }
+        return split_by_number(group);
     }
 
     std::vector<int> in_order(const Ranks& members) const {
@@ -194,15 +205,17 @@ private:
     }
 
     // The first of each group, in the order of their ranks.
-    std::vector<int> leaders(const Split& split) const {
-        std::vector<int> first(split.count(), -1);
-        for (std::size_t rank = 0; rank < split.group.size(); ++rank) {
-            if (split.group[rank] < 0) {
+    std::vector<int> leaders(const Verdict& verdict) const {
+        if (keys_.empty()) {
+            return to_ints(make_grouping(verdict, *table_).lowest_ranks());
+        }
+        std::vector<int> first(split_.count, -1);
+        for (std::size_t rank = 0; rank < split_.group.size(); ++rank) {
+            if (split_.group[rank] < 0) {
                 continue;
             }
-            int& leader = first[static_cast<std::size_t>(split.group[rank])];
-            if (leader < 0 ||
-                (!keys_.empty() && keys_[rank] < keys_[static_cast<std::size_t>(leader)])) {
+            int& leader = first[static_cast<std::size_t>(split_.group[rank])];
+            if (leader < 0 || keys_[rank] < keys_[static_cast<std::size_t>(leader)]) {
                 leader = static_cast<int>(rank);
             }
         }
@@ -210,15 +223,14 @@ private:
         return first;
     }
 
-    int create(const Split& split, const Verdict& verdict, Agreement& agreement) {
-        const std::int32_t own = split.group[rank_];
+    int create(const Verdict& verdict, Agreement& agreement) {
         std::vector<NewComm> wanted(1);
-        if (own >= 0) {
-            wanted[0] = {in_order(split.members(static_cast<std::size_t>(own))), own};
+        if (own_.number >= 0) {
+            wanted[0] = {in_order(own_.ranks), own_.number};
         }
         if (args_.has_roots) {
-            const bool is_root = own >= 0 && wanted[0].ranks[0] == static_cast<int>(rank_);
-            wanted.push_back(is_root ? NewComm{leaders(split), 0} : NewComm{});
+            const bool is_root = own_.number >= 0 && wanted[0].ranks[0] == static_cast<int>(rank_);
+            wanted.push_back(is_root ? NewComm{leaders(verdict), 0} : NewComm{});
         }
         Maker maker(args_.comm, agreement, std::move(wanted), args_.info);
         if (const int status = maker.make()) {  // collective
@@ -228,36 +240,33 @@ private:
         if (args_.has_roots) {
             *args_.rootscomm = maker.made()[1];
         }
-        return own < 0 ? MPI_SUCCESS : describe(split, static_cast<std::size_t>(own), verdict);
+        return own_.number < 0 ? MPI_SUCCESS : describe(verdict);
     }
 
-    int describe(const Split& split, std::size_t own, const Verdict& verdict) {
-        const std::string& type = split.types[own];
+    int describe(const Verdict& verdict) {
         if (verdict.is_unguided && hitopo_glue_is_info(args_.info)) {
-            hitopo_glue_info_set(args_.info, kResourceKey, type.c_str());
+            hitopo_glue_info_set(args_.info, kResourceKey, own_.type.c_str());
         }
-        return set_origin(*args_.newcomm, own, split.count(), type);
+        return set_origin(*args_.newcomm, static_cast<std::size_t>(own_.number), own_.count, own_.type);
     }
 
     // Open MPI's split knows what to do with groups that have members on one side only.
     int split_inter(const Verdict& verdict) {
-        Split split;
         if (!verdict.is_by_set) {
-            split = make_split(verdict, *table_);
-        } else if (const int status = gather_sets(verdict, split)) {
+            own_ = own_group(verdict, *table_, own_rank());
+        } else if (const int status = gather_sets(verdict)) {
             return status;
         }
-        const std::int32_t own = split.group[table_->first_local() + rank_];
-        const int status = hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own : -1,
+        const int status = hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own_.number : -1,
                                              args_.key, args_.info, args_.newcomm);  // collective
         if (status != kSuccess || *args_.newcomm == hitopo_glue_comm_null()) {
             return status;
         }
-        return describe(split, static_cast<std::size_t>(own), verdict);
+        return describe(verdict);
     }
 
     // The processes of both sides by their sets. Collective.
-    int gather_sets(const Verdict& verdict, Split& split) {
+    int gather_sets(const Verdict& verdict) {
         constexpr int kWords = sizeof(std::int64_t) / sizeof(std::int32_t);
         const std::int64_t mine = request_.color(verdict);
         std::vector<std::int64_t> colors(table_->num_local() + table_->num_remote());
@@ -270,7 +279,7 @@ private:
                 return status;
             }
         }
-        split = split_by_color(colors);
+        own_ = split_by_color(colors).own(own_rank());
         return kSuccess;
     }
 
@@ -302,7 +311,9 @@ private:
     const bool is_inter_;
     CommTable* table_ = nullptr;  // of the attempt
     Request request_;
-    std::vector<std::int64_t> keys_;  // by rank, where they decide the order
+    OwnGroup own_;
+    std::vector<std::int64_t> keys_;  // by rank, where they decide the order or who takes part
+    Split split_;                     // likewise
 };
 
 int split(const Arguments& args) {

@@ -15,7 +15,7 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_table.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/core/table/split.h"
+#include "ompi/mca/hitopo/core/table/hierarchy.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -98,7 +98,8 @@ private:
             if (args_.types != nullptr) {
                 args_.types[i] = constant_of(step.type);
             }
-            const int set = set_origin(args_.newcomms[i], step.number, step.num_siblings, step.type);
+            const int set = set_origin(args_.newcomms[i], static_cast<std::size_t>(step.number),
+                                       step.count, step.type);
             status = status == kSuccess ? set : status;
         }
         return status;

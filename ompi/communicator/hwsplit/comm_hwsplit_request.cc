@@ -58,26 +58,29 @@ bool is_known(int split_type) {
     }
 }
 
-Split split_like_open_mpi(const OpenMpiType& type, CommTable& own) {
+const ResourceType kNodeType = {"Node", true, kNode};
+
+Grouping group_like_open_mpi(const OpenMpiType& type, CommTable& own) {
     const std::vector<ResourceType>& types = own.types();
     const Table& table = own.table();
     const std::optional<std::size_t> found = find_resource(types, type.resource);
-    Split split = found ? split_by_type(table, types[*found]) : split_nobody(table.size());
-    if (split.count() == 0 && type.falls_back_to_node) {
-        split = split_by_type(table, {"Node", true, kNode});
+    Grouping grouping = found ? Grouping::by_type(table, types[*found]) : Grouping(table);
+    if (grouping.count() == 0 && type.falls_back_to_node) {
+        grouping = Grouping::by_type(table, kNodeType);
     }
-    return fill_with_singles(std::move(split));
+    grouping.fill_with_singles();
+    return grouping;
 }
 
-Split split_shared(CommTable& table) {
-    return hitopo_glue_settings()->simulate_shared ? split_by_type(table.table(), {"Node", true, kNode})
-                                                   : table.shared_memory_split();
+Grouping group_shared(const Table& table) {
+    return hitopo_glue_settings()->simulate_shared ? Grouping::by_type(table, kNodeType)
+                                                   : Grouping::by_shared_memory(table);
 }
 
-Split split_guided(Resource resource, CommTable& table) {
+Grouping group_guided(Resource resource, CommTable& table) {
     return resource == kSharedMemory
-               ? split_shared(table)
-               : split_by_type(table.table(), table.types()[static_cast<std::size_t>(resource)]);
+               ? group_shared(table.table())
+               : Grouping::by_type(table.table(), table.types()[static_cast<std::size_t>(resource)]);
 }
 
 }  // namespace
@@ -211,25 +214,40 @@ Verdict judge(const Agreement& agreement) {
     return verdict;
 }
 
-Split make_split(const Verdict& verdict, CommTable& table) {
+Grouping make_grouping(const Verdict& verdict, CommTable& own) {
+    const Table& table = own.table();
     if (!verdict.split_type || verdict.is_contradictory) {
-        return split_nobody(table.table().size());
+        return Grouping(table);
     }
     if (verdict.is_unguided) {
-        return table.unguided_split();
+        return Grouping::unguided(table);
     }
     if (const OpenMpiType* type = find_open_mpi_type(*verdict.split_type)) {
-        return split_like_open_mpi(*type, table);
+        return group_like_open_mpi(*type, own);
     }
+    Grouping grouping(table);
     switch (*verdict.split_type) {
         case MPI_COMM_TYPE_SHARED:
-            return split_shared(table);
+            return group_shared(table);
         case HITOPO_COMM_TYPE_ADDRESS_SPACE:
-            return split_alone(table.table().size());
+            grouping.fill_with_singles();
+            return grouping;
         default:
-            return verdict.type ? split_guided(*verdict.type, table)
-                                : split_nobody(table.table().size());
+            return verdict.type ? group_guided(*verdict.type, own) : grouping;
     }
+}
+
+OwnGroup own_group(const Verdict& verdict, CommTable& table, std::uint32_t own_rank) {
+    const bool is_split = verdict.split_type && !verdict.is_contradictory;
+    if (is_split && verdict.is_unguided) {
+        return table.unguided_group(own_rank);
+    }
+    const bool is_shared = is_split && (*verdict.split_type == MPI_COMM_TYPE_SHARED ||
+                                        (verdict.type && *verdict.type == kSharedMemory));
+    if (is_shared && !hitopo_glue_settings()->simulate_shared) {
+        return table.shared_memory_group(own_rank);
+    }
+    return make_grouping(verdict, table).own(own_rank);
 }
 
 }  // namespace hitopo

@@ -10,7 +10,7 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 #include "ompi/mca/hitopo/base/attach/comm_table.h"
-#include "ompi/mca/hitopo/core/table/split.h"
+#include "ompi/mca/hitopo/core/table/grouping.h"
 
 namespace hitopo {
 
@@ -59,7 +59,11 @@ private:
 };
 
 Verdict judge(const Agreement& agreement);
-Split make_split(const Verdict& verdict, CommTable& table);
+
+// Who belongs together, whoever abstains. table must outlive the result.
+Grouping make_grouping(const Verdict& verdict, CommTable& table);
+// Of it, the group of the process `own_rank` of the table; what splits ask for often is kept there.
+OwnGroup own_group(const Verdict& verdict, CommTable& table, std::uint32_t own_rank);
 
 }  // namespace hitopo
 

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "ompi/mca/hitopo/core/table/domain.h"
 #include "test/core/exchange/fake_job.h"
 
 namespace hitopo {
@@ -105,7 +106,7 @@ TEST(Locality, restrictions_are_what_guided_splits_give) {
     for (std::uint32_t rank = 0; rank < table.size(); ++rank) {
         std::map<std::string, bool> told = restricted(table, rank, std::nullopt);
         for (const ResourceType& type : resource_types(table)) {
-            EXPECT_EQ(told[type.uri()], split_by_type(table, type).group[rank] >= 0)
+            EXPECT_EQ(told[type.uri()], domains_of(table, type).domain[rank] >= 0)
                 << rank << ' ' << type.uri();
         }
     }

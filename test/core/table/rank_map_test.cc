@@ -77,6 +77,37 @@ void expect_kept(const Places& places) {
               static_cast<std::ptrdiff_t>(places.size()));
 }
 
+// Lowest and highest rank and number of ranks of each node, and what is on every third of them below a
+// limit.
+void expect_found_by_node(const Places& places, std::uint32_t num_nodes, Random& random) {
+    const RankMap map(places);
+    std::vector<std::vector<std::uint32_t>> ranks(num_nodes);
+    for (std::uint32_t rank = 0; rank < places.size(); ++rank) {
+        ranks[places[rank].node].push_back(rank);
+    }
+    const std::vector<RankMap::Extent> extents = map.extents(num_nodes);
+    for (std::uint32_t node = 0; node < num_nodes; ++node) {
+        ASSERT_EQ(extents[node].count, ranks[node].size());
+        ASSERT_EQ(extents[node].lowest, ranks[node].empty() ? UINT32_MAX : ranks[node].front());
+        ASSERT_EQ(extents[node].highest, ranks[node].empty() ? 0 : ranks[node].back());
+    }
+    const std::size_t end = any(random, 0, static_cast<std::uint32_t>(places.size()) + 1);
+    const std::uint32_t part = any(random, 0, 2);
+    std::vector<std::uint32_t> expected, found;
+    for (std::uint32_t rank = 0; rank < std::min(end, places.size()); ++rank) {
+        if (places[rank].node % 3 == part) {
+            expected.push_back(rank);
+        }
+    }
+    map.for_each_on([=](std::uint32_t node) { return node % 3 == part; }, end,
+                    [&](std::size_t rank, RankMap::Place place) {
+                        found.push_back(static_cast<std::uint32_t>(rank));
+                        EXPECT_TRUE(place.node == places[rank].node && place.seat == places[rank].seat);
+                    });
+    std::sort(found.begin(), found.end());
+    ASSERT_EQ(found, expected) << "below " << end << " of " << places.size();
+}
+
 std::size_t bytes_of(const Places& places) {
     const CountedMemory before_it;
     const auto map = std::make_unique<RankMap>(places);
@@ -106,6 +137,22 @@ TEST(RankMap, keeps_what_it_is_given) {
         std::reverse(reversed.begin(), reversed.end());
         expect_kept(reversed);
     }
+}
+
+TEST(RankMap, finds_the_ranks_of_a_node) {
+    Random random(3);
+    for (int i = 0; i < 1000; ++i) {
+        Nodes nodes = alike(any(random, 1, 12), any(random, 1, 9));
+        for (std::size_t node = 0; i % 2 == 0 && node < nodes.size(); ++node) {
+            nodes[node].resize(any(random, 1, 9));
+        }
+        const auto num_nodes = static_cast<std::uint32_t>(nodes.size());
+        expect_found_by_node(by_slot(nodes), num_nodes, random);
+        expect_found_by_node(by_node(nodes, 1), num_nodes, random);
+        expect_found_by_node(by_node(nodes, 3), num_nodes, random);
+        expect_found_by_node(shuffled(by_slot(nodes), random), num_nodes + 1, random);
+    }
+    EXPECT_TRUE(RankMap(Places()).extents(0).empty());
 }
 
 TEST(RankMap, of_nobody_takes_nothing) {

@@ -60,8 +60,18 @@ libhitopo_core_la_SOURCES = \
     core/network/topology_conf.h \
     core/network/uplinks.cc \
     core/network/uplinks.h \
+    core/table/divider.cc \
+    core/table/divider.h \
+    core/table/division.cc \
+    core/table/division.h \
     core/table/domain.cc \
     core/table/domain.h \
+    core/table/grouping.cc \
+    core/table/grouping.h \
+    core/table/hierarchy.cc \
+    core/table/hierarchy.h \
+    core/table/inner_depth.cc \
+    core/table/inner_depth.h \
     core/table/locality.cc \
     core/table/locality.h \
     core/table/resource_name.cc \

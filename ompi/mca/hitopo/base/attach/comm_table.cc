@@ -28,22 +28,20 @@ const std::vector<ResourceType>& CommTable::types() {
     return types_;
 }
 
-const Split& CommTable::unguided_split() {
-    std::call_once(has_unguided_split_, [&] { unguided_split_ = split_unguided(table_); });
-    return unguided_split_;
+const OwnGroup& CommTable::unguided_group(std::uint32_t own_rank) {
+    std::call_once(has_unguided_group_,
+                   [&] { unguided_group_ = Grouping::unguided(table_).own(own_rank); });
+    return unguided_group_;
 }
 
-const Split& CommTable::shared_memory_split() {
-    std::call_once(has_shared_split_, [&] { shared_split_ = split_by_shared_memory(table_); });
-    return shared_split_;
+const OwnGroup& CommTable::shared_memory_group(std::uint32_t own_rank) {
+    std::call_once(has_shared_group_,
+                   [&] { shared_group_ = Grouping::by_shared_memory(table_).own(own_rank); });
+    return shared_group_;
 }
 
 const Hierarchy& CommTable::hierarchy(std::uint32_t own_rank) {
-    std::call_once(has_hierarchy_, [&] {
-        if (unguided_split().count() > 0) {
-            hierarchy_ = make_hierarchy(table_, own_rank);
-        }
-    });
+    std::call_once(has_hierarchy_, [&] { hierarchy_ = make_hierarchy(table_, own_rank); });
     return hierarchy_;
 }
 

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/table/grouping.h"
+#include "ompi/mca/hitopo/core/table/hierarchy.h"
 #include "ompi/mca/hitopo/core/table/rows.h"
-#include "ompi/mca/hitopo/core/table/split.h"
 #include "ompi/mca/hitopo/core/table/table.h"
 
 namespace hitopo {
@@ -41,11 +42,12 @@ public:
 
     const CpuSet& binding() const { return binding_; }
 
-    // Worked out at the first call. Thread safe.
+    // Worked out at the first call. Thread safe. own_rank: the process's in table(), the same in all
+    // calls.
     const std::vector<ResourceType>& types();
-    const Split& unguided_split();
-    const Split& shared_memory_split();
-    const Hierarchy& hierarchy(std::uint32_t own_rank);  // the process's: the same in all calls
+    const OwnGroup& unguided_group(std::uint32_t own_rank);
+    const OwnGroup& shared_memory_group(std::uint32_t own_rank);
+    const Hierarchy& hierarchy(std::uint32_t own_rank);
 
     // Of the local group, then the remote group. Thread safe.
     Rows& rows() { return rows_; }
@@ -56,10 +58,10 @@ private:
     const Table table_;
     const std::size_t first_local_, num_local_, first_remote_, num_remote_;
     const CpuSet binding_;
-    std::once_flag has_types_, has_unguided_split_, has_shared_split_, has_hierarchy_;
+    std::once_flag has_types_, has_unguided_group_, has_shared_group_, has_hierarchy_;
     std::vector<ResourceType> types_;
-    Split unguided_split_;
-    Split shared_split_;
+    OwnGroup unguided_group_;
+    OwnGroup shared_group_;
     Hierarchy hierarchy_;
     Rows rows_;
 };

@@ -8,12 +8,6 @@
 namespace hitopo {
 namespace {
 
-// An instance within its node, or -1.
-using InstanceOf = std::int64_t (*)(const Placement& placement);
-
-std::int64_t l2numa_of(const Placement& placement) { return placement[kL2Numa]; }
-std::int64_t socket_of(const Placement& placement) { return placement[kSocket]; }
-
 constexpr std::int64_t kMaxSiblings = 1 << 20;
 
 // -1 for the socket or the core stands for a machine without any.
@@ -29,32 +23,15 @@ std::int64_t hwthread_of(const Placement& placement) {
     return placement[kHwThread] < 0 ? -1 : on_core(placement) * kMaxSiblings + placement[kHwThread];
 }
 
-// Puts in each value's place its number among the distinct ones, in their order; -1 stays. Gives how
-// many there are.
-std::int32_t make_dense(std::int64_t* begin, std::int64_t* end) {
-    std::vector<std::int64_t> distinct(begin, end);
-    distinct.push_back(-1);
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    for (std::int64_t* value = begin; value != end; ++value) {
-        *value = std::lower_bound(distinct.begin(), distinct.end(), *value) - distinct.begin() - 1;
-    }
-    return static_cast<std::int32_t>(distinct.size()) - 1;
-}
-
-// Numbers the instances that occur, in their order, node after node. instance_of: of a seat in a node
-// of the table; the same in all nodes of one layout.
-template <class SeatInstanceOf>
-Domains number_instances(const Table& table, SeatInstanceOf instance_of) {
+// Numbers the instances that occur, node after node.
+Domains inner_domains(const Table& table, const ResourceType& type) {
     const NodeLayouts& layouts = table.layouts();
-    std::vector<std::int64_t> instances;      // by seat
-    std::vector<std::int32_t> num_instances;  // by layout
-    for (const NodeLayout& layout : layouts.layouts()) {
-        for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-            instances.push_back(instance_of(layout.first_node, layouts.seats()[layout.first_seat + i]));
-        }
-        std::int64_t* own = instances.data() + layout.first_seat;
-        num_instances.push_back(make_dense(own, own + layout.num_seats));
+    const SeatInstances of_type(table, type);
+    std::vector<std::int32_t> instances(layouts.seats().size());  // by seat
+    std::vector<std::int32_t> num_instances;                      // by layout
+    for (std::size_t i = 0; i < layouts.layouts().size(); ++i) {
+        num_instances.push_back(
+            of_type.of_layout(i, instances.data() + layouts.layouts()[i].first_seat));
     }
     Domains domains;
     std::vector<std::int32_t> first_domain;  // by node
@@ -64,7 +41,7 @@ Domains number_instances(const Table& table, SeatInstanceOf instance_of) {
     }
     domains.domain.resize(table.size());
     table.places().for_each([&](std::size_t rank, RankMap::Place at) {
-        const auto instance = static_cast<std::int32_t>(instances[at.seat]);
+        const std::int32_t instance = instances[at.seat];
         domains.domain[rank] = instance < 0 ? -1 : first_domain[at.node] + instance;
     });
     return domains;
@@ -84,31 +61,10 @@ Domains network_domains(const Table& table, Level level) {
     return domains;
 }
 
-Domains inner_domains(const Table& table, InstanceOf instance_of) {
-    return number_instances(table, [&](std::size_t, const Seat& seat) {
-        return instance_of(table.dictionary().patterns[seat.pattern].placement);
-    });
-}
-
 // Plain "Group" is the outermost of a machine that has several depths of them.
 const MachineType* find_type(const Machine& machine, const std::string& name) {
     const MachineType* type = machine.find(name);
     return type == nullptr && name == "Group" ? machine.find("Group0") : type;
-}
-
-Domains machine_domains(const Table& table, const std::string& name) {
-    std::vector<int> index_of_type;  // by machine: where the type stands in it, or -1
-    for (const Machine& machine : table.dictionary().machines) {
-        const MachineType* type = find_type(machine, name);
-        index_of_type.push_back(type == nullptr ? -1 : static_cast<int>(type - machine.types().data()));
-    }
-    return number_instances(table, [&](std::size_t node, const Seat& seat) -> std::int64_t {
-        const std::int32_t machine = table.node_info(node).machine;
-        const std::vector<int>& instances =
-            table.dictionary().patterns[seat.pattern].placement.instances;
-        const int type = machine < 0 ? -1 : index_of_type[static_cast<std::size_t>(machine)];
-        return type < 0 || instances.empty() ? -1 : instances[static_cast<std::size_t>(type)];
-    });
 }
 
 ResourceType level_resource(Level level) { return {std::string(level_type(level)), true, level}; }
@@ -163,22 +119,51 @@ std::vector<ResourceType> resource_types(const Table& table) {
     return types;
 }
 
+SeatInstances::SeatInstances(const Table& table, const ResourceType& type) : table_(table), type_(type) {
+    if (type.is_level) {
+        return;
+    }
+    for (const Machine& machine : table.dictionary().machines) {
+        const MachineType* found = find_type(machine, type.name);
+        index_of_type_.push_back(found == nullptr ? -1
+                                                  : static_cast<int>(found - machine.types().data()));
+    }
+}
+
+// An instance within its node, or -1.
+std::int64_t SeatInstances::instance_of(std::int32_t machine, const Placement& placement) const {
+    if (type_.is_level) {
+        return type_.level == kCore       ? core_of(placement)
+               : type_.level == kHwThread ? hwthread_of(placement)
+                                          : placement[type_.level];
+    }
+    const int type = machine < 0 ? -1 : index_of_type_[static_cast<std::size_t>(machine)];
+    return type < 0 || placement.instances.empty() ? -1
+                                                   : placement.instances[static_cast<std::size_t>(type)];
+}
+
+std::int32_t SeatInstances::of_layout(std::size_t number, std::int32_t* instances) const {
+    const NodeLayout& layout = table_.layouts().layouts()[number];
+    const Seat* const seats = &table_.layouts().seats()[layout.first_seat];
+    const std::int32_t machine = table_.node_info(layout.first_node).machine;
+    std::vector<std::int64_t> all(layout.num_seats);
+    std::transform(seats, seats + layout.num_seats, all.begin(), [&](const Seat& seat) {
+        return instance_of(machine, table_.dictionary().patterns[seat.pattern].placement);
+    });
+    std::vector<std::int64_t> distinct = all;
+    distinct.push_back(-1);
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    for (std::size_t seat = 0; seat < all.size(); ++seat) {
+        const auto found = std::lower_bound(distinct.begin(), distinct.end(), all[seat]);
+        instances[seat] = static_cast<std::int32_t>(found - distinct.begin()) - 1;
+    }
+    return static_cast<std::int32_t>(distinct.size()) - 1;
+}
+
 Domains domains_of(const Table& table, const ResourceType& type) {
-    if (!type.is_level) {
-        return machine_domains(table, type.name);
-    }
-    switch (type.level) {
-        case kL2Numa:
-            return inner_domains(table, l2numa_of);
-        case kSocket:
-            return inner_domains(table, socket_of);
-        case kCore:
-            return inner_domains(table, core_of);
-        case kHwThread:
-            return inner_domains(table, hwthread_of);
-        default:
-            return network_domains(table, type.level);
-    }
+    return type.is_level && type.level <= kNode ? network_domains(table, type.level)
+                                                : inner_domains(table, type);
 }
 
 }  // namespace hitopo

@@ -28,6 +28,24 @@ struct ResourceType {
 // below the node directly after the machine's type of the same things. Always all eight levels.
 std::vector<ResourceType> resource_types(const Table& table);
 
+// The instances of one type inside the nodes.
+class SeatInstances {
+public:
+    // type: not of a network level. table must outlive this.
+    SeatInstances(const Table& table, const ResourceType& type);
+
+    // For each seat of a layout the number of the instance that holds it among those that occur in it,
+    // in their order, or -1; puts them at `instances` and gives how many occur.
+    std::int32_t of_layout(std::size_t layout, std::int32_t* instances) const;
+
+private:
+    std::int64_t instance_of(std::int32_t machine, const Placement& placement) const;
+
+    const Table& table_;
+    const ResourceType type_;
+    std::vector<int> index_of_type_;  // by machine: where the type stands in it, or -1
+};
+
 // Of the types for which holds(index) is true the one that names what they have in common: the deepest
 // of a machine, where there is none the deepest level; types.size() for none.
 template <class Holds>

@@ -10,6 +10,7 @@
 
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/table/split.h"
+#include "ompi/mca/hitopo/core/table/table.h"
 
 namespace hitopo {
 

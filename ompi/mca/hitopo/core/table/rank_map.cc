@@ -57,6 +57,13 @@ std::size_t bytes_of(const std::vector<std::uint32_t>& numbers) {
     return numbers.size() * sizeof numbers[0];
 }
 
+// Of `count` ranks, which ascend.
+void extend(RankMap::Extent& extent, std::size_t lowest, std::size_t highest, std::size_t count) {
+    extent.lowest = std::min(extent.lowest, static_cast<std::uint32_t>(lowest));
+    extent.highest = std::max(extent.highest, static_cast<std::uint32_t>(highest));
+    extent.count += static_cast<std::uint32_t>(count);
+}
+
 // Gives its memory back.
 void clear(std::vector<std::uint32_t>& numbers) { std::vector<std::uint32_t>().swap(numbers); }
 
@@ -86,6 +93,18 @@ RankMap::Place RankMap::place(std::size_t rank) const {
 }
 
 std::size_t RankMap::num_bytes() const { return is_packed_ ? packed_.num_bytes() : groups_.num_bytes(); }
+
+std::vector<RankMap::Extent> RankMap::extents(std::size_t num_nodes) const {
+    std::vector<Extent> extents(num_nodes);
+    if (!is_packed_) {
+        groups_.extend(extents, size_);
+        return extents;
+    }
+    for (std::size_t rank = 0; rank < size_; ++rank) {
+        extend(extents[packed_.place(rank).node], rank, rank, 1);
+    }
+    return extents;
+}
 
 // ---- groups ----
 
@@ -185,6 +204,15 @@ RankMap::Groups::Ranks RankMap::Groups::ranks_of(std::size_t group, std::size_t 
         return {group * length_, std::min((group + 1) * length_, size), 1};
     }
     return {begins_[group], group + 1 < num_groups_ ? begins_[group + 1] : size, 1};
+}
+
+void RankMap::Groups::extend(std::vector<Extent>& extents, std::size_t size) const {
+    for (std::size_t group = 0; group < num_groups_; ++group) {
+        const Ranks ranks = ranks_of(group, size);
+        const std::size_t count = (ranks.end - ranks.begin - 1) / ranks.stride + 1;
+        hitopo::extend(extents[node_of(group)], ranks.begin, ranks.begin + (count - 1) * ranks.stride,
+                       count);
+    }
 }
 
 std::size_t RankMap::Groups::num_bytes() const {

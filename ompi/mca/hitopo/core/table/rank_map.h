@@ -6,6 +6,7 @@
 #ifndef OMPI_MCA_HITOPO_CORE_TABLE_RANK_MAP_H
 #define OMPI_MCA_HITOPO_CORE_TABLE_RANK_MAP_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -31,14 +32,34 @@ public:
     // visit(rank, place) for all, in any order: several times as fast as one by one.
     template <class Visit>
     void for_each(Visit visit) const {
+        for_each_on([](std::uint32_t) { return true; }, size_, visit);
+    }
+    // The same for the ranks below `end` on the nodes for which wants(node) is true. Time O(those ranks
+    // + nodes) where ranks go by slot or by node, else O(end).
+    template <class Wants, class Visit>
+    void for_each_on(Wants wants, std::size_t end, Visit visit) const {
         if (!is_packed_) {
-            groups_.for_each(size_, visit);
+            groups_.for_each_on(wants, end, size_, visit);
             return;
         }
-        for (std::size_t rank = 0; rank < size_; ++rank) {
-            visit(rank, packed_.place(rank));
+        for (std::size_t rank = 0; rank < std::min(end, size_); ++rank) {
+            const Place at = packed_.place(rank);
+            if (wants(at.node)) {
+                visit(rank, at);
+            }
         }
     }
+
+    // The ranks of one node.
+    struct Extent {
+        std::uint32_t lowest = UINT32_MAX;
+        std::uint32_t highest = 0;
+        std::uint32_t count = 0;
+    };
+    // By node; the nodes of all places are below num_nodes. Time O(nodes) where ranks go by slot or by
+    // node, else O(P); memory O(nodes).
+    std::vector<Extent> extents(std::size_t num_nodes) const;
+
     std::size_t num_bytes() const;  // of memory, beside the object's own
 
 private:
@@ -53,17 +74,22 @@ private:
             const Position at = position(rank);
             return {node_of(at.group), seats_[start_of(at.group) + at.index]};
         }
-        template <class Visit>
-        void for_each(std::size_t size, Visit& visit) const {
+        template <class Wants, class Visit>
+        void for_each_on(Wants& wants, std::size_t limit, std::size_t size, Visit& visit) const {
             for (std::size_t group = 0; group < num_groups_; ++group) {
                 const std::uint32_t node = node_of(group);
+                if (!wants(node)) {
+                    continue;
+                }
                 const std::uint32_t* seat = &seats_[start_of(group)];
                 const Ranks ranks = ranks_of(group, size);
-                for (std::size_t rank = ranks.begin; rank < ranks.end; rank += ranks.stride) {
+                const std::size_t end = std::min(ranks.end, limit);
+                for (std::size_t rank = ranks.begin; rank < end; rank += ranks.stride) {
                     visit(rank, Place{node, *seat++});
                 }
             }
         }
+        void extend(std::vector<Extent>& extents, std::size_t size) const;
         std::size_t num_bytes() const;
 
     private:
