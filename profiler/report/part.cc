@@ -6,6 +6,12 @@
 #include "profiler/report/document.h"
 
 namespace hitopo::profile {
+namespace {
+
+// Of an entry's text, about: what its members take by themselves, each call, each peer.
+constexpr std::size_t kEntryBytes = 120, kCallBytes = 70, kPeerBytes = 40, kServedBytes = 300;
+
+}  // namespace
 
 Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_(remarks) {
     const std::vector<Communicator*> kept = Communicators::instance().kept();
@@ -14,6 +20,15 @@ Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_
         communicators_.push_back(communicator->part());
     }
     remarks_ |= Communicators::instance().has_left_out() ? kLeftOutCommunicators : 0;
+}
+
+PartHead Part::head() const {
+    std::size_t num_bytes = 0;
+    for (const CommunicatorPart& part : communicators_) {
+        num_bytes += kEntryBytes + part.calls.size() * kCallBytes + part.peers.size() * kPeerBytes +
+                     part.served.size() * kServedBytes;
+    }
+    return {elapsed_ns_, remarks_, num_bytes, static_cast<std::uint32_t>(communicators_.size())};
 }
 
 std::vector<std::uint64_t> Part::keys() const {
