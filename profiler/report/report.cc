@@ -13,15 +13,20 @@
 namespace hitopo::profile {
 namespace {
 
+bool keeps_peers(int size) {
+    const int most = hitopo_profile_settings()->max_peers;
+    return most < 0 || size <= most;
+}
+
 class OwnParts : public PartSource {
 public:
-    OwnParts(int rank, const std::vector<Part>& parts, const WorldTable& table)
-        : rank_(rank), parts_(parts), table_(table) {}
+    OwnParts(const PrivateWorld& world, const std::vector<Part>& parts, const WorldTable& table)
+        : rank_(world.rank()), wants_peers_(keeps_peers(world.size())), parts_(parts), table_(table) {}
 
     void tell(Heads& heads) const override {
         std::vector<PartHead> own;
         for (const Part& part : parts_) {
-            own.push_back(part.head());
+            own.push_back(part.head(wants_peers_));
         }
         if (!own.empty()) {
             heads.add(rank_, parts_.back().keys(), own);
@@ -34,15 +39,16 @@ public:
             return "";
         }
         const Part& part = order.number == kEnd ? parts_.back() : parts_[number - 1];
-        if (order.ids.size() != part.head().num_keys) {
+        if (order.ids.size() != part.keys().size()) {
             return "";
         }
-        return encode(
-            Answer{rank_, part.descriptions(order.is_new), part.traffic(rank_, order.ids, table_)});
+        return encode(Answer{rank_, part.descriptions(order.is_new),
+                             part.traffic(rank_, order.ids, table_, order.wants_peers)});
     }
 
 private:
     int rank_;
+    bool wants_peers_;
     const std::vector<Part>& parts_;
     const WorldTable& table_;
 };
@@ -59,8 +65,8 @@ std::string host_name() {
 bool write(Root& root, std::int32_t number, std::string path, const WorldTable& table, int size) {
     ReportFile file(std::move(path));
     if (file.is_open()) {
-        ReportWriter writer(file, table, number, size);
-        root.collect(number, true, [&](const Root::Taken& part) { writer.add(part); });
+        ReportWriter writer(file, table, number, size, keeps_peers(size));
+        root.collect(number, keeps_peers(size), [&](const Root::Taken& part) { writer.add(part); });
         writer.finish();
     }
     if (!file.complaint().empty()) {
@@ -92,7 +98,7 @@ void lead_job(Root& root, const std::string& job, const WorldTable& table, int s
 void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<Part>& parts,
                    const std::string& job) {
     const WorldTable table;
-    const OwnParts own(world.rank(), parts, table);
+    const OwnParts own(world, parts, table);
     if (world.rank() == 0) {
         NodeLeader leader(world, 0, duties.members, own);
         Root root(world, world.size(), leader, duties.leaders);

@@ -72,9 +72,12 @@ void ReportWriter::add(const Root::Taken& part) {
 
 void ReportWriter::begin(std::uint64_t elapsed_ns) {
     const double seconds = static_cast<double>(elapsed_ns) * 1e-9;
-    const Json head = {
+    Json head = {
         {"hitopo", kHitopoVersion}, {"schema", kSchema},  {"document", "profile"}, {"size", size_},
         {"snapshot", snapshot_},    {"seconds", seconds}, {"lanes", lane_names()}};
+    if (!has_peers_) {
+        head["max_peers"] = hitopo_profile_settings()->max_peers;
+    }
     std::string text = to_text(head);
     text.pop_back();
     file_.write(text + ",\n\"table\": " + table_or_null() + ",\n\"processes\": [\n");

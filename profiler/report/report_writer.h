@@ -16,9 +16,10 @@ namespace hitopo::profile {
 
 class ReportWriter {
 public:
-    // All outlive this. snapshot: 0 at the end. size: of MPI_COMM_WORLD.
-    ReportWriter(ReportFile& file, const WorldTable& table, int snapshot, int size)
-        : file_(file), table_(table), snapshot_(snapshot), size_(size) {}
+    // All outlive this. snapshot: 0 at the end. size: of MPI_COMM_WORLD. has_peers: each, and not their
+    // sums.
+    ReportWriter(ReportFile& file, const WorldTable& table, int snapshot, int size, bool has_peers)
+        : file_(file), table_(table), snapshot_(snapshot), size_(size), has_peers_(has_peers) {}
 
     // For each part, in the order of ranks.
     void add(const Root::Taken& part);
@@ -32,6 +33,7 @@ private:
     const WorldTable& table_;
     int snapshot_;
     int size_;
+    bool has_peers_;
     std::vector<std::string> communicators_;
     std::uint64_t remarks_ = 0;
     bool has_begun_ = false;
