@@ -72,14 +72,23 @@ bool PrivateWorld::receive_rest(int from, std::string& bytes, std::size_t count)
     return is_good;
 }
 
-// Too short a receive takes a message, too.
+// The pieces on top of each other. A receive that is too short would do by the standard, but btl/tcp of
+// Open MPI 4.1 then writes behind the buffer.
 bool PrivateWorld::drop_rest(int from, std::size_t count) const {
-    bool is_good = true;
+    FirstMessage room;
+    MPI_Datatype block = MPI_DATATYPE_NULL, pile = MPI_DATATYPE_NULL;
+    constexpr auto kBlockBytes = static_cast<int>(room.size());
+    bool is_good =
+        PMPI_Type_contiguous(kBlockBytes, MPI_BYTE, &block) == MPI_SUCCESS &&
+        PMPI_Type_create_hvector(kPieceBytes / room.size(), 1, 0, block, &pile) == MPI_SUCCESS &&
+        PMPI_Type_commit(&pile) == MPI_SUCCESS;
     for (std::size_t at = kFirstBytes; is_good && at < count; at += kPieceBytes) {
-        const int rc = PMPI_Recv(nullptr, 0, MPI_BYTE, from, kTag, comm_, MPI_STATUS_IGNORE);
-        int error_class = MPI_SUCCESS;
-        PMPI_Error_class(rc, &error_class);
-        is_good = rc == MPI_SUCCESS || error_class == MPI_ERR_TRUNCATE;
+        is_good = PMPI_Recv(room.data(), 1, pile, from, kTag, comm_, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+    }
+    for (MPI_Datatype* type : {&pile, &block}) {
+        if (*type != MPI_DATATYPE_NULL) {
+            PMPI_Type_free(type);
+        }
     }
     return is_good;
 }
