@@ -30,7 +30,7 @@ for mapping in slot node mixed; do
     mapfile -t job < <(mapped $mapping 8)
     traced "${job[@]}" --mca hitopo_base_register_world 0 "$HITOPO_TEST_PROGRAMS/profile_communicators"
     expect "ranks by $mapping: the report is whole" is_whole
-    profiled "${job[@]}" "$HITOPO_TEST_PROGRAMS/profile_many" "$scratch" 1000
+    profiled "${job[@]}" "$HITOPO_TEST_PROGRAMS/profile_many" "$scratch" 300
     expect "ranks by $mapping: so is a long one" is_whole
 done
 
