@@ -11,6 +11,8 @@
 #include "profiler/count/communicators.h"
 #include "profiler/count/scope.h"
 #include "profiler/count/served.h"
+#include "profiler/count/world.h"
+#include "profiler/gather/duties.h"
 #include "profiler/other_tool.h"
 #include "profiler/profile_glue.h"
 #include "profiler/report/report.h"
@@ -22,6 +24,7 @@ struct Job {
     bool is_running = false;  // the counters; and all processes of MPI_COMM_WORLD have them
     std::optional<TickRate> clock;
     std::optional<PrivateWorld> world;
+    Duties duties;  // when the report is gathered
     std::string name;
 
     std::mutex mutex;  // of what follows
@@ -47,6 +50,17 @@ void look_for_other_tool() {
     }
 }
 
+// By the table of MPI_Init, since later ones can be of others' minds where processes have died. Where it
+// is not the same at all, each process is a node. Collective.
+Duties find_duties(int rank, int size) {
+    Duties duties;
+    const bool has_memory = has_done([&] { duties = duties_of(rank, size, WorldTable::node_of); });
+    const auto mind = static_cast<std::int64_t>(has_memory ? duties.hash >> 1 | 1 : 0);
+    return hitopo_base_is_same_everywhere(mind)
+               ? duties
+               : duties_of(rank, size, [](int) { return std::int64_t{-1}; });
+}
+
 void begin() {
     int provided = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&provided);
@@ -56,7 +70,8 @@ void begin() {
     hitopo_base_start();                                              // collective
     if (hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
         job.name = job_name();
-        job.world.emplace();  // collective
+        job.world.emplace();                                             // collective
+        job.duties = find_duties(job.world->rank(), job.world->size());  // collective
         look_for_other_tool();
         hitopo_profile_register_pvars();
         Communicators::instance().open(settings->max_communicators);
@@ -76,8 +91,10 @@ void take_snapshot() {
 }
 
 void report() {
-    job.snapshots.emplace_back(job.remarks);
-    write_reports(*job.world, job.snapshots, job.name);  // collective
+    if (!has_done([] { job.snapshots.emplace_back(job.remarks); })) {
+        job.snapshots.clear();  // it has nothing to tell, and takes part all the same
+    }
+    write_reports(*job.world, job.duties, job.snapshots, job.name);  // collective
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 static char *report;
 static int max_communicators;
 static int max_snapshots;
+static int max_peers;
 static hitopo_profile_settings_t settings;
 
 const hitopo_profile_settings_t *hitopo_profile_register(void)
@@ -24,6 +25,7 @@ const hitopo_profile_settings_t *hitopo_profile_register(void)
     report = "hitopo-profile.%h.%j.%p.json";
     max_communicators = 1024;
     max_snapshots = 100;
+    max_peers = 10000;
     (void) mca_base_var_register(
         "ompi", "hitopo", "prof", "report",
         "The file that the profiler writes: %h stands for the host of rank 0, %j for the job, %p for the process id of "
@@ -37,8 +39,15 @@ const hitopo_profile_settings_t *hitopo_profile_register(void)
         "ompi", "hitopo", "prof", "max_snapshots",
         "How many snapshots (MPI_Pcontrol(2)) a process keeps for MPI_Finalize to write; further ones are left out",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &max_snapshots);
+    (void) mca_base_var_register("ompi", "hitopo", "prof", "max_peers",
+                                 "How many processes a job may have for its report to tell what went to each peer; of "
+                                 "larger jobs it tells sums for "
+                                 "each lane. -1: any job",
+                                 MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
+                                 &max_peers);
     settings.report = report;
     settings.max_communicators = 0 > max_communicators ? 0 : (size_t) max_communicators;
+    settings.max_peers = max_peers;
     settings.max_snapshots = 0 > max_snapshots ? 0 : (size_t) max_snapshots;
     return &settings;
 }

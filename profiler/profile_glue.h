@@ -17,6 +17,7 @@ typedef struct hitopo_profile_settings_t {
     const char *report;       /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
     size_t max_communicators; /* that are counted */
     size_t max_snapshots;     /* that a process keeps until the end */
+    int max_peers;            /* processes of the largest job whose report has each peer; negative: of any */
 } hitopo_profile_settings_t;
 
 /* Registers hitopo_prof_* and gives their values, which belong to the MCA. After MPI_Init. Local. */

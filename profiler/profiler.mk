@@ -7,6 +7,19 @@ pkglib_LTLIBRARIES += ompi/libhitopo_prof.la
 noinst_LTLIBRARIES = profiler/libhitopo_prof_core.la
 profiler_libhitopo_prof_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 profiler_libhitopo_prof_core_la_SOURCES = \
+    profiler/gather/answers.cc \
+    profiler/gather/answers.h \
+    profiler/gather/duties.h \
+    profiler/gather/heads.cc \
+    profiler/gather/heads.h \
+    profiler/gather/node_leader.cc \
+    profiler/gather/node_leader.h \
+    profiler/gather/numbering.h \
+    profiler/gather/order.cc \
+    profiler/gather/order.h \
+    profiler/gather/post.h \
+    profiler/gather/root.cc \
+    profiler/gather/root.h \
     profiler/report/report_path.cc \
     profiler/report/report_path.h \
     profiler/traffic/crossings.h \

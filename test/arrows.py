@@ -41,12 +41,13 @@ BELOW |= {
     "ompi/tools/hitopo": [f"{FRAMEWORK}/base", "ompi/mca/coll/hitopo/core"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/table"],
-    "profiler": ["ompi/mpiext/hitopo", "profiler/traffic"],
+    "profiler/gather": [f"{FRAMEWORK}/core/address"],
+    "profiler": ["ompi/mpiext/hitopo", "profiler/gather", "profiler/traffic"],
 }
 
 # May include core alone, and the libraries that core may.
 PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(fabric/)?(?!hitopo_)\w+\.\w+)"
-                  r"|ompi/mca/coll/hitopo/core/.*|profiler/traffic/.*")
+                  r"|ompi/mca/coll/hitopo/core/.*|profiler/(gather|traffic)/.*")
 PURE_LIBRARIES = {"xxhash.h"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

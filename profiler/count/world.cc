@@ -50,6 +50,11 @@ const std::int32_t* WorldTable::read(int world_rank, Address& address) {
                : nullptr;
 }
 
+std::int64_t WorldTable::node_of(int world_rank) {
+    Address address;
+    return read(world_rank, address) == nullptr ? -1 : address[kNode];
+}
+
 Lane WorldTable::lane_to(int world_rank) const {
     Address address;
     return lanes_.between(own_address_, read(world_rank, address));

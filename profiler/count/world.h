@@ -33,6 +33,8 @@ public:
     using Address = std::array<std::int32_t, kNumLevels>;
     // Null where there is no table, or the rank is MPI_UNDEFINED; else `address`, which it fills.
     static const std::int32_t* read(int world_rank, Address& address);
+    // Negative where nobody knows.
+    static std::int64_t node_of(int world_rank);
     const Lanes& lanes() const { return lanes_; }
     Lane lane_to(int world_rank) const;
 

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/report/document.h"
 
+#include <algorithm>
+
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "profiler/job.h"
 
@@ -20,13 +22,17 @@ Json describe_calls(const std::vector<CommunicatorPart::Call>& calls) {
     return list;
 }
 
-Json describe_peers(const std::vector<PeerCount>& counts, MPI_Group group, const WorldTable& table) {
+std::vector<int> world_ranks_of(const std::vector<PeerCount>& counts, MPI_Group group) {
     std::vector<int> ranks;
     ranks.reserve(counts.size());
     for (const PeerCount& peer : counts) {
         ranks.push_back(static_cast<int>(peer.rank));
     }
-    ranks = world_ranks(group, ranks);
+    return world_ranks(group, ranks);
+}
+
+Json describe_peers(const std::vector<PeerCount>& counts, MPI_Group group, const WorldTable& table) {
+    const std::vector<int> ranks = world_ranks_of(counts, group);
     Json peers = Json::array();
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const PeerCount& peer = counts[i];
@@ -35,6 +41,21 @@ Json describe_peers(const std::vector<PeerCount>& counts, MPI_Group group, const
                          peer.fetched_bytes});
     }
     return peers;
+}
+
+Json describe_peer_sums(const std::vector<PeerCount>& counts, MPI_Group group, const WorldTable& table) {
+    const std::vector<int> ranks = world_ranks_of(counts, group);
+    PeerSums sums;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        sums.add(table.lane_to(ranks[i]), counts[i]);
+    }
+    PerLane ns;
+    std::transform(sums.ticks.begin(), sums.ticks.end(), ns.begin(), ns_of);
+    return {{"messages", sums.messages},
+            {"bytes", sums.bytes},
+            {"ns", ns},
+            {"fetches", sums.fetches},
+            {"fetched_bytes", sums.fetched_bytes}};
 }
 
 Json describe_served(const std::vector<ServedCount>& counts) {
@@ -70,14 +91,18 @@ Json describe(const CommunicatorPart& part) {
             {"is_freed", part.is_freed}};
 }
 
-Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& table) {
+Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& table, bool wants_peers) {
+    const MPI_Group peers = part.communicator->peers();
     Json traffic = {{"id", id},
                     {"rank", part.communicator->rank()},
                     {"calls", describe_calls(part.calls)},
-                    {"peers", describe_peers(part.peers, part.communicator->peers(), table)},
+                    {"peers", wants_peers ? describe_peers(part.peers, peers, table) : Json::array()},
                     {"collective_bytes", part.collective_bytes}};
     if (!part.served.empty()) {
         traffic["served"] = describe_served(part.served);
+    }
+    if (!wants_peers) {
+        traffic["peer_sums"] = describe_peer_sums(part.peers, peers, table);
     }
     return traffic;
 }

@@ -20,8 +20,8 @@ std::string to_text(const Json& json);
 // An entry of `communicators` without `id` and `spans`. Local.
 Json describe(const CommunicatorPart& part);
 
-// An entry of a process's `communicators`. Local.
-Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& table);
+// An entry of a process's `communicators`. wants_peers: each peer, and not their sums. Local.
+Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& table, bool wants_peers);
 
 // `spans` of an entry of `communicators`, from its `ranks`. Local.
 Json describe_spans(const Json& ranks, const WorldTable& table);

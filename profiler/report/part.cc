@@ -6,6 +6,13 @@
 #include "profiler/report/document.h"
 
 namespace hitopo::profile {
+namespace {
+
+// Of an entry's text, about: what its members take by themselves, each call, each peer.
+constexpr std::size_t kEntryBytes = 120, kCallBytes = 70, kPeerBytes = 40, kPeerSumsBytes = 200,
+                      kServedBytes = 300;
+
+}  // namespace
 
 Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_(remarks) {
     const std::vector<Communicator*> kept = Communicators::instance().kept();
@@ -14,6 +21,16 @@ Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_
         communicators_.push_back(communicator->part());
     }
     remarks_ |= Communicators::instance().has_left_out() ? kLeftOutCommunicators : 0;
+}
+
+PartHead Part::head(bool wants_peers) const {
+    std::size_t num_bytes = 0;
+    for (const CommunicatorPart& part : communicators_) {
+        num_bytes += kEntryBytes + part.calls.size() * kCallBytes +
+                     (wants_peers ? part.peers.size() * kPeerBytes : kPeerSumsBytes) +
+                     part.served.size() * kServedBytes;
+    }
+    return {elapsed_ns_, remarks_, num_bytes, static_cast<std::uint32_t>(communicators_.size())};
 }
 
 std::vector<std::uint64_t> Part::keys() const {
@@ -35,11 +52,11 @@ std::string Part::descriptions(const std::vector<std::int32_t>& is_new) const {
     return to_text(list);
 }
 
-std::string Part::traffic(int rank, const std::vector<std::int32_t>& ids,
-                          const WorldTable& table) const {
+std::string Part::traffic(int rank, const std::vector<std::int32_t>& ids, const WorldTable& table,
+                          bool wants_peers) const {
     Json list = Json::array();
     for (std::size_t i = 0; i < communicators_.size(); ++i) {
-        list.push_back(describe_traffic(communicators_[i], ids[i], table));
+        list.push_back(describe_traffic(communicators_[i], ids[i], table, wants_peers));
     }
     return to_text({{"rank", rank}, {"communicators", std::move(list)}});
 }

@@ -10,6 +10,7 @@
 
 #include "profiler/count/communicator.h"
 #include "profiler/count/world.h"
+#include "profiler/gather/heads.h"
 
 namespace hitopo::profile {
 
@@ -23,17 +24,19 @@ public:
     // Of this moment. remarks: beside kLeftOutCommunicators. Local; thread safe.
     explicit Part(std::uint64_t remarks);
 
-    std::uint64_t elapsed_ns() const { return elapsed_ns_; }  // since MPI_Init
-    std::uint64_t remarks() const { return remarks_; }
+    // wants_peers: as of traffic, of whose length it tells.
+    PartHead head(bool wants_peers) const;
 
-    // Of its communicators, whose order the following two keep. What is the same in all parts (who is
-    // where) is as it is when they are asked.
+    // Of its communicators, whose order the following two keep; a later part of this process begins with
+    // the same ones. What is the same in all parts (who is where) is as it is when they are asked.
     std::vector<std::uint64_t> keys() const;
     // Of those that are new: an array of entries of `communicators` (docs/json.md) without `id` and
     // `spans`, in a line. Local.
     std::string descriptions(const std::vector<std::int32_t>& is_new) const;
-    // An entry of `processes` in a line. rank: this process's in MPI_COMM_WORLD. Local.
-    std::string traffic(int rank, const std::vector<std::int32_t>& ids, const WorldTable& table) const;
+    // An entry of `processes` in a line. rank: this process's in MPI_COMM_WORLD. wants_peers: each, and
+    // not their sums. Local.
+    std::string traffic(int rank, const std::vector<std::int32_t>& ids, const WorldTable& table,
+                        bool wants_peers) const;
 
 private:
     std::uint64_t elapsed_ns_;

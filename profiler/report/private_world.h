@@ -9,47 +9,32 @@
 
 #include <mpi.h>
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
+
+#include "profiler/gather/post.h"
 
 namespace hitopo::profile {
 
-class PrivateWorld {
+class PrivateWorld : public Post {
 public:
     // Both collective over MPI_COMM_WORLD; to be made while all are alive, in MPI_Init.
     PrivateWorld();
-    ~PrivateWorld() { PMPI_Comm_free(&comm_); }
+    ~PrivateWorld() override { PMPI_Comm_free(&comm_); }
     PrivateWorld(const PrivateWorld&) = delete;
     PrivateWorld& operator=(const PrivateWorld&) = delete;
 
     int rank() const { return rank_; }
     int size() const { return size_; }
 
-    // What one process sends in a call (a vector, a string), another receives in one. False and none
-    // where the other is gone.
-    template <class Values>
-    [[nodiscard]] bool send(int to, const Values& values) const {
-        return send_bytes(to, reinterpret_cast<const char*>(values.data()),
-                          values.size() * sizeof values[0]);
-    }
-    template <class Values>
-    [[nodiscard]] std::optional<Values> receive(int from) const {
-        const std::optional<std::size_t> length = receive_length(from);
-        if (!length) {
-            return std::nullopt;
-        }
-        Values values;
-        values.resize(*length / sizeof values[0]);
-        const bool is_whole = receive_bytes(from, reinterpret_cast<char*>(values.data()), *length);
-        return is_whole ? std::optional<Values>(std::move(values)) : std::nullopt;
-    }
+    // One message of MPI's, and a second where the bytes do not fit into the first.
+    [[nodiscard]] bool send(int to, std::string_view bytes) noexcept override;
+    [[nodiscard]] std::optional<std::string> receive(int from) noexcept override;
 
 private:
-    bool send_bytes(int to, const char* bytes, std::size_t count) const;
-    std::optional<std::size_t> receive_length(int from) const;
-    bool receive_bytes(int from, char* bytes, std::size_t count) const;
+    bool receive_rest(int from, std::string& bytes, std::size_t count) const;
+    bool drop_rest(int from, std::size_t count) const;
 
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0;

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/profile_glue.h"
@@ -13,113 +13,47 @@
 namespace hitopo::profile {
 namespace {
 
-// Rank 0 first hears from each how many snapshots it has. Then it asks for parts, one after the other,
-// by their number, until it lets the others go.
-constexpr std::int32_t kEnd = 0;  // the part of the end; snapshots count from 1
-constexpr std::int32_t kLeave = -1;
-
-const Part& part_of(const std::vector<Part>& parts, std::int32_t number) {
-    return number == kEnd ? parts.back() : parts[static_cast<std::size_t>(number) - 1];
+bool keeps_peers(int size) {
+    const int most = hitopo_profile_settings()->max_peers;
+    return most < 0 || size <= most;
 }
 
-// ---- the others ----
-
-bool hand_in(const PrivateWorld& world, const WorldTable& table, const Part& part) {
-    if (!world.send(0, head_of(part))) {
-        return false;
-    }
-    const auto ids = world.receive<std::vector<std::int32_t>>(0);
-    const auto is_new = world.receive<std::vector<std::int32_t>>(0);
-    return ids && is_new && world.send(0, part.descriptions(*is_new)) &&
-           world.send(0, part.traffic(world.rank(), *ids, table));
-}
-
-void follow(const PrivateWorld& world, const WorldTable& table, const std::vector<Part>& parts) {
-    bool is_asked = world.send(0, std::vector<std::uint64_t>{parts.size() - 1});
-    while (is_asked) {
-        const auto number = world.receive<std::vector<std::int32_t>>(0);
-        is_asked = number && number->front() != kLeave &&
-                   hand_in(world, table, part_of(parts, number->front()));
-    }
-}
-
-// ---- rank 0 ----
-
-class Leader {
+class OwnParts : public PartSource {
 public:
-    Leader(const PrivateWorld& world, const WorldTable& table, const std::vector<Part>& parts)
-        : world_(world), table_(table), parts_(parts), num_snapshots_{parts.size() - 1} {
-        for (int rank = 1; rank < world.size(); ++rank) {
-            const auto num = world.receive<std::vector<std::uint64_t>>(rank);
-            num_snapshots_.push_back(num ? num->front() : 0);
-        }
-    }
-    // Whatever went wrong here, nobody waits.
-    ~Leader() {
-        for (int rank = 1; rank < world_.size(); ++rank) {
-            (void)world_.send(rank, std::vector<std::int32_t>{kLeave});
-        }
-    }
-    Leader(const Leader&) = delete;
-    Leader& operator=(const Leader&) = delete;
+    OwnParts(const PrivateWorld& world, const std::vector<Part>& parts, const WorldTable& table)
+        : rank_(world.rank()), wants_peers_(keeps_peers(world.size())), parts_(parts), table_(table) {}
 
-    std::uint64_t max_snapshots() const {
-        return *std::max_element(num_snapshots_.begin(), num_snapshots_.end());
+    void tell(Heads& heads) const override {
+        std::vector<PartHead> own;
+        for (const Part& part : parts_) {
+            own.push_back(part.head(wants_peers_));
+        }
+        if (!own.empty()) {
+            heads.add(rank_, parts_.back().keys(), own);
+        }
     }
 
-    // False where it cannot be written.
-    bool write(std::int32_t number, std::string path) const {
-        ReportFile file(std::move(path));
-        if (file.is_open()) {
-            ReportWriter writer(file, table_, number, world_.size());
-            for (int rank = 0; rank < world_.size(); ++rank) {
-                if (static_cast<std::uint64_t>(number) <=
-                    num_snapshots_[static_cast<std::size_t>(rank)]) {
-                    add(writer, rank, number);
-                }
-            }
-            writer.finish();
+    std::string answer(const Order& order) const override {
+        const auto number = static_cast<std::size_t>(order.number);
+        if (parts_.empty() || (order.number != kEnd && number >= parts_.size())) {
+            return "";
         }
-        if (!file.complaint().empty()) {
-            hitopo_profile_warn(safe(file.complaint(), Charset::kAscii).c_str());
+        const Part& part = order.number == kEnd ? parts_.back() : parts_[number - 1];
+        if (order.ids.size() != part.keys().size()) {
+            return "";
         }
-        return file.complaint().empty();
+        return encode(Answer{rank_, part.descriptions(order.is_new),
+                             part.traffic(rank_, order.ids, table_, order.wants_peers)});
     }
 
 private:
-    void add(ReportWriter& writer, int rank, std::int32_t number) const {
-        if (rank == 0) {
-            const Part& part = part_of(parts_, number);
-            const NumberedKeys keys = writer.number(head_of(part));
-            writer.add(part.descriptions(keys.is_new), part.traffic(0, keys.ids, table_));
-        } else if (world_.send(rank, std::vector<std::int32_t>{number})) {
-            collect(writer, rank);
-        }
-    }
-
-    // A process that dies meanwhile is left out.
-    void collect(ReportWriter& writer, int rank) const {
-        const auto head = world_.receive<std::vector<std::uint64_t>>(rank);
-        if (!head) {
-            return;
-        }
-        const NumberedKeys keys = writer.number(*head);
-        if (world_.send(rank, keys.ids) && world_.send(rank, keys.is_new)) {
-            const auto descriptions = world_.receive<std::string>(rank);
-            const auto traffic = world_.receive<std::string>(rank);
-            if (descriptions && traffic) {
-                writer.add(*descriptions, *traffic);
-                return;
-            }
-        }
-        writer.take_back();
-    }
-
-    const PrivateWorld& world_;
-    const WorldTable& table_;
+    int rank_;
+    bool wants_peers_;
     const std::vector<Part>& parts_;
-    std::vector<std::uint64_t> num_snapshots_;  // of each rank; 0 of those that are gone
+    const WorldTable& table_;
 };
+
+// ---- rank 0 ----
 
 std::string host_name() {
     char name[256] = "";
@@ -127,33 +61,52 @@ std::string host_name() {
     return name;
 }
 
-void lead(const Leader& leader, const std::string& job) {
+// False where it cannot be written.
+bool write(Root& root, std::int32_t number, std::string path, const WorldTable& table, int size) {
+    ReportFile file(std::move(path));
+    if (file.is_open()) {
+        ReportWriter writer(file, table, number, size, keeps_peers(size));
+        root.collect(number, keeps_peers(size), [&](const Root::Taken& part) { writer.add(part); });
+        writer.finish();
+    }
+    if (!file.complaint().empty()) {
+        hitopo_profile_warn(safe(file.complaint(), Charset::kAscii).c_str());
+    }
+    return file.complaint().empty();
+}
+
+void lead_job(Root& root, const std::string& job, const WorldTable& table, int size) {
     const char* pattern = hitopo_profile_settings()->report;
-    const std::string host = host_name();
-    const auto path_of = [&](std::int32_t number) {
-        return report_path(pattern, number, {host, job, getpid()});
-    };
     if (pattern == nullptr || *pattern == '\0') {
         return;
     }
-    const auto last = static_cast<std::int32_t>(leader.max_snapshots());
+    const std::string host = host_name();
+    const auto write_one = [&](int number) {
+        return write(root, number, report_path(pattern, number, {host, job, getpid()}), table, size);
+    };
     bool is_good = true;
-    for (std::int32_t number = 1; is_good && number <= last; ++number) {
-        is_good = leader.write(number, path_of(number));
+    for (int number = 1; is_good && number <= root.num_snapshots(); ++number) {
+        is_good = write_one(number);
     }
     if (is_good) {
-        (void)leader.write(kEnd, path_of(kEnd));
+        (void)write_one(kEnd);
     }
 }
 
 }  // namespace
 
-void write_reports(const PrivateWorld& world, const std::vector<Part>& parts, const std::string& job) {
+void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<Part>& parts,
+                   const std::string& job) {
     const WorldTable table;
+    const OwnParts own(world, parts, table);
     if (world.rank() == 0) {
-        lead(Leader(world, table, parts), job);
+        NodeLeader leader(world, 0, duties.members, own);
+        Root root(world, world.size(), leader, duties.leaders);
+        lead_job(root, job, table, world.size());
+    } else if (duties.leader == world.rank()) {
+        lead_node(world, world.rank(), duties.members, own);
     } else {
-        follow(world, table, parts);
+        follow(world, duties.leader, own);
     }
 }
 

@@ -8,13 +8,13 @@
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "profiler/profile_glue.h"
 #include "profiler/report/document.h"
+#include "profiler/report/part.h"
 #include "profiler/traffic/lane.h"
 
 namespace hitopo::profile {
 namespace {
 
 constexpr int kSchema = 1;
-constexpr std::size_t kElapsed = 0, kRemarks = 1, kFirstKey = 2;  // of a head
 
 std::string table_or_null() {
     const char* reason = "";
@@ -54,37 +54,9 @@ Json warnings_of(std::uint64_t remarks) {
 
 }  // namespace
 
-std::vector<std::uint64_t> head_of(const Part& part) {
-    std::vector<std::uint64_t> head = {part.elapsed_ns(), part.remarks()};
-    const std::vector<std::uint64_t> keys = part.keys();
-    head.insert(head.end(), keys.begin(), keys.end());
-    return head;
-}
-
-NumberedKeys ReportWriter::number(const std::vector<std::uint64_t>& head) {
-    NumberedKeys numbered;
-    remarks_ |= head[kRemarks];
-    seconds_ = static_cast<double>(head[kElapsed]) * 1e-9;
-    new_keys_.clear();
-    for (std::size_t i = kFirstKey; i < head.size(); ++i) {
-        const auto [entry, is_first] = ids_.emplace(head[i], static_cast<std::int32_t>(ids_.size()));
-        numbered.ids.push_back(entry->second);
-        numbered.is_new.push_back(is_first ? 1 : 0);
-        if (is_first) {
-            new_keys_.push_back(head[i]);
-        }
-    }
-    return numbered;
-}
-
-void ReportWriter::take_back() {
-    for (const std::uint64_t key : new_keys_) {
-        ids_.erase(key);
-    }
-}
-
-void ReportWriter::add(const std::string& descriptions, const std::string& traffic) {
-    for (const Json& communicator : Json::parse(descriptions)) {
+void ReportWriter::add(const Root::Taken& part) {
+    remarks_ |= part.head.remarks;
+    for (const Json& communicator : Json::parse(part.descriptions)) {
         Json entry = {{"id", communicators_.size()}};
         entry.update(communicator);
         entry["spans"] = describe_spans(communicator["ranks"], table_);
@@ -93,15 +65,19 @@ void ReportWriter::add(const std::string& descriptions, const std::string& traff
     if (has_begun_) {
         file_.write(",\n");
     } else {
-        begin(seconds_);
+        begin(part.head.elapsed_ns);
     }
-    file_.write(traffic);
+    file_.write(part.traffic);
 }
 
-void ReportWriter::begin(double seconds) {
-    const Json head = {
+void ReportWriter::begin(std::uint64_t elapsed_ns) {
+    const double seconds = static_cast<double>(elapsed_ns) * 1e-9;
+    Json head = {
         {"hitopo", kHitopoVersion}, {"schema", kSchema},  {"document", "profile"}, {"size", size_},
         {"snapshot", snapshot_},    {"seconds", seconds}, {"lanes", lane_names()}};
+    if (!has_peers_) {
+        head["max_peers"] = hitopo_profile_settings()->max_peers;
+    }
     std::string text = to_text(head);
     text.pop_back();
     file_.write(text + ",\n\"table\": " + table_or_null() + ",\n\"processes\": [\n");
@@ -110,7 +86,7 @@ void ReportWriter::begin(double seconds) {
 
 void ReportWriter::finish() {
     if (!has_begun_) {
-        begin(seconds_);  // whoever had a part is gone
+        begin(0);  // whoever had a part is gone
     }
     file_.write("\n],\n\"communicators\": [");
     const char* separator = "\n";

@@ -6,51 +6,36 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "profiler/count/world.h"
-#include "profiler/report/part.h"
+#include "profiler/gather/root.h"
 #include "profiler/report/report_file.h"
 
 namespace hitopo::profile {
 
-// What a part begins with: its time, remarks, keys.
-std::vector<std::uint64_t> head_of(const Part& part);
-
-// The communicators of a part: their ids in this document, and whether nobody had them before.
-struct NumberedKeys {
-    std::vector<std::int32_t> ids;
-    std::vector<std::int32_t> is_new;
-};
-
 class ReportWriter {
 public:
-    // All outlive this. snapshot: 0 at the end. size: of MPI_COMM_WORLD.
-    ReportWriter(ReportFile& file, const WorldTable& table, int snapshot, int size)
-        : file_(file), table_(table), snapshot_(snapshot), size_(size) {}
+    // All outlive this. snapshot: 0 at the end. size: of MPI_COMM_WORLD. has_peers: each, and not their
+    // sums.
+    ReportWriter(ReportFile& file, const WorldTable& table, int snapshot, int size, bool has_peers)
+        : file_(file), table_(table), snapshot_(snapshot), size_(size), has_peers_(has_peers) {}
 
-    // For each part in the order of ranks: its head, then the rest of it, or take_back if that never
-    // came.
-    NumberedKeys number(const std::vector<std::uint64_t>& head);
-    void add(const std::string& descriptions, const std::string& traffic);
-    void take_back();
+    // For each part, in the order of ranks.
+    void add(const Root::Taken& part);
 
     void finish();
 
 private:
-    void begin(double seconds);
+    void begin(std::uint64_t elapsed_ns);
 
     ReportFile& file_;
     const WorldTable& table_;
     int snapshot_;
     int size_;
-    std::unordered_map<std::uint64_t, std::int32_t> ids_;
-    std::vector<std::uint64_t> new_keys_;  // of the part that comes in
+    bool has_peers_;
     std::vector<std::string> communicators_;
     std::uint64_t remarks_ = 0;
-    double seconds_ = 0;  // of the part that comes in
     bool has_begun_ = false;
 };
 

@@ -14,6 +14,15 @@ void add(PerLane& sums, const PerLane& more) {
 
 }  // namespace
 
+void PeerSums::add(Lane lane, const PeerCount& peer) {
+    const auto i = static_cast<std::size_t>(lane);
+    messages[i] += peer.messages;
+    bytes[i] += peer.bytes;
+    ticks[i] += peer.ticks;
+    fetches[i] += peer.fetches;
+    fetched_bytes[i] += peer.fetched_bytes;
+}
+
 PeerCount& Traffic::find_peer(std::uint32_t rank) {
     last_ = numbers_.number_of(rank);
     if (last_ == peers_.size()) {

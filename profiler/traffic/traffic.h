@@ -24,6 +24,13 @@ struct PeerCount {
     std::uint64_t fetches = 0, fetched_bytes = 0;      // what one-sided calls brought from there
 };
 
+// Of all peers that a lane leads to.
+struct PeerSums {
+    PerLane messages{}, bytes{}, ticks{}, fetches{}, fetched_bytes{};
+
+    void add(Lane lane, const PeerCount& peer);
+};
+
 class Traffic {
 public:
     explicit Traffic(std::size_t num_functions) : calls_(num_functions) {}

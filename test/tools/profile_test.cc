@@ -209,6 +209,26 @@ TEST(Profile, members_of_a_process_and_communicator) {
               "processes[1].communicators[1]: a second rank 0 of communicator 1.");
 }
 
+TEST(Profile, members_of_sums_of_peers) {
+    const auto entry = [](const char* name, const Json& value) {
+        return fault([&](Json& p) {
+            sum_peers(p);
+            p["processes"][0]["communicators"][0]["peer_sums"][name] = value;
+        });
+    };
+    const std::string place = "processes[0].communicators[0]: ";
+    const Json eight = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (const char* name : {"messages", "bytes", "ns", "fetches", "fetched_bytes"}) {
+        EXPECT_EQ(entry(name, eight), place + "\"peer_sums\" has not one number for each lane.");
+        EXPECT_EQ(entry(name, 1).find(place), 0U);
+    }
+    EXPECT_EQ(entry("bytes", {-1}).find(place), 0U);
+    EXPECT_EQ(fault([](Json& p) { p["max_peers"] = -1; }),
+              "\"max_peers\" is no number or out of range.");
+    EXPECT_EQ(fault([](Json& p) { p["processes"][0]["communicators"][0]["peer_sums"] = 1; }).find(place),
+              0U);
+}
+
 TEST(Profile, members_of_served_calls) {
     const auto served = [](const char* name, const Json& value) {
         return fault([&](Json& p) { p["processes"][0]["communicators"][0]["served"][0][name] = value; });

@@ -309,6 +309,30 @@ def check_extreme(page, path):
     check_clean(page, "an address that names nothing")
 
 
+def without_peers(profile):
+    """The profile as of a job of more than three processes with hitopo_prof_max_peers 3."""
+    profile = json.loads(json.dumps(profile))
+    profile["max_peers"] = 3
+    for entry in (entry for process in profile["processes"] for entry in process["communicators"]):
+        columns = {"messages": 3, "bytes": 4, "ns": 5, "fetches": 6, "fetched_bytes": 7}
+        entry["peer_sums"] = {name: [sum(peer[column] for peer in entry["peers"] if peer[2] == lane)
+                                     for lane in range(len(profile["lanes"]))] for name, column in columns.items()}
+        entry["peers"] = []
+    return profile
+
+
+def check_without_peers(page, path, profile):
+    """Lanes are those of the profile with peers; the page says that these are not there, and shows nothing of them."""
+    for id in range(2):
+        page.open(path, f"#communicator={id}", DRAWN)
+        expect(f"no peers {id}: lanes", texts(page, "#lanes", 4), Sums(profile, id).lane_rows(profile))
+        expect(f"no peers {id}: no matrix", page.evaluate("document.getElementById('matrix').offsetHeight"), 0)
+        expect(f"no peers {id}: no pairs", page.evaluate("document.getElementById('pairs').offsetHeight"), 0)
+        expect(f"no peers {id}: how to get them", "hitopo_prof_max_peers" in text(page, "#no-peers"))
+        expect(f"no peers {id}: the address", page.evaluate("location.hash"), f"#communicator={id}")
+        check_clean(page, f"no peers {id}")
+
+
 def check_control(page, path):
     """The page's tests rest on seeing its errors."""
     with open(path, "w") as control:
@@ -340,6 +364,8 @@ def main():
         with open(os.path.join(fixtures, "profiles", "two-nodes.json")) as file:
             path, small = made("small", file.read())
         check_small(page, path, small)
+        expect("peers: no word of their absence", page.evaluate("document.getElementById('no-peers').offsetHeight"), 0)
+        check_without_peers(page, made("summed", json.dumps(without_peers(small)))[0], small)
         check_extreme(page, made("extreme", json.dumps(extreme(small)))[0])
         path, profile = made("medium", generated(40, 4, 2, 2))
         page.open(path, "", DRAWN)

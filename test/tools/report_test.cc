@@ -41,6 +41,22 @@ TEST(ProfileSums, of_each_lane) {
     EXPECT_EQ(world.collective_bytes, 300U);
 }
 
+TEST(ProfileSums, are_those_of_peers_where_there_are_sums_of_these) {
+    const Profile profile = profile_fixture();
+    const Profile summed = changed(sum_peers);
+    const std::vector<CommunicatorSums> good = sum_up(profile), sums = sum_up(summed);
+    ASSERT_EQ(sums.size(), good.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        EXPECT_EQ(sums[i].messages, good[i].messages);
+        EXPECT_EQ(sums[i].bytes, good[i].bytes);
+        for (std::size_t lane = 0; lane < sums[i].lanes.size(); ++lane) {
+            EXPECT_EQ(sums[i].lanes[lane].messages, good[i].lanes[lane].messages) << lane;
+            EXPECT_EQ(sums[i].lanes[lane].bytes, good[i].lanes[lane].bytes) << lane;
+        }
+        EXPECT_TRUE(heaviest_pairs(sums[i], 10).empty());
+    }
+}
+
 TEST(ProfileSums, of_calls_by_time) {
     const Profile profile = profile_fixture();
     const CommunicatorSums world = sum_up(profile)[0];
@@ -111,6 +127,24 @@ TEST(ReportText, of_a_profile_in_which_nothing_was_served) {
     const std::size_t begin = expected.find("  Served by"), end = expected.find("  call   ");
     EXPECT_EQ(format_report(profile, Charset::kUtf8), expected.erase(begin, end - begin));
     EXPECT_EQ(page_data(profile, sum_up(profile)).find("\"served\""), std::string::npos);
+}
+
+TEST(ReportText, of_a_profile_without_peers_says_so_and_how_to_get_them) {
+    const Profile profile = changed(sum_peers);
+    std::string expected = fixture("../profiles/two-nodes.report.txt");
+    for (std::size_t begin; (begin = expected.find("\n  Heaviest pairs")) != std::string::npos;) {
+        expected.erase(begin, expected.find("\n\n", begin) + 1 - begin);
+    }
+    const std::string phrase =
+        "\nWhat went to each peer is not in this profile but summed up by lane, since the\n"
+        "job has more than 3 processes: MCA variable hitopo_prof_max_peers, where -1\n"
+        "keeps peers in any job.\n";
+    const std::size_t warning = expected.find("\nwarning: ");
+    EXPECT_EQ(format_report(profile, Charset::kUtf8),
+              expected.insert(std::min(warning, expected.size()), phrase));
+    EXPECT_NE(page_data(profile, sum_up(profile)).find("\"without_peers\":\"What went to each peer"),
+              std::string::npos);
+    EXPECT_EQ(page_data(profile_fixture(), {}).find("without_peers"), std::string::npos);
 }
 
 TEST(ReportText, without_table_traffic_or_communicators) {

@@ -41,8 +41,9 @@ def members(thing, where, **kinds):
 
 
 def check_form(report):
+    summed = {"max_peers": is_count} if "max_peers" in report else {}
     members(report, "document", hitopo=str, schema=lambda v: v == 1, document=lambda v: v == "profile",
-            size=is_count, snapshot=is_count, seconds=float, lanes=lambda v: v == LANES,
+            size=is_count, snapshot=is_count, seconds=float, lanes=lambda v: v == LANES, **summed,
             table=lambda v: v is None or v["size"] == report["size"], processes=list, communicators=list, warnings=list)
     require(all(type(w) is str for w in report["warnings"]), "warnings that are no texts")
     ranks, every = [p["rank"] for p in report["processes"]], list(range(report["size"]))
@@ -83,9 +84,19 @@ def check_served(where, entry):
         require(sum(call["flat_bytes"][lane] for call in served) <= flat_bytes, where, "more is served than there is")
 
 
+def peer_bytes(entry):
+    sums = entry.get("peer_sums", {})
+    return sum(p[4] + p[7] for p in entry["peers"]) + sum(sums.get("bytes", [])) + sum(sums.get("fetched_bytes", []))
+
+
 def check_entry(entry, process, report):
     where = f"process {process['rank']} communicator {entry['id']}"
     optional = {"served": list} if "served" in entry else {}
+    if "max_peers" in report:
+        optional["peer_sums"] = dict
+        require(entry["peers"] == [], where, "has peers and their sums")
+        members(entry.get("peer_sums", {}), where, messages=is_by_lane, bytes=is_by_lane, ns=is_by_lane,
+                fetches=is_by_lane, fetched_bytes=is_by_lane)
     members(entry, where, id=lambda v: 0 <= v < len(report["communicators"]), rank=is_count, calls=list, peers=list,
             collective_bytes=is_by_lane, **optional)
     check_served(where, entry)
@@ -102,7 +113,7 @@ def check_entry(entry, process, report):
         require(peer[2] < len(LANES) and peer[3] + peer[6] > 0, where, peer)
     require(len({p[0] for p in entry["peers"]}) == len(entry["peers"]), where, "has a peer twice")
     require(sum(c["bytes"] for c in entry["calls"]) ==
-            sum(p[4] + p[7] for p in entry["peers"]) + sum(entry["collective_bytes"]), where, "bytes do not add up")
+            peer_bytes(entry) + sum(entry["collective_bytes"]), where, "bytes do not add up")
 
 
 # ---- what a trace says ----

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # The profiler where processes die and the others go on (ULFM): these end as without it, and there is one report, or
-# none where rank 0 is gone.
+# none where rank 0 is gone. Of a node whose leader is gone it has nobody.
 . "$(dirname "$0")/../common.sh"
 . "$here/profile_common.sh"
 
@@ -42,4 +42,17 @@ for victim in 3 1 0; do
             expect "$name: of those who are left" test "$(reported "$scratch"/failed.*.json)" = "$(echo 0 1 2 3 | sed "s/ $victim//")"
         fi
     done
+done
+
+# Two nodes of two: a leader takes the other of its node along, and that one, too, ends.
+printf 'rank %d node=n%d\n' 0 0 1 0 2 1 3 1 >"$scratch/job.map"
+for victim in 3 2 1; do
+    survivors -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$scratch/failed.%p.json" \
+        --mca hitopo_file_path "$scratch/job.map" "$program" "$scratch" $victim
+    left=(0 1 2 3)
+    unset "left[$victim]"
+    [ $victim != 2 ] || unset "left[3]"
+    expect "rank $victim of two nodes dies: the others end" test "$(ended | wc -w)" = 3
+    expect "rank $victim of two nodes dies: a report of those whose leader is left" test \
+        "$(reports) $(reported "$scratch"/failed.*.json)" = "1 ${left[*]}"
 done

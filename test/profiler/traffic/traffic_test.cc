@@ -34,6 +34,18 @@ TEST(Traffic, keeps_messages_and_fetches_apart) {
     EXPECT_EQ(peer.fetched_bytes, 32U);
 }
 
+TEST(PeerSums, are_of_each_lane) {
+    PeerSums sums;
+    sums.add(Lane::kNode, {3, 2, 100, 7, 1, 50});
+    sums.add(Lane::kNode, {9, 1, 10, 3, 4, 5});
+    sums.add(Lane::kUnknown, {4, 8, 9, 10, 11, 12});
+    EXPECT_EQ(sums.messages, (PerLane{0, 0, 0, 3, 0, 0, 0, 0, 8}));
+    EXPECT_EQ(sums.bytes, (PerLane{0, 0, 0, 110, 0, 0, 0, 0, 9}));
+    EXPECT_EQ(sums.ticks, (PerLane{0, 0, 0, 10, 0, 0, 0, 0, 10}));
+    EXPECT_EQ(sums.fetches, (PerLane{0, 0, 0, 5, 0, 0, 0, 0, 11}));
+    EXPECT_EQ(sums.fetched_bytes, (PerLane{0, 0, 0, 55, 0, 0, 0, 0, 12}));
+}
+
 TEST(Traffic, quickly_does_all_or_nothing) {
     Traffic traffic(1);
     EXPECT_FALSE(traffic.add_quickly(0, 8, 1, 5)) << "a new peer";

@@ -175,15 +175,18 @@ std::string page_data(const Profile& profile, const std::vector<CommunicatorSums
     for (std::size_t i = 0; i < sums.size(); ++i) {
         communicators.push_back(communicator_json(profile, profile.communicators[i], sums[i]));
     }
-    const Json data = {{"job", job_phrase(profile)},
-                       {"hitopo", name_of(profile.version)},
-                       {"snapshot", profile.snapshot},
-                       {"seconds", profile.seconds},
-                       {"processes", profile.num_processes},
-                       {"lanes", names_of(profile.lanes)},
-                       {"warnings", names_of(profile.warnings)},
-                       {"places", places_json(profile)},
-                       {"communicators", std::move(communicators)}};
+    Json data = {{"job", job_phrase(profile)},
+                 {"hitopo", name_of(profile.version)},
+                 {"snapshot", profile.snapshot},
+                 {"seconds", profile.seconds},
+                 {"processes", profile.num_processes},
+                 {"lanes", names_of(profile.lanes)},
+                 {"warnings", names_of(profile.warnings)},
+                 {"places", places_json(profile)},
+                 {"communicators", std::move(communicators)}};
+    if (profile.max_peers) {
+        data["without_peers"] = no_peers_phrase(*profile.max_peers);
+    }
     return without_markup(data.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 

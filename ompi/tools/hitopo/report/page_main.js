@@ -24,6 +24,9 @@ class Page {
         byId("job").textContent = `${job}; ${Number(seconds.toPrecision(4))} s, ${when} by HiTopo ${hitopo}`;
         byId("warnings").append(...warnings.map((warning) => element("li", {}, `Warning: ${warning}`)));
         byId("warnings").hidden = warnings.length === 0;
+        byId("no-peers").textContent = this.profile.without_peers || "";
+        byId("no-peers").hidden = !this.profile.without_peers;
+        byId("with-peers").hidden = Boolean(this.profile.without_peers);
         byId("communicators").append(this.profile.communicators.length > 0
             ? communicatorTable(this.profile, (id) => this.choose(id))
             : "No communicator was registered.");
@@ -35,7 +38,7 @@ class Page {
         byId("zoom-in").addEventListener("click", () => this.matrix.zoomBy(2));
         byId("zoom-out").addEventListener("click", () => this.matrix.zoomBy(0.5));
         byId("zoom-all").addEventListener("click", () => this.matrix.whole());
-        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.showLegend());
+        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.cells && this.showLegend());
         byId("metric").append(...METRICS.map(({name, label}) => element("option", {value: name}, label || name)));
     }
 
@@ -56,6 +59,15 @@ class Page {
         byId("lanes").replaceChildren(laneTable(this.profile, communicator));
         this.showServed();
         byId("calls").replaceChildren(callTable(communicator));
+        if (this.profile.without_peers) {
+            history.replaceState(null, "", `#communicator=${id}`);
+        } else {
+            this.showPeers();
+        }
+    }
+
+    showPeers() {
+        const {communicator} = this;
         byId("cells").replaceChildren(...cellLevels(communicator).map((level) => element("option", {}, level)));
         byId("cells").value = this.firstCells();
         byId("metric").value = METRICS.some(({name}) => name === this.wanted.metric) ? this.wanted.metric : "bytes";

@@ -71,6 +71,14 @@ std::string job_phrase(const Profile& profile) {
                          : counted(static_cast<std::size_t>(profile.size), "process");
 }
 
+std::string no_peers_phrase(int max_peers) {
+    return fmt::format(
+        "What went to each peer is not in this profile but summed up by lane, since the job has more "
+        "than {} "
+        "processes: MCA variable hitopo_prof_max_peers, where -1 keeps peers in any job.",
+        max_peers);
+}
+
 Result<Profile> read_profile(std::FILE* file, const std::string& name) {
     ByteSource source(file);
     ProfileParser parser;

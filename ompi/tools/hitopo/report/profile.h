@@ -44,12 +44,18 @@ struct ServedCalls {
     std::vector<std::uint64_t> flat_bytes;       // of these calls, as collective_bytes
 };
 
+// Of all peers that a lane leads to: a number for each lane.
+struct PeerSums {
+    std::vector<std::uint64_t> messages, bytes, ns, fetches, fetched_bytes;
+};
+
 // What one process counted for one communicator.
 struct Traffic {
     int communicator = 0;  // index into Profile::communicators
     int rank = 0;          // in that communicator
     std::vector<Call> calls;
     std::vector<Peer> peers;
+    std::optional<PeerSums> peer_sums;            // where the profile has no peers
     std::vector<std::uint64_t> collective_bytes;  // for each lane
     std::vector<ServedCalls> served;
 };
@@ -72,6 +78,7 @@ struct Profile {
     int snapshot = 0;  // 0: at MPI_Finalize
     double seconds = 0;
     std::vector<std::string> lanes;  // innermost first
+    std::optional<int> max_peers;    // where there are sums: for so many processes there are peers
     std::optional<TableDocument> table;
     int num_processes = 0;         // that took part
     std::vector<Traffic> traffic;  // every index and rank in it is in range
@@ -81,6 +88,9 @@ struct Profile {
 
 // "32 processes, 8 nodes, 4 switches", as far as the table knows.
 std::string job_phrase(const Profile& profile);
+
+// That a profile has no peers, since the job has more than so many processes, and how to get them.
+std::string no_peers_phrase(int max_peers);
 
 // Reads to the file's end, any bytes; memory is a few times the numbers in it and not the text. The
 // error names `name`, the position or the member, and the remedy.

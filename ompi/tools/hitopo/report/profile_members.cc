@@ -92,6 +92,13 @@ std::vector<std::string> read_lanes(const Json& document) {
     return lanes;
 }
 
+void check_peer_sums(const PeerSums& sums, std::size_t num_lanes) {
+    for (const auto* numbers :
+         {&sums.messages, &sums.bytes, &sums.ns, &sums.fetches, &sums.fetched_bytes}) {
+        require(numbers->size() == num_lanes, "\"peer_sums\" has not one number for each lane");
+    }
+}
+
 // Each lane is of `lanes`, and each peer one that the communicator has.
 void check_traffic(const Traffic& traffic, const Profile& profile) {
     const auto& communicators = profile.communicators;
@@ -108,6 +115,9 @@ void check_traffic(const Traffic& traffic, const Profile& profile) {
             require(numbers->size() == profile.lanes.size(),
                     fmt::format("served[{}] has not one number for each lane", i));
         }
+    }
+    if (traffic.peer_sums) {
+        check_peer_sums(*traffic.peer_sums, profile.lanes.size());
     }
     for (std::size_t i = 0; i < traffic.peers.size(); ++i) {
         const Peer& peer = traffic.peers[i];
@@ -172,6 +182,9 @@ Profile to_profile(const Json& document, ProfileParser&& parser) {
     profile.snapshot = int_at(document, "snapshot", 0);
     profile.seconds = read_seconds(document);
     profile.lanes = read_lanes(document);
+    if (document.contains("max_peers")) {
+        profile.max_peers = int_at(document, "max_peers", 0);
+    }
     profile.table = read_table(document, profile.size);
     read_communicators(document, profile);
     require(array_at(document, "processes").empty(), "\"processes\" holds something of another type");

@@ -38,6 +38,15 @@ ServedCalls read_served(const Json& served) {
             counts_at(served, "bytes"), counts_at(served, "flat_bytes")};
 }
 
+std::optional<PeerSums> read_peer_sums(const Json& entry) {
+    if (!entry.contains("peer_sums")) {
+        return std::nullopt;
+    }
+    const Json& sums = entry["peer_sums"];
+    return PeerSums{counts_at(sums, "messages"), counts_at(sums, "bytes"), counts_at(sums, "ns"),
+                    counts_at(sums, "fetches"), counts_at(sums, "fetched_bytes")};
+}
+
 }  // namespace
 
 bool ProfileParser::operator()(int depth, Json::parse_event_t event, Json& value) {
@@ -91,7 +100,7 @@ void ProfileParser::take_entry(const Json& entry) {
     peers_.shrink_to_fit();
     traffic.push_back(
         {int_at(entry, "id", 0), int_at(entry, "rank", 0), list_at(entry, "calls", read_call),
-         std::move(peers_), counts_at(entry, "collective_bytes"),
+         std::move(peers_), read_peer_sums(entry), counts_at(entry, "collective_bytes"),
          entry.contains("served") ? list_at(entry, "served", read_served) : std::vector<ServedCalls>()});
     peers_.clear();
 }

@@ -36,6 +36,17 @@ void add_peers(const Traffic& traffic, CommunicatorSums& sums) {
     }
 }
 
+void add_peer_sums(const PeerSums& of, CommunicatorSums& sums) {
+    for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
+        const std::uint64_t messages = sum(of.messages[lane], of.fetches[lane]);
+        const std::uint64_t bytes = sum(of.bytes[lane], of.fetched_bytes[lane]);
+        add(sums.lanes[lane].messages, messages);
+        add(sums.lanes[lane].bytes, bytes);
+        add(sums.messages, messages);
+        add(sums.bytes, bytes);
+    }
+}
+
 void add_collectives(const Traffic& traffic, CommunicatorSums& sums) {
     for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
         add(sums.lanes[lane].collective_bytes, traffic.collective_bytes[lane]);
@@ -97,6 +108,9 @@ std::vector<CommunicatorSums> sum_up(const Profile& profile) {
     for (const Traffic& traffic : profile.traffic) {
         const auto index = static_cast<std::size_t>(traffic.communicator);
         add_peers(traffic, all[index]);
+        if (traffic.peer_sums) {
+            add_peer_sums(*traffic.peer_sums, all[index]);
+        }
         add_collectives(traffic, all[index]);
         add_served(traffic, all[index]);
         add_calls(traffic, calls[index], all[index]);

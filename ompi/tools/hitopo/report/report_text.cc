@@ -219,6 +219,12 @@ std::string pairs(const Report& report, std::size_t id) {
     return rows.size() == 1 ? "" : "\n  Heaviest pairs\n" + aligned(rows, "  ");
 }
 
+std::string without_peers(const Report& report) {
+    return report.profile.max_peers
+               ? '\n' + wrapped(no_peers_phrase(*report.profile.max_peers), "", kColumns)
+               : "";
+}
+
 std::string unless_registered(const ProfiledCommunicator& communicator) {
     return communicator.is_freed        ? ", freed"
            : communicator.is_registered ? ""
@@ -265,7 +271,7 @@ std::string sections(const Report& report) {
 
 std::string format_report(const Profile& profile, Charset charset) {
     const Report report = {profile, sum_up(profile), charset};
-    std::string text = title(report) + list(report) + sections(report);
+    std::string text = title(report) + list(report) + sections(report) + without_peers(report);
     for (const std::string& warning : profile.warnings) {
         text += fmt::format("\nwarning: {}\n", safe(warning, charset));
     }

@@ -91,15 +91,14 @@ int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::
     return has_memory != kSuccess ? has_memory : rest;
 }
 
-// Without memory, what is left comes into a place that is too small for it, and is gone.
+// place: NULL without memory.
 int Wire::pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
                     char* place) const {
-    char small = 0;
     if (sent.empty() && num_left == 0) {
         return kSuccess;
     }
     return swap(sent.empty() ? kNobody : to, sent.data(), sent.size(), num_left == 0 ? kNobody : from,
-                place == nullptr ? &small : place, place == nullptr ? 1 : num_left);
+                place, num_left);
 }
 
 }  // namespace hitopo
