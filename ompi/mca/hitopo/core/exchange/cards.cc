@@ -85,19 +85,27 @@ std::uint32_t Names::value(std::string_view encoded) {
 }
 
 NodeCard read_node_card(std::string_view bytes, Names& names) {
+    return NodeCardReader(names).read(bytes);
+}
+
+NodeCard NodeCardReader::read(std::string_view bytes) {
     ByteReader reader(bytes);
     ByteReader identity(reader.get_short());
-    NodeCard card;
-    card.host_id = identity.get_u64();
-    card.node_id = identity.num_left() > 0 ? identity.get_u64() : card.host_id;
+    card_.host_id = identity.get_u64();
+    card_.node_id = identity.num_left() > 0 ? identity.get_u64() : card_.host_id;
     ByteReader shared(reader.get_short());
-    const std::uint64_t shared_by[] = {card.host_id, shared.get_varint(), shared.get_varint()};
-    card.shared_id = hash_bytes({reinterpret_cast<const char*>(shared_by), sizeof shared_by});
-    card.uplinks_component = names.component(reader.get_short());
-    for (Candidates& candidates : card.network) {
-        candidates = read_candidates(reader, names);
+    const std::uint64_t shared_by[] = {card_.host_id, shared.get_varint(), shared.get_varint()};
+    card_.shared_id = hash_bytes({reinterpret_cast<const char*>(shared_by), sizeof shared_by});
+    card_.uplinks_component = names_.component(reader.get_short());
+    std::string_view* before = fields_.data();
+    for (Candidates& candidates : card_.network) {
+        for (Candidate& candidate : candidates) {
+            const std::string_view field = reader.get_short();
+            candidate = field == *before ? candidate : read_candidate(field, names_);
+            *before++ = field;
+        }
     }
-    return card;
+    return card_;
 }
 
 void ProcessCards::add(std::string_view bytes, Names& names) {

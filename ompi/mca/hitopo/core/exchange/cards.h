@@ -54,6 +54,20 @@ struct NodeCard {
 };
 NodeCard read_node_card(std::string_view bytes, Names& names);  // any bytes
 
+// Reads card after card: what one has in common with the one before is not looked up again.
+class NodeCardReader {
+public:
+    explicit NodeCardReader(Names& names) : names_(names) {}
+
+    // bytes: any, which have to stay until the next call.
+    NodeCard read(std::string_view bytes);
+
+private:
+    Names& names_;
+    std::array<std::string_view, kNumCandidates*(kNode + 1)> fields_;  // of the card before: candidates
+    NodeCard card_;
+};
+
 // All that decides where in its node a process lies.
 struct Place {
     CpuSet cpus;

@@ -29,7 +29,8 @@ struct Notable {
 
 class Planner {
 public:
-    Planner(const Summary& summary, std::size_t num_processes) : summary_(summary) {
+    Planner(const Summary& summary, std::size_t num_processes)
+        : summary_(summary), node_cards_(plan_.names) {
         plan_.processes.resize(num_processes, {kNoNode, 0});
     }
 
@@ -78,7 +79,7 @@ private:
 
     // Gives a rank that is in another part too, if there is one.
     std::optional<std::uint32_t> add_part(const Summary::Part& part) {
-        const NodeCard card = read_node_card(part.node_card, plan_.names);
+        const NodeCard card = node_cards_.read(part.node_card);
         const std::uint32_t node = node_of(card, part.ranks[0]);
         const std::uint32_t shared = shared_of(node, card.shared_id);
         const std::vector<std::uint32_t>& cards = summary_.seating(part.seating);
@@ -232,6 +233,7 @@ private:
 
     const Summary& summary_;
     Plan plan_;
+    NodeCardReader node_cards_;
     FlatMap node_numbers_, placement_numbers_, machine_hosts_, spoken_hosts_, layer_numbers_;
     std::vector<NodeCount> counts_;                // by node
     std::vector<std::uint32_t> usual_placements_;  // by place
