@@ -11,7 +11,7 @@
 
 #include "bench/live_bytes.h"
 #include "bench/synthetic_job.h"
-#include "ompi/mca/hitopo/core/exchange/plan.h"
+#include "ompi/mca/hitopo/core/exchange/directory.h"
 #include "ompi/mca/hitopo/core/table/domain.h"
 #include "ompi/mca/hitopo/core/table/grouping.h"
 #include "ompi/mca/hitopo/core/table/hierarchy.h"
@@ -93,7 +93,7 @@ Directory directory_of(const Input& input) {
 
 Table table_of(Directory& directory) {
     return Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                 directory.processes);
+                 directory.occupancy);
 }
 
 std::size_t derive_domains(const Table& table) {
@@ -131,7 +131,7 @@ void table(benchmark::State& state) {
     Directory directory = directory_of(input(kAlike));
     const auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
     for (auto _ : state) {
-        benchmark::DoNotOptimize(Table(dictionary, directory.processes));
+        benchmark::DoNotOptimize(Table(dictionary, directory.occupancy));
     }
 }
 

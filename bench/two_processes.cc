@@ -15,7 +15,7 @@
 
 #include "bench/live_bytes.h"
 #include "bench/synthetic_job.h"
-#include "ompi/mca/hitopo/core/exchange/plan.h"
+#include "ompi/mca/hitopo/core/exchange/directory.h"
 #include "ompi/mca/hitopo/core/table/domain.h"
 #include "ompi/mca/hitopo/core/table/table.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
@@ -94,7 +94,7 @@ Table derive(const Gathered& job) {
     Result<Plan> plan = make_plan(*summary, job.size);
     Directory directory = make_directory(*summary, *plan, {});
     return Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                 directory.processes);
+                 directory.occupancy);
 }
 
 // Of all addresses and all domains: equal tables have equal ones.

@@ -10,11 +10,24 @@
 namespace hitopo {
 namespace {
 
-Dictionary dictionary_of(const FakeJob& job) { return gather(job).directory.dictionary; }
+// Its indices into the dictionary.
+Process place_of(const Directory& directory, std::size_t rank) {
+    for (const Occupancy::Node& node : directory.occupancy.nodes) {
+        const std::vector<std::uint32_t> ranks = node.ranks.to_vector();
+        const auto own = std::find(ranks.begin(), ranks.end(), rank);
+        if (own != ranks.end()) {
+            const std::uint32_t* patterns = directory.occupancy.patterns.begin(node.patterns);
+            return {node.node, patterns[own - ranks.begin()]};
+        }
+    }
+    throw std::out_of_range("nobody has that rank");
+}
+
+DictionaryDraft dictionary_of(const FakeJob& job) { return gather(job).directory.dictionary; }
 
 std::vector<std::string> names_of(const FakeJob& job, Level level) {
     std::vector<std::string> names;
-    const Dictionary dictionary = dictionary_of(job);
+    const DictionaryDraft dictionary = dictionary_of(job);
     for (const LevelValue& value : dictionary.values[level]) {
         names.push_back(value.component + ":" + value.value.to_string());
     }
@@ -23,14 +36,14 @@ std::vector<std::string> names_of(const FakeJob& job, Level level) {
 
 std::vector<std::string> node_names_of(const FakeJob& job) {
     std::vector<std::string> names;
-    const Dictionary dictionary = dictionary_of(job);
+    const DictionaryDraft dictionary = dictionary_of(job);
     for (const NodeInfo& node : dictionary.nodes) {
         names.push_back(node.name);
     }
     return names;
 }
 
-bool has_warning(const Dictionary& dictionary, const std::string& words) {
+bool has_warning(const DictionaryDraft& dictionary, const std::string& words) {
     return std::any_of(dictionary.warnings.begin(), dictionary.warnings.end(),
                        [&](const std::string& text) { return text.find(words) != std::string::npos; });
 }
@@ -104,22 +117,22 @@ TEST(Directory, nodes_of_one_name_stand_by_their_path) {
     const FakeJob job = {on_host("a").says("file", kNode, {{"r10", "n1"}}),
                          on_host("b").says("file", kNode, {{"r9", "n1"}})};
     const Gathered all = gather(job);
-    EXPECT_EQ(all.directory.processes[0].node, 1U);
-    EXPECT_EQ(all.directory.processes[1].node, 0U);
+    EXPECT_EQ(place_of(all.directory, 0).node, 1U);
+    EXPECT_EQ(place_of(all.directory, 1).node, 0U);
 }
 
 TEST(Directory, one_host_name_with_two_boot_ids_is_two_nodes_in_an_order_of_their_own) {
     const FakeJob job = {on_host("n1", "b1"), on_host("n1", "b2"), on_host("n1", "b1")};
     const FakeJob turned = {job[1], job[0], job[2]};
     const Directory directory = gather(job).directory;
-    EXPECT_EQ(directory.processes[0].node, directory.processes[2].node);
-    EXPECT_NE(directory.processes[0].node, directory.processes[1].node);
-    EXPECT_EQ(gather(turned).directory.processes[0].node, directory.processes[1].node);
+    EXPECT_EQ(place_of(directory, 0).node, place_of(directory, 2).node);
+    EXPECT_NE(place_of(directory, 0).node, place_of(directory, 1).node);
+    EXPECT_EQ(place_of(gather(turned).directory, 0).node, place_of(directory, 1).node);
 }
 
 // ---- nesting ----
 
-std::string island_of(const Dictionary& dictionary, std::size_t node, Level level = kIsland) {
+std::string island_of(const DictionaryDraft& dictionary, std::size_t node, Level level = kIsland) {
     const std::int32_t value = dictionary.nodes[node].values[level];
     return value < 0 ? "" : dictionary.values[level][static_cast<std::size_t>(value)].value.to_string();
 }
@@ -129,7 +142,7 @@ FakeProcess in_island(const char* host, const char* leaf, const char* island) {
 }
 
 TEST(Directory, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows) {
-    const Dictionary dictionary =
+    const DictionaryDraft dictionary =
         dictionary_of({on_host("n0").says("slurm", kSwitch, Name("s1")), in_island("n1", "s1", "i7"),
                        in_island("n2", "s1", "i3"), in_island("n3", "s2", "i3")});
     EXPECT_EQ(island_of(dictionary, 0), "i7") << "learned from its switch";
@@ -142,14 +155,14 @@ TEST(Directory, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows
 }
 
 TEST(Directory, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
-    const Dictionary dictionary = dictionary_of(
+    const DictionaryDraft dictionary = dictionary_of(
         {on_host("n0").says("slurm", kSwitch, Name("s")),
          on_host("n1").says("slurm", kSwitch, Name("s")).says("slurm", kCluster, Name("c"))});
     EXPECT_EQ(island_of(dictionary, 0, kCluster), "c");
 }
 
 TEST(Directory, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
-    const Dictionary dictionary = dictionary_of(
+    const DictionaryDraft dictionary = dictionary_of(
         {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c1")),
          in_island("n2", "s1", "i1").says("slurm", kCluster, Name("c2"))});
     for (std::size_t node = 0; node < 3; ++node) {
@@ -158,7 +171,7 @@ TEST(Directory, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands
 }
 
 TEST(Directory, a_cluster_is_learned_from_the_island) {
-    const Dictionary dictionary = dictionary_of(
+    const DictionaryDraft dictionary = dictionary_of(
         {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c"))});
     EXPECT_EQ(island_of(dictionary, 0, kCluster), "c");
     EXPECT_TRUE(dictionary.warnings.empty());
@@ -167,7 +180,7 @@ TEST(Directory, a_cluster_is_learned_from_the_island) {
 // ---- inside a node ----
 
 const Placement& placement_of(const Directory& directory, std::size_t rank) {
-    return directory.dictionary.patterns[directory.processes[rank].pattern].placement;
+    return directory.dictionary.patterns[place_of(directory, rank).pattern].placement;
 }
 
 TEST(Directory, binding_rules_count_the_processes_of_a_node) {
@@ -282,7 +295,8 @@ TEST(Directory, tells_which_component_fills_the_inside) {
 }
 
 TEST(Directory, explicit_values_keep_the_names_that_people_see) {
-    const Dictionary dictionary = dictionary_of({on_host("n1").says("file", kSocket, Name("left"))});
+    const DictionaryDraft dictionary =
+        dictionary_of({on_host("n1").says("file", kSocket, Name("left"))});
     EXPECT_EQ(dictionary.patterns[0].names[kSocket], "left");
     EXPECT_EQ(dictionary.patterns[0].names[kCore], "");
 }
@@ -293,7 +307,7 @@ TEST(Directory, tells_of_disagreement_and_mixed_settings) {
     FakeProcess first = on_host("n1").says("slurm", kSwitch, Name("s1"));
     FakeProcess second = on_host("n1").says("slurm", kSwitch, Name("s2"));
     second.facts.settings = "other";
-    const Dictionary dictionary = dictionary_of({first, second});
+    const DictionaryDraft dictionary = dictionary_of({first, second});
     EXPECT_TRUE(
         has_warning(dictionary, "ranks 0 and 1 of one node give different values of level switch"));
     EXPECT_TRUE(has_warning(dictionary, "different HiTopo settings"));
@@ -306,7 +320,7 @@ TEST(Directory, has_a_few_warnings_however_much_is_wrong) {
         job.push_back(on_host("n1").runs_on(std::to_string(cpu)));
     }
     job.back().facts.settings = "other";
-    const Dictionary dictionary = dictionary_of(job);
+    const DictionaryDraft dictionary = dictionary_of(job);
     EXPECT_LE(dictionary.warnings.size(), 8U);
     EXPECT_TRUE(has_warning(dictionary, "different HiTopo settings"));
 }
@@ -327,7 +341,7 @@ TEST(Directory, what_leaders_told_and_makes_no_sense_costs_the_island) {
     Gathered all = gather(job);
     EXPECT_EQ(all.directory.dictionary.values[kIsland].size(), 1U);
     for (std::size_t length = 0; length < all.led[0].size(); ++length) {
-        const Dictionary dictionary =
+        const DictionaryDraft dictionary =
             make_directory(all.summary, all.plan, {all.led[0].substr(0, length)}).dictionary;
         ASSERT_EQ(dictionary.values[kIsland].size(), 0U);
         ASSERT_EQ(dictionary.values[kSwitch][0].value, RawValue(Name("0xa")));
@@ -340,11 +354,11 @@ TEST(Directory, tells_which_ranks_have_a_layer) {
     FakeProcess both = on_host("n1"), one = on_host("n2"), none = on_host("n1");
     both.facts.layers = "coll prof version";
     one.facts.layers = "prof version";
-    const Dictionary dictionary = dictionary_of({none, both, one, both});
+    const Dictionary dictionary(dictionary_of({none, both, one, both}));
     EXPECT_EQ(presence_of(dictionary, "coll").present, 1U);
     EXPECT_EQ(presence_of(dictionary, "coll").missing, 0U);
     EXPECT_EQ(presence_of(dictionary, "pro").present, std::nullopt) << "no part of a name";
-    const Dictionary everywhere = dictionary_of({both, one, both});
+    const Dictionary everywhere(dictionary_of({both, one, both}));
     EXPECT_EQ(presence_of(everywhere, "prof").missing, std::nullopt);
     EXPECT_EQ(presence_of(everywhere, "prof").present, 0U);
     EXPECT_EQ(presence_of(everywhere, "coll").missing, 1U);

@@ -141,10 +141,19 @@ Gathered gather(const FakeJob& job, std::string bytes) {
 
 Gathered gather(const FakeJob& job) { return gather(job, all_of(job, groups_by_host(job))); }
 
+Table through_block(const Table& table) {
+    const auto bytes = std::make_shared<const std::string>(table.to_block());
+    std::optional<Table> read = Table::from_block(bytes, *bytes);
+    if (!read) {
+        throw std::runtime_error("a table's own block is refused");
+    }
+    return std::move(*read);
+}
+
 Table table_of(const FakeJob& job) {
     Directory directory = gather(job).directory;
-    return Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                 directory.processes);
+    return through_block(
+        Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)), directory.occupancy));
 }
 
 std::string to_string(const Address& address) {

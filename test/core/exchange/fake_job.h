@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/dictionary.h"
+#include "ompi/mca/hitopo/core/exchange/directory.h"
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 #include "ompi/mca/hitopo/core/exchange/summary.h"
 #include "ompi/mca/hitopo/core/table/table.h"
@@ -62,6 +62,8 @@ Gathered gather(const FakeJob& job, std::string bytes);
 std::string all_of(const FakeJob& job, const std::vector<int>& group_of);
 std::vector<int> groups_by_host(const FakeJob& job);
 
+// As a process has it that did not make it itself: through a block.
+Table through_block(const Table& table);
 Table table_of(const FakeJob& job);
 
 // "0.0.1.4.0.3.2.0"

@@ -201,7 +201,7 @@ TEST(Job, numbers_of_a_table_are_numbered_as_they_are) {
         for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
             ASSERT_EQ(values_of(table_again, level), values_of(table, level)) << level_name(level);
         }
-        ASSERT_TRUE(table_again.dictionary().warnings.empty());
+        ASSERT_TRUE(table_again.dictionary().warnings().empty());
     });
 }
 

@@ -25,12 +25,15 @@ FakeProcess on_switch(const char* component, const char* name, const char* host 
 }
 
 TEST(Plan, lists_nodes_by_their_first_rank) {
-    const Plan plan = plan_of({on_host("b"), on_host("a"), on_host("b"), on_host("c")});
+    const Gathered all = gather({on_host("b"), on_host("a"), on_host("b"), on_host("c")});
+    const Plan& plan = all.plan;
     ASSERT_EQ(plan.nodes.size(), 3U);
     EXPECT_EQ(plan.nodes[0].num_processes, 2U);
     EXPECT_EQ(plan.nodes[1].first_rank, 1U);
-    EXPECT_EQ(plan.processes[2].node, 0U);
-    EXPECT_EQ(plan.processes[3].node, 2U);
+    const std::vector<Member> members = members_of(all.summary, plan, 0);
+    ASSERT_EQ(members.size(), 2U);
+    EXPECT_EQ(members[1].rank, 2U);
+    EXPECT_EQ(members_of(all.summary, plan, 2)[0].rank, 3U);
 }
 
 // ---- one component per level and node ----

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "test/core/exchange/random_job.h"
+#include "test/support/counted_memory.h"
 
 namespace hitopo {
 namespace {
@@ -16,7 +17,7 @@ using Ranks = std::vector<std::uint32_t>;
 
 std::string coded(const Ranks& ranks, std::uint32_t near = 0) {
     ByteWriter writer;
-    put_ranks(ranks, near, writer);
+    put_ranks(RankList(ranks), near, writer);
     return writer.take();
 }
 
@@ -42,7 +43,7 @@ TEST(RankCoding, ranks_come_back) {
         const auto near = static_cast<std::uint32_t>(random() % kLimit);
         const std::string bytes = coded(ranks, near) + "x";
         ByteReader reader(bytes);
-        ASSERT_EQ(get_ranks(near, kLimit, reader), ranks);
+        ASSERT_EQ(get_ranks(near, kLimit, reader).to_vector(), ranks);
         ASSERT_EQ(reader.num_left(), 1U) << "and nothing else is read";
     }
 }
@@ -70,7 +71,7 @@ TEST(RankCoding, the_largest_job_has_no_overflow) {
     const Ranks ranks = {0, 2147483646};
     const std::string bytes = coded(ranks, 2147483646);
     ByteReader reader(bytes);
-    EXPECT_EQ(get_ranks(2147483646, 2147483647, reader), ranks);
+    EXPECT_EQ(get_ranks(2147483646, 2147483647, reader).to_vector(), ranks);
 }
 
 TEST(RankCoding, ranks_beyond_the_limit_or_out_of_order_are_refused) {
@@ -94,16 +95,25 @@ TEST(RankCoding, any_bytes_give_ascending_ranks_below_the_limit) {
         std::string bytes(random() % 12, '\0');
         std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<char>(random()); });
         ByteReader reader(bytes);
-        const Ranks ranks = get_ranks(5, 300, reader);
+        const Ranks ranks = get_ranks(5, 300, reader).to_vector();
         ASSERT_TRUE(std::is_sorted(ranks.begin(), ranks.end()));
         ASSERT_TRUE(ranks.empty() || ranks.back() < 300);
         ASSERT_TRUE(std::adjacent_find(ranks.begin(), ranks.end()) == ranks.end());
     }
 }
 
-TEST(RankCoding, merged_has_those_of_either_once) {
-    EXPECT_EQ(merged({1, 3, 5}, {0, 3, 9}), (Ranks{0, 1, 3, 5, 9}));
-    EXPECT_EQ(merged({}, {}), Ranks());
+// As of the first million ranks it would be a million numbers.
+TEST(RankCoding, a_long_run_of_any_bytes_takes_no_memory) {
+    ByteWriter writer;
+    writer.put_varint(1 << 1);
+    writer.put_signed(0);
+    writer.put_varint(UINT32_MAX - 1U);
+    writer.put_varint(1);
+    const std::string bytes = writer.take();
+    ByteReader reader(bytes);
+    const CountedMemory before_it;
+    EXPECT_EQ(get_ranks(0, UINT32_MAX, reader).size(), UINT32_MAX - 1U);
+    EXPECT_LE(before_it.peak_bytes(), 4096U);
 }
 
 }  // namespace

@@ -31,10 +31,10 @@ FakeProcess on_core(int node, int core) {
 std::vector<Contribution> spoken(const Summary& summary, std::size_t num_processes) {
     std::vector<Contribution> all(num_processes);
     for (const Summary::Part& part : summary.parts()) {
-        for (std::size_t i = 0; i < part.ranks.size(); ++i) {
-            const std::uint32_t card = summary.seating(part.seating)[i];
-            all[part.ranks[i]] = {part.node_card, summary.process_cards()[card], ""};
-        }
+        const std::uint32_t* card = summary.seating(part.seating).data();
+        part.ranks.for_each([&](std::uint32_t rank) {
+            all[rank] = {part.node_card, summary.process_cards()[*card++], ""};
+        });
     }
     return all;
 }
@@ -79,7 +79,7 @@ TEST(Summary, is_the_same_of_all_groupings) {
              {alone, std::vector<int>(job.size(), 0), random_groups(random, job.size())}) {
             Directory directory = gather(job, all_of(job, groups)).directory;
             const Table other(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                              directory.processes);
+                              directory.occupancy);
             for (std::size_t rank = 0; rank < job.size(); ++rank) {
                 ASSERT_EQ(address_of(other, rank), address_of(table, rank)) << rank;
                 ASSERT_EQ(other.shared_id(rank), table.shared_id(rank));

@@ -166,12 +166,12 @@ TEST(UplinksInJob, all_know_the_names_and_islands_that_leaders_tell) {
     EXPECT_EQ(values_of(table, kSwitch), (std::vector<int>{0, 0, 1, 0}));
     EXPECT_EQ(values_of(table, kIsland), (std::vector<int>{0, 0, 0, 0}));
     EXPECT_EQ(table.known(kIsland), Table::Known::kAll);
-    const auto& values = table.dictionary().values;
-    ASSERT_EQ(values[kSwitch].size(), 2u);
-    EXPECT_EQ(values[kSwitch][0].value.visible(), Name("leaf1"));
-    ASSERT_EQ(values[kIsland].size(), 1u);
-    EXPECT_EQ(values[kIsland][0].value.visible(), Name("spine1"));
-    EXPECT_EQ(values[kIsland][0].component, "openib");
+    const Dictionary& dictionary = table.dictionary();
+    ASSERT_EQ(dictionary.num_values(kSwitch), 2u);
+    EXPECT_EQ(dictionary.value(kSwitch, 0).value.visible(), Name("leaf1"));
+    ASSERT_EQ(dictionary.num_values(kIsland), 1u);
+    EXPECT_EQ(dictionary.value(kIsland, 0).value.visible(), Name("spine1"));
+    EXPECT_EQ(dictionary.value(kIsland, 0).component, "openib");
 }
 
 TEST(UplinksInJob, a_leader_that_tells_nothing_costs_the_island_only) {
@@ -180,7 +180,7 @@ TEST(UplinksInJob, a_leader_that_tells_nothing_costs_the_island_only) {
     const Table table = table_of(job);
     EXPECT_EQ(values_of(table, kSwitch), (std::vector<int>{1, 1, 0, 1}));
     EXPECT_EQ(values_of(table, kIsland), (std::vector<int>{0, 0, -1, 0}));
-    EXPECT_EQ(table.dictionary().values[kSwitch][0].value, RawValue("0xb"));
+    EXPECT_EQ(table.dictionary().value(kSwitch, 0).value, RawValue("0xb"));
 }
 
 TEST(UplinksInJob, nobody_leads_where_another_component_fills_both_levels) {
@@ -197,7 +197,7 @@ TEST(UplinksInJob, an_island_can_be_led_where_another_component_fills_the_switch
         process.says("slurm", kSwitch, Name("s"));
     }
     EXPECT_EQ(leaders_of(job), (std::vector<std::uint32_t>{1, 2}));
-    EXPECT_EQ(table_of(job).dictionary().values[kIsland][0].value.visible(), Name("spine1"));
+    EXPECT_EQ(table_of(job).dictionary().value(kIsland, 0).value.visible(), Name("spine1"));
 }
 
 TEST(UplinksInJob, what_one_process_says_for_its_node_counts_for_all_of_them) {
@@ -206,9 +206,9 @@ TEST(UplinksInJob, what_one_process_says_for_its_node_counts_for_all_of_them) {
         job.push_back(on_host("n1").says("hostname", kSwitch, Name("h")));
     }
     job[0].leads("openib", Name("0xa"), below({1}, "leaf"));
-    EXPECT_EQ(table_of(job).dictionary().values[kSwitch][0].component, "openib");
+    EXPECT_EQ(table_of(job).dictionary().value(kSwitch, 0).component, "openib");
     job[0].answer_of("openib").node_levels = 0;
-    EXPECT_EQ(table_of(job).dictionary().values[kSwitch][0].component, "hostname");
+    EXPECT_EQ(table_of(job).dictionary().value(kSwitch, 0).component, "hostname");
 }
 
 TEST(UplinksInJob, a_component_that_gives_both_levels_is_not_asked) {

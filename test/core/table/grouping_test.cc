@@ -100,7 +100,7 @@ TEST(Grouping, shared_memory_is_not_the_address) {
 
 // 100 000 processes on 2000 nodes; ten nodes a switch, ten switches an island.
 Table large_table(bool is_shuffled) {
-    Dictionary dictionary;
+    DictionaryDraft dictionary;
     dictionary.machines.push_back(*Machine::decode(make_machine({2, 2, 2, 8}).encoded()));
     for (int core = 0; core < 50; ++core) {
         Pattern pattern;
@@ -123,7 +123,7 @@ Table large_table(bool is_shuffled) {
     if (is_shuffled) {
         std::shuffle(processes.begin(), processes.end(), std::mt19937_64(1));
     }
-    return Table(std::make_shared<const Dictionary>(std::move(dictionary)), processes);
+    return Table(std::make_shared<const Dictionary>(std::move(dictionary)), Occupancy::of(processes));
 }
 
 // An array with a number for each process would take 400 000 bytes.

@@ -20,24 +20,38 @@ const std::vector<Pattern> kPatterns = {pattern_on(0, 0, -1), pattern_on(0, 1, -
 
 class Hall {
 public:
+    // The next node's seats.
     std::vector<std::uint32_t> seat(const std::vector<std::uint32_t>& patterns) {
-        return layout_maker_.lay_out(patterns.data(), patterns.size());
+        const auto node = static_cast<std::uint32_t>(of_node_.size());
+        const std::vector<std::uint32_t> seats =
+            layout_maker_.lay_out(patterns.data(), patterns.size(), node);
+        of_node_.push_back(layout_maker_.layout());
+        return seats;
     }
 
     // hwthread by process.
     std::vector<std::int32_t> numbers(const std::vector<std::uint32_t>& patterns) {
         std::vector<std::int32_t> numbers;
-        for (const std::uint32_t seat : seat(patterns)) {
-            numbers.push_back(layouts_.seats()[seat].hwthread);
+        const std::vector<std::uint32_t> seats = seat(patterns);
+        for (const std::uint32_t seat : seats) {
+            numbers.push_back(layouts().seats()[seat].hwthread);
         }
         return numbers;
     }
 
-    const NodeLayouts& layouts() const { return layouts_; }
+    // At the end.
+    const NodeLayouts& layouts() {
+        if (!of_node_.empty()) {
+            layouts_ = layout_maker_.take(std::move(of_node_));
+            of_node_.clear();
+        }
+        return layouts_;
+    }
 
 private:
+    std::vector<std::uint32_t> of_node_;
     NodeLayouts layouts_;
-    LayoutMaker layout_maker_{kPatterns, layouts_};
+    LayoutMaker layout_maker_{kPatterns};
 };
 
 using Seats = std::vector<std::uint32_t>;

@@ -33,7 +33,8 @@ public:
             add_node(node);
         }
         name_values();
-        return Table(std::make_shared<const Dictionary>(std::move(dictionary_)), in_order());
+        return Table(std::make_shared<const Dictionary>(std::move(dictionary_)),
+                     Occupancy::of(in_order()));
     }
 
 private:
@@ -182,7 +183,7 @@ private:
 
     std::mt19937_64& random_;
     const TableTraits traits_;
-    Dictionary dictionary_;
+    DictionaryDraft dictionary_;
     std::vector<std::vector<std::vector<std::uint32_t>>> layouts_;  // by machine: patterns of each
     std::vector<Process> processes_;
     std::array<std::uint32_t, kNode> known_in_ = {};  // 0: nobody, 1: all, n: all but one in n nodes

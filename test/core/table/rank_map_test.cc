@@ -59,8 +59,33 @@ Places shuffled(Places places, Random& random) {
     return places;
 }
 
+// The same node by node. num_nodes: 0 for those that occur.
+struct ByNode {
+    explicit ByNode(const Places& places, std::size_t num_nodes = 0) : num_ranks(places.size()) {
+        for (const RankMap::Place& place : places) {
+            num_nodes = std::max(num_nodes, std::size_t{place.node} + 1);
+        }
+        ranks.resize(num_nodes);
+        Nodes seats_of(num_nodes);
+        for (std::uint32_t rank = 0; rank < places.size(); ++rank) {
+            ranks[places[rank].node].add(rank);
+            seats_of[places[rank].node].push_back(places[rank].seat);
+        }
+        for (std::size_t node = 0; node < num_nodes; ++node) {
+            occupied.push_back({&ranks[node], seats.number_of(seats_of[node])});
+        }
+    }
+
+    RankMap map() const { return RankMap(occupied, seats, num_ranks); }
+
+    std::vector<RankList> ranks;
+    Sequences seats;
+    std::vector<RankMap::Occupied> occupied;
+    std::size_t num_ranks;
+};
+
 void expect_kept(const Places& places) {
-    const RankMap map(places);
+    const RankMap map = ByNode(places).map();
     ASSERT_EQ(map.size(), places.size());
     for (std::size_t rank = 0; rank < places.size(); ++rank) {
         ASSERT_EQ(map.place(rank).node, places[rank].node) << rank << " of " << places.size();
@@ -80,7 +105,7 @@ void expect_kept(const Places& places) {
 // Lowest and highest rank and number of ranks of each node, and what is on every third of them below a
 // limit.
 void expect_found_by_node(const Places& places, std::uint32_t num_nodes, Random& random) {
-    const RankMap map(places);
+    const RankMap map = ByNode(places, num_nodes).map();
     std::vector<std::vector<std::uint32_t>> ranks(num_nodes);
     for (std::uint32_t rank = 0; rank < places.size(); ++rank) {
         ranks[places[rank].node].push_back(rank);
@@ -109,9 +134,10 @@ void expect_found_by_node(const Places& places, std::uint32_t num_nodes, Random&
 }
 
 std::size_t bytes_of(const Places& places) {
+    const ByNode nodes(places);
     const CountedMemory before_it;
-    const auto map = std::make_unique<RankMap>(places);
-    EXPECT_LE(before_it.peak_bytes(), 64 * places.size() + 4096);
+    const auto map = std::make_unique<RankMap>(nodes.map());
+    EXPECT_LE(before_it.peak_bytes(), 4 * places.size() + 64 * nodes.occupied.size() + 4096);
     return map->num_bytes();
 }
 
@@ -152,14 +178,14 @@ TEST(RankMap, finds_the_ranks_of_a_node) {
         expect_found_by_node(by_node(nodes, 3), num_nodes, random);
         expect_found_by_node(shuffled(by_slot(nodes), random), num_nodes + 1, random);
     }
-    EXPECT_TRUE(RankMap(Places()).extents(0).empty());
+    EXPECT_TRUE(ByNode(Places()).map().extents(0).empty());
 }
 
 TEST(RankMap, of_nobody_takes_nothing) {
-    EXPECT_EQ(RankMap(Places()).size(), 0u);
-    EXPECT_EQ(RankMap(Places()).num_bytes(), 0u);
+    EXPECT_EQ(ByNode(Places()).map().size(), 0u);
+    EXPECT_EQ(ByNode(Places()).map().num_bytes(), 0u);
     expect_kept({{0, 0}});
-    expect_kept({{0, UINT32_MAX}, {UINT32_MAX, 0}, {7, 7}, {UINT32_MAX, UINT32_MAX}});
+    expect_kept({{0, UINT32_MAX}, {9, 0}, {7, 7}, {9, UINT32_MAX}});
 }
 
 // 20 000 nodes of 50 seats: their numbers take 15 bits and 6, which are three bytes.

@@ -53,7 +53,7 @@ std::string_view known_name(Table::Known known) {
 Json network_name(const Dictionary& dictionary, const NodeInfo& node, Level level) {
     const std::int32_t value = node.values[level];
     return value < 0 ? Json()
-                     : Json(dictionary.values[level][static_cast<std::size_t>(value)]
+                     : Json(dictionary.value(level, static_cast<std::size_t>(value))
                                 .value.visible()
                                 .to_string());
 }
@@ -76,13 +76,11 @@ Json components_of(const Table& table, Level level) {
         }
     };
     for (std::size_t i = 0; i < table.num_nodes(); ++i) {
-        const NodeInfo& node = table.node_info(i);
+        const NodeInfo node = table.node_info(i);
         if (level == kNode) {
             add(node.component);
         } else if (level < kNode && node.values[level] >= 0) {
-            add(table.dictionary()
-                    .values[level][static_cast<std::size_t>(node.values[level])]
-                    .component);
+            add(table.dictionary().value(level, static_cast<std::size_t>(node.values[level])).component);
         } else if (level > kNode) {
             add(level == kL2Numa ? node.l2numa_component : node.inner_component);
         }
@@ -108,7 +106,7 @@ Json describe_nodes(const Table& table) {
     Json nodes = Json::array();
     const std::vector<std::vector<std::uint32_t>> members = table.members();
     for (std::size_t i = 0; i < table.num_nodes(); ++i) {
-        const NodeInfo& node = table.node_info(i);
+        const NodeInfo node = table.node_info(i);
         nodes.push_back({{"name", node.name},
                          {"identity", to_hex(node.identity)},
                          {"cluster", network_name(table.dictionary(), node, kCluster)},
@@ -122,7 +120,7 @@ Json describe_nodes(const Table& table) {
 
 Json describe_machines(const Dictionary& dictionary) {
     Json machines = Json::array();
-    for (const Machine& machine : dictionary.machines) {
+    for (const Machine& machine : dictionary.machines()) {
         Json types = Json::array();
         for (const MachineType& type : machine.types()) {
             Json instances = Json::array();
@@ -142,8 +140,9 @@ Json describe_restricted(const Table& table, std::size_t rank) {
     const std::vector<int>& instances = table.pattern(rank).placement.instances;
     for (std::size_t i = 0; machine >= 0 && i < instances.size(); ++i) {
         if (instances[i] >= 0) {
-            restricted[table.dictionary().machines[static_cast<std::size_t>(machine)].types()[i].name] =
-                instances[i];
+            restricted
+                [table.dictionary().machines()[static_cast<std::size_t>(machine)].types()[i].name] =
+                    instances[i];
         }
     }
     return restricted;
@@ -153,7 +152,7 @@ Json describe_ranks(const Table& table) {
     Json ranks = Json::array();
     for (std::size_t rank = 0; rank < table.size(); ++rank) {
         const Address address = table.address(rank);
-        const NodeInfo& node = table.node(rank);
+        const NodeInfo node = table.node(rank);
         const Pattern& pattern = table.pattern(rank);
         Json names = Json::array();
         for (const Level level : {kCluster, kIsland, kSwitch}) {
@@ -190,7 +189,7 @@ Json describe(const Table& table) {
     json["machines"] = describe_machines(table.dictionary());
     json["ranks"] = describe_ranks(table);
     json["types"] = describe_types(table);
-    json["warnings"] = table.dictionary().warnings;
+    json["warnings"] = table.dictionary().warnings();
     return json;
 }
 
@@ -223,13 +222,13 @@ Json chosen(const CommTable* table, std::size_t rank, Level level) {
     if (table == nullptr) {
         return json;
     }
-    const NodeInfo& node = table->table().node(rank);
+    const NodeInfo node = table->table().node(rank);
     const Dictionary& dictionary = table->table().dictionary();
     if (level < kNode) {
         json["value"] = network_name(dictionary, node, level);
         if (node.values[level] >= 0) {
             json["chosen"] =
-                dictionary.values[level][static_cast<std::size_t>(node.values[level])].component;
+                dictionary.value(level, static_cast<std::size_t>(node.values[level])).component;
         }
     } else if (level == kNode) {
         json["value"] = node.name;

@@ -18,8 +18,10 @@ libhitopo_core_la_SOURCES = \
     core/exchange/contest.h \
     core/exchange/contribution.cc \
     core/exchange/contribution.h \
+    core/exchange/dictionary.cc \
     core/exchange/dictionary.h \
     core/exchange/directory.cc \
+    core/exchange/directory.h \
     core/exchange/distinct.h \
     core/exchange/inner_choice.cc \
     core/exchange/inner_choice.h \
@@ -32,11 +34,18 @@ libhitopo_core_la_SOURCES = \
     core/exchange/local_groups.h \
     core/exchange/network_choice.cc \
     core/exchange/network_choice.h \
+    core/exchange/occupancy.cc \
+    core/exchange/occupancy.h \
+    core/exchange/placer.cc \
+    core/exchange/placer.h \
     core/exchange/plan.cc \
     core/exchange/plan.h \
     core/exchange/rank_coding.cc \
     core/exchange/rank_coding.h \
+    core/exchange/rank_list.cc \
+    core/exchange/rank_list.h \
     core/exchange/roll_call.h \
+    core/exchange/sequences.h \
     core/exchange/summary.cc \
     core/exchange/summary.h \
     core/machine/binding.cc \
@@ -74,18 +83,20 @@ libhitopo_core_la_SOURCES = \
     core/table/inner_depth.h \
     core/table/locality.cc \
     core/table/locality.h \
-    core/table/resource_name.cc \
-    core/table/resource_name.h \
     core/table/node_layout.cc \
     core/table/node_layout.h \
     core/table/rank_map.cc \
     core/table/rank_map.h \
+    core/table/resource_name.cc \
+    core/table/resource_name.h \
     core/table/rows.cc \
     core/table/rows.h \
     core/table/split.cc \
     core/table/split.h \
     core/table/table.cc \
     core/table/table.h \
+    core/text/array.h \
+    core/text/block.h \
     core/text/flat_map.h \
     core/text/guard.h \
     core/text/help_file.cc \

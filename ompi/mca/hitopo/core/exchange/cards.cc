@@ -88,7 +88,7 @@ NodeCard read_node_card(std::string_view bytes, Names& names) {
     return NodeCardReader(names).read(bytes);
 }
 
-NodeCard NodeCardReader::read(std::string_view bytes) {
+const NodeCard& NodeCardReader::read(std::string_view bytes) {
     ByteReader reader(bytes);
     ByteReader identity(reader.get_short());
     card_.host_id = identity.get_u64();
@@ -115,6 +115,7 @@ void ProcessCards::add(std::string_view bytes, Names& names) {
     card.place = encoded_places_.number_of(place);
     if (card.place == places_.size()) {
         places_.push_back(read_place(place, names));
+        has_values_ = has_values_ || places_.back().has_values;
     }
     card.flags = reader.get_u8();
     card.settings_hash = reader.get_u64();

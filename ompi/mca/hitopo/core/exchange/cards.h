@@ -59,8 +59,8 @@ class NodeCardReader {
 public:
     explicit NodeCardReader(Names& names) : names_(names) {}
 
-    // bytes: any, which have to stay until the next call.
-    NodeCard read(std::string_view bytes);
+    // bytes: any, which have to stay until the next call, as what comes does.
+    const NodeCard& read(std::string_view bytes);
 
 private:
     Names& names_;
@@ -102,8 +102,10 @@ public:
     const ProcessCard& operator[](std::size_t number) const { return cards_[number]; }
     std::size_t size() const { return cards_.size(); }
     const Place& place(std::uint32_t number) const { return places_[number]; }
+    bool has_values() const { return has_values_; }  // some place
 
 private:
+    bool has_values_ = false;
     std::vector<ProcessCard> cards_;
     Distinct encoded_places_;
     std::vector<Place> places_;

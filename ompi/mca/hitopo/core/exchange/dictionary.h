@@ -15,6 +15,8 @@
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/machine/placement.h"
+#include "ompi/mca/hitopo/core/text/array.h"
+#include "ompi/mca/hitopo/core/text/block.h"
 
 namespace hitopo {
 
@@ -28,10 +30,10 @@ struct NodeInfo {
     std::uint64_t identity = 0;
     std::string name;
     std::string component;  // that gave the name
-    // Index into Dictionary::values of cluster, island and switch; -1: unknown.
+    // Number among the dictionary's values of cluster, island and switch; -1: unknown.
     std::array<std::int32_t, kNode> values = {-1, -1, -1};
-    std::int32_t machine = -1;       // index into Dictionary::machines; -1: none
-    std::uint32_t first_shared = 0;  // index into Dictionary::shared_ids
+    std::int32_t machine = -1;       // index into the dictionary's machines; -1: none
+    std::uint32_t first_shared = 0;  // index into DictionaryDraft::shared_ids
     // That fill l2numa, and socket, core and hwthread: by explicit values or by the machine; may be "".
     std::string l2numa_component;
     std::string inner_component;
@@ -45,7 +47,8 @@ struct Pattern {
     std::array<std::string, kNumLevels> names;  // inner levels with explicit values: what people see
 };
 
-struct Dictionary {
+// A dictionary while it is put together.
+struct DictionaryDraft {
     std::array<std::vector<LevelValue>, kNode> values;  // cluster, island, switch; in their order
     std::vector<NodeInfo> nodes;                        // in their order
     std::vector<Machine> machines;
@@ -56,27 +59,86 @@ struct Dictionary {
     std::vector<std::string> warnings;      // what the job should be told, one sentence each
 };
 
+// Compact: some 40 bytes a node. What grows with the job lies in arrays that processes of one node can
+// share; machines, patterns and the other things of which there are few are each process's own.
+class Dictionary {
+public:
+    explicit Dictionary(DictionaryDraft draft);
+
+    // As a part of a block, and back. What comes from any bytes is refused or has all its arrays; that
+    // the numbers in them are right is the writer's word.
+    void write(BlockWriter& block) const;
+    static std::optional<Dictionary> read(BlockReader& block);
+
+    std::size_t num_nodes() const { return rows_.size(); }
+    NodeInfo node(std::size_t index) const;
+    // NodeInfo::values[level], and NodeInfo::machine.
+    std::int32_t value_of(std::size_t node, Level level) const {
+        return places_[rows_[node].place].values[static_cast<std::size_t>(level)];
+    }
+    std::int32_t machine_of(std::size_t node) const { return kinds_[rows_[node].kind].machine; }
+    // Equal where processes run in one operating system instance, with one /dev/shm and IPC namespace.
+    std::uint32_t shared_of(std::size_t node, std::uint32_t shared) const {
+        const std::uint32_t index = rows_[node].first_shared + shared;
+        return shared_.empty() ? index : shared_[index];
+    }
+
+    // Of cluster, island or switch.
+    std::size_t num_values(Level level) const { return values_[static_cast<std::size_t>(level)].size(); }
+    LevelValue value(Level level, std::size_t number) const;
+
+    const std::vector<Machine>& machines() const { return machines_; }
+    const std::vector<std::string>& machine_components() const { return machine_components_; }
+    const std::vector<Pattern>& patterns() const { return patterns_; }
+    const std::vector<LayerClass>& layers() const { return layers_; }
+    const std::vector<std::string>& warnings() const { return warnings_; }
+
+private:
+    class Maker;
+
+    struct NodeRow {
+        std::uint32_t name;          // where it begins in names_; it ends where the next begins
+        std::uint32_t place;         // index into places_
+        std::uint32_t kind;          // index into kinds_
+        std::uint32_t first_shared;  // number of its first value of `shared`
+    };
+    struct NodePlace {
+        std::array<std::int32_t, kNode> values;
+    };
+    struct NodeKind {
+        std::int32_t machine;
+        std::uint32_t component, l2numa_component, inner_component;  // indices into components_
+    };
+    struct ValueRow {
+        std::uint32_t component;  // index into components_
+        std::uint32_t begin;      // of its value, in coded_values_
+    };
+
+    Dictionary() = default;
+    std::string write_few() const;
+    bool read_few(std::string_view bytes);
+
+    Array<NodeRow> rows_;
+    Array<std::uint64_t> identities_;
+    Array<NodePlace> places_;
+    Array<NodeKind> kinds_;
+    Array<std::uint32_t> shared_;  // number of each; empty: its index
+    Array<char> names_;
+    std::array<Array<ValueRow>, kNode> values_;
+    Array<char> coded_values_;
+    std::vector<std::string> components_;
+    std::vector<Machine> machines_;
+    std::vector<std::string> machine_components_;
+    std::vector<Pattern> patterns_;
+    std::vector<LayerClass> layers_;
+    std::vector<std::string> warnings_;
+};
+
 // Where a layer above HiTopo is: the lowest ranks with and without it; empty where there is none.
 struct LayerPresence {
     std::optional<std::uint32_t> present, missing;
 };
 LayerPresence presence_of(const Dictionary& dictionary, std::string_view layer);
-
-// A process by its indices into a dictionary.
-struct Process {
-    std::uint32_t node;
-    std::uint32_t pattern;
-};
-
-struct Directory {
-    Dictionary dictionary;
-    std::vector<Process> processes;  // by rank
-};
-
-// plan: of the summary; its names get those that leaders told. led: what the plan's leaders told, as of
-// core/network/uplinks.h; what makes no sense costs what it should have told. Time O(P + N log N), N
-// nodes.
-Directory make_directory(const Summary& summary, Plan& plan, const std::vector<std::string>& led);
 
 }  // namespace hitopo
 

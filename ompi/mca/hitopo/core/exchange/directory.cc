@@ -1,17 +1,15 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-//
-// make_directory: names and machines of a plan, everything in its order.
+#include "ompi/mca/hitopo/core/exchange/directory.h"
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <optional>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
-#include "ompi/mca/hitopo/core/exchange/dictionary.h"
-#include "ompi/mca/hitopo/core/exchange/inner_values.h"
 #include "ompi/mca/hitopo/core/exchange/led_switches.h"
-#include "ompi/mca/hitopo/core/machine/binding.h"
+#include "ompi/mca/hitopo/core/exchange/placer.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
@@ -31,31 +29,16 @@ template <class IsBefore>
 std::vector<std::uint32_t> sorted_indices(std::size_t count, IsBefore is_before) {
     std::vector<std::uint32_t> indices(count);
     std::iota(indices.begin(), indices.end(), 0u);
-    std::sort(indices.begin(), indices.end(), is_before);
+    if (!std::is_sorted(indices.begin(), indices.end(), is_before)) {
+        std::sort(indices.begin(), indices.end(), is_before);
+    }
     return indices;
 }
-
-// A node while its processes are placed.
-struct NodeState {
-    std::int32_t machine = -1;  // index into the dictionary's machines
-    std::uint32_t num_placed = 0;
-    bool has_values = false;  // explicit ones
-};
-
-// The latest pattern of a placement, where that and the machine decide it.
-struct UsualPattern {
-    std::int32_t machine = -1;
-    std::uint32_t number = FlatMap::kAbsent;
-};
 
 class DirectoryMaker {
 public:
     DirectoryMaker(const Summary& summary, Plan& plan, const std::vector<std::string>& led)
-        : plan_(plan),
-          machines_(summary.machines()),
-          led_(led, plan.names),
-          states_(plan.nodes.size()),
-          usual_patterns_(plan.placements.size()) {
+        : summary_(summary), plan_(plan), machines_(summary.machines()), led_(led, plan.names) {
         for (const std::string& machine : machines_) {
             (void)machine_numbers_.number_of(hash_bytes(machine));
         }
@@ -77,7 +60,7 @@ public:
     }
 
 private:
-    Dictionary& dictionary() { return directory_.dictionary; }
+    DictionaryDraft& dictionary() { return directory_.dictionary; }
 
     void warn(std::string text) {
         std::vector<std::string>& warnings = dictionary().warnings;
@@ -194,7 +177,6 @@ private:
             if (number == indices.size()) {
                 indices.push_back(decode_machine(hash, components.emplace_back()));
             }
-            states_[i].machine = indices[number];
             NodeInfo& node = dictionary().nodes[i];
             node.machine = indices[number];
             node.l2numa_component = components[number];
@@ -228,71 +210,13 @@ private:
     }
 
     void place_processes() {
-        const InnerValues explicit_values(plan_);
-        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-            states_[i].has_values = explicit_values.has(static_cast<std::uint32_t>(i));
+        Placer placer(summary_, plan_, dictionary());
+        directory_.occupancy = placer.place_all();
+        for (const auto& [rank, pattern] : placer.uncovered()) {
+            warn("rank " + std::to_string(rank) + " may run on CPUs " +
+                 dictionary().patterns[pattern].cpus.to_string() +
+                 ", which its node's machine does not have; its place inside the node is unknown");
         }
-        directory_.processes.reserve(plan_.processes.size());
-        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
-            const Plan::Process& process = plan_.processes[rank];
-            NodeState& node = states_[process.node];
-            const UsualPattern& usual = usual_patterns_[process.placement];
-            const bool is_usual =
-                usual.number != FlatMap::kAbsent && usual.machine == node.machine && !node.has_values;
-            directory_.processes.push_back(
-                {process.node, is_usual ? usual.number : pattern_of(rank, explicit_values)});
-            ++node.num_placed;
-        }
-    }
-
-    const Place& place_of(const Plan::Process& process) const {
-        return plan_.cards.place(plan_.placements[process.placement].place);
-    }
-
-    std::uint32_t pattern_of(std::uint32_t rank, const InnerValues& explicit_values) {
-        const Plan::Process& process = plan_.processes[rank];
-        const NodeState& node = states_[process.node];
-        const bool has_rule = !place_of(process).rule.empty();
-        const auto machine = static_cast<std::uint64_t>(node.machine) + 1;
-        const std::uint64_t key =
-            combine(machine << 32 | process.placement,
-                    combine(has_rule ? node.num_placed + 1 : 0, node.has_values ? process.node + 1 : 0));
-        const std::uint32_t number = pattern_numbers_.number_of(key);
-        if (number == dictionary().patterns.size()) {
-            dictionary().patterns.push_back(make_pattern(rank));
-            if (node.has_values) {
-                explicit_values.apply(rank, dictionary().patterns.back());
-            }
-        }
-        if (!has_rule && !node.has_values) {
-            usual_patterns_[process.placement] = {node.machine, number};
-        }
-        return number;
-    }
-
-    Pattern make_pattern(std::uint32_t rank) {
-        const Plan::Process& process = plan_.processes[rank];
-        const std::int32_t machine_index = states_[process.node].machine;
-        const Machine* machine = machine_index < 0
-                                     ? nullptr
-                                     : &dictionary().machines[static_cast<std::size_t>(machine_index)];
-        Pattern pattern;
-        pattern.shared = plan_.placements[process.placement].shared;
-        const Place& said = place_of(process);
-        if (said.rule.empty()) {
-            pattern.cpus = said.cpus;
-        } else if (machine != nullptr) {
-            pattern.cpus =
-                bind_by_rule(*machine, said.rule, static_cast<int>(states_[process.node].num_placed));
-        }
-        if (machine != nullptr) {
-            pattern.placement = place(*machine, pattern.cpus);
-            if (!pattern.placement.is_covered) {
-                warn("rank " + std::to_string(rank) + " may run on CPUs " + pattern.cpus.to_string() +
-                     ", which its node's machine does not have; its place inside the node is unknown");
-            }
-        }
-        return pattern;
     }
 
     void order_nodes() {
@@ -312,16 +236,22 @@ private:
             const int path = compare(*first, *second);
             return path != 0 ? path < 0 : nodes[a].identity < nodes[b].identity;
         });
-        std::vector<NodeInfo> ordered;
-        ordered.reserve(nodes.size());
+        reorder(order, nodes);
+        std::vector<Occupancy::Node>& occupied = directory_.occupancy.nodes;
+        reorder(order, occupied);
+        for (std::uint32_t i = 0; i < occupied.size(); ++i) {
+            occupied[i].node = i;
+        }
+    }
+
+    template <class T>
+    static void reorder(const std::vector<std::uint32_t>& order, std::vector<T>& values) {
+        std::vector<T> ordered;
+        ordered.reserve(values.size());
         for (const std::uint32_t index : order) {
-            ordered.push_back(std::move(nodes[index]));
+            ordered.push_back(std::move(values[index]));
         }
-        nodes = std::move(ordered);
-        const std::vector<std::int32_t> places = inverse(order);
-        for (Process& process : directory_.processes) {
-            process.node = static_cast<std::uint32_t>(places[process.node]);
-        }
+        values = std::move(ordered);
     }
 
     void collect_warnings() {
@@ -342,28 +272,15 @@ private:
 
     static constexpr std::int32_t kUnknownParent = -1;
 
+    const Summary& summary_;
     Plan& plan_;
     const Distinct& machines_;
     const LedSwitches led_;
     FlatMap machine_numbers_;  // by hash, in the order of machines_
     Directory directory_;
-    std::vector<NodeState> states_;             // by the plan's nodes
-    std::vector<UsualPattern> usual_patterns_;  // by the plan's placements
-    FlatMap pattern_numbers_;
 };
 
 }  // namespace
-
-LayerPresence presence_of(const Dictionary& dictionary, std::string_view layer) {
-    LayerPresence presence;
-    for (const LayerClass& all : dictionary.layers) {
-        const std::vector<std::string_view> names = split(all.layers, ' ');
-        const bool has_it = std::find(names.begin(), names.end(), layer) != names.end();
-        std::optional<std::uint32_t>& lowest = has_it ? presence.present : presence.missing;
-        lowest = std::min(lowest.value_or(all.first_rank), all.first_rank);
-    }
-    return presence;
-}
 
 Directory make_directory(const Summary& summary, Plan& plan, const std::vector<std::string>& led) {
     return DirectoryMaker(summary, plan, led).run();

@@ -60,29 +60,22 @@ std::uint32_t winner(const MachineCards& machines, const NodePlan& node, Contest
 
 }  // namespace
 
-void choose_inner(Plan& plan) {
-    const auto place_of = [&](std::uint32_t rank) -> const Place& {
-        return plan.cards.place(plan.placements[plan.processes[rank].placement].place);
-    };
-    if (std::none_of(plan.placements.begin(), plan.placements.end(),
-                     [&](const PlacementClass& at) { return plan.cards.place(at.place).has_values; })) {
+void choose_inner(const Summary& summary, Plan& plan) {
+    if (!plan.cards.has_values()) {
         return;
-    }
-    std::vector<Contest> l2numa;
-    std::vector<Contest> inner;
-    for (const NodePlan& node : plan.nodes) {
-        l2numa.emplace_back(node.num_processes, plan.forced[kL2Numa], plan.names);
-        inner.emplace_back(node.num_processes, plan.forced[kSocket], plan.names);
-    }
-    for (std::uint32_t rank = 0; rank < plan.processes.size(); ++rank) {
-        const std::uint32_t node = plan.processes[rank].node;
-        add_once_each(place_of(rank), l2numa[node], kL2Numa, kL2Numa, rank);
-        add_once_each(place_of(rank), inner[node], kSocket, kHwThread, rank);
     }
     const MachineCards machines(plan.cards);
     for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
-        plan.nodes[i].l2numa_component = winner(machines, plan.nodes[i], std::move(l2numa[i]));
-        plan.nodes[i].inner_component = winner(machines, plan.nodes[i], std::move(inner[i]));
+        NodePlan& node = plan.nodes[i];
+        Contest l2numa(node.num_processes, plan.forced[kL2Numa], plan.names);
+        Contest inner(node.num_processes, plan.forced[kSocket], plan.names);
+        for (const Member& member : members_of(summary, plan, i)) {
+            const Place& place = plan.cards.place(member.place);
+            add_once_each(place, l2numa, kL2Numa, kL2Numa, member.rank);
+            add_once_each(place, inner, kSocket, kHwThread, member.rank);
+        }
+        node.l2numa_component = winner(machines, node, std::move(l2numa));
+        node.inner_component = winner(machines, node, std::move(inner));
     }
 }
 

@@ -9,8 +9,8 @@
 namespace hitopo {
 
 // Fills l2numa_component and inner_component of each node: explicit values stand where their component
-// beats the machine's, and where there is no machine.
-void choose_inner(Plan& plan);
+// beats the machine's, and where there is no machine. summary: that of the plan.
+void choose_inner(const Summary& summary, Plan& plan);
 
 }  // namespace hitopo
 

@@ -6,27 +6,19 @@
 
 namespace hitopo {
 
-InnerValues::InnerValues(const Plan& plan) : plan_(plan) {
-    std::map<std::uint32_t, std::vector<std::uint32_t>> ranks_of_node;
-    const bool has_any = std::any_of(plan.nodes.begin(), plan.nodes.end(), has_values);
-    for (std::uint32_t rank = 0; has_any && rank < plan.processes.size(); ++rank) {
-        if (has(plan.processes[rank].node)) {
-            ranks_of_node[plan.processes[rank].node].push_back(rank);
-            numbers_[rank].fill(-1);
-        }
+InnerValues::InnerValues(const Plan& plan, std::size_t node, const std::vector<Member>& members)
+    : plan_(plan), node_(plan.nodes[node]), members_(members), numbers_(members.size()) {
+    for (Numbers& numbers : numbers_) {
+        numbers.fill(-1);
     }
-    for (const auto& [node, ranks] : ranks_of_node) {
-        for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-            number_level(ranks, level);
-        }
+    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+        number_level(level);
     }
 }
 
-const RawValue* InnerValues::value_of(std::uint32_t rank, Level level) const {
-    const NodePlan& node = plan_.nodes[plan_.processes[rank].node];
-    const std::uint32_t component = level == kL2Numa ? node.l2numa_component : node.inner_component;
-    const Place& place = plan_.cards.place(plan_.placements[plan_.processes[rank].placement].place);
-    for (const Candidate& candidate : place.inner[level]) {
+const RawValue* InnerValues::value_of(std::size_t index, Level level) const {
+    const std::uint32_t component = level == kL2Numa ? node_.l2numa_component : node_.inner_component;
+    for (const Candidate& candidate : plan_.cards.place(members_[index].place).inner[level]) {
         if (candidate.component == component && component != 0) {
             return &plan_.names.value_of(candidate.value);
         }
@@ -35,20 +27,20 @@ const RawValue* InnerValues::value_of(std::uint32_t rank, Level level) const {
 }
 
 // Siblings are the distinct values that share the socket (for a core) or the core (for a thread).
-void InnerValues::number_level(const std::vector<std::uint32_t>& ranks, Level level) {
+void InnerValues::number_level(Level level) {
     struct Sibling {
         std::pair<std::int32_t, std::int32_t> parent;  // socket, core
         const RawValue* value;
-        std::uint32_t rank;
+        std::size_t index;
     };
     std::vector<Sibling> siblings;
-    for (const std::uint32_t rank : ranks) {
-        if (const RawValue* value = value_of(rank, level)) {
-            const Numbers& outer = numbers_.at(rank);
+    for (std::size_t index = 0; index < members_.size(); ++index) {
+        if (const RawValue* value = value_of(index, level)) {
+            const Numbers& outer = numbers_[index];
             siblings.push_back(
                 {{level > kSocket ? outer[kSocket] : -1, level > kCore ? outer[kCore] : -1},
                  value,
-                 rank});
+                 index});
         }
     }
     std::sort(siblings.begin(), siblings.end(), [](const Sibling& a, const Sibling& b) {
@@ -61,23 +53,22 @@ void InnerValues::number_level(const std::vector<std::uint32_t>& ranks, Level le
         } else if (i > 0 && !(*siblings[i].value == *siblings[i - 1].value)) {
             ++number;
         }
-        numbers_[siblings[i].rank][level] = number;
+        numbers_[siblings[i].index][level] = number;
     }
 }
 
-void InnerValues::apply(std::uint32_t rank, Pattern& pattern) const {
-    const Numbers& numbers = numbers_.at(rank);
-    const NodePlan& node = plan_.nodes[plan_.processes[rank].node];
-    if (node.l2numa_component != 0) {
+void InnerValues::apply(std::size_t index, Pattern& pattern) const {
+    const Numbers& numbers = numbers_[index];
+    if (node_.l2numa_component != 0) {
         pattern.placement[kL2Numa] = numbers[kL2Numa];
     }
-    if (node.inner_component != 0) {
+    if (node_.inner_component != 0) {
         for (const Level level : {kSocket, kCore, kHwThread}) {
             pattern.placement[level] = numbers[level];
         }
     }
     for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-        if (const RawValue* value = value_of(rank, level)) {
+        if (const RawValue* value = value_of(index, level)) {
             pattern.names[level] = value->visible().to_string();
         }
     }

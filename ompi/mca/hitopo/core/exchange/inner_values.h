@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Explicit values below the node (component file): their sibling numbers, node by node.
+// Explicit values below the node (component file): their sibling numbers in one node.
 #ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_INNER_VALUES_H
 #define OMPI_MCA_HITOPO_CORE_EXCHANGE_INNER_VALUES_H
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
@@ -16,26 +16,27 @@ namespace hitopo {
 
 class InnerValues {
 public:
-    // plan: must outlive this.
-    explicit InnerValues(const Plan& plan);
+    // Of nodes[node] of the plan, whose members those are; they must outlive this.
+    InnerValues(const Plan& plan, std::size_t node, const std::vector<Member>& members);
 
-    // Whether explicit values replace any of the machine's in that node of the plan.
-    bool has(std::uint32_t node) const { return has_values(plan_.nodes[node]); }
-
-    // Puts rank's numbers and names in place of the machine's. Only where has(its node).
-    void apply(std::uint32_t rank, Pattern& pattern) const;
-
-private:
-    static bool has_values(const NodePlan& node) {
+    // Whether explicit values replace any of the machine's in a node.
+    static bool has(const NodePlan& node) {
         return node.l2numa_component != 0 || node.inner_component != 0;
     }
+
+    // Puts members[index]'s numbers and names in place of the machine's. Only where has(its node).
+    void apply(std::size_t index, Pattern& pattern) const;
+
+private:
     using Numbers = std::array<std::int32_t, kNumLevels>;
 
-    const RawValue* value_of(std::uint32_t rank, Level level) const;
-    void number_level(const std::vector<std::uint32_t>& ranks, Level level);
+    const RawValue* value_of(std::size_t index, Level level) const;
+    void number_level(Level level);
 
     const Plan& plan_;
-    std::map<std::uint32_t, Numbers> numbers_;  // by rank
+    const NodePlan& node_;
+    const std::vector<Member>& members_;
+    std::vector<Numbers> numbers_;  // by member
 };
 
 }  // namespace hitopo

@@ -45,18 +45,12 @@ Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end, std
 
 }  // namespace
 
-void choose_network(std::vector<AnswerClass> classes, Plan& plan) {
-    std::stable_sort(classes.begin(), classes.end(), [](const AnswerClass& a, const AnswerClass& b) {
-        return a.node != b.node ? a.node < b.node : a.first_rank < b.first_rank;
-    });
+void choose_network(const std::vector<AnswerClass>& classes, Plan& plan) {
     for (std::size_t begin = 0, end = 0; begin < classes.size(); begin = end) {
         while (end < classes.size() && classes[end].node == classes[begin].node) {
             ++end;
         }
         NodePlan& node = plan.nodes[classes[begin].node];
-        for (std::size_t i = begin; i < end; ++i) {
-            node.num_processes += classes[i].num_processes;
-        }
         for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
             node.network[level] =
                 choose(level, &classes[begin], &classes[end - 1] + 1, node.num_processes, plan);

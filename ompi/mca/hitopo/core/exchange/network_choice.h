@@ -17,10 +17,12 @@ struct AnswerClass {
     std::uint32_t node;
     std::uint32_t first_rank;
     std::uint32_t num_processes;
+    PlannedPart part;
 };
 
-// Fills `network` and `num_processes` of each node, and the plan's disagreements.
-void choose_network(std::vector<AnswerClass> classes, Plan& plan);
+// Fills `network` of each node, and the plan's disagreements. classes: node after node, of each in the
+// order of their first rank.
+void choose_network(const std::vector<AnswerClass>& classes, Plan& plan);
 
 // Of each switch that is led, the lowest rank that stands for it in any of its nodes: that leads it.
 std::vector<std::uint32_t> leaders_of(const Plan& plan);

@@ -12,11 +12,63 @@
 namespace hitopo {
 namespace {
 
-constexpr std::uint32_t kNoNode = UINT32_MAX;
+// Which ranks there were, one bit each.
+class Seen {
+public:
+    explicit Seen(std::size_t num_processes) : words_((num_processes + 63) / 64, 0) {}
 
-// A node while its processes are counted.
+    // Gives one that was there before, if there is one.
+    std::optional<std::uint32_t> add(const RankRun& run) {
+        for (std::uint32_t i = 0; i < run.count;) {
+            const std::uint32_t rank = run.first + i * run.stride;
+            const std::uint32_t bit = rank % 64;
+            const std::uint32_t count = run.stride == 1 ? std::min(64 - bit, run.count - i) : 1;
+            const std::uint64_t bits = (~std::uint64_t{0} >> (64 - count)) << bit;
+            std::uint64_t& word = words_[rank / 64];
+            if ((word & bits) != 0) {
+                return rank + trailing_zeros((word & bits) >> bit);
+            }
+            word |= bits;
+            i += count;
+        }
+        return std::nullopt;
+    }
+
+    // The lowest of that many processes that was not there; as many if all were.
+    std::uint32_t lowest_missing(std::size_t num_processes) const {
+        const auto word =
+            std::find_if(words_.begin(), words_.end(), [](std::uint64_t w) { return ~w != 0; });
+        const auto before = static_cast<std::uint32_t>(word - words_.begin()) * 64;
+        const std::uint32_t missing = word == words_.end() ? before : before + trailing_zeros(~*word);
+        return std::min(missing, static_cast<std::uint32_t>(num_processes));
+    }
+
+private:
+    // bits: not 0.
+    static std::uint32_t trailing_zeros(std::uint64_t bits) {
+        std::uint32_t count = 0;
+        for (; (bits & 1) == 0; bits >>= 1) {
+            ++count;
+        }
+        return count;
+    }
+
+    std::vector<std::uint64_t> words_;
+};
+
+// Of processes that have one sequence of cards: what is not the same in all, by their places in it.
+struct SeatingFacts {
+    struct FirstOf {
+        std::uint32_t layers, index;
+    };
+    bool is_known = false;
+    std::vector<FirstOf> layers;         // where each value of layers is first
+    std::vector<std::uint32_t> notable;  // who says more than where it is
+};
+
+// A node while its parts are read.
 struct NodeCount {
-    std::vector<std::uint64_t> shared_ids;  // of its processes, in the order of ranks
+    std::vector<std::uint64_t> shared_ids;  // in the order of ranks
     bool is_spoken_for = false;
 };
 
@@ -30,9 +82,7 @@ struct Notable {
 class Planner {
 public:
     Planner(const Summary& summary, std::size_t num_processes)
-        : summary_(summary), node_cards_(plan_.names) {
-        plan_.processes.resize(num_processes, {kNoNode, 0});
-    }
+        : summary_(summary), num_processes_(num_processes), node_cards_(plan_.names) {}
 
     Result<Plan> run() {
         if (!are_machines_apart()) {
@@ -41,15 +91,12 @@ public:
         for (const std::string& card : summary_.process_cards()) {
             plan_.cards.add(card, plan_.names);
         }
-        for (const Summary::Part& part : summary_.parts()) {
-            if (const std::optional<std::uint32_t> twice = add_part(part)) {
-                return not_once(*twice);
-            }
+        if (const std::optional<std::uint32_t> rank = twice_or_missing()) {
+            return not_once(*rank);
         }
-        for (std::uint32_t rank = 0; rank < plan_.processes.size(); ++rank) {
-            if (plan_.processes[rank].node == kNoNode) {
-                return not_once(rank);
-            }
+        classes_.reserve(summary_.parts().size());
+        for (std::uint32_t part = 0; part < summary_.parts().size(); ++part) {
+            add_part(part);
         }
         finish();
         return std::move(plan_);
@@ -77,27 +124,59 @@ private:
                 0};
     }
 
-    // Gives a rank that is in another part too, if there is one.
-    std::optional<std::uint32_t> add_part(const Summary::Part& part) {
-        const NodeCard card = node_cards_.read(part.node_card);
-        const std::uint32_t node = node_of(card, part.ranks[0]);
-        const std::uint32_t shared = shared_of(node, card.shared_id);
-        const std::vector<std::uint32_t>& cards = summary_.seating(part.seating);
-        for (std::size_t i = 0; i < part.ranks.size(); ++i) {
-            Plan::Process& process = plan_.processes[part.ranks[i]];
-            if (process.node != kNoNode) {
-                return part.ranks[i];
-            }
-            const ProcessCard& said = plan_.cards[cards[i]];
-            process = {node, placement_of(said.place, shared)};
-            note_layers(said.layers, part.ranks[i]);
-            if (said.flags != 0) {
-                notables_.push_back({part.ranks[i], node, card.host_id, &said});
+    std::optional<std::uint32_t> twice_or_missing() const {
+        Seen seen(num_processes_);
+        for (const Summary::Part& part : summary_.parts()) {
+            for (std::size_t number = 0; number < part.ranks.num_runs(); ++number) {
+                if (const std::optional<std::uint32_t> twice = seen.add(part.ranks.run(number))) {
+                    return twice;
+                }
             }
         }
-        first_card_ = part.ranks[0] == 0 ? &plan_.cards[cards[0]] : first_card_;
-        classes_.push_back({card, node, part.ranks[0], static_cast<std::uint32_t>(part.ranks.size())});
-        return std::nullopt;
+        const std::uint32_t missing = seen.lowest_missing(num_processes_);
+        return missing < num_processes_ ? std::optional(missing) : std::nullopt;
+    }
+
+    // Parts come in the order of their first ranks.
+    void add_part(std::uint32_t number) {
+        const Summary::Part& part = summary_.parts()[number];
+        const NodeCard& card = node_cards_.read(part.node_card);
+        const std::uint32_t node = node_of(card, part.ranks.front());
+        const SeatingFacts& facts = facts_of(part.seating);
+        for (const SeatingFacts::FirstOf& first : facts.layers) {
+            note_layers(first.layers, part.ranks[first.index]);
+        }
+        const std::vector<std::uint32_t>& cards = summary_.seating(part.seating);
+        for (const std::uint32_t index : facts.notable) {
+            notables_.push_back({part.ranks[index], node, card.host_id, &plan_.cards[cards[index]]});
+        }
+        first_card_ = part.ranks.front() == 0 ? &plan_.cards[cards[0]] : first_card_;
+        plan_.nodes[node].num_processes += static_cast<std::uint32_t>(part.ranks.size());
+        classes_.push_back({card,
+                            node,
+                            part.ranks.front(),
+                            static_cast<std::uint32_t>(part.ranks.size()),
+                            {number, shared_of(node, card.shared_id)}});
+    }
+
+    const SeatingFacts& facts_of(std::uint32_t seating) {
+        if (seating >= facts_.size()) {
+            facts_.resize(seating + std::size_t{1});
+        }
+        SeatingFacts& facts = facts_[seating];
+        const std::vector<std::uint32_t>& cards = summary_.seating(seating);
+        for (std::uint32_t index = 0; !facts.is_known && index < cards.size(); ++index) {
+            const ProcessCard& card = plan_.cards[cards[index]];
+            if (std::none_of(facts.layers.begin(), facts.layers.end(),
+                             [&](const auto& first) { return first.layers == card.layers; })) {
+                facts.layers.push_back({card.layers, index});
+            }
+            if (card.flags != 0) {
+                facts.notable.push_back(index);
+            }
+        }
+        facts.is_known = true;
+        return facts;
     }
 
     std::uint32_t node_of(const NodeCard& card, std::uint32_t first_rank) {
@@ -123,35 +202,12 @@ private:
         return number;
     }
 
-    // The one of each place where nothing else is shared is looked up at once.
-    std::uint32_t placement_of(std::uint32_t place, std::uint32_t shared) {
-        if (place >= usual_placements_.size()) {
-            usual_placements_.resize(place + 1, FlatMap::kAbsent);
-        }
-        if (shared == 0 && usual_placements_[place] != FlatMap::kAbsent) {
-            return usual_placements_[place];
-        }
-        const std::uint32_t number = placement_numbers_.number_of(combine(place, shared));
-        if (number == plan_.placements.size()) {
-            plan_.placements.push_back({place, shared});
-        }
-        if (shared == 0) {
-            usual_placements_[place] = number;
-        }
-        return number;
-    }
-
-    // Mostly the same as of the process before.
     void note_layers(std::uint32_t layers, std::uint32_t rank) {
-        if (layers != latest_layers_) {
-            latest_layers_ = layers;
-            latest_class_ = layer_numbers_.number_of(layers);
-            if (latest_class_ == plan_.layers.size()) {
-                plan_.layers.push_back({plan_.names.component_name(layers), rank});
-            }
+        const std::uint32_t number = layer_numbers_.number_of(layers);
+        if (number == plan_.layers.size()) {
+            plan_.layers.push_back({plan_.names.component_name(layers), rank});
         }
-        std::uint32_t& first_rank = plan_.layers[latest_class_].first_rank;
-        first_rank = std::min(first_rank, rank);
+        plan_.layers[number].first_rank = std::min(plan_.layers[number].first_rank, rank);
     }
 
     // Of several that say the same thing, the lowest rank's stands.
@@ -197,9 +253,27 @@ private:
         list_shared();
         find_machines();
         find_unspoken();
-        choose_network(std::move(classes_), plan_);
-        choose_inner(plan_);
+        list_parts();
+        choose_network(classes_, plan_);
+        choose_inner(summary_, plan_);
         plan_.leaders = leaders_of(plan_);
+    }
+
+    // Node after node; they mostly come so.
+    void list_parts() {
+        const auto is_before = [](const AnswerClass& a, const AnswerClass& b) {
+            return a.node < b.node;
+        };
+        if (!std::is_sorted(classes_.begin(), classes_.end(), is_before)) {
+            std::stable_sort(classes_.begin(), classes_.end(), is_before);
+        }
+        plan_.parts.reserve(classes_.size());
+        for (const AnswerClass& own : classes_) {
+            NodePlan& node = plan_.nodes[own.node];
+            node.first_part =
+                node.num_parts++ == 0 ? static_cast<std::uint32_t>(plan_.parts.size()) : node.first_part;
+            plan_.parts.push_back(own.part);
+        }
     }
 
     void list_shared() {
@@ -232,22 +306,40 @@ private:
     }
 
     const Summary& summary_;
+    const std::size_t num_processes_;
     Plan plan_;
     NodeCardReader node_cards_;
-    FlatMap node_numbers_, placement_numbers_, machine_hosts_, spoken_hosts_, layer_numbers_;
-    std::vector<NodeCount> counts_;                // by node
-    std::vector<std::uint32_t> usual_placements_;  // by place
+    FlatMap node_numbers_, machine_hosts_, spoken_hosts_, layer_numbers_;
+    std::vector<NodeCount> counts_;    // by node
+    std::vector<SeatingFacts> facts_;  // by seating
     std::vector<AnswerClass> classes_;
     std::vector<Notable> notables_;
     std::vector<std::uint64_t> host_machines_;  // by number in machine_hosts_
     const ProcessCard* first_card_ = nullptr;   // rank 0's
-    std::uint32_t latest_layers_ = UINT32_MAX, latest_class_ = 0;
 };
 
 }  // namespace
 
 Result<Plan> make_plan(const Summary& summary, std::size_t num_processes) {
     return Planner(summary, num_processes).run();
+}
+
+std::vector<Member> members_of(const Summary& summary, const Plan& plan, std::size_t node) {
+    const NodePlan& own = plan.nodes[node];
+    std::vector<Member> members;
+    members.reserve(own.num_processes);
+    for (std::uint32_t i = own.first_part; i < own.first_part + own.num_parts; ++i) {
+        const Summary::Part& part = summary.parts()[plan.parts[i].part];
+        const std::uint32_t* card = summary.seating(part.seating).data();
+        part.ranks.for_each([&](std::uint32_t rank) {
+            members.push_back({rank, plan.cards[*card++].place, plan.parts[i].shared});
+        });
+    }
+    if (own.num_parts > 1) {
+        std::sort(members.begin(), members.end(),
+                  [](const Member& a, const Member& b) { return a.rank < b.rank; });
+    }
+    return members;
 }
 
 }  // namespace hitopo

@@ -30,6 +30,8 @@ struct NodePlan {
     std::uint64_t host_id = 0;
     std::uint32_t first_rank = 0;
     std::uint32_t num_processes = 0;
+    std::uint32_t first_part = 0;  // index into Plan::parts
+    std::uint32_t num_parts = 0;
     std::uint32_t first_shared = 0;         // index into Plan::shared_ids
     std::array<Choice, kNode + 1> network;  // cluster, island, switch, node
     std::uint64_t machine_hash = 0;         // 0: no machine is known
@@ -39,10 +41,10 @@ struct NodePlan {
     std::uint32_t inner_component = 0;
 };
 
-// Processes, of any nodes, that lie alike, and which of their node's values of shared_ids they have.
-struct PlacementClass {
-    std::uint32_t place = 0;   // of ProcessCards
-    std::uint32_t shared = 0;  // counted from NodePlan::first_shared
+// A part of the summary, as one of its node's.
+struct PlannedPart {
+    std::uint32_t part = 0;    // index into Summary::parts
+    std::uint32_t shared = 0;  // which of its node's values of shared_ids it has
 };
 
 // Two processes of one node that give different values of one component.
@@ -59,15 +61,10 @@ struct LayerClass {
 };
 
 struct Plan {
-    struct Process {
-        std::uint32_t node;       // index into nodes
-        std::uint32_t placement;  // index into placements
-    };
     Names names;
     ProcessCards cards;
-    std::vector<Process> processes;  // by rank
     std::vector<NodePlan> nodes;     // in the order of their first rank
-    std::vector<PlacementClass> placements;
+    std::vector<PlannedPart> parts;  // node after node, of each in the order of their first rank
     // Equal where processes run in one operating system instance, with one /dev/shm and IPC namespace;
     // of each node in the order of their first rank.
     std::vector<std::uint64_t> shared_ids;
@@ -84,8 +81,17 @@ struct Plan {
 };
 
 // summary: Summary::in_order of num_processes >= 1 processes. An error (kDisagree) if it does not have
-// each of them once. Time O(P), 32 bytes of memory a process at most.
+// each of them once. Time O(runs of ranks + distinct seatings), memory one bit a process and O(nodes).
 Result<Plan> make_plan(const Summary& summary, std::size_t num_processes);
+
+// A process of a node of the plan.
+struct Member {
+    std::uint32_t rank;
+    std::uint32_t place;   // of ProcessCards
+    std::uint32_t shared;  // as of PlannedPart
+};
+// Of nodes[node], ascending by rank. summary: that of the plan.
+std::vector<Member> members_of(const Summary& summary, const Plan& plan, std::size_t node);
 
 }  // namespace hitopo
 

@@ -2,7 +2,8 @@
 #include "ompi/mca/hitopo/core/exchange/rank_coding.h"
 
 #include <algorithm>
-#include <iterator>
+#include <string>
+#include <utility>
 
 namespace hitopo {
 namespace {
@@ -10,82 +11,57 @@ namespace {
 // Both forms begin with a number whose lowest bit tells which it is.
 enum Form : std::uint8_t { kRuns = 0, kDifferences = 1 };
 
-struct Run {
-    std::int64_t first;
-    std::uint64_t stride, count;
-};
-
-std::vector<Run> runs_of(const std::vector<std::uint32_t>& ranks) {
-    std::vector<Run> runs;
-    for (std::size_t i = 0; i < ranks.size();) {
-        std::size_t end = i + 1;
-        const std::uint64_t stride = end < ranks.size() ? ranks[end] - ranks[i] : 1;
-        while (end < ranks.size() && ranks[end] - ranks[end - 1] == stride) {
-            ++end;
-        }
-        runs.push_back({ranks[i], stride, end - i});
-        i = end;
-    }
-    return runs;
-}
-
-std::string as_runs(const std::vector<std::uint32_t>& ranks, std::int64_t near) {
+std::string as_runs(const RankList& ranks, std::int64_t near) {
     ByteWriter writer;
-    const std::vector<Run> runs = runs_of(ranks);
-    writer.put_varint(runs.size() << 1 | kRuns);
-    for (const Run& run : runs) {
+    writer.put_varint(ranks.num_runs() << 1 | kRuns);
+    for (std::size_t number = 0; number < ranks.num_runs(); ++number) {
+        const RankRun& run = ranks.run(number);
         writer.put_signed(run.first - near);
         writer.put_varint(run.count);
         if (run.count > 1) {
             writer.put_varint(run.stride);
         }
-        near = run.first + static_cast<std::int64_t>((run.count - 1) * run.stride);
+        near = run.last();
     }
     return writer.take();
 }
 
-std::string as_differences(const std::vector<std::uint32_t>& ranks, std::int64_t near) {
+std::string as_differences(const RankList& ranks, std::int64_t near) {
     ByteWriter writer;
     writer.put_varint(ranks.size() << 1 | kDifferences);
-    for (const std::uint32_t rank : ranks) {
+    ranks.for_each([&](std::uint32_t rank) {
         writer.put_signed(rank - near);
         near = rank + std::int64_t{1};
-    }
+    });
     return writer.take();
 }
 
-// Takes ranks one by one; more than there can be, or in another order, are an error.
+// Takes what ascends and is below the limit.
 class Taker {
 public:
     explicit Taker(std::uint32_t limit) : limit_(limit) {}
 
-    bool take(std::int64_t rank) {
-        const std::int64_t lowest = ranks_.empty() ? 0 : ranks_.back() + std::int64_t{1};
-        if (rank < lowest || rank >= limit_) {
-            return false;
-        }
-        ranks_.push_back(static_cast<std::uint32_t>(rank));
-        return true;
-    }
-
-    bool take(const Run& run) {
+    bool take(std::int64_t first, std::uint64_t stride, std::uint64_t count) {
         const auto limit = static_cast<std::uint64_t>(limit_);
-        if (run.stride > limit || run.count > limit) {
+        if (first < lowest_ || first >= limit_ || stride == 0 || stride > limit || count > limit) {
             return false;
         }
-        for (std::uint64_t i = 0; i < run.count; ++i) {
-            if (!take(run.first + static_cast<std::int64_t>(i * run.stride))) {
-                return false;
-            }
+        const std::int64_t last = first + static_cast<std::int64_t>((count - 1) * stride);
+        if (last >= limit_) {
+            return false;
         }
+        ranks_.add({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(stride),
+                    static_cast<std::uint32_t>(count)});
+        lowest_ = last + 1;
         return true;
     }
 
-    std::vector<std::uint32_t> ranks() { return std::move(ranks_); }
+    RankList ranks() { return std::move(ranks_); }
 
 private:
     const std::int64_t limit_;
-    std::vector<std::uint32_t> ranks_;
+    std::int64_t lowest_ = 0;  // that the next one can be
+    RankList ranks_;
 };
 
 // A rank far below 0 or above all others, so that sums do not overflow.
@@ -94,16 +70,15 @@ std::int64_t near_by(std::int64_t near, std::int64_t difference) {
     return near + std::clamp(difference, -kFar, kFar);
 }
 
-bool take_runs(std::uint64_t count, std::int64_t near, ByteReader& reader, Taker& taker) {
-    for (; count > 0; --count) {
-        Run run = {near_by(near, reader.get_signed()), 1, reader.get_varint()};
-        if (run.count > 1) {
-            run.stride = reader.get_varint();
-        }
-        if (reader.has_failed() || run.count == 0 || !taker.take(run)) {
+bool take_runs(std::uint64_t num_runs, std::int64_t near, ByteReader& reader, Taker& taker) {
+    for (; num_runs > 0; --num_runs) {
+        const std::int64_t first = near_by(near, reader.get_signed());
+        const std::uint64_t count = reader.get_varint();
+        const std::uint64_t stride = count > 1 ? reader.get_varint() : 1;
+        if (reader.has_failed() || count == 0 || !taker.take(first, stride, count)) {
             return false;
         }
-        near = run.first + static_cast<std::int64_t>((run.count - 1) * run.stride);
+        near = first + static_cast<std::int64_t>((count - 1) * stride);
     }
     return true;
 }
@@ -111,7 +86,7 @@ bool take_runs(std::uint64_t count, std::int64_t near, ByteReader& reader, Taker
 bool take_differences(std::uint64_t count, std::int64_t near, ByteReader& reader, Taker& taker) {
     for (; count > 0; --count) {
         const std::int64_t rank = near_by(near, reader.get_signed());
-        if (reader.has_failed() || !taker.take(rank)) {
+        if (reader.has_failed() || !taker.take(rank, 1, 1)) {
             return false;
         }
         near = rank + 1;
@@ -121,13 +96,17 @@ bool take_differences(std::uint64_t count, std::int64_t near, ByteReader& reader
 
 }  // namespace
 
-void put_ranks(const std::vector<std::uint32_t>& ranks, std::uint32_t near, ByteWriter& writer) {
+void put_ranks(const RankList& ranks, std::uint32_t near, ByteWriter& writer) {
     const std::string runs = as_runs(ranks, near);
+    if (ranks.num_runs() == 1 && ranks.size() > 4) {  // shorter than a number for each
+        writer.put_bytes(runs);
+        return;
+    }
     const std::string differences = as_differences(ranks, near);
     writer.put_bytes(runs.size() <= differences.size() ? runs : differences);
 }
 
-std::vector<std::uint32_t> get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader) {
+RankList get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader) {
     Taker taker(limit);
     const std::uint64_t head = reader.get_varint();
     const bool is_well = (head & 1) == kRuns ? take_runs(head >> 1, near, reader, taker)
@@ -135,15 +114,7 @@ std::vector<std::uint32_t> get_ranks(std::uint32_t near, std::uint32_t limit, By
     if (!is_well) {
         reader.fail();
     }
-    return reader.has_failed() ? std::vector<std::uint32_t>() : taker.ranks();
-}
-
-std::vector<std::uint32_t> merged(const std::vector<std::uint32_t>& a,
-                                  const std::vector<std::uint32_t>& b) {
-    std::vector<std::uint32_t> both;
-    both.reserve(a.size() + b.size());
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-    return both;
+    return reader.has_failed() ? RankList() : taker.ranks();
 }
 
 }  // namespace hitopo

@@ -5,21 +5,17 @@
 #define OMPI_MCA_HITOPO_CORE_EXCHANGE_RANK_CODING_H
 
 #include <cstdint>
-#include <vector>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/exchange/rank_list.h"
 
 namespace hitopo {
 
 // near: a number to which the first rank is expected to be near; the reader has to give the same.
-void put_ranks(const std::vector<std::uint32_t>& ranks, std::uint32_t near, ByteWriter& writer);
+void put_ranks(const RankList& ranks, std::uint32_t near, ByteWriter& writer);
 
 // Any bytes: what comes is ascending, below `limit`, and empty where the reader has failed.
-std::vector<std::uint32_t> get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader);
-
-// Those of either, ascending.
-std::vector<std::uint32_t> merged(const std::vector<std::uint32_t>& a,
-                                  const std::vector<std::uint32_t>& b);
+RankList get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader);
 
 }  // namespace hitopo
 

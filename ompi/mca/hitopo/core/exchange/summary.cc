@@ -115,7 +115,7 @@ Summary Summary::of_group(const std::vector<std::pair<std::uint32_t, Contributio
             summary.parts_.push_back({said.node_card, {}, 0});
             cards.emplace_back();
         }
-        summary.parts_[known->second].ranks.push_back(rank);
+        summary.parts_[known->second].ranks.add(rank);
         cards[known->second].push_back(summary.process_cards_.number_of(said.process_card));
         if (!said.machine.empty()) {
             (void)summary.machines_.number_of(said.machine);
@@ -166,8 +166,10 @@ Summary Summary::in_order() const {
     for (const Part& part : parts_) {
         parts.push_back(&part);
     }
-    std::sort(parts.begin(), parts.end(),
-              [](const Part* a, const Part* b) { return a->ranks < b->ranks; });
+    std::sort(parts.begin(), parts.end(), [](const Part* a, const Part* b) {
+        return a->ranks.front() != b->ranks.front() ? a->ranks.front() < b->ranks.front()
+                                                    : a->node_card < b->node_card;
+    });
     std::vector<std::string> machines(machines_.begin(), machines_.end());
     std::sort(machines.begin(), machines.end());
     Summary ordered;

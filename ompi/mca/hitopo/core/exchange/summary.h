@@ -19,6 +19,7 @@
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/exchange/contribution.h"
 #include "ompi/mca/hitopo/core/exchange/distinct.h"
+#include "ompi/mca/hitopo/core/exchange/rank_list.h"
 
 namespace hitopo {
 
@@ -26,8 +27,8 @@ class Summary {
 public:
     struct Part {
         std::string node_card;
-        std::vector<std::uint32_t> ranks;  // ascending
-        std::uint32_t seating = 0;         // number of; as long as `ranks`
+        RankList ranks;
+        std::uint32_t seating = 0;  // number of; as long as `ranks`
     };
 
     // Of processes that know each other: (rank, what it says), by ascending rank.

@@ -72,15 +72,15 @@ ResourceType level_resource(Level level) { return {std::string(level_type(level)
 // All types of the table's machines but boards, outermost first.
 std::vector<std::string> machine_types(const Table& table) {
     std::vector<std::string> names;
-    std::vector<bool> is_listed(table.dictionary().machines.size(), false);
+    std::vector<bool> is_listed(table.dictionary().machines().size(), false);
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
-        const std::int32_t machine = table.node_info(node).machine;
+        const std::int32_t machine = table.machine_of(node);
         if (machine < 0 || is_listed[static_cast<std::size_t>(machine)]) {
             continue;
         }
         is_listed[static_cast<std::size_t>(machine)] = true;
         for (const MachineType& type :
-             table.dictionary().machines[static_cast<std::size_t>(machine)].types()) {
+             table.dictionary().machines()[static_cast<std::size_t>(machine)].types()) {
             if (type.name != level_type(kL2Numa)) {
                 names.push_back(type.name);
             }
@@ -123,7 +123,7 @@ SeatInstances::SeatInstances(const Table& table, const ResourceType& type) : tab
     if (type.is_level) {
         return;
     }
-    for (const Machine& machine : table.dictionary().machines) {
+    for (const Machine& machine : table.dictionary().machines()) {
         const MachineType* found = find_type(machine, type.name);
         index_of_type_.push_back(found == nullptr ? -1
                                                   : static_cast<int>(found - machine.types().data()));
@@ -145,10 +145,10 @@ std::int64_t SeatInstances::instance_of(std::int32_t machine, const Placement& p
 std::int32_t SeatInstances::of_layout(std::size_t number, std::int32_t* instances) const {
     const NodeLayout& layout = table_.layouts().layouts()[number];
     const Seat* const seats = &table_.layouts().seats()[layout.first_seat];
-    const std::int32_t machine = table_.node_info(layout.first_node).machine;
+    const std::int32_t machine = table_.machine_of(layout.first_node);
     std::vector<std::int64_t> all(layout.num_seats);
     std::transform(seats, seats + layout.num_seats, all.begin(), [&](const Seat& seat) {
-        return instance_of(machine, table_.dictionary().patterns[seat.pattern].placement);
+        return instance_of(machine, table_.dictionary().patterns()[seat.pattern].placement);
     });
     std::vector<std::int64_t> distinct = all;
     distinct.push_back(-1);

@@ -115,7 +115,7 @@ Grouping Grouping::by_shared_memory(const Table& table) {
     const NodeLayouts& layouts = table.layouts();
     const Dictionary& dictionary = table.dictionary();
     const auto shared_of = [&](std::size_t seat) {
-        return dictionary.patterns[layouts.seats()[seat].pattern].shared;
+        return dictionary.patterns()[layouts.seats()[seat].pattern].shared;
     };
     std::vector<std::vector<std::uint32_t>> shared;  // by layout and slot: counted from the node's first
     std::vector<std::int32_t> num_slots;
@@ -133,11 +133,11 @@ Grouping Grouping::by_shared_memory(const Table& table) {
         num_slots.push_back(static_cast<std::int32_t>(shared.back().size()));
     }
     grouping.take_slots(num_slots);
-    std::vector<std::uint64_t> ids;  // by slot
+    std::vector<std::uint32_t> ids;  // by slot
     ids.reserve(grouping.num_groups_);
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
         for (const std::uint32_t index : shared[layouts.of_node(node)]) {
-            ids.push_back(dictionary.shared_ids[table.node_info(node).first_shared + index]);
+            ids.push_back(table.shared_of(node, index));
         }
     }
     grouping.join_slots(ids);
@@ -145,14 +145,14 @@ Grouping Grouping::by_shared_memory(const Table& table) {
 }
 
 // Those of one id are one group.
-void Grouping::join_slots(const std::vector<std::uint64_t>& ids) {
-    const std::vector<std::uint64_t> sorted = distinct(ids);
+void Grouping::join_slots(const std::vector<std::uint32_t>& ids) {
+    const std::vector<std::uint32_t> sorted = distinct(ids);
     if (sorted.size() == ids.size()) {
         return;
     }
     group_of_slot_.resize(ids.size());
     std::transform(ids.begin(), ids.end(), group_of_slot_.begin(),
-                   [&](std::uint64_t id) { return static_cast<std::int32_t>(find(sorted, id)); });
+                   [&](std::uint32_t id) { return static_cast<std::int32_t>(find(sorted, id)); });
     num_groups_ = sorted.size();
 }
 

@@ -84,11 +84,11 @@ std::vector<Restriction> no_restrictions() {
 
 std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
                                       const std::optional<CpuSet>& present) {
-    const NodeInfo& node = table.node(rank);
+    const NodeInfo node = table.node(rank);
     const Pattern& pattern = table.pattern(rank);
-    const Machine* machine = node.machine < 0
-                                 ? nullptr
-                                 : &table.dictionary().machines[static_cast<std::size_t>(node.machine)];
+    const Machine* machine =
+        node.machine < 0 ? nullptr
+                         : &table.dictionary().machines()[static_cast<std::size_t>(node.machine)];
     const Placement placement =
         present && machine != nullptr ? place(*machine, *present) : pattern.placement;
     std::vector<Restriction> all = no_restrictions();

@@ -3,21 +3,42 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace hitopo {
 
-// Mostly the node is like the one before, and all is known.
-const std::vector<std::uint32_t>& LayoutMaker::lay_out(const std::uint32_t* own,
-                                                       std::size_t num_processes) {
-    if (!out_.of_node_.empty() && std::equal(own_.begin(), own_.end(), own, own + num_processes)) {
-        out_.of_node_.push_back(out_.of_node_.back());
-        return result_;
+void NodeLayouts::write(BlockWriter& block) const {
+    block.put(seats_);
+    block.put(layouts_);
+    block.put(of_node_);
+}
+
+NodeLayouts NodeLayouts::read(BlockReader& block) {
+    NodeLayouts layouts;
+    layouts.seats_ = block.get<Seat>();
+    layouts.layouts_ = block.get<NodeLayout>();
+    layouts.of_node_ = block.get<std::uint32_t>();
+    return layouts;
+}
+
+NodeLayouts LayoutMaker::take(std::vector<std::uint32_t> of_node) {
+    NodeLayouts layouts;
+    layouts.seats_ = std::move(all_seats_);
+    if (layouts_.size() > 1) {
+        layouts.of_node_ = std::move(of_node);
     }
+    layouts.layouts_ = std::move(layouts_);
+    return layouts;
+}
+
+const std::vector<std::uint32_t>& LayoutMaker::lay_out(const std::uint32_t* own,
+                                                       std::size_t num_processes,
+                                                       std::uint32_t first_node) {
     own_.assign(own, own + num_processes);
     take_seats();
-    out_.of_node_.push_back(find_layout());
+    layout_ = find_layout(first_node);
     for (std::uint32_t& seat : result_) {
-        seat += out_.layouts_[out_.of_node_.back()].first_seat;
+        seat += layouts_[layout_].first_seat;
     }
     return result_;
 }
@@ -65,26 +86,25 @@ void LayoutMaker::take_seats() {
     }
 }
 
-std::uint32_t LayoutMaker::find_layout() {
+std::uint32_t LayoutMaker::find_layout(std::uint32_t first_node) {
     const std::string_view bytes(reinterpret_cast<const char*>(seats_.data()),
                                  seats_.size() * sizeof seats_[0]);
     for (std::uint64_t hash = hash_bytes(bytes);; hash = combine(hash, 1)) {
         const std::uint32_t number = numbers_.number_of(hash);
-        if (number == out_.layouts_.size()) {
-            out_.layouts_.push_back({static_cast<std::uint32_t>(out_.seats_.size()),
-                                     static_cast<std::uint32_t>(seats_.size()),
-                                     static_cast<std::uint32_t>(out_.of_node_.size())});
-            out_.seats_.insert(out_.seats_.end(), seats_.begin(), seats_.end());
+        if (number == layouts_.size()) {
+            layouts_.push_back({static_cast<std::uint32_t>(all_seats_.size()),
+                                static_cast<std::uint32_t>(seats_.size()), first_node});
+            all_seats_.insert(all_seats_.end(), seats_.begin(), seats_.end());
             return number;
         }
-        if (is_equal(out_.layouts_[number])) {
+        if (is_equal(layouts_[number])) {
             return number;
         }
     }
 }
 
 bool LayoutMaker::is_equal(const NodeLayout& layout) const {
-    const Seat* seats = &out_.seats_[layout.first_seat];
+    const Seat* seats = &all_seats_[layout.first_seat];
     return std::equal(seats_.begin(), seats_.end(), seats, seats + layout.num_seats);
 }
 

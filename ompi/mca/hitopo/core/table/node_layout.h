@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
+#include "ompi/mca/hitopo/core/text/array.h"
+#include "ompi/mca/hitopo/core/text/block.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
@@ -33,28 +35,36 @@ struct NodeLayout {
 
 class NodeLayouts {
 public:
-    const std::vector<Seat>& seats() const { return seats_; }
-    const std::vector<NodeLayout>& layouts() const { return layouts_; }
-    std::uint32_t of_node(std::size_t node) const { return of_node_[node]; }
+    const Array<Seat>& seats() const { return seats_; }
+    const Array<NodeLayout>& layouts() const { return layouts_; }
+    std::uint32_t of_node(std::size_t node) const { return of_node_.empty() ? 0 : of_node_[node]; }
+
+    // As a part of a block, and back.
+    void write(BlockWriter& block) const;
+    static NodeLayouts read(BlockReader& block);
 
 private:
     friend class LayoutMaker;
 
-    std::vector<Seat> seats_;
-    std::vector<NodeLayout> layouts_;
-    std::vector<std::uint32_t> of_node_;
+    Array<Seat> seats_;
+    Array<NodeLayout> layouts_;
+    Array<std::uint32_t> of_node_;  // empty: all are of the first
 };
 
 // Lays out one node after the other.
 class LayoutMaker {
 public:
     // patterns: the dictionary's; must outlive this.
-    LayoutMaker(const std::vector<Pattern>& patterns, NodeLayouts& layouts)
-        : patterns_(patterns), out_(layouts) {}
+    explicit LayoutMaker(const std::vector<Pattern>& patterns) : patterns_(patterns) {}
 
-    // The next node. own: the patterns of its processes by rank. Gives their seats, valid until the
-    // next call.
-    const std::vector<std::uint32_t>& lay_out(const std::uint32_t* own, std::size_t num_processes);
+    // The next nodes that are alike. own: the patterns of their processes by rank; first_node: the
+    // lowest of them. Gives their seats, valid until the next call; layout() tells of which layout.
+    const std::vector<std::uint32_t>& lay_out(const std::uint32_t* own, std::size_t num_processes,
+                                              std::uint32_t first_node);
+    std::uint32_t layout() const { return layout_; }
+
+    // of_node: by node, as of layout().
+    NodeLayouts take(std::vector<std::uint32_t> of_node);
 
 private:
     // A process of the node: where it stands among those of its core, or of its pattern.
@@ -66,11 +76,13 @@ private:
 
     Occupant occupant(std::uint32_t pattern, std::uint32_t index) const;
     void take_seats();
-    std::uint32_t find_layout();
+    std::uint32_t find_layout(std::uint32_t first_node);
     bool is_equal(const NodeLayout& layout) const;
 
     const std::vector<Pattern>& patterns_;
-    NodeLayouts& out_;
+    std::vector<Seat> all_seats_;
+    std::vector<NodeLayout> layouts_;
+    std::uint32_t layout_ = 0;           // the latest
     FlatMap numbers_;                    // of layouts, by a hash of their seats
     std::vector<std::uint32_t> own_;     // the latest node's patterns,
     std::vector<std::uint32_t> result_;  // its processes' seats,

@@ -2,11 +2,8 @@
 #include "ompi/mca/hitopo/core/table/rank_map.h"
 
 #include <algorithm>
-#include <string_view>
 #include <tuple>
 #include <utility>
-
-#include "ompi/mca/hitopo/core/address/name.h"
 
 namespace hitopo {
 namespace {
@@ -21,40 +18,76 @@ int bits_for(std::uint32_t value) {
     return bits;
 }
 
-std::pair<int, int> bits_of(const std::vector<Place>& places) {
-    std::uint32_t node = 0;
-    std::uint32_t seat = 0;
-    for (const Place& place : places) {
-        node |= place.node;
-        seat |= place.seat;
-    }
-    return {bits_for(node), bits_for(seat)};
+std::pair<int, int> bits_of(std::size_t num_nodes, const Sequences& seats) {
+    const std::vector<std::uint32_t>& all = seats.all();
+    const auto highest = std::max_element(all.begin(), all.end());
+    return {num_nodes == 0 ? 0 : bits_for(static_cast<std::uint32_t>(num_nodes - 1)),
+            highest == all.end() ? 0 : bits_for(*highest)};
 }
 
-std::size_t num_blocks_of(const std::vector<Place>& places) {
-    std::size_t num = 1;
-    for (std::size_t rank = 1; rank < places.size(); ++rank) {
-        num += places[rank].node != places[rank - 1].node ? 1 : 0;
+// visit(first rank, count) for all ranks that follow each other.
+template <class Visit>
+void for_each_block(const RankList& ranks, Visit visit) {
+    std::uint32_t first = 0, count = 0;
+    const auto add = [&](std::uint32_t rank, std::uint32_t more) {
+        if (count > 0 && rank != first + count) {
+            visit(first, count);
+            count = 0;
+        }
+        first = count == 0 ? rank : first;
+        count += more;
+    };
+    for (std::size_t number = 0; number < ranks.num_runs(); ++number) {
+        const RankRun& run = ranks.run(number);
+        for (std::uint32_t i = 0; run.stride != 1 && i < run.count; ++i) {
+            add(run.first + i * run.stride, 1);
+        }
+        if (run.stride == 1) {
+            add(run.first, run.count);
+        }
+    }
+    if (count > 0) {
+        visit(first, count);
+    }
+}
+
+std::size_t num_blocks_of(const std::vector<RankMap::Occupied>& nodes) {
+    std::size_t num = 0;
+    for (const RankMap::Occupied& node : nodes) {
+        for_each_block(*node.ranks, [&](std::uint32_t, std::uint32_t) { ++num; });
     }
     return num;
 }
 
-// After how many ranks their nodes come again, in the same order; 0: they do not.
-std::size_t period_of(const std::vector<Place>& places) {
-    std::size_t period = 1;
-    while (period < places.size() && places[period].node != places[0].node) {
-        ++period;
+// Whether with each rank that far below num_ranks the one `period` above is there too, and from it on
+// none else.
+bool is_periodic(const RankList& ranks, std::size_t period, std::size_t num_ranks) {
+    const RankRun& first = ranks.run(0);
+    if (ranks.num_runs() == 1) {
+        return first.first < period && first.last() + period >= num_ranks &&
+               (first.count == 1 || first.stride == period);
     }
-    for (std::size_t rank = period; rank < places.size(); ++rank) {
-        if (places[rank].node != places[rank - period].node) {
-            return 0;
+    const std::vector<std::uint32_t> all = ranks.to_vector();
+    std::size_t next = 0;  // that of the period before comes again
+    for (const std::uint32_t rank : all) {
+        if (rank >= period && all[next++] + period != rank) {
+            return false;
         }
     }
-    return period;
+    return next == all.size() || all[next] + period >= num_ranks;
 }
 
-std::size_t bytes_of(const std::vector<std::uint32_t>& numbers) {
-    return numbers.size() * sizeof numbers[0];
+// After how many ranks their nodes come again, in the same order; 0: they do not.
+std::size_t period_of(const std::vector<RankMap::Occupied>& nodes, std::size_t num_ranks) {
+    const auto first = std::find_if(nodes.begin(), nodes.end(), [](const RankMap::Occupied& node) {
+        return !node.ranks->empty() && node.ranks->front() == 0;
+    });
+    const RankList& ranks = *first->ranks;
+    const std::size_t period = ranks.size() == 1 ? num_ranks : ranks.run(0).stride;
+    const bool is_one = std::all_of(nodes.begin(), nodes.end(), [&](const RankMap::Occupied& node) {
+        return node.ranks->empty() || is_periodic(*node.ranks, period, num_ranks);
+    });
+    return is_one ? period : 0;
 }
 
 // Of `count` ranks, which ascend.
@@ -64,28 +97,159 @@ void extend(RankMap::Extent& extent, std::size_t lowest, std::size_t highest, st
     extent.count += static_cast<std::uint32_t>(count);
 }
 
-// Gives its memory back.
-void clear(std::vector<std::uint32_t>& numbers) { std::vector<std::uint32_t>().swap(numbers); }
-
 }  // namespace
 
-RankMap::RankMap(const std::vector<Place>& places) : size_(places.size()) {
-    if (places.empty()) {
+// Takes groups in any order.
+class RankMap::GroupMaker {
+public:
+    GroupMaker(const std::vector<Occupied>& nodes, const Sequences& seats, std::size_t num_ranks)
+        : nodes_(nodes), seats_(seats), num_ranks_(num_ranks) {}
+
+    Groups blocks(std::size_t num_blocks) {
+        groups_.reserve(num_blocks);
+        for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+            const std::uint32_t* seat = seats_.begin(nodes_[node].seats);
+            for_each_block(*nodes_[node].ranks, [&](std::uint32_t first, std::uint32_t count) {
+                add(first, node, count, [&](std::uint32_t i) { return seat[i]; });
+                seat += count;
+            });
+        }
+        return take(false);
+    }
+
+    Groups rounds(std::size_t period) {
+        for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+            const std::uint32_t* seat = seats_.begin(nodes_[node].seats);
+            const auto num_firsts = static_cast<std::uint32_t>(num_below(*nodes_[node].ranks, period));
+            const auto num_seats = static_cast<std::uint32_t>(nodes_[node].ranks->size());
+            for (std::uint32_t i = 0; i < num_firsts; ++i) {
+                add((*nodes_[node].ranks)[i], node, (num_seats - i - 1) / num_firsts + 1,
+                    [&](std::uint32_t round) { return seat[i + round * num_firsts]; });
+            }
+        }
+        return take(true);
+    }
+
+private:
+    struct Group {
+        std::uint32_t first, node, seats;
+    };
+
+    static std::size_t num_below(const RankList& ranks, std::size_t end) {
+        if (ranks.num_runs() <= 1) {
+            return ranks.size() == 0 ? 0 : 1;
+        }
+        const std::vector<std::uint32_t> all = ranks.to_vector();
+        return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), end) - all.begin());
+    }
+
+    // Groups of one whole sequence are mostly those of the group before.
+    template <class SeatAt>
+    void add(std::uint32_t first, std::uint32_t node, std::uint32_t count, SeatAt seat_at) {
+        const std::uint32_t whole = nodes_[node].seats;
+        const bool is_whole = count == seats_.length(whole);
+        if (!is_whole || whole != latest_whole_) {
+            own_.clear();
+            for (std::uint32_t i = 0; i < count; ++i) {
+                own_.push_back(seat_at(i));
+            }
+            latest_whole_ = is_whole ? whole : UINT32_MAX;
+            latest_ = sequences_.number_of(own_);
+        }
+        groups_.push_back({first, node, latest_});
+    }
+
+    Groups take(bool is_by_node) {
+        const auto is_before = [](const Group& a, const Group& b) { return a.first < b.first; };
+        if (!std::is_sorted(groups_.begin(), groups_.end(), is_before)) {
+            std::sort(groups_.begin(), groups_.end(), is_before);
+        }
+        Groups out;
+        out.is_by_node_ = is_by_node;
+        out.num_groups_ = groups_.size();
+        std::vector<std::uint32_t> nodes, starts;
+        bool are_numbers = true;
+        for (const Group& group : groups_) {
+            are_numbers = are_numbers && group.node == nodes.size();
+            nodes.push_back(group.node);
+            starts.push_back(sequences_.start(group.seats));
+        }
+        if (!are_numbers) {
+            out.nodes_ = std::move(nodes);
+        }
+        if (sequences_.size() > 1) {
+            out.sequences_ = std::move(starts);
+        }
+        if (!is_by_node) {
+            measure_blocks(out);
+        }
+        out.seats_ = sequences_.take_all();
+        return out;
+    }
+
+    // The last one may be shorter.
+    void measure_blocks(Groups& out) const {
+        std::vector<std::uint32_t> begins;
+        const std::size_t length = groups_.size() > 1 ? groups_[1].first : num_ranks_;
+        bool are_alike = num_ranks_ - groups_.back().first <= length;
+        for (const Group& group : groups_) {
+            are_alike = are_alike && group.first == begins.size() * length;
+            begins.push_back(group.first);
+        }
+        out.length_ = are_alike ? length : 0;
+        if (!are_alike) {
+            out.begins_ = std::move(begins);
+        }
+    }
+
+    const std::vector<Occupied>& nodes_;
+    const Sequences& seats_;
+    const std::size_t num_ranks_;
+    std::vector<Group> groups_;
+    Sequences sequences_;
+    std::vector<std::uint32_t> own_;  // seats of the group in hand
+    std::uint32_t latest_whole_ = UINT32_MAX, latest_ = 0;
+};
+
+RankMap::RankMap(const std::vector<Occupied>& nodes, const Sequences& seats, std::size_t num_ranks)
+    : size_(num_ranks) {
+    if (num_ranks == 0) {
         return;
     }
-    const std::size_t num_blocks = num_blocks_of(places);
-    const std::size_t period = period_of(places);
-    const std::size_t packed_bytes = Packed::num_bytes(places);
+    const std::size_t num_blocks = num_blocks_of(nodes);
+    const std::size_t period = period_of(nodes, num_ranks);
+    const std::size_t packed_bytes = Packed::num_bytes(nodes.size(), seats, num_ranks);
     const bool is_by_node = period != 0 && period < num_blocks + (period == size_ ? 1 : 0);
     // Those that are too many need not be looked at.
     if (is_by_node || num_blocks * sizeof(std::uint32_t) <= packed_bytes) {
-        groups_ = is_by_node ? Groups::of_rounds(places, period) : Groups::of_blocks(places, num_blocks);
+        GroupMaker maker(nodes, seats, num_ranks);
+        groups_ = is_by_node ? maker.rounds(period) : maker.blocks(num_blocks);
     }
     is_packed_ = groups_.num_bytes() == 0 || groups_.num_bytes() > packed_bytes;
     if (is_packed_) {
         groups_ = {};
-        packed_ = Packed(places);
+        packed_ = Packed(nodes, seats, num_ranks);
     }
+}
+
+void RankMap::write(BlockWriter& block) const {
+    block.put(Array<std::uint64_t>({size_, is_packed_ ? std::uint64_t{1} : 0}));
+    groups_.write(block);
+    packed_.write(block);
+}
+
+RankMap RankMap::read(BlockReader& block) {
+    RankMap map;
+    const auto few = block.get<std::uint64_t>();
+    if (few.size() != 2) {
+        block.fail();
+        return map;
+    }
+    map.size_ = few[0];
+    map.is_packed_ = few[1] != 0;
+    map.groups_.read(block);
+    map.packed_.read(block);
+    return map;
 }
 
 RankMap::Place RankMap::place(std::size_t rank) const {
@@ -107,83 +271,6 @@ std::vector<RankMap::Extent> RankMap::extents(std::size_t num_nodes) const {
 }
 
 // ---- groups ----
-
-RankMap::Groups RankMap::Groups::of_blocks(const std::vector<Place>& places, std::size_t num_blocks) {
-    Groups groups;
-    std::vector<std::uint32_t> seats;
-    groups.begins_.reserve(num_blocks);
-    for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end) {
-        seats.clear();
-        for (; end < places.size() && places[end].node == places[begin].node; ++end) {
-            seats.push_back(places[end].seat);
-        }
-        groups.begins_.push_back(static_cast<std::uint32_t>(begin));
-        groups.add(places[begin].node, seats);
-    }
-    // The last one may be shorter.
-    groups.length_ = num_blocks > 1 ? groups.begins_[1] : places.size();
-    for (std::size_t block = 0; block < num_blocks && groups.length_ != 0; ++block) {
-        const bool is_in_step = groups.begins_[block] == block * groups.length_;
-        groups.length_ = is_in_step ? groups.length_ : 0;
-    }
-    if (places.size() - groups.begins_.back() > groups.length_) {
-        groups.length_ = 0;
-    }
-    if (groups.length_ != 0) {
-        clear(groups.begins_);
-    }
-    groups.drop_what_is_alike();
-    return groups;
-}
-
-RankMap::Groups RankMap::Groups::of_rounds(const std::vector<Place>& places, std::size_t num_groups) {
-    Groups groups;
-    groups.is_by_node_ = true;
-    std::vector<std::uint32_t> seats;
-    for (std::size_t first = 0; first < num_groups; ++first) {
-        seats.clear();
-        for (std::size_t rank = first; rank < places.size(); rank += num_groups) {
-            seats.push_back(places[rank].seat);
-        }
-        groups.add(places[first].node, seats);
-    }
-    groups.drop_what_is_alike();
-    return groups;
-}
-
-void RankMap::Groups::add(std::uint32_t node, const std::vector<std::uint32_t>& seats) {
-    ++num_groups_;
-    nodes_.push_back(node);
-    const std::string_view bytes(reinterpret_cast<const char*>(seats.data()), bytes_of(seats));
-    for (std::uint64_t hash = hash_bytes(bytes);; hash = combine(hash, 1)) {
-        const std::uint32_t number = numbers_.number_of(hash);
-        if (number == starts_.size()) {
-            starts_.push_back(static_cast<std::uint32_t>(seats_.size()));
-            seats_.insert(seats_.end(), seats.begin(), seats.end());
-        }
-        const std::uint32_t start = starts_[number];
-        if (seats_.size() - start >= seats.size() &&
-            std::equal(seats.begin(), seats.end(), seats_.begin() + start)) {
-            sequences_.push_back(start);
-            return;
-        }
-    }
-}
-
-void RankMap::Groups::drop_what_is_alike() {
-    bool are_numbers = true;
-    for (std::size_t group = 0; group < nodes_.size(); ++group) {
-        are_numbers = are_numbers && nodes_[group] == group;
-    }
-    if (are_numbers) {
-        clear(nodes_);
-    }
-    if (starts_.size() == 1) {
-        clear(sequences_);
-    }
-    clear(starts_);
-    numbers_ = {};
-}
 
 RankMap::Groups::Position RankMap::Groups::position(std::size_t rank) const {
     if (is_by_node_) {
@@ -216,27 +303,73 @@ void RankMap::Groups::extend(std::vector<Extent>& extents, std::size_t size) con
 }
 
 std::size_t RankMap::Groups::num_bytes() const {
-    return bytes_of(begins_) + bytes_of(nodes_) + bytes_of(sequences_) + bytes_of(seats_);
+    return begins_.num_bytes() + nodes_.num_bytes() + sequences_.num_bytes() + seats_.num_bytes();
+}
+
+void RankMap::Groups::write(BlockWriter& block) const {
+    block.put(Array<std::uint64_t>({num_groups_, length_, is_by_node_ ? std::uint64_t{1} : 0}));
+    block.put(begins_);
+    block.put(nodes_);
+    block.put(sequences_);
+    block.put(seats_);
+}
+
+void RankMap::Groups::read(BlockReader& block) {
+    const auto few = block.get<std::uint64_t>();
+    if (few.size() != 3) {
+        block.fail();
+        return;
+    }
+    num_groups_ = few[0];
+    length_ = few[1];
+    is_by_node_ = few[2] != 0;
+    begins_ = block.get<std::uint32_t>();
+    nodes_ = block.get<std::uint32_t>();
+    sequences_ = block.get<std::uint32_t>();
+    seats_ = block.get<std::uint32_t>();
 }
 
 // ---- packed ----
 
-std::size_t RankMap::Packed::num_bytes(const std::vector<Place>& places) {
-    const auto [node_bits, seat_bits] = bits_of(places);
-    return places.size() * static_cast<std::size_t>((node_bits + seat_bits + 7) / 8) + 8;
+std::size_t RankMap::Packed::num_bytes(std::size_t num_nodes, const Sequences& seats,
+                                       std::size_t num_ranks) {
+    const auto [node_bits, seat_bits] = bits_of(num_nodes, seats);
+    return num_ranks * static_cast<std::size_t>((node_bits + seat_bits + 7) / 8) + 8;
 }
 
-RankMap::Packed::Packed(const std::vector<Place>& places) {
-    std::tie(node_bits_, seat_bits_) = bits_of(places);
+RankMap::Packed::Packed(const std::vector<Occupied>& nodes, const Sequences& seats,
+                        std::size_t num_ranks) {
+    std::tie(node_bits_, seat_bits_) = bits_of(nodes.size(), seats);
     width_ = static_cast<std::size_t>((node_bits_ + seat_bits_ + 7) / 8);
-    bytes_.resize(places.size() * width_ + 8);
-    std::uint8_t* byte = bytes_.data();
-    for (const Place& place : places) {
-        std::uint64_t value = std::uint64_t{place.seat} << node_bits_ | place.node;
-        for (std::size_t i = 0; i < width_; ++i, value >>= 8) {
-            *byte++ = static_cast<std::uint8_t>(value);
-        }
+    std::vector<std::uint8_t> bytes(num_ranks * width_ + 8);
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+        const std::uint32_t* seat = seats.begin(nodes[node].seats);
+        nodes[node].ranks->for_each([&](std::uint32_t rank) {
+            std::uint64_t value = std::uint64_t{*seat++} << node_bits_ | node;
+            for (std::size_t i = 0; i < width_; ++i, value >>= 8) {
+                bytes[rank * width_ + i] = static_cast<std::uint8_t>(value);
+            }
+        });
     }
+    bytes_ = std::move(bytes);
+}
+
+void RankMap::Packed::write(BlockWriter& block) const {
+    block.put(Array<std::uint64_t>(
+        {static_cast<std::uint64_t>(node_bits_), static_cast<std::uint64_t>(seat_bits_), width_}));
+    block.put(bytes_);
+}
+
+void RankMap::Packed::read(BlockReader& block) {
+    const auto few = block.get<std::uint64_t>();
+    if (few.size() != 3) {
+        block.fail();
+        return;
+    }
+    node_bits_ = static_cast<int>(few[0]);
+    seat_bits_ = static_cast<int>(few[1]);
+    width_ = few[2];
+    bytes_ = block.get<std::uint8_t>();
 }
 
 }  // namespace hitopo

@@ -11,7 +11,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/exchange/rank_list.h"
+#include "ompi/mca/hitopo/core/exchange/sequences.h"
+#include "ompi/mca/hitopo/core/text/array.h"
+#include "ompi/mca/hitopo/core/text/block.h"
 
 namespace hitopo {
 
@@ -22,9 +25,20 @@ public:
         std::uint32_t seat;
     };
 
+    // A node's ranks, and the number of the sequence that their seats are.
+    struct Occupied {
+        const RankList* ranks;  // may be empty
+        std::uint32_t seats;
+    };
+
     RankMap() = default;
-    // places: by rank. Time O(P); 12 bytes a rank of memory while it works.
-    explicit RankMap(const std::vector<Place>& places);
+    // nodes: by node; together they have the ranks below num_ranks, each once. Time and memory O(nodes)
+    // where ranks go by slot or by node, else O(num_ranks).
+    RankMap(const std::vector<Occupied>& nodes, const Sequences& seats, std::size_t num_ranks);
+
+    // As a part of a block, and back.
+    void write(BlockWriter& block) const;
+    static RankMap read(BlockReader& block);
 
     std::size_t size() const { return size_; }
     // Time O(1), or O(log nodes) where ranks go by slot over nodes of different sizes.
@@ -63,13 +77,12 @@ public:
     std::size_t num_bytes() const;  // of memory, beside the object's own
 
 private:
+    class GroupMaker;
+
     // Ranks in groups, of which each is on one node: those that follow each other (by slot), or each
     // n-th (by node). What all groups have alike is kept once, or not at all.
     class Groups {
     public:
-        static Groups of_blocks(const std::vector<Place>& places, std::size_t num_blocks);
-        static Groups of_rounds(const std::vector<Place>& places, std::size_t num_groups);
-
         Place place(std::size_t rank) const {
             const Position at = position(rank);
             return {node_of(at.group), seats_[start_of(at.group) + at.index]};
@@ -91,8 +104,12 @@ private:
         }
         void extend(std::vector<Extent>& extents, std::size_t size) const;
         std::size_t num_bytes() const;
+        void write(BlockWriter& block) const;
+        void read(BlockReader& block);
 
     private:
+        friend class GroupMaker;
+
         struct Position {
             std::size_t group, index;
         };
@@ -107,32 +124,31 @@ private:
         std::size_t start_of(std::size_t group) const {
             return sequences_.empty() ? 0 : sequences_[group];
         }
-        void add(std::uint32_t node, const std::vector<std::uint32_t>& seats);
-        void drop_what_is_alike();
 
         bool is_by_node_ = false;
         std::size_t num_groups_ = 0;
-        std::size_t length_ = 0;                // of each block; 0: they differ
-        std::vector<std::uint32_t> begins_;     // each block's first rank; empty: they are equally long
-        std::vector<std::uint32_t> nodes_;      // of each group; empty: its number
-        std::vector<std::uint32_t> sequences_;  // where each group's seats begin; empty: at 0
-        std::vector<std::uint32_t> seats_;      // of the groups' members, each distinct sequence once
-        FlatMap numbers_;                       // of sequences, by hash; while groups are added
-        std::vector<std::uint32_t> starts_;     // of sequences, by number; likewise
+        std::size_t length_ = 0;          // of each block; 0: they differ
+        Array<std::uint32_t> begins_;     // each block's first rank; empty: they are equally long
+        Array<std::uint32_t> nodes_;      // of each group; empty: its number
+        Array<std::uint32_t> sequences_;  // where each group's seats begin; empty: at 0
+        Array<std::uint32_t> seats_;      // of the groups' members, each distinct sequence once
     };
 
     // Node and seat in as few bytes as hold both, rank after rank.
     class Packed {
     public:
         Packed() = default;
-        explicit Packed(const std::vector<Place>& places);
-        static std::size_t num_bytes(const std::vector<Place>& places);
+        Packed(const std::vector<Occupied>& nodes, const Sequences& seats, std::size_t num_ranks);
+        static std::size_t num_bytes(std::size_t num_nodes, const Sequences& seats,
+                                     std::size_t num_ranks);
 
         Place place(std::size_t rank) const {
             const std::uint64_t value = load(&bytes_[rank * width_]);
             return {low(value, node_bits_), low(value >> node_bits_, seat_bits_)};
         }
         std::size_t num_bytes() const { return bytes_.size(); }
+        void write(BlockWriter& block) const;
+        void read(BlockReader& block);
 
     private:
         // Written so that compilers know one load in it.
@@ -146,7 +162,7 @@ private:
 
         int node_bits_ = 0, seat_bits_ = 0;  // up to 32 each
         std::size_t width_ = 0;
-        std::vector<std::uint8_t> bytes_;  // and eight more, so that as many can be read
+        Array<std::uint8_t> bytes_;  // and eight more, so that as many can be read
     };
 
     std::size_t size_ = 0;

@@ -2,124 +2,136 @@
 #include "ompi/mca/hitopo/core/table/table.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace hitopo {
 namespace {
 
-// Marks what occurs, then numbers the marked densely in ascending order.
-class DenseNumbers {
-public:
-    void mark(std::int32_t value) {
-        const auto index = static_cast<std::size_t>(value);
-        if (index >= numbers_.size()) {
-            numbers_.resize(index + 1, kUnknown);
-        }
-        numbers_[index] = 0;
-    }
-
-    // By raw value; kUnknown where it does not occur.
-    std::vector<std::int32_t> take(std::int32_t& num_distinct) {
-        num_distinct = 0;
-        for (std::int32_t& number : numbers_) {
-            if (number != kUnknown) {
-                number = num_distinct++;
-            }
-        }
-        return std::move(numbers_);
-    }
-
-private:
-    std::vector<std::int32_t> numbers_;
-};
+// That a block is one, and of this layout.
+constexpr std::uint64_t kBlockMagic = 0x48695470626c6b01;
 
 }  // namespace
 
-Table::Table(std::shared_ptr<const Dictionary> dictionary, const std::vector<Process>& processes)
+// Marks what occurs, then numbers the marked densely in ascending order.
+class Table::Marks {
+public:
+    void mark(std::int32_t value) {
+        const auto index = static_cast<std::size_t>(value);
+        if (index >= occurs_.size()) {
+            occurs_.resize(index + 1, false);
+        }
+        occurs_[index] = true;
+    }
+
+    Numbers take(std::int32_t& num_distinct) {
+        Numbers out;
+        num_distinct = static_cast<std::int32_t>(std::count(occurs_.begin(), occurs_.end(), true));
+        const auto first = std::find(occurs_.begin(), occurs_.end(), true);
+        out.first = static_cast<std::int32_t>(first - occurs_.begin());
+        if (num_distinct < occurs_.end() - first) {
+            std::vector<std::int32_t> numbers;
+            std::int32_t next = 0;
+            for (auto mark = first; mark != occurs_.end(); ++mark) {
+                numbers.push_back(*mark ? next++ : kUnknown);
+            }
+            out.numbers = std::move(numbers);
+        }
+        return out;
+    }
+
+private:
+    std::vector<bool> occurs_;
+};
+
+Table::Table(std::shared_ptr<const Dictionary> dictionary, const Occupancy& occupancy)
     : dictionary_(std::move(dictionary)) {
-    number_nodes(processes);
-    seat_processes(processes);
+    list_nodes(occupancy);
+    seat_processes(occupancy);
     number_network();
     number_inner();
     number_hwthreads();
 }
 
 // The dictionary's nodes are in order, so those that occur keep it.
-void Table::number_nodes(const std::vector<Process>& processes) {
-    std::vector<bool> occurs(dictionary_->nodes.size(), false);
-    for (const Process& process : processes) {
-        occurs[process.node] = true;
-    }
-    for (std::uint32_t node = 0; node < occurs.size(); ++node) {
-        if (occurs[node]) {
-            nodes_.push_back(node);
-        }
-    }
+void Table::list_nodes(const Occupancy& occupancy) {
+    num_nodes_ = occupancy.nodes.size();
     known_[kNode] = Known::kAll;
-    num_distinct_[kNode] = static_cast<std::int32_t>(nodes_.size());
+    num_distinct_[kNode] = static_cast<std::int32_t>(num_nodes_);
+    if (num_nodes_ == 0) {
+        return;
+    }
+    first_listed_ = occupancy.nodes.front().node;
+    if (occupancy.nodes.back().node - first_listed_ + 1 > num_nodes_) {
+        std::vector<std::uint32_t> listed;
+        listed.reserve(num_nodes_);
+        for (const Occupancy::Node& node : occupancy.nodes) {
+            listed.push_back(node.node);
+        }
+        listed_ = std::move(listed);
+    }
 }
 
-void Table::seat_processes(const std::vector<Process>& processes) {
-    std::vector<std::uint32_t> number(dictionary_->nodes.size(), 0);  // by the dictionary's nodes
-    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-        number[nodes_[node]] = node;
-    }
-    std::vector<std::uint32_t> begin(nodes_.size() + 1, 0);  // into by_node
-    for (const Process& process : processes) {
-        ++begin[number[process.node] + 1];
-    }
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1), by_node(processes.size()),
-        patterns(processes.size());
-    for (std::uint32_t rank = 0; rank < processes.size(); ++rank) {
-        const std::uint32_t at = next[number[processes[rank].node]]++;
-        by_node[at] = rank;
-        patterns[at] = processes[rank].pattern;
-    }
-    std::vector<RankMap::Place> places(processes.size());
-    LayoutMaker layout_maker(dictionary_->patterns, layouts_);
-    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-        const std::vector<std::uint32_t>& seats =
-            layout_maker.lay_out(&patterns[begin[node]], begin[node + 1] - begin[node]);
-        for (std::size_t i = 0; i < seats.size(); ++i) {
-            places[by_node[begin[node] + i]] = {node, seats[i]};
+// Nodes that are occupied alike are laid out once.
+void Table::seat_processes(const Occupancy& occupancy) {
+    struct Laid {
+        bool is_done = false;
+        std::uint32_t layout = 0, seats = 0;
+    };
+    std::vector<Laid> laid_of(occupancy.patterns.size());
+    Sequences seats;
+    LayoutMaker layout_maker(dictionary_->patterns());
+    std::vector<std::uint32_t> layout_of_node;
+    std::vector<RankMap::Occupied> occupied;
+    layout_of_node.reserve(num_nodes_);
+    occupied.reserve(num_nodes_);
+    for (const Occupancy::Node& node : occupancy.nodes) {
+        Laid& laid = laid_of[node.patterns];
+        if (!laid.is_done) {
+            laid.is_done = true;
+            laid.seats = seats.number_of(layout_maker.lay_out(
+                occupancy.patterns.begin(node.patterns), occupancy.patterns.length(node.patterns),
+                static_cast<std::uint32_t>(occupied.size())));
+            laid.layout = layout_maker.layout();
         }
+        layout_of_node.push_back(laid.layout);
+        occupied.push_back({&node.ranks, laid.seats});
     }
-    places_ = RankMap(places);
+    layouts_ = layout_maker.take(std::move(layout_of_node));
+    places_ = RankMap(occupied, seats, occupancy.num_processes);
 }
 
 void Table::number_network() {
     for (const Level level : {kCluster, kIsland, kSwitch}) {
-        DenseNumbers numbers;
+        Marks marks;
         std::size_t num_known = 0;
-        for (const std::uint32_t node : nodes_) {
-            const std::int32_t value = dictionary_->nodes[node].values[level];
+        for (std::size_t node = 0; node < num_nodes_; ++node) {
+            const std::int32_t value = dictionary_->value_of(listed(node), level);
             if (value >= 0) {
-                numbers.mark(value);
+                marks.mark(value);
                 ++num_known;
             }
         }
-        numbers_[level] = numbers.take(num_distinct_[level]);
-        known_[level] = num_known == 0               ? Known::kNone
-                        : num_known == nodes_.size() ? Known::kAll
-                                                     : Known::kSome;
+        numbers_[level] = marks.take(num_distinct_[level]);
+        known_[level] = num_known == 0            ? Known::kNone
+                        : num_known == num_nodes_ ? Known::kAll
+                                                  : Known::kSome;
     }
 }
 
 void Table::number_inner() {
     for (const Level level : {kL2Numa, kSocket, kCore}) {
-        DenseNumbers numbers;
+        Marks marks;
         bool is_known = false;
         bool is_unknown = false;
         for (const Seat& seat : layouts_.seats()) {
-            const std::int32_t value = dictionary_->patterns[seat.pattern].placement[level];
+            const std::int32_t value = dictionary_->patterns()[seat.pattern].placement[level];
             is_known |= value >= 0;
             is_unknown |= value < 0;
             if (value >= 0) {
-                numbers.mark(value);
+                marks.mark(value);
             }
         }
-        numbers_[level] = numbers.take(num_distinct_[level]);
+        numbers_[level] = marks.take(num_distinct_[level]);
         known_[level] = !is_known ? Known::kNone : is_unknown ? Known::kSome : Known::kAll;
     }
 }
@@ -136,26 +148,29 @@ Table Table::restrict_to(const std::vector<std::uint32_t>& ranks) const {
     processes.reserve(ranks.size());
     for (const std::uint32_t rank : ranks) {
         const RankMap::Place at = places_.place(rank);
-        processes.push_back({nodes_[at.node], layouts_.seats()[at.seat].pattern});
+        processes.push_back(
+            {static_cast<std::uint32_t>(listed(at.node)), layouts_.seats()[at.seat].pattern});
     }
-    return Table(dictionary_, processes);
+    return Table(dictionary_, Occupancy::of(processes));
 }
 
 std::int32_t Table::network_number(std::size_t node, Level level) const {
     return level == kNode ? static_cast<std::int32_t>(node)
-                          : number_of(level, node_info(node).values[level]);
+                          : number_of(level, dictionary_->value_of(listed(node), level));
 }
 
 std::int32_t Table::number_of(Level level, std::int32_t value) const {
+    const Numbers& own = numbers_[level];
     return known(level) == Known::kNone ? 0
            : value < 0                  ? kUnknown
-                                        : numbers_[level][static_cast<std::size_t>(value)];
+           : own.numbers.empty()        ? value - own.first
+                                        : own.numbers[static_cast<std::size_t>(value - own.first)];
 }
 
 Address Table::address(std::size_t rank) const {
     const RankMap::Place at = places_.place(rank);
     const Seat& seat = layouts_.seats()[at.seat];
-    const Placement& placement = dictionary_->patterns[seat.pattern].placement;
+    const Placement& placement = dictionary_->patterns()[seat.pattern].placement;
     Address address;
     for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
         address[level] = network_number(at.node, level);
@@ -167,14 +182,57 @@ Address Table::address(std::size_t rank) const {
     return address;
 }
 
-const NodeInfo& Table::node(std::size_t rank) const { return node_info(node_number(rank)); }
-
 std::vector<std::vector<std::uint32_t>> Table::members() const {
     std::vector<std::vector<std::uint32_t>> members(num_nodes());
     for (std::uint32_t rank = 0; rank < size(); ++rank) {
         members[node_number(rank)].push_back(rank);
     }
     return members;
+}
+
+std::string Table::to_block() const {
+    BlockWriter block;
+    std::vector<std::int32_t> few;
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        few.insert(few.end(), {static_cast<std::int32_t>(known_[level]), num_distinct_[level],
+                               numbers_[level].first});
+    }
+    block.put(Array<std::uint64_t>({kBlockMagic, num_nodes_, first_listed_}));
+    block.put(Array<std::int32_t>(std::move(few)));
+    block.put(listed_);
+    for (const Numbers& numbers : numbers_) {
+        block.put(numbers.numbers);
+    }
+    layouts_.write(block);
+    places_.write(block);
+    dictionary_->write(block);
+    return block.take();
+}
+
+std::optional<Table> Table::from_block(std::shared_ptr<const void> owner, std::string_view bytes) {
+    BlockReader block(std::move(owner), bytes);
+    Table table;
+    const auto head = block.get<std::uint64_t>();
+    const auto few = block.get<std::int32_t>();
+    if (head.size() != 3 || head[0] != kBlockMagic || few.size() != 3 * kNumLevels) {
+        return std::nullopt;
+    }
+    table.num_nodes_ = head[1];
+    table.first_listed_ = head[2];
+    table.listed_ = block.get<std::uint32_t>();
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        table.known_[level] = static_cast<Known>(few[3 * level]);
+        table.num_distinct_[level] = few[3 * level + 1];
+        table.numbers_[level] = {few[3 * level + 2], block.get<std::int32_t>()};
+    }
+    table.layouts_ = NodeLayouts::read(block);
+    table.places_ = RankMap::read(block);
+    std::optional<Dictionary> dictionary = Dictionary::read(block);
+    if (!dictionary || block.has_failed() || block.num_left() > 0) {
+        return std::nullopt;
+    }
+    table.dictionary_ = std::make_shared<const Dictionary>(std::move(*dictionary));
+    return table;
 }
 
 }  // namespace hitopo

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The address table of one communicator: addresses renumbered densely. Compact: beside the job's
-// dictionary 8 bytes a node, and what core/table/rank_map.h takes for the ranks; everything else,
-// domains (core/table/domain.h) too, is computed on demand.
+// dictionary what core/table/rank_map.h takes for the ranks, and 8 bytes a node where nodes are
+// occupied in several ways or are left out here and there; everything else, domains
+// (core/table/domain.h) too, is computed on demand.
 #ifndef OMPI_MCA_HITOPO_CORE_TABLE_TABLE_H
 #define OMPI_MCA_HITOPO_CORE_TABLE_TABLE_H
 
@@ -10,10 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
+#include "ompi/mca/hitopo/core/exchange/occupancy.h"
 #include "ompi/mca/hitopo/core/table/node_layout.h"
 #include "ompi/mca/hitopo/core/table/rank_map.h"
 
@@ -24,8 +28,14 @@ using Address = std::array<std::int32_t, kNumLevels>;
 
 class Table {
 public:
-    // processes: by rank of the communicator. Time O(P + dictionary).
-    Table(std::shared_ptr<const Dictionary> dictionary, const std::vector<Process>& processes);
+    // Of the communicator whose ranks are those of the occupancy. Time O(nodes) where ranks go by slot
+    // or by node and nodes are occupied in few ways, else O(P).
+    Table(std::shared_ptr<const Dictionary> dictionary, const Occupancy& occupancy);
+
+    // With its dictionary as one block (core/text/block.h), and back: what comes uses the block where
+    // it lies, which owner keeps. Empty where the bytes are none.
+    std::string to_block() const;
+    static std::optional<Table> from_block(std::shared_ptr<const void> owner, std::string_view block);
 
     // The table of a communicator whose process i is this table's process ranks[i].
     Table restrict_to(const std::vector<std::uint32_t>& ranks) const;
@@ -45,16 +55,20 @@ public:
         return num_distinct_[static_cast<std::size_t>(level)];
     }
 
-    const NodeInfo& node(std::size_t rank) const;
+    NodeInfo node(std::size_t rank) const { return node_info(node_number(rank)); }
     std::size_t node_number(std::size_t rank) const { return places_.place(rank).node; }
-    const Pattern& pattern(std::size_t rank) const { return dictionary_->patterns[seat(rank).pattern]; }
+    const Pattern& pattern(std::size_t rank) const {
+        return dictionary_->patterns()[seat(rank).pattern];
+    }
 
-    // Equal where processes run in one operating system instance with one /dev/shm and IPC namespace.
-    std::uint64_t shared_id(std::size_t rank) const { return shared_id(places_.place(rank)); }
-    std::uint64_t shared_id(RankMap::Place at) const {
+    // As Dictionary::shared_of.
+    std::uint32_t shared_id(std::size_t rank) const {
+        const RankMap::Place at = places_.place(rank);
         const std::uint32_t pattern = layouts_.seats()[at.seat].pattern;
-        return dictionary_
-            ->shared_ids[node_info(at.node).first_shared + dictionary_->patterns[pattern].shared];
+        return shared_of(at.node, dictionary_->patterns()[pattern].shared);
+    }
+    std::uint32_t shared_of(std::size_t node, std::uint32_t shared) const {
+        return dictionary_->shared_of(listed(node), shared);
     }
 
     // Where a process sits inside its node: an index into layouts().seats().
@@ -64,8 +78,9 @@ public:
     const NodeLayouts& layouts() const { return layouts_; }
 
     // Nodes of the communicator are numbered 0..num_nodes()-1 as at level node.
-    std::size_t num_nodes() const { return nodes_.size(); }
-    const NodeInfo& node_info(std::size_t node) const { return dictionary_->nodes[nodes_[node]]; }
+    std::size_t num_nodes() const { return num_nodes_; }
+    NodeInfo node_info(std::size_t node) const { return dictionary_->node(listed(node)); }
+    std::int32_t machine_of(std::size_t node) const { return dictionary_->machine_of(listed(node)); }
     // Its processes' number at level cluster, island, switch or node, as in address().
     std::int32_t network_number(std::size_t node, Level level) const;
 
@@ -73,21 +88,34 @@ public:
     std::vector<std::vector<std::uint32_t>> members() const;
 
 private:
-    void number_nodes(const std::vector<Process>& processes);
-    void seat_processes(const std::vector<Process>& processes);
+    // The numbers of a level's raw values that occur: dense, ascending.
+    struct Numbers {
+        std::int32_t first = 0;       // the lowest that occurs
+        Array<std::int32_t> numbers;  // of it and those above; empty: each is one more
+    };
+    class Marks;
+
+    Table() = default;
+    void list_nodes(const Occupancy& occupancy);
+    void seat_processes(const Occupancy& occupancy);
     void number_network();
     void number_inner();
     void number_hwthreads();
     std::int32_t number_of(Level level, std::int32_t value) const;
     const Seat& seat(std::size_t rank) const { return layouts_.seats()[seat_number(rank)]; }
+    // Index of a node into the dictionary's.
+    std::size_t listed(std::size_t node) const {
+        return listed_.empty() ? first_listed_ + node : listed_[node];
+    }
 
     std::shared_ptr<const Dictionary> dictionary_;
-    RankMap places_;                    // nodes_ and seats by rank
-    std::vector<std::uint32_t> nodes_;  // indices into the dictionary's nodes
+    RankMap places_;  // numbers of nodes, and seats, by rank
+    std::size_t num_nodes_ = 0;
+    std::size_t first_listed_ = 0;
+    Array<std::uint32_t> listed_;  // by node; empty: they follow each other
     NodeLayouts layouts_;
-    // Per level: the number of each raw value that occurs (network: index of the dictionary's value;
-    // inner: sibling number).
-    std::array<std::vector<std::int32_t>, kNumLevels> numbers_;
+    // Network: of the dictionary's values; inner: of sibling numbers.
+    std::array<Numbers, kNumLevels> numbers_;
     std::array<Known, kNumLevels> known_ = {};
     std::array<std::int32_t, kNumLevels> num_distinct_ = {};
 };

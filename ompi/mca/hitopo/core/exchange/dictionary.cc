@@ -1,0 +1,300 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/exchange/dictionary.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/exchange/distinct.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+
+namespace hitopo {
+namespace {
+
+// Where entry `index` of such rows ends.
+template <class Row>
+std::size_t end_of(const Array<Row>& rows, std::uint32_t Row::*begin, std::size_t index,
+                   std::size_t end) {
+    return index + 1 < rows.size() ? rows[index + 1].*begin : end;
+}
+
+std::vector<std::uint32_t> dense(const std::vector<std::uint64_t>& ids) {
+    FlatMap numbers;
+    std::vector<std::uint32_t> dense;
+    dense.reserve(ids.size());
+    for (const std::uint64_t id : ids) {
+        dense.push_back(numbers.number_of(id));
+    }
+    return numbers.size() == ids.size() ? std::vector<std::uint32_t>() : dense;
+}
+
+void put_texts(const std::vector<std::string>& texts, ByteWriter& writer) {
+    writer.put_varint(texts.size());
+    for (const std::string& text : texts) {
+        writer.put_short(text);
+    }
+}
+
+std::vector<std::string> get_texts(ByteReader& reader) {
+    std::vector<std::string> texts;
+    for (std::size_t left = reader.get_count(); left > 0; --left) {
+        texts.emplace_back(reader.get_short());
+    }
+    return texts;
+}
+
+void put_pattern(const Pattern& pattern, ByteWriter& writer) {
+    writer.put_u8(pattern.placement.is_covered ? 1 : 0);
+    writer.put_varint(pattern.placement.instances.size());
+    for (const int instance : pattern.placement.instances) {
+        writer.put_signed(instance);
+    }
+    for (const int number : pattern.placement.numbers) {
+        writer.put_signed(number);
+    }
+    const std::vector<CpuRuns::Run> runs = runs_of(pattern.cpus);
+    writer.put_varint(runs.size());
+    for (const CpuRuns::Run& run : runs) {
+        writer.put_varint(run.first);
+        writer.put_varint(run.count);
+        writer.put_varint(run.stride);
+    }
+    writer.put_varint(pattern.shared);
+    for (const std::string& name : pattern.names) {
+        writer.put_short(name);
+    }
+}
+
+Pattern get_pattern(ByteReader& reader) {
+    Pattern pattern;
+    pattern.placement.is_covered = reader.get_u8() != 0;
+    for (std::size_t left = reader.get_count(); left > 0; --left) {
+        pattern.placement.instances.push_back(static_cast<int>(reader.get_signed()));
+    }
+    for (int& number : pattern.placement.numbers) {
+        number = static_cast<int>(reader.get_signed());
+    }
+    for (std::size_t left = reader.get_count(); left > 0; --left) {
+        CpuRuns::Run run;
+        run.first = static_cast<std::uint16_t>(reader.get_varint());
+        run.count = static_cast<std::uint16_t>(reader.get_varint());
+        run.stride = static_cast<std::uint16_t>(reader.get_varint());
+        add_run(pattern.cpus, run);
+    }
+    pattern.shared = static_cast<std::uint32_t>(reader.get_varint());
+    for (std::string& name : pattern.names) {
+        name = reader.get_short();
+    }
+    return pattern;
+}
+
+}  // namespace
+
+class Dictionary::Maker {
+public:
+    explicit Maker(Dictionary& out) : out_(out) { (void)components_.number_of(""); }
+
+    void take_nodes(const std::vector<NodeInfo>& nodes) {
+        rows_.reserve(nodes.size());
+        std::vector<std::uint64_t> identities;
+        identities.reserve(nodes.size());
+        for (const NodeInfo& node : nodes) {
+            rows_.push_back({static_cast<std::uint32_t>(names_.size()), place_of(node), kind_of(node),
+                             node.first_shared});
+            identities.push_back(node.identity);
+            names_.insert(names_.end(), node.name.begin(), node.name.end());
+        }
+        out_.rows_ = std::move(rows_);
+        out_.identities_ = std::move(identities);
+        out_.places_ = std::move(places_);
+        out_.kinds_ = std::move(kinds_);
+        out_.names_ = std::move(names_);
+    }
+
+    void take_values(const std::array<std::vector<LevelValue>, kNode>& values) {
+        ByteWriter coded;
+        for (std::size_t level = 0; level < values.size(); ++level) {
+            std::vector<ValueRow> rows;
+            for (const LevelValue& value : values[level]) {
+                rows.push_back({components_.number_of(value.component),
+                                static_cast<std::uint32_t>(coded.bytes().size())});
+                coded.put(value.value);
+            }
+            out_.values_[level] = std::move(rows);
+        }
+        out_.coded_values_ = std::vector<char>(coded.bytes().begin(), coded.bytes().end());
+    }
+
+    void finish() { out_.components_.assign(components_.begin(), components_.end()); }
+
+private:
+    // Both are mostly those of the node before.
+    std::uint32_t place_of(const NodeInfo& node) {
+        if (places_.empty() || places_[latest_place_].values != node.values) {
+            const std::uint64_t outer = combine(static_cast<std::uint32_t>(node.values[kCluster]),
+                                                static_cast<std::uint32_t>(node.values[kIsland]));
+            latest_place_ = place_numbers_.number_of(
+                combine(outer, static_cast<std::uint32_t>(node.values[kSwitch])));
+            if (latest_place_ == places_.size()) {
+                places_.push_back({node.values});
+            }
+        }
+        return latest_place_;
+    }
+
+    std::uint32_t kind_of(const NodeInfo& node) {
+        if (latest_ == nullptr || latest_->machine != node.machine ||
+            latest_->component != node.component || latest_->l2numa_component != node.l2numa_component ||
+            latest_->inner_component != node.inner_component) {
+            latest_ = &node;
+            const NodeKind kind = {node.machine, components_.number_of(node.component),
+                                   components_.number_of(node.l2numa_component),
+                                   components_.number_of(node.inner_component)};
+            const auto known = std::find_if(kinds_.begin(), kinds_.end(), [&](const NodeKind& other) {
+                return other.machine == kind.machine && other.component == kind.component &&
+                       other.l2numa_component == kind.l2numa_component &&
+                       other.inner_component == kind.inner_component;
+            });
+            latest_kind_ = static_cast<std::uint32_t>(known - kinds_.begin());
+            if (known == kinds_.end()) {
+                kinds_.push_back(kind);
+            }
+        }
+        return latest_kind_;
+    }
+
+    Dictionary& out_;
+    Distinct components_;  // "" is 0
+    std::vector<NodeRow> rows_;
+    std::vector<NodePlace> places_;
+    std::vector<NodeKind> kinds_;
+    std::vector<char> names_;
+    FlatMap place_numbers_;
+    std::uint32_t latest_place_ = 0, latest_kind_ = 0;
+    const NodeInfo* latest_ = nullptr;
+};
+
+Dictionary::Dictionary(DictionaryDraft draft)
+    : shared_(dense(draft.shared_ids)),
+      machines_(std::move(draft.machines)),
+      machine_components_(std::move(draft.machine_components)),
+      patterns_(std::move(draft.patterns)),
+      layers_(std::move(draft.layers)),
+      warnings_(std::move(draft.warnings)) {
+    Maker maker(*this);
+    maker.take_nodes(draft.nodes);
+    maker.take_values(draft.values);
+    maker.finish();
+}
+
+NodeInfo Dictionary::node(std::size_t index) const {
+    const NodeRow& row = rows_[index];
+    const NodeKind& kind = kinds_[row.kind];
+    NodeInfo node;
+    node.identity = identities_[index];
+    node.name.assign(names_.begin() + row.name,
+                     names_.begin() + end_of(rows_, &NodeRow::name, index, names_.size()));
+    node.component = components_[kind.component];
+    node.values = places_[row.place].values;
+    node.machine = kind.machine;
+    node.first_shared = row.first_shared;
+    node.l2numa_component = components_[kind.l2numa_component];
+    node.inner_component = components_[kind.inner_component];
+    return node;
+}
+
+LevelValue Dictionary::value(Level level, std::size_t number) const {
+    const Array<ValueRow>& rows = values_[static_cast<std::size_t>(level)];
+    ByteReader reader(
+        {coded_values_.data() + rows[number].begin, coded_values_.size() - rows[number].begin});
+    return {components_[rows[number].component], reader.get_value()};
+}
+
+void Dictionary::write(BlockWriter& block) const {
+    block.put(rows_);
+    block.put(identities_);
+    block.put(places_);
+    block.put(kinds_);
+    block.put(shared_);
+    block.put(names_);
+    for (const Array<ValueRow>& rows : values_) {
+        block.put(rows);
+    }
+    block.put(coded_values_);
+    block.put_bytes(write_few());
+}
+
+std::optional<Dictionary> Dictionary::read(BlockReader& block) {
+    Dictionary dictionary;
+    dictionary.rows_ = block.get<NodeRow>();
+    dictionary.identities_ = block.get<std::uint64_t>();
+    dictionary.places_ = block.get<NodePlace>();
+    dictionary.kinds_ = block.get<NodeKind>();
+    dictionary.shared_ = block.get<std::uint32_t>();
+    dictionary.names_ = block.get<char>();
+    for (Array<ValueRow>& rows : dictionary.values_) {
+        rows = block.get<ValueRow>();
+    }
+    dictionary.coded_values_ = block.get<char>();
+    const bool is_whole = dictionary.read_few(block.get_bytes()) && !block.has_failed();
+    return is_whole ? std::optional(std::move(dictionary)) : std::nullopt;
+}
+
+std::string Dictionary::write_few() const {
+    ByteWriter writer;
+    put_texts(components_, writer);
+    writer.put_varint(machines_.size());
+    for (const Machine& machine : machines_) {
+        writer.put_short(machine.encode());
+    }
+    put_texts(machine_components_, writer);
+    writer.put_varint(patterns_.size());
+    for (const Pattern& pattern : patterns_) {
+        put_pattern(pattern, writer);
+    }
+    writer.put_varint(layers_.size());
+    for (const LayerClass& layer : layers_) {
+        writer.put_short(layer.layers);
+        writer.put_varint(layer.first_rank);
+    }
+    put_texts(warnings_, writer);
+    return writer.take();
+}
+
+bool Dictionary::read_few(std::string_view bytes) {
+    ByteReader reader(bytes);
+    components_ = get_texts(reader);
+    for (std::size_t left = reader.get_count(); left > 0; --left) {
+        Result<Machine> machine = Machine::decode(reader.get_short());
+        if (!machine) {
+            return false;
+        }
+        machines_.push_back(std::move(*machine));
+    }
+    machine_components_ = get_texts(reader);
+    const std::size_t num_patterns = reader.get_count();
+    patterns_.reserve(num_patterns);
+    while (patterns_.size() < num_patterns) {
+        patterns_.push_back(get_pattern(reader));
+    }
+    for (std::size_t left = reader.get_count(); left > 0; --left) {
+        std::string layers(reader.get_short());
+        layers_.push_back({std::move(layers), static_cast<std::uint32_t>(reader.get_varint())});
+    }
+    warnings_ = get_texts(reader);
+    return !reader.has_failed();
+}
+
+LayerPresence presence_of(const Dictionary& dictionary, std::string_view layer) {
+    LayerPresence presence;
+    for (const LayerClass& all : dictionary.layers()) {
+        const std::vector<std::string_view> names = split(all.layers, ' ');
+        const bool has_it = std::find(names.begin(), names.end(), layer) != names.end();
+        std::optional<std::uint32_t>& lowest = has_it ? presence.present : presence.missing;
+        lowest = std::min(lowest.value_or(all.first_rank), all.first_rank);
+    }
+    return presence;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/exchange/rank_list.h"
+
+namespace hitopo {
+
+// As if its ranks came one by one: the latest run takes what continues it, one of a single rank
+// anything.
+void RankList::add(const RankRun& run) {
+    RankRun rest = run;
+    if (size_ == 0) {
+        first_ = {run.first, 1, 1};
+    } else if (latest().count == 1) {
+        latest() = {latest().first, rest.first - latest().first, 2};
+    } else if (rest.first - latest().last() == latest().stride) {
+        ++latest().count;
+    } else {
+        more_.push_back({rest.first, 1, 1});
+    }
+    ++size_;
+    if (--rest.count == 0) {
+        return;
+    }
+    rest.first += rest.stride;
+    RankRun& own = latest();
+    if (own.count == 1 || own.stride == rest.stride) {  // which takes all
+        own.stride = rest.stride;
+        own.count += rest.count;
+        size_ += rest.count;
+        return;
+    }
+    add(rest);
+}
+
+std::uint32_t RankList::operator[](std::size_t index) const {
+    std::size_t number = 0;
+    for (; index >= run(number).count; ++number) {
+        index -= run(number).count;
+    }
+    return run(number).first + static_cast<std::uint32_t>(index) * run(number).stride;
+}
+
+std::vector<std::uint32_t> RankList::to_vector() const {
+    std::vector<std::uint32_t> ranks;
+    ranks.reserve(size_);
+    for_each([&](std::uint32_t rank) { ranks.push_back(rank); });
+    return ranks;
+}
+
+}  // namespace hitopo
