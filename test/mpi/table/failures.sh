@@ -22,21 +22,23 @@ all_or_none() {
     [ "$status" = 0 ] && { has_rows 4 || { printed "no table" && [ "$(grep -cE '^(-?[0-9]+\.){7}-?[0-9]+$' <<<"$out")" = 0 ]; }; }
 }
 
-# One after the other: the job always goes on, and splits agree.
-failing_memory 1 FAIL_FROM=1000000 FAIL_TELLS=1 -- "$probe"
-num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
-expect "an exchange allocates" test "${num_allocations:-0}" -gt 100
-num_failed=0
-for at in $(seq 12) $(seq 17 5 "$num_allocations"); do
-    failing_memory 1 FAIL_FROM=$at -- "$probe"
-    all_or_none || { expect "allocation $at of $num_allocations fails at rank 1: all or none" false; num_failed=1; }
+# One after the other, at a leader and at a member: the job always goes on, and splits agree.
+for rank in 0 1; do
+    failing_memory $rank FAIL_FROM=1000000 FAIL_TELLS=1 -- "$probe"
+    num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
+    expect "an exchange allocates at rank $rank" test "${num_allocations:-0}" -gt 100
+    num_failed=0
+    for at in $(seq 12) $(seq 17 $((5 - 2 * rank)) "$num_allocations"); do
+        failing_memory $rank FAIL_FROM=$at -- "$probe"
+        all_or_none || { expect "allocation $at of $num_allocations fails at rank $rank: all or none" false; num_failed=1; }
+    done
+    expect "each of the first 12 allocations of $num_allocations and every $((5 - 2 * rank))th at rank $rank may fail" test $num_failed = 0
 done
-expect "each of the first 12 allocations of $num_allocations and every fifth may fail" test $num_failed = 0
 failing_memory 1 FAIL_FROM=$((num_allocations / 2)) FAIL_COUNT=1000000 -- "$sizes" type:0
 expect "no memory from the middle on: splits are Open MPI's own" printed "type:0: 4 4 4 4"
 
 # Of 4 processes on a node two messages are the roll call's. A member says what it says, the leader tells three members
-# what all said.
+# where they find what all said.
 for share in "3 2" "3 0" "5 0"; do
     read -r at rank <<<"$share"
     run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT=message-$at -x FAIL_RANK=$rank "$probe"

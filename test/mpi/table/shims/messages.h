@@ -3,7 +3,8 @@
  * For preloads: each message that HiTopo sends in MPI_Init, with something before and after it. They are numbered from
  * 1, in each process: first those of the roll call, ceil(log2 P) of P processes, then those of the exchange. A member
  * of a local group says what it has to say with one, and how it went with the next; a leader sends ceil(log2 N) to
- * other leaders, of N, and one to each member, and both once more.
+ * other leaders, of N, and one to each member, and both once more. Who cannot open the sealed copy gets one more after
+ * the first of its leader's, and sends one more.
  */
 #ifndef TEST_MPI_TABLE_SHIMS_MESSAGES_H
 #define TEST_MPI_TABLE_SHIMS_MESSAGES_H

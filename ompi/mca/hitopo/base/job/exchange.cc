@@ -2,128 +2,15 @@
 #include "ompi/mca/hitopo/base/job/exchange.h"
 
 #include <algorithm>
-#include <new>
-#include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/base/job/collections.h"
+#include "ompi/mca/hitopo/base/job/payload.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
 namespace {
-
-// Of the news: then all processes gather once more, for what some have yet to say.
-enum Flag : std::uint32_t {
-    kIsUnspoken = 1,  // of some host no member of its group speaks
-    kMayLead = 2
-};
-
-template <class T>
-T taken(Result<T> result) {
-    if (!result) {
-        throw std::runtime_error(result.error().message);
-    }
-    return std::move(*result);
-}
-
-class Summaries : public Collection {
-public:
-    void add(std::uint32_t process, std::string_view said) override {
-        if (!said.empty()) {
-            members_.emplace_back(process, taken(decode_contribution(said)));
-        }
-    }
-
-    std::uint32_t close_group() override {
-        std::set<std::uint64_t> hosts, spoken;
-        bool may_lead = false;
-        for (const auto& [process, said] : members_) {
-            hosts.insert(said.host_id);
-            may_lead = may_lead || said.may_lead;
-            if (said.speaks_for_node) {
-                spoken.insert(said.host_id);
-            }
-        }
-        all_ = Summary::of_group(members_);
-        members_.clear();
-        return (spoken.size() < hosts.size() ? kIsUnspoken : 0U) | (may_lead ? kMayLead : 0U);
-    }
-
-    std::string encode(std::size_t num_groups) override { return all_.encode(num_groups); }
-
-    void append(std::string_view bytes) override {
-        if (!bytes.empty()) {
-            all_.append(taken(Summary::decode(bytes, News::kNobody)));
-        }
-    }
-
-    std::string sum() override { return all_.in_order().encode(1); }
-
-private:
-    std::vector<std::pair<std::uint32_t, Contribution>> members_;
-    Summary all_;
-};
-
-// What leaders of switches tell.
-class Told : public Collection {
-public:
-    void add(std::uint32_t, std::string_view said) override {
-        if (!said.empty()) {
-            told_.emplace_back(said);
-        }
-    }
-
-    std::uint32_t close_group() override {
-        group_ends_.push_back(told_.size());
-        return 0;
-    }
-
-    std::string encode(std::size_t num_groups) override {
-        ByteWriter bytes;
-        std::size_t begin = 0;
-        for (std::size_t i = 0; i < std::min(num_groups, group_ends_.size()); ++i) {
-            bytes.put_varint(group_ends_[i] - begin);
-            for (; begin < group_ends_[i]; ++begin) {
-                bytes.put_short(told_[begin]);
-            }
-        }
-        return bytes.take();
-    }
-
-    void append(std::string_view bytes) override {
-        ByteReader reader(bytes);
-        while (reader.num_left() > 0) {
-            for (std::size_t left = reader.get_count(); left > 0; --left) {
-                add(0, reader.get_short());
-            }
-            (void)close_group();
-        }
-        if (reader.has_failed()) {
-            throw std::runtime_error("what leaders told arrived damaged");
-        }
-    }
-
-    std::string sum() override {
-        std::sort(told_.begin(), told_.end());
-        group_ends_ = {told_.size()};
-        return encode(1);
-    }
-
-    static std::vector<std::string> read(std::string_view sum) {
-        std::vector<std::string> told;
-        ByteReader reader(sum);
-        for (std::size_t left = reader.get_count(); left > 0; --left) {
-            told.emplace_back(reader.get_short());
-        }
-        return told;
-    }
-
-private:
-    std::vector<std::string> told_;
-    std::vector<std::size_t> group_ends_;
-};
 
 Error unable(std::uint32_t rank) {
     return {Errc::kDisagree,
@@ -134,7 +21,8 @@ Error unable(std::uint32_t rank) {
             0};
 }
 
-std::string component_to_lead(const Plan& plan, std::uint32_t rank) {
+// "": nobody's.
+std::string_view component_to_lead(const Plan& plan, std::uint32_t rank) {
     for (const NodePlan& node : plan.nodes) {
         for (const Choice& choice : {node.network[kSwitch], node.network[kIsland]}) {
             if (choice.is_led && choice.witness == rank) {
@@ -163,23 +51,38 @@ Outcome Exchange::run(LocalGroups groups, Participant& me) {
     groups_ = std::move(groups);
     say(me, false);
     gather_summary();
+    pass_orders(kIsUnspoken | kMayLead);
     if ((all_.flags & kIsUnspoken) != 0) {
-        if (plan_ && contains(plan_->unspoken, wire_.own())) {
+        if ((order_.news.flags & kMustSpeak) != 0) {
             say(me, true);
         }
         gather_summary();
+        pass_orders(kMayLead);
     }
     if ((all_.flags & kMayLead) != 0) {
         gather_led(me);
+        pass_orders(0);
     }
-    settle(me);
-    const News agreed = agree(wire_, groups_, mine_);  // collective
+    sharing_.settle(
+        wire_, groups_, order_,
+        [&me](std::shared_ptr<const SharedBytes> payload) { me.accept(std::move(payload)); }, mine_);
+    return finish();
+}
+
+// Collective.
+Outcome Exchange::finish() {
+    News last = mine_;
+    last.flags = refused_ ? kIsRefused : 0U;
+    const News agreed = gathering_.agree(last);
     Outcome out;
     out.status = agreed.failed == News::kNobody ? kSuccess : agreed.status;
     out.failed_rank = agreed.failed == News::kNobody ? -1 : static_cast<int>(agreed.failed);
-    out.refused = std::move(refused_);
+    out.is_refused = out.status == kSuccess && (agreed.flags & kIsRefused) != 0;
+    if (refused_) {
+        out.refusal = std::move(*refused_);  // copies would take memory
+    }
     if (plan_ && plan_->error) {
-        out.error = std::move(plan_->error);  // copies would take memory
+        out.error = std::move(plan_->error);
         out.error_rank = plan_->error_rank;
     }
     return out;
@@ -202,49 +105,87 @@ void Exchange::gather_summary() {
     std::optional<Summaries> summaries;  // which take memory
     attempt([&] { summaries.emplace(); });
     Collection& collection = summaries ? static_cast<Collection&>(*summaries) : nothing;
-    const Message all = gather(wire_, groups_, mine_, said_, collection);
-    all_ = all.news;
-    mine_.hear({0, all.news.status, all.news.failed, News::kNobody});
+    Message all = gathering_.gather(mine_, said_, collection);
+    hear(all.news);
+    if (gathering_.is_leader()) {
+        attempt([&] { plan_for(std::move(all.bytes)); });
+    }
+}
+
+void Exchange::plan_for(std::string sum) {
+    sum_ = std::move(sum);
     refused_.reset();
-    attempt([&] {
-        plan_.reset();
-        if (all_.absent != News::kNobody) {
-            refused_ = unable(all_.absent);
-            return;
-        }
-        Result<Summary> summary = Summary::decode(all.bytes, wire_.size());
-        if (!summary) {
-            refused_ = summary.error();
-            return;
-        }
-        summary_ = std::move(*summary);
-        Result<Plan> plan = make_plan(summary_, wire_.size());
-        if (plan) {
-            plan_ = std::move(*plan);
-        } else {
-            refused_ = plan.error();
-        }
-    });
+    plan_.reset();
+    if (all_.absent != News::kNobody) {
+        refused_ = unable(all_.absent);
+        return;
+    }
+    const Result<Summary> summary = Summary::decode(sum_, wire_.size());
+    if (!summary) {
+        refused_ = summary.error();
+        return;
+    }
+    Result<Plan> plan = make_plan(*summary, wire_.size());
+    if (plan) {
+        plan_ = std::move(*plan);
+    } else {
+        refused_ = plan.error();
+    }
 }
 
 // Collective.
 void Exchange::gather_led(Participant& me) {
     std::string told;
     attempt([&] {
-        if (plan_ && contains(plan_->leaders, wire_.own())) {
-            told = me.lead(component_to_lead(*plan_, wire_.own()));
+        if (!order_.bytes.empty()) {
+            told = me.lead(order_.bytes);
         }
     });
     Told collection;
-    const Message all = gather(wire_, groups_, mine_, told, collection);
-    mine_.hear({0, all.news.status, all.news.failed, News::kNobody});
-    attempt([&] { led_ = Told::read(all.bytes); });
+    Message all = gathering_.gather(mine_, told, collection);
+    hear(all.news);
+    led_ = std::move(all.bytes);
 }
 
-void Exchange::settle(Participant& me) {
-    if (plan_ && mine_.failed == News::kNobody) {
-        attempt([&] { me.accept(make_directory(summary_, *plan_, led_)); });
+void Exchange::hear(const News& news) {
+    all_ = news;
+    mine_.hear({0, news.status, news.failed, News::kNobody});
+}
+
+// Orders go out after each gathering, the payload's whereabouts after the last. may_follow: the flags of
+// what can still come. Collective over the local group.
+void Exchange::pass_orders(std::uint32_t may_follow) {
+    if (!gathering_.is_leader()) {
+        order_ = gathering_.take_order();
+        hear(order_.news);
+        return;
     }
+    all_.flags &= may_follow;
+    attempt([&] {
+        if (all_.flags == 0 && plan_ && mine_.failed == News::kNobody) {
+            sharing_.prepare(encode_payload(sum_, led_), groups_);
+        } else {
+            const Order own = order_for(wire_.own());
+            order_.news.flags = own.flags;
+            order_.bytes = own.bytes;
+        }
+    });
+    News told = all_;
+    told.hear(mine_);
+    mine_.fail(wire_.own(),
+               gathering_.give_orders(told, [this](std::uint32_t member) { return order_for(member); }));
+}
+
+// A leader's, also to itself.
+Order Exchange::order_for(std::uint32_t process) const {
+    if ((all_.flags & kIsUnspoken) != 0) {
+        return {plan_ && contains(plan_->unspoken, process) ? kMustSpeak : 0U, {}};
+    }
+    if ((all_.flags & kMayLead) != 0) {
+        const bool leads = plan_ && contains(plan_->leaders, process);
+        return {0, leads ? component_to_lead(*plan_, process) : std::string_view()};
+    }
+    return sharing_.order();
 }
 
 bool have_all_succeeded(ompi_communicator_t* comm, int status, std::uint32_t my_index, Outcome& out) {
@@ -267,17 +208,22 @@ bool have_all_succeeded(ompi_communicator_t* comm, int status, std::uint32_t my_
 
 Outcome derive_alone(Participant& me) {
     Outcome out;
-    const Summary summary = Summary::of_group({{0, me.contribute(true)}});
-    Result<Plan> plan = make_plan(summary, 1);
+    Summaries said;
+    said.add(0, encode(me.contribute(true)));
+    (void)said.close_group();
+    const std::string sum = said.sum();
+    const Result<Summary> summary = Summary::decode(sum, 1);
+    const Result<Plan> plan = summary ? make_plan(*summary, 1) : summary.error();
     if (!plan) {
-        out.refused = plan.error();
+        out.is_refused = true;
+        out.refusal = plan.error();
         return out;
     }
-    std::vector<std::string> led;
+    Told led;
     if (!plan->leaders.empty()) {
-        led.push_back(me.lead(component_to_lead(*plan, 0)));
+        led.add(0, me.lead(std::string(component_to_lead(*plan, 0))));
     }
-    me.accept(make_directory(summary, *plan, led));
+    me.accept(std::make_shared<const SharedBytes>(encode_payload(sum, led.sum())));
     return out;
 }
 

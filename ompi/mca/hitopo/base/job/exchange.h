@@ -8,12 +8,14 @@
 #ifndef OMPI_MCA_HITOPO_BASE_JOB_EXCHANGE_H
 #define OMPI_MCA_HITOPO_BASE_JOB_EXCHANGE_H
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "ompi/mca/hitopo/base/job/gathering.h"
-#include "ompi/mca/hitopo/core/exchange/dictionary.h"
+#include "ompi/mca/hitopo/base/job/shared_bytes.h"
+#include "ompi/mca/hitopo/base/job/sharing.h"
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 #include "ompi/mca/hitopo/core/exchange/summary.h"
 
@@ -34,14 +36,18 @@ public:
     // bytes, "" for nothing.
     virtual std::string lead(const std::string& component) = 0;
 
-    // Takes the result, by rank; an intercommunicator's groups in the order both sides agree on.
-    virtual void accept(Directory directory) = 0;
+    // Takes the result (base/job/payload.h), to keep it for as long as it likes; an intercommunicator's
+    // groups in the order both sides agree on. All memory that this process needs for it has to be taken
+    // here.
+    virtual void accept(std::shared_ptr<const SharedBytes> payload) = 0;
 };
 
 struct Outcome {
-    int status = 0;                       // OMPI_SUCCESS, or the code of what failed: the same at all
-    int failed_rank = -1;                 // the lowest process where it did, in the directory's order
-    std::optional<Error> refused;         // why there is no directory though nothing failed
+    int status = 0;           // OMPI_SUCCESS, or the code of what failed: the same at all
+    int failed_rank = -1;     // the lowest process where it did, in the wire's order
+    bool is_refused = false;  // there is no result though nothing failed: the same at all
+    // At leaders of local groups, so at rank 0 too, who tells the user:
+    Error refusal;                        // why it is refused
     std::optional<ComponentError> error;  // the lowest rank's that met one
     std::uint32_t error_rank = 0;
 };
@@ -53,26 +59,34 @@ public:
 
     // groups: of comm's processes by the order of Wire. Collective over comm (over both groups of an
     // intercommunicator), when all have one: a gathering and an agreement; a gathering more where some
-    // node's contributor may not be a member, and one where some process may lead. To be called once.
+    // node's contributor may not be a member, and one where some process may lead. A member of a group
+    // sends two messages and gets two, in the common case. To be called once.
     Outcome run(LocalGroups groups, Participant& me);
 
 private:
     void say(Participant& me, bool must_speak);
     void gather_summary();
+    void plan_for(std::string sum);
     void gather_led(Participant& me);
-    void settle(Participant& me);
+    void hear(const News& news);
+    void pass_orders(std::uint32_t may_follow);
+    Order order_for(std::uint32_t process) const;
+    Outcome finish();
     template <class Body>
     void attempt(Body body);
 
     const Wire wire_;
     LocalGroups groups_;
-    News mine_;  // of this process, and what it heard of others' failures
-    News all_;   // after the latest gathering
+    const Gathering gathering_{wire_, groups_};
+    News mine_;      // of this process, and what it heard of others' failures
+    News all_;       // after the latest gathering
+    Message order_;  // to this process, after it
     std::string said_;
-    Summary summary_;
+    Sharing sharing_;
+    // A leader's:
+    std::string sum_, led_;
     std::optional<Plan> plan_;
     std::optional<Error> refused_;
-    std::vector<std::string> led_;
 };
 
 // Whether all processes got so far, each with its own OMPI_SUCCESS or error code; out gets the lowest

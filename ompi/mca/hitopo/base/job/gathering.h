@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// How all processes learn what each has to say: members tell their leader, leaders tell each other in
-// ceil(log2) rounds, and each leader tells its members the sum.
+// How leaders learn what each process has to say, and what they answer: members tell their leader,
+// leaders tell each other in ceil(log2) rounds, and each leader gives its members orders.
 #ifndef OMPI_MCA_HITOPO_BASE_JOB_GATHERING_H
 #define OMPI_MCA_HITOPO_BASE_JOB_GATHERING_H
 
@@ -40,14 +40,63 @@ public:
     std::string sum() override { return {}; }
 };
 
-// Collective over the processes of the wire; takes memory only where it can do without. mine: this
-// process's news; in the result the flags and `absent` are those of all, the same everywhere; a failure
-// may be known to some only. The bytes are the collection's sum.
-Message gather(const Wire& wire, const LocalGroups& groups, const News& mine, std::string_view said,
-               Collection& collection);
+// Of the news.
+enum Flag : std::uint32_t {
+    // Of all processes: which rounds come next, and how it ended.
+    kIsUnspoken = 1,  // of some host no member of its group speaks: all gather once more
+    kMayLead = 2,     // leaders of switches have something to tell
+    kIsRefused = 4,   // nothing failed, but what was said makes no sense
+    // Of one order or one answer.
+    kMustSpeak = 8,
+    kIsWhole = 16,    // the order's bytes are the payload itself
+    kCannotOpen = 32  // the sealed copy
+};
 
-// Whether all processes got so far, each with its own status; the same news at all. Collective.
-News agree(const Wire& wire, const LocalGroups& groups, News mine);
+// What a leader tells one member beside its news.
+struct Order {
+    std::uint32_t flags = 0;
+    std::string_view bytes;
+};
+
+// One process in its local group. All functions are collective over the group, `gather` and `agree` over
+// all processes of the wire, and take memory only where they can do without.
+class Gathering {
+public:
+    // Both live longer.
+    Gathering(const Wire& wire, const LocalGroups& groups) : wire_(wire), groups_(groups) {}
+
+    bool is_leader() const { return groups_.members[0] == wire_.own(); }
+
+    // mine: this process's news. At a leader the result's bytes are the collection's sum, and the flags
+    // and `absent` those of all, the same at all leaders; a failure may be known to some only. A member
+    // learns nothing but how the sending went.
+    Message gather(const News& mine, std::string_view said, Collection& collection) const;
+
+    // A leader's half, which gives how the sending went, and the members'. order_for(member): its Order.
+    template <class OrderFor>
+    int give_orders(const News& news, OrderFor order_for) const {
+        int status = 0;
+        for (std::size_t i = 1; i < groups_.members.size(); ++i) {
+            const Order order = order_for(groups_.members[i]);
+            News told = news;
+            told.flags |= order.flags;
+            const int sent = wire_.send(groups_.members[i], told, order.bytes);
+            status = status == 0 ? sent : status;
+        }
+        return status;
+    }
+    Message take_order() const;
+
+    // Whether all processes got so far, each with its own status; the same news at all. Members have
+    // sent theirs in answer to their orders; a leader's has them.
+    News agree(News mine) const;
+
+private:
+    void tell_leaders(News& news, Collection& collection) const;
+
+    const Wire& wire_;
+    const LocalGroups& groups_;
+};
 
 }  // namespace hitopo
 

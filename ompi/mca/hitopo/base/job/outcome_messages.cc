@@ -59,9 +59,9 @@ void tell_warnings(const std::vector<std::string>& warnings) {
 void tell_outcome(const Outcome& outcome, const Answers& answers, const Dictionary* found) {
     if (outcome.status != kSuccess) {
         tell_failure(outcome.failed_rank, outcome.status);
-    } else if (outcome.refused) {
-        hitopo_glue_help("base", "refused", outcome.refused->value.c_str(),
-                         outcome.refused->message.c_str(), "");
+    } else if (outcome.is_refused) {
+        hitopo_glue_help("base", "refused", outcome.refusal.value.c_str(),
+                         outcome.refusal.message.c_str(), "");
     } else if (outcome.error) {
         tell_error(*outcome.error, outcome.error_rank, answers);
     } else {

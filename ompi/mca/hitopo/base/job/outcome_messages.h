@@ -6,6 +6,7 @@
 
 #include "ompi/mca/hitopo/base/job/answers.h"
 #include "ompi/mca/hitopo/base/job/exchange.h"
+#include "ompi/mca/hitopo/core/exchange/dictionary.h"
 
 namespace hitopo {
 

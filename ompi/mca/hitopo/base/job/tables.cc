@@ -9,6 +9,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/job/binding_watch.h"
 #include "ompi/mca/hitopo/base/job/outcome_messages.h"
+#include "ompi/mca/hitopo/base/job/payload.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -23,17 +24,22 @@ Contributor this_process() {
 class Unopened : public Participant {
     Contribution contribute(bool) override { return {}; }
     std::string lead(const std::string&) override { return {}; }
-    void accept(Directory) override {}
+    void accept(std::shared_ptr<const SharedBytes>) override {}
 };
 
+Table read_table(const SharedBytes& payload, std::size_t num_processes) {
+    Directory directory = read_payload(payload.view(), num_processes);
+    auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
+    return Table(std::move(dictionary), directory.processes);
+}
+
 // comm's table; binding: this process's in it.
-std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm, Directory directory,
+std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm, const SharedBytes& payload,
                                       const CpuSet& binding) {
     const auto num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
     const auto num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
     const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
-    auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
-    return std::make_shared<CommTable>(Table(std::move(dictionary), directory.processes),
+    return std::make_shared<CommTable>(read_table(payload, num_local + num_remote),
                                        is_first ? 0 : num_remote, num_local, is_first ? num_local : 0,
                                        num_remote, binding);
 }
@@ -60,10 +66,11 @@ bool is_whole_job(ompi_communicator_t* comm) {
 Attempt::Attempt(ompi_communicator_t* comm, std::optional<KnownMachine> machine,
                  std::function<void(const std::shared_ptr<CommTable>&)> keep)
     : exchange(comm),
-      me(this_process(), std::move(machine), [this, comm, keep = std::move(keep)](Directory directory) {
-          fresh = make_table(comm, std::move(directory), me.answers().facts.cpus);
-          keep(fresh);
-      }) {}
+      me(this_process(), std::move(machine),
+         [this, comm, keep = std::move(keep)](const std::shared_ptr<const SharedBytes>& payload) {
+             fresh = make_table(comm, *payload, me.answers().facts.cpus);
+             keep(fresh);
+         }) {}
 
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
 Tables& Tables::instance() {
@@ -83,10 +90,10 @@ void Tables::keep(Answers answers) {
 
 std::optional<Table> Tables::find_alone() {
     std::optional<Table> table;
-    ThisProcess me({0, 1, true, false}, std::nullopt, [&](Directory directory) {
-        table.emplace(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                      directory.processes);
-    });
+    ThisProcess me({0, 1, true, false}, std::nullopt,
+                   [&](const std::shared_ptr<const SharedBytes>& payload) {
+                       table.emplace(read_table(*payload, 1));
+                   });
     (void)derive_alone(me);
     keep(me.take_answers());
     return table;
@@ -112,7 +119,7 @@ bool Tables::exchange_world(Attempt& attempt, bool is_open) {
     Unopened unopened;
     Participant& speaker = is_open ? static_cast<Participant&>(attempt.me) : unopened;
     const Outcome outcome = attempt.exchange.run(attempt.call->take_groups(), speaker);  // collective
-    const bool is_there = outcome.status == kSuccess && !outcome.refused;
+    const bool is_there = outcome.status == kSuccess && !outcome.is_refused;
     if (!is_there) {
         cache_.clear();
         attempt.fresh.reset();
@@ -206,11 +213,12 @@ int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_machines, bool ha
     }
     const TableCache::State before = cache_.state(comm);
     outcome = ready->exchange.run(std::move(ready->groups), ready->me);  // collective
-    if (ready->fresh != nullptr && outcome.status != kSuccess) {
+    const int result = outcome.is_refused ? kErrorNotSupported : outcome.status;
+    if (ready->fresh != nullptr && result != kSuccess) {
         cache_.restore(comm, before, ready->fresh);
     }
     keep(ready->me.take_answers());
-    return outcome.refused ? kErrorNotSupported : outcome.status;
+    return result;
 }
 
 int Tables::replace_world() {

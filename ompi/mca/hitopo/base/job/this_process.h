@@ -5,6 +5,7 @@
 #define OMPI_MCA_HITOPO_BASE_JOB_THIS_PROCESS_H
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,7 +23,7 @@ struct KnownMachine {
 
 class ThisProcess : public Participant {
 public:
-    using Take = std::function<void(Directory)>;
+    using Take = std::function<void(std::shared_ptr<const SharedBytes>)>;
 
     // contributor: as what it speaks unless it is told to. machine: known from an earlier exchange, so
     // that no component is asked for it again. take: see Participant::accept.
@@ -30,7 +31,7 @@ public:
 
     Contribution contribute(bool must_speak) override;
     std::string lead(const std::string& component) override;
-    void accept(Directory directory) override { take_(std::move(directory)); }
+    void accept(std::shared_ptr<const SharedBytes> payload) override { take_(std::move(payload)); }
 
     // What was found out; complete after the exchange.
     const Answers& answers() const { return answers_; }
