@@ -17,7 +17,8 @@ namespace {
 // Of the news: then all processes gather once more, for what some have yet to say.
 enum Flag : std::uint32_t {
     kIsUnspoken = 1,  // of some host no member of its group speaks
-    kMayLead = 2
+    kMayLead = 2,
+    kIsUnsettled = 4  // or ends the exchange
 };
 
 template <class T>
@@ -159,10 +160,20 @@ void Exchange::attempt(Body body) {
                }));
 }
 
-Outcome Exchange::run(LocalGroups groups, Participant& me) {
+Outcome Exchange::run(LocalGroups groups, Participant& me, bool is_settled) {
     groups_ = std::move(groups);
-    say(me, false);
+    mine_ = {};
+    if (is_settled) {
+        say(me, false);
+    } else {
+        mine_.flags = kIsUnsettled;
+    }
     gather_summary();
+    if ((all_.flags & kIsUnsettled) != 0) {
+        Outcome out;
+        out.is_unsettled = true;
+        return out;
+    }
     if ((all_.flags & kIsUnspoken) != 0) {
         if (plan_ && contains(plan_->unspoken, wire_.own())) {
             say(me, true);

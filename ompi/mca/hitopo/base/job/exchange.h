@@ -44,6 +44,7 @@ struct Outcome {
     std::optional<Error> refused;         // why there is no directory though nothing failed
     std::optional<ComponentError> error;  // the lowest rank's that met one
     std::uint32_t error_rank = 0;
+    bool is_unsettled = false;  // some process was: nothing else counts
 };
 
 class Exchange {
@@ -53,8 +54,10 @@ public:
 
     // groups: of comm's processes by the order of Wire. Collective over comm (over both groups of an
     // intercommunicator), when all have one: a gathering and an agreement; a gathering more where some
-    // node's contributor may not be a member, and one where some process may lead. To be called once.
-    Outcome run(LocalGroups groups, Participant& me);
+    // node's contributor may not be a member, and one where some process may lead. is_settled: whether
+    // this process takes groups for right and could do its part (base/job/presence.h); where one does
+    // not, all hear of it in the first gathering, which is the last. To be called anew after that only.
+    Outcome run(LocalGroups groups, Participant& me, bool is_settled = true);
 
 private:
     void say(Participant& me, bool must_speak);

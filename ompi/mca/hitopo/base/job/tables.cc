@@ -104,14 +104,25 @@ std::unique_ptr<Attempt> Tables::prepare_world() {
                                                  cache_.set_world(fresh);
                                                  cache_.put(world, fresh);
                                              });
-    attempt->call = std::make_unique<GroupCall>(hitopo_glue_job_rank(), hitopo_glue_job_size());
+    attempt->call =
+        std::make_unique<GroupCall>(hitopo_glue_job_rank(), hitopo_glue_job_size(), kPresence);
     return attempt;
 }
 
-bool Tables::exchange_world(Attempt& attempt, bool is_open) {
+Tables::World Tables::exchange_world(Attempt* ready, Opening opening, bool is_open) {
     Unopened unopened;
+    if (ready == nullptr) {
+        (void)Exchange(hitopo_glue_world())
+            .run(std::move(opening.groups), unopened, false);  // collective
+        return World::kUnsettled;
+    }
+    Attempt& attempt = *ready;
     Participant& speaker = is_open ? static_cast<Participant&>(attempt.me) : unopened;
-    const Outcome outcome = attempt.exchange.run(attempt.call->take_groups(), speaker);  // collective
+    const Outcome outcome =
+        attempt.exchange.run(std::move(opening.groups), speaker, opening.is_settled);  // collective
+    if (outcome.is_unsettled) {
+        return World::kUnsettled;
+    }
     const bool is_there = outcome.status == kSuccess && !outcome.refused;
     if (!is_there) {
         cache_.clear();
@@ -127,7 +138,7 @@ bool Tables::exchange_world(Attempt& attempt, bool is_open) {
         keep(attempt.me.take_answers());
         return kSuccess;
     });
-    return is_there;
+    return is_there ? World::kTable : World::kNone;
 }
 
 int Tables::load(ompi_communicator_t* comm, bool can_exchange) {
