@@ -27,6 +27,8 @@ libhitopo_core_la_SOURCES = \
     core/exchange/inner_choice.h \
     core/exchange/inner_values.cc \
     core/exchange/inner_values.h \
+    core/exchange/launched_nodes.cc \
+    core/exchange/launched_nodes.h \
     core/exchange/leader_list.cc \
     core/exchange/leader_list.h \
     core/exchange/led_switches.cc \

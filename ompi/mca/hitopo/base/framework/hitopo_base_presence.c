@@ -24,7 +24,7 @@
 #include "ompi/mca/hitopo/hitopo.h"
 
 /* What this process said of itself: of HiTopo and a few layers. */
-static char announced[5][PMIX_MAX_KEYLEN + 1];
+static char announced[6][PMIX_MAX_KEYLEN + 1];
 static int num_announced = 0;
 
 static bool is_connected = false;
@@ -143,10 +143,9 @@ static bool is_version(pmix_value_t *value, uint32_t version)
     return is_same;
 }
 
-bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank)
+static bool get_announced(const char *layer, int rank, pmix_value_t **value)
 {
     pmix_proc_t process = self;
-    pmix_value_t *value = NULL;
     char key[PMIX_MAX_KEYLEN + 1];
 
     if (!is_connected) {
@@ -154,7 +153,25 @@ bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank)
     }
     process.rank = (pmix_rank_t) rank;
     fetch(&process);
-    return get_at_once(&process, key_of(layer, key), &value) && is_version(value, version);
+    return get_at_once(&process, key_of(layer, key), value);
+}
+
+bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank)
+{
+    pmix_value_t *value = NULL;
+
+    return get_announced(layer, rank, &value) && is_version(value, version);
+}
+
+bool hitopo_glue_has_any(const char *layer, int rank)
+{
+    pmix_value_t *value = NULL;
+    bool found = get_announced(layer, rank, &value);
+
+    if (found) {
+        PMIX_VALUE_RELEASE(value);
+    }
+    return found;
 }
 
 /* mpirun 4.1 names the namespace of a job by its number. */
@@ -187,21 +204,104 @@ bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t r
            && is_version(value, version);
 }
 
-char *hitopo_glue_local_peers(void)
+/* What came with the job, not from a process: it is here or nowhere. node: NULL, or the name of the one that is meant.
+ */
+static pmix_value_t *get_of_job(pmix_rank_t rank, const char *key, const char *node)
 {
-    pmix_proc_t job = self;
+    pmix_proc_t process = self;
     pmix_value_t *value = NULL;
-    char *peers = NULL;
+    pmix_info_t how[3];
+    bool yes = true;
+    const size_t num_how = NULL == node ? 1 : 3;
 
-    job.rank = PMIX_RANK_WILDCARD;
-    if (!connect_once() || PMIX_SUCCESS != PMIx_Get(&job, PMIX_LOCAL_PEERS, NULL, 0, &value) || NULL == value) {
+    process.rank = rank;
+    PMIX_INFO_LOAD(&how[0], PMIX_OPTIONAL, &yes, PMIX_BOOL);
+    if (NULL != node) {
+        PMIX_INFO_LOAD(&how[1], PMIX_NODE_INFO, &yes, PMIX_BOOL);
+        PMIX_INFO_LOAD(&how[2], PMIX_HOSTNAME, node, PMIX_STRING);
+    }
+    int rc = PMIx_Get(&process, key, how, num_how, &value);
+    for (size_t i = 0; i < num_how; ++i) {
+        PMIX_INFO_DESTRUCT(&how[i]);
+    }
+    return PMIX_SUCCESS == rc ? value : NULL;
+}
+
+static char *take_string(pmix_value_t *value)
+{
+    char *text = NULL;
+
+    if (NULL == value) {
         return NULL;
     }
     if (PMIX_STRING == value->type && NULL != value->data.string) {
-        peers = strdup(value->data.string);
+        text = strdup(value->data.string);
     }
     PMIX_VALUE_RELEASE(value);
-    return peers;
+    return text;
+}
+
+char *hitopo_glue_local_peers(void)
+{
+    pmix_proc_t job;
+    pmix_value_t *value = NULL;
+
+    if (!connect_once()) {
+        return NULL;
+    }
+    job = self;
+    job.rank = PMIX_RANK_WILDCARD;
+    return PMIX_SUCCESS == PMIx_Get(&job, PMIX_LOCAL_PEERS, NULL, 0, &value) ? take_string(value) : NULL;
+}
+
+char *hitopo_glue_nodes(void)
+{
+    return connect_once() ? take_string(get_of_job(PMIX_RANK_WILDCARD, PMIX_NODE_LIST, NULL)) : NULL;
+}
+
+char *hitopo_glue_peers_of(const char *node)
+{
+    return connect_once() ? take_string(get_of_job(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, node)) : NULL;
+}
+
+int64_t hitopo_glue_leader_of(const char *node)
+{
+    pmix_value_t *value = connect_once() ? get_of_job(PMIX_RANK_WILDCARD, PMIX_LOCALLDR, node) : NULL;
+    int64_t leader = -1;
+
+    if (NULL == value) {
+        return -1;
+    }
+    if ((PMIX_PROC_RANK == value->type || PMIX_UINT32 == value->type) && value->data.uint32 <= INT32_MAX) {
+        leader = (int64_t) value->data.uint32; /* data.rank is the same */
+    }
+    PMIX_VALUE_RELEASE(value);
+    return leader;
+}
+
+char *hitopo_glue_node_of(int rank)
+{
+    return connect_once() ? take_string(get_of_job((pmix_rank_t) rank, PMIX_HOSTNAME, NULL)) : NULL;
+}
+
+int hitopo_glue_launched_rank(void)
+{
+    return connect_once() && self.rank <= INT32_MAX ? (int) self.rank : -1;
+}
+
+int hitopo_glue_launched_size(void)
+{
+    pmix_value_t *value = connect_once() ? get_of_job(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, NULL) : NULL;
+    int size = -1;
+
+    if (NULL == value) {
+        return -1;
+    }
+    if (PMIX_UINT32 == value->type && value->data.uint32 <= INT32_MAX) {
+        size = (int) value->data.uint32;
+    }
+    PMIX_VALUE_RELEASE(value);
+    return size;
 }
 
 int hitopo_glue_local_rank(void)
@@ -240,21 +340,13 @@ char *hitopo_base_published(const char *name)
 {
     pmix_proc_t first = self;
     pmix_value_t *value = NULL;
-    char *text = NULL;
 
     first.rank = 0;
     if (!is_connected) {
         return NULL;
     }
     fetch(&first);
-    if (!get_at_once(&first, name, &value)) {
-        return NULL;
-    }
-    if (PMIX_STRING == value->type && NULL != value->data.string) {
-        text = strdup(value->data.string);
-    }
-    PMIX_VALUE_RELEASE(value);
-    return text;
+    return get_at_once(&first, name, &value) ? take_string(value) : NULL;
 }
 
 void hitopo_glue_share_connection(void)

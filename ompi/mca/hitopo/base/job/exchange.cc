@@ -6,7 +6,8 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/job/collections.h"
-#include "ompi/mca/hitopo/base/job/payload.h"
+#include "ompi/mca/hitopo/core/exchange/directory.h"
+#include "ompi/mca/hitopo/core/table/table.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -37,6 +38,13 @@ bool contains(const std::vector<std::uint32_t>& ranks, std::uint32_t rank) {
     return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
 
+// The finished table. led: Told's sum, or "".
+std::string make_block(const Summary& summary, Plan& plan, std::string_view led) {
+    Directory directory = make_directory(summary, plan, Told::read(led));
+    const auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
+    return Table(dictionary, directory.occupancy).to_block();
+}
+
 }  // namespace
 
 template <class Body>
@@ -47,11 +55,21 @@ void Exchange::attempt(Body body) {
                }));
 }
 
-Outcome Exchange::run(LocalGroups groups, Participant& me) {
+Outcome Exchange::run(LocalGroups groups, Participant& me, bool is_settled) {
     groups_ = std::move(groups);
-    say(me, false);
+    mine_ = {};
+    if (is_settled) {
+        say(me, false);
+    } else {
+        mine_.flags = kIsUnsettled;
+    }
     gather_summary();
-    pass_orders(kIsUnspoken | kMayLead);
+    pass_orders(kIsUnsettled | kIsUnspoken | kMayLead);
+    if ((all_.flags & kIsUnsettled) != 0) {
+        Outcome out;
+        out.is_unsettled = true;
+        return out;
+    }
     if ((all_.flags & kIsUnspoken) != 0) {
         if ((order_.news.flags & kMustSpeak) != 0) {
             say(me, true);
@@ -65,7 +83,7 @@ Outcome Exchange::run(LocalGroups groups, Participant& me) {
     }
     sharing_.settle(
         wire_, groups_, order_,
-        [&me](std::shared_ptr<const SharedBytes> payload) { me.accept(std::move(payload)); }, mine_);
+        [&me](std::shared_ptr<const SharedBytes> block) { me.accept(std::move(block)); }, mine_);
     return finish();
 }
 
@@ -107,25 +125,25 @@ void Exchange::gather_summary() {
     Collection& collection = summaries ? static_cast<Collection&>(*summaries) : nothing;
     Message all = gathering_.gather(mine_, said_, collection);
     hear(all.news);
-    if (gathering_.is_leader()) {
-        attempt([&] { plan_for(std::move(all.bytes)); });
+    if (gathering_.is_leader() && (all_.flags & kIsUnsettled) == 0) {
+        attempt([&] { plan_for(all.bytes); });
     }
 }
 
-void Exchange::plan_for(std::string sum) {
-    sum_ = std::move(sum);
+void Exchange::plan_for(std::string_view sum) {
     refused_.reset();
     plan_.reset();
     if (all_.absent != News::kNobody) {
         refused_ = unable(all_.absent);
         return;
     }
-    const Result<Summary> summary = Summary::decode(sum_, wire_.size());
+    Result<Summary> summary = Summary::decode(sum, wire_.size());
     if (!summary) {
         refused_ = summary.error();
         return;
     }
-    Result<Plan> plan = make_plan(*summary, wire_.size());
+    summary_ = std::move(*summary);
+    Result<Plan> plan = make_plan(summary_, wire_.size());
     if (plan) {
         plan_ = std::move(*plan);
     } else {
@@ -152,7 +170,7 @@ void Exchange::hear(const News& news) {
     mine_.hear({0, news.status, news.failed, News::kNobody});
 }
 
-// Orders go out after each gathering, the payload's whereabouts after the last. may_follow: the flags of
+// Orders go out after each gathering, the table's whereabouts after the last. may_follow: the flags of
 // what can still come. Collective over the local group.
 void Exchange::pass_orders(std::uint32_t may_follow) {
     if (!gathering_.is_leader()) {
@@ -163,7 +181,7 @@ void Exchange::pass_orders(std::uint32_t may_follow) {
     all_.flags &= may_follow;
     attempt([&] {
         if (all_.flags == 0 && plan_ && mine_.failed == News::kNobody) {
-            sharing_.prepare(encode_payload(sum_, led_), groups_);
+            sharing_.prepare(make_block(summary_, *plan_, led_), groups_);
         } else {
             const Order own = order_for(wire_.own());
             order_.news.flags = own.flags;
@@ -213,7 +231,7 @@ Outcome derive_alone(Participant& me) {
     (void)said.close_group();
     const std::string sum = said.sum();
     const Result<Summary> summary = Summary::decode(sum, 1);
-    const Result<Plan> plan = summary ? make_plan(*summary, 1) : summary.error();
+    Result<Plan> plan = summary ? make_plan(*summary, 1) : summary.error();
     if (!plan) {
         out.is_refused = true;
         out.refusal = plan.error();
@@ -223,7 +241,7 @@ Outcome derive_alone(Participant& me) {
     if (!plan->leaders.empty()) {
         led.add(0, me.lead(std::string(component_to_lead(*plan, 0))));
     }
-    me.accept(std::make_shared<const SharedBytes>(encode_payload(sum, led.sum())));
+    me.accept(std::make_shared<const SharedBytes>(make_block(*summary, *plan, led.sum())));
     return out;
 }
 

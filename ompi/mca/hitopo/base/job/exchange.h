@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "ompi/mca/hitopo/base/job/gathering.h"
 #include "ompi/mca/hitopo/base/job/shared_bytes.h"
@@ -36,10 +37,10 @@ public:
     // bytes, "" for nothing.
     virtual std::string lead(const std::string& component) = 0;
 
-    // Takes the result (base/job/payload.h), to keep it for as long as it likes; an intercommunicator's
-    // groups in the order both sides agree on. All memory that this process needs for it has to be taken
-    // here.
-    virtual void accept(std::shared_ptr<const SharedBytes> payload) = 0;
+    // Takes the table (core/table/table.h, from_block), to keep it for as long as it likes; an
+    // intercommunicator's groups in the order both sides agree on. All memory that this process needs
+    // for it has to be taken here.
+    virtual void accept(std::shared_ptr<const SharedBytes> block) = 0;
 };
 
 struct Outcome {
@@ -50,6 +51,7 @@ struct Outcome {
     Error refusal;                        // why it is refused
     std::optional<ComponentError> error;  // the lowest rank's that met one
     std::uint32_t error_rank = 0;
+    bool is_unsettled = false;  // some process was: nothing else counts
 };
 
 class Exchange {
@@ -60,13 +62,15 @@ public:
     // groups: of comm's processes by the order of Wire. Collective over comm (over both groups of an
     // intercommunicator), when all have one: a gathering and an agreement; a gathering more where some
     // node's contributor may not be a member, and one where some process may lead. A member of a group
-    // sends two messages and gets two, in the common case. To be called once.
-    Outcome run(LocalGroups groups, Participant& me);
+    // sends two messages and gets two, in the common case. is_settled: whether this process takes groups
+    // for right and could do its part (base/job/presence.h); where one does not, all hear of it in the
+    // first gathering, which is the last. To be called anew after that only.
+    Outcome run(LocalGroups groups, Participant& me, bool is_settled = true);
 
 private:
     void say(Participant& me, bool must_speak);
     void gather_summary();
-    void plan_for(std::string sum);
+    void plan_for(std::string_view sum);
     void gather_led(Participant& me);
     void hear(const News& news);
     void pass_orders(std::uint32_t may_follow);
@@ -84,7 +88,8 @@ private:
     std::string said_;
     Sharing sharing_;
     // A leader's:
-    std::string sum_, led_;
+    Summary summary_;
+    std::string led_;
     std::optional<Plan> plan_;
     std::optional<Error> refused_;
 };

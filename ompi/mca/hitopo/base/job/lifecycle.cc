@@ -31,7 +31,7 @@ void Lifecycle::announce() {
     if (claim() && hitopo_glue_settings()->eager) {
         hitopo_glue_announce(nullptr, kPresence);
         (void)guarded([] {
-            announce_local_group();
+            announce_local_group(kPresence);
             return kSuccess;
         });
         if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
@@ -119,13 +119,34 @@ void Lifecycle::start_eagerly(bool is_announced) {
         return kSuccess;
     });
     GroupCall* groups = ready != nullptr ? ready->call.get() : nullptr;
+    Opening opening = call_leaders(take_announced_group(), ready != nullptr, groups);  // collective
+    if (!opening.is_expected || !exchange(ready.get(), std::move(opening))) {
+        start_among_all(ready.get(), status);
+    }
+}
+
+// Whether it was settled who takes part.
+bool Lifecycle::exchange(Attempt* ready, Opening opening) {
+    const Tables::World world =
+        Tables::instance().exchange_world(ready, std::move(opening), is_framework_open_);  // collective
+    if (world == Tables::World::kTable) {
+        status_ = Status::kRunning;
+    } else if (world == Tables::World::kNone && !is_framework_open_) {
+        status_ = Status::kNoFramework;
+    }
+    return world != Tables::World::kUnsettled;
+}
+
+// Where leaders are not known beforehand, or somebody is missing or unready: status says why this
+// process is.
+void Lifecycle::start_among_all(Attempt* ready, int status) {
+    GroupCall* groups = ready != nullptr ? ready->call.get() : nullptr;
+    if (groups != nullptr) {
+        groups->restart();
+    }
     switch (check_presence({nullptr, kPresence, nullptr}, ready != nullptr, groups)) {
         case Presence::kAll:
-            if (Tables::instance().exchange_world(*ready, is_framework_open_)) {  // collective
-                status_ = Status::kRunning;
-            } else if (!is_framework_open_) {
-                status_ = Status::kNoFramework;
-            }
+            (void)exchange(ready, {true, true, groups->take_groups()});
             break;
         case Presence::kUnready:
             if (hitopo_glue_job_rank() == 0) {

@@ -15,6 +15,9 @@ struct ompi_communicator_t;
 
 namespace hitopo {
 
+struct Attempt;
+struct Opening;
+
 class Lifecycle {
 public:
     enum class Status {
@@ -64,6 +67,8 @@ private:
     bool claim();  // and opens the framework; whether it did now
     void open();
     void start_eagerly(bool is_announced);
+    bool exchange(Attempt* ready, Opening opening);
+    void start_among_all(Attempt* ready, int status);
     void start_without_world();
     bool can_exchange() const;
 

@@ -67,7 +67,7 @@ void tell_outcome(const Outcome& outcome, const Answers& answers, const Dictiona
     } else {
         std::vector<std::string> all = unknown_components(answers);
         if (found != nullptr) {
-            all.insert(all.end(), found->warnings.begin(), found->warnings.end());
+            all.insert(all.end(), found->warnings().begin(), found->warnings().end());
         }
         if (!all.empty()) {
             tell_warnings(all);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/exchange/roll_call.h"
@@ -23,16 +25,27 @@ void show(const Layer& layer, const char* topic, const std::string& missing,
 // Of the news of a round; who is absent goes with them.
 enum Flag : std::uint32_t { kIsUnready = 1, kIsInOtherGroup = 2 };
 
+// Who takes part: processes that announced this layer, at their positions.
+struct Circle {
+    const char* layer;
+    std::uint32_t version;
+    int position, size;
+    const std::vector<std::uint32_t>* ranks;  // by position; NULL: all processes by rank
+
+    int rank(int at) const {
+        return ranks == nullptr ? at : static_cast<int>((*ranks)[static_cast<std::size_t>(at)]);
+    }
+};
+
 class Roll {
 public:
-    Roll(int rank, int size, const Layer& layer, bool is_ready, GroupCall* groups)
-        : rank_(rank),
-          layer_(layer),
+    Roll(const Circle& circle, bool is_ready, GroupCall* groups)
+        : circle_(circle),
           wire_(hitopo_glue_world()),
-          call_(rank, size),
+          call_(circle.position, circle.size),
           groups_(groups),
           is_unready_(!is_ready),
-          lowest_present_(rank) {}
+          lowest_present_(circle.position) {}
 
     // Collective among those that are here.
     Presence call() {
@@ -46,25 +59,27 @@ public:
     }
 
     // Where somebody is missing, the lowest process that is here says so.
-    void tell() {
+    void tell(const Layer& layer) {
         // Nearly all have met a lower one in the roll call. That none of these many is here is proof
         // enough for the others: a message twice is better than to look up half of a large job.
         constexpr int kMaxLookUps = 64;
-        for (int rank = 0; lowest_present_ == rank_ && rank < std::min(rank_, kMaxLookUps); ++rank) {
-            (void)look_up(rank);
+        const int own = circle_.position;
+        for (int at = 0; lowest_present_ == own && at < std::min(own, kMaxLookUps); ++at) {
+            (void)look_up(at);
         }
-        if (lowest_present_ == rank_) {
-            show(layer_, "mixed-job", std::to_string(call_.lowest_missing()), std::to_string(rank_));
+        if (lowest_present_ == own) {
+            show(layer, "mixed-job", std::to_string(call_.lowest_missing()), std::to_string(own));
         }
     }
 
 private:
-    bool look_up(int rank) {
-        const bool is_here = hitopo_glue_is_present(layer_.name, layer_.version, rank);
+    bool look_up(int position) {
+        const bool is_here =
+            hitopo_glue_is_present(circle_.layer, circle_.version, circle_.rank(position));
         if (is_here) {
-            lowest_present_ = std::min(lowest_present_, rank);
+            lowest_present_ = std::min(lowest_present_, position);
         } else {
-            call_.note_missing(rank);
+            call_.note_missing(position);
         }
         return is_here;
     }
@@ -80,27 +95,53 @@ private:
         const int status = wire_.pass(is_to_here ? peer(call_.to()) : Wire::kNobody, news,
                                       groups_ != nullptr ? groups_->leaders() : std::string_view(),
                                       is_from_here ? peer(call_.from()) : Wire::kNobody, heard);
-        if (status != kSuccess) {
+        if (status != kSuccess && status != kErrorOutOfResource) {
             call_.note_missing(call_.from());
         } else if (is_from_here) {
-            call_.note_missing(static_cast<int>(heard.news.absent));
-            is_unready_ = is_unready_ || (heard.news.flags & kIsUnready) != 0;
-            if (groups_ != nullptr) {
-                groups_->hear((heard.news.flags & kIsInOtherGroup) == 0);
-            }
+            hear(heard.news, status == kSuccess);
         }
     }
 
-    static std::uint32_t peer(int rank) { return static_cast<std::uint32_t>(rank); }
+    // has_bytes: a process without memory for them is here, and has the news all the same.
+    void hear(const News& news, bool has_bytes) {
+        if (news.absent < static_cast<std::uint32_t>(circle_.size)) {
+            call_.note_missing(static_cast<int>(news.absent));
+        }
+        is_unready_ = is_unready_ || !has_bytes || (news.flags & kIsUnready) != 0;
+        if (groups_ != nullptr) {
+            groups_->hear(has_bytes && (news.flags & kIsInOtherGroup) == 0);
+        }
+    }
 
-    const int rank_;
-    const Layer& layer_;
+    std::uint32_t peer(int position) const { return static_cast<std::uint32_t>(circle_.rank(position)); }
+
+    const Circle circle_;
     const Wire wire_;
-    RollCall call_;
+    RollCall call_;  // of positions
     GroupCall* const groups_;
     bool is_unready_;
-    int lowest_present_;  // that this process knows of
+    int lowest_present_;  // position that this process knows of
 };
+
+// Leaves those members that announced the same group. Whether all did.
+bool keep_present(const AnnouncedGroup& announced, std::vector<std::uint32_t>& members) {
+    const std::size_t num_all = members.size();
+    const auto is_absent = [&](std::uint32_t member) {
+        return !hitopo_glue_is_present(kGroupKey, announced.group_hash, static_cast<int>(member));
+    };
+    members.erase(std::remove_if(members.begin() + 1, members.end(), is_absent), members.end());
+    return members.size() == num_all;
+}
+
+// The leader's side.
+bool is_settled_among(const AnnouncedGroup& announced, std::uint32_t own, bool is_ready,
+                      GroupCall* groups) {
+    const auto& leaders = announced.leaders;
+    const auto at = std::lower_bound(leaders.begin(), leaders.end(), own);
+    const Circle circle{kLeadersKey, announced.leaders_hash, static_cast<int>(at - leaders.begin()),
+                        static_cast<int>(leaders.size()), &leaders};
+    return Roll(circle, is_ready, groups).call() == Presence::kAll && groups->is_settled();
+}
 
 }  // namespace
 
@@ -116,12 +157,45 @@ Presence check_presence(const Layer& layer, bool is_ready, GroupCall* groups) {
         }
         return Presence::kCannotTell;
     }
-    Roll roll(rank, size, layer, is_ready, groups);
+    Roll roll({layer.name, layer.version, rank, size, nullptr}, is_ready, groups);
     const Presence presence = roll.call();
     if (presence == Presence::kSome) {
-        roll.tell();
+        roll.tell(layer);
     }
     return presence;
+}
+
+// Who looks whom up, sees of the other one what that one sees of it: both announced the same hash, or
+// not.
+Opening call_leaders(AnnouncedGroup announced, bool is_ready, GroupCall* groups) {
+    Opening opening;
+    if (announced.members.empty() ||
+        announced.size != static_cast<std::uint32_t>(hitopo_glue_job_size())) {
+        return opening;
+    }
+    const auto own = static_cast<std::uint32_t>(hitopo_glue_job_rank());
+    const auto leader = static_cast<int>(announced.members[0]);
+    if (announced.members[0] != own) {
+        opening.is_expected = hitopo_glue_is_present(kGroupKey, announced.group_hash, leader) &&
+                              hitopo_glue_has_any(kLeadersKey, leader);
+        opening.is_settled = opening.is_expected && is_ready;
+        opening.groups.members = std::move(announced.members);
+        return opening;
+    }
+    if (announced.leaders.empty()) {
+        return opening;
+    }
+    opening.is_expected = true;
+    const bool are_all_here = keep_present(announced, announced.members);
+    opening.is_settled = is_settled_among(announced, own, is_ready && are_all_here, groups);
+    opening.groups.members = std::move(announced.members);
+    if (opening.is_settled) {
+        opening.groups.leaders = std::move(announced.leaders);
+    } else {
+        announced.leaders.assign(1, own);
+        opening.groups.leaders = std::move(announced.leaders);
+    }
+    return opening;
 }
 
 void tell_layer(const Layer& layer, const LayerPresence& found) {

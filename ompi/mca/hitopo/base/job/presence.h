@@ -32,11 +32,25 @@ struct Layer {
     const char* help;
 };
 
-// After MPI_Init's fence. is_ready: whether this process could go on if all are here. groups: learns of
-// all local groups meanwhile; may be NULL. Where not all are here, one process tells the user. At most 2
-// log2(size) look-ups a process, and in the one that tells some more. The same answer at all that are
-// here. Collective among those.
+// After MPI_Init's fence, among all processes. is_ready: whether this process could go on if all are
+// here. groups: learns of all local groups meanwhile; may be NULL. Where not all are here, one process
+// tells the user. At most 2 log2(size) look-ups a process, and in the one that tells some more. The same
+// answer at all that are here. Collective among those.
 Presence check_presence(const Layer& layer, bool is_ready, GroupCall* groups);
+
+// How a process begins the exchange where leaders are known beforehand.
+struct Opening {
+    bool is_expected = false;  // if not, nobody waits for it there, and check_presence follows
+    bool is_settled = false;   // if not, its first gathering tells that check_presence follows
+    LocalGroups groups;
+};
+
+// The same call among leaders only, by what each announced of its local group and of all leaders. Where
+// a leader finds it settled, all leaders and their members are here, and in the groups that they take
+// themselves to be in; else no leader finds so. A member cannot know yet: the first gathering of the
+// exchange tells. is_ready: as above; groups: NULL where it is not. Takes no memory. Collective among
+// leaders.
+Opening call_leaders(AnnouncedGroup announced, bool is_ready, GroupCall* groups);
 
 // As check_presence tells of a layer that is not everywhere, where the exchange found out. Local.
 void tell_layer(const Layer& layer, const LayerPresence& found);

@@ -36,17 +36,17 @@ void hear_failure(const News& other, News& mine) {
 
 }  // namespace
 
-void Sharing::prepare(std::string_view payload, const LocalGroups& groups) {
+void Sharing::prepare(std::string_view block, const LocalGroups& groups) {
     unable_.reserve(groups.members.size());
     if (groups.members.size() > 1) {
-        if (std::optional<SealedCopy> copy = make_sealed_copy(payload)) {
+        if (std::optional<SealedCopy> copy = make_sealed_copy(block)) {
             whereabouts_ = copy->whereabouts.encode();
             file_.emplace(std::move(copy->file));
             bytes_ = std::make_shared<const SharedBytes>(std::move(copy->bytes));
             return;
         }
     }
-    bytes_ = copied(payload);
+    bytes_ = copied(block);
 }
 
 Order Sharing::order() const {

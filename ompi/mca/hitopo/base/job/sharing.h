@@ -25,7 +25,7 @@ public:
     using Accept = std::function<void(std::shared_ptr<const SharedBytes>)>;
 
     // The leader's, before it gives the order: takes all memory that it will need. Local; throws.
-    void prepare(std::string_view payload, const LocalGroups& groups);
+    void prepare(std::string_view block, const LocalGroups& groups);
     // For each member; nothing before prepare().
     Order order() const;
 

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <new>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/job/binding_watch.h"
 #include "ompi/mca/hitopo/base/job/outcome_messages.h"
-#include "ompi/mca/hitopo/base/job/payload.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -27,19 +27,22 @@ class Unopened : public Participant {
     void accept(std::shared_ptr<const SharedBytes>) override {}
 };
 
-Table read_table(const SharedBytes& payload, std::size_t num_processes) {
-    Directory directory = read_payload(payload.view(), num_processes);
-    auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
-    return Table(std::move(dictionary), directory.processes);
+Table read_table(std::shared_ptr<const SharedBytes> block, std::size_t num_processes) {
+    const std::string_view bytes = block->view();
+    std::optional<Table> table = Table::from_block(std::move(block), bytes);
+    if (!table || table->size() != num_processes) {
+        throw std::runtime_error("a table arrived damaged");
+    }
+    return std::move(*table);
 }
 
 // comm's table; binding: this process's in it.
-std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm, const SharedBytes& payload,
-                                      const CpuSet& binding) {
+std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm,
+                                      std::shared_ptr<const SharedBytes> block, const CpuSet& binding) {
     const auto num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
     const auto num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
     const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
-    return std::make_shared<CommTable>(read_table(payload, num_local + num_remote),
+    return std::make_shared<CommTable>(read_table(std::move(block), num_local + num_remote),
                                        is_first ? 0 : num_remote, num_local, is_first ? num_local : 0,
                                        num_remote, binding);
 }
@@ -67,8 +70,8 @@ Attempt::Attempt(ompi_communicator_t* comm, std::optional<KnownMachine> machine,
                  std::function<void(const std::shared_ptr<CommTable>&)> keep)
     : exchange(comm),
       me(this_process(), std::move(machine),
-         [this, comm, keep = std::move(keep)](const std::shared_ptr<const SharedBytes>& payload) {
-             fresh = make_table(comm, *payload, me.answers().facts.cpus);
+         [this, comm, keep = std::move(keep)](std::shared_ptr<const SharedBytes> block) {
+             fresh = make_table(comm, std::move(block), me.answers().facts.cpus);
              keep(fresh);
          }) {}
 
@@ -90,10 +93,9 @@ void Tables::keep(Answers answers) {
 
 std::optional<Table> Tables::find_alone() {
     std::optional<Table> table;
-    ThisProcess me({0, 1, true, false}, std::nullopt,
-                   [&](const std::shared_ptr<const SharedBytes>& payload) {
-                       table.emplace(read_table(*payload, 1));
-                   });
+    ThisProcess me({0, 1, true, false}, std::nullopt, [&](std::shared_ptr<const SharedBytes> block) {
+        table.emplace(read_table(std::move(block), 1));
+    });
     (void)derive_alone(me);
     keep(me.take_answers());
     return table;
@@ -111,14 +113,25 @@ std::unique_ptr<Attempt> Tables::prepare_world() {
                                                  cache_.set_world(fresh);
                                                  cache_.put(world, fresh);
                                              });
-    attempt->call = std::make_unique<GroupCall>(hitopo_glue_job_rank(), hitopo_glue_job_size());
+    attempt->call =
+        std::make_unique<GroupCall>(hitopo_glue_job_rank(), hitopo_glue_job_size(), kPresence);
     return attempt;
 }
 
-bool Tables::exchange_world(Attempt& attempt, bool is_open) {
+Tables::World Tables::exchange_world(Attempt* ready, Opening opening, bool is_open) {
     Unopened unopened;
+    if (ready == nullptr) {
+        (void)Exchange(hitopo_glue_world())
+            .run(std::move(opening.groups), unopened, false);  // collective
+        return World::kUnsettled;
+    }
+    Attempt& attempt = *ready;
     Participant& speaker = is_open ? static_cast<Participant&>(attempt.me) : unopened;
-    const Outcome outcome = attempt.exchange.run(attempt.call->take_groups(), speaker);  // collective
+    const Outcome outcome =
+        attempt.exchange.run(std::move(opening.groups), speaker, opening.is_settled);  // collective
+    if (outcome.is_unsettled) {
+        return World::kUnsettled;
+    }
     const bool is_there = outcome.status == kSuccess && !outcome.is_refused;
     if (!is_there) {
         cache_.clear();
@@ -134,7 +147,7 @@ bool Tables::exchange_world(Attempt& attempt, bool is_open) {
         keep(attempt.me.take_answers());
         return kSuccess;
     });
-    return is_there;
+    return is_there ? World::kTable : World::kNone;
 }
 
 int Tables::load(ompi_communicator_t* comm, bool can_exchange) {
@@ -176,7 +189,8 @@ std::optional<KnownMachine> Tables::machine_of_node(ompi_communicator_t* comm) {
     }
     const Dictionary& dictionary = table->table().dictionary();
     const auto machine = static_cast<std::size_t>(table->table().node(rank).machine);
-    return KnownMachine{dictionary.machine_components[machine], dictionary.machines[machine].encode()};
+    return KnownMachine{dictionary.machine_components()[machine],
+                        dictionary.machines()[machine].encode()};
 }
 
 // Equal at all members, as their tables are; where they have none, nobody can tell who goes with whom.

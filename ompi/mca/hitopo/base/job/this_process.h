@@ -31,7 +31,7 @@ public:
 
     Contribution contribute(bool must_speak) override;
     std::string lead(const std::string& component) override;
-    void accept(std::shared_ptr<const SharedBytes> payload) override { take_(std::move(payload)); }
+    void accept(std::shared_ptr<const SharedBytes> block) override { take_(std::move(block)); }
 
     // What was found out; complete after the exchange.
     const Answers& answers() const { return answers_; }

@@ -44,8 +44,8 @@ public:
 
     // Sends to one process and receives from another, either of which may be kNobody. The other side
     // does the same at the same time. kSuccess, or what failed: the message then has no bytes, and
-    // nobody waits for the rest of it. One message of 8 KiB, and a second one with what it does not
-    // hold.
+    // nobody waits for the rest of it. kErrorOutOfResource: the news that came are there all the same.
+    // One message of 8 KiB, and a second one with what it does not hold.
     int pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
              Message& received) const;
     int send(std::uint32_t to, const News& news, std::string_view bytes) const {

@@ -26,6 +26,7 @@ public:
     explicit LeaderList(std::size_t num_processes);
 
     void add(Leader leader);  // of a rank that is not yet listed
+    void clear() { leaders_.clear(); }
 
     // As bytes, valid until the next call: equal groups at equal distances take some bytes in all.
     std::string_view encode();
