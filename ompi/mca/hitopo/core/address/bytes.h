@@ -25,6 +25,7 @@ public:
     void put_signed(std::int64_t value);    // the same; small ones of both signs are short
     void put_short(std::string_view text);  // length as varint, bytes
     void put_bytes(std::string_view bytes) { bytes_ += bytes; }
+    void reserve(std::size_t num_bytes) { bytes_.reserve(num_bytes); }
 
     const std::string& bytes() const { return bytes_; }
     std::string take() { return std::move(bytes_); }

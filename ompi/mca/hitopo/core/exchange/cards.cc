@@ -96,7 +96,9 @@ const NodeCard& NodeCardReader::read(std::string_view bytes) {
     ByteReader shared(reader.get_short());
     const std::uint64_t shared_by[] = {card_.host_id, shared.get_varint(), shared.get_varint()};
     card_.shared_id = hash_bytes({reinterpret_cast<const char*>(shared_by), sizeof shared_by});
-    card_.uplinks_component = names_.component(reader.get_short());
+    const std::string_view uplinks = reader.get_short();
+    card_.uplinks_component = uplinks == uplinks_ ? card_.uplinks_component : names_.component(uplinks);
+    uplinks_ = uplinks;
     std::string_view* before = fields_.data();
     for (Candidates& candidates : card_.network) {
         for (Candidate& candidate : candidates) {

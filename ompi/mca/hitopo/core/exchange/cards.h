@@ -64,7 +64,9 @@ public:
 
 private:
     Names& names_;
-    std::array<std::string_view, kNumCandidates*(kNode + 1)> fields_;  // of the card before: candidates
+    // Of the card before: the component that may lead, and candidates.
+    std::string_view uplinks_;
+    std::array<std::string_view, kNumCandidates*(kNode + 1)> fields_;
     NodeCard card_;
 };
 

@@ -8,7 +8,9 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
 
@@ -20,13 +22,15 @@ public:
 
     // size() before the call if the text is new.
     std::uint32_t number_of(std::string_view text) {
-        const auto known = numbers_.find(text);
-        if (known != numbers_.end()) {
-            return known->second;
+        for (std::uint64_t hash = hash_bytes(text);; hash = combine(hash, 1)) {
+            const std::uint32_t number = numbers_.number_of(hash);
+            if (number == texts_.size()) {
+                texts_.emplace_back(text);
+            }
+            if (texts_[number] == text) {
+                return number;
+            }
         }
-        const auto number = static_cast<std::uint32_t>(texts_.size());
-        numbers_.emplace(texts_.emplace_back(text), number);
-        return number;
     }
 
     const std::string& operator[](std::size_t number) const { return texts_[number]; }
@@ -36,7 +40,7 @@ public:
 
 private:
     std::deque<std::string> texts_;  // which stay where they are
-    std::unordered_map<std::string_view, std::uint32_t> numbers_;
+    FlatMap numbers_;                // by hash
 };
 
 }  // namespace hitopo

@@ -20,6 +20,30 @@ const NodeCard& card_of(std::uint32_t rank, const AnswerClass* begin, const Answ
     return std::find_if(begin, end, [&](const AnswerClass& c) { return c.first_rank == rank; })->card;
 }
 
+// Where all processes of the node say the same, all of it stands for all of them.
+Choice choose_alone(Level level, const AnswerClass& own, const Plan& plan) {
+    const std::uint32_t forced = plan.forced[level];
+    const auto is_better = [&](const Candidate& a, const Candidate& b) {
+        if ((a.component == 0) != (b.component == 0)) {
+            return a.component != 0;
+        }
+        if (forced != 0 && (a.component == forced) != (b.component == forced)) {
+            return a.component == forced;
+        }
+        return a.priority != b.priority
+                   ? a.priority > b.priority
+                   : plan.names.component_name(a.component) < plan.names.component_name(b.component);
+    };
+    const Candidates& candidates = own.card.network[level];
+    const Candidate& best = *std::min_element(candidates.begin(), candidates.end(), is_better);
+    if (best.component == 0) {
+        return {};
+    }
+    const bool is_led =
+        (level == kIsland || level == kSwitch) && own.card.uplinks_component == best.component;
+    return {best, own.first_rank, is_led};
+}
+
 Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end, std::uint32_t total,
               Plan& plan) {
     Contest contest(total, plan.forced[level], plan.names);
@@ -53,7 +77,9 @@ void choose_network(const std::vector<AnswerClass>& classes, Plan& plan) {
         NodePlan& node = plan.nodes[classes[begin].node];
         for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
             node.network[level] =
-                choose(level, &classes[begin], &classes[end - 1] + 1, node.num_processes, plan);
+                end - begin == 1
+                    ? choose_alone(level, classes[begin], plan)
+                    : choose(level, &classes[begin], &classes[end - 1] + 1, node.num_processes, plan);
         }
     }
 }

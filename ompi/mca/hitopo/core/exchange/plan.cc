@@ -212,8 +212,10 @@ private:
 
     // Of several that say the same thing, the lowest rank's stands.
     void hear_notables() {
-        std::sort(notables_.begin(), notables_.end(),
-                  [](const Notable& a, const Notable& b) { return a.rank < b.rank; });
+        const auto is_before = [](const Notable& a, const Notable& b) { return a.rank < b.rank; };
+        if (!std::is_sorted(notables_.begin(), notables_.end(), is_before)) {
+            std::sort(notables_.begin(), notables_.end(), is_before);
+        }
         for (const Notable& notable : notables_) {
             note_contributor(notable);
             if (notable.card->error && !plan_.error) {

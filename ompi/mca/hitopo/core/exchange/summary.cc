@@ -47,22 +47,31 @@ void put_card(std::string_view card, std::string_view before, bool flag, ByteWri
     }
 }
 
-std::string get_card(std::string_view before, bool& flag, ByteReader& reader) {
-    const Fields old = fields_of(before);
-    const std::uint64_t changed = reader.get_varint();
-    flag = (changed & 1) != 0;
-    ByteWriter card;
-    for (std::size_t i = 0; i < old.size(); ++i) {
-        if ((changed & std::uint64_t{2} << i) == 0) {
-            card.put_short(old[i]);
-            continue;
+// Reads card after card, each as it differs from the one before.
+class CardReader {
+public:
+    std::string read(bool& flag, ByteReader& reader) {
+        const std::uint64_t changed = reader.get_varint();
+        flag = (changed & 1) != 0;
+        std::size_t num_bytes = 0;
+        for (std::size_t i = 0; i < fields_.size(); ++i) {
+            if ((changed & std::uint64_t{2} << i) != 0) {
+                fields_[i].resize(std::min<std::uint64_t>(reader.get_varint(), fields_[i].size()));
+                fields_[i] += reader.get_short();
+            }
+            num_bytes += fields_[i].size() + 3;
         }
-        std::string field(old[i].substr(0, reader.get_varint()));
-        field += reader.get_short();
-        card.put_short(field);
+        ByteWriter card;
+        card.reserve(num_bytes);
+        for (const std::string& field : fields_) {
+            card.put_short(field);
+        }
+        return card.take();
     }
-    return card.take();
-}
+
+private:
+    std::array<std::string, kNumNodeFields> fields_;
+};
 
 std::string encode_seating(const std::vector<std::uint32_t>& cards) {
     ByteWriter writer;
@@ -256,14 +265,14 @@ bool Summary::read_seatings(ByteReader& reader) {
 }
 
 void Summary::read_parts(std::size_t num_processes, ByteReader& reader) {
-    std::string_view before;
+    CardReader cards;
     std::uint32_t near = 0;
     std::size_t left = reader.get_count();
     parts_.reserve(left);
     for (; left > 0 && !reader.has_failed(); --left) {
         bool begins_group = false;
         Part part;
-        part.node_card = get_card(before, begins_group, reader);
+        part.node_card = cards.read(begins_group, reader);
         part.seating =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(reader.get_varint(), kNoNumber));
         part.ranks = get_ranks(near, static_cast<std::uint32_t>(num_processes), reader);
@@ -276,7 +285,7 @@ void Summary::read_parts(std::size_t num_processes, ByteReader& reader) {
             group_begins_.push_back(parts_.size());
         }
         near = part.ranks.front();
-        before = parts_.emplace_back(std::move(part)).node_card;
+        parts_.push_back(std::move(part));
     }
 }
 
