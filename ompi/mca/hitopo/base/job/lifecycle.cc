@@ -125,7 +125,7 @@ void Lifecycle::start_eagerly(bool is_announced) {
 // Whether it was settled who takes part.
 bool Lifecycle::exchange(Attempt* ready, Opening opening) {
     if (ready == nullptr) {
-        Tables::decline_world(std::move(opening));  // collective
+        decline_exchange(hitopo_glue_world(), opening.groups);  // collective
         return false;
     }
     const Tables::World world =

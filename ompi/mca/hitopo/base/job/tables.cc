@@ -109,11 +109,6 @@ std::unique_ptr<Attempt> Tables::prepare_world() {
     return attempt;
 }
 
-void Tables::decline_world(Opening opening) {
-    Unopened nothing;
-    (void)Exchange(hitopo_glue_world()).run(std::move(opening.groups), nothing, false);  // collective
-}
-
 Tables::World Tables::exchange_world(Attempt& attempt, Opening opening, bool is_open) {
     Unopened unopened;
     Participant& speaker = is_open ? static_cast<Participant&>(attempt.me) : unopened;

@@ -58,9 +58,6 @@ public:
     std::unique_ptr<Attempt> prepare_world();
     enum class World { kTable, kNone, kUnsettled };
     World exchange_world(Attempt& attempt, Opening opening, bool is_open);
-    // The second half in a process where the first failed, and so one that is unsettled. Takes no
-    // memory.
-    static void decline_world(Opening opening);
 
     // Sees to it that comm has a table which knows today's bindings. can_exchange: whether this process
     // takes part; none does where one cannot. Collective over comm.
