@@ -91,18 +91,18 @@ expect "no memory at some process from some moment on: all have a table or none 
 
 # ends MOMENT RANK: it is killed there, and the job ends with it.
 ends() {
-    rm -f "$scratch"/stop.*
+    rm -f "$scratch"/fault.*
     on_stopped "$1" "$2" &
-    for ((i = 0; i < 1200; ++i)); do [ -e "$scratch/stop.reached" ] && break; sleep 0.05; done
-    [ -e "$scratch/stop.reached" ] && kill -9 "$(cut -d' ' -f1 "$scratch/stop.reached")"
+    for ((i = 0; i < 1200; ++i)); do [ -e "$scratch/fault.reached" ] && break; sleep 0.05; done
+    [ -e "$scratch/fault.reached" ] && kill -9 "$(cut -d' ' -f1 "$scratch/fault.reached")"
     wait $!
-    out=$(cat "$scratch/stop.out")
-    expect "rank $2 is killed at its $1: the job ends" grep -qx "ended [1-9][0-9]*" "$scratch/stop.out"
+    out=$(cat "$scratch/fault.out")
+    expect "rank $2 is killed at its $1: the job ends" grep -qx "ended [1-9][0-9]*" "$scratch/fault.out"
 }
 on_stopped() {
     run -np 8 -x NODES=0,1/2,3/4,5/6,7 -x LD_PRELOAD="$scratch/fake_launcher.so:$scratch/stop.so:$preload" \
-        -x FAULT_AT="$1" -x FAULT_RANK="$2" -x FAULT_FILE="$scratch/stop" "$probe"
-    printf '%s\nended %s\n' "$out" "$([ "$status" = 124 ] || echo "$status")" >"$scratch/stop.out"
+        -x FAULT_AT="$1" -x FAULT_RANK="$2" -x FAULT_FILE="$scratch/fault" "$probe"
+    printf '%s\nended %s\n' "$out" "$([ "$status" = 124 ] || echo "$status")" >"$scratch/fault.out"
 }
 ends look-up-2 2
 ends message-1 2
