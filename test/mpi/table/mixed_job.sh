@@ -33,7 +33,8 @@ again() {
 most_lookups() { sed -nE 's/^look-ups: rank .*: ([0-9]+) of hitopo.*/\1/p' <<<"$out" | sort -n | tail -n 1; }
 num_unbounded() { sed -nE 's/^look-ups: .* ([0-9]+) without a bound/\1/p' <<<"$out" | awk '{ n += $1 } END { print n + 0 }'; }
 
-# asks_at_most NUMBER: two a round, one for the group of the leader, and in the process that prints the message as many as there are lower ranks.
+# asks_at_most NUMBER: two a round, one for the group of the leader, and in the process that prints the message as many as
+# there are lower ranks.
 asks_at_most() { [ "$status" = 0 ] && [ -n "$(most_lookups)" ] && [ "$(most_lookups)" -le "$1" ] && [ "$(num_unbounded)" = 0 ]; }
 
 for modex in "" "--mca pmix_base_collect_data 0" "--mca pmix_base_collect_data 0 --mca pmix_base_async_modex 1"; do
@@ -50,7 +51,7 @@ for modex in "" "--mca pmix_base_collect_data 0" "--mca pmix_base_collect_data 0
     done
 done
 
-# Where all have it, nothing else may be slower than it was: two look-ups a round, and the leader's group.
+# Where all have it, nothing else may be slower than it was: a leader looks its members up, and they it.
 run -np 8 -x LD_PRELOAD="$preload:$counter" "$probe"
 expect "all have HiTopo: look-ups" asks_at_most 8
 expect "all have HiTopo: a table" has_rows 8

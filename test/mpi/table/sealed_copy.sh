@@ -54,12 +54,12 @@ else
     echo "skip members with PID namespaces of their own: this user may make none"
 fi
 
-# Of 4 processes on a node two messages are the roll call's, and three the leader's orders; then come the bytes for who
-# could not open the copy.
-refused open 2 -np 4 -x FAIL_AT=message-6 -x FAIL_RANK=0 "$probe"
+# Of 4 processes on a node there are none of the roll call, and three of the leader are orders; then come the bytes for
+# who could not open the copy.
+refused open 2 -np 4 -x FAIL_AT=message-4 -x FAIL_RANK=0 "$probe"
 expect "the bytes cannot be sent: no table" printed "no table"
 expect "the bytes cannot be sent: one message" printed_once "HiTopo could not exchange the addresses of this job: rank 0 failed"
-refused open 2 -np 4 -x FAIL_AT=message-5 -x FAIL_RANK=2 "$probe"
+refused open 2 -np 4 -x FAIL_AT=message-3 -x FAIL_RANK=2 "$probe"
 expect "the answer after the bytes did arrive: all have the table" has_rows 4
 
 # killed MOMENT RANK NAME [OPTION...]
@@ -90,11 +90,11 @@ killed() {
 ended() { [ -n "$1" ] && [ "$status" != 0 ] && [ "$2" -lt 280 ] && { [ -z "$(rows)" ] || has_right_rows; }; }
 has_right_rows() { [ "$(rows)" = "$(head -n 4 <<<"$expected")" ]; }
 
-killed message-3 0 "the leader is killed before its orders"
-killed message-4 0 "the leader is killed while members open the copy"
-killed message-6 0 "the leader is killed before the last word"
-killed message-7 0 "the leader is killed in its last words"
-killed message-6 0 "the leader is killed before it sends the bytes" -x NO_COPY=open -x NO_COPY_RANKS="1 3"
-killed message-3 2 "a member is killed before it says anything"
-killed message-4 2 "a member is killed before it answers"
-killed message-5 2 "a member is killed before it answers again" -x NO_COPY=open -x NO_COPY_RANKS=2
+killed message-1 0 "the leader is killed before its orders"
+killed message-2 0 "the leader is killed while members open the copy"
+killed message-4 0 "the leader is killed before the last word"
+killed message-5 0 "the leader is killed in its last words"
+killed message-4 0 "the leader is killed before it sends the bytes" -x NO_COPY=open -x NO_COPY_RANKS="1 3"
+killed message-1 2 "a member is killed before it says anything"
+killed message-2 2 "a member is killed before it answers"
+killed message-3 2 "a member is killed before it answers again" -x NO_COPY=open -x NO_COPY_RANKS=2

@@ -206,6 +206,13 @@ Order Exchange::order_for(std::uint32_t process) const {
     return sharing_.order();
 }
 
+void decline_exchange(ompi_communicator_t* comm, const LocalGroups& groups) {
+    NoCollection nothing;
+    News news;
+    news.flags = kIsUnsettled;
+    (void)gather(Wire(comm), groups, news, {}, nothing);
+}
+
 bool have_all_succeeded(ompi_communicator_t* comm, int status, std::uint32_t my_index, Outcome& out) {
     constexpr std::int64_t kNobody = INT64_MIN;
     constexpr std::int64_t kFailure = std::int64_t{1} << 32;  // codes are negative, MPI's own positive

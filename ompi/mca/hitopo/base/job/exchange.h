@@ -94,6 +94,10 @@ private:
     std::optional<Error> refused_;
 };
 
+// The part in Exchange::run of a process that is unsettled and could not take the memory for an
+// exchange. Takes none. Collective like that.
+void decline_exchange(ompi_communicator_t* comm, const LocalGroups& groups);
+
 // Whether all processes got so far, each with its own OMPI_SUCCESS or error code; out gets the lowest
 // failure's. Collective over comm.
 bool have_all_succeeded(ompi_communicator_t* comm, int status, std::uint32_t my_index, Outcome& out);

@@ -127,8 +127,12 @@ void Lifecycle::start_eagerly(bool is_announced) {
 
 // Whether it was settled who takes part.
 bool Lifecycle::exchange(Attempt* ready, Opening opening) {
+    if (ready == nullptr) {
+        decline_exchange(hitopo_glue_world(), opening.groups);  // collective
+        return false;
+    }
     const Tables::World world =
-        Tables::instance().exchange_world(ready, std::move(opening), is_framework_open_);  // collective
+        Tables::instance().exchange_world(*ready, std::move(opening), is_framework_open_);  // collective
     if (world == Tables::World::kTable) {
         status_ = Status::kRunning;
     } else if (world == Tables::World::kNone && !is_framework_open_) {

@@ -176,8 +176,10 @@ Opening call_leaders(AnnouncedGroup announced, bool is_ready, GroupCall* groups)
     const auto own = static_cast<std::uint32_t>(hitopo_glue_job_rank());
     const auto leader = static_cast<int>(announced.members[0]);
     if (announced.members[0] != own) {
-        opening.is_expected = hitopo_glue_is_present(kGroupKey, announced.group_hash, leader) &&
-                              hitopo_glue_has_any(kLeadersKey, leader);
+        const bool is_same = groups != nullptr
+                                 ? groups->is_agreed()
+                                 : hitopo_glue_is_present(kGroupKey, announced.group_hash, leader);
+        opening.is_expected = is_same && hitopo_glue_has_any(kLeadersKey, leader);
         opening.is_settled = opening.is_expected && is_ready;
         opening.groups.members = std::move(announced.members);
         return opening;

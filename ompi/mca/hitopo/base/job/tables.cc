@@ -118,14 +118,8 @@ std::unique_ptr<Attempt> Tables::prepare_world() {
     return attempt;
 }
 
-Tables::World Tables::exchange_world(Attempt* ready, Opening opening, bool is_open) {
+Tables::World Tables::exchange_world(Attempt& attempt, Opening opening, bool is_open) {
     Unopened unopened;
-    if (ready == nullptr) {
-        (void)Exchange(hitopo_glue_world())
-            .run(std::move(opening.groups), unopened, false);  // collective
-        return World::kUnsettled;
-    }
-    Attempt& attempt = *ready;
     Participant& speaker = is_open ? static_cast<Participant&>(attempt.me) : unopened;
     const Outcome outcome =
         attempt.exchange.run(std::move(opening.groups), speaker, opening.is_settled);  // collective

@@ -53,12 +53,11 @@ public:
     std::optional<LayerPresence> find_layer(const char* layer) const;
 
     // The two halves of MPI_COMM_WORLD's first exchange. What may fail at one process alone is in the
-    // first, which is local and throws; the second is collective. attempt: NULL where that failed, and
-    // then the opening is not settled. is_open: whether this process's framework is, without which all
-    // get no table. Rank 0 tells its user why there is none.
+    // first, which is local and throws; the second is collective. is_open: whether this process's
+    // framework is, without which all get no table. Rank 0 tells its user why there is none.
     std::unique_ptr<Attempt> prepare_world();
     enum class World { kTable, kNone, kUnsettled };
-    World exchange_world(Attempt* attempt, Opening opening, bool is_open);
+    World exchange_world(Attempt& attempt, Opening opening, bool is_open);
 
     // Sees to it that comm has a table which knows today's bindings. can_exchange: whether this process
     // takes part; none does where one cannot. Collective over comm.

@@ -111,7 +111,7 @@ std::vector<std::uint32_t> find_leaders(std::string_view nodes,
         return {members[0]};
     }
     const std::vector<std::string_view> pieces = split(nodes, ',');
-    if (pieces.size() > kMaxLaunchedNodes) {
+    if (nodes.empty() || pieces.size() > kMaxLaunchedNodes) {
         return {};
     }
     const std::vector<std::string> names(pieces.begin(), pieces.end());

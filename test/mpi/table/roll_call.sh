@@ -1,0 +1,110 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# The roll call on nodes that a shim makes PMIx tell of: among leaders where all know them, and what becomes of it where
+# nodes are told wrong, at some processes or at all, and where a leader or another process is missing, has no memory or ends.
+. "$(dirname "$0")/../common.sh"
+[ -z "$in_tree" ] || { echo "skip the roll call: the shims know libraries of HiTopo's own"; exit; }
+for name in fake_launcher count_lookups fail_memory stop; do
+    build_shim $name "$scratch/$name.so" || exit
+done
+fake=$scratch/fake_launcher.so:$scratch/count_lookups.so
+
+# on NODES OPTION...: a job on those; see shims/fake_launcher.c.
+on() {
+    local nodes=$1 ranks
+    shift
+    ranks=$(tr , '\n' <<<"${nodes//\//,}" | wc -l)
+    run -np "$ranks" -x NODES="$nodes" -x LD_PRELOAD="$fake:$preload" "$@" "$probe"
+}
+
+lookups() { sed -nE "s/^look-ups: rank $1: ([0-9]+) of hitopo.*/\1/p" <<<"$out"; }
+
+# Two look-ups of a member, for its leader, and the one that a component may make: who takes part in the rounds among all
+# has more.
+among_leaders() { has_rows "$1" && [ "$(lookups "$2")" -le 3 ]; }
+among_all() { has_rows "$1" && [ "$(lookups "$2")" -gt 5 ]; }
+
+on 0,1,2,3/4,5,6,7
+expect "nodes by slot: leaders know each other" among_leaders 8 7
+on 0,3,6/1,4,7/2,5
+expect "nodes by rank: leaders know each other" among_leaders 8 7
+on 4,5/6,7/0,1/2,3
+expect "nodes in any order: leaders know each other" among_leaders 8 7
+on 0/1/2,3,4/5/6,7
+expect "nodes of all sizes: leaders know each other" among_leaders 8 7
+for node in 0 1 2; do
+    on 0,1,2/3,4,5/6,7 -x HIDDEN_NODE=$node
+    expect "PMIx lacks node $node: leaders know each other" among_leaders 8 7
+done
+on 4,5/0,1/6,7/2,3 -x HIDDEN_NODE=2
+expect "PMIx lacks a node whose leader nobody guesses: all" among_all 8 7
+on 0,1,2,3/4,5,6,7 -x OTHER_RANK=all -x OTHER_NODES=
+expect "PMIx tells of no nodes: all" among_all 8 7
+for rank in 0 3 4 7; do
+    on 0,1,2,3/4,5,6,7 -x OTHER_RANK=$rank -x OTHER_NODES=
+    expect "PMIx tells rank $rank of no nodes: a table" has_rows 8
+    for other in 0,1,2,3,4,5,6,7 0,1/2,3/4,5,6,7 0,4/1,5/2,6/3,7 0/1/2/3/4/5/6/7; do
+        on 0,1,2,3/4,5,6,7 -x OTHER_RANK=$rank -x OTHER_NODES=$other
+        expect "PMIx tells rank $rank of nodes $other: a table" has_rows 8
+    done
+done
+
+# without RANK RANKS_BEFORE...: a job whose rank RANK lacks HiTopo.
+without() {
+    local rank=$1 nodes=$2 size=$3 programs=()
+    [ "$rank" = 0 ] || programs+=(-np "$rank" -x NODES="$nodes" -x LD_PRELOAD="$fake:$preload" "$probe" :)
+    programs+=(-np 1 -x LD_PRELOAD="$scratch/count_lookups.so" "$probe")
+    [ "$rank" = $((size - 1)) ] ||
+        programs+=(: -np $((size - 1 - rank)) -x NODES="$nodes" -x LD_PRELOAD="$fake:$preload" "$probe")
+    run "${programs[@]}"
+}
+for rank in 0 2 3 5 6 8; do
+    without $rank 0,1,2/3,4,5/6,7,8 9
+    expect "rank $rank is without HiTopo: no table" printed "no table"
+    expect "rank $rank is without HiTopo: one message" printed_once "HiTopo is not in all processes of this job"
+    expect "rank $rank is without HiTopo: who is" printed "rank $rank"
+done
+
+# no_memory RANK NODES FROM COUNT
+no_memory() {
+    run -np 8 -x NODES="$2" -x LD_PRELOAD="$scratch/fail_memory.so:$fake:$preload" -x FAIL_RANK="$1" -x FAIL_FROM="$3" \
+        -x FAIL_COUNT="$4" "$probe"
+}
+all_or_none() {
+    [ "$status" = 0 ] && { has_rows 8 || { printed "no table" && [ "$(grep -cE '^(-?[0-9]+\.){7}-?[0-9]+$' <<<"$out")" = 0 ]; }; }
+}
+# One that could not say that it is here is missing, and looks nobody up.
+said_as_it_is() { ! grep -qF "HiTopo is not in all processes" <<<"$out" || [ "$(lookups "$1")" = 0 ]; }
+# The first allocations are those before the fence. Lists of leaders of groups of different sizes are long.
+num_failed=0
+for rank in 0 1 7; do
+    for from in 2 3 5 8 12 16 20 26 34 50; do
+        for nodes in 0,1,2,3/4,5,6,7 0/1,2/3/4,5/6/7; do
+            no_memory $rank $nodes $from 1000000
+            all_or_none && said_as_it_is $rank ||
+                { expect "no memory at rank $rank of $nodes from allocation $from on: all or none" false; num_failed=1; }
+        done
+    done
+done
+expect "no memory at some process from some moment on: all have a table or none has" test $num_failed = 0
+
+# ends MOMENT RANK: it is killed there, and the job ends with it.
+ends() {
+    rm -f "$scratch"/fault.*
+    on_stopped "$1" "$2" &
+    for ((i = 0; i < 1200; ++i)); do [ -e "$scratch/fault.reached" ] && break; sleep 0.05; done
+    [ -e "$scratch/fault.reached" ] && kill -9 "$(cut -d' ' -f1 "$scratch/fault.reached")"
+    wait $!
+    out=$(cat "$scratch/fault.out")
+    expect "rank $2 is killed at its $1: the job ends" grep -qx "ended [1-9][0-9]*" "$scratch/fault.out"
+}
+on_stopped() {
+    run -np 8 -x NODES=0,1/2,3/4,5/6,7 -x LD_PRELOAD="$scratch/fake_launcher.so:$scratch/stop.so:$preload" \
+        -x FAULT_AT="$1" -x FAULT_RANK="$2" -x FAULT_FILE="$scratch/fault" "$probe"
+    printf '%s\nended %s\n' "$out" "$([ "$status" = 124 ] || echo "$status")" >"$scratch/fault.out"
+}
+ends look-up-2 2
+ends message-1 2
+ends message-2 4
+ends message-1 3
