@@ -38,6 +38,9 @@ for step in open mmap; do
     expect "no $step at every third member: same addresses" as_expected 2
 done
 
+refused memfd_create 0 -np 1 "$probe"
+expect "a process alone makes no copy" test "$status/$out" = "0/$(head -n 1 <<<"$expected")"
+
 if unshare -pf true 2>/dev/null; then
     for options in -pf "-pf --mount-proc"; do
         cat >"$scratch/contained" <<END

@@ -88,8 +88,8 @@ public:
     }
     Message take_order() const;
 
-    // Whether all processes got so far, each with its own status; the same news at all. Members have
-    // sent theirs in answer to their orders; a leader's has them.
+    // Whether all processes got so far, each with its own status; the same news at all. mine: at a
+    // leader together with its members', which have sent theirs to it in answer to their orders.
     News agree(News mine) const;
 
 private:
