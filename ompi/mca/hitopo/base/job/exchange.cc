@@ -207,10 +207,17 @@ Order Exchange::order_for(std::uint32_t process) const {
 }
 
 void decline_exchange(ompi_communicator_t* comm, const LocalGroups& groups) {
+    const Wire wire(comm);
+    const Gathering gathering(wire, groups);
     NoCollection nothing;
     News news;
     news.flags = kIsUnsettled;
-    (void)gather(Wire(comm), groups, news, {}, nothing);
+    news = gathering.gather(news, {}, nothing).news;
+    if (gathering.is_leader()) {
+        (void)gathering.give_orders(news, [](std::uint32_t) { return Order(); });
+    } else {
+        (void)gathering.take_order();
+    }
 }
 
 bool have_all_succeeded(ompi_communicator_t* comm, int status, std::uint32_t my_index, Outcome& out) {

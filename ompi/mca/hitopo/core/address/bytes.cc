@@ -73,7 +73,7 @@ std::string_view ByteReader::get_text() {
     return take(length);
 }
 
-std::uint64_t ByteReader::get_varint() {
+std::uint64_t ByteReader::get_long_varint() {
     std::uint64_t value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
         const std::uint64_t byte = get_u8();

@@ -48,7 +48,14 @@ public:
     std::string_view get_text();    // the same within the bytes that are read
     RawValue get_value();           // an empty name where the bytes hold none
     std::string_view skip_value();  // the bytes that get_value would read
-    std::uint64_t get_varint();
+    std::uint64_t get_varint() {
+        if (rest_.empty() || (static_cast<std::uint8_t>(rest_[0]) & 0x80) != 0) {
+            return get_long_varint();
+        }
+        const auto value = static_cast<std::uint8_t>(rest_[0]);
+        rest_.remove_prefix(1);
+        return value;
+    }
     std::int64_t get_signed();
     std::string_view get_short();  // within the bytes that are read
     // A number of things that follow, of which each takes a byte at least.
@@ -61,6 +68,7 @@ public:
 
 private:
     std::uint64_t get_int(int num_bytes);
+    std::uint64_t get_long_varint();
     std::string_view take(std::size_t num_bytes);
 
     std::string_view rest_;
