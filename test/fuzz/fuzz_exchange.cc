@@ -88,8 +88,15 @@ Arrived changed_job(std::string_view data) {
     return arrived;
 }
 
-void require_sound(const Plan& plan, std::size_t num_processes) {
-    require(plan.processes.size() == num_processes);
+void require_sound(const Summary& summary, const Plan& plan, std::size_t num_processes) {
+    std::vector<bool> is_there(num_processes, false);
+    for (std::size_t node = 0; node < plan.nodes.size(); ++node) {
+        for (const Member& member : members_of(summary, plan, node)) {
+            require(member.rank < num_processes && !is_there[member.rank]);
+            is_there[member.rank] = true;
+        }
+    }
+    require(std::find(is_there.begin(), is_there.end(), false) == is_there.end());
     for (const std::uint32_t leader : plan.leaders) {
         require(leader < num_processes);
     }
@@ -98,28 +105,39 @@ void require_sound(const Plan& plan, std::size_t num_processes) {
     }
 }
 
+void require_sound(const DictionaryDraft& dictionary, const NodeInfo& node, const Pattern& pattern) {
+    const std::vector<int>& instances = pattern.placement.instances;
+    for (std::size_t type = 0; type < instances.size(); ++type) {
+        require(node.machine >= 0);
+        const std::vector<MachineType>& types =
+            dictionary.machines[static_cast<std::size_t>(node.machine)].types();
+        require(instances.size() == types.size());
+        require(is_index_or_none(instances[type], types[type].instances.size()));
+    }
+}
+
 void require_sound(const Directory& directory, std::size_t num_processes) {
-    const Dictionary& dictionary = directory.dictionary;
-    require(directory.processes.size() == num_processes && dictionary.warnings.size() <= 8);
+    const DictionaryDraft& dictionary = directory.dictionary;
+    require(dictionary.warnings.size() <= 8);
     for (const NodeInfo& node : dictionary.nodes) {
         require(is_index_or_none(node.machine, dictionary.machines.size()));
         for (const Level level : {kCluster, kIsland, kSwitch}) {
             require(is_index_or_none(node.values[level], dictionary.values[level].size()));
         }
     }
-    for (const Process& process : directory.processes) {
-        require(process.node < dictionary.nodes.size());
-        require(process.pattern < dictionary.patterns.size());
-        const std::int32_t machine = dictionary.nodes[process.node].machine;
-        const std::vector<int>& instances = dictionary.patterns[process.pattern].placement.instances;
-        for (std::size_t type = 0; type < instances.size(); ++type) {
-            require(machine >= 0);
-            const std::vector<MachineType>& types =
-                dictionary.machines[static_cast<std::size_t>(machine)].types();
-            require(instances.size() == types.size());
-            require(is_index_or_none(instances[type], types[type].instances.size()));
-        }
+    const Sequences& patterns = directory.occupancy.patterns;
+    std::size_t num_placed = 0;
+    for (const Occupancy::Node& node : directory.occupancy.nodes) {
+        require(node.node < dictionary.nodes.size() && node.patterns < patterns.size());
+        require(patterns.length(node.patterns) == node.ranks.size());
+        num_placed += node.ranks.size();
+        std::for_each(
+            patterns.begin(node.patterns), patterns.end(node.patterns), [&](std::uint32_t pattern) {
+                require(pattern < dictionary.patterns.size());
+                require_sound(dictionary, dictionary.nodes[node.node], dictionary.patterns[pattern]);
+            });
     }
+    require(num_placed == num_processes && directory.occupancy.num_processes == num_processes);
 }
 
 void require_sound(const Table& table) {
@@ -161,11 +179,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(plan.error().code == Errc::kDisagree && !plan.error().value.empty());
         return 0;
     }
-    require_sound(*plan, arrived.num_processes);
+    require_sound(*summary, *plan, arrived.num_processes);
     Directory directory = make_directory(*summary, *plan, arrived.led);
     require_sound(directory, arrived.num_processes);
-    const Table table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                      directory.processes);
+    const Table made(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
+                     directory.occupancy);
+    const auto block = std::make_shared<const std::string>(made.to_block());
+    const std::optional<Table> read = Table::from_block(block, *block);
+    require(read.has_value());
+    const Table& table = *read;
     require_sound(table);
     require_sound(table.restrict_to({static_cast<std::uint32_t>(table.size() - 1), 0}));
     return 0;

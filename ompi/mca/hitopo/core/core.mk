@@ -36,6 +36,8 @@ libhitopo_core_la_SOURCES = \
     core/exchange/local_groups.h \
     core/exchange/network_choice.cc \
     core/exchange/network_choice.h \
+    core/exchange/node_order.cc \
+    core/exchange/node_order.h \
     core/exchange/occupancy.cc \
     core/exchange/occupancy.h \
     core/exchange/placer.cc \

@@ -10,10 +10,10 @@ namespace hitopo {
 namespace {
 
 Candidate read_candidate(std::string_view bytes, Names& names) {
-    Candidate candidate;
     if (bytes.empty()) {
-        return candidate;
+        return {};
     }
+    Candidate candidate;
     ByteReader reader(bytes);
     const std::string_view component = reader.get_short();
     candidate.priority = static_cast<std::int32_t>(reader.get_signed());
@@ -76,12 +76,25 @@ ComponentError read_error(ByteReader& reader) {
 
 }  // namespace
 
-std::uint32_t Names::value(std::string_view encoded) {
-    const std::uint32_t number = encoded_.number_of(encoded);
-    if (number == values_.size()) {
-        values_.push_back(ByteReader(encoded).get_value());
+std::uint32_t Names::add_component(std::string_view name) {
+    constexpr std::size_t kMaxLength = 64;
+    const std::uint32_t number = components_.number_of(name);
+    if (name.size() < kMaxLength) {
+        few_.resize(std::max(few_.size(), name.size() + 1), kNone);
+        few_[name.size()] = number;
     }
     return number;
+}
+
+std::uint32_t Names::value(std::string_view encoded) {
+    if (latest_ < values_.size() && encoded_[latest_] == encoded) {
+        return latest_;  // components often agree
+    }
+    latest_ = encoded_.number_of(encoded);
+    if (latest_ == values_.size()) {
+        values_.push_back(ByteReader(encoded).get_value());
+    }
+    return latest_;
 }
 
 NodeCard read_node_card(std::string_view bytes, Names& names) {

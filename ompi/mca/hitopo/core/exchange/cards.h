@@ -31,16 +31,28 @@ public:
     Names() { (void)components_.number_of(""); }
 
     // Of components, and of layers.
-    std::uint32_t component(std::string_view name) { return components_.number_of(name); }
+    std::uint32_t component(std::string_view name) {
+        const std::uint32_t number = few_.size() > name.size() ? few_[name.size()] : kNone;
+        if (number != kNone && components_[number] == name) {
+            return number;  // there are few, mostly of different lengths
+        }
+        return add_component(name);
+    }
     std::uint32_t value(std::string_view encoded);  // as ByteWriter::put(RawValue) gives it
 
     const std::string& component_name(std::uint32_t number) const { return components_[number]; }
     const RawValue& value_of(std::uint32_t number) const { return values_[number]; }
 
 private:
-    Distinct components_;  // "" is 0
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+
+    std::uint32_t add_component(std::string_view name);
+
+    Distinct components_;             // "" is 0
+    std::vector<std::uint32_t> few_;  // by length: the latest component of that
     Distinct encoded_;
     std::vector<RawValue> values_;
+    std::uint32_t latest_ = kNone;
 };
 
 using Candidates = std::array<Candidate, kNumCandidates>;  // highest priority first

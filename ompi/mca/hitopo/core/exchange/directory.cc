@@ -8,6 +8,7 @@
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/exchange/led_switches.h"
+#include "ompi/mca/hitopo/core/exchange/node_order.h"
 #include "ompi/mca/hitopo/core/exchange/placer.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 
@@ -71,6 +72,7 @@ private:
     }
 
     void list_nodes() {
+        dictionary().nodes.reserve(plan_.nodes.size());
         for (const NodePlan& planned : plan_.nodes) {
             NodeInfo& node = dictionary().nodes.emplace_back();
             node.identity = planned.node_id;
@@ -93,6 +95,7 @@ private:
     void list_values(Level level) {
         FlatMap numbers;
         std::vector<Origin> values;
+        std::uint32_t number = 0;  // mostly that of the node before
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
             const Choice& choice = plan_.nodes[i].network[level];
             const std::optional<std::uint32_t> value = led_.value_for(level, choice);
@@ -100,7 +103,10 @@ private:
                 continue;
             }
             const Candidate& from = choice.candidate;
-            const std::uint32_t number = numbers.number_of(std::uint64_t{from.component} << 32 | *value);
+            if (values.empty() || values[number].component != from.component ||
+                values[number].value != *value) {
+                number = numbers.number_of(std::uint64_t{from.component} << 32 | *value);
+            }
             if (number == values.size()) {
                 values.push_back({from.component, *value, from.priority});
             }
@@ -220,25 +226,12 @@ private:
     }
 
     void order_nodes() {
-        std::vector<NodeInfo>& nodes = dictionary().nodes;
-        const auto name_of = [&](std::uint32_t node) {
-            const Candidate& name = plan_.nodes[node].network[kNode].candidate;
-            return name.component == 0 ? nullptr : &plan_.names.value_of(name.value);
-        };
-        const auto order = sorted_indices(nodes.size(), [&](std::uint32_t a, std::uint32_t b) {
-            const RawValue *first = name_of(a), *second = name_of(b);
-            if (first == nullptr || second == nullptr) {
-                return first != second ? first == nullptr : nodes[a].identity < nodes[b].identity;
-            }
-            if (const int visible = compare(first->visible(), second->visible())) {
-                return visible < 0;
-            }
-            const int path = compare(*first, *second);
-            return path != 0 ? path < 0 : nodes[a].identity < nodes[b].identity;
-        });
-        reorder(order, nodes);
+        const std::vector<std::uint32_t> order = node_order(plan_);
         std::vector<Occupancy::Node>& occupied = directory_.occupancy.nodes;
-        reorder(order, occupied);
+        if (!std::is_sorted(order.begin(), order.end())) {
+            reorder(order, dictionary().nodes);
+            reorder(order, occupied);
+        }
         for (std::uint32_t i = 0; i < occupied.size(); ++i) {
             occupied[i].node = i;
         }

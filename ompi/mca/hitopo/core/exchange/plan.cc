@@ -68,7 +68,8 @@ struct SeatingFacts {
 
 // A node while its parts are read.
 struct NodeCount {
-    std::vector<std::uint64_t> shared_ids;  // in the order of ranks
+    std::uint64_t first_shared_id;               // of its first rank
+    std::vector<std::uint64_t> more_shared_ids;  // in the order of ranks; mostly none
     bool is_spoken_for = false;
 };
 
@@ -95,6 +96,8 @@ public:
             return not_once(*rank);
         }
         classes_.reserve(summary_.parts().size());
+        plan_.nodes.reserve(summary_.parts().size());
+        counts_.reserve(summary_.parts().size());
         for (std::uint32_t part = 0; part < summary_.parts().size(); ++part) {
             add_part(part);
         }
@@ -186,18 +189,21 @@ private:
             fresh.node_id = card.node_id;
             fresh.host_id = card.host_id;
             fresh.first_rank = first_rank;
-            counts_.emplace_back();
+            counts_.push_back({card.shared_id, {}, false});
         }
         return node;
     }
 
     // The number among those of the node: mostly there is one.
     std::uint32_t shared_of(std::uint32_t node, std::uint64_t id) {
-        std::vector<std::uint64_t>& ids = counts_[node].shared_ids;
-        const auto known = std::find(ids.begin(), ids.end(), id);
-        const auto number = static_cast<std::uint32_t>(known - ids.begin());
-        if (known == ids.end()) {
-            ids.push_back(id);
+        if (counts_[node].first_shared_id == id) {
+            return 0;
+        }
+        std::vector<std::uint64_t>& more = counts_[node].more_shared_ids;
+        const auto known = std::find(more.begin(), more.end(), id);
+        const auto number = static_cast<std::uint32_t>(known - more.begin()) + 1;
+        if (known == more.end()) {
+            more.push_back(id);
         }
         return number;
     }
@@ -280,9 +286,10 @@ private:
 
     void list_shared() {
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-            const std::vector<std::uint64_t>& ids = counts_[i].shared_ids;
+            const std::vector<std::uint64_t>& more = counts_[i].more_shared_ids;
             plan_.nodes[i].first_shared = static_cast<std::uint32_t>(plan_.shared_ids.size());
-            plan_.shared_ids.insert(plan_.shared_ids.end(), ids.begin(), ids.end());
+            plan_.shared_ids.push_back(counts_[i].first_shared_id);
+            plan_.shared_ids.insert(plan_.shared_ids.end(), more.begin(), more.end());
         }
     }
 

@@ -52,4 +52,21 @@ int compare_natural(std::string_view a, std::string_view b) {
     return whole_a.compare(whole_b);
 }
 
+NaturalHead natural_head(std::string_view text) {
+    constexpr std::size_t kMaxDigits = 18;
+    NaturalHead head;
+    const auto* const digit = std::find_if(text.begin(), text.end(), is_digit);
+    head.stem = text.substr(0, static_cast<std::size_t>(digit - text.begin()));
+    std::string_view rest = text.substr(head.stem.size());
+    head.has_number = !rest.empty();
+    if (head.has_number) {
+        const std::string_view digits = take_digits(rest);
+        head.has_number = digits.size() <= kMaxDigits;
+        for (std::size_t i = 0; head.has_number && i < digits.size(); ++i) {
+            head.number = 10 * head.number + static_cast<std::uint64_t>(digits[i] - '0');
+        }
+    }
+    return head;
+}
+
 }  // namespace hitopo
