@@ -17,7 +17,7 @@ using Ranks = std::vector<std::uint32_t>;
 
 std::string coded(const Ranks& ranks, std::uint32_t near = 0) {
     ByteWriter writer;
-    put_ranks(RankList(ranks), near, writer);
+    put_ranks(RankRuns(ranks), near, writer);
     return writer.take();
 }
 

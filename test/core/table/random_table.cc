@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/machine/machine.h"
+#include "test/core/exchange/fake_job.h"
 #include "test/core/exchange/fake_machine.h"
 
 namespace hitopo {
@@ -33,8 +34,8 @@ public:
             add_node(node);
         }
         name_values();
-        return Table(std::make_shared<const Dictionary>(std::move(dictionary_)),
-                     Occupancy::of(in_order()));
+        return through_block(Table(std::make_shared<const Dictionary>(std::move(dictionary_)),
+                                   Occupancy::of(in_order())));
     }
 
 private:

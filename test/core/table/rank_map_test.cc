@@ -78,7 +78,7 @@ struct ByNode {
 
     RankMap map() const { return RankMap(occupied, seats, num_ranks); }
 
-    std::vector<RankList> ranks;
+    std::vector<RankRuns> ranks;
     Sequences seats;
     std::vector<RankMap::Occupied> occupied;
     std::size_t num_ranks;

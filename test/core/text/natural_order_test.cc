@@ -71,5 +71,40 @@ TEST(CompareNatural, is_transitive) {
     }
 }
 
+// Where two heads tell texts apart, they tell it as compare_natural does.
+TEST(NaturalOrder, heads_agree_with_it) {
+    const std::string texts[] = {"",
+                                 "n",
+                                 "n1",
+                                 "n01",
+                                 "n1x",
+                                 "n2",
+                                 "n10",
+                                 "n010b",
+                                 "7",
+                                 "007",
+                                 "node",
+                                 "node9",
+                                 "n9-1",
+                                 "n9b",
+                                 "m11",
+                                 "n0",
+                                 "n00",
+                                 "12345678901234567890",
+                                 "99999999999999999999"};
+    for (const std::string& a : texts) {
+        for (const std::string& b : texts) {
+            const NaturalHead x = natural_head(a), y = natural_head(b);
+            if (x.has_number && y.has_number && x.stem == y.stem && x.number != y.number) {
+                EXPECT_EQ(x.number < y.number, compare_natural(a, b) < 0) << a << " " << b;
+            }
+        }
+    }
+    EXPECT_EQ(natural_head("rack7node12").stem, "rack");
+    EXPECT_EQ(natural_head("rack7node12").number, 7U);
+    EXPECT_FALSE(natural_head("login").has_number);
+    EXPECT_FALSE(natural_head("x1234567890123456789").has_number) << "too long for 64 bits";
+}
+
 }  // namespace
 }  // namespace hitopo

@@ -46,8 +46,8 @@ libhitopo_core_la_SOURCES = \
     core/exchange/plan.h \
     core/exchange/rank_coding.cc \
     core/exchange/rank_coding.h \
-    core/exchange/rank_list.cc \
-    core/exchange/rank_list.h \
+    core/exchange/rank_runs.cc \
+    core/exchange/rank_runs.h \
     core/exchange/roll_call.h \
     core/exchange/sequences.h \
     core/exchange/summary.cc \

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/rank_list.h"
+#include "ompi/mca/hitopo/core/exchange/rank_runs.h"
 #include "ompi/mca/hitopo/core/exchange/sequences.h"
 
 namespace hitopo {
@@ -23,7 +23,7 @@ struct Occupancy {
     struct Node {
         std::uint32_t node = 0;      // index into the dictionary's nodes
         std::uint32_t patterns = 0;  // number of the sequence that its processes have, by rank
-        RankList ranks;              // one at least
+        RankRuns ranks;              // one at least
     };
     std::vector<Node> nodes;  // ascending
     Sequences patterns;       // indices into the dictionary's

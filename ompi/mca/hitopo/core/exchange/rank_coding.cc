@@ -11,7 +11,7 @@ namespace {
 // Both forms begin with a number whose lowest bit tells which it is.
 enum Form : std::uint8_t { kRuns = 0, kDifferences = 1 };
 
-std::string as_runs(const RankList& ranks, std::int64_t near) {
+std::string as_runs(const RankRuns& ranks, std::int64_t near) {
     ByteWriter writer;
     writer.put_varint(ranks.num_runs() << 1 | kRuns);
     for (std::size_t number = 0; number < ranks.num_runs(); ++number) {
@@ -26,7 +26,7 @@ std::string as_runs(const RankList& ranks, std::int64_t near) {
     return writer.take();
 }
 
-std::string as_differences(const RankList& ranks, std::int64_t near) {
+std::string as_differences(const RankRuns& ranks, std::int64_t near) {
     ByteWriter writer;
     writer.put_varint(ranks.size() << 1 | kDifferences);
     ranks.for_each([&](std::uint32_t rank) {
@@ -56,12 +56,12 @@ public:
         return true;
     }
 
-    RankList ranks() { return std::move(ranks_); }
+    RankRuns ranks() { return std::move(ranks_); }
 
 private:
     const std::int64_t limit_;
     std::int64_t lowest_ = 0;  // that the next one can be
-    RankList ranks_;
+    RankRuns ranks_;
 };
 
 // A rank far below 0 or above all others, so that sums do not overflow.
@@ -96,7 +96,7 @@ bool take_differences(std::uint64_t count, std::int64_t near, ByteReader& reader
 
 }  // namespace
 
-void put_ranks(const RankList& ranks, std::uint32_t near, ByteWriter& writer) {
+void put_ranks(const RankRuns& ranks, std::uint32_t near, ByteWriter& writer) {
     const std::string runs = as_runs(ranks, near);
     if (ranks.num_runs() == 1 && ranks.size() > 4) {  // shorter than a number for each
         writer.put_bytes(runs);
@@ -106,7 +106,7 @@ void put_ranks(const RankList& ranks, std::uint32_t near, ByteWriter& writer) {
     writer.put_bytes(runs.size() <= differences.size() ? runs : differences);
 }
 
-RankList get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader) {
+RankRuns get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader) {
     Taker taker(limit);
     const std::uint64_t head = reader.get_varint();
     const bool is_well = (head & 1) == kRuns ? take_runs(head >> 1, near, reader, taker)
@@ -114,7 +114,7 @@ RankList get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader) 
     if (!is_well) {
         reader.fail();
     }
-    return reader.has_failed() ? RankList() : taker.ranks();
+    return reader.has_failed() ? RankRuns() : taker.ranks();
 }
 
 }  // namespace hitopo

@@ -7,15 +7,15 @@
 #include <cstdint>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
-#include "ompi/mca/hitopo/core/exchange/rank_list.h"
+#include "ompi/mca/hitopo/core/exchange/rank_runs.h"
 
 namespace hitopo {
 
 // near: a number to which the first rank is expected to be near; the reader has to give the same.
-void put_ranks(const RankList& ranks, std::uint32_t near, ByteWriter& writer);
+void put_ranks(const RankRuns& ranks, std::uint32_t near, ByteWriter& writer);
 
 // Any bytes: what comes is ascending, below `limit`, and empty where the reader has failed.
-RankList get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader);
+RankRuns get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader);
 
 }  // namespace hitopo
 

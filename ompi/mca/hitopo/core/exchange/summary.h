@@ -19,7 +19,7 @@
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/exchange/contribution.h"
 #include "ompi/mca/hitopo/core/exchange/distinct.h"
-#include "ompi/mca/hitopo/core/exchange/rank_list.h"
+#include "ompi/mca/hitopo/core/exchange/rank_runs.h"
 
 namespace hitopo {
 
@@ -27,7 +27,7 @@ class Summary {
 public:
     struct Part {
         std::string node_card;
-        RankList ranks;
+        RankRuns ranks;
         std::uint32_t seating = 0;  // number of; as long as `ranks`
     };
 

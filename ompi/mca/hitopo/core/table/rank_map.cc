@@ -27,7 +27,7 @@ std::pair<int, int> bits_of(std::size_t num_nodes, const Sequences& seats) {
 
 // visit(first rank, count) for all ranks that follow each other.
 template <class Visit>
-void for_each_block(const RankList& ranks, Visit visit) {
+void for_each_block(const RankRuns& ranks, Visit visit) {
     std::uint32_t first = 0, count = 0;
     const auto add = [&](std::uint32_t rank, std::uint32_t more) {
         if (count > 0 && rank != first + count) {
@@ -61,7 +61,7 @@ std::size_t num_blocks_of(const std::vector<RankMap::Occupied>& nodes) {
 
 // Whether with each rank that far below num_ranks the one `period` above is there too, and from it on
 // none else.
-bool is_periodic(const RankList& ranks, std::size_t period, std::size_t num_ranks) {
+bool is_periodic(const RankRuns& ranks, std::size_t period, std::size_t num_ranks) {
     const RankRun& first = ranks.run(0);
     if (ranks.num_runs() == 1) {
         return first.first < period && first.last() + period >= num_ranks &&
@@ -82,7 +82,7 @@ std::size_t period_of(const std::vector<RankMap::Occupied>& nodes, std::size_t n
     const auto first = std::find_if(nodes.begin(), nodes.end(), [](const RankMap::Occupied& node) {
         return !node.ranks->empty() && node.ranks->front() == 0;
     });
-    const RankList& ranks = *first->ranks;
+    const RankRuns& ranks = *first->ranks;
     const std::size_t period = ranks.size() == 1 ? num_ranks : ranks.run(0).stride;
     const bool is_one = std::all_of(nodes.begin(), nodes.end(), [&](const RankMap::Occupied& node) {
         return node.ranks->empty() || is_periodic(*node.ranks, period, num_ranks);
@@ -135,7 +135,7 @@ private:
         std::uint32_t first, node, seats;
     };
 
-    static std::size_t num_below(const RankList& ranks, std::size_t end) {
+    static std::size_t num_below(const RankRuns& ranks, std::size_t end) {
         if (ranks.num_runs() <= 1) {
             return ranks.size() == 0 ? 0 : 1;
         }

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/rank_list.h"
+#include "ompi/mca/hitopo/core/exchange/rank_runs.h"
 #include "ompi/mca/hitopo/core/exchange/sequences.h"
 #include "ompi/mca/hitopo/core/text/array.h"
 #include "ompi/mca/hitopo/core/text/block.h"
@@ -27,7 +27,7 @@ public:
 
     // A node's ranks, and the number of the sequence that their seats are.
     struct Occupied {
-        const RankList* ranks;  // may be empty
+        const RankRuns* ranks;  // may be empty
         std::uint32_t seats;
     };
 

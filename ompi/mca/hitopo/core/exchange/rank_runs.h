@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Ascending ranks as runs with a stride: those of a node are one run where ranks go by slot or by node.
-#ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_RANK_LIST_H
-#define OMPI_MCA_HITOPO_CORE_EXCHANGE_RANK_LIST_H
+#ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_RANK_RUNS_H
+#define OMPI_MCA_HITOPO_CORE_EXCHANGE_RANK_RUNS_H
 
 #include <algorithm>
 #include <cstddef>
@@ -17,10 +17,10 @@ struct RankRun {
     std::uint32_t last() const { return first + (count - 1) * stride; }
 };
 
-class RankList {
+class RankRuns {
 public:
-    RankList() = default;
-    explicit RankList(const std::vector<std::uint32_t>& ascending) {
+    RankRuns() = default;
+    explicit RankRuns(const std::vector<std::uint32_t>& ascending) {
         std::for_each(ascending.begin(), ascending.end(), [this](std::uint32_t rank) { add(rank); });
     }
 

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/exchange/rank_list.h"
+#include "ompi/mca/hitopo/core/exchange/rank_runs.h"
 
 namespace hitopo {
 
 // As if its ranks came one by one: the latest run takes what continues it, one of a single rank
 // anything.
-void RankList::add(const RankRun& run) {
+void RankRuns::add(const RankRun& run) {
     RankRun rest = run;
     if (size_ == 0) {
         first_ = {run.first, 1, 1};
@@ -31,7 +31,7 @@ void RankList::add(const RankRun& run) {
     add(rest);
 }
 
-std::uint32_t RankList::operator[](std::size_t index) const {
+std::uint32_t RankRuns::operator[](std::size_t index) const {
     std::size_t number = 0;
     for (; index >= run(number).count; ++number) {
         index -= run(number).count;
@@ -39,7 +39,7 @@ std::uint32_t RankList::operator[](std::size_t index) const {
     return run(number).first + static_cast<std::uint32_t>(index) * run(number).stride;
 }
 
-std::vector<std::uint32_t> RankList::to_vector() const {
+std::vector<std::uint32_t> RankRuns::to_vector() const {
     std::vector<std::uint32_t> ranks;
     ranks.reserve(size_);
     for_each([&](std::uint32_t rank) { ranks.push_back(rank); });

@@ -1,0 +1,154 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+//     scale [PROCESSES...]      default: 1000 10000 100000 1000000
+//
+// What a job of that many processes costs, of 50, 10 and one a node, ranks by slot and shuffled:
+//   sum_MB     bytes that a leader gets, and copy_ms, the least that they could cost
+//   make_ms    a leader's work on them until the table is a block; sorts: in std::sorts of as many
+//   64-byte
+//              records; peak_MB: of its memory
+//   table_MB   that a node keeps, once; open_ms, open_MB: what each of its processes takes to use it
+//   guided ..  milliseconds of the first split of each kind, without its messages
+//   messages   of a process, counted by hand
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "bench/live_bytes.h"
+#include "bench/synthetic_job.h"
+#include "ompi/mca/hitopo/core/exchange/directory.h"
+#include "ompi/mca/hitopo/core/table/grouping.h"
+#include "ompi/mca/hitopo/core/table/hierarchy.h"
+#include "ompi/mca/hitopo/core/table/table.h"
+
+namespace hitopo::bench {
+namespace {
+
+constexpr int kNumRepetitions = 5;
+
+double cpu_ms() {
+    timespec time = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+// The least of some repetitions, and the most memory that one took at once.
+struct Cost {
+    double ms, megabytes;
+};
+Cost cost_of(const std::function<void()>& body) {
+    Cost least = {1e9, 0};
+    const std::size_t before = live_bytes();
+    reset_peak();
+    for (int i = 0; i < kNumRepetitions; ++i) {
+        const double start = cpu_ms();
+        body();
+        least.ms = std::min(least.ms, cpu_ms() - start);
+    }
+    least.megabytes = static_cast<double>(peak_bytes() - before) * 1e-6;
+    return least;
+}
+
+double sort_ms(std::size_t count) {
+    struct Sortable {
+        std::uint64_t key;
+        char rest[56];
+    };
+    std::mt19937_64 random(1);
+    std::vector<Sortable> unsorted(count);
+    for (Sortable& sortable : unsorted) {
+        sortable.key = random();
+    }
+    double least = 1e9;
+    for (int i = 0; i < kNumRepetitions; ++i) {
+        std::vector<Sortable> sorted = unsorted;
+        const double start = cpu_ms();
+        std::sort(sorted.begin(), sorted.end(),
+                  [](const Sortable& a, const Sortable& b) { return a.key < b.key; });
+        least = std::min(least, cpu_ms() - start);
+    }
+    return least;
+}
+
+// What a leader makes of all leaders' summaries, and what the processes of its node then have in common.
+std::string block_from(const std::string& bytes, std::size_t num_processes) {
+    const Result<Summary> summary = Summary::decode(bytes, num_processes);
+    Result<Plan> plan = make_plan(*summary, num_processes);
+    Directory directory = make_directory(*summary, *plan, {});
+    const auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
+    return Table(dictionary, directory.occupancy).to_block();
+}
+
+std::uint64_t log2_rounds(std::uint64_t count) {
+    std::uint64_t rounds = 0;
+    for (; std::uint64_t{1} << rounds < count; ++rounds) {
+    }
+    return rounds;
+}
+
+// Of the roll call among leaders, and of the exchange (docs/design.md).
+double messages_of_a_process(std::uint64_t num_processes, std::uint64_t num_nodes) {
+    const std::uint64_t all = 3 * num_nodes * log2_rounds(num_nodes) + 4 * (num_processes - num_nodes);
+    return static_cast<double>(all) / static_cast<double>(num_processes);
+}
+
+void print_job(std::uint32_t num_processes, std::uint32_t num_per_node, bool is_by_slot, double sort) {
+    JobShape shape;
+    shape.num_nodes = std::max(num_processes / num_per_node, 1U);
+    shape.num_processes_per_node = num_per_node;
+    shape.is_by_slot = is_by_slot;
+    const SyntheticJob job(shape);
+    const std::string bytes = job.summary(0, shape.num_nodes).in_order().encode(1);
+    std::string copy(bytes.size(), '\0');
+    const Cost copied = cost_of([&] { std::memcpy(copy.data(), bytes.data(), bytes.size()); });
+    const Cost made = cost_of([&] { (void)block_from(bytes, job.size()); });
+    const auto block = std::make_shared<const std::string>(block_from(bytes, job.size()));
+    const Cost opened = cost_of([&] { (void)Table::from_block(block, *block); });
+    const Table table = std::move(*Table::from_block(block, *block));
+    const auto last = static_cast<std::uint32_t>(job.size() - 1);
+    const Cost guided = cost_of([&] {
+        (void)Grouping::by_type(table, {"NUMANode", false, kCluster}).own(last);
+    });
+    const Cost shared = cost_of([&] { (void)Grouping::by_shared_memory(table).own(last); });
+    const Cost unguided = cost_of([&] { (void)Grouping::unguided(table).own(last); });
+    const Cost hierarchy = cost_of([&] { (void)make_hierarchy(table, 0); });
+    std::printf(
+        "%9zu %-8s %4u %8.3f %8.3f %8.2f %6.2f %7.1f %8.3f %7.3f %7.3f %7.2f %7.2f %8.2f %9.2f %8.1f\n",
+        job.size(), is_by_slot ? "slot" : "shuffled", num_per_node,
+        static_cast<double>(bytes.size()) * 1e-6, copied.ms, made.ms, made.ms / sort, made.megabytes,
+        static_cast<double>(block->size()) * 1e-6, opened.ms, opened.megabytes, guided.ms, shared.ms,
+        unguided.ms, hierarchy.ms, messages_of_a_process(job.size(), shape.num_nodes));
+}
+
+void print_jobs(std::uint32_t num_processes) {
+    const double sort = sort_ms(num_processes);
+    for (const std::uint32_t num_per_node : {50U, 10U, 1U}) {
+        for (const bool is_by_slot : {true, false}) {
+            print_job(num_processes, num_per_node, is_by_slot, sort);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace hitopo::bench
+
+int main(int argc, char** argv) {
+    std::printf("%9s %-8s %4s %8s %8s %8s %6s %7s %8s %7s %7s %7s %7s %8s %9s %8s\n", "processes",
+                "ranks", "node", "sum_MB", "copy_ms", "make_ms", "sorts", "peak_MB", "table_MB",
+                "open_ms", "open_MB", "guided", "shared", "unguided", "hierarchy", "messages");
+    std::vector<std::uint32_t> sizes = {1000, 10000, 100000, 1000000};
+    if (argc > 1) {
+        sizes.clear();
+        std::transform(argv + 1, argv + argc, std::back_inserter(sizes), [](const char* text) {
+            return static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
+        });
+    }
+    std::for_each(sizes.begin(), sizes.end(), hitopo::bench::print_jobs);
+}
