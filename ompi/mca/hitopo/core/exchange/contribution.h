@@ -20,7 +20,7 @@
 namespace hitopo {
 
 // Of the bytes: processes of different ones do not understand each other.
-inline constexpr std::uint16_t kExchangeVersion = 4;
+inline constexpr std::uint16_t kExchangeVersion = 5;
 
 inline constexpr int kNumCandidates = 2;  // of each level: the two that could win
 

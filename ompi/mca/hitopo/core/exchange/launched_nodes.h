@@ -2,7 +2,7 @@
 //
 // The leaders of all local groups of a job, from what its launcher tells each process of the job's
 // nodes: known before the first message. Nothing here is believed: processes compare what they make of
-// it (base/job/leader_call.h).
+// it (base/job/presence.h).
 #ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_LAUNCHED_NODES_H
 #define OMPI_MCA_HITOPO_CORE_EXCHANGE_LAUNCHED_NODES_H
 
