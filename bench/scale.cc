@@ -93,10 +93,15 @@ std::uint64_t log2_rounds(std::uint64_t count) {
     return rounds;
 }
 
-// Of the roll call among leaders, and of the exchange (docs/design.md).
+// Of the roll call, which goes among all where nodes are too many to be looked up, and of the exchange
+// (docs/design.md).
 double messages_of_a_process(std::uint64_t num_processes, std::uint64_t num_nodes) {
-    const std::uint64_t all = 3 * num_nodes * log2_rounds(num_nodes) + 4 * (num_processes - num_nodes);
-    return static_cast<double>(all) / static_cast<double>(num_processes);
+    const std::uint64_t roll_call = num_nodes <= kMaxLaunchedNodes
+                                        ? num_nodes * log2_rounds(num_nodes)
+                                        : num_processes * log2_rounds(num_processes);
+    const std::uint64_t exchange =
+        2 * num_nodes * log2_rounds(num_nodes) + 4 * (num_processes - num_nodes);
+    return static_cast<double>(roll_call + exchange) / static_cast<double>(num_processes);
 }
 
 void print_job(std::uint32_t num_processes, std::uint32_t num_per_node, bool is_by_slot, double sort) {
