@@ -8,6 +8,7 @@
 
 case $ompi_version in
 4.*) echo "skip several daemons: with Open MPI $ompi_version they are in the lab of nodes"; exit ;;
+6.*) echo "skip several daemons: TCP of Open MPI $ompi_version connects no two nodes that have one network address"; exit ;;
 esac
 [ -z "$in_tree" ] || { echo "skip several daemons: the shims know libraries of HiTopo's own"; exit; }
 unshare -u true 2>/dev/null || { echo "skip several daemons: this user may make no host names"; exit; }
