@@ -2,8 +2,8 @@
  *
  * A preload that counts how often a process asks PMIx for a key of HiTopo's, and prints at its end
  *     look-ups: rank 3: 6 of hitopo, 0 without a bound
- * where those without PMIX_IMMEDIATE or PMIX_OPTIONAL are such as PMIx answers after two seconds where nobody put
- * the key.
+ * where those without PMIX_IMMEDIATE, PMIX_OPTIONAL or PMIX_GET_REFRESH_CACHE are such as PMIx answers after two
+ * seconds where nobody put the key.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,7 +28,8 @@ pmix_status_t PMIx_Get(const pmix_proc_t *process, const char key[], const pmix_
     if (NULL != key && 0 == strncmp(key, "hitopo.", strlen("hitopo."))) {
         int is_bounded = 0;
         for (size_t i = 0; i < num_info; ++i) {
-            is_bounded |= 0 == strcmp(info[i].key, PMIX_IMMEDIATE) || 0 == strcmp(info[i].key, PMIX_OPTIONAL);
+            is_bounded |= 0 == strcmp(info[i].key, PMIX_IMMEDIATE) || 0 == strcmp(info[i].key, PMIX_OPTIONAL)
+                          || 0 == strcmp(info[i].key, PMIX_GET_REFRESH_CACHE);
         }
         ++num_all;
         num_unbounded += !is_bounded;

@@ -110,17 +110,22 @@ bool hitopo_glue_can_tell(void)
     return connect_once();
 }
 
+static bool get_with(const char *how, const pmix_proc_t *process, const char *key, pmix_value_t **value)
+{
+    pmix_info_t info;
+    bool yes = true;
+
+    PMIX_INFO_LOAD(&info, how, &yes, PMIX_BOOL);
+    int rc = PMIx_Get(process, key, &info, 1, value);
+    PMIX_INFO_DESTRUCT(&info);
+    return PMIX_SUCCESS == rc && NULL != *value;
+}
+
 /* Without this, PMIx's server waits 2 s for a process of its own node that may yet put the key (docs/upstream.md, 14).
  * It has all of its own node's processes, and of others what came with the fence. */
 static bool get_at_once(const pmix_proc_t *process, const char *key, pmix_value_t **value)
 {
-    pmix_info_t at_once;
-    bool yes = true;
-
-    PMIX_INFO_LOAD(&at_once, PMIX_IMMEDIATE, &yes, PMIX_BOOL);
-    int rc = PMIx_Get(process, key, &at_once, 1, value);
-    PMIX_INFO_DESTRUCT(&at_once);
-    return PMIX_SUCCESS == rc && NULL != *value;
+    return get_with(PMIX_IMMEDIATE, process, key, value);
 }
 
 /* Where the fence collected nothing, brings what a process of this job put: by the key of Open MPI that then each of
@@ -133,6 +138,73 @@ static void fetch(const pmix_proc_t *process)
         && NULL != value) {
         PMIX_VALUE_RELEASE(value);
     }
+}
+
+/* What came with the job, not from a process: it is here or nowhere. node: NULL, or the name of the one that is meant.
+ */
+static pmix_value_t *get_of_job(pmix_rank_t rank, const char *key, const char *node)
+{
+    pmix_proc_t process = self;
+    pmix_value_t *value = NULL;
+    pmix_info_t how[3];
+    bool yes = true;
+    const size_t num_how = NULL == node ? 1 : 3;
+
+    process.rank = rank;
+    PMIX_INFO_LOAD(&how[0], PMIX_OPTIONAL, &yes, PMIX_BOOL);
+    if (NULL != node) {
+        PMIX_INFO_LOAD(&how[1], PMIX_NODE_INFO, &yes, PMIX_BOOL);
+        PMIX_INFO_LOAD(&how[2], PMIX_HOSTNAME, node, PMIX_STRING);
+    }
+    int rc = PMIx_Get(&process, key, how, num_how, &value);
+    for (size_t i = 0; i < num_how; ++i) {
+        PMIX_INFO_DESTRUCT(&how[i]);
+    }
+    return PMIX_SUCCESS == rc ? value : NULL;
+}
+
+static char *take_string(pmix_value_t *value)
+{
+    char *text = NULL;
+
+    if (NULL == value) {
+        return NULL;
+    }
+    if (PMIX_STRING == value->type && NULL != value->data.string) {
+        text = strdup(value->data.string);
+    }
+    PMIX_VALUE_RELEASE(value);
+    return text;
+}
+
+/* Asks the server of the other node, which answers at once: but that of 5.0.7 only if it is to refresh what nobody has
+ * (docs/upstream.md, 49). */
+static bool get_of_other_node(const pmix_proc_t *process, const char *key, pmix_value_t **value)
+{
+#if 5 == OMPI_MAJOR_VERSION
+    return get_with(PMIX_GET_REFRESH_CACHE, process, key, value);
+#else
+    return PMIX_SUCCESS == PMIx_Get(process, key, NULL, 0, value) && NULL != *value;
+#endif
+}
+
+static bool is_of_own_node(const pmix_proc_t *process)
+{
+    char *own = take_string(get_of_job(self.rank, PMIX_HOSTNAME, NULL));
+    char *its = take_string(get_of_job(process->rank, PMIX_HOSTNAME, NULL));
+    bool is_it = NULL != own && NULL != its && 0 == strcmp(own, its);
+
+    free(own);
+    free(its);
+    return is_it;
+}
+
+/* Of a process of this job. mpirun 5.0.7 brings nothing to other nodes with the fence, whatever it is asked. */
+static bool get_of_process(const pmix_proc_t *process, const char *key, pmix_value_t **value)
+{
+    fetch(process);
+    return get_at_once(process, key, value)
+           || (5 == OMPI_MAJOR_VERSION && !is_of_own_node(process) && get_of_other_node(process, key, value));
 }
 
 static bool is_version(pmix_value_t *value, uint32_t version)
@@ -152,8 +224,7 @@ static bool get_announced(const char *layer, int rank, pmix_value_t **value)
         return false;
     }
     process.rank = (pmix_rank_t) rank;
-    fetch(&process);
-    return get_at_once(&process, key_of(layer, key), value);
+    return get_of_process(&process, key_of(layer, key), value);
 }
 
 bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank)
@@ -200,45 +271,7 @@ bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t r
     if (get_at_once(&process, key_of(NULL, key), &value)) {
         return is_version(value, version);
     }
-    return !is_on_own_node && PMIX_SUCCESS == PMIx_Get(&process, key, NULL, 0, &value) && NULL != value
-           && is_version(value, version);
-}
-
-/* What came with the job, not from a process: it is here or nowhere. node: NULL, or the name of the one that is meant.
- */
-static pmix_value_t *get_of_job(pmix_rank_t rank, const char *key, const char *node)
-{
-    pmix_proc_t process = self;
-    pmix_value_t *value = NULL;
-    pmix_info_t how[3];
-    bool yes = true;
-    const size_t num_how = NULL == node ? 1 : 3;
-
-    process.rank = rank;
-    PMIX_INFO_LOAD(&how[0], PMIX_OPTIONAL, &yes, PMIX_BOOL);
-    if (NULL != node) {
-        PMIX_INFO_LOAD(&how[1], PMIX_NODE_INFO, &yes, PMIX_BOOL);
-        PMIX_INFO_LOAD(&how[2], PMIX_HOSTNAME, node, PMIX_STRING);
-    }
-    int rc = PMIx_Get(&process, key, how, num_how, &value);
-    for (size_t i = 0; i < num_how; ++i) {
-        PMIX_INFO_DESTRUCT(&how[i]);
-    }
-    return PMIX_SUCCESS == rc ? value : NULL;
-}
-
-static char *take_string(pmix_value_t *value)
-{
-    char *text = NULL;
-
-    if (NULL == value) {
-        return NULL;
-    }
-    if (PMIX_STRING == value->type && NULL != value->data.string) {
-        text = strdup(value->data.string);
-    }
-    PMIX_VALUE_RELEASE(value);
-    return text;
+    return !is_on_own_node && get_of_other_node(&process, key, &value) && is_version(value, version);
 }
 
 char *hitopo_glue_local_peers(void)
@@ -345,8 +378,7 @@ char *hitopo_base_published(const char *name)
     if (!is_connected) {
         return NULL;
     }
-    fetch(&first);
-    return get_at_once(&first, name, &value) ? take_string(value) : NULL;
+    return get_of_process(&first, name, &value) ? take_string(value) : NULL;
 }
 
 void hitopo_glue_share_connection(void)

@@ -1,0 +1,90 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Jobs of several daemons of PRRTE's, each on a node that is a host name of its own: whom they tell of the job's nodes, the roll
+# call and the exchange go among leaders; who lacks HiTopo on a node, or is killed there. With Open MPI 4.1 the lab of
+# nodes has such jobs (test/lab/nodes).
+. "$(dirname "$0")/../common.sh"
+
+case $ompi_version in
+4.*) echo "skip several daemons: with Open MPI $ompi_version they are in the lab of nodes"; exit ;;
+6.*) echo "skip several daemons: TCP of Open MPI $ompi_version connects no two nodes that have one network address"; exit ;;
+esac
+[ -z "$in_tree" ] || { echo "skip several daemons: the shims know libraries of HiTopo's own"; exit; }
+unshare -u true 2>/dev/null || { echo "skip several daemons: this user may make no host names"; exit; }
+for name in count_lookups stop; do
+    build_shim $name "$scratch/$name.so" || exit
+done
+
+# Starts a daemon: agent [OPTION...] HOST COMMAND...
+cat >"$scratch/agent" <<END
+#!/bin/bash
+while [[ \$1 = -* ]]; do shift; done
+host=\$1
+shift
+export TMPDIR=$scratch/\$host
+mkdir -p "\$TMPDIR"
+exec unshare -u bash -c "hostname \$host; \$*"
+END
+chmod +x "$scratch/agent"
+
+# on HOSTS OPTION... PROGRAM: a job on those, "n1:2,n2:3".
+on() {
+    local hosts=$1
+    shift
+    run --prtemca plm_ssh_agent "$scratch/agent" --prtemca prte_do_not_resolve 1 --host "$hosts" --bind-to none "$@"
+}
+counted=(-x LD_PRELOAD="$scratch/count_lookups.so:$preload")
+
+rows() { grep -E '^(-?[0-9]+\.){7}-?[0-9]+$' <<<"$out"; }
+lookups() { sed -nE "s/^look-ups: rank $1: ([0-9]+) of hitopo.*/\1/p" <<<"$out"; }
+# NODES RANK: on those nodes; that member looks its leader up, and no more than a component may.
+among_leaders() { [ "$status" = 0 ] && [ "$(rows | cut -d. -f4 | xargs)" = "$1" ] && [ "$(lookups "$2")" -le 3 ]; }
+
+on n1:2,n2:2,n3:2 -np 6 "${counted[@]}" "$probe"
+expect "three nodes by slot: leaders know each other" among_leaders "0 0 1 1 2 2" 5
+on n1:3,n2:3,n3:3 -np 8 --map-by node "${counted[@]}" "$probe"
+expect "three nodes by rank: leaders know each other" among_leaders "0 1 2 0 1 2 0 1" 7
+on n1:1,n2:4,n3:1,n4:2 -np 8 "${counted[@]}" "$probe"
+expect "nodes of all sizes: leaders know each other" among_leaders "0 1 1 1 1 2 3 3" 4
+on "$(hostname):2,n2:2" -np 4 "${counted[@]}" "$probe"
+expect "mpirun's own node is one: leaders know each other" among_leaders "$(if [[ $(hostname) < n2 ]]; then echo "0 0 1 1"; else echo "1 1 0 0"; fi)" 3
+
+# without RANK: it lacks HiTopo.
+without() {
+    cat >"$scratch/without" <<END
+#!/bin/sh
+[ \$OMPI_COMM_WORLD_RANK = $1 ] || export LD_PRELOAD=$preload
+exec "$probe"
+END
+    chmod +x "$scratch/without"
+    on n1:2,n2:2,n3:2 -np 6 "$scratch/without"
+}
+for rank in 0 2 5; do
+    without $rank
+    expect "rank $rank is without HiTopo: no table" printed "no table"
+    expect "rank $rank is without HiTopo: one message" printed_once "HiTopo is not in all processes of this job"
+    expect "rank $rank is without HiTopo: who is" printed "rank $rank"
+done
+
+# ends MOMENT RANK: it is killed there, and the job ends with it.
+ends() {
+    rm -f "$scratch"/fault.*
+    on_stopped "$1" "$2" >"$scratch/fault.out" &
+    for ((i = 0; i < 1200; ++i)); do [ -e "$scratch/fault.reached" ] && break; sleep 0.05; done
+    [ -e "$scratch/fault.reached" ] && kill -9 "$(cut -d' ' -f1 "$scratch/fault.reached")"
+    wait $!
+    out=$(cat "$scratch/fault.out")
+    expect "rank $2 is killed at its $1: the job ends" grep -qx "ended [1-9][0-9]*" "$scratch/fault.out"
+}
+on_stopped() {
+    on n1:2,n2:2,n3:2 -np 6 -x LD_PRELOAD="$scratch/stop.so:$preload" -x FAULT_AT="$1" -x FAULT_RANK="$2" \
+        -x FAULT_FILE="$scratch/fault" "$probe"
+    printf '%s\nended %s\n' "$out" "$([ "$status" = 124 ] || echo "$status")"
+}
+# Of three nodes' leaders: two rounds of the roll call, two of the exchange, then orders.
+ends look-up-2 2
+ends message-2 2
+ends message-3 4
+ends message-5 2
+ends message-1 3
