@@ -24,6 +24,7 @@
 #include "bench/live_bytes.h"
 #include "bench/synthetic_job.h"
 #include "ompi/mca/hitopo/core/exchange/directory.h"
+#include "ompi/mca/hitopo/core/exchange/launched_nodes.h"
 #include "ompi/mca/hitopo/core/table/grouping.h"
 #include "ompi/mca/hitopo/core/table/hierarchy.h"
 #include "ompi/mca/hitopo/core/table/table.h"
