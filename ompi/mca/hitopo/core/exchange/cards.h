@@ -78,7 +78,7 @@ private:
     Names& names_;
     // Of the card before: the component that may lead, and candidates.
     std::string_view uplinks_;
-    std::array<std::string_view, kNumCandidates*(kNode + 1)> fields_;
+    std::array<std::string_view, std::size_t{kNumCandidates} * (kNode + 1)> fields_;
     NodeCard card_;
 };
 

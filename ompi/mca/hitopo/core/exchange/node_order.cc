@@ -17,7 +17,7 @@ struct Key {
     std::uint32_t node = 0;
 };
 
-bool stands_before(const Key& a, const Key& b) {
+bool is_named_before(const Key& a, const Key& b) {
     if (a.name == nullptr || b.name == nullptr) {
         return a.name != b.name ? a.name == nullptr : a.identity < b.identity;
     }
@@ -48,8 +48,8 @@ std::vector<std::uint32_t> node_order(const Plan& plan) {
             key.head = visible.is_number() ? NaturalHead() : natural_head(visible.text());
         }
     }
-    if (!std::is_sorted(keys.begin(), keys.end(), stands_before)) {
-        std::sort(keys.begin(), keys.end(), stands_before);
+    if (!std::is_sorted(keys.begin(), keys.end(), is_named_before)) {
+        std::sort(keys.begin(), keys.end(), is_named_before);
     }
     std::vector<std::uint32_t> order;
     order.reserve(keys.size());

@@ -214,7 +214,7 @@ std::optional<Table> Table::from_block(std::shared_ptr<const void> owner, std::s
     Table table;
     const auto head = block.get<std::uint64_t>();
     const auto few = block.get<std::int32_t>();
-    if (head.size() != 3 || head[0] != kBlockMagic || few.size() != 3 * kNumLevels) {
+    if (head.size() != 3 || head[0] != kBlockMagic || few.size() != std::size_t{3} * kNumLevels) {
         return std::nullopt;
     }
     table.num_nodes_ = head[1];
