@@ -41,7 +41,7 @@ const ComponentAnswer& answer_of(const Answers& answers, const char* component) 
 void exchange(Found& found) {
     for (int i = 0; i < kNumRounds; ++i) {
         Answers answers = ask_components(kAlone);
-        ask_uplinks(kAlone, component_id("openib"), answers);
+        ask_uplinks(kAlone, "openib", answers);
         const ComponentAnswer& openib = answer_of(answers, "openib");
         found.num_switches += openib.values[kSwitch] == leaf_value(kPrefix, 0xb1) ? 1 : 0;
         found.num_uplinks += openib.uplinks ? 1 : 0;

@@ -34,8 +34,9 @@ public:
             add_node(node);
         }
         name_values();
-        return through_block(Table(std::make_shared<const Dictionary>(std::move(dictionary_)),
-                                   Occupancy::of(in_order())));
+        const Occupancy occupancy = Occupancy::of(in_order());  // which looks at the dictionary
+        return through_block(
+            Table(std::make_shared<const Dictionary>(std::move(dictionary_)), occupancy));
     }
 
 private:

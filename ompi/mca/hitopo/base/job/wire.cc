@@ -71,7 +71,7 @@ int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::
     FirstPart out, in;
     out.news = news;
     out.num_bytes = bytes.size();
-    std::memcpy(out.bytes, bytes.data(), out.num_here());
+    (void)bytes.copy(out.bytes, out.num_here());
     const std::size_t num_sent = offsetof(FirstPart, bytes) + out.num_here();
     received.bytes.clear();
     const int status = swap(to, &out, num_sent, from, &in, sizeof in);
