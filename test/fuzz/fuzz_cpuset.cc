@@ -19,7 +19,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const hitopo::Result<hitopo::CpuSet> again = hitopo::CpuSet::parse(set->to_string());
     require(again.is_ok() && *again == *set);
-    hitopo::CpuRuns runs;
-    require(!hitopo::to_runs(*set, runs) || hitopo::from_runs(runs) == *set);
+    hitopo::ByteWriter writer;
+    hitopo::put_cpus(*set, writer);
+    hitopo::ByteReader reader(writer.bytes());
+    require(hitopo::get_cpus(reader) == *set && !reader.has_failed() && reader.num_left() == 0);
+    hitopo::ByteReader anything(text);
+    (void)hitopo::get_cpus(anything);
     return 0;
 }

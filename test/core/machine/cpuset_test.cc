@@ -167,20 +167,26 @@ TEST(CpuSet, parse_refuses_masks_over_the_limit) {
     EXPECT_EQ(larger.error().code, Errc::kTooLarge);
 }
 
-TEST(CpuRuns, hold_what_bindings_look_like) {
-    for (const char* text : {"", "5", "0-3", "3,67", "0-62:2", "0-3,64-67", "0-7,16-23,32-39,48-55",
-                             "0-6:2,32-38:2", "1,3,6,10,15,21,28,36", "0-65535", "65535"}) {
-        CpuRuns runs;
-        ASSERT_TRUE(to_runs(parsed(text), runs)) << text;
-        EXPECT_EQ(from_runs(runs), parsed(text)) << text;
-    }
+std::string coded(const CpuSet& set) {
+    ByteWriter writer;
+    put_cpus(set, writer);
+    return writer.take();
 }
 
-TEST(CpuRuns, refuse_sets_of_more_runs_and_are_empty_then) {
-    CpuRuns runs;
-    EXPECT_FALSE(to_runs(parsed("0,1,3,4,9,10,20,21,40,41,80,81,160,161,320,321,640,641"), runs));
-    EXPECT_TRUE(runs == CpuRuns{});
-    EXPECT_TRUE(from_runs(runs).is_empty());
+CpuSet decoded(const std::string& bytes) {
+    ByteReader reader(bytes);
+    const CpuSet set = get_cpus(reader);
+    EXPECT_FALSE(reader.has_failed());
+    EXPECT_EQ(reader.num_left(), 0U);
+    return set;
+}
+
+TEST(CpuRuns, what_bindings_look_like_takes_a_few_bytes) {
+    for (const char* text : {"", "5", "0-3", "3,67", "0-62:2", "0-3,64-67", "0-7,16-23,32-39,48-55",
+                             "0-6:2,32-38:2", "0-65535", "65535"}) {
+        EXPECT_EQ(decoded(coded(parsed(text))), parsed(text)) << text;
+        EXPECT_LE(coded(parsed(text)).size(), 17U) << text;
+    }
 }
 
 TEST(CpuRuns, come_back_equal_and_never_depend_on_how_a_set_was_built) {
@@ -190,24 +196,22 @@ TEST(CpuRuns, come_back_equal_and_never_depend_on_how_a_set_was_built) {
         const CpuSet set = set_of(members);
         CpuSet reversed;
         std::for_each(members.rbegin(), members.rend(), [&](int cpu) { reversed.add(cpu); });
-        CpuRuns runs, again;
-        EXPECT_EQ(to_runs(set, runs), to_runs(reversed, again));
-        EXPECT_TRUE(runs == again);
+        EXPECT_EQ(coded(set), coded(reversed));
+        EXPECT_EQ(decoded(coded(set)), set);
         CpuSet all;
-        for (const CpuRuns::Run& run : runs_of(set)) {
+        for (const CpuRun& run : runs_of(set)) {
             EXPECT_TRUE(run.count > 1 || run.stride == 1);
             add_run(all, run);
         }
         EXPECT_EQ(all, set);
-        EXPECT_EQ(from_runs(runs), runs_of(set).size() <= CpuRuns::kMaxRuns ? set : CpuSet());
     }
 }
 
-TEST(CpuRuns, of_any_bytes_stay_in_range) {
-    CpuRuns runs = {};
-    runs.runs[0] = {65535, 65535, 65535};
-    runs.runs[1] = {3, 9, 0};
-    EXPECT_EQ(from_runs(runs).to_string(), "3,65535");
+TEST(CpuRuns, of_any_numbers_stay_in_range) {
+    CpuSet set;
+    add_run(set, {65535, 65535, 65535});
+    add_run(set, {3, 9, 0});
+    EXPECT_EQ(set.to_string(), "3,65535");
 }
 
 }  // namespace

@@ -36,24 +36,12 @@ Candidates read_candidates(ByteReader& reader, Names& names) {
     return candidates;
 }
 
-CpuSet read_cpus(ByteReader& reader) {
-    CpuSet cpus;
-    for (std::size_t left = reader.get_count(); left > 0; --left) {
-        CpuRuns::Run run;
-        run.first = static_cast<std::uint16_t>(reader.get_varint());
-        run.count = static_cast<std::uint16_t>(reader.get_varint());
-        run.stride = static_cast<std::uint16_t>(reader.get_varint());
-        add_run(cpus, run);
-    }
-    return cpus;
-}
-
 Place read_place(std::string_view bytes, Names& names) {
     ByteReader reader(bytes);
     Place place;
     place.rule = reader.get_short().substr(0, kMaxRuleLength);
     if (place.rule.empty()) {
-        place.cpus = read_cpus(reader);
+        place.cpus = get_cpus(reader);
     }
     for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
         place.inner[level] = read_candidates(reader, names);

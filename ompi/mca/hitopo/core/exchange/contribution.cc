@@ -113,16 +113,6 @@ std::string make_node_card(const std::vector<ComponentAnswer>& answers, const Pr
     return card.take();
 }
 
-void put_cpus(const CpuSet& cpus, ByteWriter& place) {
-    const std::vector<CpuRuns::Run> runs = runs_of(cpus);
-    place.put_varint(runs.size());
-    for (const CpuRuns::Run& run : runs) {
-        place.put_varint(run.first);
-        place.put_varint(run.count);
-        place.put_varint(run.stride);
-    }
-}
-
 // All that decides where the process lies in its node.
 std::string make_place(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts) {
     const ComponentAnswer* simulated = best_answer(answers, "", [](const ComponentAnswer& answer) {

@@ -53,13 +53,7 @@ void put_pattern(const Pattern& pattern, ByteWriter& writer) {
     for (const int number : pattern.placement.numbers) {
         writer.put_signed(number);
     }
-    const std::vector<CpuRuns::Run> runs = runs_of(pattern.cpus);
-    writer.put_varint(runs.size());
-    for (const CpuRuns::Run& run : runs) {
-        writer.put_varint(run.first);
-        writer.put_varint(run.count);
-        writer.put_varint(run.stride);
-    }
+    put_cpus(pattern.cpus, writer);
     writer.put_varint(pattern.shared);
     for (const std::string& name : pattern.names) {
         writer.put_short(name);
@@ -75,13 +69,7 @@ Pattern get_pattern(ByteReader& reader) {
     for (int& number : pattern.placement.numbers) {
         number = static_cast<int>(reader.get_signed());
     }
-    for (std::size_t left = reader.get_count(); left > 0; --left) {
-        CpuRuns::Run run;
-        run.first = static_cast<std::uint16_t>(reader.get_varint());
-        run.count = static_cast<std::uint16_t>(reader.get_varint());
-        run.stride = static_cast<std::uint16_t>(reader.get_varint());
-        add_run(pattern.cpus, run);
-    }
+    pattern.cpus = get_cpus(reader);
     pattern.shared = static_cast<std::uint32_t>(reader.get_varint());
     for (std::string& name : pattern.names) {
         name = reader.get_short();

@@ -263,15 +263,11 @@ bool is_before(const CpuSet& a, const CpuSet& b) {
 
 // ---- runs ----
 
-bool operator==(const CpuRuns& a, const CpuRuns& b) {
-    return std::memcmp(a.runs, b.runs, sizeof a.runs) == 0;
-}
-
 namespace {
 
 // The longest run that starts with the members `first` and the next. Cutting off the longest run each
 // time yields the fewest runs of consecutive members, since each part of a run is a run.
-CpuRuns::Run longest_run(const CpuSet& set, int first, int& following) {
+CpuRun longest_run(const CpuSet& set, int first, int& following) {
     following = set.next(first);
     const int stride = following < 0 ? 1 : following - first;
     int count = 1;
@@ -285,8 +281,8 @@ CpuRuns::Run longest_run(const CpuSet& set, int first, int& following) {
 
 }  // namespace
 
-std::vector<CpuRuns::Run> runs_of(const CpuSet& set) {
-    std::vector<CpuRuns::Run> runs;
+std::vector<CpuRun> runs_of(const CpuSet& set) {
+    std::vector<CpuRun> runs;
     for (int cpu = set.first(); cpu >= 0;) {
         int following = -1;
         runs.push_back(longest_run(set, cpu, following));
@@ -295,25 +291,29 @@ std::vector<CpuRuns::Run> runs_of(const CpuSet& set) {
     return runs;
 }
 
-void add_run(CpuSet& set, CpuRuns::Run run) {
+void add_run(CpuSet& set, CpuRun run) {
     for (int i = 0; i < run.count && run.first + i * std::int64_t{run.stride} < CpuSet::kMaxCpus; ++i) {
         set.add(run.first + i * run.stride);
     }
 }
 
-bool to_runs(const CpuSet& set, CpuRuns& runs) {
-    runs = {};
-    const std::vector<CpuRuns::Run> all = runs_of(set);
-    if (all.size() > CpuRuns::kMaxRuns) {
-        return false;
+void put_cpus(const CpuSet& set, ByteWriter& writer) {
+    const std::vector<CpuRun> runs = runs_of(set);
+    writer.put_varint(runs.size());
+    for (const CpuRun& run : runs) {
+        writer.put_varint(run.first);
+        writer.put_varint(run.count);
+        writer.put_varint(run.stride);
     }
-    std::copy(all.begin(), all.end(), runs.runs);
-    return true;
 }
 
-CpuSet from_runs(const CpuRuns& runs) {
+CpuSet get_cpus(ByteReader& reader) {
     CpuSet set;
-    for (const CpuRuns::Run& run : runs.runs) {
+    for (std::size_t left = reader.get_count(); left > 0; --left) {
+        CpuRun run;
+        run.first = static_cast<std::uint16_t>(reader.get_varint());
+        run.count = static_cast<std::uint16_t>(reader.get_varint());
+        run.stride = static_cast<std::uint16_t>(reader.get_varint());
         add_run(set, run);
     }
     return set;

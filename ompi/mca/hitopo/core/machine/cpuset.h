@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
@@ -56,29 +57,21 @@ private:
 // Order by first CPU, then lexicographically by members: the order in which siblings are numbered.
 bool is_before(const CpuSet& a, const CpuSet& b);
 
-// A set as at most kMaxRuns arithmetic runs of 6 bytes each: bindings are regular (a core's threads
-// i and i+N, the even CPUs of a board), so nearly all sets fit a record of constant size.
-struct CpuRuns {
-    static constexpr int kMaxRuns = 8;
-    struct Run {
-        std::uint16_t first;
-        std::uint16_t count;
-        std::uint16_t stride;  // 1 where count is 1
-    };
-    Run runs[kMaxRuns];  // count 0 after the last
-
-    friend bool operator==(const CpuRuns& a, const CpuRuns& b);
+// CPUs with a stride: bindings are regular (a core's threads i and i+N, the even CPUs of a board).
+struct CpuRun {
+    std::uint16_t first;
+    std::uint16_t count;
+    std::uint16_t stride;  // 1 where count is 1
 };
-static_assert(sizeof(CpuRuns) == 48, "part of the record that processes exchange");
 
-// False, and `runs` empty, where the set needs more runs (it then travels beside the record).
-// Equal sets give equal runs.
-bool to_runs(const CpuSet& set, CpuRuns& runs);
-CpuSet from_runs(const CpuRuns& runs);  // any bytes
+// All runs of a set, by their first CPU, and back; what lies outside [0, kMaxCpus) is ignored. Equal
+// sets have equal runs.
+std::vector<CpuRun> runs_of(const CpuSet& set);
+void add_run(CpuSet& set, CpuRun run);
 
-// All runs of a set, by their first CPU, and back; what lies outside [0, kMaxCpus) is ignored.
-std::vector<CpuRuns::Run> runs_of(const CpuSet& set);
-void add_run(CpuSet& set, CpuRuns::Run run);
+// A set as its runs, a few bytes, and back: any bytes.
+void put_cpus(const CpuSet& set, ByteWriter& writer);
+CpuSet get_cpus(ByteReader& reader);
 
 }  // namespace hitopo
 

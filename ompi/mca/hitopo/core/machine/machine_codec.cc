@@ -23,34 +23,33 @@ constexpr std::size_t kMaxMembers = std::size_t{1} << 22;
 struct Series {
     std::uint32_t num_instances = 1;
     int distance = 0;
-    std::vector<CpuRuns::Run> runs;  // of the first instance
+    std::vector<CpuRun> runs;  // of the first instance
 
-    CpuRuns::Run run(std::size_t i, std::uint32_t instance) const {
-        CpuRuns::Run moved = runs[i];
+    CpuRun run(std::size_t i, std::uint32_t instance) const {
+        CpuRun moved = runs[i];
         moved.first =
             static_cast<std::uint16_t>(moved.first + instance * static_cast<unsigned>(distance));
         return moved;
     }
     // Whether `next`, which is_before() orders behind this series, is its next instance.
-    bool continues(const std::vector<CpuRuns::Run>& next) const;
+    bool continues(const std::vector<CpuRun>& next) const;
 };
 
-bool Series::continues(const std::vector<CpuRuns::Run>& next) const {
+bool Series::continues(const std::vector<CpuRun>& next) const {
     const int step = next[0].first - run(0, num_instances - 1).first;
     if (next.size() != runs.size() || (num_instances > 1 && step != distance)) {
         return false;
     }
     const int moved = step + run(0, num_instances - 1).first - runs[0].first;
-    return std::equal(
-        runs.begin(), runs.end(), next.begin(), [moved](const CpuRuns::Run& a, const CpuRuns::Run& b) {
-            return a.first + moved == b.first && a.count == b.count && a.stride == b.stride;
-        });
+    return std::equal(runs.begin(), runs.end(), next.begin(), [moved](const CpuRun& a, const CpuRun& b) {
+        return a.first + moved == b.first && a.count == b.count && a.stride == b.stride;
+    });
 }
 
 std::vector<Series> series_of(const std::vector<CpuSet>& instances) {
     std::vector<Series> all;
     for (const CpuSet& instance : instances) {
-        std::vector<CpuRuns::Run> runs = runs_of(instance);
+        std::vector<CpuRun> runs = runs_of(instance);
         if (!all.empty() && all.back().continues(runs)) {
             Series& series = all.back();
             series.distance =
@@ -67,7 +66,7 @@ void put(ByteWriter& writer, const Series& series) {
     writer.put_u32(series.num_instances);
     writer.put_u16(static_cast<std::uint16_t>(series.distance));
     writer.put_u16(static_cast<std::uint16_t>(series.runs.size()));
-    for (const CpuRuns::Run& run : series.runs) {
+    for (const CpuRun& run : series.runs) {
         writer.put_u16(run.first);
         writer.put_u16(run.count);
         writer.put_u16(run.stride);
@@ -114,7 +113,7 @@ private:
         series.distance = reader_.get_u16();
         const int num_runs = reader_.get_u16();
         for (int i = 0; i < num_runs && !reader_.has_failed(); ++i) {
-            CpuRuns::Run run = {};
+            CpuRun run = {};
             run.first = reader_.get_u16();
             run.count = reader_.get_u16();
             run.stride = reader_.get_u16();
@@ -141,7 +140,7 @@ private:
     bool is_affordable(const Series& series) {
         std::uint64_t last = 0;
         std::uint64_t num_members = 0;
-        for (const CpuRuns::Run& run : series.runs) {
+        for (const CpuRun& run : series.runs) {
             if (run.count == 0) {
                 return false;
             }

@@ -10,7 +10,7 @@
 
 namespace hitopo {
 
-// What is wrong with an input. The values travel in Record::error_code and name the topic of the
+// What is wrong with an input. The values travel in the exchange and name the topic of the
 // component's help file: append only.
 enum class Errc : int {
     kNone = 0,
