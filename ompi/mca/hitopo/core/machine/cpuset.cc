@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 
