@@ -4,9 +4,8 @@
 //
 // What a job of that many processes costs, of 50, 10 and one a node, ranks by slot and shuffled:
 //   sum_MB     bytes that a leader gets, and copy_ms, the least that they could cost
-//   make_ms    a leader's work on them until the table is a block; sorts: in std::sorts of as many
-//   64-byte
-//              records; peak_MB: of its memory
+//   make_ms    a leader's work: to read them, to pass them on, and to make the table, one block; sorts:
+//              in std::sorts of as many 64-byte records; peak_MB: of its memory
 //   table_MB   that a node keeps, once; open_ms, open_MB: what each of its processes takes to use it
 //   guided ..  milliseconds of the first split of each kind, without its messages
 //   messages   of a process, counted by hand
@@ -18,13 +17,16 @@
 #include <functional>
 #include <iterator>
 #include <memory>
-#include <random>
+#include <numeric>
+#include <string>
 #include <vector>
 
 #include "bench/live_bytes.h"
+#include "bench/sortables.h"
 #include "bench/synthetic_job.h"
 #include "ompi/mca/hitopo/core/exchange/directory.h"
 #include "ompi/mca/hitopo/core/exchange/launched_nodes.h"
+#include "ompi/mca/hitopo/core/exchange/local_groups.h"
 #include "ompi/mca/hitopo/core/table/grouping.h"
 #include "ompi/mca/hitopo/core/table/hierarchy.h"
 #include "ompi/mca/hitopo/core/table/table.h"
@@ -58,33 +60,42 @@ Cost cost_of(const std::function<void()>& body) {
 }
 
 double sort_ms(std::size_t count) {
-    struct Sortable {
-        std::uint64_t key;
-        char rest[56];
-    };
-    std::mt19937_64 random(1);
-    std::vector<Sortable> unsorted(count);
-    for (Sortable& sortable : unsorted) {
-        sortable.key = random();
-    }
+    const std::vector<Sortable> unsorted = make_sortables(count);
     double least = 1e9;
     for (int i = 0; i < kNumRepetitions; ++i) {
         std::vector<Sortable> sorted = unsorted;
         const double start = cpu_ms();
-        std::sort(sorted.begin(), sorted.end(),
-                  [](const Sortable& a, const Sortable& b) { return a.key < b.key; });
+        sort(sorted);
         least = std::min(least, cpu_ms() - start);
     }
     return least;
 }
 
-// What a leader makes of all leaders' summaries, and what the processes of its node then have in common.
-std::string block_from(const std::string& bytes, std::size_t num_processes) {
-    const Result<Summary> summary = Summary::decode(bytes, num_processes);
-    Result<Plan> plan = make_plan(*summary, num_processes);
-    Directory directory = make_directory(*summary, *plan, {});
-    const auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
-    return Table(dictionary, directory.occupancy).to_block();
+// What the first leader hears, a text a round.
+std::vector<std::string> heard_of(const SyntheticJob& job, std::uint32_t num_nodes) {
+    std::vector<std::string> heard;
+    for (LeaderRounds rounds(0, num_nodes); !rounds.is_over(); rounds.end_round()) {
+        const auto from = static_cast<std::uint32_t>(rounds.from());
+        const auto num = static_cast<std::uint32_t>(rounds.num_sent());
+        heard.push_back(job.summary(from, from + num).encode(num));
+    }
+    return heard;
+}
+
+// What a leader has to do from its own summary on: to pass on what it heard, and to make what the
+// processes of its node then have in common.
+std::string block_from(Summary said, const std::vector<std::string>& heard, std::size_t num_nodes,
+                       std::size_t num_processes) {
+    LeaderRounds rounds(0, num_nodes);
+    for (const std::string& text : heard) {
+        (void)said.encode(rounds.num_sent());
+        said.append(*Summary::decode(text, num_processes));
+        rounds.end_round();
+    }
+    const Summary summary = said.in_order();
+    Result<Plan> plan = make_plan(summary, num_processes);
+    Directory directory = make_directory(summary, *plan, {});
+    return Table(std::move(directory.dictionary), directory.occupancy).to_block();
 }
 
 std::uint64_t log2_rounds(std::uint64_t count) {
@@ -111,11 +122,14 @@ void print_job(std::uint32_t num_processes, std::uint32_t num_per_node, bool is_
     shape.num_processes_per_node = num_per_node;
     shape.is_by_slot = is_by_slot;
     const SyntheticJob job(shape);
-    const std::string bytes = job.summary(0, shape.num_nodes).in_order().encode(1);
+    const Summary own = job.summary(0, 1);
+    const std::vector<std::string> heard = heard_of(job, shape.num_nodes);
+    const std::string bytes = std::accumulate(heard.begin(), heard.end(), std::string());
     std::string copy(bytes.size(), '\0');
     const Cost copied = cost_of([&] { std::memcpy(copy.data(), bytes.data(), bytes.size()); });
-    const Cost made = cost_of([&] { (void)block_from(bytes, job.size()); });
-    const auto block = std::make_shared<const std::string>(block_from(bytes, job.size()));
+    const Cost made = cost_of([&] { (void)block_from(own, heard, shape.num_nodes, job.size()); });
+    const auto block =
+        std::make_shared<const std::string>(block_from(own, heard, shape.num_nodes, job.size()));
     const Cost opened = cost_of([&] { (void)Table::from_block(block, *block); });
     const Table table = std::move(*Table::from_block(block, *block));
     const auto last = static_cast<std::uint32_t>(job.size() - 1);

@@ -11,9 +11,9 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <random>
 
 #include "bench/live_bytes.h"
+#include "bench/sortables.h"
 #include "bench/synthetic_job.h"
 #include "ompi/mca/hitopo/core/exchange/directory.h"
 #include "ompi/mca/hitopo/core/table/domain.h"
@@ -45,21 +45,9 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-struct Sortable {
-    std::uint64_t key;
-    char rest[56];
-};
-
 double time_sort_ms(std::size_t count) {
-    std::mt19937_64 random(1);
-    std::vector<Sortable> sortables(count);
-    for (Sortable& sortable : sortables) {
-        sortable.key = random();
-    }
-    return time_ms([&] {
-        std::sort(sortables.begin(), sortables.end(),
-                  [](const Sortable& a, const Sortable& b) { return a.key < b.key; });
-    });
+    std::vector<Sortable> sortables = make_sortables(count);
+    return time_ms([&] { sort(sortables); });
 }
 
 struct Gathered {
@@ -93,8 +81,7 @@ Table derive(const Gathered& job) {
     const Result<Summary> summary = Summary::decode(job.bytes, job.size);
     Result<Plan> plan = make_plan(*summary, job.size);
     Directory directory = make_directory(*summary, *plan, {});
-    return Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                 directory.occupancy);
+    return Table(std::move(directory.dictionary), directory.occupancy);
 }
 
 // Of all addresses and all domains: equal tables have equal ones.

@@ -182,8 +182,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require_sound(*summary, *plan, arrived.num_processes);
     Directory directory = make_directory(*summary, *plan, arrived.led);
     require_sound(directory, arrived.num_processes);
-    const Table made(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                     directory.occupancy);
+    const Table made(std::move(directory.dictionary), directory.occupancy);
     const auto block = std::make_shared<const std::string>(made.to_block());
     const std::optional<Table> read = Table::from_block(block, *block);
     require(read.has_value());

@@ -152,8 +152,7 @@ Table through_block(const Table& table) {
 
 Table table_of(const FakeJob& job) {
     Directory directory = gather(job).directory;
-    return through_block(
-        Table(std::make_shared<const Dictionary>(std::move(directory.dictionary)), directory.occupancy));
+    return through_block(Table(std::move(directory.dictionary), directory.occupancy));
 }
 
 std::string to_string(const Address& address) {

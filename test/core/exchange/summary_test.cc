@@ -78,8 +78,7 @@ TEST(Summary, is_the_same_of_all_groupings) {
         for (const std::vector<int>& groups :
              {alone, std::vector<int>(job.size(), 0), random_groups(random, job.size())}) {
             Directory directory = gather(job, all_of(job, groups)).directory;
-            const Table other(std::make_shared<const Dictionary>(std::move(directory.dictionary)),
-                              directory.occupancy);
+            const Table other(std::move(directory.dictionary), directory.occupancy);
             for (std::size_t rank = 0; rank < job.size(); ++rank) {
                 ASSERT_EQ(address_of(other, rank), address_of(table, rank)) << rank;
                 ASSERT_EQ(other.shared_id(rank), table.shared_id(rank));

@@ -123,7 +123,7 @@ Table large_table(bool is_shuffled) {
     if (is_shuffled) {
         std::shuffle(processes.begin(), processes.end(), std::mt19937_64(1));
     }
-    return Table(std::make_shared<const Dictionary>(std::move(dictionary)), Occupancy::of(processes));
+    return Table(std::move(dictionary), Occupancy::of(processes));
 }
 
 // An array with a number for each process would take 400 000 bytes.

@@ -35,8 +35,7 @@ public:
         }
         name_values();
         const Occupancy occupancy = Occupancy::of(in_order());  // which looks at the dictionary
-        return through_block(
-            Table(std::make_shared<const Dictionary>(std::move(dictionary_)), occupancy));
+        return through_block(Table(std::move(dictionary_), occupancy));
     }
 
 private:

@@ -5,9 +5,9 @@
 #define OMPI_MCA_HITOPO_CORE_EXCHANGE_DISTINCT_H
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
@@ -16,10 +16,6 @@ namespace hitopo {
 
 class Distinct {
 public:
-    Distinct() = default;
-    Distinct(Distinct&&) = default;
-    Distinct& operator=(Distinct&&) = default;
-
     // size() before the call if the text is new.
     std::uint32_t number_of(std::string_view text) {
         for (std::uint64_t hash = hash_bytes(text);; hash = combine(hash, 1)) {
@@ -39,8 +35,8 @@ public:
     auto end() const { return texts_.end(); }
 
 private:
-    std::deque<std::string> texts_;  // which stay where they are
-    FlatMap numbers_;                // by hash
+    std::vector<std::string> texts_;
+    FlatMap numbers_;  // by hash
 };
 
 }  // namespace hitopo

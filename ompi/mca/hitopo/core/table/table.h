@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
@@ -31,6 +32,8 @@ public:
     // Of the communicator whose ranks are those of the occupancy. Time O(nodes) where ranks go by slot
     // or by node and nodes are occupied in few ways, else O(P).
     Table(std::shared_ptr<const Dictionary> dictionary, const Occupancy& occupancy);
+    Table(DictionaryDraft dictionary, const Occupancy& occupancy)
+        : Table(std::make_shared<const Dictionary>(std::move(dictionary)), occupancy) {}
 
     // With its dictionary as one block (core/text/block.h), and back: what comes uses the block where
     // it lies, which owner keeps. Empty where the bytes are none.
