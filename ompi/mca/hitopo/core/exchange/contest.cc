@@ -5,6 +5,12 @@
 
 namespace hitopo {
 
+bool has_precedence(const Candidate& a, const Candidate& b, const Names& names) {
+    return a.priority != b.priority
+               ? a.priority > b.priority
+               : names.component_name(a.component) < names.component_name(b.component);
+}
+
 void Contest::add(const Candidate& candidate, std::uint32_t rank, std::uint32_t num_processes) {
     const auto known =
         std::find_if(contenders_.begin(), contenders_.end(), [&](const Contender& contender) {
@@ -45,9 +51,7 @@ bool Contest::is_better(const Contender& a, const Contender& b) const {
     if (!is_a_majority && a.num_processes != b.num_processes) {
         return a.num_processes > b.num_processes;
     }
-    return x.priority != y.priority
-               ? x.priority > y.priority
-               : names_->component_name(x.component) < names_->component_name(y.component);
+    return has_precedence(x, y, *names_);
 }
 
 }  // namespace hitopo

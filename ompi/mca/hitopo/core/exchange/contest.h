@@ -12,6 +12,9 @@
 
 namespace hitopo {
 
+// By priority, then by name.
+bool has_precedence(const Candidate& a, const Candidate& b, const Names& names);
+
 // One component that competes for a level of a node.
 struct Contender {
     Candidate candidate;  // of its first process

@@ -27,12 +27,10 @@ Choice choose_alone(Level level, const AnswerClass& own, const Plan& plan) {
         if ((a.component == 0) != (b.component == 0)) {
             return a.component != 0;
         }
-        if (forced != 0 && (a.component == forced) != (b.component == forced)) {
+        if ((a.component == forced) != (b.component == forced)) {
             return a.component == forced;
         }
-        return a.priority != b.priority
-                   ? a.priority > b.priority
-                   : plan.names.component_name(a.component) < plan.names.component_name(b.component);
+        return has_precedence(a, b, plan.names);
     };
     const Candidates& candidates = own.card.network[level];
     const Candidate& best = *std::min_element(candidates.begin(), candidates.end(), is_better);
