@@ -233,20 +233,16 @@ RankMap::RankMap(const std::vector<Occupied>& nodes, const Sequences& seats, std
 }
 
 void RankMap::write(BlockWriter& block) const {
-    block.put(Array<std::uint64_t>({size_, is_packed_ ? std::uint64_t{1} : 0}));
+    block.put_number(size_);
+    block.put_number(is_packed_);
     groups_.write(block);
     packed_.write(block);
 }
 
 RankMap RankMap::read(BlockReader& block) {
     RankMap map;
-    const auto few = block.get<std::uint64_t>();
-    if (few.size() != 2) {
-        block.fail();
-        return map;
-    }
-    map.size_ = few[0];
-    map.is_packed_ = few[1] != 0;
+    map.size_ = block.get_number<std::size_t>();
+    map.is_packed_ = block.get_number<bool>();
     map.groups_.read(block);
     map.packed_.read(block);
     return map;
@@ -307,7 +303,9 @@ std::size_t RankMap::Groups::num_bytes() const {
 }
 
 void RankMap::Groups::write(BlockWriter& block) const {
-    block.put(Array<std::uint64_t>({num_groups_, length_, is_by_node_ ? std::uint64_t{1} : 0}));
+    block.put_number(num_groups_);
+    block.put_number(length_);
+    block.put_number(is_by_node_);
     block.put(begins_);
     block.put(nodes_);
     block.put(sequences_);
@@ -315,14 +313,9 @@ void RankMap::Groups::write(BlockWriter& block) const {
 }
 
 void RankMap::Groups::read(BlockReader& block) {
-    const auto few = block.get<std::uint64_t>();
-    if (few.size() != 3) {
-        block.fail();
-        return;
-    }
-    num_groups_ = few[0];
-    length_ = few[1];
-    is_by_node_ = few[2] != 0;
+    num_groups_ = block.get_number<std::size_t>();
+    length_ = block.get_number<std::size_t>();
+    is_by_node_ = block.get_number<bool>();
     begins_ = block.get<std::uint32_t>();
     nodes_ = block.get<std::uint32_t>();
     sequences_ = block.get<std::uint32_t>();
@@ -355,20 +348,16 @@ RankMap::Packed::Packed(const std::vector<Occupied>& nodes, const Sequences& sea
 }
 
 void RankMap::Packed::write(BlockWriter& block) const {
-    block.put(Array<std::uint64_t>(
-        {static_cast<std::uint64_t>(node_bits_), static_cast<std::uint64_t>(seat_bits_), width_}));
+    block.put_number(node_bits_);
+    block.put_number(seat_bits_);
+    block.put_number(width_);
     block.put(bytes_);
 }
 
 void RankMap::Packed::read(BlockReader& block) {
-    const auto few = block.get<std::uint64_t>();
-    if (few.size() != 3) {
-        block.fail();
-        return;
-    }
-    node_bits_ = static_cast<int>(few[0]);
-    seat_bits_ = static_cast<int>(few[1]);
-    width_ = few[2];
+    node_bits_ = block.get_number<int>();
+    seat_bits_ = block.get_number<int>();
+    width_ = block.get_number<std::size_t>();
     bytes_ = block.get<std::uint8_t>();
 }
 

@@ -8,7 +8,7 @@ namespace hitopo {
 namespace {
 
 // That a block is one, and of this layout.
-constexpr std::uint64_t kBlockMagic = 0x48695470626c6b01;
+constexpr std::uint64_t kBlockMagic = 0x48695470626c6b02;
 
 }  // namespace
 
@@ -192,16 +192,15 @@ std::vector<std::vector<std::uint32_t>> Table::members() const {
 
 std::string Table::to_block() const {
     BlockWriter block;
-    std::vector<std::int32_t> few;
-    for (std::size_t level = 0; level < kNumLevels; ++level) {
-        few.insert(few.end(), {static_cast<std::int32_t>(known_[level]), num_distinct_[level],
-                               numbers_[level].first});
-    }
-    block.put(Array<std::uint64_t>({kBlockMagic, num_nodes_, first_listed_}));
-    block.put(Array<std::int32_t>(std::move(few)));
+    block.put_number(kBlockMagic);
+    block.put_number(num_nodes_);
+    block.put_number(first_listed_);
     block.put(listed_);
-    for (const Numbers& numbers : numbers_) {
-        block.put(numbers.numbers);
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        block.put_number(known_[level]);
+        block.put_number(num_distinct_[level]);
+        block.put_number(numbers_[level].first);
+        block.put(numbers_[level].numbers);
     }
     layouts_.write(block);
     places_.write(block);
@@ -212,18 +211,17 @@ std::string Table::to_block() const {
 std::optional<Table> Table::from_block(std::shared_ptr<const void> owner, std::string_view bytes) {
     BlockReader block(std::move(owner), bytes);
     Table table;
-    const auto head = block.get<std::uint64_t>();
-    const auto few = block.get<std::int32_t>();
-    if (head.size() != 3 || head[0] != kBlockMagic || few.size() != std::size_t{3} * kNumLevels) {
+    if (block.get_number<std::uint64_t>() != kBlockMagic) {
         return std::nullopt;
     }
-    table.num_nodes_ = head[1];
-    table.first_listed_ = head[2];
+    table.num_nodes_ = block.get_number<std::size_t>();
+    table.first_listed_ = block.get_number<std::size_t>();
     table.listed_ = block.get<std::uint32_t>();
     for (std::size_t level = 0; level < kNumLevels; ++level) {
-        table.known_[level] = static_cast<Known>(few[3 * level]);
-        table.num_distinct_[level] = few[3 * level + 1];
-        table.numbers_[level] = {few[3 * level + 2], block.get<std::int32_t>()};
+        table.known_[level] = block.get_number<Known>();
+        table.num_distinct_[level] = block.get_number<std::int32_t>();
+        table.numbers_[level].first = block.get_number<std::int32_t>();
+        table.numbers_[level].numbers = block.get<std::int32_t>();
     }
     table.layouts_ = NodeLayouts::read(block);
     table.places_ = RankMap::read(block);

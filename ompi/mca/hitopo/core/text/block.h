@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Arrays one behind the other in one block of bytes without pointers, which processes of one node can
+// Numbers and arrays one behind the other in one block of bytes without pointers, which processes of one node can
 // share: they are read where they lie. Of this machine's byte order.
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_BLOCK_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_BLOCK_H
@@ -24,9 +24,14 @@ public:
         static_assert(alignof(T) <= 8);
         put_bytes({reinterpret_cast<const char*>(array.data()), array.num_bytes()});
     }
+    // Of up to 64 bits.
+    template <class T>
+    void put_number(T number) {
+        const auto bits = static_cast<std::uint64_t>(number);
+        block_.append(reinterpret_cast<const char*>(&bits), sizeof bits);
+    }
     void put_bytes(std::string_view bytes) {
-        const std::uint64_t length = bytes.size();
-        block_.append(reinterpret_cast<const char*>(&length), sizeof length);
+        put_number(bytes.size());
         block_.append(bytes);
         block_.resize((block_.size() + 7) / 8 * 8);
     }
@@ -55,14 +60,19 @@ public:
                              : Array<T>(owner_, reinterpret_cast<const T*>(bytes.data()),
                                         bytes.size() / sizeof(T));
     }
-    std::string_view get_bytes() {
-        std::uint64_t length = 0;
-        if (rest_.size() < sizeof length) {
+    template <class T>
+    T get_number() {
+        std::uint64_t bits = 0;
+        if (rest_.size() < sizeof bits) {
             fail();
             return {};
         }
-        std::memcpy(&length, rest_.data(), sizeof length);
-        rest_.remove_prefix(sizeof length);
+        std::memcpy(&bits, rest_.data(), sizeof bits);
+        rest_.remove_prefix(sizeof bits);
+        return static_cast<T>(bits);
+    }
+    std::string_view get_bytes() {
+        const auto length = get_number<std::uint64_t>();
         if (length > rest_.size() || (length + 7) / 8 * 8 > rest_.size()) {
             fail();
             return {};
