@@ -85,6 +85,23 @@ exec "\$@"
 END
 chmod +x "$with_components"
 
+# kill_at_stop FILE JOB: shims/stop.c's process, once it is where FAULT_FILE=FILE says; leaves its id in $killed, empty
+# where JOB ended before.
+kill_at_stop() {
+    killed=
+    until [ -e "$1.reached" ] || ! kill -0 "$2" 2>/dev/null; do sleep 0.05; done
+    [ -e "$1.reached" ] || return
+    read -r killed _ <"$1.reached"
+    kill -9 "$killed"
+}
+
+# counts_messages TEST: whether it can, with pml/monitoring.
+counts_messages() {
+    [[ $ompi_version == 6.0.0rc* ]] || return 0
+    echo "skip $1: pml/monitoring crashes in Open MPI $ompi_version (docs/upstream.md)"
+    return 1
+}
+
 # expect NAME CONDITION...: one test; shows the last run's output where it fails.
 expect() {
     local name=$1

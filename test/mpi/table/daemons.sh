@@ -71,8 +71,7 @@ done
 ends() {
     rm -f "$scratch"/fault.*
     on_stopped "$1" "$2" >"$scratch/fault.out" &
-    for ((i = 0; i < 1200; ++i)); do [ -e "$scratch/fault.reached" ] && break; sleep 0.05; done
-    [ -e "$scratch/fault.reached" ] && kill -9 "$(cut -d' ' -f1 "$scratch/fault.reached")"
+    kill_at_stop "$scratch/fault" $!
     wait $!
     out=$(cat "$scratch/fault.out")
     expect "rank $2 is killed at its $1: the job ends" grep -qx "ended [1-9][0-9]*" "$scratch/fault.out"

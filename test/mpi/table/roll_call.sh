@@ -93,8 +93,7 @@ expect "no memory at some process from some moment on: all have a table or none 
 ends() {
     rm -f "$scratch"/fault.*
     on_stopped "$1" "$2" &
-    for ((i = 0; i < 1200; ++i)); do [ -e "$scratch/fault.reached" ] && break; sleep 0.05; done
-    [ -e "$scratch/fault.reached" ] && kill -9 "$(cut -d' ' -f1 "$scratch/fault.reached")"
+    kill_at_stop "$scratch/fault" $!
     wait $!
     out=$(cat "$scratch/fault.out")
     expect "rank $2 is killed at its $1: the job ends" grep -qx "ended [1-9][0-9]*" "$scratch/fault.out"

@@ -69,9 +69,9 @@ expect "the bytes cannot be sent: one message" printed_once "HiTopo could not ex
 refused open 2 -np 4 -x FAIL_AT=message-3 -x FAIL_RANK=2 "$probe"
 expect "the answer after the bytes did arrive: all have the table" has_rows 4
 
-# killed MOMENT RANK NAME [OPTION...]
-killed() {
-    local moment=$1 rank=$2 name=$3 job pid='' begin=$SECONDS
+# ends MOMENT RANK NAME [OPTION...]: with that process killed there.
+ends() {
+    local moment=$1 rank=$2 name=$3 job begin=$SECONDS
     shift 3
     rm -f "$scratch"/moment.*
     (
@@ -81,27 +81,21 @@ killed() {
         exit "$status"
     ) >"$scratch/out" 2>&1 &
     job=$!
-    for _ in $(seq 1200); do
-        [ ! -e "$scratch/moment.reached" ] || break
-        kill -0 $job 2>/dev/null || break
-        sleep 0.1
-    done
-    [ ! -e "$scratch/moment.reached" ] || read -r pid _ <"$scratch/moment.reached"
-    [ -z "$pid" ] || kill -9 "$pid"
+    kill_at_stop "$scratch/moment" $job
     wait $job
     status=$?
     out=$(cat "$scratch/out")
-    expect "$name" ended "$pid" $((SECONDS - begin))
+    expect "$name" ended "$killed" $((SECONDS - begin))
 }
 # By itself, not by the limit of `run`; and no wrong address was printed.
 ended() { [ -n "$1" ] && [ "$status" != 0 ] && [ "$2" -lt 280 ] && { [ -z "$(rows)" ] || has_right_rows; }; }
 has_right_rows() { [ "$(rows)" = "$(head -n 4 <<<"$expected")" ]; }
 
-killed message-1 0 "the leader is killed before its orders"
-killed message-2 0 "the leader is killed while members open the copy"
-killed message-4 0 "the leader is killed before the last word"
-killed message-5 0 "the leader is killed in its last words"
-killed message-4 0 "the leader is killed before it sends the bytes" -x NO_COPY=open -x NO_COPY_RANKS="1 3"
-killed message-1 2 "a member is killed before it says anything"
-killed message-2 2 "a member is killed before it answers"
-killed message-3 2 "a member is killed before it answers again" -x NO_COPY=open -x NO_COPY_RANKS=2
+ends message-1 0 "the leader is killed before its orders"
+ends message-2 0 "the leader is killed while members open the copy"
+ends message-4 0 "the leader is killed before the last word"
+ends message-5 0 "the leader is killed in its last words"
+ends message-4 0 "the leader is killed before it sends the bytes" -x NO_COPY=open -x NO_COPY_RANKS="1 3"
+ends message-1 2 "a member is killed before it says anything"
+ends message-2 2 "a member is killed before it answers"
+ends message-3 2 "a member is killed before it answers again" -x NO_COPY=open -x NO_COPY_RANKS=2
