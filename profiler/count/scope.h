@@ -57,10 +57,7 @@ inline bool is_uncounted(const void* handle) {
 // Nothing that goes wrong in counting may reach the program.
 template <class Body>
 void quietly(Body&& body) noexcept {
-    (void)guarded([&] {
-        body();
-        return kSuccess;
-    });
+    (void)guarded([&] { body(); });
 }
 
 class Scope {

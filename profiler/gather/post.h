@@ -44,20 +44,14 @@ public:
 template <class Body>
 std::string text_of(Body&& body) noexcept {
     std::string text;
-    const int rc = guarded([&] {
-        text = body();
-        return kSuccess;
-    });
+    const int rc = guarded([&] { text = body(); });
     return rc == kSuccess ? std::move(text) : std::string();
 }
 
 // Whether body() had memory for all that it did.
 template <class Body>
 bool has_done(Body&& body) noexcept {
-    return guarded([&] {
-               body();
-               return kSuccess;
-           }) == kSuccess;
+    return guarded([&] { body(); }) == kSuccess;
 }
 
 }  // namespace hitopo

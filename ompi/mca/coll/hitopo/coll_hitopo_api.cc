@@ -47,7 +47,6 @@ int hitopo_coll_make(std::int32_t* const* rows, int num_ranks, int own_rank,
             rows, num_ranks, own_rank, links ? *links : hitopo::coll::default_links(),
             std::max(1, settings->num_leaders), settings->compares != 0, settings->tell)});
         *coll = made->collectives.is_worthwhile() ? made.release() : nullptr;
-        return kSuccess;
     });
 }
 
@@ -61,7 +60,6 @@ std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcep
             std::to_string(settings->min_bytes) + ' ' + std::to_string(settings->compares) + ' ' +
             std::string(text_of(settings->links));
         digest = static_cast<std::uint32_t>(hitopo::hash_bytes(all));
-        return kSuccess;
     });
     return digest;
 }
@@ -71,7 +69,6 @@ char* hitopo_coll_wrong_links(const char* links) noexcept {
     (void)guarded([&] {
         const auto parsed = parse_links(text_of(links));
         what = parsed ? nullptr : strdup(hitopo::coll::wrong_links(parsed.error()).c_str());
-        return kSuccess;
     });
     return what;
 }
@@ -85,10 +82,8 @@ bool hitopo_coll_is_short(const hitopo_coll_settings_t* settings, hitopo_coll_ki
 bool hitopo_coll_serves(hitopo_coll_t* coll, hitopo_coll_kind_t kind, std::size_t num_bytes,
                         std::size_t unit) noexcept {
     bool serves = true;  // where memory is short the call itself says so
-    (void)guarded([&] {
-        serves = coll->collectives.serves(kind, num_bytes, std::max<std::size_t>(1, unit));
-        return kSuccess;
-    });
+    (void)guarded(
+        [&] { serves = coll->collectives.serves(kind, num_bytes, std::max<std::size_t>(1, unit)); });
     return serves;
 }
 

@@ -82,7 +82,6 @@ unsigned levels_where(ompi_communicator_t* comm, IsOne is_one) noexcept {
         for (int level = 0; table != nullptr && level < kNumLevels; ++level) {
             levels |= (is_one(table->table(), static_cast<Level>(level)) ? 1u : 0u) << level;
         }
-        return kSuccess;
     });
     return levels;
 }
@@ -107,7 +106,6 @@ std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
         if (const auto table = Tables::instance().cache().find(comm)) {
             rows = table->rows().all();
         }
-        return kSuccess;
     });
     return rows;
 }
@@ -119,7 +117,6 @@ std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) 
         if (table && is_local_rank(*table, process_rank)) {
             row = table->rows().row(table->first_local() + static_cast<std::size_t>(process_rank));
         }
-        return kSuccess;
     });
     return row;
 }
@@ -170,31 +167,21 @@ std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
     (void)guarded([&] {
         const auto table = Tables::instance().cache().find(comm);
         num = table == nullptr ? 0 : table->table().num_nodes();
-        return kSuccess;
     });
     return num;
 }
 
 void hitopo_base_announce() noexcept {
-    (void)guarded([] {
-        Lifecycle::instance().announce();
-        return kSuccess;
-    });
+    (void)guarded([] { Lifecycle::instance().announce(); });
 }
 
 void hitopo_base_announce_layer(const char* layer) noexcept {
-    (void)guarded([=] {
-        Lifecycle::instance().announce_layer(layer);
-        return kSuccess;
-    });
+    (void)guarded([=] { Lifecycle::instance().announce_layer(layer); });
 }
 
 bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
     bool is_everywhere = false;
-    (void)guarded([&] {
-        is_everywhere = Lifecycle::is_layer_everywhere(layer, help);
-        return kSuccess;
-    });
+    (void)guarded([&] { is_everywhere = Lifecycle::is_layer_everywhere(layer, help); });
     return is_everywhere;
 }
 
@@ -210,7 +197,6 @@ void hitopo_base_start() noexcept {
     bool has_table = false;
     (void)guarded([&] {
         has_table = Lifecycle::instance().start();  // the same everywhere
-        return kSuccess;
     });
     if (has_table) {
         hitopo::starts.run();
@@ -231,10 +217,7 @@ int hitopo_base_at_stop(void (*end)()) noexcept { return hitopo::ends.add(end); 
 
 void hitopo_base_stop() noexcept {
     hitopo::ends.run();
-    (void)guarded([] {
-        Lifecycle::instance().stop();
-        return kSuccess;
-    });
+    (void)guarded([] { Lifecycle::instance().stop(); });
 }
 
 void hitopo_base_stop_without_world() noexcept {
@@ -248,23 +231,16 @@ char* hitopo_base_help_text(const char* path, const char* topic, const char* fir
     char* text = nullptr;
     (void)guarded([&] {
         text = strdup(hitopo::help_from(path, topic, {first, second, third}).c_str());
-        return kSuccess;
     });
     return text;
 }
 
 char* hitopo_base_safe_text(const char* text) noexcept {
     char* safe = nullptr;
-    (void)guarded([&] {
-        safe = strdup(hitopo::safe(text, hitopo::Charset::kAscii).c_str());
-        return kSuccess;
-    });
+    (void)guarded([&] { safe = strdup(hitopo::safe(text, hitopo::Charset::kAscii).c_str()); });
     return safe;
 }
 
 void hitopo_base_forget(ompi_communicator_t* comm) noexcept {
-    (void)guarded([&] {
-        Tables::instance().cache().forget(comm);
-        return kSuccess;
-    });
+    (void)guarded([&] { Tables::instance().cache().forget(comm); });
 }

@@ -34,10 +34,7 @@ char* to_text(const Json& json) {
 template <class Body>
 char* text_or_null(Body&& body) {
     char* text = nullptr;
-    (void)guarded([&] {
-        text = body();
-        return kSuccess;
-    });
+    (void)guarded([&] { text = body(); });
     return text;
 }
 
@@ -314,7 +311,6 @@ int add_component(void* context, const char* name, const char* version, int prio
                                                 {"version", version},
                                                 {"priority", priority},
                                                 {"levels", std::move(fills)}});
-        return kSuccess;
     });
 }
 
@@ -327,7 +323,6 @@ int add_variable(void* context, const hitopo_glue_variable_t* variable) {
              {"source", variable->source},
              {"scope", variable->scope},
              {"help", variable->help}});
-        return kSuccess;
     });
 }
 

@@ -44,7 +44,6 @@ int take_reason(void* context, int level, const char* text) {
         ComponentAnswer& answer = answer_of(context);
         (level < 0 || level >= kNumLevels ? answer.reason
                                           : answer.reasons[static_cast<std::size_t>(level)]) = text;
-        return kSuccess;
     });
 }
 
@@ -58,29 +57,20 @@ int take_error(void* context, const hitopo_error_t* error) {
                                              error->line,
                                              error->column};
         }
-        return kSuccess;
     });
 }
 
 int take_machine(void* context, const void* bytes, std::size_t num_bytes) {
-    return guarded([&] {
-        answer_of(context).machine = std::string(static_cast<const char*>(bytes), num_bytes);
-        return kSuccess;
-    });
+    return guarded(
+        [&] { answer_of(context).machine = std::string(static_cast<const char*>(bytes), num_bytes); });
 }
 
 int take_binding(void* context, const char* rule) {
-    return guarded([&] {
-        answer_of(context).binding = rule;
-        return kSuccess;
-    });
+    return guarded([&] { answer_of(context).binding = rule; });
 }
 
 int take_may_lead(void* context, int max_uplinks) {
-    return guarded([&] {
-        answer_of(context).max_uplinks = max_uplinks;
-        return kSuccess;
-    });
+    return guarded([&] { answer_of(context).max_uplinks = max_uplinks; });
 }
 
 int take_uplinks(void* context, const hitopo_uplinks_t* uplinks) {
@@ -89,7 +79,6 @@ int take_uplinks(void* context, const hitopo_uplinks_t* uplinks) {
                                       {uplinks->switches, uplinks->switches + uplinks->num_switches},
                                       uplinks->island_name,
                                       uplinks->island_id};
-        return kSuccess;
     });
 }
 
@@ -145,7 +134,6 @@ int ask(void* context, const char* name, const char*, int priority, unsigned lev
         }
         asker.answers.by_component.push_back(std::move(answer));
         asker.answers.query_us.push_back(elapsed_us);
-        return kSuccess;
     });
 }
 
@@ -184,7 +172,6 @@ std::string variable(const char* component, const char* name) {
 int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
     return guarded([&] {
         *static_cast<std::string*>(context) += std::string(name) + '=' + std::to_string(priority) + ' ';
-        return kSuccess;
     });
 }
 

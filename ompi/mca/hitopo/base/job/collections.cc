@@ -43,7 +43,7 @@ std::uint32_t Summaries::close_group() {
 
 void Summaries::append(std::string_view bytes) {
     if (!bytes.empty()) {
-        all_.append(taken(Summary::decode(bytes, News::kNobody)));
+        all_.append(taken(Summary::decode(bytes, num_processes_)));
     }
 }
 
@@ -83,19 +83,9 @@ void Told::append(std::string_view bytes) {
     }
 }
 
-std::string Told::sum() {
+std::vector<std::string> Told::take_in_order() {
     std::sort(told_.begin(), told_.end());
-    group_ends_ = {told_.size()};
-    return encode(1);
-}
-
-std::vector<std::string> Told::read(std::string_view sum) {
-    std::vector<std::string> told;
-    ByteReader reader(sum);
-    for (std::size_t left = reader.get_count(); left > 0; --left) {
-        told.emplace_back(reader.get_short());
-    }
-    return told;
+    return std::move(told_);
 }
 
 }  // namespace hitopo

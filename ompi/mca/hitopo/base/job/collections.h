@@ -4,6 +4,8 @@
 #ifndef OMPI_MCA_HITOPO_BASE_JOB_COLLECTIONS_H
 #define OMPI_MCA_HITOPO_BASE_JOB_COLLECTIONS_H
 
+#include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,16 +14,22 @@
 
 namespace hitopo {
 
-// Members say an encoded Contribution, or "". The sum is an encoded Summary::in_order.
+// Members say an encoded Contribution, or "".
 class Summaries : public Collection {
 public:
+    // num_processes: that may say something; others are refused.
+    explicit Summaries(std::size_t num_processes) : num_processes_(num_processes) {}
+
     void add(std::uint32_t process, std::string_view said) override;
     std::uint32_t close_group() override;  // kIsUnspoken, kMayLead
     std::string encode(std::size_t num_groups) override { return all_.encode(num_groups); }
     void append(std::string_view bytes) override;
-    std::string sum() override { return all_.in_order().encode(1); }
+
+    // All of it, the same at all leaders.
+    Summary in_order() const { return all_.in_order(); }
 
 private:
+    const std::size_t num_processes_;
     std::vector<std::pair<std::uint32_t, Contribution>> members_;
     Summary all_;
 };
@@ -33,10 +41,9 @@ public:
     std::uint32_t close_group() override;
     std::string encode(std::size_t num_groups) override;
     void append(std::string_view bytes) override;
-    std::string sum() override;
 
-    // What is in a sum; any bytes.
-    static std::vector<std::string> read(std::string_view sum);
+    // All of it, the same at all leaders. Once.
+    std::vector<std::string> take_in_order();
 
 private:
     std::vector<std::string> told_;

@@ -38,21 +38,17 @@ bool contains(const std::vector<std::uint32_t>& ranks, std::uint32_t rank) {
     return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
 
-// The finished table. led: Told's sum, or "".
-std::string make_block(const Summary& summary, Plan& plan, std::string_view led) {
-    Directory directory = make_directory(summary, plan, Told::read(led));
-    const auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
-    return Table(dictionary, directory.occupancy).to_block();
+// The finished table.
+std::string make_block(const Summary& summary, Plan& plan, const std::vector<std::string>& led) {
+    Directory directory = make_directory(summary, plan, led);
+    return Table(std::move(directory.dictionary), directory.occupancy).to_block();
 }
 
 }  // namespace
 
 template <class Body>
 void Exchange::attempt(Body body) {
-    mine_.fail(wire_.own(), guarded([&] {
-                   body();
-                   return kSuccess;
-               }));
+    mine_.fail(wire_.own(), guarded(body));
 }
 
 Outcome Exchange::run(LocalGroups groups, Participant& me, bool is_settled) {
@@ -112,7 +108,6 @@ void Exchange::say(Participant& me, bool must_speak) {
     (void)guarded([&] {
         const Contribution mine = me.contribute(must_speak);
         said_ = mine.node_card.empty() ? "" : encode(mine);
-        return kSuccess;
     });
     mine_.absent = said_.empty() ? wire_.own() : News::kNobody;
 }
@@ -121,28 +116,22 @@ void Exchange::say(Participant& me, bool must_speak) {
 void Exchange::gather_summary() {
     NoCollection nothing;
     std::optional<Summaries> summaries;  // which take memory
-    attempt([&] { summaries.emplace(); });
+    attempt([&] { summaries.emplace(wire_.size()); });
     Collection& collection = summaries ? static_cast<Collection&>(*summaries) : nothing;
-    Message all = gathering_.gather(mine_, said_, collection);
-    hear(all.news);
-    if (gathering_.is_leader() && (all_.flags & kIsUnsettled) == 0) {
-        attempt([&] { plan_for(all.bytes); });
+    hear(gathering_.gather(mine_, said_, collection));
+    if (gathering_.is_leader() && (all_.flags & kIsUnsettled) == 0 && summaries) {
+        attempt([&] { plan_for(summaries->in_order()); });
     }
 }
 
-void Exchange::plan_for(std::string_view sum) {
+void Exchange::plan_for(Summary summary) {
     refused_.reset();
     plan_.reset();
     if (all_.absent != News::kNobody) {
         refused_ = unable(all_.absent);
         return;
     }
-    Result<Summary> summary = Summary::decode(sum, wire_.size());
-    if (!summary) {
-        refused_ = summary.error();
-        return;
-    }
-    summary_ = std::move(*summary);
+    summary_ = std::move(summary);
     Result<Plan> plan = make_plan(summary_, wire_.size());
     if (plan) {
         plan_ = std::move(*plan);
@@ -153,16 +142,15 @@ void Exchange::plan_for(std::string_view sum) {
 
 // Collective.
 void Exchange::gather_led(Participant& me) {
-    std::string told;
+    std::string own;
     attempt([&] {
         if (!order_.bytes.empty()) {
-            told = me.lead(order_.bytes);
+            own = me.lead(order_.bytes);
         }
     });
-    Told collection;
-    Message all = gathering_.gather(mine_, told, collection);
-    hear(all.news);
-    led_ = std::move(all.bytes);
+    Told told;
+    hear(gathering_.gather(mine_, own, told));
+    led_ = told.take_in_order();
 }
 
 void Exchange::hear(const News& news) {
@@ -212,7 +200,7 @@ void decline_exchange(ompi_communicator_t* comm, const LocalGroups& groups) {
     NoCollection nothing;
     News news;
     news.flags = kIsUnsettled;
-    news = gathering.gather(news, {}, nothing).news;
+    news = gathering.gather(news, {}, nothing);
     if (gathering.is_leader()) {
         (void)gathering.give_orders(news, [](std::uint32_t) { return Order(); });
     } else {
@@ -240,22 +228,18 @@ bool have_all_succeeded(ompi_communicator_t* comm, int status, std::uint32_t my_
 
 Outcome derive_alone(Participant& me) {
     Outcome out;
-    Summaries said;
-    said.add(0, encode(me.contribute(true)));
-    (void)said.close_group();
-    const std::string sum = said.sum();
-    const Result<Summary> summary = Summary::decode(sum, 1);
-    Result<Plan> plan = summary ? make_plan(*summary, 1) : summary.error();
+    const Summary summary = Summary::of_group({{0, me.contribute(true)}});
+    Result<Plan> plan = make_plan(summary, 1);
     if (!plan) {
         out.is_refused = true;
         out.refusal = plan.error();
         return out;
     }
-    Told led;
+    std::vector<std::string> led;
     if (!plan->leaders.empty()) {
-        led.add(0, me.lead(std::string(component_to_lead(*plan, 0))));
+        led.push_back(me.lead(std::string(component_to_lead(*plan, 0))));
     }
-    me.accept(std::make_shared<const SharedBytes>(make_block(*summary, *plan, led.sum())));
+    me.accept(std::make_shared<const SharedBytes>(make_block(summary, *plan, led)));
     return out;
 }
 

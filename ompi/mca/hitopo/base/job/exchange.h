@@ -12,7 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "ompi/mca/hitopo/base/job/gathering.h"
 #include "ompi/mca/hitopo/base/job/shared_bytes.h"
@@ -70,7 +70,7 @@ public:
 private:
     void say(Participant& me, bool must_speak);
     void gather_summary();
-    void plan_for(std::string_view sum);
+    void plan_for(Summary summary);
     void gather_led(Participant& me);
     void hear(const News& news);
     void pass_orders(std::uint32_t may_follow);
@@ -89,7 +89,7 @@ private:
     Sharing sharing_;
     // A leader's:
     Summary summary_;
-    std::string led_;
+    std::vector<std::string> led_;
     std::optional<Plan> plan_;
     std::optional<Error> refused_;
 };

@@ -7,38 +7,25 @@
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
-namespace {
 
-template <class Body>
-int attempt(Body body) {
-    return guarded([&] {
-        body();
-        return kSuccess;
-    });
-}
-
-}  // namespace
-
-Message Gathering::gather(const News& mine, std::string_view said, Collection& collection) const {
-    Message all;
-    News& news = all.news;
+News Gathering::gather(const News& mine, std::string_view said, Collection& collection) const {
     const std::uint32_t own = wire_.own();
     if (!is_leader()) {
+        News news;
         news.fail(own, wire_.send(groups_.members[0], mine, said));
-        return all;
+        return news;
     }
-    news = mine;
-    news.fail(own, attempt([&] { collection.add(own, said); }));
+    News news = mine;
+    news.fail(own, guarded([&] { collection.add(own, said); }));
     for (std::size_t i = 1; i < groups_.members.size(); ++i) {
         Message heard;
         news.fail(own, wire_.receive(groups_.members[i], heard));
         news.hear(heard.news);
-        news.fail(own, attempt([&] { collection.add(groups_.members[i], heard.bytes); }));
+        news.fail(own, guarded([&] { collection.add(groups_.members[i], heard.bytes); }));
     }
-    news.fail(own, attempt([&] { news.flags |= collection.close_group(); }));
+    news.fail(own, guarded([&] { news.flags |= collection.close_group(); }));
     tell_leaders(news, collection);
-    news.fail(own, attempt([&] { all.bytes = collection.sum(); }));
-    return all;
+    return news;
 }
 
 void Gathering::tell_leaders(News& news, Collection& collection) const {
@@ -48,11 +35,11 @@ void Gathering::tell_leaders(News& news, Collection& collection) const {
     for (; !rounds.is_over(); rounds.end_round()) {
         std::string sent;
         Message heard;
-        news.fail(wire_.own(), attempt([&] { sent = collection.encode(rounds.num_sent()); }));
+        news.fail(wire_.own(), guarded([&] { sent = collection.encode(rounds.num_sent()); }));
         news.fail(wire_.own(),
                   wire_.pass(leaders[rounds.to()], news, sent, leaders[rounds.from()], heard));
         news.hear(heard.news);
-        news.fail(wire_.own(), attempt([&] { collection.append(heard.bytes); }));
+        news.fail(wire_.own(), guarded([&] { collection.append(heard.bytes); }));
     }
 }
 

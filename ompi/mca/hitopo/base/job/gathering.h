@@ -15,7 +15,7 @@
 
 namespace hitopo {
 
-// What a leader makes of what it hears. All may throw: the sum is then not whole, and the news say so.
+// What a leader makes of what it hears. All may throw: it is then not whole, and the news say so.
 class Collection {
 public:
     virtual ~Collection() = default;
@@ -26,8 +26,6 @@ public:
     // The first `num_groups` groups as bytes, and those that another leader sends.
     virtual std::string encode(std::size_t num_groups) = 0;
     virtual void append(std::string_view bytes) = 0;
-    // Everything, in an order that is the same at all leaders.
-    virtual std::string sum() = 0;
 };
 
 // Nothing but the news.
@@ -37,7 +35,6 @@ public:
     std::uint32_t close_group() override { return 0; }
     std::string encode(std::size_t) override { return {}; }
     void append(std::string_view) override {}
-    std::string sum() override { return {}; }
 };
 
 // Of the news.
@@ -68,10 +65,10 @@ public:
 
     bool is_leader() const { return groups_.members[0] == wire_.own(); }
 
-    // mine: this process's news. At a leader the result's bytes are the collection's sum, and the flags
-    // and `absent` those of all, the same at all leaders; a failure may be known to some only. A member
-    // learns nothing but how the sending went.
-    Message gather(const News& mine, std::string_view said, Collection& collection) const;
+    // mine: this process's news. At a leader the collection then has what all said, and the flags and
+    // `absent` that come back are those of all, the same at all leaders; a failure may be known to some
+    // only. A member learns nothing but how the sending went.
+    News gather(const News& mine, std::string_view said, Collection& collection) const;
 
     // A leader's half, which gives how the sending went, and the members'. order_for(member): its Order.
     template <class OrderFor>

@@ -30,10 +30,7 @@ void Lifecycle::announce() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (claim() && hitopo_glue_settings()->eager) {
         hitopo_glue_announce(nullptr, kPresence);
-        (void)guarded([] {
-            announce_local_group(kPresence);
-            return kSuccess;
-        });
+        (void)guarded([] { announce_local_group(kPresence); });
         if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
             hitopo_glue_prepare_components();
         }
@@ -114,10 +111,7 @@ void Lifecycle::start_eagerly(bool is_announced) {
     // Also where this process alone fails on its way: it must not start again.
     status_ = Status::kFailed;
     std::unique_ptr<Attempt> ready;
-    const int status = guarded([&] {
-        ready = Tables::instance().prepare_world();
-        return kSuccess;
-    });
+    const int status = guarded([&] { ready = Tables::instance().prepare_world(); });
     GroupCall* groups = ready != nullptr ? ready->call.get() : nullptr;
     Opening opening = call_leaders(take_announced_group(), ready != nullptr, groups);  // collective
     if (!opening.is_expected || !exchange(ready.get(), std::move(opening))) {

@@ -8,14 +8,6 @@
 namespace hitopo {
 namespace {
 
-template <class Body>
-void attempt(const Wire& wire, News& mine, Body body) {
-    mine.fail(wire.own(), guarded([&] {
-                  body();
-                  return kSuccess;
-              }));
-}
-
 std::shared_ptr<const SharedBytes> copied(std::string_view bytes) {
     return std::make_shared<const SharedBytes>(bytes);
 }
@@ -63,7 +55,7 @@ void Sharing::settle(const Wire& wire, const LocalGroups& groups, const Message&
         return;
     }
     if (bytes_ != nullptr) {
-        attempt(wire, mine, [&] { accept(bytes_); });
+        mine.fail(wire.own(), guarded([&] { accept(bytes_); }));
     }
     hear_answers(wire, groups, mine);
     file_.reset();
@@ -72,7 +64,7 @@ void Sharing::settle(const Wire& wire, const LocalGroups& groups, const Message&
 void Sharing::answer(const Wire& wire, std::uint32_t leader, const Message& order, const Accept& accept,
                      News& mine) {
     const bool is_told = !has_failed(mine) && !order.bytes.empty();
-    attempt(wire, mine, [&] {
+    const int status = guarded([&] {
         if (is_told) {
             bytes_ = (order.news.flags & kIsWhole) != 0 ? copied(order.bytes) : opened(order.bytes);
         }
@@ -80,6 +72,7 @@ void Sharing::answer(const Wire& wire, std::uint32_t leader, const Message& orde
             accept(bytes_);
         }
     });
+    mine.fail(wire.own(), status);
     const bool is_unable = is_told && bytes_ == nullptr && !has_failed(mine);
     News told = mine;
     told.flags = is_unable ? kCannotOpen : 0U;
@@ -89,7 +82,7 @@ void Sharing::answer(const Wire& wire, std::uint32_t leader, const Message& orde
         mine.fail(wire.own(), wire.receive(leader, whole));
         hear_failure(whole.news, mine);
         if (!has_failed(mine)) {
-            attempt(wire, mine, [&] { accept(copied(whole.bytes)); });
+            mine.fail(wire.own(), guarded([&] { accept(copied(whole.bytes)); }));
         }
         (void)wire.send(leader, mine, {});
     }

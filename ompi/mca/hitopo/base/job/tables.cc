@@ -139,7 +139,6 @@ Tables::World Tables::exchange_world(Attempt& attempt, Opening opening, bool is_
                          fresh != nullptr ? &fresh->table().dictionary() : nullptr);
         }
         keep(attempt.me.take_answers());
-        return kSuccess;
     });
     return is_there ? World::kTable : World::kNone;
 }
@@ -152,7 +151,6 @@ int Tables::load(ompi_communicator_t* comm, bool can_exchange) {
         mine[kHasNoTable] = table == nullptr ? 1 : 0;
         mine[kHasChanged] = table != nullptr && is_bound_anew(*table) ? 1 : 0;
         mine[kOff] = can_exchange ? 0 : 1;
-        return kSuccess;
     });
     std::int64_t all[kNumMaxima] = {};
     const int status = hitopo_glue_max64(comm, mine, all, kNumMaxima);  // collective
@@ -213,7 +211,6 @@ int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_machines, bool ha
                           cache_.put(comm, fresh);
                       });
         ready->groups = groups_of(comm, has_table);
-        return kSuccess;
     });
     if (!have_all_succeeded(comm, status, static_cast<std::uint32_t>(hitopo_glue_rank(comm)),
                             outcome)) {  // collective

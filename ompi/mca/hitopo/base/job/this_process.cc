@@ -45,7 +45,6 @@ std::string ThisProcess::lead(const std::string& component) {
                 bytes = encode(LedSwitch{answer.component, *answer.values[kSwitch], *answer.uplinks});
             }
         }
-        return kSuccess;
     });
     return bytes;
 }

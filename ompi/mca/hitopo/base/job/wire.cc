@@ -79,10 +79,8 @@ int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::
         return status;
     }
     received.news = in.news;
-    const int has_memory = guarded([&] {
-        received.bytes.resize(static_cast<std::size_t>(in.num_bytes));
-        return kSuccess;
-    });
+    const int has_memory =
+        guarded([&] { received.bytes.resize(static_cast<std::size_t>(in.num_bytes)); });
     if (has_memory == kSuccess) {
         std::memcpy(&received.bytes[0], in.bytes, in.num_here());
     }

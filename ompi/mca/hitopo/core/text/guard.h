@@ -5,6 +5,7 @@
 #define OMPI_MCA_HITOPO_CORE_TEXT_GUARD_H
 
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace hitopo {
@@ -17,11 +18,16 @@ inline constexpr int kErrorBadParam = -5;
 inline constexpr int kErrorNotSupported = -8;
 inline constexpr int kErrorNotAvailable = -16;
 
-// Calls `body`, which returns an OMPI_ERR_* code.
+// Calls `body`, which returns an OMPI_ERR_* code, or nothing for OMPI_SUCCESS.
 template <class Body>
 int guarded(Body&& body) noexcept {
     try {
-        return std::forward<Body>(body)();
+        if constexpr (std::is_void_v<decltype(body())>) {
+            std::forward<Body>(body)();
+            return kSuccess;
+        } else {
+            return std::forward<Body>(body)();
+        }
     } catch (const std::bad_alloc&) {
         return kErrorOutOfResource;
     } catch (...) {
