@@ -138,6 +138,26 @@ void rows(benchmark::State& state) {
     }
 }
 
+const Table& split_table(const JobShape& shape);
+
+// One address, of ranks all over the job.
+void address(benchmark::State& state, const JobShape& shape, bool is_by_node) {
+    const Table& made = split_table(shape);
+    std::vector<std::uint32_t> ranks(made.size());
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        const auto num_nodes = static_cast<std::uint32_t>(made.num_nodes());
+        const auto num_processes = static_cast<std::uint32_t>(ranks.size()) / num_nodes;
+        ranks[rank] = is_by_node ? rank % num_nodes * num_processes + rank / num_nodes : rank;
+    }
+    const Table table = made.restrict_to(ranks);
+    constexpr std::size_t kStep = 7919;
+    std::size_t rank = 0;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(table.address(rank));
+        rank = rank + kStep < table.size() ? rank + kStep : rank + kStep - table.size();
+    }
+}
+
 void derive(benchmark::State& state, const JobShape& shape) {
     const Input& job = input(shape);
     const auto num_processes = static_cast<double>(job.size);
@@ -205,6 +225,9 @@ BENCHMARK(directory)->Unit(benchmark::kMillisecond);
 BENCHMARK(table)->Unit(benchmark::kMillisecond);
 BENCHMARK(domains)->Unit(benchmark::kMillisecond);
 BENCHMARK(rows)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(address, by_slot, kBySlot, false);
+BENCHMARK_CAPTURE(address, by_node, kBySlot, true);
+BENCHMARK_CAPTURE(address, shuffled, kAlike, false);
 BENCHMARK_CAPTURE(derive, by_slot, kBySlot)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, containers, kContainers)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, scattered, kScattered)->Unit(benchmark::kMillisecond);

@@ -49,4 +49,6 @@ CountedMemory::CountedMemory() : before_(taken) { peak = before_; }
 
 std::size_t CountedMemory::peak_bytes() const { return peak - before_; }
 
+std::size_t CountedMemory::kept_bytes() const { return taken - before_; }
+
 }  // namespace hitopo

@@ -15,6 +15,8 @@ public:
 
     // The most that was taken at once since, beside what was taken before.
     std::size_t peak_bytes() const;
+    // What is still taken of it.
+    std::size_t kept_bytes() const;
 
 private:
     std::size_t before_;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "test/core/exchange/fake_job.h"
+#include "test/support/counted_memory.h"
 
 namespace hitopo {
 namespace {
@@ -192,6 +193,86 @@ TEST(Table, of_an_empty_communicator_has_no_node) {
 TEST(Table, a_process_can_stand_twice) {
     const Table table = table_of({on_host("a").has(make_machine({})).runs_on("0")}).restrict_to({0, 0});
     EXPECT_EQ(values_of(table, kHwThread), (Ints{0, 1}));
+}
+
+// ---- memory of communicators in a large job ----
+
+constexpr std::uint32_t kNumNodes = 20000, kNumSeats = 50;
+
+// 20 nodes a switch, 25 switches an island; all nodes are occupied alike.
+std::shared_ptr<const Dictionary> large_dictionary() {
+    DictionaryDraft draft;
+    draft.machines.push_back(*Machine::decode(make_machine({2, 1, 1, 25}).encoded()));
+    for (std::uint32_t core = 0; core < kNumSeats; ++core) {
+        Pattern pattern;
+        pattern.cpus.add(static_cast<int>(core));
+        pattern.placement = place(draft.machines[0], pattern.cpus);
+        draft.patterns.push_back(std::move(pattern));
+    }
+    for (std::uint32_t number = 0; number < kNumNodes; ++number) {
+        NodeInfo node;
+        node.name = "n" + std::to_string(number);
+        node.machine = 0;
+        const auto value = static_cast<std::int32_t>(number);
+        node.values = {0, value / 500, value / 20};
+        node.first_shared = number;
+        draft.nodes.push_back(std::move(node));
+        draft.shared_ids.push_back(number);
+    }
+    draft.values[kCluster].resize(1);
+    draft.values[kIsland].resize(kNumNodes / 500);
+    draft.values[kSwitch].resize(kNumNodes / 20);
+    return std::make_shared<const Dictionary>(std::move(draft));
+}
+
+Table large_table(bool is_by_node) {
+    Occupancy occupancy;
+    std::vector<std::uint32_t> patterns(kNumSeats);
+    std::iota(patterns.begin(), patterns.end(), 0U);
+    const std::uint32_t number = occupancy.patterns.number_of(patterns);
+    for (std::uint32_t node = 0; node < kNumNodes; ++node) {
+        Occupancy::Node own;
+        own.node = node;
+        own.patterns = number;
+        own.ranks.add(is_by_node ? RankRun{node, kNumNodes, kNumSeats}
+                                 : RankRun{node * kNumSeats, 1, kNumSeats});
+        occupancy.nodes.push_back(std::move(own));
+    }
+    occupancy.num_processes = std::size_t{kNumNodes} * kNumSeats;
+    return Table(large_dictionary(), occupancy);
+}
+
+// Beside the object's own; the highest ranks, which have all nodes before them.
+struct Memory {
+    std::size_t kept, peak;
+};
+Memory memory_of_last(const Table& world, std::size_t num, std::size_t stride) {
+    std::vector<std::uint32_t> ranks(num);
+    for (std::size_t i = 0; i < num; ++i) {
+        ranks[i] = static_cast<std::uint32_t>(world.size() - 1 - (num - 1 - i) * stride);
+    }
+    const CountedMemory counted;
+    const Table table = world.restrict_to(ranks);
+    return {counted.kept_bytes(), counted.peak_bytes()};
+}
+
+TEST(Table, of_a_communicator_keeps_little_in_a_large_job) {
+    EXPECT_LE(sizeof(Table), 1024U);
+    for (const bool is_by_node : {false, true}) {
+        const Table world = large_table(is_by_node);
+        const std::size_t own_node = is_by_node ? kNumNodes : 1;
+        const std::size_t other_nodes = is_by_node ? 1 : kNumSeats;
+        const Memory one = memory_of_last(world, 1, 1);
+        const Memory node = memory_of_last(world, kNumSeats, own_node);
+        const Memory one_a_node = memory_of_last(world, kNumNodes, other_nodes);
+        const Memory all = memory_of_last(world, world.size(), 1);
+        EXPECT_LE(one.kept, 512U);
+        EXPECT_LE(one.peak, 4096U) << "not in proportion to the job";
+        EXPECT_LE(node.kept, 1536U);
+        EXPECT_LE(node.peak, 16384U);
+        EXPECT_LE(one_a_node.kept, 3072U);
+        EXPECT_LE(all.kept, 3072U);
+    }
 }
 
 }  // namespace

@@ -20,14 +20,23 @@ static void make_and_free(int i)
     } else {
         MPI_Comm_split(MPI_COMM_WORLD, rank_of(MPI_COMM_WORLD) % 2, i, &comm);
     }
-    CHECK(NULL != ompi_hitopo_get_addrs(inner(comm)));
+    int32_t addr[8];
+    CHECK(0 == ompi_hitopo_read_addr(inner(comm), 0, addr));
+    CHECK(0 == ompi_hitopo_read_addr(inner(comm), size_of(comm) - 1, addr));
+    int32_t **rows = ompi_hitopo_get_addrs(inner(comm));
+    CHECK(NULL != rows && 0 == memcmp(rows[size_of(comm) - 1], addr, sizeof(addr)));
     MPI_Comm_free(&comm);
 }
 
 static int use_first(MPI_Comm comm, int key, void *value, void *extra)
 {
+    int32_t addr[8];
+
     (void) key, (void) value, (void) extra;
     CHECK(NULL != ompi_hitopo_get_addrs(inner(comm)));
+    for (int i = 0; i < 3; ++i) { /* the second finds what the first looked up */
+        CHECK(0 == ompi_hitopo_read_addr(inner(comm), 0, addr));
+    }
     return MPI_SUCCESS;
 }
 
@@ -46,6 +55,8 @@ static void check_first_use_at_the_end(void)
         MPI_Comm_free(&alone);
         MPI_Comm_dup(MPI_COMM_WORLD, &all);
         num_at_same_address += all == was;
+        int32_t addr[8];
+        CHECK(0 == ompi_hitopo_read_addr(inner(all), size_of(all) - 1, addr));
         CHECK(NULL != ompi_hitopo_get_addr(inner(all), size_of(all) - 1));
         MPI_Comm_free(&all);
     }

@@ -18,7 +18,14 @@ static void *ask(void *argument)
 
     for (int i = 0; i < NUM_ROUNDS; ++i) {
         MPI_Comm copy;
-        num_wrong[thread] += NULL == ompi_hitopo_get_addrs(inner(shared));
+        int32_t **rows = ompi_hitopo_get_addrs(inner(shared));
+        num_wrong[thread] += NULL == rows;
+        for (int j = 0; NULL != rows && j < 1000; ++j) { /* while other threads free theirs */
+            int32_t addr[8];
+            const int rank = j % size_of(shared);
+            num_wrong[thread] +=
+                0 != ompi_hitopo_read_addr(inner(shared), rank, addr) || 0 != memcmp(rows[rank], addr, sizeof(addr));
+        }
         MPI_Comm_dup(own[thread], &copy);
         num_wrong[thread] += NULL == ompi_hitopo_get_addr(inner(copy), 0);
         MPI_Comm_free(&copy);

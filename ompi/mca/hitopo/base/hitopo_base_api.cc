@@ -122,19 +122,7 @@ std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) 
 }
 
 int ompi_hitopo_read_addr(ompi_communicator_t* comm, int process_rank, std::int32_t addr[8]) {
-    return guarded([=] {
-        const auto table = Tables::instance().cache().find(comm);
-        if (table == nullptr) {
-            return hitopo::kErrorNotAvailable;
-        }
-        if (addr == nullptr || !is_local_rank(*table, process_rank)) {
-            return hitopo::kErrorBadParam;
-        }
-        const hitopo::Address address =
-            table->table().address(table->first_local() + static_cast<std::size_t>(process_rank));
-        std::copy(address.begin(), address.end(), addr);
-        return kSuccess;
-    });
+    return guarded([=] { return Tables::instance().cache().read(comm, process_rank, addr); });
 }
 
 unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {

@@ -12,8 +12,7 @@ CommTable::CommTable(Table table, std::size_t first_local, std::size_t num_local
       num_local_(num_local),
       first_remote_(first_remote),
       num_remote_(num_remote),
-      binding_(std::move(binding)),
-      rows_(table_, {first_local, num_local}, {first_remote, num_remote}) {
+      binding_(std::move(binding)) {
     ++num_live_;
 }
 
@@ -23,26 +22,35 @@ std::atomic<int> CommTable::num_live_ = 0;
 
 int CommTable::num_live() { return num_live_; }
 
+CommTable::OnDemand& CommTable::on_demand() {
+    std::call_once(has_on_demand_, [&] { on_demand_ = std::make_unique<OnDemand>(*this); });
+    return *on_demand_;
+}
+
 const std::vector<ResourceType>& CommTable::types() {
-    std::call_once(has_types_, [&] { types_ = resource_types(table_); });
-    return types_;
+    OnDemand& own = on_demand();
+    std::call_once(own.has_types, [&] { own.types = resource_types(table_); });
+    return own.types;
 }
 
 const OwnGroup& CommTable::unguided_group(std::uint32_t own_rank) {
-    std::call_once(has_unguided_group_,
-                   [&] { unguided_group_ = Grouping::unguided(table_).own(own_rank); });
-    return unguided_group_;
+    OnDemand& own = on_demand();
+    std::call_once(own.has_unguided_group,
+                   [&] { own.unguided_group = Grouping::unguided(table_).own(own_rank); });
+    return own.unguided_group;
 }
 
 const OwnGroup& CommTable::shared_memory_group(std::uint32_t own_rank) {
-    std::call_once(has_shared_group_,
-                   [&] { shared_group_ = Grouping::by_shared_memory(table_).own(own_rank); });
-    return shared_group_;
+    OnDemand& own = on_demand();
+    std::call_once(own.has_shared_group,
+                   [&] { own.shared_group = Grouping::by_shared_memory(table_).own(own_rank); });
+    return own.shared_group;
 }
 
 const Hierarchy& CommTable::hierarchy(std::uint32_t own_rank) {
-    std::call_once(has_hierarchy_, [&] { hierarchy_ = make_hierarchy(table_, own_rank); });
-    return hierarchy_;
+    OnDemand& own = on_demand();
+    std::call_once(own.has_hierarchy, [&] { own.hierarchy = make_hierarchy(table_, own_rank); });
+    return own.hierarchy;
 }
 
 }  // namespace hitopo

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -49,21 +50,31 @@ public:
     const OwnGroup& shared_memory_group(std::uint32_t own_rank);
     const Hierarchy& hierarchy(std::uint32_t own_rank);
 
-    // Of the local group, then the remote group. Thread safe.
-    Rows& rows() { return rows_; }
+    // Of the local group, then the remote group. Thread safe; throws where memory is short.
+    Rows& rows() { return on_demand().rows; }
 
 private:
+    // What most communicators are never asked for.
+    struct OnDemand {
+        explicit OnDemand(const CommTable& of)
+            : rows(of.table_, {of.first_local_, of.num_local_}, {of.first_remote_, of.num_remote_}) {}
+
+        std::once_flag has_types, has_unguided_group, has_shared_group, has_hierarchy;
+        std::vector<ResourceType> types;
+        OwnGroup unguided_group;
+        OwnGroup shared_group;
+        Hierarchy hierarchy;
+        Rows rows;
+    };
+    OnDemand& on_demand();
+
     static std::atomic<int> num_live_;
 
     const Table table_;
     const std::size_t first_local_, num_local_, first_remote_, num_remote_;
     const CpuSet binding_;
-    std::once_flag has_types_, has_unguided_group_, has_shared_group_, has_hierarchy_;
-    std::vector<ResourceType> types_;
-    OwnGroup unguided_group_;
-    OwnGroup shared_group_;
-    Hierarchy hierarchy_;
-    Rows rows_;
+    std::once_flag has_on_demand_;
+    std::unique_ptr<OnDemand> on_demand_;
 };
 
 }  // namespace hitopo

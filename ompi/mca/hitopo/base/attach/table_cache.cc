@@ -23,7 +23,67 @@ std::uint64_t hash_of_group(const std::vector<std::uint32_t>& world_ranks, std::
     return combine(hash_bytes(bytes), 2 * num_remote + (is_first ? 1 : 0));
 }
 
+int read_in(const CommTable& table, int rank, std::int32_t* address) {
+    if (address == nullptr || rank < 0 || static_cast<std::size_t>(rank) >= table.num_local()) {
+        return kErrorBadParam;
+    }
+    table.table().read(table.first_local() + static_cast<std::size_t>(rank), address);
+    return kSuccess;
+}
+
 }  // namespace
+
+// What a thread read last. It keeps the table, so that nobody who drops one waits for readers.
+class TableCache::Latest {
+public:
+    // This thread's; NULL where it never remembered anything, or ends.
+    static const Latest* get() { return own_; }
+
+    bool is_of(const ompi_communicator_t* comm, const void* token, std::uint64_t generation) const {
+        return comm_ == comm && token_ == token && generation_ == generation;
+    }
+    const CommTable& table() const { return *table_; }
+
+    // Where there is no memory it is not remembered.
+    static void remember(const ompi_communicator_t* comm, const Holder& held, std::uint64_t generation) {
+        if (own_ == nullptr && !is_over_) {
+            static thread_local const End end;
+            own_ = new (std::nothrow) Latest;
+        }
+        if (own_ != nullptr) {
+            own_->comm_ = comm;
+            own_->token_ = held.token;
+            own_->generation_ = generation;
+            own_->table_ = held.table;
+        }
+    }
+
+    // This thread's, if it is of comm.
+    static void forget(const ompi_communicator_t* comm) {
+        if (own_ != nullptr && own_->comm_ == comm) {
+            *own_ = {};
+        }
+    }
+
+private:
+    struct End {
+        ~End() {
+            delete std::exchange(own_, nullptr);
+            is_over_ = true;  // other destructors of this thread may still read
+        }
+    };
+
+    static thread_local Latest* own_;
+    static thread_local bool is_over_;
+
+    const ompi_communicator_t* comm_ = nullptr;
+    const void* token_ = nullptr;
+    std::uint64_t generation_ = 0;
+    std::shared_ptr<const CommTable> table_;
+};
+
+thread_local TableCache::Latest* TableCache::Latest::own_ = nullptr;
+thread_local bool TableCache::Latest::is_over_ = false;
 
 void TableCache::set_world(std::shared_ptr<CommTable> table) {
     std::vector<std::uint32_t> ranks(table->num_local());
@@ -42,10 +102,30 @@ TableCache::Holder TableCache::look_up(ompi_communicator_t* comm) const {
 }
 
 std::shared_ptr<CommTable> TableCache::find(ompi_communicator_t* comm) {
-    const Holder held = look_up(comm);
+    return find_holder(comm).table;
+}
+
+int TableCache::read(ompi_communicator_t* comm, int rank, std::int32_t* address) {
+    const std::uint64_t generation = generation_;
+    const Latest* latest = Latest::get();
+    if (latest != nullptr && latest->is_of(comm, hitopo_glue_token(comm), generation)) {
+        return read_in(latest->table(), rank, address);
+    }
+    const Holder held = find_holder(comm);
+    if (held.table == nullptr) {
+        return kErrorNotAvailable;
+    }
+    if (held.token != nullptr) {
+        Latest::remember(comm, held, generation);
+    }
+    return read_in(*held.table, rank, address);
+}
+
+TableCache::Holder TableCache::find_holder(ompi_communicator_t* comm) {
+    Holder held = look_up(comm);
     if (held.table != nullptr) {
-        if (!held.is_watched || hitopo_glue_is_watched(comm)) {
-            return held.table;  // or another thread is about to watch it
+        if (held.token == nullptr || held.token == hitopo_glue_token(comm)) {
+            return held;  // or another thread is about to watch it
         }
         // Its table was first made while it was being freed, in an attribute's delete function. Nobody
         // told us that it went, and this is another one at its address.
@@ -53,9 +133,9 @@ std::shared_ptr<CommTable> TableCache::find(ompi_communicator_t* comm) {
     }
     std::shared_ptr<CommTable> table = derive(comm);
     if (table == nullptr || !hold(comm, table)) {
-        return nullptr;
+        return {};
     }
-    return look_up(comm).table;  // another thread may have been first: its table is the one that stays
+    return look_up(comm);  // another thread may have been first: its table is the one that stays
 }
 
 std::shared_ptr<CommTable> TableCache::world() const {
@@ -106,7 +186,7 @@ std::shared_ptr<CommTable> TableCache::share(std::uint64_t group,
 bool TableCache::hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> table) {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (!holders_.emplace(comm, Holder{std::move(table), false}).second) {
+        if (!holders_.emplace(comm, Holder{std::move(table), nullptr}).second) {
             return true;
         }
     }
@@ -115,11 +195,15 @@ bool TableCache::hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> tabl
         forget(comm);
         return false;
     }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto held = holders_.find(comm);
-    if (held != holders_.end()) {
-        held->second.is_watched = true;
+    void* token = hitopo_glue_keep_token(comm);
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto held = holders_.find(comm);
+        if (held != holders_.end()) {
+            std::swap(held->second.token, token);
+        }
     }
+    hitopo_glue_drop_token(token);
     return true;
 }
 
@@ -129,6 +213,7 @@ void TableCache::put(ompi_communicator_t* comm, std::shared_ptr<CommTable> table
         const auto held = holders_.find(comm);
         if (held != holders_.end()) {
             held->second.table = std::move(table);
+            ++generation_;
             return;
         }
     }
@@ -151,6 +236,7 @@ void TableCache::restore(ompi_communicator_t* comm, const State& state,
         }
         if (state.own != nullptr) {
             held->second.table = state.own;
+            ++generation_;
             return;
         }
     }
@@ -158,20 +244,25 @@ void TableCache::restore(ompi_communicator_t* comm, const State& state,
 }
 
 void TableCache::forget(ompi_communicator_t* comm) {
-    std::shared_ptr<CommTable> last;  // freed outside the lock
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto held = holders_.find(comm);
-    if (held == holders_.end()) {
-        return;
-    }
-    last = std::move(held->second.table);
-    holders_.erase(held);
-    // Groups whose last communicator went would gather here for ever.
-    if (by_group_.size() > 2 * holders_.size() + 16) {
-        for (auto group = by_group_.begin(); group != by_group_.end();) {
-            group = group->second.expired() ? by_group_.erase(group) : std::next(group);
+    Holder last;  // freed outside the lock
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto held = holders_.find(comm);
+        if (held == holders_.end()) {
+            return;
+        }
+        last = std::move(held->second);
+        holders_.erase(held);
+        ++generation_;
+        // Groups whose last communicator went would gather here for ever.
+        if (by_group_.size() > 2 * holders_.size() + 16) {
+            for (auto group = by_group_.begin(); group != by_group_.end();) {
+                group = group->second.expired() ? by_group_.erase(group) : std::next(group);
+            }
         }
     }
+    Latest::forget(comm);
+    hitopo_glue_drop_token(last.token);
 }
 
 void TableCache::forget_all_but(ompi_communicator_t* kept) {

@@ -8,6 +8,7 @@
 #ifndef OMPI_MCA_HITOPO_BASE_ATTACH_TABLE_CACHE_H
 #define OMPI_MCA_HITOPO_BASE_ATTACH_TABLE_CACHE_H
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -28,6 +29,13 @@ public:
     // comm's table, derived from the world's if it has none yet; NULL where that cannot be. Local;
     // thread safe.
     std::shared_ptr<CommTable> find(ompi_communicator_t* comm);
+
+    // The address of the local group's process `rank`, kNumLevels values: kSuccess, or
+    // kErrorNotAvailable where comm has no table, or kErrorBadParam where there is no such process, or
+    // address is NULL. As find, but without a lock where this thread's last call was of comm and nobody
+    // lost a table since. A thread keeps the table that it read last until it frees that communicator,
+    // reads of another or ends.
+    int read(ompi_communicator_t* comm, int rank, std::int32_t* address);
 
     std::shared_ptr<CommTable> world() const;  // NULL where there is none
 
@@ -55,10 +63,12 @@ public:
 private:
     struct Holder {
         std::shared_ptr<CommTable> table;  // NULL: comm has none
-        bool is_watched = false;
+        void* token = nullptr;             // hitopo_glue_keep_token(comm); NULL: not yet watched
     };
+    class Latest;
 
     Holder look_up(ompi_communicator_t* comm) const;
+    Holder find_holder(ompi_communicator_t* comm);
     std::shared_ptr<CommTable> derive(ompi_communicator_t* comm);
     std::shared_ptr<CommTable> share(std::uint64_t group, const std::shared_ptr<CommTable>& world,
                                      const std::vector<std::uint32_t>& ranks, std::size_t num_local,
@@ -66,6 +76,7 @@ private:
     bool hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> table);
 
     mutable std::mutex mutex_;
+    std::atomic<std::uint64_t> generation_ = 0;  // raised when a communicator loses its table
     std::shared_ptr<CommTable> world_;
     std::unordered_map<ompi_communicator_t*, Holder> holders_;
     std::unordered_map<std::uint64_t, std::weak_ptr<CommTable>> by_group_;  // hash of the world ranks

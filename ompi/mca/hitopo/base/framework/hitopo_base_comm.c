@@ -23,6 +23,7 @@
 #if OMPI_MAJOR_VERSION >= 5
 #include "ompi/runtime/ompi_rte.h"
 #endif
+#include "opal/class/opal_hash_table.h"
 #include "opal/class/opal_pointer_array.h"
 #include "opal/util/error.h"
 
@@ -277,6 +278,26 @@ int hitopo_glue_watch(struct ompi_communicator_t *comm)
 bool hitopo_glue_is_watched(struct ompi_communicator_t *comm)
 {
     return comm == hitopo_base_attribute_get(&table, comm);
+}
+
+void *hitopo_glue_token(const struct ompi_communicator_t *comm)
+{
+    return comm->c_keyhash;
+}
+
+void *hitopo_glue_keep_token(struct ompi_communicator_t *comm)
+{
+    OBJ_RETAIN(comm->c_keyhash);
+    return comm->c_keyhash;
+}
+
+void hitopo_glue_drop_token(void *token)
+{
+    opal_hash_table_t *attributes = token;
+
+    if (NULL != attributes) {
+        OBJ_RELEASE(attributes);
+    }
 }
 
 void hitopo_glue_unwatch(struct ompi_communicator_t *comm)

@@ -150,6 +150,11 @@ bool hitopo_glue_is_live(const struct ompi_communicator_t *comm);
 int hitopo_glue_watch(struct ompi_communicator_t *comm);
 /* Whether it will be. Not where comm was watched while it was being freed: then nobody tells. */
 bool hitopo_glue_is_watched(struct ompi_communicator_t *comm);
+/* What no other communicator has at this address as long as it is kept: comm's table of attributes, which every one
+ * that was watched has. Only compared. Keeping, and dropping what may be NULL: local. */
+void *hitopo_glue_token(const struct ompi_communicator_t *comm);
+void *hitopo_glue_keep_token(struct ompi_communicator_t *comm);
+void hitopo_glue_drop_token(void *token);
 /* Calls hitopo_base_forget(comm) now. comm is live. */
 void hitopo_glue_unwatch(struct ompi_communicator_t *comm);
 void hitopo_glue_stop_watching(void);

@@ -72,9 +72,12 @@ public:
 
     std::size_t num_nodes() const { return rows_.size(); }
     NodeInfo node(std::size_t index) const;
-    // NodeInfo::values[level], and NodeInfo::machine.
+    // NodeInfo::values, one of them, and NodeInfo::machine.
+    const std::array<std::int32_t, kNode>& values_of(std::size_t node) const {
+        return places_[rows_[node].place].values;
+    }
     std::int32_t value_of(std::size_t node, Level level) const {
-        return places_[rows_[node].place].values[static_cast<std::size_t>(level)];
+        return values_of(node)[static_cast<std::size_t>(level)];
     }
     std::int32_t machine_of(std::size_t node) const { return kinds_[rows_[node].kind].machine; }
     // Equal where processes run in one operating system instance, with one /dev/shm and IPC namespace.

@@ -248,10 +248,6 @@ RankMap RankMap::read(BlockReader& block) {
     return map;
 }
 
-RankMap::Place RankMap::place(std::size_t rank) const {
-    return is_packed_ ? packed_.place(rank) : groups_.place(rank);
-}
-
 std::size_t RankMap::num_bytes() const { return is_packed_ ? packed_.num_bytes() : groups_.num_bytes(); }
 
 std::vector<RankMap::Extent> RankMap::extents(std::size_t num_nodes) const {
@@ -268,13 +264,7 @@ std::vector<RankMap::Extent> RankMap::extents(std::size_t num_nodes) const {
 
 // ---- groups ----
 
-RankMap::Groups::Position RankMap::Groups::position(std::size_t rank) const {
-    if (is_by_node_) {
-        return {rank % num_groups_, rank / num_groups_};
-    }
-    if (length_ != 0) {
-        return {rank / length_, rank % length_};
-    }
+RankMap::Groups::Position RankMap::Groups::position_by_begin(std::size_t rank) const {
     const auto after = std::upper_bound(begins_.begin(), begins_.end(), rank);
     return {static_cast<std::size_t>(after - begins_.begin()) - 1, rank - *(after - 1)};
 }

@@ -50,6 +50,8 @@ public:
     // have at that level; kUnknown where this process does not know the level but others do; 0 where
     // nobody does.
     Address address(std::size_t rank) const;
+    // The same, into kNumLevels values.
+    void read(std::size_t rank, std::int32_t* address) const;
 
     enum class Known { kNone, kSome, kAll };
     Known known(Level level) const { return known_[static_cast<std::size_t>(level)]; }
@@ -93,8 +95,16 @@ public:
 private:
     // The numbers of a level's raw values that occur: dense, ascending.
     struct Numbers {
-        std::int32_t first = 0;       // the lowest that occurs
-        Array<std::int32_t> numbers;  // of it and those above; empty: each is one more
+        std::int32_t first = 0;           // the lowest that occurs
+        std::int32_t unknown = kUnknown;  // what stands for the number of those who have none
+        Array<std::int32_t> numbers;      // of it and those above; empty: each is one more
+
+        std::int32_t operator[](std::int32_t value) const {
+            if (!numbers.empty() && value >= 0) {
+                return numbers[static_cast<std::size_t>(value - first)];
+            }
+            return value < 0 ? unknown : value - first;
+        }
     };
     class Marks;
 
@@ -104,7 +114,8 @@ private:
     void number_network();
     void number_inner();
     void number_hwthreads();
-    std::int32_t number_of(Level level, std::int32_t value) const;
+    void set_known(Level level, Known known);
+    std::int32_t lowest_value(Level level) const;
     const Seat& seat(std::size_t rank) const { return layouts_.seats()[seat_number(rank)]; }
     // Index of a node into the dictionary's.
     std::size_t listed(std::size_t node) const {
