@@ -5,7 +5,9 @@
 #ifndef TEST_MPI_TABLE_RESIDENT_H
 #define TEST_MPI_TABLE_RESIDENT_H
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static long resident_kib(void)
@@ -22,25 +24,31 @@ static long resident_kib(void)
     return resident * sysconf(_SC_PAGESIZE) / 1024;
 }
 
-/* Makes and frees 10 000 of something, and checks that the second half left no memory behind: less than 100 bytes each.
- * Under valgrind, as many as HITOPO_TEST_NUM_COMMS says, and valgrind checks. Gives how many. */
+/* Makes and frees 10 000 of something, and checks that those of the second half leave no memory behind: less than 100
+ * bytes each, in the best of its fifths, for Open MPI keeps memory for messages of processes that run ahead, on a
+ * loaded machine at any time. Under valgrind, as many as HITOPO_TEST_NUM_COMMS says, and valgrind checks. Gives how
+ * many. */
 static inline int make_and_free_many(void (*make_and_free)(int i))
 {
     const char *count = getenv("HITOPO_TEST_NUM_COMMS");
     const int num_comms = NULL == count ? 10000 : atoi(count);
-    long halfway = 0;
+    const int num_in_fifth = num_comms / 10;
+    long before = 0, least = LONG_MAX;
 
-    for (int i = 0; i < num_comms; ++i) {
-        make_and_free(i);
-        if (i == num_comms / 2) {
-            halfway = resident_kib();
+    for (int i = 0; i <= num_comms; ++i) {
+        if (NULL == count && i >= num_comms / 2 && 0 == i % num_in_fifth) {
+            const long now = resident_kib();
+            least = i > num_comms / 2 && now - before < least ? now - before : least;
+            before = now;
+        }
+        if (i < num_comms) {
+            make_and_free(i);
         }
     }
-    const long growth = resident_kib() - halfway;
-    if (NULL == count && growth > 512) {
-        fprintf(stderr, "resident memory grew by %ld KiB in the second half\n", growth);
+    if (NULL == count && least > num_in_fifth / 10) {
+        fprintf(stderr, "resident memory grew by %ld KiB and more with each %d\n", least, num_in_fifth);
     }
-    CHECK(NULL != count || growth <= 512);
+    CHECK(NULL != count || least <= num_in_fifth / 10);
     return num_comms;
 }
 
