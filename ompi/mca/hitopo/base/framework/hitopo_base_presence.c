@@ -177,6 +177,29 @@ static char *take_string(pmix_value_t *value)
     return text;
 }
 
+/* Below 2^31, or -1. */
+static int64_t take_number(pmix_value_t *value)
+{
+    int64_t number = -1;
+
+    if (NULL == value) {
+        return -1;
+    }
+    switch (value->type) {
+    case PMIX_UINT16:
+        number = value->data.uint16;
+        break;
+    case PMIX_UINT32:
+    case PMIX_PROC_RANK: /* data.rank is the same */
+        number = value->data.uint32 <= INT32_MAX ? (int64_t) value->data.uint32 : -1;
+        break;
+    default:
+        break;
+    }
+    PMIX_VALUE_RELEASE(value);
+    return number;
+}
+
 /* Asks the server of the other node, which answers at once: but that of 5.0.7 only if it is to refresh what nobody has
  * (docs/upstream.md, 49). */
 static bool get_of_other_node(const pmix_proc_t *process, const char *key, pmix_value_t **value)
@@ -299,17 +322,7 @@ char *hitopo_glue_peers_of(const char *node)
 
 int64_t hitopo_glue_leader_of(const char *node)
 {
-    pmix_value_t *value = connect_once() ? get_of_job(PMIX_RANK_WILDCARD, PMIX_LOCALLDR, node) : NULL;
-    int64_t leader = -1;
-
-    if (NULL == value) {
-        return -1;
-    }
-    if ((PMIX_PROC_RANK == value->type || PMIX_UINT32 == value->type) && value->data.uint32 <= INT32_MAX) {
-        leader = (int64_t) value->data.uint32; /* data.rank is the same */
-    }
-    PMIX_VALUE_RELEASE(value);
-    return leader;
+    return connect_once() ? take_number(get_of_job(PMIX_RANK_WILDCARD, PMIX_LOCALLDR, node)) : -1;
 }
 
 char *hitopo_glue_node_of(int rank)
@@ -324,32 +337,17 @@ int hitopo_glue_launched_rank(void)
 
 int hitopo_glue_launched_size(void)
 {
-    pmix_value_t *value = connect_once() ? get_of_job(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, NULL) : NULL;
-    int size = -1;
-
-    if (NULL == value) {
-        return -1;
-    }
-    if (PMIX_UINT32 == value->type && value->data.uint32 <= INT32_MAX) {
-        size = (int) value->data.uint32;
-    }
-    PMIX_VALUE_RELEASE(value);
-    return size;
+    return connect_once() ? (int) take_number(get_of_job(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, NULL)) : -1;
 }
 
 int hitopo_glue_local_rank(void)
 {
     pmix_value_t *value = NULL;
-    int rank = -1;
 
-    if (!connect_once() || PMIX_SUCCESS != PMIx_Get(&self, PMIX_LOCAL_RANK, NULL, 0, &value) || NULL == value) {
+    if (!connect_once() || PMIX_SUCCESS != PMIx_Get(&self, PMIX_LOCAL_RANK, NULL, 0, &value)) {
         return -1;
     }
-    if (PMIX_UINT16 == value->type) {
-        rank = value->data.uint16;
-    }
-    PMIX_VALUE_RELEASE(value);
-    return rank;
+    return (int) take_number(value);
 }
 
 bool hitopo_base_is_first_process(void)

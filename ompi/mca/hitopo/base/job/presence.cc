@@ -191,12 +191,10 @@ Opening call_leaders(AnnouncedGroup announced, bool is_ready, GroupCall* groups)
     const bool are_all_here = keep_present(announced, announced.members);
     opening.is_settled = is_settled_among(announced, own, is_ready && are_all_here, groups);
     opening.groups.members = std::move(announced.members);
-    if (opening.is_settled) {
-        opening.groups.leaders = std::move(announced.leaders);
-    } else {
-        announced.leaders.assign(1, own);
-        opening.groups.leaders = std::move(announced.leaders);
+    if (!opening.is_settled) {
+        announced.leaders.assign(1, own);  // takes no memory
     }
+    opening.groups.leaders = std::move(announced.leaders);
     return opening;
 }
 
