@@ -21,9 +21,9 @@
 #include "ompi/mca/coll/base/coll_tags.h"
 #include "ompi/mca/pml/pml.h"
 
-/* To be defined by who includes this. result: what the function gave. */
+/* To be defined by who includes this. */
 static void before_message(int number);
-static int after_message(int number, int result);
+static void after_message(int number, struct ompi_request_t **request);
 static void before_look_up(int number);
 
 /* Whether the environment variable `at` is this moment, "message-6", and `rank` this process. */
@@ -49,7 +49,11 @@ static int isend(const void *buffer, size_t count, struct ompi_datatype_t *type,
         return next_isend(buffer, count, type, to, tag, mode, comm, request);
     }
     before_message(++number);
-    return after_message(number, next_isend(buffer, count, type, to, tag, mode, comm, request));
+    int rc = next_isend(buffer, count, type, to, tag, mode, comm, request);
+    if (OMPI_SUCCESS == rc) {
+        after_message(number, request);
+    }
+    return rc;
 }
 
 /* The first look-up of a key of HiTopo's is before the roll call, when Open MPI knows how it sends. */

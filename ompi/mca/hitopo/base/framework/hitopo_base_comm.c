@@ -198,35 +198,44 @@ static MPI_Datatype pile_of(size_t num_bytes)
     return pile;
 }
 
-int hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
-                     hitopo_glue_peer_t from, void *received, size_t capacity)
+/* Of two requests at once, the wait would end with the first that fails. */
+static int wait_for(ompi_request_t *request)
+{
+    int rc = MPI_REQUEST_NULL == request ? OMPI_SUCCESS : ompi_request_wait(&request, MPI_STATUS_IGNORE);
+
+    if (OMPI_SUCCESS != rc && MPI_REQUEST_NULL != request) {
+        (void) ompi_request_free(&request);
+    }
+    return rc;
+}
+
+hitopo_glue_swapped_t hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
+                                       size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity)
 {
     MPI_Datatype pile = 0 <= from.rank && NULL == received ? pile_of(capacity) : MPI_DATATYPE_NULL;
     char dropped = 0;
-    ompi_request_t *requests[2];
-    int num_requests = 0, rc = OMPI_SUCCESS;
+    ompi_request_t *incoming = MPI_REQUEST_NULL, *outgoing = MPI_REQUEST_NULL;
+    hitopo_glue_swapped_t rc = {OMPI_SUCCESS, OMPI_SUCCESS};
 
     if (0 <= from.rank) {
         bool drops = MPI_DATATYPE_NULL != pile;
-        rc = MCA_PML_CALL(irecv(NULL == received ? &dropped : received,
-                                drops              ? 1
-                                : NULL == received ? 0
-                                                   : capacity,
-                                drops ? pile : MPI_BYTE, from.rank, TAG, side(comm, from.is_remote),
-                                &requests[num_requests]));
-        num_requests += OMPI_SUCCESS == rc ? 1 : 0;
+        rc.received =
+            MCA_PML_CALL(irecv(NULL == received ? &dropped : received,
+                               drops              ? 1
+                               : NULL == received ? 0
+                                                  : capacity,
+                               drops ? pile : MPI_BYTE, from.rank, TAG, side(comm, from.is_remote), &incoming));
     }
     if (0 <= to.rank) {
-        int sent_rc = MCA_PML_CALL(isend(sent, num_sent, MPI_BYTE, to.rank, TAG, MCA_PML_BASE_SEND_STANDARD,
-                                         side(comm, to.is_remote), &requests[num_requests]));
-        num_requests += OMPI_SUCCESS == sent_rc ? 1 : 0;
-        rc = OMPI_SUCCESS == rc ? sent_rc : rc;
+        rc.sent = MCA_PML_CALL(isend(sent, num_sent, MPI_BYTE, to.rank, TAG, MCA_PML_BASE_SEND_STANDARD,
+                                     side(comm, to.is_remote), &outgoing));
     }
-    int waited_rc = ompi_request_wait_all((size_t) num_requests, requests, MPI_STATUSES_IGNORE);
+    rc.received = OMPI_SUCCESS == rc.received ? wait_for(incoming) : rc.received;
+    rc.sent = OMPI_SUCCESS == rc.sent ? wait_for(outgoing) : rc.sent;
     if (MPI_DATATYPE_NULL != pile) {
         (void) PMPI_Type_free(&pile);
     }
-    return OMPI_SUCCESS == rc ? waited_rc : rc;
+    return rc;
 }
 
 void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES])
