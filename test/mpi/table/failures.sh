@@ -58,3 +58,12 @@ run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x OMPI_MCA_hitopo_f
     -x FAIL_AT=message-1 -x FAIL_RANK=2 "$probe"
 expect "the first of two messages fails at rank 2: no table" printed "no table"
 expect "the first of two messages fails at rank 2: one message" printed_once "HiTopo could not exchange the addresses of this job: rank 2 failed"
+
+# What was never sent, nobody waits for: not the other side, and so not `run`, which gives 124. A member's own messages and a
+# leader's orders.
+for share in "1 2" "2 2" "1 0" "4 0"; do
+    read -r at rank <<<"$share"
+    run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT=unsent-$at -x FAIL_RANK=$rank "$probe"
+    expect "message $at is not sent at rank $rank: the job ends" test "$status" != 0 -a "$status" != 124
+    expect "message $at is not sent at rank $rank: it says so" grep -qF "HiTopo could not send to rank" <<<"$out"
+done

@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * A preload in which a message of HiTopo's exchange (FAIL_AT, "message-6": shims/messages.h) ends with an error at
- * rank FAIL_RANK although it was sent.
+ * rank FAIL_RANK although it was sent, or ("unsent-6") is refused as one to a process that cannot be reached.
  */
 #define _GNU_SOURCE
 #include "messages.h"
@@ -13,9 +13,9 @@ static void before_look_up(int number)
     (void) number;
 }
 
-static void before_message(int number)
+static int before_message(int number)
 {
-    (void) number;
+    return is_here("unsent", number, "FAIL_AT", "FAIL_RANK") ? OMPI_ERR_UNREACH : OMPI_SUCCESS;
 }
 
 static int free_nothing(ompi_request_t **request)

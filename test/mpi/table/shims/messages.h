@@ -21,8 +21,8 @@
 #include "ompi/mca/coll/base/coll_tags.h"
 #include "ompi/mca/pml/pml.h"
 
-/* To be defined by who includes this. */
-static void before_message(int number);
+/* To be defined by who includes this. before_message: OMPI_SUCCESS, or an error instead of the message. */
+static int before_message(int number);
 static void after_message(int number, struct ompi_request_t **request);
 static void before_look_up(int number);
 
@@ -48,8 +48,11 @@ static int isend(const void *buffer, size_t count, struct ompi_datatype_t *type,
     if (MCA_COLL_BASE_TAG_BARRIER != tag) {
         return next_isend(buffer, count, type, to, tag, mode, comm, request);
     }
-    before_message(++number);
-    int rc = next_isend(buffer, count, type, to, tag, mode, comm, request);
+    int rc = before_message(++number);
+    if (OMPI_SUCCESS != rc) {
+        return rc;
+    }
+    rc = next_isend(buffer, count, type, to, tag, mode, comm, request);
     if (OMPI_SUCCESS == rc) {
         after_message(number, request);
     }

@@ -37,9 +37,10 @@ static void before_look_up(int number)
     stop("look-up", number);
 }
 
-static void before_message(int number)
+static int before_message(int number)
 {
     stop("message", number);
+    return OMPI_SUCCESS;
 }
 
 static void after_message(int number, struct ompi_request_t **request)
