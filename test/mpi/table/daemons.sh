@@ -15,7 +15,8 @@ for name in count_lookups stop; do
     build_shim $name "$scratch/$name.so" || exit
 done
 
-# Starts a daemon: agent [OPTION...] HOST COMMAND...
+# Starts a daemon: agent [OPTION...] HOST COMMAND... One can stay when mpirun ended (docs/upstream.md, 52), and `run` would wait
+# for its output.
 cat >"$scratch/agent" <<END
 #!/bin/bash
 while [[ \$1 = -* ]]; do shift; done
@@ -23,9 +24,17 @@ host=\$1
 shift
 export TMPDIR=$scratch/\$host
 mkdir -p "\$TMPDIR"
-exec unshare -u bash -c "hostname \$host; \$*"
+exec unshare -u bash -c "hostname \$host; \$*" >>"\$TMPDIR/log" 2>&1
 END
 chmod +x "$scratch/agent"
+# Those that stayed: their command lines name this agent, which is nobody else's.
+end_daemons() {
+    local file
+    for file in /proc/[0-9]*/cmdline; do
+        if tr '\0' '\n' <"$file" | grep -qxF "$scratch/agent"; then kill -9 "${file//[!0-9]/}"; fi
+    done 2>/dev/null
+}
+trap 'end_daemons; rm -rf "$scratch"' EXIT
 
 # on HOSTS OPTION... PROGRAM: a job on those, "n1:2,n2:3".
 on() {
