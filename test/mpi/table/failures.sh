@@ -51,3 +51,19 @@ for share in "2 2" "4 0"; do
     run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT=message-$at -x FAIL_RANK=$rank "$probe"
     expect "message $at fails at rank $rank: all have the table" has_rows 4
 done
+
+# What a member says of a node with a name of 9000 bytes takes two messages: the second follows, whatever became of the first.
+printf 'rank 0-3 node=%s\n' "$(printf 'n%.0s' $(seq 9000))" >"$scratch/map"
+run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x OMPI_MCA_hitopo_file_path="$scratch/map" \
+    -x FAIL_AT=message-1 -x FAIL_RANK=2 "$probe"
+expect "the first of two messages fails at rank 2: no table" printed "no table"
+expect "the first of two messages fails at rank 2: one message" printed_once "HiTopo could not exchange the addresses of this job: rank 2 failed"
+
+# What was never sent, nobody waits for: not the other side, and so not `run`, which gives 124. A member's own messages and a
+# leader's orders.
+for share in "1 2" "2 2" "1 0" "4 0"; do
+    read -r at rank <<<"$share"
+    run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT=unsent-$at -x FAIL_RANK=$rank "$probe"
+    expect "message $at is not sent at rank $rank: the job ends" test "$status" != 0 -a "$status" != 124
+    expect "message $at is not sent at rank $rank: it says so" grep -qF "HiTopo could not send to rank" <<<"$out"
+done

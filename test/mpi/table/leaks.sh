@@ -24,6 +24,14 @@ cat >"$scratch/initialisation.supp" <<'SUPPRESSIONS'
    fun:PMIx_Init
    ...
 }
+{
+   PMIx 7.0.0rc1, docs/upstream.md, 51
+   Memcheck:Cond
+   fun:pmix_bfrops_base_value_unload
+   ...
+   fun:ompi_mpi_init
+   ...
+}
 SUPPRESSIONS
 export HITOPO_TEST_NUM_COMMS=100
 for program in lifetime_test split_rules_test split_hierarchy_test registry_lifetime_test; do

@@ -21,9 +21,9 @@
 #include "ompi/mca/coll/base/coll_tags.h"
 #include "ompi/mca/pml/pml.h"
 
-/* To be defined by who includes this. result: what the function gave. */
-static void before_message(int number);
-static int after_message(int number, int result);
+/* To be defined by who includes this. before_message: OMPI_SUCCESS, or an error instead of the message. */
+static int before_message(int number);
+static void after_message(int number, struct ompi_request_t **request);
 static void before_look_up(int number);
 
 /* Whether the environment variable `at` is this moment, "message-6", and `rank` this process. */
@@ -48,8 +48,15 @@ static int isend(const void *buffer, size_t count, struct ompi_datatype_t *type,
     if (MCA_COLL_BASE_TAG_BARRIER != tag) {
         return next_isend(buffer, count, type, to, tag, mode, comm, request);
     }
-    before_message(++number);
-    return after_message(number, next_isend(buffer, count, type, to, tag, mode, comm, request));
+    int rc = before_message(++number);
+    if (OMPI_SUCCESS != rc) {
+        return rc;
+    }
+    rc = next_isend(buffer, count, type, to, tag, mode, comm, request);
+    if (OMPI_SUCCESS == rc) {
+        after_message(number, request);
+    }
+    return rc;
 }
 
 /* The first look-up of a key of HiTopo's is before the roll call, when Open MPI knows how it sends. */

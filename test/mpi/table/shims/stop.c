@@ -37,13 +37,14 @@ static void before_look_up(int number)
     stop("look-up", number);
 }
 
-static void before_message(int number)
+static int before_message(int number)
 {
     stop("message", number);
+    return OMPI_SUCCESS;
 }
 
-static int after_message(int number, int result)
+static void after_message(int number, struct ompi_request_t **request)
 {
     (void) number;
-    return result;
+    (void) request;
 }

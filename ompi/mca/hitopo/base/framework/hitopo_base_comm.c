@@ -11,6 +11,7 @@
 
 #include "ompi/communicator/communicator.h"
 #include "ompi/constants.h"
+#include "ompi/errhandler/errcode-internal.h"
 #include "ompi/group/group.h"
 #if OMPI_MAJOR_VERSION >= 5
 #include "ompi/instance/instance.h"
@@ -20,8 +21,10 @@
 #include "ompi/mca/pml/pml.h"
 #include "ompi/proc/proc.h"
 #include "ompi/request/request.h"
+#include "ompi/runtime/mpiruntime.h"
 #if OMPI_MAJOR_VERSION >= 5
 #include "ompi/runtime/ompi_rte.h"
+#include "ompi/runtime/params.h"
 #endif
 #include "opal/class/opal_hash_table.h"
 #include "opal/class/opal_pointer_array.h"
@@ -153,18 +156,56 @@ static struct ompi_communicator_t *side(struct ompi_communicator_t *comm, bool i
     return OMPI_COMM_IS_INTER(comm) && !is_remote ? comm->c_local_comm : comm;
 }
 
+/* With Open MPI's fault tolerance another process may have ended, and then it does not wait. */
+static bool may_survive(void)
+{
+#if OMPI_MAJOR_VERSION >= 5 && OPAL_ENABLE_FT_MPI
+    return ompi_ftmpi_enabled;
+#else
+    return false;
+#endif
+}
+
+/* rc: of what was to begin between this process and others. Where it did not, the other side would wait for ever, and
+ * so the job ends, as it does by a message of the program's own. */
+static int begun(struct ompi_communicator_t *comm, const char *others, int rc)
+{
+    char text[HITOPO_ERROR_TEXT_BYTES];
+
+    if (OMPI_SUCCESS != rc && !may_survive()) {
+        hitopo_glue_error_text(rc, text);
+        hitopo_glue_help("base", "unreachable", others, text, "");
+        (void) ompi_mpi_abort(comm, ompi_errcode_get_mpi_code(rc));
+    }
+    return rc;
+}
+
+static int begun_with(struct ompi_communicator_t *comm, int rank, int rc)
+{
+    char other[32];
+
+    snprintf(other, sizeof(other), "rank %d", rank);
+    return begun(comm, other, rc);
+}
+
+/* Any other error of a collective may be one of all processes. */
+static int reached_all(struct ompi_communicator_t *comm, int rc)
+{
+    return OMPI_ERR_UNREACH == rc ? begun(comm, "some process", rc) : rc;
+}
+
 int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
                           int32_t *receive)
 {
     comm = side(comm, is_remote);
-    return comm->c_coll->coll_allgather(send, num, MPI_INT32_T, receive, num, MPI_INT32_T, comm,
-                                        comm->c_coll->coll_allgather_module);
+    return reached_all(comm, comm->c_coll->coll_allgather(send, num, MPI_INT32_T, receive, num, MPI_INT32_T, comm,
+                                                          comm->c_coll->coll_allgather_module));
 }
 
 static int max64(struct ompi_communicator_t *comm, const void *send, int64_t *receive, int num)
 {
-    return comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,
-                                        comm->c_coll->coll_allreduce_module);
+    return reached_all(comm, comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,
+                                                          comm->c_coll->coll_allreduce_module));
 }
 
 /* Between groups, an allreduce gives each side the other's result; no memory that one process may lack. */
@@ -199,35 +240,46 @@ static MPI_Datatype pile_of(size_t num_bytes)
     return pile;
 }
 
-int hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
-                     hitopo_glue_peer_t from, void *received, size_t capacity)
+/* Of two requests at once, the wait would end with the first that fails. */
+static int wait_for(ompi_request_t *request)
+{
+    int rc = MPI_REQUEST_NULL == request ? OMPI_SUCCESS : ompi_request_wait(&request, MPI_STATUS_IGNORE);
+
+    if (OMPI_SUCCESS != rc && MPI_REQUEST_NULL != request) {
+        (void) ompi_request_free(&request);
+    }
+    return rc;
+}
+
+hitopo_glue_swapped_t hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
+                                       size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity)
 {
     MPI_Datatype pile = 0 <= from.rank && NULL == received ? pile_of(capacity) : MPI_DATATYPE_NULL;
     char dropped = 0;
-    ompi_request_t *requests[2];
-    int num_requests = 0, rc = OMPI_SUCCESS;
+    ompi_request_t *incoming = MPI_REQUEST_NULL, *outgoing = MPI_REQUEST_NULL;
+    hitopo_glue_swapped_t rc = {OMPI_SUCCESS, OMPI_SUCCESS};
 
     if (0 <= from.rank) {
         bool drops = MPI_DATATYPE_NULL != pile;
-        rc = MCA_PML_CALL(irecv(NULL == received ? &dropped : received,
-                                drops              ? 1
-                                : NULL == received ? 0
-                                                   : capacity,
-                                drops ? pile : MPI_BYTE, from.rank, TAG, side(comm, from.is_remote),
-                                &requests[num_requests]));
-        num_requests += OMPI_SUCCESS == rc ? 1 : 0;
+        rc.received =
+            MCA_PML_CALL(irecv(NULL == received ? &dropped : received,
+                               drops              ? 1
+                               : NULL == received ? 0
+                                                  : capacity,
+                               drops ? pile : MPI_BYTE, from.rank, TAG, side(comm, from.is_remote), &incoming));
+        rc.received = begun_with(comm, from.rank, rc.received);
     }
     if (0 <= to.rank) {
-        int sent_rc = MCA_PML_CALL(isend(sent, num_sent, MPI_BYTE, to.rank, TAG, MCA_PML_BASE_SEND_STANDARD,
-                                         side(comm, to.is_remote), &requests[num_requests]));
-        num_requests += OMPI_SUCCESS == sent_rc ? 1 : 0;
-        rc = OMPI_SUCCESS == rc ? sent_rc : rc;
+        rc.sent = MCA_PML_CALL(isend(sent, num_sent, MPI_BYTE, to.rank, TAG, MCA_PML_BASE_SEND_STANDARD,
+                                     side(comm, to.is_remote), &outgoing));
+        rc.sent = begun_with(comm, to.rank, rc.sent);
     }
-    int waited_rc = ompi_request_wait_all((size_t) num_requests, requests, MPI_STATUSES_IGNORE);
+    rc.received = OMPI_SUCCESS == rc.received ? wait_for(incoming) : rc.received;
+    rc.sent = OMPI_SUCCESS == rc.sent ? wait_for(outgoing) : rc.sent;
     if (MPI_DATATYPE_NULL != pile) {
         (void) PMPI_Type_free(&pile);
     }
-    return OMPI_SUCCESS == rc ? waited_rc : rc;
+    return rc;
 }
 
 void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES])

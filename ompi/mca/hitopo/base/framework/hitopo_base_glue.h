@@ -132,11 +132,16 @@ typedef struct hitopo_glue_peer_t {
     int rank;
     bool is_remote;
 } hitopo_glue_peer_t;
+/* How it went, OMPI_ERR_* or an error code of MPI; nobody: OMPI_SUCCESS. */
+typedef struct hitopo_glue_swapped_t {
+    int sent, received;
+} hitopo_glue_swapped_t;
 /* Sends num_sent bytes to one process and receives at most `capacity` from another; more are an error, and gone.
- * received: NULL where there is no memory, and what comes, exactly `capacity` bytes, is dropped. In a call of all
- * processes of comm that pass something on: as a part of a blocking collective. */
-int hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
-                     hitopo_glue_peer_t from, void *received, size_t capacity);
+ * received: NULL where there is no memory, and what comes, exactly `capacity` bytes, is dropped. Where Open MPI begins
+ * neither, the other process being out of reach, the job ends. In a call of all processes of comm that pass something
+ * on: as a part of a blocking collective. */
+hitopo_glue_swapped_t hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
+                                       size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity);
 
 /* "Out of resource": of an OMPI_ERR_* code, or an error code of MPI. */
 #define HITOPO_ERROR_TEXT_BYTES 512 /* Open MPI's MPI_MAX_ERROR_STRING is 256 */

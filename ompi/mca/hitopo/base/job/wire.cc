@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 
-#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -24,6 +24,12 @@ struct FirstPart {
     std::size_t num_left() const { return static_cast<std::size_t>(num_bytes) - num_here(); }
 };
 static_assert(sizeof(FirstPart) == kFirstBytes, "no padding");
+
+int first_failure(std::initializer_list<int> statuses) {
+    const auto* failed =
+        std::find_if(statuses.begin(), statuses.end(), [](int s) { return s != kSuccess; });
+    return failed == statuses.end() ? kSuccess : *failed;
+}
 
 }  // namespace
 
@@ -51,8 +57,8 @@ Wire::Wire(ompi_communicator_t* comm)
     own_ = static_cast<std::uint32_t>(first_local_) + static_cast<std::uint32_t>(hitopo_glue_rank(comm));
 }
 
-int Wire::swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
-               void* received, std::size_t capacity) const {
+hitopo_glue_swapped_t Wire::swap(std::uint32_t to, const void* sent, std::size_t num_sent,
+                                 std::uint32_t from, void* received, std::size_t capacity) const {
     const auto peer = [this](std::uint32_t process) -> hitopo_glue_peer_t {
         const std::size_t end_local = first_local_ + num_local_;
         if (process == kNobody) {
@@ -74,11 +80,12 @@ int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::
     (void)bytes.copy(out.bytes, out.num_here());
     const std::size_t num_sent = offsetof(FirstPart, bytes) + out.num_here();
     received.bytes.clear();
-    const int status = swap(to, &out, num_sent, from, &in, sizeof in);
-    if (status != kSuccess) {
-        return status;
+    const hitopo_glue_swapped_t first = swap(to, &out, num_sent, from, &in, sizeof in);
+    if (first.received == kSuccess) {
+        received.news = in.news;
+    } else {
+        in.num_bytes = 0;
     }
-    received.news = in.news;
     const int has_memory =
         guarded([&] { received.bytes.resize(static_cast<std::size_t>(in.num_bytes)); });
     if (has_memory == kSuccess) {
@@ -86,7 +93,7 @@ int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::
     }
     const int rest = pass_rest(to, bytes.substr(out.num_here()), from, in.num_left(),
                                has_memory == kSuccess ? &received.bytes[in.num_here()] : nullptr);
-    return has_memory != kSuccess ? has_memory : rest;
+    return first_failure({first.received, first.sent, has_memory, rest});
 }
 
 // place: NULL without memory.
@@ -95,8 +102,9 @@ int Wire::pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from,
     if (sent.empty() && num_left == 0) {
         return kSuccess;
     }
-    return swap(sent.empty() ? kNobody : to, sent.data(), sent.size(), num_left == 0 ? kNobody : from,
-                place, num_left);
+    const hitopo_glue_swapped_t rest = swap(sent.empty() ? kNobody : to, sent.data(), sent.size(),
+                                            num_left == 0 ? kNobody : from, place, num_left);
+    return first_failure({rest.received, rest.sent});
 }
 
 }  // namespace hitopo

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-struct ompi_communicator_t;
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 
 namespace hitopo {
 
@@ -43,9 +43,10 @@ public:
     std::uint32_t own() const { return own_; }
 
     // Sends to one process and receives from another, either of which may be kNobody. The other side
-    // does the same at the same time. kSuccess, or what failed: the message then has no bytes, and
-    // nobody waits for the rest of it. kErrorOutOfResource: the news that came are there all the same.
-    // One message of 8 KiB, and a second one with what it does not hold.
+    // does the same at the same time. kSuccess, or what failed: a message that did not come has no
+    // bytes. kErrorOutOfResource: the news that came are there all the same. One message of 8 KiB, and a
+    // second one with what it does not hold, whatever became of the first: the other side may have it,
+    // and waits for the rest.
     int pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
              Message& received) const;
     int send(std::uint32_t to, const News& news, std::string_view bytes) const {
@@ -59,8 +60,8 @@ public:
 private:
     int pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
                   char* place) const;
-    int swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
-             void* received, std::size_t capacity) const;
+    hitopo_glue_swapped_t swap(std::uint32_t to, const void* sent, std::size_t num_sent,
+                               std::uint32_t from, void* received, std::size_t capacity) const;
 
     ompi_communicator_t* comm_;
     std::size_t first_local_, num_local_, num_remote_;
