@@ -86,29 +86,42 @@ std::uint32_t Names::value(std::string_view encoded) {
 }
 
 NodeCard read_node_card(std::string_view bytes, Names& names) {
-    return NodeCardReader(names).read(bytes);
+    NodeCards cards;
+    cards.add(bytes);
+    return NodeCardReader(cards, names).next();
 }
 
-const NodeCard& NodeCardReader::read(std::string_view bytes) {
-    ByteReader reader(bytes);
-    ByteReader identity(reader.get_short());
+void NodeCardReader::read_identity() {
+    ByteReader identity(reader_.fields()[kIdentityField]);
     card_.host_id = identity.get_u64();
     card_.node_id = identity.num_left() > 0 ? identity.get_u64() : card_.host_id;
-    ByteReader shared(reader.get_short());
+    ByteReader shared(reader_.fields()[kSharedField]);
     const std::uint64_t shared_by[] = {card_.host_id, shared.get_varint(), shared.get_varint()};
     card_.shared_id = hash_bytes({reinterpret_cast<const char*>(shared_by), sizeof shared_by});
-    const std::string_view uplinks = reader.get_short();
-    card_.uplinks_component = uplinks == uplinks_ ? card_.uplinks_component : names_.component(uplinks);
-    uplinks_ = uplinks;
-    std::string_view* before = fields_.data();
-    for (Candidates& candidates : card_.network) {
-        for (Candidate& candidate : candidates) {
-            const std::string_view field = reader.get_short();
-            candidate = field == *before ? candidate : read_candidate(field, names_);
-            *before++ = field;
+}
+
+const NodeCard& NodeCardReader::next() {
+    changed_ = reader_.next();
+    if ((changed_ & (1U << kIdentityField | 1U << kSharedField)) != 0 || card_.shared_id == 0) {
+        read_identity();
+    }
+    if ((changed_ & 1U << kUplinksField) != 0) {
+        card_.uplinks_component = names_.component(reader_.fields()[kUplinksField]);
+    }
+    for (std::size_t field = kFirstCandidateField; changed_ >> field != 0; ++field) {
+        if ((changed_ >> field & 1) != 0) {
+            const std::size_t number = field - kFirstCandidateField;
+            card_.network[number / kNumCandidates][number % kNumCandidates] =
+                read_candidate(reader_.fields()[field], names_);
         }
     }
     return card_;
+}
+
+bool NodeCardReader::has_changed(Level level) const {
+    constexpr std::uint32_t kCandidateFields = (1U << kNumCandidates) - 1;
+    const auto first = kFirstCandidateField + kNumCandidates * static_cast<std::size_t>(level);
+    return (changed_ & (1U << kUplinksField | kCandidateFields << first)) != 0;
 }
 
 void ProcessCards::add(std::string_view bytes, Names& names) {

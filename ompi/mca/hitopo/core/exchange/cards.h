@@ -13,6 +13,7 @@
 
 #include "ompi/mca/hitopo/core/exchange/contribution.h"
 #include "ompi/mca/hitopo/core/exchange/distinct.h"
+#include "ompi/mca/hitopo/core/exchange/node_cards.h"
 
 namespace hitopo {
 
@@ -69,16 +70,19 @@ NodeCard read_node_card(std::string_view bytes, Names& names);  // any bytes
 // Reads card after card: what one has in common with the one before is not looked up again.
 class NodeCardReader {
 public:
-    explicit NodeCardReader(Names& names) : names_(names) {}
+    // Both have to stay.
+    NodeCardReader(const NodeCards& cards, Names& names) : reader_(cards), names_(names) {}
 
-    // bytes: any, which have to stay until the next call, as what comes does.
-    const NodeCard& read(std::string_view bytes);
+    const NodeCard& next();
+    // Whether the one read last differs from the one before in what decides the level's choice.
+    bool has_changed(Level level) const;
 
 private:
+    void read_identity();
+
+    NodeCards::Reader reader_;
     Names& names_;
-    // Of the card before: the component that may lead, and candidates.
-    std::string_view uplinks_;
-    std::array<std::string_view, std::size_t{kNumCandidates} * (kNode + 1)> fields_;
+    std::uint32_t changed_ = 0;  // fields
     NodeCard card_;
 };
 
