@@ -60,12 +60,18 @@ public:
     RawValue get_value();           // an empty name where the bytes hold none
     std::string_view skip_value();  // the bytes that get_value would read
     std::uint64_t get_varint() {
-        if (rest_.empty() || (static_cast<std::uint8_t>(rest_[0]) & 0x80) != 0) {
-            return get_long_varint();
+        constexpr std::size_t kShort = 3;  // bytes
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < kShort && i < rest_.size(); ++i) {
+            const auto byte = static_cast<std::uint8_t>(rest_[i]);
+            value |= std::uint64_t{byte} << 7 * i;  // without the bit that says that more follows
+            if (byte < 0x80) {
+                rest_.remove_prefix(i + 1);
+                return value;
+            }
+            value &= ~(std::uint64_t{0x80} << 7 * i);
         }
-        const auto value = static_cast<std::uint8_t>(rest_[0]);
-        rest_.remove_prefix(1);
-        return value;
+        return get_long_varint();
     }
     std::int64_t get_signed() {
         const std::uint64_t bits = get_varint();

@@ -74,15 +74,34 @@ std::uint32_t Names::add_component(std::string_view name) {
     return number;
 }
 
+// Components often agree.
 std::uint32_t Names::value(std::string_view encoded) {
-    if (latest_ < values_.size() && encoded_[latest_] == encoded) {
-        return latest_;  // components often agree
-    }
-    latest_ = encoded_.number_of(encoded);
-    if (latest_ == values_.size()) {
-        values_.push_back(ByteReader(encoded).get_value());
+    if (latest_ >= values_.size() || values_[latest_] != encoded) {
+        latest_ = values_.number_of(encoded);
     }
     return latest_;
+}
+
+RawValue Names::value_of(std::uint32_t number) const { return ByteReader(values_[number]).get_value(); }
+
+// The last name of ByteReader::get_value.
+std::optional<std::string_view> Names::visible_text(std::uint32_t number) const {
+    ByteReader reader(values_[number]);
+    std::optional<std::string_view> text = std::string_view();
+    for (int left = reader.get_u16(); left > 0 && !reader.has_failed(); --left) {
+        text = std::nullopt;
+        if (reader.get_u8() != 0) {
+            (void)reader.get_u64();
+        } else {
+            text = reader.get_text();
+        }
+    }
+    return text;
+}
+
+std::string Names::visible(std::uint32_t number) const {
+    const std::optional<std::string_view> text = visible_text(number);
+    return text ? std::string(*text) : value_of(number).visible().to_string();
 }
 
 NodeCard read_node_card(std::string_view bytes, Names& names) {

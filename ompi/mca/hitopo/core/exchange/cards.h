@@ -42,7 +42,10 @@ public:
     std::uint32_t value(std::string_view encoded);  // as ByteWriter::put(RawValue) gives it
 
     const std::string& component_name(std::uint32_t number) const { return components_[number]; }
-    const RawValue& value_of(std::uint32_t number) const { return values_[number]; }
+    RawValue value_of(std::uint32_t number) const;
+    // Of value_of(number).visible(), within what is kept until the next value; empty: it is a number.
+    std::optional<std::string_view> visible_text(std::uint32_t number) const;
+    std::string visible(std::uint32_t number) const;  // what people see
 
 private:
     static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -51,8 +54,7 @@ private:
 
     Distinct components_;             // "" is 0
     std::vector<std::uint32_t> few_;  // by length: the latest component of that
-    Distinct encoded_;
-    std::vector<RawValue> values_;
+    DistinctPieces values_;           // encoded
     std::uint32_t latest_ = kNone;
 };
 

@@ -106,6 +106,11 @@ std::uint32_t CodedRanks::operator[](std::size_t index) const {
 
 RankRuns CodedRanks::to_runs() const {
     RankRuns runs;
+    if ((head_ & 1) == kDifferences) {
+        runs.reserve(size_ / 2);  // two of them always are a run
+        for_each([&](std::uint32_t rank) { runs.add(rank); });
+        return runs;
+    }
     for_each_run([&](const RankRun& run) { runs.add(run); });
     return runs;
 }

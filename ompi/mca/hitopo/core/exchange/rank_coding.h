@@ -37,16 +37,15 @@ public:
     template <class Visit>
     void for_each_run(Visit visit) const {
         ByteReader reader(rest_);
-        std::uint32_t first = first_;
+        RankRun run = {first_, 1, 1};
         for (std::uint32_t left = head_ >> 1; left > 0; --left) {
-            RankRun run = {first, 1, 1};
             if ((head_ & 1) == kRuns) {
                 run.count = static_cast<std::uint32_t>(reader.get_varint());
                 run.stride = run.count > 1 ? static_cast<std::uint32_t>(reader.get_varint()) : 1;
             }
             visit(run);
             if (left > 1) {
-                first = run.last() + static_cast<std::uint32_t>(reader.get_signed()) + (head_ & 1);
+                run.first = run.last() + static_cast<std::uint32_t>(reader.get_signed()) + (head_ & 1);
             }
         }
     }
