@@ -26,7 +26,7 @@ struct Read {
     std::string component(Level level, std::size_t slot) const {
         return names.component_name(candidate(level, slot).component);
     }
-    const RawValue& value(Level level, std::size_t slot) const {
+    RawValue value(Level level, std::size_t slot) const {
         return names.value_of(candidate(level, slot).value);
     }
     const Candidate& candidate(Level level, std::size_t slot) const {

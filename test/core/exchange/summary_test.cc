@@ -30,10 +30,12 @@ FakeProcess on_core(int node, int core) {
 // What each rank says, read back out of the summary.
 std::vector<Contribution> spoken(const Summary& summary, std::size_t num_processes) {
     std::vector<Contribution> all(num_processes);
+    NodeCards::Reader node_cards(summary.node_cards());
     for (const Summary::Part& part : summary.parts()) {
+        (void)node_cards.next();
         const std::uint32_t* card = summary.seating(part.seating).data();
-        part.ranks.for_each([&](std::uint32_t rank) {
-            all[rank] = {part.node_card, summary.process_cards()[*card++], ""};
+        summary.ranks(part).for_each([&](std::uint32_t rank) {
+            all[rank] = {node_cards.card(), summary.process_cards()[*card++], ""};
         });
     }
     return all;

@@ -36,6 +36,8 @@ libhitopo_core_la_SOURCES = \
     core/exchange/local_groups.h \
     core/exchange/network_choice.cc \
     core/exchange/network_choice.h \
+    core/exchange/node_cards.cc \
+    core/exchange/node_cards.h \
     core/exchange/node_order.cc \
     core/exchange/node_order.h \
     core/exchange/occupancy.cc \
@@ -49,6 +51,7 @@ libhitopo_core_la_SOURCES = \
     core/exchange/rank_runs.cc \
     core/exchange/rank_runs.h \
     core/exchange/roll_call.h \
+    core/exchange/seen_ranks.h \
     core/exchange/sequences.h \
     core/exchange/summary.cc \
     core/exchange/summary.h \

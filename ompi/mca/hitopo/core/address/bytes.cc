@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/core/address/bytes.h"
 
+#include <algorithm>
+
 namespace hitopo {
 
 void ByteWriter::put_int(std::uint64_t value, int num_bytes) {
@@ -26,36 +28,9 @@ void ByteWriter::put(const RawValue& value) {
     }
 }
 
-void ByteWriter::put_varint(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) {
-        put_u8(static_cast<std::uint8_t>(value | 0x80));
-    }
-    put_u8(static_cast<std::uint8_t>(value));
-}
-
-void ByteWriter::put_signed(std::int64_t value) {
-    const auto bits = static_cast<std::uint64_t>(value);
-    put_varint(bits << 1 ^ (value < 0 ? ~std::uint64_t{0} : 0));
-}
-
-void ByteWriter::put_short(std::string_view text) {
-    put_varint(text.size());
-    bytes_ += text;
-}
-
 void ByteReader::fail() {
     has_failed_ = true;
     rest_ = {};
-}
-
-std::string_view ByteReader::take(std::size_t num_bytes) {
-    if (num_bytes > rest_.size()) {
-        fail();
-        return {};
-    }
-    const std::string_view piece = rest_.substr(0, num_bytes);
-    rest_.remove_prefix(num_bytes);
-    return piece;
 }
 
 std::uint64_t ByteReader::get_int(int num_bytes) {
@@ -74,26 +49,18 @@ std::string_view ByteReader::get_text() {
 }
 
 std::uint64_t ByteReader::get_long_varint() {
+    constexpr std::size_t kMaxBytes = 10;
     std::uint64_t value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-        const std::uint64_t byte = get_u8();
-        value |= (byte & 0x7f) << shift;
+    for (std::size_t i = 0; i < std::min(rest_.size(), kMaxBytes); ++i) {
+        const auto byte = static_cast<std::uint8_t>(rest_[i]);
+        value |= static_cast<std::uint64_t>(byte & 0x7f) << 7 * i;
         if (byte < 0x80) {
+            rest_.remove_prefix(i + 1);
             return value;
         }
     }
     fail();
     return 0;
-}
-
-std::int64_t ByteReader::get_signed() {
-    const std::uint64_t bits = get_varint();
-    return static_cast<std::int64_t>(bits >> 1 ^ ((bits & 1) != 0 ? ~std::uint64_t{0} : 0));
-}
-
-std::string_view ByteReader::get_short() {
-    const std::uint64_t length = get_varint();
-    return take(static_cast<std::size_t>(length));
 }
 
 std::size_t ByteReader::get_count() {

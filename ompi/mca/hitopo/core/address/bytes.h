@@ -21,9 +21,20 @@ public:
     void put_u64(std::uint64_t value) { put_int(value, 8); }
     void put(std::string_view text);        // u32 length, bytes
     void put(const RawValue& value);        // u16 count, then per name: u8 is_number, u64 or text
-    void put_varint(std::uint64_t value);   // 7 bits a byte, the lowest first
-    void put_signed(std::int64_t value);    // the same; small ones of both signs are short
-    void put_short(std::string_view text);  // length as varint, bytes
+    void put_varint(std::uint64_t value) {  // 7 bits a byte, the lowest first
+        for (; value >= 0x80; value >>= 7) {
+            bytes_ += static_cast<char>(value | 0x80);
+        }
+        bytes_ += static_cast<char>(value);
+    }
+    void put_signed(std::int64_t value) {  // the same; small ones of both signs are short
+        const auto bits = static_cast<std::uint64_t>(value);
+        put_varint(bits << 1 ^ (value < 0 ? ~std::uint64_t{0} : 0));
+    }
+    void put_short(std::string_view text) {  // length as varint, bytes
+        put_varint(text.size());
+        bytes_ += text;
+    }
     void put_bytes(std::string_view bytes) { bytes_ += bytes; }
     void reserve(std::size_t num_bytes) { bytes_.reserve(num_bytes); }
 
@@ -49,15 +60,26 @@ public:
     RawValue get_value();           // an empty name where the bytes hold none
     std::string_view skip_value();  // the bytes that get_value would read
     std::uint64_t get_varint() {
-        if (rest_.empty() || (static_cast<std::uint8_t>(rest_[0]) & 0x80) != 0) {
-            return get_long_varint();
+        constexpr std::size_t kShort = 3;  // bytes
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < kShort && i < rest_.size(); ++i) {
+            const auto byte = static_cast<std::uint8_t>(rest_[i]);
+            value |= std::uint64_t{byte} << 7 * i;  // without the bit that says that more follows
+            if (byte < 0x80) {
+                rest_.remove_prefix(i + 1);
+                return value;
+            }
+            value &= ~(std::uint64_t{0x80} << 7 * i);
         }
-        const auto value = static_cast<std::uint8_t>(rest_[0]);
-        rest_.remove_prefix(1);
-        return value;
+        return get_long_varint();
     }
-    std::int64_t get_signed();
-    std::string_view get_short();  // within the bytes that are read
+    std::int64_t get_signed() {
+        const std::uint64_t bits = get_varint();
+        return static_cast<std::int64_t>(bits >> 1 ^ ((bits & 1) != 0 ? ~std::uint64_t{0} : 0));
+    }
+    std::string_view get_short() {  // within the bytes that are read
+        return take(static_cast<std::size_t>(get_varint()));
+    }
     // A number of things that follow, of which each takes a byte at least.
     std::size_t get_count();
     std::string_view get_rest() { return take(rest_.size()); }
@@ -65,11 +87,20 @@ public:
     bool has_failed() const { return has_failed_; }
     void fail();  // as after a short input
     std::size_t num_left() const { return rest_.size(); }
+    std::string_view rest() const { return rest_; }  // which stays to be read
 
 private:
     std::uint64_t get_int(int num_bytes);
     std::uint64_t get_long_varint();
-    std::string_view take(std::size_t num_bytes);
+    std::string_view take(std::size_t num_bytes) {
+        if (num_bytes > rest_.size()) {
+            fail();
+            return {};
+        }
+        const std::string_view piece = rest_.substr(0, num_bytes);
+        rest_.remove_prefix(num_bytes);
+        return piece;
+    }
 
     std::string_view rest_;
     bool has_failed_ = false;

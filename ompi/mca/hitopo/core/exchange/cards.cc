@@ -74,41 +74,73 @@ std::uint32_t Names::add_component(std::string_view name) {
     return number;
 }
 
+// Components often agree.
 std::uint32_t Names::value(std::string_view encoded) {
-    if (latest_ < values_.size() && encoded_[latest_] == encoded) {
-        return latest_;  // components often agree
-    }
-    latest_ = encoded_.number_of(encoded);
-    if (latest_ == values_.size()) {
-        values_.push_back(ByteReader(encoded).get_value());
+    if (latest_ >= values_.size() || values_[latest_] != encoded) {
+        latest_ = values_.number_of(encoded);
     }
     return latest_;
 }
 
-NodeCard read_node_card(std::string_view bytes, Names& names) {
-    return NodeCardReader(names).read(bytes);
+RawValue Names::value_of(std::uint32_t number) const { return ByteReader(values_[number]).get_value(); }
+
+// The last name of ByteReader::get_value.
+std::optional<std::string_view> Names::visible_text(std::uint32_t number) const {
+    ByteReader reader(values_[number]);
+    std::optional<std::string_view> text = std::string_view();
+    for (int left = reader.get_u16(); left > 0 && !reader.has_failed(); --left) {
+        text = std::nullopt;
+        if (reader.get_u8() != 0) {
+            (void)reader.get_u64();
+        } else {
+            text = reader.get_text();
+        }
+    }
+    return text;
 }
 
-const NodeCard& NodeCardReader::read(std::string_view bytes) {
-    ByteReader reader(bytes);
-    ByteReader identity(reader.get_short());
+std::string Names::visible(std::uint32_t number) const {
+    const std::optional<std::string_view> text = visible_text(number);
+    return text ? std::string(*text) : value_of(number).visible().to_string();
+}
+
+NodeCard read_node_card(std::string_view bytes, Names& names) {
+    NodeCards cards;
+    cards.add(bytes);
+    return NodeCardReader(cards, names).next();
+}
+
+void NodeCardReader::read_identity() {
+    ByteReader identity(reader_.fields()[kIdentityField]);
     card_.host_id = identity.get_u64();
     card_.node_id = identity.num_left() > 0 ? identity.get_u64() : card_.host_id;
-    ByteReader shared(reader.get_short());
+    ByteReader shared(reader_.fields()[kSharedField]);
     const std::uint64_t shared_by[] = {card_.host_id, shared.get_varint(), shared.get_varint()};
     card_.shared_id = hash_bytes({reinterpret_cast<const char*>(shared_by), sizeof shared_by});
-    const std::string_view uplinks = reader.get_short();
-    card_.uplinks_component = uplinks == uplinks_ ? card_.uplinks_component : names_.component(uplinks);
-    uplinks_ = uplinks;
-    std::string_view* before = fields_.data();
-    for (Candidates& candidates : card_.network) {
-        for (Candidate& candidate : candidates) {
-            const std::string_view field = reader.get_short();
-            candidate = field == *before ? candidate : read_candidate(field, names_);
-            *before++ = field;
+}
+
+const NodeCard& NodeCardReader::next() {
+    changed_ = reader_.next();
+    if ((changed_ & (1U << kIdentityField | 1U << kSharedField)) != 0 || card_.shared_id == 0) {
+        read_identity();
+    }
+    if ((changed_ & 1U << kUplinksField) != 0) {
+        card_.uplinks_component = names_.component(reader_.fields()[kUplinksField]);
+    }
+    for (std::size_t field = kFirstCandidateField; changed_ >> field != 0; ++field) {
+        if ((changed_ >> field & 1) != 0) {
+            const std::size_t number = field - kFirstCandidateField;
+            card_.network[number / kNumCandidates][number % kNumCandidates] =
+                read_candidate(reader_.fields()[field], names_);
         }
     }
     return card_;
+}
+
+bool NodeCardReader::has_changed(Level level) const {
+    constexpr std::uint32_t kCandidateFields = (1U << kNumCandidates) - 1;
+    const auto first = kFirstCandidateField + kNumCandidates * static_cast<std::size_t>(level);
+    return (changed_ & (1U << kUplinksField | kCandidateFields << first)) != 0;
 }
 
 void ProcessCards::add(std::string_view bytes, Names& names) {

@@ -13,6 +13,7 @@
 
 #include "ompi/mca/hitopo/core/exchange/contribution.h"
 #include "ompi/mca/hitopo/core/exchange/distinct.h"
+#include "ompi/mca/hitopo/core/exchange/node_cards.h"
 
 namespace hitopo {
 
@@ -41,7 +42,10 @@ public:
     std::uint32_t value(std::string_view encoded);  // as ByteWriter::put(RawValue) gives it
 
     const std::string& component_name(std::uint32_t number) const { return components_[number]; }
-    const RawValue& value_of(std::uint32_t number) const { return values_[number]; }
+    RawValue value_of(std::uint32_t number) const;
+    // Of value_of(number).visible(), within what is kept until the next value; empty: it is a number.
+    std::optional<std::string_view> visible_text(std::uint32_t number) const;
+    std::string visible(std::uint32_t number) const;  // what people see
 
 private:
     static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -50,8 +54,7 @@ private:
 
     Distinct components_;             // "" is 0
     std::vector<std::uint32_t> few_;  // by length: the latest component of that
-    Distinct encoded_;
-    std::vector<RawValue> values_;
+    DistinctPieces values_;           // encoded
     std::uint32_t latest_ = kNone;
 };
 
@@ -69,16 +72,19 @@ NodeCard read_node_card(std::string_view bytes, Names& names);  // any bytes
 // Reads card after card: what one has in common with the one before is not looked up again.
 class NodeCardReader {
 public:
-    explicit NodeCardReader(Names& names) : names_(names) {}
+    // Both have to stay.
+    NodeCardReader(const NodeCards& cards, Names& names) : reader_(cards), names_(names) {}
 
-    // bytes: any, which have to stay until the next call, as what comes does.
-    const NodeCard& read(std::string_view bytes);
+    const NodeCard& next();
+    // Whether the one read last differs from the one before in what decides the level's choice.
+    bool has_changed(Level level) const;
 
 private:
+    void read_identity();
+
+    NodeCards::Reader reader_;
     Names& names_;
-    // Of the card before: the component that may lead, and candidates.
-    std::string_view uplinks_;
-    std::array<std::string_view, std::size_t{kNumCandidates} * (kNode + 1)> fields_;
+    std::uint32_t changed_ = 0;  // fields
     NodeCard card_;
 };
 

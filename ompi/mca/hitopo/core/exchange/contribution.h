@@ -76,7 +76,8 @@ Result<Contribution> decode_contribution(std::string_view bytes);
 
 // A node card is that many ByteWriter::put_short strings: identity, what of memory can be shared,
 // component that may lead, and two candidates of each network level.
-inline constexpr std::size_t kNumNodeFields = 3 + kNumCandidates * (kNode + 1);
+enum NodeField : std::uint8_t { kIdentityField, kSharedField, kUplinksField, kFirstCandidateField };
+inline constexpr std::size_t kNumNodeFields = kFirstCandidateField + kNumCandidates * (kNode + 1);
 
 // Of a candidate: its name is sent; it counts for all processes of the node, of which one was to ask.
 enum CandidateFlag : std::uint8_t { kIsNamed = 1, kIsForNode = 2 };

@@ -79,7 +79,7 @@ private:
             node.first_shared = planned.first_shared;
             const Candidate& name = planned.network[kNode].candidate;
             if (name.component != 0) {
-                node.name = plan_.names.value_of(name.value).visible().to_string();
+                node.name = plan_.names.visible(name.value);
                 node.component = plan_.names.component_name(name.component);
             }
         }

@@ -39,6 +39,35 @@ private:
     FlatMap numbers_;  // by hash
 };
 
+// The same of many short ones: they lie one behind the other.
+class DistinctPieces {
+public:
+    std::uint32_t number_of(std::string_view piece) {
+        for (std::uint64_t hash = hash_bytes(piece);; hash = combine(hash, 1)) {
+            const std::uint32_t number = numbers_.number_of(hash);
+            if (number == ends_.size()) {
+                bytes_ += piece;
+                ends_.push_back(bytes_.size());
+            }
+            if ((*this)[number] == piece) {
+                return number;
+            }
+        }
+    }
+
+    // Until the next is added.
+    std::string_view operator[](std::size_t number) const {
+        const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
+        return std::string_view(bytes_).substr(begin, ends_[number] - begin);
+    }
+    std::size_t size() const { return ends_.size(); }
+
+private:
+    std::string bytes_;
+    std::vector<std::size_t> ends_;
+    FlatMap numbers_;  // by hash
+};
+
 }  // namespace hitopo
 
 #endif

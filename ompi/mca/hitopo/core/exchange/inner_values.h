@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/dictionary.h"
@@ -30,7 +31,7 @@ public:
 private:
     using Numbers = std::array<std::int32_t, kNumLevels>;
 
-    const RawValue* value_of(std::size_t index, Level level) const;
+    std::optional<RawValue> value_of(std::size_t index, Level level) const;
     void number_level(Level level);
 
     const Plan& plan_;

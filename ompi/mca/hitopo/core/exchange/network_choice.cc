@@ -20,8 +20,7 @@ const NodeCard& card_of(std::uint32_t rank, const AnswerClass* begin, const Answ
     return std::find_if(begin, end, [&](const AnswerClass& c) { return c.first_rank == rank; })->card;
 }
 
-// Where all processes of the node say the same, all of it stands for all of them.
-Choice choose_alone(Level level, const AnswerClass& own, const Plan& plan) {
+Choice choose_alone(Level level, const NodeCard& card, const Plan& plan) {
     const std::uint32_t forced = plan.forced[level];
     const auto is_better = [&](const Candidate& a, const Candidate& b) {
         if ((a.component == 0) != (b.component == 0)) {
@@ -32,14 +31,14 @@ Choice choose_alone(Level level, const AnswerClass& own, const Plan& plan) {
         }
         return has_precedence(a, b, plan.names);
     };
-    const Candidates& candidates = own.card.network[level];
+    const Candidates& candidates = card.network[level];
     const Candidate& best = *std::min_element(candidates.begin(), candidates.end(), is_better);
     if (best.component == 0) {
         return {};
     }
     const bool is_led =
-        (level == kIsland || level == kSwitch) && own.card.uplinks_component == best.component;
-    return {best, own.first_rank, is_led};
+        (level == kIsland || level == kSwitch) && card.uplinks_component == best.component;
+    return {best, 0, is_led};
 }
 
 Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end, std::uint32_t total,
@@ -67,6 +66,16 @@ Choice choose(Level level, const AnswerClass* begin, const AnswerClass* end, std
 
 }  // namespace
 
+const NetworkChoices& NetworkChoice::of(const NodeCard& card, std::uint32_t first_rank) {
+    for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
+        if (reader_.has_changed(level)) {
+            latest_[level] = choose_alone(level, card, plan_);
+        }
+        latest_[level].witness = latest_[level].candidate.component != 0 ? first_rank : 0;
+    }
+    return latest_;
+}
+
 void choose_network(const std::vector<AnswerClass>& classes, Plan& plan) {
     for (std::size_t begin = 0, end = 0; begin < classes.size(); begin = end) {
         while (end < classes.size() && classes[end].node == classes[begin].node) {
@@ -75,9 +84,7 @@ void choose_network(const std::vector<AnswerClass>& classes, Plan& plan) {
         NodePlan& node = plan.nodes[classes[begin].node];
         for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
             node.network[level] =
-                end - begin == 1
-                    ? choose_alone(level, classes[begin], plan)
-                    : choose(level, &classes[begin], &classes[end - 1] + 1, node.num_processes, plan);
+                choose(level, &classes[begin], &classes[end - 1] + 1, node.num_processes, plan);
         }
     }
 }

@@ -38,7 +38,7 @@ Occupancy::Node Placer::occupied(std::size_t node) {
     if (number == usual_patterns_.size()) {
         usual_patterns_.push_back(patterns_of(node, members_of(summary_, plan_, node)));
     }
-    return {0, usual_patterns_[number], said.ranks};
+    return {0, usual_patterns_[number], summary_.ranks(said).to_runs()};
 }
 
 std::uint32_t Placer::patterns_of(std::size_t node, const std::vector<Member>& members) {

@@ -2,59 +2,17 @@
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/exchange/inner_choice.h"
 #include "ompi/mca/hitopo/core/exchange/network_choice.h"
+#include "ompi/mca/hitopo/core/exchange/seen_ranks.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
 namespace {
-
-// Which ranks there were, one bit each.
-class Seen {
-public:
-    explicit Seen(std::size_t num_processes) : words_((num_processes + 63) / 64, 0) {}
-
-    // Gives one that was there before, if there is one.
-    std::optional<std::uint32_t> add(const RankRun& run) {
-        for (std::uint32_t i = 0; i < run.count;) {
-            const std::uint32_t rank = run.first + i * run.stride;
-            const std::uint32_t bit = rank % 64;
-            const std::uint32_t count = run.stride == 1 ? std::min(64 - bit, run.count - i) : 1;
-            const std::uint64_t bits = (~std::uint64_t{0} >> (64 - count)) << bit;
-            std::uint64_t& word = words_[rank / 64];
-            if ((word & bits) != 0) {
-                return rank + trailing_zeros((word & bits) >> bit);
-            }
-            word |= bits;
-            i += count;
-        }
-        return std::nullopt;
-    }
-
-    // The lowest of that many processes that was not there; as many if all were.
-    std::uint32_t lowest_missing(std::size_t num_processes) const {
-        const auto word =
-            std::find_if(words_.begin(), words_.end(), [](std::uint64_t w) { return ~w != 0; });
-        const auto before = static_cast<std::uint32_t>(word - words_.begin()) * 64;
-        const std::uint32_t missing = word == words_.end() ? before : before + trailing_zeros(~*word);
-        return std::min(missing, static_cast<std::uint32_t>(num_processes));
-    }
-
-private:
-    // bits: not 0.
-    static std::uint32_t trailing_zeros(std::uint64_t bits) {
-        std::uint32_t count = 0;
-        for (; (bits & 1) == 0; bits >>= 1) {
-            ++count;
-        }
-        return count;
-    }
-
-    std::vector<std::uint64_t> words_;
-};
 
 // Of processes that have one sequence of cards: what is not the same in all, by their places in it.
 struct SeatingFacts {
@@ -68,22 +26,25 @@ struct SeatingFacts {
 
 // A node while its parts are read.
 struct NodeCount {
-    std::uint64_t first_shared_id;               // of its first rank
-    std::vector<std::uint64_t> more_shared_ids;  // in the order of ranks; mostly none
+    std::uint64_t first_shared_id;  // of its first rank
+    std::uint32_t host;             // number of
+    bool is_spoken_for = false;
+};
+
+struct Host {
+    std::uint64_t machine_hash = 0;  // 0: nobody told it
     bool is_spoken_for = false;
 };
 
 // A process that says more than where it is.
 struct Notable {
-    std::uint32_t rank, node;
-    std::uint64_t host_id;
-    const ProcessCard* card;
+    std::uint32_t rank, node, host, card;
 };
 
 class Planner {
 public:
     Planner(const Summary& summary, std::size_t num_processes)
-        : summary_(summary), num_processes_(num_processes), node_cards_(plan_.names) {}
+        : summary_(summary), num_processes_(num_processes) {}
 
     Result<Plan> run() {
         if (!are_machines_apart()) {
@@ -95,12 +56,8 @@ public:
         if (const std::optional<std::uint32_t> rank = twice_or_missing()) {
             return not_once(*rank);
         }
-        classes_.reserve(summary_.parts().size());
-        plan_.nodes.reserve(summary_.parts().size());
-        counts_.reserve(summary_.parts().size());
-        for (std::uint32_t part = 0; part < summary_.parts().size(); ++part) {
-            add_part(part);
-        }
+        compare_settings();
+        read_parts();
         finish();
         return std::move(plan_);
     }
@@ -128,38 +85,85 @@ private:
     }
 
     std::optional<std::uint32_t> twice_or_missing() const {
-        Seen seen(num_processes_);
+        SeenRanks seen(num_processes_);
+        std::optional<std::uint32_t> twice;
         for (const Summary::Part& part : summary_.parts()) {
-            for (std::size_t number = 0; number < part.ranks.num_runs(); ++number) {
-                if (const std::optional<std::uint32_t> twice = seen.add(part.ranks.run(number))) {
-                    return twice;
+            summary_.ranks(part).for_each_run([&](const RankRun& run) {
+                if (const std::optional<std::uint32_t> rank = seen.add(run); rank && !twice) {
+                    twice = rank;
                 }
-            }
+            });
+        }
+        if (twice) {
+            return twice;
         }
         const std::uint32_t missing = seen.lowest_missing(num_processes_);
         return missing < num_processes_ ? std::optional(missing) : std::nullopt;
     }
 
+    void compare_settings() {
+        const auto first = std::find_if(summary_.parts().begin(), summary_.parts().end(),
+                                        [](const Summary::Part& part) { return part.first_rank == 0; });
+        const ProcessCard& card = plan_.cards[summary_.seating(first->seating)[0]];
+        plan_.forced = card.forced;
+        for (std::size_t other = 0; other < plan_.cards.size(); ++other) {
+            plan_.has_mixed_settings |= plan_.cards[other].settings_hash != card.settings_hash;
+        }
+    }
+
     // Parts come in the order of their first ranks.
-    void add_part(std::uint32_t number) {
+    void read_parts() {
+        const std::size_t num_parts = summary_.parts().size();
+        parts_.reserve(num_parts);
+        plan_.nodes.reserve(num_parts);
+        counts_.reserve(num_parts);
+        NodeCardReader reader(summary_.node_cards(), plan_.names);
+        NetworkChoice choice(reader, plan_);
+        for (std::uint32_t number = 0; number < num_parts; ++number) {
+            const NodeCard& card = reader.next();
+            const Summary::Part& part = summary_.parts()[number];
+            add_part(number, card, choice.of(card, part.first_rank));
+        }
+    }
+
+    void add_part(std::uint32_t number, const NodeCard& card, const NetworkChoices& network) {
         const Summary::Part& part = summary_.parts()[number];
-        const NodeCard& card = node_cards_.read(part.node_card);
-        const std::uint32_t node = node_of(card, part.ranks.front());
+        const std::uint32_t node_id = number_of_id(card.node_id);
+        const std::uint32_t host = card.host_id == card.node_id ? node_id : number_of_id(card.host_id);
+        if (node_of_id_[node_id] == kNone) {
+            node_of_id_[node_id] = static_cast<std::uint32_t>(plan_.nodes.size());
+            NodePlan& fresh = plan_.nodes.emplace_back();
+            fresh.node_id = card.node_id;
+            fresh.first_rank = part.first_rank;
+            fresh.network = network;
+            counts_.push_back({card.shared_id, host});
+        }
+        const std::uint32_t node = node_of_id_[node_id];
+        plan_.nodes[node].num_processes += part.num_ranks;
+        ++plan_.nodes[node].num_parts;
+        parts_.push_back({node, {number, shared_of(node, card.shared_id)}});
+        note_facts(part, node, host);
+    }
+
+    void note_facts(const Summary::Part& part, std::uint32_t node, std::uint32_t host) {
         const SeatingFacts& facts = facts_of(part.seating);
+        const CodedRanks ranks = summary_.ranks(part);
         for (const SeatingFacts::FirstOf& first : facts.layers) {
-            note_layers(first.layers, part.ranks[first.index]);
+            note_layers(first.layers, ranks[first.index]);
         }
         const std::vector<std::uint32_t>& cards = summary_.seating(part.seating);
         for (const std::uint32_t index : facts.notable) {
-            notables_.push_back({part.ranks[index], node, card.host_id, &plan_.cards[cards[index]]});
+            notables_.push_back({ranks[index], node, host, cards[index]});
         }
-        first_card_ = part.ranks.front() == 0 ? &plan_.cards[cards[0]] : first_card_;
-        plan_.nodes[node].num_processes += static_cast<std::uint32_t>(part.ranks.size());
-        classes_.push_back({card,
-                            node,
-                            part.ranks.front(),
-                            static_cast<std::uint32_t>(part.ranks.size()),
-                            {number, shared_of(node, card.shared_id)}});
+    }
+
+    // Nodes and hosts, which mostly are the same, are numbered together.
+    std::uint32_t number_of_id(std::uint64_t id) {
+        const std::uint32_t number = id_numbers_.number_of(id);
+        if (number == node_of_id_.size()) {
+            node_of_id_.push_back(kNone);
+        }
+        return number;
     }
 
     const SeatingFacts& facts_of(std::uint32_t seating) {
@@ -182,24 +186,12 @@ private:
         return facts;
     }
 
-    std::uint32_t node_of(const NodeCard& card, std::uint32_t first_rank) {
-        const std::uint32_t node = node_numbers_.number_of(card.node_id);
-        if (node == plan_.nodes.size()) {
-            NodePlan& fresh = plan_.nodes.emplace_back();
-            fresh.node_id = card.node_id;
-            fresh.host_id = card.host_id;
-            fresh.first_rank = first_rank;
-            counts_.push_back({card.shared_id, {}, false});
-        }
-        return node;
-    }
-
     // The number among those of the node: mostly there is one.
     std::uint32_t shared_of(std::uint32_t node, std::uint64_t id) {
         if (counts_[node].first_shared_id == id) {
             return 0;
         }
-        std::vector<std::uint64_t>& more = counts_[node].more_shared_ids;
+        std::vector<std::uint64_t>& more = more_shared_ids_[node];
         const auto known = std::find(more.begin(), more.end(), id);
         const auto number = static_cast<std::uint32_t>(known - more.begin()) + 1;
         if (known == more.end()) {
@@ -222,109 +214,133 @@ private:
         if (!std::is_sorted(notables_.begin(), notables_.end(), is_before)) {
             std::sort(notables_.begin(), notables_.end(), is_before);
         }
+        hosts_.resize(node_of_id_.size());
         for (const Notable& notable : notables_) {
-            note_contributor(notable);
-            if (notable.card->error && !plan_.error) {
-                plan_.error = notable.card->error;
+            const ProcessCard& card = plan_.cards[notable.card];
+            note_contributor(notable, card);
+            if (card.error && !plan_.error) {
+                plan_.error = card.error;
                 plan_.error_rank = notable.rank;
             }
         }
     }
 
-    void note_contributor(const Notable& notable) {
-        const ProcessCard& card = *notable.card;
+    void note_contributor(const Notable& notable, const ProcessCard& card) {
+        Host& host = hosts_[notable.host];
         if ((card.flags & kSpeaksForNode) != 0) {
             counts_[notable.node].is_spoken_for = true;
-            (void)spoken_hosts_.number_of(notable.host_id);
+            host.is_spoken_for = true;
         }
-        if (card.machine_hash == 0) {
-            return;
+        NodePlan& node = plan_.nodes[notable.node];
+        if (node.machine_hash == 0) {
+            node.machine_hash = card.machine_hash;
         }
-        if (plan_.nodes[notable.node].machine_hash == 0) {
-            plan_.nodes[notable.node].machine_hash = card.machine_hash;
-        }
-        if (machine_hosts_.number_of(notable.host_id) == host_machines_.size()) {
-            host_machines_.push_back(card.machine_hash);
-        }
-    }
-
-    void compare_settings() {
-        plan_.forced = first_card_->forced;
-        for (std::size_t card = 0; card < plan_.cards.size(); ++card) {
-            plan_.has_mixed_settings |= plan_.cards[card].settings_hash != first_card_->settings_hash;
+        if (host.machine_hash == 0) {
+            host.machine_hash = card.machine_hash;
         }
     }
 
     void finish() {
         hear_notables();
-        compare_settings();
         list_shared();
         find_machines();
         find_unspoken();
         list_parts();
-        choose_network(classes_, plan_);
+        choose_among_parts();
         choose_inner(summary_, plan_);
         plan_.leaders = leaders_of(plan_);
     }
 
     // Node after node; they mostly come so.
     void list_parts() {
-        const auto is_before = [](const AnswerClass& a, const AnswerClass& b) {
-            return a.node < b.node;
-        };
-        if (!std::is_sorted(classes_.begin(), classes_.end(), is_before)) {
-            std::stable_sort(classes_.begin(), classes_.end(), is_before);
+        const auto is_before = [](const NodePart& a, const NodePart& b) { return a.node < b.node; };
+        if (!std::is_sorted(parts_.begin(), parts_.end(), is_before)) {
+            std::stable_sort(parts_.begin(), parts_.end(), is_before);
         }
-        plan_.parts.reserve(classes_.size());
-        for (const AnswerClass& own : classes_) {
-            NodePlan& node = plan_.nodes[own.node];
-            node.first_part =
-                node.num_parts++ == 0 ? static_cast<std::uint32_t>(plan_.parts.size()) : node.first_part;
+        plan_.parts.reserve(parts_.size());
+        std::uint32_t next = 0;
+        for (NodePlan& node : plan_.nodes) {
+            node.first_part = next;
+            next += node.num_parts;
+        }
+        for (const NodePart& own : parts_) {
             plan_.parts.push_back(own.part);
         }
     }
 
+    // Of nodes with several parts, whose cards are read once more.
+    void choose_among_parts() {
+        if (plan_.parts.size() == plan_.nodes.size()) {
+            return;
+        }
+        std::vector<AnswerClass> classes;
+        std::vector<std::uint32_t> node_of(parts_.size());
+        for (const NodePart& own : parts_) {
+            node_of[own.part.part] = own.node;
+        }
+        NodeCardReader reader(summary_.node_cards(), plan_.names);
+        for (std::size_t number = 0; number < node_of.size(); ++number) {
+            const NodeCard& card = reader.next();
+            const Summary::Part& part = summary_.parts()[number];
+            if (plan_.nodes[node_of[number]].num_parts > 1) {
+                classes.push_back({card, node_of[number], part.first_rank, part.num_ranks});
+            }
+        }
+        std::stable_sort(classes.begin(), classes.end(),
+                         [](const AnswerClass& a, const AnswerClass& b) { return a.node < b.node; });
+        choose_network(classes, plan_);
+    }
+
     void list_shared() {
-        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-            const std::vector<std::uint64_t>& more = counts_[i].more_shared_ids;
+        plan_.shared_ids.reserve(plan_.nodes.size());
+        for (std::uint32_t i = 0; i < plan_.nodes.size(); ++i) {
             plan_.nodes[i].first_shared = static_cast<std::uint32_t>(plan_.shared_ids.size());
             plan_.shared_ids.push_back(counts_[i].first_shared_id);
-            plan_.shared_ids.insert(plan_.shared_ids.end(), more.begin(), more.end());
+            if (const auto more = more_shared_ids_.find(i); more != more_shared_ids_.end()) {
+                plan_.shared_ids.insert(plan_.shared_ids.end(), more->second.begin(),
+                                        more->second.end());
+            }
         }
     }
 
     // A simulated node without a machine of its own has that of the host it runs on.
     void find_machines() {
-        for (NodePlan& node : plan_.nodes) {
-            const std::uint32_t host = machine_hosts_.look_up(node.host_id);
-            if (node.machine_hash == 0 && host != FlatMap::kAbsent) {
-                node.machine_hash = host_machines_[host];
-            }
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            NodePlan& node = plan_.nodes[i];
+            node.machine_hash =
+                node.machine_hash != 0 ? node.machine_hash : hosts_[counts_[i].host].machine_hash;
         }
     }
 
     // Of simulated nodes on one host, one speaks for all.
     void find_unspoken() {
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
-            const NodePlan& node = plan_.nodes[i];
-            if (!counts_[i].is_spoken_for && spoken_hosts_.look_up(node.host_id) == FlatMap::kAbsent) {
-                (void)spoken_hosts_.number_of(node.host_id);
-                plan_.unspoken.push_back(node.first_rank);
+            Host& host = hosts_[counts_[i].host];
+            if (!counts_[i].is_spoken_for && !host.is_spoken_for) {
+                host.is_spoken_for = true;
+                plan_.unspoken.push_back(plan_.nodes[i].first_rank);
             }
         }
     }
 
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+
+    struct NodePart {
+        std::uint32_t node;
+        PlannedPart part;
+    };
+
     const Summary& summary_;
     const std::size_t num_processes_;
     Plan plan_;
-    NodeCardReader node_cards_;
-    FlatMap node_numbers_, machine_hosts_, spoken_hosts_, layer_numbers_;
-    std::vector<NodeCount> counts_;    // by node
-    std::vector<SeatingFacts> facts_;  // by seating
-    std::vector<AnswerClass> classes_;
+    FlatMap id_numbers_, layer_numbers_;
+    std::vector<std::uint32_t> node_of_id_;  // by number in id_numbers_; kNone: a host's alone
+    std::vector<Host> hosts_;                // by number in id_numbers_
+    std::vector<NodeCount> counts_;          // by node
+    std::map<std::uint32_t, std::vector<std::uint64_t>> more_shared_ids_;  // by node, in order of ranks
+    std::vector<SeatingFacts> facts_;                                      // by seating
+    std::vector<NodePart> parts_;
     std::vector<Notable> notables_;
-    std::vector<std::uint64_t> host_machines_;  // by number in machine_hosts_
-    const ProcessCard* first_card_ = nullptr;   // rank 0's
 };
 
 }  // namespace
@@ -340,7 +356,7 @@ std::vector<Member> members_of(const Summary& summary, const Plan& plan, std::si
     for (std::uint32_t i = own.first_part; i < own.first_part + own.num_parts; ++i) {
         const Summary::Part& part = summary.parts()[plan.parts[i].part];
         const std::uint32_t* card = summary.seating(part.seating).data();
-        part.ranks.for_each([&](std::uint32_t rank) {
+        summary.ranks(part).for_each([&](std::uint32_t rank) {
             members.push_back({rank, plan.cards[*card++].place, plan.parts[i].shared});
         });
     }

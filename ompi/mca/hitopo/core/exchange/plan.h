@@ -25,16 +25,17 @@ struct Choice {
     bool is_led = false;        // the leader of its switch tells more of it (core/network/uplinks.h)
 };
 
+using NetworkChoices = std::array<Choice, kNode + 1>;  // cluster, island, switch, node
+
 struct NodePlan {
     std::uint64_t node_id = 0;
-    std::uint64_t host_id = 0;
     std::uint32_t first_rank = 0;
     std::uint32_t num_processes = 0;
     std::uint32_t first_part = 0;  // index into Plan::parts
     std::uint32_t num_parts = 0;
-    std::uint32_t first_shared = 0;         // index into Plan::shared_ids
-    std::array<Choice, kNode + 1> network;  // cluster, island, switch, node
-    std::uint64_t machine_hash = 0;         // 0: no machine is known
+    std::uint32_t first_shared = 0;  // index into Plan::shared_ids
+    NetworkChoices network;
+    std::uint64_t machine_hash = 0;  // 0: no machine is known
     // Component whose explicit values fill l2numa, or socket, core and hwthread together, in place of
     // the machine; 0 (no component): the machine does.
     std::uint32_t l2numa_component = 0;

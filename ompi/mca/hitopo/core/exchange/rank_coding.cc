@@ -3,17 +3,13 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 namespace hitopo {
 namespace {
 
-// Both forms begin with a number whose lowest bit tells which it is.
-enum Form : std::uint8_t { kRuns = 0, kDifferences = 1 };
-
 std::string as_runs(const RankRuns& ranks, std::int64_t near) {
     ByteWriter writer;
-    writer.put_varint(ranks.num_runs() << 1 | kRuns);
+    writer.put_varint(ranks.num_runs() << 1 | CodedRanks::kRuns);
     for (std::size_t number = 0; number < ranks.num_runs(); ++number) {
         const RankRun& run = ranks.run(number);
         writer.put_signed(run.first - near);
@@ -28,7 +24,7 @@ std::string as_runs(const RankRuns& ranks, std::int64_t near) {
 
 std::string as_differences(const RankRuns& ranks, std::int64_t near) {
     ByteWriter writer;
-    writer.put_varint(ranks.size() << 1 | kDifferences);
+    writer.put_varint(ranks.size() << 1 | CodedRanks::kDifferences);
     ranks.for_each([&](std::uint32_t rank) {
         writer.put_signed(rank - near);
         near = rank + std::int64_t{1};
@@ -36,7 +32,7 @@ std::string as_differences(const RankRuns& ranks, std::int64_t near) {
     return writer.take();
 }
 
-// Takes what ascends and is below the limit.
+// Counts what ascends and is below the limit.
 class Taker {
 public:
     explicit Taker(std::uint32_t limit) : limit_(limit) {}
@@ -47,21 +43,16 @@ public:
             return false;
         }
         const std::int64_t last = first + static_cast<std::int64_t>((count - 1) * stride);
-        if (last >= limit_) {
-            return false;
-        }
-        ranks_.add({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(stride),
-                    static_cast<std::uint32_t>(count)});
         lowest_ = last + 1;
-        return true;
+        size_ += count;
+        return last < limit_;
     }
-
-    RankRuns ranks() { return std::move(ranks_); }
+    std::uint64_t size() const { return size_; }
 
 private:
     const std::int64_t limit_;
     std::int64_t lowest_ = 0;  // that the next one can be
-    RankRuns ranks_;
+    std::uint64_t size_ = 0;
 };
 
 // A rank far below 0 or above all others, so that sums do not overflow.
@@ -70,31 +61,59 @@ std::int64_t near_by(std::int64_t near, std::int64_t difference) {
     return near + std::clamp(difference, -kFar, kFar);
 }
 
-bool take_runs(std::uint64_t num_runs, std::int64_t near, ByteReader& reader, Taker& taker) {
-    for (; num_runs > 0; --num_runs) {
-        const std::int64_t first = near_by(near, reader.get_signed());
+bool take_runs(std::uint64_t num_runs, std::int64_t first, ByteReader& reader, Taker& taker) {
+    for (;; --num_runs) {
         const std::uint64_t count = reader.get_varint();
         const std::uint64_t stride = count > 1 ? reader.get_varint() : 1;
         if (reader.has_failed() || count == 0 || !taker.take(first, stride, count)) {
             return false;
         }
-        near = first + static_cast<std::int64_t>((count - 1) * stride);
+        if (num_runs == 1) {
+            return true;
+        }
+        first = near_by(first + static_cast<std::int64_t>((count - 1) * stride), reader.get_signed());
     }
-    return true;
 }
 
-bool take_differences(std::uint64_t count, std::int64_t near, ByteReader& reader, Taker& taker) {
-    for (; count > 0; --count) {
-        const std::int64_t rank = near_by(near, reader.get_signed());
-        if (reader.has_failed() || !taker.take(rank, 1, 1)) {
+bool take_differences(std::uint64_t count, std::int64_t rank, ByteReader& reader, Taker& taker) {
+    while (taker.take(rank, 1, 1)) {
+        if (--count == 0) {
+            return true;
+        }
+        rank = near_by(rank + 1, reader.get_signed());
+        if (reader.has_failed()) {
             return false;
         }
-        near = rank + 1;
     }
-    return true;
+    return false;
 }
 
 }  // namespace
+
+std::uint32_t CodedRanks::operator[](std::size_t index) const {
+    std::uint32_t found = first_;
+    if (index == 0) {
+        return found;
+    }
+    for_each_run([&](const RankRun& run) {
+        if (index < run.count) {
+            found = run.first + static_cast<std::uint32_t>(index) * run.stride;
+        }
+        index -= run.count;  // beyond all counts from there on
+    });
+    return found;
+}
+
+RankRuns CodedRanks::to_runs() const {
+    RankRuns runs;
+    if ((head_ & 1) == kDifferences) {
+        runs.reserve(size_ / 2);  // two of them always are a run
+        for_each([&](std::uint32_t rank) { runs.add(rank); });
+        return runs;
+    }
+    for_each_run([&](const RankRun& run) { runs.add(run); });
+    return runs;
+}
 
 void put_ranks(const RankRuns& ranks, std::uint32_t near, ByteWriter& writer) {
     const std::string runs = as_runs(ranks, near);
@@ -106,15 +125,31 @@ void put_ranks(const RankRuns& ranks, std::uint32_t near, ByteWriter& writer) {
     writer.put_bytes(runs.size() <= differences.size() ? runs : differences);
 }
 
-RankRuns get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader) {
-    Taker taker(limit);
+void put_ranks(const CodedRanks& ranks, std::uint32_t near, ByteWriter& writer) {
+    writer.put_varint(ranks.head());
+    writer.put_signed(std::int64_t{ranks.front()} - near);
+    writer.put_bytes(ranks.rest());
+}
+
+CodedRanks get_ranks(std::uint32_t near, std::uint32_t limit, ByteReader& reader) {
     const std::uint64_t head = reader.get_varint();
-    const bool is_well = (head & 1) == kRuns ? take_runs(head >> 1, near, reader, taker)
-                                             : take_differences(head >> 1, near, reader, taker);
+    const std::uint64_t count = head >> 1;
+    if (count == 0) {
+        return {};
+    }
+    const std::int64_t first = near_by(near, reader.get_signed());
+    const std::string_view from = reader.rest();
+    Taker taker(limit);
+    const bool is_well =
+        head <= UINT32_MAX && !reader.has_failed() &&
+        ((head & 1) == CodedRanks::kRuns ? take_runs(count, first, reader, taker)
+                                         : take_differences(count, first, reader, taker));
     if (!is_well) {
         reader.fail();
+        return {};
     }
-    return reader.has_failed() ? RankRuns() : taker.ranks();
+    return {static_cast<std::uint32_t>(head), static_cast<std::uint32_t>(first),
+            static_cast<std::uint32_t>(taker.size()), from.substr(0, from.size() - reader.num_left())};
 }
 
 }  // namespace hitopo

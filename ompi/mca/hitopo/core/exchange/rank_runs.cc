@@ -7,16 +7,7 @@ namespace hitopo {
 // anything.
 void RankRuns::add(const RankRun& run) {
     RankRun rest = run;
-    if (size_ == 0) {
-        first_ = {run.first, 1, 1};
-    } else if (latest().count == 1) {
-        latest() = {latest().first, rest.first - latest().first, 2};
-    } else if (rest.first - latest().last() == latest().stride) {
-        ++latest().count;
-    } else {
-        more_.push_back({rest.first, 1, 1});
-    }
-    ++size_;
+    add(rest.first);
     if (--rest.count == 0) {
         return;
     }

@@ -25,9 +25,22 @@ public:
     }
 
     // rank: above all others.
-    void add(std::uint32_t rank) { add(RankRun{rank, 1, 1}); }
+    void add(std::uint32_t rank) {
+        RankRun& own = latest();
+        if (own.count < 2) {  // which any continues
+            own = {own.count == 0 ? rank : own.first, own.count == 0 ? 1 : rank - own.first,
+                   own.count + 1};
+        } else if (rank - own.last() == own.stride) {
+            ++own.count;
+        } else {
+            more_.push_back({rank, 1, 1});
+        }
+        ++size_;
+    }
     // All of them above all others. The runs of a list depend on its ranks alone.
     void add(const RankRun& run);
+
+    void reserve(std::size_t num_runs) { more_.reserve(num_runs); }
 
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }

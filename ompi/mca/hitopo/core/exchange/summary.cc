@@ -2,76 +2,13 @@
 #include "ompi/mca/hitopo/core/exchange/summary.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
-
-#include "ompi/mca/hitopo/core/exchange/rank_coding.h"
 
 namespace hitopo {
 namespace {
 
 constexpr std::uint32_t kNoNumber = UINT32_MAX;
-
-using Fields = std::array<std::string_view, kNumNodeFields>;
-
-Fields fields_of(std::string_view node_card) {
-    Fields fields;
-    ByteReader reader(node_card);
-    for (std::string_view& field : fields) {
-        field = reader.get_short();
-    }
-    return fields;
-}
-
-std::size_t common_prefix(std::string_view a, std::string_view b) {
-    const std::size_t length = std::min(a.size(), b.size());
-    return static_cast<std::size_t>(
-        std::mismatch(a.begin(), a.begin() + static_cast<long>(length), b.begin()).first - a.begin());
-}
-
-// The card as it differs from the one before. The lowest bit of the first number is the caller's.
-void put_card(std::string_view card, std::string_view before, bool flag, ByteWriter& writer) {
-    const Fields own = fields_of(card), old = fields_of(before);
-    std::uint64_t changed = flag ? 1 : 0;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        changed |= own[i] != old[i] ? std::uint64_t{2} << i : 0;
-    }
-    writer.put_varint(changed);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        if (own[i] != old[i]) {
-            const std::size_t prefix = common_prefix(own[i], old[i]);
-            writer.put_varint(prefix);
-            writer.put_short(own[i].substr(prefix));
-        }
-    }
-}
-
-// Reads card after card, each as it differs from the one before.
-class CardReader {
-public:
-    std::string read(bool& flag, ByteReader& reader) {
-        const std::uint64_t changed = reader.get_varint();
-        flag = (changed & 1) != 0;
-        std::size_t num_bytes = 0;
-        for (std::size_t i = 0; i < fields_.size(); ++i) {
-            if ((changed & std::uint64_t{2} << i) != 0) {
-                fields_[i].resize(std::min<std::uint64_t>(reader.get_varint(), fields_[i].size()));
-                fields_[i] += reader.get_short();
-            }
-            num_bytes += fields_[i].size() + 3;
-        }
-        ByteWriter card;
-        card.reserve(num_bytes);
-        for (const std::string& field : fields_) {
-            card.put_short(field);
-        }
-        return card.take();
-    }
-
-private:
-    std::array<std::string, kNumNodeFields> fields_;
-};
 
 std::string encode_seating(const std::vector<std::uint32_t>& cards) {
     ByteWriter writer;
@@ -111,29 +48,65 @@ Error damaged() {
             0};
 }
 
+// Numbers here of the seatings there, given when they are first asked for.
+template <class Take>
+class Renumbering {
+public:
+    Renumbering(std::size_t count, Take take) : numbers_(count, kNoNumber), take_(take) {}
+
+    std::uint32_t operator[](std::uint32_t seating) {
+        std::uint32_t& number = numbers_[seating];
+        return number = number == kNoNumber ? take_(seating) : number;
+    }
+
+private:
+    std::vector<std::uint32_t> numbers_;
+    Take take_;
+};
+
 }  // namespace
 
 Summary Summary::of_group(const std::vector<std::pair<std::uint32_t, Contribution>>& members) {
+    struct Own {
+        RankRuns ranks;
+        std::vector<std::uint32_t> cards;
+    };
     Summary summary;
     summary.group_begins_ = {0};
     std::map<std::string_view, std::size_t> part_of;  // by node card
-    std::vector<std::vector<std::uint32_t>> cards;    // by part
+    std::vector<Own> parts;
     for (const auto& [rank, said] : members) {
-        const auto [known, is_new] = part_of.emplace(said.node_card, cards.size());
+        const auto [known, is_new] = part_of.emplace(said.node_card, parts.size());
         if (is_new) {
-            summary.parts_.push_back({said.node_card, {}, 0});
-            cards.emplace_back();
+            summary.node_cards_.add(said.node_card);
+            parts.emplace_back();
         }
-        summary.parts_[known->second].ranks.add(rank);
-        cards[known->second].push_back(summary.process_cards_.number_of(said.process_card));
+        parts[known->second].ranks.add(rank);
+        parts[known->second].cards.push_back(summary.process_cards_.number_of(said.process_card));
         if (!said.machine.empty()) {
             (void)summary.machines_.number_of(said.machine);
         }
     }
-    for (std::size_t part = 0; part < cards.size(); ++part) {
-        summary.parts_[part].seating = summary.number_of_seating(cards[part]);
+    for (const Own& part : parts) {
+        ByteWriter ranks;
+        put_ranks(part.ranks, 0, ranks);
+        ByteReader reader(ranks.bytes());
+        summary.add_part(get_ranks(0, UINT32_MAX, reader), summary.number_of_seating(part.cards));
     }
     return summary;
+}
+
+CodedRanks Summary::ranks(const Part& part) const {
+    const std::size_t index = static_cast<std::size_t>(&part - parts_.data()) + 1;
+    const std::size_t end = index < parts_.size() ? parts_[index].begin : ranks_.size();
+    return {part.head, part.first_rank, part.num_ranks,
+            std::string_view(ranks_).substr(part.begin, end - part.begin)};
+}
+
+void Summary::add_part(const CodedRanks& ranks, std::uint32_t seating) {
+    parts_.push_back(
+        {ranks.head(), ranks.front(), static_cast<std::uint32_t>(ranks.size()), seating, ranks_.size()});
+    ranks_ += ranks.rest();
 }
 
 std::uint32_t Summary::number_of_seating(const std::vector<std::uint32_t>& cards) {
@@ -144,41 +117,46 @@ std::uint32_t Summary::number_of_seating(const std::vector<std::uint32_t>& cards
     return number;
 }
 
-// numbers: here of the seatings there, kNoNumber for one not yet seen.
-void Summary::take_part(const Summary& from, const Part& part, std::vector<std::uint32_t>& numbers) {
-    std::uint32_t& number = numbers[part.seating];
-    if (number == kNoNumber) {
-        std::vector<std::uint32_t> cards;
-        for (const std::uint32_t card : from.seatings_[part.seating]) {
-            cards.push_back(process_cards_.number_of(from.process_cards_[card]));
-        }
-        number = number_of_seating(cards);
+std::uint32_t Summary::take_seating(const Summary& from, std::uint32_t seating) {
+    std::vector<std::uint32_t> cards;
+    for (const std::uint32_t card : from.seatings_[seating]) {
+        cards.push_back(process_cards_.number_of(from.process_cards_[card]));
     }
-    parts_.push_back({part.node_card, part.ranks, number});
+    return number_of_seating(cards);
+}
+
+void Summary::take_machines(const Summary& from) {
+    for (const std::string& machine : from.machines_) {
+        (void)machines_.number_of(machine);
+    }
 }
 
 void Summary::append(const Summary& other) {
-    for (const std::string& machine : other.machines_) {
-        (void)machines_.number_of(machine);
-    }
+    take_machines(other);
     for (const std::size_t begin : other.group_begins_) {
         group_begins_.push_back(parts_.size() + begin);
     }
-    std::vector<std::uint32_t> numbers(other.seatings_.size(), kNoNumber);
-    for (const Part& part : other.parts_) {
-        take_part(other, part, numbers);
+    Renumbering number(other.seatings_.size(),
+                       [&](std::uint32_t seating) { return take_seating(other, seating); });
+    for (Part part : other.parts_) {
+        part.seating = number[part.seating];
+        part.begin += ranks_.size();
+        parts_.push_back(part);
     }
+    ranks_ += other.ranks_;
+    node_cards_.append(other.node_cards_);
 }
 
 Summary Summary::in_order() const {
-    std::vector<const Part*> parts;
-    for (const Part& part : parts_) {
-        parts.push_back(&part);
+    std::vector<std::uint32_t> order(parts_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto is_before = [this](std::uint32_t a, std::uint32_t b) {
+        return parts_[a].first_rank < parts_[b].first_rank;
+    };
+    const bool is_ordered = std::is_sorted(order.begin(), order.end(), is_before);
+    if (!is_ordered) {
+        std::sort(order.begin(), order.end(), is_before);
     }
-    std::sort(parts.begin(), parts.end(), [](const Part* a, const Part* b) {
-        return a->ranks.front() != b->ranks.front() ? a->ranks.front() < b->ranks.front()
-                                                    : a->node_card < b->node_card;
-    });
     std::vector<std::string> machines(machines_.begin(), machines_.end());
     std::sort(machines.begin(), machines.end());
     Summary ordered;
@@ -186,45 +164,44 @@ Summary Summary::in_order() const {
         (void)ordered.machines_.number_of(machine);
     }
     ordered.group_begins_ = {0};
-    std::vector<std::uint32_t> numbers(seatings_.size(), kNoNumber);
-    for (const Part* part : parts) {
-        ordered.take_part(*this, *part, numbers);
+    ordered.node_cards_ = is_ordered ? node_cards_ : node_cards_.in_order(order);
+    ordered.parts_.reserve(parts_.size());
+    ordered.ranks_.reserve(ranks_.size());
+    Renumbering number(seatings_.size(),
+                       [&](std::uint32_t seating) { return ordered.take_seating(*this, seating); });
+    for (const std::uint32_t index : order) {
+        ordered.add_part(ranks(parts_[index]), number[parts_[index].seating]);
     }
     return ordered;
 }
 
 std::string Summary::encode(std::size_t num_groups) const {
-    if (num_groups < group_begins_.size()) {
-        Summary first;
-        std::vector<std::uint32_t> numbers(seatings_.size(), kNoNumber);
-        first.group_begins_.assign(group_begins_.begin(),
-                                   group_begins_.begin() + static_cast<long>(num_groups));
-        for (const std::string& machine : machines_) {
-            (void)first.machines_.number_of(machine);
-        }
-        for (std::size_t i = 0; i < group_begins_[num_groups]; ++i) {
-            first.take_part(*this, parts_[i], numbers);
-        }
-        return first.encode(num_groups);
+    const std::size_t num_parts =
+        num_groups < group_begins_.size() ? group_begins_[num_groups] : parts_.size();
+    const bool is_all = num_parts == parts_.size();
+    Summary used;
+    Renumbering number(seatings_.size(), [&](std::uint32_t seating) {
+        return is_all ? seating : used.take_seating(*this, seating);
+    });
+    ByteWriter parts;
+    NodeCards::Reader cards(node_cards_);
+    std::uint32_t near = 0;
+    std::size_t group = 0;
+    for (std::size_t i = 0; i < num_parts; ++i) {
+        const bool begins_group = group < group_begins_.size() && group_begins_[group] == i;
+        group += begins_group ? 1 : 0;
+        cards.put(begins_group, parts);
+        parts.put_varint(number[parts_[i].seating]);
+        put_ranks(ranks(parts_[i]), near, parts);
+        near = parts_[i].first_rank;
     }
     ByteWriter writer;
     writer.put_u16(kExchangeVersion);
     put_texts(machines_, writer);
-    put_texts(process_cards_, writer);
-    put_texts(seating_keys_, writer);
-    writer.put_varint(parts_.size());
-    std::string_view before;
-    std::uint32_t near = 0;
-    std::size_t group = 0;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        const bool begins_group = group < group_begins_.size() && group_begins_[group] == i;
-        group += begins_group ? 1 : 0;
-        put_card(parts_[i].node_card, before, begins_group, writer);
-        writer.put_varint(parts_[i].seating);
-        put_ranks(parts_[i].ranks, near, writer);
-        before = parts_[i].node_card;
-        near = parts_[i].ranks.front();
-    }
+    put_texts((is_all ? *this : used).process_cards_, writer);
+    put_texts((is_all ? *this : used).seating_keys_, writer);
+    writer.put_varint(num_parts);
+    writer.put_bytes(parts.bytes());
     return writer.take();
 }
 
@@ -265,27 +242,24 @@ bool Summary::read_seatings(ByteReader& reader) {
 }
 
 void Summary::read_parts(std::size_t num_processes, ByteReader& reader) {
-    CardReader cards;
     std::uint32_t near = 0;
     std::size_t left = reader.get_count();
     parts_.reserve(left);
+    node_cards_.reserve(left);
     for (; left > 0 && !reader.has_failed(); --left) {
         bool begins_group = false;
-        Part part;
-        part.node_card = cards.read(begins_group, reader);
-        part.seating =
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(reader.get_varint(), kNoNumber));
-        part.ranks = get_ranks(near, static_cast<std::uint32_t>(num_processes), reader);
-        if (part.seating >= seatings_.size() || part.ranks.empty() ||
-            part.ranks.size() != seatings_[part.seating].size()) {
+        node_cards_.get(begins_group, reader);
+        const std::uint64_t seating = reader.get_varint();
+        const CodedRanks ranks = get_ranks(near, static_cast<std::uint32_t>(num_processes), reader);
+        if (seating >= seatings_.size() || ranks.empty() || ranks.size() != seatings_[seating].size()) {
             reader.fail();
             return;
         }
         if (begins_group) {
             group_begins_.push_back(parts_.size());
         }
-        near = part.ranks.front();
-        parts_.push_back(std::move(part));
+        near = ranks.front();
+        add_part(ranks, static_cast<std::uint32_t>(seating));
     }
 }
 

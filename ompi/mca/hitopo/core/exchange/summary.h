@@ -19,16 +19,18 @@
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/exchange/contribution.h"
 #include "ompi/mca/hitopo/core/exchange/distinct.h"
-#include "ompi/mca/hitopo/core/exchange/rank_runs.h"
+#include "ompi/mca/hitopo/core/exchange/node_cards.h"
+#include "ompi/mca/hitopo/core/exchange/rank_coding.h"
 
 namespace hitopo {
 
 class Summary {
 public:
+    // Without its node card; those of all stand behind each other.
     struct Part {
-        std::string node_card;
-        RankRuns ranks;
-        std::uint32_t seating = 0;  // number of; as long as `ranks`
+        std::uint32_t head = 0, first_rank = 0, num_ranks = 0;  // as of CodedRanks
+        std::uint32_t seating = 0;                              // number of; has num_ranks process cards
+        std::size_t begin = 0;                                  // of its other ranks, in ranks_
     };
 
     // Of processes that know each other: (rank, what it says), by ascending rank.
@@ -48,6 +50,8 @@ public:
     Summary in_order() const;
 
     const std::vector<Part>& parts() const { return parts_; }
+    CodedRanks ranks(const Part& part) const;
+    const NodeCards& node_cards() const { return node_cards_; }  // part after part
     // Process cards of a seating, by number.
     const std::vector<std::uint32_t>& seating(std::uint32_t number) const { return seatings_[number]; }
     const Distinct& process_cards() const { return process_cards_; }
@@ -55,7 +59,9 @@ public:
 
 private:
     std::uint32_t number_of_seating(const std::vector<std::uint32_t>& cards);
-    void take_part(const Summary& from, const Part& part, std::vector<std::uint32_t>& numbers);
+    void take_machines(const Summary& from);
+    std::uint32_t take_seating(const Summary& from, std::uint32_t seating);
+    void add_part(const CodedRanks& ranks, std::uint32_t seating);
     void read_parts(std::size_t num_processes, ByteReader& reader);
     bool read_seatings(ByteReader& reader);
 
@@ -64,6 +70,8 @@ private:
     Distinct seating_keys_;
     std::vector<std::vector<std::uint32_t>> seatings_;
     std::vector<Part> parts_;
+    NodeCards node_cards_;                   // of the parts
+    std::string ranks_;                      // of the parts, all but the first of each
     std::vector<std::size_t> group_begins_;  // indices into parts_
 };
 

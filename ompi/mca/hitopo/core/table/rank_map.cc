@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/table/rank_map.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -96,6 +97,24 @@ void extend(RankMap::Extent& extent, std::size_t lowest, std::size_t highest, st
     extent.highest = std::max(extent.highest, static_cast<std::uint32_t>(highest));
     extent.count += static_cast<std::uint32_t>(count);
 }
+
+// Writes node and seat of each rank. Of a width that the compiler knows, since this is one of the few
+// things done for each.
+template <std::size_t kWidth>
+void fill(const std::vector<RankMap::Occupied>& nodes, const Sequences& seats, int node_bits,
+          std::uint8_t* bytes) {
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+        const std::uint32_t* seat = seats.begin(nodes[node].seats);
+        nodes[node].ranks->for_each([&](std::uint32_t rank) {
+            const std::uint64_t value = std::uint64_t{*seat++} << node_bits | node;
+            for (std::size_t i = 0; i < kWidth; ++i) {
+                bytes[rank * kWidth + i] = static_cast<std::uint8_t>(value >> 8 * i);
+            }
+        });
+    }
+}
+constexpr std::array kFills = {fill<0>, fill<1>, fill<2>, fill<3>, fill<4>,
+                               fill<5>, fill<6>, fill<7>, fill<8>};
 
 }  // namespace
 
@@ -325,15 +344,7 @@ RankMap::Packed::Packed(const std::vector<Occupied>& nodes, const Sequences& sea
     std::tie(node_bits_, seat_bits_) = bits_of(nodes.size(), seats);
     width_ = static_cast<std::size_t>((node_bits_ + seat_bits_ + 7) / 8);
     std::vector<std::uint8_t> bytes(num_ranks * width_ + 8);
-    for (std::size_t node = 0; node < nodes.size(); ++node) {
-        const std::uint32_t* seat = seats.begin(nodes[node].seats);
-        nodes[node].ranks->for_each([&](std::uint32_t rank) {
-            std::uint64_t value = std::uint64_t{*seat++} << node_bits_ | node;
-            for (std::size_t i = 0; i < width_; ++i, value >>= 8) {
-                bytes[rank * width_ + i] = static_cast<std::uint8_t>(value);
-            }
-        });
-    }
+    kFills[width_](nodes, seats, node_bits_, bytes.data());
     bytes_ = std::move(bytes);
 }
 
