@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Numbers and arrays one behind the other in one block of bytes without pointers, which processes of one node can
-// share: they are read where they lie. Of this machine's byte order.
+// Numbers and arrays one behind the other in one block of bytes without pointers, which processes of one
+// node can share: they are read where they lie. Of this machine's byte order.
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_BLOCK_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_BLOCK_H
 
