@@ -64,12 +64,11 @@ public:
         std::uint64_t value = 0;
         for (std::size_t i = 0; i < kShort && i < rest_.size(); ++i) {
             const auto byte = static_cast<std::uint8_t>(rest_[i]);
-            value |= std::uint64_t{byte} << 7 * i;  // without the bit that says that more follows
+            value |= static_cast<std::uint64_t>(byte & 0x7f) << 7 * i;
             if (byte < 0x80) {
                 rest_.remove_prefix(i + 1);
                 return value;
             }
-            value &= ~(std::uint64_t{0x80} << 7 * i);
         }
         return get_long_varint();
     }

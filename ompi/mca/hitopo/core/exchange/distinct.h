@@ -4,6 +4,7 @@
 #ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_DISTINCT_H
 #define OMPI_MCA_HITOPO_CORE_EXCHANGE_DISTINCT_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,7 +15,9 @@
 
 namespace hitopo {
 
-class Distinct {
+// Texts: what keeps them, with emplace_back, size and [].
+template <class Texts>
+class DistinctIn {
 public:
     // size() before the call if the text is new.
     std::uint32_t number_of(std::string_view text) {
@@ -29,32 +32,23 @@ public:
         }
     }
 
-    const std::string& operator[](std::size_t number) const { return texts_[number]; }
+    decltype(auto) operator[](std::size_t number) const { return texts_[number]; }
     std::size_t size() const { return texts_.size(); }
     auto begin() const { return texts_.begin(); }
     auto end() const { return texts_.end(); }
 
 private:
-    std::vector<std::string> texts_;
+    Texts texts_;
     FlatMap numbers_;  // by hash
 };
 
-// The same of many short ones: they lie one behind the other.
-class DistinctPieces {
+// Many short texts, one behind the other.
+class Pieces {
 public:
-    std::uint32_t number_of(std::string_view piece) {
-        for (std::uint64_t hash = hash_bytes(piece);; hash = combine(hash, 1)) {
-            const std::uint32_t number = numbers_.number_of(hash);
-            if (number == ends_.size()) {
-                bytes_ += piece;
-                ends_.push_back(bytes_.size());
-            }
-            if ((*this)[number] == piece) {
-                return number;
-            }
-        }
+    void emplace_back(std::string_view piece) {
+        bytes_ += piece;
+        ends_.push_back(bytes_.size());
     }
-
     // Until the next is added.
     std::string_view operator[](std::size_t number) const {
         const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
@@ -65,8 +59,10 @@ public:
 private:
     std::string bytes_;
     std::vector<std::size_t> ends_;
-    FlatMap numbers_;  // by hash
 };
+
+using Distinct = DistinctIn<std::vector<std::string>>;
+using DistinctPieces = DistinctIn<Pieces>;
 
 }  // namespace hitopo
 
