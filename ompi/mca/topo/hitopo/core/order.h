@@ -1,0 +1,43 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Which process should be which rank, so that those that talk lie beside each other. Pure functions: all
+// processes that have the same table come to the same order without a message.
+#ifndef OMPI_MCA_TOPO_HITOPO_CORE_ORDER_H
+#define OMPI_MCA_TOPO_HITOPO_CORE_ORDER_H
+
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/topo/hitopo/core/cost.h"
+#include "ompi/mca/topo/hitopo/core/graph.h"
+#include "ompi/mca/topo/hitopo/core/grid.h"
+#include "ompi/mca/topo/hitopo/core/places.h"
+
+namespace hitopo::topo {
+
+struct Order {
+    PerProcess new_rank;         // of each rank: a permutation
+    std::string_view candidate;  // that stands: "identity", "k-d tree", "strips", "aligned cuts", ..
+    Crossings before, after;     // of the identity, and of this order
+
+    bool is_identity() const { return candidate == "identity"; }
+};
+
+// An order that somebody proposes: new_rank as above, a permutation.
+struct Proposal {
+    std::string_view name;
+    PerProcess new_rank;
+};
+
+// The candidate of the least cost; the first of equal ones, and the identity before all.
+// As many processes as cells. O(levels x processes).
+Order grid_order(const Grid& grid, const Places& places, const Capacities& capacities);
+
+// As many processes as vertices: rank r is vertex r. The candidates are the order of addresses and what
+// is proposed. O(edges + processes) for each.
+Order graph_order(const Graph& graph, const Places& places, const Capacities& capacities,
+                  const std::vector<Proposal>& proposals);
+
+}  // namespace hitopo::topo
+
+#endif

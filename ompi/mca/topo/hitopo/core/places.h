@@ -1,0 +1,64 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Where processes lie, as an order of them sees it: in which groups of each level each one is.
+#ifndef OMPI_MCA_TOPO_HITOPO_CORE_PLACES_H
+#define OMPI_MCA_TOPO_HITOPO_CORE_PLACES_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/level.h"
+
+namespace hitopo::topo {
+
+using Address = std::array<std::int32_t, kNumLevels>;
+
+// Something for each process: entry r is of rank r, or of the process at position r.
+using PerProcess = std::vector<std::uint32_t>;
+
+// Processes by the levels that divide them: those at which they are in several groups, of which one has
+// two processes at least. A group is all processes whose addresses agree down to its level, in a -1
+// (unknown) too. Groups of one level are numbered in the order of addresses.
+class Places {
+public:
+    // Row r is rank r's, as of ompi_hitopo_get_addrs. O(P log P), or O(P) where addresses ascend by rank.
+    explicit Places(const std::vector<Address>& addresses);
+
+    std::size_t size() const { return rank_at_.size(); }
+
+    // Outermost first.
+    const std::vector<Level>& levels() const { return levels_; }
+    // i counts levels(). At least 2.
+    std::uint32_t num_groups(std::size_t i) const {
+        return static_cast<std::uint32_t>(starts_[i].size());
+    }
+
+    // Processes in the order of addresses, equal ones by rank: where one stands is its position.
+    const PerProcess& rank_at() const { return rank_at_; }
+    bool is_in_rank_order() const { return is_in_rank_order_; }
+    // The position at which each group of levels()[i] begins, ascending from 0.
+    const PerProcess& starts(std::size_t i) const { return starts_[i]; }
+
+    // The outermost of levels() at which two positions are in different groups, and so at all levels
+    // inside of it; levels().size() if there is none.
+    std::size_t first_crossed(std::uint32_t position, std::uint32_t other) const;
+
+private:
+    void sort(const std::vector<Address>& addresses);
+    void divide(const std::vector<Address>& addresses);
+
+    PerProcess rank_at_;
+    bool is_in_rank_order_ = true;
+    std::vector<Level> levels_;
+    std::vector<PerProcess> starts_;
+    // The group at the innermost level of each position; of the levels outside of it, by the group of
+    // the next one inside.
+    PerProcess innermost_;
+    std::vector<PerProcess> parents_;
+};
+
+}  // namespace hitopo::topo
+
+#endif
