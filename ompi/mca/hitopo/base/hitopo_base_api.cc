@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/base/job/lifecycle.h"
 #include "ompi/mca/hitopo/base/job/tables.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -187,9 +188,12 @@ void hitopo_base_start() noexcept {
         has_table = Lifecycle::instance().start();  // the same everywhere
     });
     if (has_table) {
+        (void)guarded([] { Lifecycle::instance().settle_reorder(); });
         hitopo::starts.run();
     }
 }
+
+hitopo_reorder_t hitopo_base_reorder() noexcept { return Lifecycle::instance().reorder(); }
 
 int hitopo_base_at_start(void (*start)()) noexcept { return hitopo::starts.add(start); }
 

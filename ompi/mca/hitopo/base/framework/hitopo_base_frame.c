@@ -25,6 +25,7 @@
 #include "ompi/version.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/hitopo.h"
+#include "ompi/mca/topo/base/base.h"
 
 /* Of Open MPI's configure. */
 #if __has_include("ompi/mca/hitopo/base/static-components.h")
@@ -83,6 +84,11 @@ static bool component_exists(mca_base_framework_t *framework, const char *name)
         }
     }
     return false;
+}
+
+bool hitopo_glue_has_topo(void)
+{
+    return component_exists(&ompi_topo_base_framework, "hitopo");
 }
 
 /* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). */

@@ -62,6 +62,9 @@ void hitopo_glue_unclaim(void);
 int hitopo_glue_open(void);
 void hitopo_glue_close(void);
 
+/* Whether Open MPI will find component topo/hitopo. While the framework is open. */
+bool hitopo_glue_has_topo(void);
+
 /* Tells of the names in the user's list that no component has, at rank 0 only: one message a job. */
 void hitopo_glue_tell_not_found(void);
 
@@ -140,8 +143,10 @@ typedef struct hitopo_glue_swapped_t {
  * received: NULL where there is no memory, and what comes, exactly `capacity` bytes, is dropped. Where Open MPI begins
  * neither, the other process being out of reach, the job ends. In a call of all processes of comm that pass something
  * on: as a part of a blocking collective. */
+#pragma GCC visibility push(default) /* for layers above */
 hitopo_glue_swapped_t hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
                                        size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity);
+#pragma GCC visibility pop
 
 /* "Out of resource": of an OMPI_ERR_* code, or an error code of MPI. */
 #define HITOPO_ERROR_TEXT_BYTES 512 /* Open MPI's MPI_MAX_ERROR_STRING is 256 */

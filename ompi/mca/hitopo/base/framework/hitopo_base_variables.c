@@ -14,6 +14,7 @@
 
 #include "ompi/constants.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/hitopo.h"
 
 static hitopo_base_settings_t settings;
@@ -78,7 +79,7 @@ int hitopo_glue_register_variables(void)
     int rc;
 
     if (OMPI_SUCCESS != (rc = hitopo_glue_register_eager()) || OMPI_SUCCESS != (rc = register_simulate_shared())
-        || OMPI_SUCCESS != (rc = register_register_world())) {
+        || OMPI_SUCCESS != (rc = register_register_world()) || OMPI_SUCCESS != (rc = hitopo_glue_register_reorder())) {
         return rc;
     }
     return register_levels();
@@ -234,14 +235,15 @@ static int visit_variable(const mca_base_var_t *var, hitopo_glue_variable_fn_t v
     return visit(context, &plain);
 }
 
-/* The framework's, its components', and coll/hitopo's. */
+/* The framework's, its components', coll/hitopo's and topo/hitopo's. */
 static bool is_ours(const mca_base_var_group_t *group)
 {
     const char *framework = group->group_framework, *component = group->group_component;
 
     return NULL != framework
            && (0 == strcmp(framework, "hitopo")
-               || (0 == strcmp(framework, "coll") && NULL != component && 0 == strcmp(component, "hitopo")));
+               || ((0 == strcmp(framework, "coll") || 0 == strcmp(framework, "topo")) && NULL != component
+                   && 0 == strcmp(component, "hitopo")));
 }
 
 int hitopo_glue_for_each_variable(hitopo_glue_variable_fn_t visit, void *context)

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/base/job/local_process.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
@@ -190,6 +191,9 @@ std::string announced_layers() {
     std::vector<std::string> layers;
     for (int i = 0; const char* layer = hitopo_glue_announced(i); ++i) {
         layers.emplace_back(layer);
+    }
+    if (const char* reorder = hitopo_glue_reorder_layer()) {
+        layers.emplace_back(reorder);
     }
     std::sort(layers.begin(), layers.end());
     std::string all;

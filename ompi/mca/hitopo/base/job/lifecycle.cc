@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/base/job/outcome_messages.h"
 #include "ompi/mca/hitopo/base/job/presence.h"
 #include "ompi/mca/hitopo/base/job/tables.h"
@@ -84,6 +85,20 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     }
     return may_be_called(hitopo_glue_has_announced(layer)) &&
            check_presence({layer, kPresence, help}, true, nullptr) == Presence::kAll;
+}
+
+void Lifecycle::settle_reorder() {
+    const char* layer = hitopo_glue_reorder_layer();
+    if (layer == nullptr) {
+        return;
+    }
+    const std::optional<LayerPresence> found = Tables::instance().find_layer(layer);
+    if (found && !found->missing) {
+        reorder_ = hitopo_glue_reorder();
+        hitopo_glue_tell_unknown_reorder();
+    } else if (found) {
+        tell_layer({layer, kPresence, hitopo_glue_reorder_help()}, *found);
+    }
 }
 
 bool Lifecycle::start() {
@@ -236,6 +251,7 @@ const char* Lifecycle::reason() const {
 void Lifecycle::stop() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     const Status status = status_.exchange(Status::kStopped);
+    reorder_ = HITOPO_REORDER_NOT_AGREED;
     Tables::instance().cache().clear();
     if (is_framework_open_ && status != Status::kNotStarted && status != Status::kStopped) {
         hitopo_glue_stop_watching();

@@ -22,8 +22,8 @@ using Crossings = std::vector<std::uint64_t>;
 // What each level can carry; 0: as many as it has groups.
 using Capacities = std::array<double, kNumLevels>;
 
-//     switch:12,island:4.5
-// Levels by name, each with a positive number. The error names the piece.
+//     switch:12,island:4
+// Levels by name, each with a whole number above 0; "": none. The error names the piece.
 Result<Capacities> parse_capacities(std::string_view text);
 
 // Crossings next to capacities, the dearest level first: costs are compared lexicographically.

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "ompi/mca/topo/hitopo/core/grid.h"
+
 namespace hitopo::topo {
 
 struct Edge {
@@ -19,12 +21,15 @@ struct Edge {
     }
 };
 
-// Directed edges between the vertices 0 .. num_vertices - 1. A pair may occur more than once; an edge from
-// a vertex to itself counts nowhere.
+// Directed edges between the vertices 0 .. num_vertices - 1. A pair may occur more than once; an edge
+// from a vertex to itself counts nowhere.
 struct Graph {
     std::uint32_t num_vertices = 0;
     std::vector<Edge> edges;
 };
+
+// One byte from each cell to each of its neighbours, as crossings_of counts a grid.
+Graph graph_of(const Grid& grid);
 
 }  // namespace hitopo::topo
 

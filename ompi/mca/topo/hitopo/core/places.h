@@ -23,7 +23,8 @@ using PerProcess = std::vector<std::uint32_t>;
 // (unknown) too. Groups of one level are numbered in the order of addresses.
 class Places {
 public:
-    // Row r is rank r's, as of ompi_hitopo_get_addrs. O(P log P), or O(P) where addresses ascend by rank.
+    // Row r is rank r's, as of ompi_hitopo_get_addrs. O(P log P), or O(P) where addresses ascend by
+    // rank.
     explicit Places(const std::vector<Address>& addresses);
 
     std::size_t size() const { return rank_at_.size(); }
@@ -41,22 +42,24 @@ public:
     // The position at which each group of levels()[i] begins, ascending from 0.
     const PerProcess& starts(std::size_t i) const { return starts_[i]; }
 
-    // The outermost of levels() at which two positions are in different groups, and so at all levels
-    // inside of it; levels().size() if there is none.
-    std::size_t first_crossed(std::uint32_t position, std::uint32_t other) const;
+    // The group of each position at the innermost level; 0 where there are no levels.
+    const PerProcess& group_at() const { return group_at_; }
+
+    // Of two such groups: the outermost of levels() at which their processes are in different groups,
+    // and so at all levels inside of it; levels().size() if it is one group.
+    std::size_t first_crossed(std::uint32_t group, std::uint32_t other) const;
 
 private:
     void sort(const std::vector<Address>& addresses);
     void divide(const std::vector<Address>& addresses);
+    void number_groups();
 
     PerProcess rank_at_;
     bool is_in_rank_order_ = true;
     std::vector<Level> levels_;
     std::vector<PerProcess> starts_;
-    // The group at the innermost level of each position; of the levels outside of it, by the group of
-    // the next one inside.
-    PerProcess innermost_;
-    std::vector<PerProcess> parents_;
+    PerProcess group_at_;
+    std::vector<PerProcess> parents_;  // at [i] the group of levels()[i] that each one of [i + 1] is in
 };
 
 }  // namespace hitopo::topo

@@ -1,0 +1,268 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What orders of processes are worth, counted in pairs of neighbours that cross a level: ours, a k-d
+// tree that knows nodes only, Scotch's; and how long it takes to find one. `bench/run order` runs it.
+//
+//     orders shapes | random NUM | time
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/topo/hitopo/core/candidates.h"
+#include "ompi/mca/topo/hitopo/core/graph.h"
+#include "ompi/mca/topo/hitopo/core/order.h"
+#include "ompi/mca/topo/hitopo/scotch/scotch_mapping.h"
+
+namespace hitopo::topo {
+namespace {
+
+struct Machine {
+    std::uint32_t num_islands, num_switches, num_nodes;  // each in one of the level before
+    std::vector<std::uint32_t> processes;                // of a node: one of these, in turn or at random
+    bool is_shuffled;
+};
+
+using Random = std::mt19937;
+
+// Two sockets a node.
+void add_node(Address address, std::uint32_t num, std::vector<Address>& addresses) {
+    for (std::uint32_t i = 0; i < num; ++i) {
+        address[kSocket] = static_cast<std::int32_t>(i * 2 / num);
+        address[kCore] = static_cast<std::int32_t>(i - (address[kSocket] * num + 1) / 2);
+        addresses.push_back(address);
+    }
+}
+
+std::vector<Address> addresses_of(const Machine& machine, Random& random) {
+    std::vector<Address> nodes;
+    for (std::uint32_t i = 0; i < machine.num_islands * machine.num_switches * machine.num_nodes; ++i) {
+        const auto number = static_cast<std::int32_t>(i);
+        const auto num_nodes = static_cast<std::int32_t>(machine.num_nodes);
+        const std::int32_t leaf = number / num_nodes;
+        nodes.push_back(
+            {0, leaf / static_cast<std::int32_t>(machine.num_switches), leaf, number, 0, 0, 0, 0});
+    }
+    if (machine.is_shuffled) {
+        std::shuffle(nodes.begin(), nodes.end(), random);
+    }
+    std::vector<Address> addresses;
+    for (const Address& node : nodes) {
+        add_node(node, machine.processes[random() % machine.processes.size()], addresses);
+    }
+    return addresses;
+}
+
+// Nodes as they come by rank, and nothing outside of them.
+PerProcess nodes_only(const Grid& grid, const std::vector<Address>& addresses) {
+    std::vector<std::uint32_t> order(addresses.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::vector<std::uint32_t> first(addresses.size(), UINT32_MAX);
+    for (std::uint32_t rank = 0; rank < addresses.size(); ++rank) {
+        std::uint32_t& seen = first[static_cast<std::size_t>(addresses[rank][kNode])];
+        seen = std::min(seen, rank);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return first[static_cast<std::size_t>(addresses[a][kNode])] <
+               first[static_cast<std::size_t>(addresses[b][kNode])];
+    });
+    const PerProcess cells = kd_cells(grid);
+    PerProcess new_rank(addresses.size());
+    for (std::size_t p = 0; p < order.size(); ++p) {
+        new_rank[order[p]] = cells[p];
+    }
+    return new_rank;
+}
+
+struct Verdict {
+    Crossings crossings;
+    Cost cost;
+};
+
+Verdict judge(const Grid& grid, const Places& places, const PerProcess& new_rank) {
+    PerProcess cell_at(new_rank.size());
+    for (std::size_t p = 0; p < cell_at.size(); ++p) {
+        cell_at[p] = new_rank[places.rank_at()[p]];
+    }
+    Verdict verdict;
+    verdict.crossings = crossings_of(grid, cell_at, places);
+    verdict.cost = cost_of(verdict.crossings, places, {});
+    return verdict;
+}
+
+std::string name_of(const Grid& grid) {
+    std::string name;
+    for (std::size_t d = 0; d < grid.num_dims(); ++d) {
+        name += (d > 0 ? "x" : "") + std::to_string(grid.dims[d]) + (grid.is_periodic[d] ? "p" : "");
+    }
+    return name;
+}
+
+void print(const char* name, const Places& places, const Crossings& crossings) {
+    std::printf("    %-24s", name);
+    for (const Level level : {kIsland, kSwitch, kNode, kSocket}) {
+        const auto& levels = places.levels();
+        const auto found = std::find(levels.begin(), levels.end(), level);
+        if (found == levels.end()) {
+            std::printf(" %9s", "-");
+        } else {
+            std::printf(" %9llu", static_cast<unsigned long long>(
+                                      crossings[static_cast<std::size_t>(found - levels.begin())]));
+        }
+    }
+    std::printf("\n");
+}
+
+void show(const Machine& machine, const Grid& grid) {
+    Random random(3);
+    const std::vector<Address> addresses = addresses_of(machine, random);
+    const Places places(addresses);
+    const Order order = grid_order(grid, places, {});
+    std::printf("%u islands x %u switches x %u nodes, %zu processes%s: %s\n", machine.num_islands,
+                machine.num_switches, machine.num_nodes, addresses.size(),
+                machine.is_shuffled ? ", nodes shuffled" : "", name_of(grid).c_str());
+    std::printf("    %-24s %9s %9s %9s %9s\n", "", "island", "switch", "node", "socket");
+    print("identity", places, order.before);
+    print("k-d tree of nodes only", places, judge(grid, places, nodes_only(grid, addresses)).crossings);
+    if (const auto mapping = scotch_mapping(graph_of(grid), places)) {
+        print("Scotch", places, judge(grid, places, *mapping).crossings);
+    }
+    print(("HiTopo: " + std::string(order.candidate)).c_str(), places, order.after);
+}
+
+void show_shapes() {
+    for (const bool is_shuffled : {false, true}) {
+        show({2, 4, 8, {48}, is_shuffled}, {{64, 48}, {false, false}});
+        show({2, 4, 8, {48}, is_shuffled}, {{16, 16, 12}, {false, false, false}});
+    }
+    show({2, 4, 8, {48}, true}, {{16, 16, 12}, {true, true, true}});
+    show({2, 4, 8, {48, 48, 48, 32}, true}, {{64, 44}, {false, false}});
+    show({2, 2, 2, {4}, true}, {{8, 4}, {false, false}});
+    show({2, 2, 2, {4}, true}, {{4, 4, 2}, {false, false, false}});
+}
+
+// So many factors whose product is `num`.
+std::vector<int> random_dims(std::uint32_t num, std::size_t num_dims, Random& random) {
+    std::vector<int> dims(num_dims, 1);
+    for (std::uint32_t factor = 2; num > 1; ++factor) {
+        for (; num % factor == 0; num /= factor) {
+            const std::size_t low =
+                static_cast<std::size_t>(std::min_element(dims.begin(), dims.end()) - dims.begin());
+            dims[random() % 3 == 0 ? random() % num_dims : low] *= static_cast<int>(factor);
+        }
+    }
+    return dims;
+}
+
+struct Case {
+    std::vector<Address> addresses;
+    Grid grid;
+};
+
+std::uint32_t below(Random& random, std::uint32_t end) {
+    return static_cast<std::uint32_t>(random() % end);
+}
+
+Case random_case(Random& random) {
+    Case made;
+    const std::uint32_t most = 4 + below(random, 29);
+    const bool is_unequal = random() % 2 == 0;
+    made.addresses = addresses_of({below(random, 3) + 1, below(random, 4) + 1, below(random, 6) + 1,
+                                   is_unequal ? std::vector<std::uint32_t>{most, most, (most + 1) / 2}
+                                              : std::vector<std::uint32_t>{most},
+                                   random() % 4 != 0},
+                                  random);
+    const std::size_t num_dims = 2 + random() % 3;
+    made.grid.dims = random_dims(static_cast<std::uint32_t>(made.addresses.size()), num_dims, random);
+    for (std::size_t d = 0; d < num_dims; ++d) {
+        made.grid.is_periodic.push_back(random() % 2 == 0);
+    }
+    return made;
+}
+
+// How often a rival's order costs less than ours.
+struct Rival {
+    const char* name;
+    int num = 0, num_less = 0;
+
+    void meet(const Case& made, const Places& places, const Cost& own, std::string_view candidate,
+              const PerProcess& new_rank) {
+        ++num;
+        const Verdict verdict = judge(made.grid, places, new_rank);
+        if (verdict.cost < own) {
+            ++num_less;
+            std::printf("    %s costs %.2f, ours (%.*s) %.2f: %s, %zu processes on %d nodes\n", name,
+                        verdict.cost.front(), static_cast<int>(candidate.size()), candidate.data(),
+                        own.front(), name_of(made.grid).c_str(), made.addresses.size(),
+                        1 + made.addresses.back()[kNode]);
+        }
+    }
+    void tell() const { std::printf("%s: cheaper in %d of %d\n", name, num_less, num); }
+};
+
+void show_random(int num) {
+    Random random(1);
+    Rival identity{"identity"}, nodes{"k-d tree of nodes only"}, scotch{"Scotch"};
+    for (int i = 0; i < num; ++i) {
+        const Case made = random_case(random);
+        const Places places(made.addresses);
+        const Order order = grid_order(made.grid, places, {});
+        const Cost own = cost_of(order.after, places, {});
+        PerProcess same(made.addresses.size());
+        std::iota(same.begin(), same.end(), 0u);
+        identity.meet(made, places, own, order.candidate, same);
+        nodes.meet(made, places, own, order.candidate, nodes_only(made.grid, made.addresses));
+        if (const auto mapping = scotch_mapping(graph_of(made.grid), places)) {
+            scotch.meet(made, places, own, order.candidate, *mapping);
+        }
+    }
+    for (const Rival& rival : {identity, nodes, scotch}) {
+        rival.tell();
+    }
+}
+
+template <class Work>
+double seconds(const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void show_time() {
+    for (const bool is_shuffled : {false, true}) {
+        Random random(3);
+        const auto addresses = addresses_of({10, 25, 40, {100}, is_shuffled}, random);
+        const Grid grid = {{100, 100, 100}, {false, false, false}};
+        Order order;
+        const double took = seconds([&] { order = grid_order(grid, Places(addresses), Capacities{}); });
+        std::vector<std::uint32_t> keys(addresses.size());
+        for (std::uint32_t& key : keys) {
+            key = random();
+        }
+        const double sorting = seconds([&] { std::sort(keys.begin(), keys.end()); });
+        std::printf("%zu processes%s: %.0f ms, %.1f times a sort of as many numbers\n", addresses.size(),
+                    is_shuffled ? ", nodes shuffled" : "", took * 1e3, took / sorting);
+    }
+}
+
+}  // namespace
+}  // namespace hitopo::topo
+
+int main(int argc, char** argv) {
+    const std::string_view what = argc > 1 ? argv[1] : "";
+    if (what == "shapes") {
+        hitopo::topo::show_shapes();
+    } else if (what == "random" && argc > 2) {
+        hitopo::topo::show_random(std::atoi(argv[2]));
+    } else if (what == "time") {
+        hitopo::topo::show_time();
+    } else {
+        std::fprintf(stderr, "usage: orders shapes | random NUM | time\n");
+        return 2;
+    }
+}

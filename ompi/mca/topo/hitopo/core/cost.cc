@@ -1,0 +1,126 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/topo/hitopo/core/cost.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/topo/hitopo/core/box.h"
+
+namespace hitopo::topo {
+namespace {
+
+// Counts by the outermost level that is crossed.
+class Counter {
+public:
+    Counter(const Places& places, const PerProcess& cell_at)
+        : places_(places), group_of_(cell_at.size()), crossed_(places.levels().size() + 1) {
+        for (std::size_t p = 0; p < cell_at.size(); ++p) {
+            group_of_[cell_at[p]] = places.group_at()[p];
+        }
+    }
+
+    void add(std::uint32_t cell, std::uint32_t other, std::uint64_t bytes) {
+        const std::uint32_t group = group_of_[cell], other_group = group_of_[other];
+        if (group != other_group) {
+            crossed_[places_.first_crossed(group, other_group)] += bytes;
+        }
+    }
+
+    // What crosses a level crosses all inside of it.
+    Crossings sums() {
+        crossed_.pop_back();
+        for (std::size_t i = 1; i < crossed_.size(); ++i) {
+            crossed_[i] += crossed_[i - 1];
+        }
+        return std::move(crossed_);
+    }
+
+private:
+    const Places& places_;
+    PerProcess group_of_;  // each cell's
+    Crossings crossed_;
+};
+
+// Calls visit(first) for the cells of layer 0 across a dimension of `num` layers.
+template <class Visit>
+void for_first_layer(std::uint32_t num_cells, std::uint32_t num, std::uint32_t stride,
+                     const Visit& visit) {
+    for (std::uint32_t block = 0; block < num_cells; block += num * stride) {
+        for (std::uint32_t first = block; first < block + stride; ++first) {
+            visit(first);
+        }
+    }
+}
+
+// switch:12
+bool read_capacity(std::string_view text, Capacities& capacities) {
+    const std::vector<std::string_view> words = split(text, ':');
+    const auto level = parse_level(words.front());
+    const auto number = words.size() == 2 ? parse_number(words.back()) : std::nullopt;
+    if (!level || number.value_or(0) == 0) {
+        return false;
+    }
+    capacities[static_cast<std::size_t>(*level)] = static_cast<double>(*number);
+    return true;
+}
+
+}  // namespace
+
+Result<Capacities> parse_capacities(std::string_view text) {
+    Capacities capacities = {};
+    if (trim(text).empty()) {
+        return capacities;
+    }
+    for (const std::string_view piece : split(text, ',')) {
+        if (!read_capacity(trim(piece), capacities)) {
+            Error error;
+            error.value = piece;
+            error.message = "write level:number, such as switch:12, with a whole number above 0";
+            error.where = "topo_hitopo_capacity";
+            error.column = static_cast<int>(piece.data() - text.data()) + 1;
+            return error;
+        }
+    }
+    return capacities;
+}
+
+Cost cost_of(const Crossings& crossings, const Places& places, const Capacities& capacities) {
+    Cost cost(crossings.size());
+    for (std::size_t i = 0; i < cost.size(); ++i) {
+        const double given = capacities[static_cast<std::size_t>(places.levels()[i])];
+        cost[i] = static_cast<double>(crossings[i]) / (given > 0 ? given : places.num_groups(i));
+    }
+    std::sort(cost.begin(), cost.end(), std::greater<>());
+    return cost;
+}
+
+Crossings crossings_of(const Grid& grid, const PerProcess& cell_at, const Places& places) {
+    Counter counter(places, cell_at);
+    const std::vector<std::uint32_t> strides = strides_of(grid);
+    const std::uint32_t num_cells = grid.num_cells();
+    for (std::size_t d = 0; d < grid.num_dims(); ++d) {
+        const auto num = static_cast<std::uint32_t>(grid.dims[d]);
+        const std::uint32_t stride = strides[d];
+        for_first_layer(num_cells, num, stride, [&](std::uint32_t first) {
+            const std::uint32_t last = first + (num - 1) * stride;
+            for (std::uint32_t cell = first; cell < last; cell += stride) {
+                counter.add(cell, cell + stride, 2);
+            }
+            if (grid.is_periodic[d]) {
+                counter.add(last, first, 2);
+            }
+        });
+    }
+    return counter.sums();
+}
+
+Crossings crossings_of(const Graph& graph, const PerProcess& cell_at, const Places& places) {
+    Counter counter(places, cell_at);
+    for (const Edge& edge : graph.edges) {
+        counter.add(edge.from, edge.to, edge.bytes);
+    }
+    return counter.sums();
+}
+
+}  // namespace hitopo::topo

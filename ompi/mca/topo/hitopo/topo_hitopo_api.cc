@@ -1,0 +1,128 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What topo_hitopo.h declares.
+#include <string.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/mca/topo/hitopo/core/order.h"
+#include "ompi/mca/topo/hitopo/scotch/scotch_mapping.h"
+#include "ompi/mca/topo/hitopo/topo_hitopo.h"
+
+namespace hitopo::topo {
+namespace {
+
+std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
+
+Capacities capacities_of(const hitopo_topo_processes_t& processes) {
+    const auto capacities = parse_capacities(text_of(processes.capacities));
+    return capacities ? *capacities : Capacities{};
+}
+
+Places places_of(const hitopo_topo_processes_t& processes) {
+    std::vector<Address> addresses(static_cast<std::size_t>(processes.num));
+    for (std::size_t rank = 0; rank < addresses.size(); ++rank) {
+        std::copy_n(processes.addresses[rank], addresses[rank].size(), addresses[rank].begin());
+    }
+    return Places(addresses);
+}
+
+Grid grid_of(const hitopo_topo_grid_t& given) {
+    const auto num = static_cast<std::size_t>(given.num_dims);
+    Grid grid;
+    grid.dims.assign(given.dims, given.dims + num);
+    for (std::size_t d = 0; d < num; ++d) {
+        grid.is_periodic.push_back(given.periods[d] != 0);
+    }
+    return grid;
+}
+
+Graph graph_from(const hitopo_topo_edge_t* edges, std::size_t num_edges, int num) {
+    Graph graph;
+    graph.num_vertices = static_cast<std::uint32_t>(num);
+    const auto is_vertex = [num](int vertex) { return vertex >= 0 && vertex < num; };
+    for (std::size_t i = 0; i < num_edges; ++i) {
+        if (is_vertex(edges[i].from) && is_vertex(edges[i].to) && edges[i].bytes > 0) {
+            graph.edges.push_back({static_cast<std::uint32_t>(edges[i].from),
+                                   static_cast<std::uint32_t>(edges[i].to),
+                                   static_cast<std::uint64_t>(edges[i].bytes)});
+        }
+    }
+    return graph;
+}
+
+// "k-d tree: switch 5472 -> 416, node 6048 -> 1568"
+std::string told_of(const Order& order, const Places& places) {
+    std::string text(order.candidate);
+    for (std::size_t i = 0; i < places.levels().size(); ++i) {
+        text.append(i == 0 ? ": " : ", ").append(level_name(places.levels()[i]));
+        text += ' ' + std::to_string(order.before[i]) + " -> " + std::to_string(order.after[i]);
+    }
+    return text;
+}
+
+void hand_out(const Order& order, const Places& places, int* new_ranks, char** told) {
+    std::copy(order.new_rank.begin(), order.new_rank.end(), new_ranks);
+    if (told != nullptr) {
+        *told = strdup(told_of(order, places).c_str());
+    }
+}
+
+}  // namespace
+}  // namespace hitopo::topo
+
+using hitopo::guarded;
+
+int hitopo_topo_order_grid(const hitopo_topo_processes_t* processes, const hitopo_topo_grid_t* grid,
+                           int* new_ranks, char** told) noexcept {
+    return guarded([=] {
+        const auto places = hitopo::topo::places_of(*processes);
+        const auto order = hitopo::topo::grid_order(hitopo::topo::grid_of(*grid), places,
+                                                    hitopo::topo::capacities_of(*processes));
+        hitopo::topo::hand_out(order, places, new_ranks, told);
+    });
+}
+
+int hitopo_topo_order_graph(const hitopo_topo_processes_t* processes, const hitopo_topo_edge_t* edges,
+                            std::size_t num_edges, int uses_scotch, int* new_ranks,
+                            char** told) noexcept {
+    return guarded([=] {
+        const auto places = hitopo::topo::places_of(*processes);
+        const auto graph = hitopo::topo::graph_from(edges, num_edges, processes->num);
+        std::vector<hitopo::topo::Proposal> proposals;
+        if (uses_scotch != 0) {
+            if (auto mapping = hitopo::topo::scotch_mapping(graph, places)) {
+                proposals.push_back({"Scotch", std::move(*mapping)});
+            }
+        }
+        const auto order =
+            hitopo::topo::graph_order(graph, places, hitopo::topo::capacities_of(*processes), proposals);
+        hitopo::topo::hand_out(order, places, new_ranks, told);
+    });
+}
+
+char* hitopo_topo_wrong_capacities(const char* capacities) noexcept {
+    char* what = nullptr;
+    (void)guarded([&] {
+        const auto parsed = hitopo::topo::parse_capacities(hitopo::topo::text_of(capacities));
+        if (!parsed) {
+            const hitopo::Error& error = parsed.error();
+            what = strdup(hitopo::safe(error.value + " (" + error.position() + "): " + error.message,
+                                       hitopo::Charset::kAscii)
+                              .c_str());
+        }
+    });
+    return what;
+}
+
+int64_t hitopo_topo_digest(const int* new_ranks, int num) noexcept {
+    const auto* bytes = reinterpret_cast<const char*>(new_ranks);
+    return static_cast<int64_t>(
+        hitopo::hash_bytes({bytes, static_cast<std::size_t>(num) * sizeof(int)}) >> 2);
+}

@@ -1,0 +1,245 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Distributed graphs, of which each process tells some edges: gathered once, and ordered by rank 0. The process that
+ * becomes rank r then has what rank r passed, so lists move between processes, and numbers in them do not change.
+ */
+#include "ompi/mca/topo/hitopo/topo_hitopo_glue.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "ompi/constants.h"
+#include "ompi/mca/topo/hitopo/topo_hitopo_lists.h"
+
+/* ---- all edges to rank 0, and an order back ---- */
+
+enum { EDGE_INTS = sizeof(hitopo_topo_edge_t) / sizeof(int) };
+
+typedef struct edges_t {
+    hitopo_topo_edge_t *all; /* NULL if memory is short */
+    int num;
+} edges_t;
+
+static edges_t new_edges(int64_t capacity)
+{
+    edges_t edges = {NULL, 0};
+
+    if (0 <= capacity && capacity <= INT_MAX / EDGE_INTS) {
+        edges.all = malloc((size_t) (capacity + 1) * sizeof(*edges.all));
+    }
+    return edges;
+}
+
+static void add_edges(edges_t *edges, int from, int degree, const int *targets, const int *weights)
+{
+    for (int i = 0; NULL != edges->all && i < degree; ++i) {
+        edges->all[edges->num++] = (hitopo_topo_edge_t){from, targets[i], MPI_UNWEIGHTED == weights ? 1 : weights[i]};
+    }
+}
+
+/* Counts of edges to counts of numbers, and where each begins; how many edges, -1 for too many. */
+static int64_t lay_out(int *counts, int *starts, int size)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < size && sum <= INT_MAX; ++i) {
+        starts[i] = (int) sum;
+        sum += (int64_t) counts[i] * EDGE_INTS;
+        counts[i] *= EDGE_INTS;
+    }
+    return sum <= INT_MAX ? sum / EDGE_INTS : -1;
+}
+
+/* counts: at rank 0 two numbers for each process. No edges at other processes, or where they are too many. Collective
+ * over comm. */
+static edges_t gather(ompi_communicator_t *comm, const edges_t *own, int *counts)
+{
+    const int size = ompi_comm_size(comm);
+    const bool is_root = 0 == ompi_comm_rank(comm);
+    edges_t all = {NULL, 0};
+    bool is_ready = OMPI_SUCCESS
+                    == comm->c_coll->coll_gather(&own->num, 1, MPI_INT, counts, 1, MPI_INT, 0, comm,
+                                                 comm->c_coll->coll_gather_module); /* collective */
+
+    if (is_root && is_ready) {
+        const int64_t num = lay_out(counts, counts + size, size);
+        all = new_edges(num);
+        all.num = NULL == all.all ? 0 : (int) num;
+        is_ready = NULL != all.all;
+    }
+    if (hitopo_topo_are_all(comm, is_ready)) { /* collective */
+        (void) comm->c_coll->coll_gatherv(own->all, own->num * EDGE_INTS, MPI_INT, all.all, counts,
+                                          is_root ? counts + size : NULL, MPI_INT, 0, comm,
+                                          comm->c_coll->coll_gatherv_module); /* collective */
+    }
+    return all;
+}
+
+static bool find_order(ompi_communicator_t *comm, const edges_t *all, int *new_ranks)
+{
+    char *told = NULL;
+    hitopo_topo_processes_t processes = hitopo_topo_processes(comm, ompi_comm_size(comm));
+    const bool is_found =
+        NULL != all->all && NULL != processes.addresses
+        && OMPI_SUCCESS == hitopo_topo_order_graph(&processes, all->all, (size_t) all->num, 1, new_ranks, &told);
+
+    hitopo_topo_free_processes(&processes);
+    hitopo_topo_tell(comm, "MPI_Dist_graph_create", told);
+    return is_found;
+}
+
+/* Frees the edges. New ranks, the caller's to free; NULL at all: nobody can tell. Collective over comm. */
+static int *order(ompi_communicator_t *comm, edges_t *own)
+{
+    const int size = ompi_comm_size(comm);
+    const bool is_root = 0 == ompi_comm_rank(comm);
+    int *counts = is_root ? malloc(2 * (size_t) size * sizeof(*counts)) : NULL;
+    int *new_ranks = malloc(((size_t) size + 1) * sizeof(*new_ranks)); /* the last one: whether they are */
+    bool is_found = false;
+
+    if (hitopo_topo_are_all(comm,
+                            NULL != own->all && NULL != new_ranks && is_root == (NULL != counts))) { /* collective */
+        edges_t all = gather(comm, own, counts);                                                     /* collective */
+        new_ranks[size] = is_root && find_order(comm, &all, new_ranks);
+        is_found = OMPI_SUCCESS
+                       == comm->c_coll->coll_bcast(new_ranks, size + 1, MPI_INT, 0, comm,
+                                                   comm->c_coll->coll_bcast_module) /* collective */
+                   && new_ranks[size];
+        free(all.all);
+    }
+    free(own->all);
+    free(counts);
+    if (!is_found) {
+        free(new_ranks);
+        new_ranks = NULL;
+    }
+    return new_ranks;
+}
+
+static bool is_asked(ompi_communicator_t *comm, int reorder)
+{
+    return 0 != reorder && 1 < ompi_comm_size(comm) && HITOPO_REORDER_OFF != hitopo_base_reorder();
+}
+
+/* Whether ranks change; where not, frees them. Collective over comm. */
+static int *agreed(ompi_communicator_t *comm, int *new_ranks, bool is_ready)
+{
+    if (!hitopo_topo_is_agreed(comm, is_ready ? new_ranks : NULL, ompi_comm_size(comm))) { /* collective */
+        free(new_ranks);
+        new_ranks = NULL;
+    }
+    return new_ranks;
+}
+
+/* ---- MPI_Dist_graph_create: who tells an edge does not matter, and lists stay where they are ---- */
+
+typedef struct graph_t {
+    int num;
+    const int *nodes, *degrees, *targets, *weights;
+    struct opal_info_t *info;
+    int reorder;
+} graph_t;
+
+static edges_t edges_of(const graph_t *graph)
+{
+    int64_t capacity = 0;
+    int first = 0;
+
+    for (int i = 0; i < graph->num; ++i) {
+        capacity += graph->degrees[i];
+    }
+    edges_t edges = new_edges(capacity);
+    for (int i = 0; i < graph->num; first += graph->degrees[i++]) {
+        add_edges(&edges, graph->nodes[i], graph->degrees[i], graph->targets + first,
+                  MPI_UNWEIGHTED == graph->weights ? MPI_UNWEIGHTED : graph->weights + first);
+    }
+    return edges;
+}
+
+static int create(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
+                  ompi_communicator_t **newcomm)
+{
+    const graph_t *graph = arguments;
+
+    return mca_topo_base_dist_graph_create(module, comm, graph->num, graph->nodes, graph->degrees, graph->targets,
+                                           graph->weights, graph->info, graph->reorder, newcomm);
+}
+
+int hitopo_topo_dist_graph_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int num, const int *nodes,
+                                  const int *degrees, const int *targets, const int *weights, struct opal_info_t *info,
+                                  int reorder, ompi_communicator_t **newcomm)
+{
+    graph_t graph = {num, nodes, degrees, targets, weights, info, reorder};
+    int *new_ranks = NULL;
+
+    if (is_asked(comm, reorder)) {
+        edges_t edges = edges_of(&graph);
+        new_ranks = order(comm, &edges); /* collective */
+        if (NULL != new_ranks) {
+            new_ranks = agreed(comm, new_ranks, HITOPO_REORDER_ON == hitopo_base_reorder()); /* collective */
+        }
+    }
+    return hitopo_topo_create(module, comm, new_ranks, ompi_comm_size(comm), create, &graph, newcomm); /* collective */
+}
+
+/* ---- MPI_Dist_graph_create_adjacent ---- */
+
+typedef struct adjacent_t {
+    hitopo_topo_lists_t lists;
+    struct opal_info_t *info;
+    int reorder;
+} adjacent_t;
+
+static int create_adjacent(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
+                           ompi_communicator_t **newcomm)
+{
+    const adjacent_t *graph = arguments;
+    const hitopo_topo_list_t *in = &graph->lists.sources, *out = &graph->lists.destinations;
+
+    return mca_topo_base_dist_graph_create_adjacent(module, comm, in->degree, in->ranks, in->weights, out->degree,
+                                                    out->ranks, out->weights, graph->info, graph->reorder, newcomm);
+}
+
+/* An edge stands in the list of either end, mostly in both: then it weighs twice, as all do. */
+static edges_t edges_of_lists(const hitopo_topo_lists_t *lists, int rank)
+{
+    const hitopo_topo_list_t *in = &lists->sources, *out = &lists->destinations;
+    edges_t edges = new_edges((int64_t) in->degree + out->degree);
+
+    add_edges(&edges, rank, out->degree, out->ranks, out->weights);
+    for (int i = 0; NULL != edges.all && i < in->degree; ++i) {
+        add_edges(&edges, in->ranks[i], 1, &rank, MPI_UNWEIGHTED == in->weights ? MPI_UNWEIGHTED : in->weights + i);
+    }
+    return edges;
+}
+
+int hitopo_topo_dist_graph_create_adjacent(mca_topo_base_module_t *module, ompi_communicator_t *comm, int indegree,
+                                           const int *sources, const int *source_weights, int outdegree,
+                                           const int *destinations, const int *destination_weights,
+                                           struct opal_info_t *info, int reorder, ompi_communicator_t **newcomm)
+{
+    adjacent_t graph = {.lists = {.sources = {indegree, sources, source_weights},
+                                  .destinations = {outdegree, destinations, destination_weights},
+                                  .memory = NULL},
+                        .info = info,
+                        .reorder = reorder};
+    hitopo_topo_lists_t moved = {.memory = NULL};
+    int *new_ranks = NULL;
+
+    if (is_asked(comm, reorder)) {
+        edges_t edges = edges_of_lists(&graph.lists, ompi_comm_rank(comm));
+        new_ranks = order(comm, &edges); /* collective */
+        if (NULL != new_ranks) {
+            const bool is_ready = HITOPO_REORDER_ON == hitopo_base_reorder()
+                                  && hitopo_topo_move_lists(comm, new_ranks, &graph.lists, &moved); /* all of comm */
+            new_ranks = agreed(comm, new_ranks, is_ready);                                          /* collective */
+        }
+    }
+    if (NULL != new_ranks) {
+        graph.lists = moved;
+    }
+    int rc = hitopo_topo_create(module, comm, new_ranks, ompi_comm_size(comm), create_adjacent, &graph,
+                                newcomm); /* collective */
+    hitopo_topo_free_lists(&moved);
+    return rc;
+}

@@ -1,0 +1,64 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the component's C files share.
+ */
+#ifndef MCA_TOPO_HITOPO_GLUE_H
+#define MCA_TOPO_HITOPO_GLUE_H
+
+#include "ompi_config.h"
+
+#include "ompi/communicator/communicator.h"
+#include "ompi/mca/topo/base/base.h"
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
+#include "ompi/mca/topo/hitopo/topo_hitopo.h"
+
+/* ---- topo_hitopo_processes.c ---- */
+
+/* Of comm's ranks 0 .. num - 1; num is at most comm's size. Addresses are the caller's to free; NULL where comm has no
+ * table or memory is short. Local. */
+hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num);
+void hitopo_topo_free_processes(hitopo_topo_processes_t *processes);
+
+/* What is gained, to the user who asked to hear it: at rank 0 of comm. Frees it. */
+void hitopo_topo_tell(ompi_communicator_t *comm, const char *function, char *told);
+
+/* ---- topo_hitopo_permute.c ---- */
+
+/* new_ranks: of comm's ranks 0 .. num - 1, or NULL at a process that cannot go on. Whether all have the same, which is
+ * not the identity. Collective over comm. */
+bool hitopo_topo_is_agreed(ompi_communicator_t *comm, const int *new_ranks, int num);
+
+/* Whether all say so. Collective over comm. */
+bool hitopo_topo_are_all(ompi_communicator_t *comm, bool is_ready);
+
+/* Makes a topology's communicator from another one: a function of the base with its arguments. */
+typedef int (*hitopo_topo_create_fn_t)(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
+                                       ompi_communicator_t **newcomm);
+
+/* From comm itself where new_ranks is NULL; else from its ranks 0 .. num - 1 under their new ranks, which all have
+ * alike, and MPI_COMM_NULL at the others. Frees new_ranks. Collective over comm. */
+int hitopo_topo_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int *new_ranks, int num,
+                       hitopo_topo_create_fn_t create, void *arguments, ompi_communicator_t **newcomm);
+
+/* ---- topo_hitopo_cart.c, topo_hitopo_graph.c, topo_hitopo_dist_graph.c ----
+ * As the functions of the base, whose communicators they are; with other ranks where topo_hitopo_reorder is on. */
+
+int hitopo_topo_cart_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int num_dims, const int *dims,
+                            const int *periods, bool reorder, ompi_communicator_t **newcomm);
+int hitopo_topo_cart_map(ompi_communicator_t *comm, int num_dims, const int *dims, const int *periods, int *new_rank);
+
+int hitopo_topo_graph_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int num_nodes, const int *index,
+                             const int *edges, bool reorder, ompi_communicator_t **newcomm);
+int hitopo_topo_graph_map(ompi_communicator_t *comm, int num_nodes, const int *index, const int *edges, int *new_rank);
+
+int hitopo_topo_dist_graph_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int num, const int *nodes,
+                                  const int *degrees, const int *targets, const int *weights, struct opal_info_t *info,
+                                  int reorder, ompi_communicator_t **newcomm);
+int hitopo_topo_dist_graph_create_adjacent(mca_topo_base_module_t *module, ompi_communicator_t *comm, int indegree,
+                                           const int *sources, const int *source_weights, int outdegree,
+                                           const int *destinations, const int *destination_weights,
+                                           struct opal_info_t *info, int reorder, ompi_communicator_t **newcomm);
+
+#endif

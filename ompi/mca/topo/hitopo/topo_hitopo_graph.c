@@ -1,0 +1,103 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Graphs that each process has as a whole.
+ */
+#include "ompi/mca/topo/hitopo/topo_hitopo_glue.h"
+
+#include <stdlib.h>
+
+#include "ompi/constants.h"
+
+typedef struct graph_t {
+    int num_nodes;
+    const int *index, *edges;
+    bool reorder;
+} graph_t;
+
+/* Their number, and the caller's to free; NULL if memory is short. */
+static hitopo_topo_edge_t *edges_of(const graph_t *graph, size_t *num)
+{
+    const int num_edges = graph->index[graph->num_nodes - 1];
+    hitopo_topo_edge_t *all = malloc((0 < num_edges ? (size_t) num_edges : 1) * sizeof(*all));
+    int node = 0;
+
+    *num = 0;
+    for (int i = 0; NULL != all && i < num_edges; ++i) {
+        while (node < graph->num_nodes - 1 && i >= graph->index[node]) {
+            ++node;
+        }
+        all[(*num)++] = (hitopo_topo_edge_t){node, graph->edges[i], 1};
+    }
+    return all;
+}
+
+/* The caller's to free; NULL where nobody can tell. Each process for itself, so without Scotch. Local. */
+static int *order(ompi_communicator_t *comm, const graph_t *graph, char **told)
+{
+    size_t num_edges;
+    hitopo_topo_processes_t processes = hitopo_topo_processes(comm, graph->num_nodes);
+    hitopo_topo_edge_t *edges = edges_of(graph, &num_edges);
+    int *new_ranks =
+        NULL == processes.addresses || NULL == edges ? NULL : malloc((size_t) graph->num_nodes * sizeof(*new_ranks));
+
+    if (NULL != new_ranks
+        && OMPI_SUCCESS != hitopo_topo_order_graph(&processes, edges, num_edges, 0, new_ranks, told)) {
+        free(new_ranks);
+        new_ranks = NULL;
+    }
+    free(edges);
+    hitopo_topo_free_processes(&processes);
+    return new_ranks;
+}
+
+/* The caller's to free; NULL: ranks stay. Collective over comm. */
+static int *agreed_order(ompi_communicator_t *comm, const graph_t *graph)
+{
+    char *told = NULL;
+    int *new_ranks = order(comm, graph, &told);
+    const bool is_on = HITOPO_REORDER_ON == hitopo_base_reorder();
+
+    hitopo_topo_tell(comm, "MPI_Graph_create", told);
+    if (!is_on || !hitopo_topo_is_agreed(comm, new_ranks, graph->num_nodes)) { /* collective */
+        free(new_ranks);
+        new_ranks = NULL;
+    }
+    return new_ranks;
+}
+
+static int create(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
+                  ompi_communicator_t **newcomm)
+{
+    const graph_t *graph = arguments;
+
+    return mca_topo_base_graph_create(module, comm, graph->num_nodes, graph->index, graph->edges, graph->reorder,
+                                      newcomm);
+}
+
+int hitopo_topo_graph_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int num_nodes, const int *index,
+                             const int *edges, bool reorder, ompi_communicator_t **newcomm)
+{
+    graph_t graph = {num_nodes, index, edges, reorder};
+    const bool is_asked =
+        reorder && 1 < num_nodes && num_nodes <= ompi_comm_size(comm) && HITOPO_REORDER_OFF != hitopo_base_reorder();
+
+    return hitopo_topo_create(module, comm, is_asked ? agreed_order(comm, &graph) : NULL, num_nodes, create, &graph,
+                              newcomm); /* collective */
+}
+
+/* Without a message: who calls it need not be all. */
+int hitopo_topo_graph_map(ompi_communicator_t *comm, int num_nodes, const int *index, const int *edges, int *new_rank)
+{
+    const graph_t graph = {num_nodes, index, edges, true};
+    const int rank = ompi_comm_rank(comm);
+    const bool is_asked =
+        rank < num_nodes && num_nodes <= ompi_comm_size(comm) && HITOPO_REORDER_ON == hitopo_base_reorder();
+    int *new_ranks = is_asked ? order(comm, &graph, NULL) : NULL;
+
+    if (NULL == new_ranks) {
+        return mca_topo_base_graph_map(comm, num_nodes, index, edges, new_rank);
+    }
+    *new_rank = new_ranks[rank];
+    free(new_ranks);
+    return OMPI_SUCCESS;
+}

@@ -1,0 +1,42 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What HiTopo knows of a communicator's processes, and what the user hears.
+ */
+#include "ompi/mca/topo/hitopo/topo_hitopo_glue.h"
+
+#include <stdlib.h>
+
+#include "ompi/constants.h"
+#include "opal/util/output.h"
+
+#include "ompi/mca/hitopo/hitopo.h"
+
+hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num)
+{
+    hitopo_topo_processes_t processes = {.num = num, .capacities = hitopo_base_reorder_capacity()};
+    hitopo_int_t(*addresses)[HITOPO_NUM_LEVELS] = malloc((size_t) num * sizeof(*addresses));
+
+    for (int rank = 0; NULL != addresses && rank < num; ++rank) {
+        if (OMPI_SUCCESS != ompi_hitopo_read_addr(comm, rank, addresses[rank])) {
+            free(addresses);
+            addresses = NULL;
+        }
+    }
+    processes.addresses = (const int32_t(*)[8]) addresses;
+    return processes;
+}
+
+void hitopo_topo_free_processes(hitopo_topo_processes_t *processes)
+{
+    free((void *) processes->addresses);
+    processes->addresses = NULL;
+}
+
+void hitopo_topo_tell(ompi_communicator_t *comm, const char *function, char *told)
+{
+    if (NULL != told && 0 == ompi_comm_rank(comm) && hitopo_base_reorder_is_verbose()) {
+        opal_output(0, "topo:hitopo: %s of %d processes: %s%s", function, ompi_comm_size(comm), told,
+                    HITOPO_REORDER_ON == hitopo_base_reorder() ? "" : " (topo_hitopo_reorder is not on)");
+    }
+    free(told);
+}
