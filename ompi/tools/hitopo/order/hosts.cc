@@ -204,9 +204,8 @@ Result<std::vector<Host>> slurm_hosts(const std::optional<std::string>& node_lis
     }
     const Result<std::vector<std::string>> names = expand_hosts(*node_list);
     if (!names) {
-        Error error = names.error();
-        error.where = "SLURM_JOB_NODELIST";
-        return error;
+        return malformed(fmt::format("is no list of hosts: \"{}\",", names.error().value),
+                         names.error().message, "SLURM_JOB_NODELIST");
     }
     const Result<std::vector<std::size_t>> tasks = parse_tasks(*tasks_per_node);
     return tasks ? join(*names, *tasks) : Result<std::vector<Host>>(tasks.error());
