@@ -116,7 +116,9 @@ fails 1 "too few slots" "puts more ranks on 1 host than there are slots: a" --ch
 fails 1 "another format" "is no rankfile" --check launch --format rankfile --hostfile hosts
 printf 'b\na\nb\na\n' >launch
 capture env SLURM_JOB_NODELIST=a,b SLURM_TASKS_PER_NODE='2(x2)' hitopo order --check launch --format slurm
-expect "a file that fits a Slurm job" printed "4 ranks on 2 hosts fit this allocation."
+expect "a file that fits a Slurm job" test "$status/$out" = "0/4 ranks on 2 hosts fit this allocation."
+capture hitopo order --check launch --format slurm --hostfile hosts
+expect "outside of a Slurm job: what the file does not go with" printed "--switches"
 
 # ---- use ----
 

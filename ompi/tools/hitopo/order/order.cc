@@ -242,6 +242,11 @@ Result<Ordered> order_hosts(const Options& options, const SlurmJob& job) {
     return finish(*request, plan_hosts(slots), slots, "pairs", 0);
 }
 
+constexpr const char* kOutsideJob =
+    "srun lays out tasks by it inside an allocation of these hosts. For a new allocation it is the "
+    "list\n"
+    "of nodes: Slurm's choice by switches (--switches) does not go with it.\n";
+
 Result<Ordered> check(const OrderOptions& options, const SlurmJob& job) {
     const Result<std::string> text = read_file(options.check);
     if (!text) {
@@ -253,7 +258,11 @@ Result<Ordered> check(const OrderOptions& options, const SlurmJob& job) {
     }
     const Result<std::string> verdict = check_file(
         *text, options.format.value_or(LaunchFormat::kHostfile), options.check, hosts_of(*slots));
-    return verdict ? Result<Ordered>(Ordered{*verdict + '\n', {}}) : Result<Ordered>(verdict.error());
+    if (!verdict) {
+        return verdict.error();
+    }
+    const bool is_outside_job = options.format == LaunchFormat::kSlurm && !job.node_list;
+    return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}};
 }
 
 }  // namespace
