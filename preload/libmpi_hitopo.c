@@ -4,7 +4,8 @@
  * preload, whose functions call the next ones. Both names of each function are ours, so that C, Fortran
  * (which calls PMPI_), Python and profilers all arrive.
  *
- * MPI_Comm_split_type is HiTopo's own; its next definition serves communicators without a table.
+ * MPI_Comm_split_type is HiTopo's own; its next definition serves communicators without a table. MPI_Cart_map and
+ * MPI_Graph_map ask topo/hitopo.
  *
  * MPI_Finalize is wrapped too: a callback of ompi_hook_base_register_callbacks would do, but Open MPI
  * never frees its list of them (docs/upstream.md).
@@ -22,6 +23,7 @@
 
 #include "ompi/communicator/comm_hwsplit.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 
 /* A profiler's MPI_Init may call PMPI_Init, which is ours again: only the outermost call acts. */
 static _Thread_local int depth = 0;
@@ -53,6 +55,7 @@ typedef union next_t {
     int (*session_finalize)(MPI_Session *);
 #endif
     ompi_hitopo_split_type_fn_t split_type;
+    int (*map)(MPI_Comm, int, const int *, const int *, int *);
 } next_t;
 
 static int init_next(const char *name, int *argc, char ***argv)
@@ -184,4 +187,49 @@ OMPI_DECLSPEC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MP
 OMPI_DECLSPEC int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     return ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+}
+
+/* The next one has looked at the arguments, and served communicators that have a topology. */
+static int cart_map_next(const char *name, MPI_Comm comm, int ndims, const int dims[], const int periods[],
+                         int *newrank)
+{
+    next_t next = {dlsym(RTLD_NEXT, name)};
+    int rc = NULL == next.address ? MPI_ERR_OTHER : next.map(comm, ndims, dims, periods, newrank);
+
+    if (MPI_SUCCESS == rc) {
+        (void) hitopo_base_cart_map(comm, ndims, dims, periods, newrank);
+    }
+    return rc;
+}
+
+static int graph_map_next(const char *name, MPI_Comm comm, int nnodes, const int index[], const int edges[],
+                          int *newrank)
+{
+    next_t next = {dlsym(RTLD_NEXT, name)};
+    int rc = NULL == next.address ? MPI_ERR_OTHER : next.map(comm, nnodes, index, edges, newrank);
+
+    if (MPI_SUCCESS == rc) {
+        (void) hitopo_base_graph_map(comm, nnodes, index, edges, newrank);
+    }
+    return rc;
+}
+
+OMPI_DECLSPEC int MPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
+{
+    return cart_map_next("MPI_Cart_map", comm, ndims, dims, periods, newrank);
+}
+
+OMPI_DECLSPEC int PMPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
+{
+    return cart_map_next("PMPI_Cart_map", comm, ndims, dims, periods, newrank);
+}
+
+OMPI_DECLSPEC int MPI_Graph_map(MPI_Comm comm, int nnodes, const int index[], const int edges[], int *newrank)
+{
+    return graph_map_next("MPI_Graph_map", comm, nnodes, index, edges, newrank);
+}
+
+OMPI_DECLSPEC int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int index[], const int edges[], int *newrank)
+{
+    return graph_map_next("PMPI_Graph_map", comm, nnodes, index, edges, newrank);
 }

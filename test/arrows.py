@@ -35,13 +35,14 @@ BELOW[f"{FRAMEWORK}/openib"].append(f"{FRAMEWORK}/openib/fabric")
 BELOW |= {
     "ompi/mca/coll/hitopo": ["ompi/mca/coll/hitopo/core", f"{FRAMEWORK}/base"],
     "ompi/mca/coll/hitopo/core": [f"{FRAMEWORK}/core/address"],
+    "ompi/mca/topo/hitopo": ["ompi/mca/topo/hitopo/scotch", f"{FRAMEWORK}/base"],
+    "ompi/mca/topo/hitopo/core": [f"{FRAMEWORK}/core/address"],
+    "ompi/mca/topo/hitopo/scotch": ["ompi/mca/topo/hitopo/core"],
     "ompi/communicator": [f"{FRAMEWORK}/base"],
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
-    "ompi/mca/topo/hitopo": ["ompi/mca/topo/hitopo/scotch", f"{FRAMEWORK}/base"],
-    "ompi/mca/topo/hitopo/scotch": ["ompi/mca/topo/hitopo/core"],
-    "ompi/mca/topo/hitopo/core": [f"{FRAMEWORK}/core/address"],
-    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/scotch", "profiler/traffic"],
+    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/scotch",
+                          "profiler/traffic"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/table"],
     "profiler/gather": [f"{FRAMEWORK}/core/address"],
@@ -50,7 +51,7 @@ BELOW |= {
 
 # May include core alone, and the libraries that core may.
 PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(fabric/)?(?!hitopo_)\w+\.\w+)"
-                  r"|ompi/mca/coll/hitopo/core/.*|profiler/(gather|traffic)/.*")
+                  r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
 PURE_LIBRARIES = {"xxhash.h"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -11,10 +11,19 @@
 /* Above treematch's 42, whose neighbours are wrong in Open MPI 4.1 (docs/upstream.md). */
 enum { PRIORITY = 60 };
 
+/* At the job's first grid or graph. */
 static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
 {
+    const bool tells =
+        HITOPO_REORDER_NOT_AGREED != hitopo_base_reorder() && 0 == ompi_comm_rank(&ompi_mpi_comm_world.comm);
+    char *wrong = tells ? hitopo_topo_wrong_capacities(hitopo_base_reorder_capacity()) : NULL;
+
     (void) enable_progress_threads;
     (void) enable_mpi_threads;
+    if (NULL != wrong) {
+        hitopo_base_help_from(HITOPO_TOPO_HELP, "malformed", wrong, "", "");
+    }
+    free(wrong);
     return OMPI_SUCCESS;
 }
 

@@ -251,7 +251,7 @@ static int wait_for(ompi_request_t *request)
     return rc;
 }
 
-hitopo_glue_swapped_t hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
+hitopo_glue_swapped_t hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
                                        size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity)
 {
     MPI_Datatype pile = 0 <= from.rank && NULL == received ? pile_of(capacity) : MPI_DATATYPE_NULL;

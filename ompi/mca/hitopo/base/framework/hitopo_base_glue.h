@@ -144,7 +144,7 @@ typedef struct hitopo_glue_swapped_t {
  * neither, the other process being out of reach, the job ends. In a call of all processes of comm that pass something
  * on: as a part of a blocking collective. */
 #pragma GCC visibility push(default) /* for layers above */
-hitopo_glue_swapped_t hitopo_glue_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
+hitopo_glue_swapped_t hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
                                        size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity);
 #pragma GCC visibility pop
 

@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+struct ompi_communicator_t;
+
 typedef enum hitopo_reorder_t {
     HITOPO_REORDER_NOT_AGREED, /* nobody: processes differ, or there is no table */
     HITOPO_REORDER_OFF,        /* ranks stay */
@@ -44,6 +46,15 @@ hitopo_reorder_t hitopo_base_reorder(void) HITOPO_NOEXCEPT;
 const char *hitopo_base_reorder_capacity(void);
 /* Whether the user wants to hear what is gained. */
 bool hitopo_base_reorder_is_verbose(void);
+
+/* ---- for MPI_Cart_map and MPI_Graph_map, which of a communicator without topology ask no component ---- */
+
+/* What topo/hitopo says; false, and *new_rank as it was, where that does not serve comm, or comm has a topology. comm
+ * is a communicator, and the arguments are those of MPI. Local. */
+bool hitopo_base_cart_map(struct ompi_communicator_t *comm, int num_dims, const int *dims, const int *periods,
+                          int *new_rank);
+bool hitopo_base_graph_map(struct ompi_communicator_t *comm, int num_nodes, const int *index, const int *edges,
+                           int *new_rank);
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

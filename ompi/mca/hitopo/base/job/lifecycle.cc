@@ -96,7 +96,7 @@ void Lifecycle::settle_reorder() {
     if (found && !found->missing) {
         reorder_ = hitopo_glue_reorder();
         hitopo_glue_tell_unknown_reorder();
-    } else if (found) {
+    } else if (found && found->present && *found->present < *found->missing) {  // rank 0's side
         tell_layer({layer, kPresence, hitopo_glue_reorder_help()}, *found);
     }
 }

@@ -69,7 +69,7 @@ hitopo_glue_swapped_t Wire::swap(std::uint32_t to, const void* sent, std::size_t
         }
         return {static_cast<int>(process - (first_local_ == 0 ? num_local_ : 0)), true};
     };
-    return hitopo_glue_swap(comm_, peer(to), sent, num_sent, peer(from), received, capacity);
+    return hitopo_base_swap(comm_, peer(to), sent, num_sent, peer(from), received, capacity);
 }
 
 int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,

@@ -1,0 +1,112 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/topo/hitopo/core/candidates.h"
+
+#include <gtest/gtest.h>
+
+#include "ompi/mca/topo/hitopo/core/bisection.h"
+#include "ompi/mca/topo/hitopo/core/slots.h"
+#include "test/topo/random_machine.h"
+
+namespace hitopo::topo {
+namespace {
+
+TEST(Candidates, have_each_cell_once) {
+    Random random(5);
+    for (int i = 0; i < 200; ++i) {
+        SCOPED_TRACE(i);
+        const std::uint32_t num = 1 + static_cast<std::uint32_t>(random() % 100);
+        const Grid grid = random_grid(random, num);
+        const Places places(random_addresses(random, num));
+        EXPECT_TRUE(is_permutation(kd_cells(grid)));
+        EXPECT_TRUE(is_permutation(strip_cells(grid, 1 + static_cast<std::uint32_t>(random() % num))));
+        EXPECT_TRUE(is_permutation(aligned_cells(grid, places)));
+        EXPECT_TRUE(is_permutation(bisected_cells(grid, places)));
+        EXPECT_TRUE(is_permutation(bisected_cells(graph_of(grid), places)));
+    }
+}
+
+// 4 x 2 halved along its longer side, then each half along its longer or first: by hand.
+TEST(KdCells, halves_the_longest) {
+    EXPECT_EQ(kd_cells({{4, 2}, {false, false}}), (PerProcess{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+TEST(KdCells, halves_the_longest_whichever_it_is) {
+    EXPECT_EQ(kd_cells({{2, 4}, {false, false}}), (PerProcess{0, 1, 4, 5, 2, 3, 6, 7}));
+}
+
+// Strips of 2 columns: row by row down the first one and up the second.
+TEST(StripCells, go_there_and_back) {
+    EXPECT_EQ(strip_cells({{4, 4}, {false, false}}, 4),
+              (PerProcess{0, 1, 4, 5, 8, 9, 12, 13, 14, 15, 10, 11, 6, 7, 2, 3}));
+}
+
+// Nodes of 4, 4 and 4 on 6 x 2: planes behind 2 and 4 rows.
+TEST(AlignedCells, cut_where_nodes_begin) {
+    const Grid grid = {{6, 2}, {false, false}};
+    const Places places(regular(1, 1, 3, 1, 4));
+    EXPECT_EQ(crossings_of(grid, aligned_cells(grid, places), places), Crossings{8});
+}
+
+// Nodes of 3 and 5 on 4 x 2: no plane fits, and 3 pairs at least cross, each both ways.
+TEST(BisectedCells, cut_where_no_plane_is) {
+    std::vector<Address> addresses = regular(1, 1, 1, 1, 8);
+    for (std::size_t i = 3; i < 8; ++i) {
+        addresses[i][kNode] = 1;
+    }
+    const Grid grid = {{4, 2}, {false, false}};
+    const Places places(addresses);
+    EXPECT_EQ(crossings_of(grid, bisected_cells(grid, places), places), Crossings{6});
+}
+
+TEST(Cutter, finds_the_bridge_between_two_cliques) {
+    Graph graph;
+    graph.num_vertices = 8;
+    for (std::uint32_t a = 0; a < 8; ++a) {
+        for (std::uint32_t b = a + 2; b < 8; b += 2) {
+            graph.edges.push_back({a, b, 5});  // evens, and odds
+        }
+    }
+    graph.edges.push_back({0, 1, 3});
+    const Neighbours neighbours(graph);
+    Cutter cutter(neighbours);
+    Cells cells = identity(8);
+    EXPECT_EQ(cutter.improve(cells, 4), 3u);
+}
+
+TEST(GraphOf, has_the_pairs_that_shifts_tell) {
+    Random random(9);
+    for (int i = 0; i < 100; ++i) {
+        const Grid grid = random_grid(random, 1 + static_cast<std::uint32_t>(random() % 60));
+        auto pairs = neighbour_pairs(grid);
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+        for (const Edge& edge : graph_of(grid).edges) {
+            EXPECT_EQ(edge.bytes, 1u);
+            edges.emplace_back(edge.from, edge.to);
+        }
+        std::sort(pairs.begin(), pairs.end());
+        std::sort(edges.begin(), edges.end());
+        EXPECT_EQ(edges, pairs);
+    }
+}
+
+TEST(OneInEachSlot, leaves_who_has_a_slot_and_puts_the_others_near) {
+    // Two nodes of 2: three want the first node, of whom the last goes to the other one.
+    const Places places(regular(1, 1, 2, 1, 2));
+    EXPECT_EQ(one_in_each_slot({0, 0, 0, 2}, places), (PerProcess{0, 1, 3, 2}));
+    EXPECT_EQ(one_in_each_slot({3, 2, 1, 0}, places), (PerProcess{3, 2, 1, 0}));
+}
+
+TEST(OneInEachSlot, is_a_permutation_for_any_wish) {
+    Random random(2);
+    for (int i = 0; i < 200; ++i) {
+        const std::size_t num = 1 + random() % 50;
+        const Places places(random_addresses(random, num));
+        std::vector<std::int32_t> wanted(num);
+        for (std::int32_t& position : wanted) {
+            position = below(random, static_cast<std::int32_t>(num));
+        }
+        EXPECT_TRUE(is_permutation(one_in_each_slot(wanted, places)));
+    }
+}
+
+}  // namespace
+}  // namespace hitopo::topo

@@ -1,0 +1,184 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/topo/hitopo/core/order.h"
+
+#include <gtest/gtest.h>
+
+#include "test/topo/random_machine.h"
+
+namespace hitopo::topo {
+namespace {
+
+Cost cost_of_order(const std::vector<Address>& addresses, const std::vector<Edge>& edges,
+                   const PerProcess& new_rank) {
+    return plain_cost(addresses, edges, inverse(new_rank));
+}
+
+// What every order promises.
+void expect_sound(const Order& order, const std::vector<Address>& addresses,
+                  const std::vector<Edge>& edges) {
+    ASSERT_EQ(order.new_rank.size(), addresses.size());
+    ASSERT_TRUE(is_permutation(order.new_rank));
+    const Cost before = cost_of_order(addresses, edges, identity(addresses.size()));
+    const Cost after = cost_of_order(addresses, edges, order.new_rank);
+    const Places places(addresses);
+    EXPECT_EQ(cost_of(order.before, places, {}), before);
+    EXPECT_EQ(cost_of(order.after, places, {}), after);
+    if (order.is_identity()) {
+        EXPECT_EQ(order.new_rank, identity(addresses.size()));
+    } else {
+        EXPECT_LT(after, before);
+    }
+}
+
+TEST(GridOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
+    Random random(1);
+    for (int i = 0; i < 400; ++i) {
+        SCOPED_TRACE(i);
+        const std::size_t num = 1 + random() % 60;
+        const auto addresses = random_addresses(random, num);
+        const Grid grid = random_grid(random, static_cast<std::uint32_t>(num));
+        expect_sound(grid_order(grid, Places(addresses), {}), addresses, edges_of(grid));
+    }
+}
+
+// Prime numbers of processes, and grids of one row.
+TEST(GridOrder, is_sound_for_primes) {
+    for (const std::uint32_t num : {2u, 13u, 61u, 127u}) {
+        Random random(num);
+        const auto addresses = random_addresses(random, num);
+        for (const bool is_periodic : {false, true}) {
+            const Grid grid = {{1, static_cast<int>(num)}, {is_periodic, is_periodic}};
+            expect_sound(grid_order(grid, Places(addresses), {}), addresses, edges_of(grid));
+        }
+    }
+}
+
+Cost least_of_all(const std::vector<Address>& addresses, const std::vector<Edge>& edges) {
+    std::vector<std::uint32_t> rank_with = identity(addresses.size());
+    Cost least = plain_cost(addresses, edges, rank_with);
+    while (std::next_permutation(rank_with.begin(), rank_with.end())) {
+        least = std::min(least, plain_cost(addresses, edges, rank_with));
+    }
+    return least;
+}
+
+// Nothing of 8 processes can be better, where nodes are full and equal.
+TEST(GridOrder, is_the_best_of_all_on_regular_machines) {
+    const auto addresses = regular(2, 1, 2, 1, 2);
+    for (const Grid& grid : {Grid{{2, 4}, {false, false}}, Grid{{4, 2}, {true, false}},
+                             Grid{{2, 2, 2}, {false, false, false}}, Grid{{8}, {true}}}) {
+        const Order order = grid_order(grid, Places(addresses), {});
+        EXPECT_EQ(cost_of_order(addresses, edges_of(grid), order.new_rank),
+                  least_of_all(addresses, edges_of(grid)));
+    }
+}
+
+// Unequal nodes in any order: the best for most, never better than the best.
+TEST(GridOrder, is_mostly_the_best_of_all_on_random_machines) {
+    Random random(7);
+    int num_best = 0;
+    constexpr int kNum = 60;
+    for (int i = 0; i < kNum; ++i) {
+        const auto addresses = random_addresses(random, 6);
+        const Grid grid = {{3, 2}, {random() % 2 == 0, false}};
+        const Order order = grid_order(grid, Places(addresses), {});
+        const Cost own = cost_of_order(addresses, edges_of(grid), order.new_rank);
+        const Cost best = least_of_all(addresses, edges_of(grid));
+        EXPECT_GE(own, best);
+        num_best += own == best ? 1 : 0;
+    }
+    EXPECT_GE(num_best, kNum * 8 / 10);
+}
+
+// 2 islands x 4 switches x 8 nodes x 48, as docs/order.md has them: island, switch, node. A k-d tree
+// cuts 64 x 48 into squares of 32 x 24 for each switch, 8 x 6 for each node; of 16 x 16 x 12 boxes of 4
+// x 4 x 3 for each node, by hand.
+TEST(GridOrder, gets_what_boxes_give) {
+    const auto addresses = regular(2, 4, 8, 2, 24);
+    const Places places(addresses);
+    ASSERT_EQ(places.levels(), (std::vector<Level>{kIsland, kSwitch, kNode, kSocket}));
+    Crossings flat = grid_order({{64, 48}, {false, false}}, places, {}).after;
+    flat.pop_back();
+    EXPECT_EQ(flat, (Crossings{96, 416, 1568}));
+    Crossings deep = grid_order({{16, 16, 12}, {false, false, false}}, places, {}).after;
+    deep.pop_back();
+    EXPECT_EQ(deep, (Crossings{384, 1280, 3840}));
+}
+
+TEST(GridOrder, is_the_identity_where_nothing_can_be_gained) {
+    // A row of 8 along 4 nodes of 2.
+    const Order row = grid_order({{8}, {false}}, Places(regular(1, 1, 4, 1, 2)), {});
+    EXPECT_TRUE(row.is_identity());
+    // One node: no level divides.
+    const Order one = grid_order({{4, 2}, {false, false}}, Places(regular(1, 1, 1, 1, 8)), {});
+    EXPECT_TRUE(one.is_identity());
+    EXPECT_EQ(one.before, Crossings());
+}
+
+TEST(GridOrder, looks_at_the_dearest_level_first) {
+    // Both nodes of 4 on 4 x 2: by slot 4 pairs cross, as rows of 2; a capacity changes no order of one
+    // level.
+    const auto addresses = regular(1, 2, 2, 1, 2);
+    const Grid grid = {{4, 2}, {false, false}};
+    Capacities wide_switches = {};
+    wide_switches[kSwitch] = 1000;
+    const Places places(addresses);
+    const Order order = grid_order(grid, places, wide_switches);
+    const Cost cost = cost_of(order.after, places, wide_switches);
+    EXPECT_DOUBLE_EQ(cost.front(), static_cast<double>(order.after[1]) / 4);  // of nodes
+    EXPECT_LE(cost.front(), cost_of(grid_order(grid, places, {}).after, places, wide_switches).front());
+}
+
+TEST(GraphOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
+    Random random(3);
+    for (int i = 0; i < 200; ++i) {
+        SCOPED_TRACE(i);
+        const std::size_t num = 1 + random() % 40;
+        const auto addresses = random_addresses(random, num);
+        Graph graph;
+        graph.num_vertices = static_cast<std::uint32_t>(num);
+        for (std::size_t e = random() % (4 * num); e > 0; --e) {
+            const auto vertex = [&] { return static_cast<std::uint32_t>(random() % num); };
+            graph.edges.push_back({vertex(), vertex(), random() % 1000});
+        }
+        PerProcess proposed = identity(num);
+        std::shuffle(proposed.begin(), proposed.end(), random);
+        const Order order = graph_order(graph, Places(addresses), {}, {{"chance", proposed}});
+        expect_sound(order, addresses, graph.edges);
+        EXPECT_LE(cost_of_order(addresses, graph.edges, order.new_rank),
+                  cost_of_order(addresses, graph.edges, proposed));
+    }
+}
+
+// Four pairs, each of two processes on two nodes: each pair comes together.
+TEST(GraphOrder, puts_pairs_on_one_node) {
+    const auto addresses = regular(1, 1, 4, 1, 2);
+    Graph graph;
+    graph.num_vertices = 8;
+    for (std::uint32_t v = 0; v < 4; ++v) {
+        graph.edges.push_back({v, v + 4, 10});
+    }
+    const Order order = graph_order(graph, Places(addresses), {}, {});
+    EXPECT_EQ(order.before, Crossings{40});
+    EXPECT_EQ(order.after, Crossings{0});
+    EXPECT_EQ(order.candidate, "bisection");
+}
+
+TEST(ParseCapacities, reads_levels_and_names_what_is_wrong) {
+    const auto read = parse_capacities(" switch:12, island:4 ");
+    ASSERT_TRUE(read);
+    EXPECT_EQ((*read)[kSwitch], 12);
+    EXPECT_EQ((*read)[kIsland], 4);
+    EXPECT_EQ((*read)[kNode], 0);
+    EXPECT_TRUE(parse_capacities(""));
+    for (const char* wrong :
+         {"switch", "switch:", "switch:0", "switch:-1", "rack:3", "switch:1:2", ",", "node:1,"}) {
+        EXPECT_FALSE(parse_capacities(wrong)) << wrong;
+    }
+    const auto error = parse_capacities("switch:12,rack:3").error();
+    EXPECT_EQ(error.value, "rack:3");
+    EXPECT_EQ(error.column, 11);
+}
+
+}  // namespace
+}  // namespace hitopo::topo
