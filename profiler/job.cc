@@ -67,6 +67,8 @@ void begin() {
     has_threads = provided == MPI_THREAD_MULTIPLE;
     job.clock.emplace();
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
+    counts_pairs = settings->counts_pairs != 0;
+    adds_slowly = has_threads || counts_pairs;
     hitopo_base_start();                                              // collective
     if (hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
         job.name = job_name();
@@ -100,6 +102,8 @@ void report() {
 }  // namespace
 
 bool has_threads = false;
+bool counts_pairs = false;
+bool adds_slowly = false;
 
 std::uint64_t ns_of(std::uint64_t ticks) {
     return static_cast<std::uint64_t>(

@@ -10,6 +10,10 @@ namespace hitopo::profile {
 
 // Whether threads may call MPI at the same time.
 extern bool has_threads;
+// Whether what goes from one process to another is counted in all communicators (hitopo_prof_pairs).
+extern bool counts_pairs;
+// Either of them: a call takes more than a few additions.
+extern bool adds_slowly;
 
 // Since MPI_Init, so far.
 std::uint64_t ns_of(std::uint64_t ticks);

@@ -18,6 +18,7 @@ static char *report;
 static int max_communicators;
 static int max_snapshots;
 static int max_peers;
+static bool pairs;
 static hitopo_profile_settings_t settings;
 
 const hitopo_profile_settings_t *hitopo_profile_register(void)
@@ -26,6 +27,7 @@ const hitopo_profile_settings_t *hitopo_profile_register(void)
     max_communicators = 1024;
     max_snapshots = 100;
     max_peers = 10000;
+    pairs = false;
     (void) mca_base_var_register(
         "ompi", "hitopo", "prof", "report",
         "The file that the profiler writes: %h stands for the host of rank 0, %j for the job, %p for the process id of "
@@ -45,9 +47,15 @@ const hitopo_profile_settings_t *hitopo_profile_register(void)
                                  "each lane. -1: any job",
                                  MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
                                  &max_peers);
+    (void) mca_base_var_register("ompi", "hitopo", "prof", "pairs",
+                                 "Whether the profiler counts messages and bytes for each pair of processes over all "
+                                 "communicators, registered or not, for hitopo order",
+                                 MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
+                                 &pairs);
     settings.report = report;
     settings.max_communicators = 0 > max_communicators ? 0 : (size_t) max_communicators;
     settings.max_peers = max_peers;
+    settings.counts_pairs = pairs;
     settings.max_snapshots = 0 > max_snapshots ? 0 : (size_t) max_snapshots;
     return &settings;
 }

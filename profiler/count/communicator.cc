@@ -89,6 +89,41 @@ const std::vector<int>& Communicator::neighbours() {
     return *neighbours_;
 }
 
+void Communicator::add_pairs(const Event& event) {
+    if (is_peer(event.sent_to)) {
+        pairs_->by_rank.add({static_cast<std::uint32_t>(event.sent_to), 1, event.sent_bytes});
+    }
+    if (is_peer(event.fetched_from)) {
+        pairs_->by_rank.add({static_cast<std::uint32_t>(event.fetched_from), 1, event.fetched_bytes});
+    }
+    if (event.collective_bytes != nullptr && !event.is_of_neighbours) {
+        pairs_->collective_bytes += event.sent_bytes;
+    }
+}
+
+void Communicator::add_pairs_to(WorldPairs& sums) const {
+    if (pairs_ == nullptr) {
+        return;
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<int> ranks;
+    for (const PairCount& count : pairs_->by_rank.counts()) {
+        ranks.push_back(static_cast<int>(count.rank));
+    }
+    ranks = world_ranks(peers(), ranks);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        PairCount count = pairs_->by_rank.counts()[i];
+        if (ranks[i] == MPI_UNDEFINED) {
+            sums.unknown.messages += count.messages;
+            sums.unknown.bytes += count.bytes;
+        } else {
+            count.rank = static_cast<std::uint32_t>(ranks[i]);
+            sums.pairs.add(count);
+        }
+    }
+    sums.collective_bytes += pairs_->collective_bytes;
+}
+
 void Communicator::mark_freed() {
     last_name_ = name();
     was_registered_ = is_registered();

@@ -19,6 +19,7 @@
 #include "profiler/count/made_functions.h"
 #include "profiler/job.h"
 #include "profiler/traffic/flat_send.h"
+#include "profiler/traffic/pairs.h"
 #include "profiler/traffic/traffic.h"
 
 namespace hitopo::profile {
@@ -32,6 +33,7 @@ struct Event {
     int sent_to;                      // a rank, or negative
     int fetched_from;                 // likewise
     const PerLane* collective_bytes;  // whose sum is sent_bytes; or null
+    bool is_of_neighbours;            // likewise: single peers got them, which add_to_neighbour told
     const Crossings* served;          // what was really sent for it; or null
 };
 
@@ -77,7 +79,17 @@ public:
     // From its first registration on. A lock costs a tenth of a short message: add takes it only where
     // there can be a second thread.
     bool has_counters() const { return traffic_ != nullptr; }
-    void start_counting() { traffic_ = std::make_unique<Traffic>(kNumFunctions); }
+    void start_counting() {
+        auto traffic = std::make_unique<Traffic>(kNumFunctions);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        traffic_ = std::move(traffic);
+    }
+    // The same for pairs alone, registered or not.
+    void start_counting_pairs() {
+        if (pairs_ == nullptr) {
+            pairs_ = std::make_unique<OwnPairs>();
+        }
+    }
     void add(const Event& event) {
         if (has_threads) {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -90,7 +102,13 @@ public:
     // The same for a message, or a call that sends nothing (to: negative). False where it did nothing,
     // since that takes more than a few additions.
     bool add_quickly(Function function, std::uint64_t ticks, std::uint64_t bytes, int to) {
-        return !has_threads && traffic_->add_quickly(function, bytes, ticks, to);
+        return !adds_slowly && traffic_->add_quickly(function, bytes, ticks, to);
+    }
+
+    // What a collective sends to one peer; where pairs are counted.
+    void add_to_neighbour(int peer, std::uint64_t bytes) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        pairs_->by_rank.add({static_cast<std::uint32_t>(peer), 1, bytes});
     }
 
     // The ranks [0, num_peers) that messages can go to: those of the remote group of an
@@ -117,6 +135,8 @@ public:
     // A copy of the counters, at one moment.
     Traffic traffic() const;
     CommunicatorPart part() const;
+    // The pairs so far, by ranks of MPI_COMM_WORLD.
+    void add_pairs_to(WorldPairs& sums) const;
 
     // ---- what is bound to it, and may outlive it: windows, persistent requests, matched messages ----
 
@@ -125,7 +145,21 @@ public:
     bool has_bound() const { return num_bound_ > 0; }
 
 private:
+    struct OwnPairs {
+        Pairs by_rank;
+        std::uint64_t collective_bytes = 0;
+    };
+
     void add_alone(const Event& event) {
+        if (pairs_ != nullptr) {
+            add_pairs(event);
+        }
+        // Where pairs are counted, others than registered ones come here.
+        if (pairs_ == nullptr || (traffic_ != nullptr && is_registered())) {
+            add_traffic(event);
+        }
+    }
+    void add_traffic(const Event& event) {
         traffic_->add_call(event.function, event.sent_bytes + event.fetched_bytes, event.ticks);
         if (is_peer(event.sent_to)) {
             traffic_->add_message(static_cast<std::uint32_t>(event.sent_to), event.sent_bytes,
@@ -141,6 +175,8 @@ private:
             traffic_->add_served(event.function, *event.served, *event.collective_bytes);
         }
     }
+
+    void add_pairs(const Event& event);
 
     MPI_Comm comm_;
     ompi_hitopo_registration_t* registration_;
@@ -158,6 +194,7 @@ private:
 
     mutable std::mutex mutex_;  // of what follows and of num_created_by_groups_
     std::unique_ptr<Traffic> traffic_;
+    std::unique_ptr<OwnPairs> pairs_;
     std::optional<FlatGroup> flat_group_;
     std::optional<std::vector<int>> neighbours_;
 

@@ -69,10 +69,14 @@ Communicator* Communicators::of(MPI_Comm comm, std::uint64_t key) {
 }
 
 Communicator* Communicators::counted_now(Communicator* communicator) {
-    if (communicator == nullptr || !is_on_ || !communicator->is_registered()) {
+    if (communicator == nullptr || !is_on_) {
         return nullptr;
     }
-    return keep(communicator) ? communicator : nullptr;
+    if (counts_pairs) {
+        communicator->start_counting_pairs();
+    }
+    const bool is_kept = communicator->is_registered() && keep(communicator);
+    return is_kept || counts_pairs ? communicator : nullptr;
 }
 
 bool Communicators::keep(Communicator* communicator) {
@@ -143,6 +147,7 @@ void Communicators::release_unless_needed(Communicator* communicator) {
     const bool is_kept =
         communicator->has_counters() || (communicator->is_registered() && keep(communicator));
     if (communicator->is_freed() && !is_kept && !communicator->has_bound()) {
+        communicator->add_pairs_to(freed_pairs_);
         others_.erase(communicator);
         delete communicator;
     }
@@ -204,6 +209,18 @@ std::vector<Communicator*> Communicators::kept() {
         communicators.push_back(communicator.get());
     }
     return communicators;
+}
+
+WorldPairs Communicators::pairs() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    WorldPairs sums = freed_pairs_;
+    for (const auto& communicator : kept_) {
+        communicator->add_pairs_to(sums);
+    }
+    for (const auto& [communicator, order] : others_) {
+        communicator->add_pairs_to(sums);
+    }
+    return sums;
 }
 
 bool Communicators::has_left_out() {

@@ -59,6 +59,8 @@ public:
     // Those that were called on while registered, in that order; then the others that are registered, or
     // were when they were freed.
     std::vector<Communicator*> kept();
+    // The pairs of all communicators that were called on, also of those that are gone.
+    WorldPairs pairs();
     // Whether there were further ones.
     bool has_left_out();
 
@@ -77,6 +79,7 @@ private:
     std::vector<std::unique_ptr<Communicator>> kept_;  // with counters
     std::map<Communicator*, std::uint64_t> others_;    // and when they came
     std::uint64_t num_others_ = 0;
+    WorldPairs freed_pairs_;  // of those that are gone
     std::unordered_map<std::uint64_t, std::uint64_t> num_of_members_;
     std::unordered_map<MPI_Comm, std::uint64_t> early_keys_;
     int window_keyval_ = MPI_KEYVAL_INVALID;

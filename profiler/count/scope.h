@@ -260,15 +260,23 @@ private:
     }
     template <class BytesOf>
     void to_each_neighbour(BytesOf&& bytes_of) noexcept {
+        is_of_neighbours_ = true;
         send_flat([&](FlatSend& flat) {
             std::int64_t i = 0;
             for (const int rank : communicator_->neighbours()) {
                 if (communicator_->is_peer(rank)) {
-                    flat.to_one(rank, bytes_of(i));
+                    to_neighbour(flat, rank, bytes_of(i));
                 }
                 ++i;
             }
         });
+    }
+
+    void to_neighbour(FlatSend& flat, int rank, std::uint64_t bytes) {
+        flat.to_one(rank, bytes);
+        if (counts_pairs) {
+            communicator_->add_to_neighbour(rank, bytes);
+        }
     }
 
     void start_clock() { first_tick_ = thread_state.sampling.is_timed() ? ticks() : kNotTimed; }
@@ -286,6 +294,7 @@ private:
     const bool is_outermost_;
     bool is_plain_ = true;  // no collective, and nothing is fetched
     bool is_collective_ = false;
+    bool is_of_neighbours_ = false;
     bool is_served_ = false;
     PerLane collective_bytes_;     // set in collectives
     Crossings crossings_;          // set in served ones

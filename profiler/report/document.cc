@@ -107,6 +107,16 @@ Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& ta
     return traffic;
 }
 
+Json describe_pairs(const WorldPairs& pairs) {
+    Json list = Json::array();
+    for (const PairCount& pair : pairs.pairs.by_rank()) {
+        list.push_back({pair.rank, pair.messages, pair.bytes});
+    }
+    return {{"pairs", std::move(list)},
+            {"unknown_pairs", {pairs.unknown.messages, pairs.unknown.bytes}},
+            {"collective_bytes", pairs.collective_bytes}};
+}
+
 Json describe_spans(const Json& ranks, const WorldTable& table) {
     std::vector<WorldTable::Address> read(ranks.size());
     std::vector<const std::int32_t*> addresses;

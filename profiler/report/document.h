@@ -9,6 +9,7 @@
 
 #include "profiler/count/communicator.h"
 #include "profiler/count/world.h"
+#include "profiler/traffic/pairs.h"
 
 namespace hitopo::profile {
 
@@ -22,6 +23,9 @@ Json describe(const CommunicatorPart& part);
 
 // An entry of a process's `communicators`. wants_peers: each peer, and not their sums. Local.
 Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& table, bool wants_peers);
+
+// What a process has beside them where pairs are counted.
+Json describe_pairs(const WorldPairs& pairs);
 
 // `spans` of an entry of `communicators`, from its `ranks`. Local.
 Json describe_spans(const Json& ranks, const WorldTable& table);

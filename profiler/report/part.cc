@@ -10,7 +10,7 @@ namespace {
 
 // Of an entry's text, about: what its members take by themselves, each call, each peer.
 constexpr std::size_t kEntryBytes = 120, kCallBytes = 70, kPeerBytes = 40, kPeerSumsBytes = 200,
-                      kServedBytes = 300;
+                      kServedBytes = 300, kPairsBytes = 80, kPairBytes = 24;
 
 }  // namespace
 
@@ -21,10 +21,13 @@ Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_
         communicators_.push_back(communicator->part());
     }
     remarks_ |= Communicators::instance().has_left_out() ? kLeftOutCommunicators : 0;
+    if (counts_pairs) {
+        pairs_ = Communicators::instance().pairs();
+    }
 }
 
 PartHead Part::head(bool wants_peers) const {
-    std::size_t num_bytes = 0;
+    std::size_t num_bytes = pairs_ ? kPairsBytes + pairs_->pairs.counts().size() * kPairBytes : 0;
     for (const CommunicatorPart& part : communicators_) {
         num_bytes += kEntryBytes + part.calls.size() * kCallBytes +
                      (wants_peers ? part.peers.size() * kPeerBytes : kPeerSumsBytes) +
@@ -58,7 +61,11 @@ std::string Part::traffic(int rank, const std::vector<std::int32_t>& ids, const 
     for (std::size_t i = 0; i < communicators_.size(); ++i) {
         list.push_back(describe_traffic(communicators_[i], ids[i], table, wants_peers));
     }
-    return to_text({{"rank", rank}, {"communicators", std::move(list)}});
+    Json process = {{"rank", rank}, {"communicators", std::move(list)}};
+    if (pairs_) {
+        process.update(describe_pairs(*pairs_));
+    }
+    return to_text(process);
 }
 
 }  // namespace hitopo::profile

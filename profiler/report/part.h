@@ -5,12 +5,14 @@
 #define PROFILER_REPORT_PART_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "profiler/count/communicator.h"
 #include "profiler/count/world.h"
 #include "profiler/gather/heads.h"
+#include "profiler/traffic/pairs.h"
 
 namespace hitopo::profile {
 
@@ -42,6 +44,7 @@ private:
     std::uint64_t elapsed_ns_;
     std::uint64_t remarks_;
     std::vector<CommunicatorPart> communicators_;
+    std::optional<WorldPairs> pairs_;  // where they are counted
 };
 
 }  // namespace hitopo::profile

@@ -2,13 +2,16 @@
 // runs: 6000
 //
 // Any bytes as a profile: the report never crashes, its text holds no character that a terminal would
-// obey, and its page no script but its own.
+// obey, and its page no script but its own. What an order of its ranks writes for launchers has letters
+// that these read, whatever its hosts are called.
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 
+#include "ompi/tools/hitopo/order/launch_file.h"
 #include "ompi/tools/hitopo/report/page_data.h"
 #include "test/fuzz/harmless.h"
 
@@ -21,10 +24,13 @@ using hitopo::tool::Format;
 using hitopo::tool::Options;
 using hitopo::tool::Profile;
 
-Result<Profile> profile_of(std::string text) {
+using hitopo::tool::LaunchFormat;
+using hitopo::tool::ProfileUse;
+
+Result<Profile> profile_of(std::string text, ProfileUse use) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fmemopen(text.data(), text.size(), "r"),
                                                                std::fclose);
-    return hitopo::tool::read_profile(file.get(), "file");
+    return hitopo::tool::read_profile(file.get(), "file", use);
 }
 
 void check_text(const Result<Profile>& profile, Charset charset) {
@@ -42,17 +48,39 @@ void check_page(const Profile& profile) {
     }
 }
 
+void check_order(const Profile& profile) {
+    const auto slots = profile.table ? hitopo::tool::slots_of(*profile.table, "file")
+                                     : Result<hitopo::tool::Slots>(hitopo::Error());
+    if (!slots) {
+        return;
+    }
+    hitopo::topo::PerProcess ranks(slots->slots.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    for (const LaunchFormat format :
+         {LaunchFormat::kHostfile, LaunchFormat::kRankfile, LaunchFormat::kMpichOrder}) {
+        const auto file =
+            hitopo::tool::launch_file(*slots, ranks, format, hitopo::tool::Launcher::kOrte);
+        for (const char c : file ? file->text : std::string()) {
+            require(c == '\n' || (c >= ' ' && c <= '~'));
+        }
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) {
         return 0;
     }
-    const Result<Profile> profile = profile_of({reinterpret_cast<const char*>(data), size});
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    const Result<Profile> profile = profile_of(text, ProfileUse::kReport);
     check_text(profile, Charset::kAscii);
     check_text(profile, Charset::kUtf8);
     if (profile) {
         check_page(*profile);
+    }
+    if (const Result<Profile> pairs = profile_of(text, ProfileUse::kPairs)) {
+        check_order(*pairs);
     }
     return 0;
 }

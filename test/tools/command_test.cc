@@ -62,9 +62,20 @@ TEST(CommandLine, help_and_version_are_no_errors) {
     EXPECT_NE(parsed({"show", "--help"}).text.find("--why"), std::string::npos);
 }
 
+TEST(CommandLine, options_of_order) {
+    const CommandLine line = parsed({"order", "x", "-f", "rankfile", "--launcher", "5.0", "-o", "y"});
+    ASSERT_TRUE(line.options);
+    EXPECT_EQ(line.options->command, Command::kOrder);
+    EXPECT_EQ(line.options->order.profile, "x");
+    EXPECT_EQ(line.options->order.format, LaunchFormat::kRankfile);
+    EXPECT_EQ(line.options->order.launcher, Launcher::kPrrte);
+    EXPECT_EQ(line.options->output, "y");
+    EXPECT_FALSE(parsed({"order", "--grid", "4x4"}).options->order.format);
+}
+
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, info, report or tune"},
+        {{}, "show, info, report, order or tune"},
         {{"shw"}, "shw"},
         {{"show", "--format", "bmp"}, "bmp"},
         {{"show", "--frmat", "svg"}, "--frmat"},
@@ -76,7 +87,15 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"show", "--bytes", "5"}, "--collectives"},
         {{"show", "--collectives", "--bytes", "-1"}, "--bytes"},
         {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes"},
+        {{"show", "--why", "--format", "mpich-coordinates"}, "--why"},
         {{"tune", "extra"}, "extra"},
+        {{"order"}, "one of these"},
+        {{"order", "x", "--hosts"}, "one of these"},
+        {{"order", "--hosts", "--table", "x", "--topology", "y"}, "--topology"},
+        {{"order", "--hosts", "--table", "x", "--hostfile", "y"}, "--hostfile"},
+        {{"order", "x", "--output", "y"}, "--output"},
+        {{"order", "x", "--format", "svg"}, "svg"},
+        {{"order", "x", "--launcher", "3.1"}, "3.1"},
         {{"info", "--format", "table"}, "table"},
         {{"report"}, "FILE"},
         {{"report", "x", "y"}, "y"},

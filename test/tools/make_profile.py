@@ -2,10 +2,11 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 """Prints a profile of a regular job in which every process sends to every other.
 
-    make_profile.py RANKS [PER_NODE [NODES_PER_SWITCH [SWITCHES_PER_ISLAND]]]
+    make_profile.py [--pairs] RANKS [PER_NODE [NODES_PER_SWITCH [SWITCHES_PER_ISLAND]]]
 
 A node has two sockets, and a core for each process. MPI_COMM_WORLD has id 0, the processes of node n communicator
-n + 1. The numbers follow from the ranks alone.
+n + 1. The numbers follow from the ranks alone. --pairs: also what hitopo_prof_pairs counts, of a halo in three
+dimensions whose neighbours lie 1, 20 and 200 ranks apart.
 """
 import json
 import sys
@@ -16,8 +17,8 @@ NAMES = ["centre", "island{}", "leaf{}", "node{:03}", None, None, None, None]
 
 
 class Job:
-    def __init__(self, ranks, per_node=16, nodes_per_switch=8, switches_per_island=4):
-        self.ranks, self.per_node = ranks, per_node
+    def __init__(self, ranks, per_node=16, nodes_per_switch=8, switches_per_island=4, has_pairs=False):
+        self.ranks, self.per_node, self.has_pairs = ranks, per_node, has_pairs
         self.per_switch = per_node * nodes_per_switch
         self.per_island = self.per_switch * switches_per_island
         self.per_socket = (per_node + 1) // 2
@@ -62,9 +63,16 @@ class Job:
                 "calls": [dict(zip(("call", "count", "bytes", "ns"), call)) for call in calls],
                 "peers": peers, "collective_bytes": collective}
 
+    def pairs(self, me):
+        if not self.has_pairs:
+            return {}
+        peers = sorted(me + sign * stride for stride in (1, 20, 200) for sign in (-1, 1))
+        return {"pairs": [[peer, 10, 65536] for peer in peers if 0 <= peer < self.ranks], "unknown_pairs": [0, 0],
+                "collective_bytes": 4096}
+
     def process(self, me):
         first = me // self.per_node * self.per_node
-        return {"rank": me, "communicators": [self.entry(0, me, 0, self.ranks),
+        return {"rank": me, **self.pairs(me), "communicators": [self.entry(0, me, 0, self.ranks),
                                               self.entry(me // self.per_node + 1, me, first,
                                                          min(first + self.per_node, self.ranks))]}
 
@@ -96,7 +104,8 @@ def members(job):
 
 
 def main():
-    job = Job(*map(int, sys.argv[1:]))
+    words = [word for word in sys.argv[1:] if word != "--pairs"]
+    job = Job(*map(int, words), has_pairs=len(words) < len(sys.argv) - 1)
     out = sys.stdout
     out.write("{")
     for name, text in members(job):

@@ -38,8 +38,25 @@ LevelSummary read_level(const Json& level) {
     return {text_at(level, "level"), read_known(level), texts_at(level, "components")};
 }
 
+ResourceType read_type(const Json& type) { return {text_at(type, "type"), texts_at(type, "instances")}; }
+
+MachineDocument read_machine(const Json& machine) {
+    return {text_at(machine, "cpus"), list_at(machine, "types", read_type)};
+}
+
+// -1 where it is null or missing.
+int optional_index_at(const Json& object, const char* name) {
+    const auto found = object.find(name);
+    return found == object.end() || found->is_null() ? -1 : to_int(*found, name, 0);
+}
+
+NodeDocument read_node(const Json& node) {
+    return {optional_text_at(node, "identity"), optional_index_at(node, "machine")};
+}
+
 RankRow read_row(const Json& rank) {
     RankRow row;
+    row.node = optional_index_at(rank, "node");
     const Json& address = level_array_at(rank, "address");
     const Json& names = level_array_at(rank, "names");
     for (std::size_t i = 0; i < kNumLevels; ++i) {
@@ -50,6 +67,23 @@ RankRow read_row(const Json& rank) {
     }
     row.cpus = optional_text_at(rank, "cpus");
     return row;
+}
+
+void read_nodes(const Json& document, TableDocument& table) {
+    if (document.contains("nodes") && document.contains("machines")) {
+        table.nodes = list_at(document, "nodes", read_node);
+        table.machines = list_at(document, "machines", read_machine);
+    }
+    for (const NodeDocument& node : table.nodes) {
+        if (node.machine >= static_cast<int>(table.machines.size())) {
+            throw std::invalid_argument("\"machine\" is none of \"machines\"");
+        }
+    }
+    for (const RankRow& row : table.ranks) {
+        if (!table.nodes.empty() && row.node >= static_cast<int>(table.nodes.size())) {
+            throw std::invalid_argument("\"node\" is none of \"nodes\"");
+        }
+    }
 }
 
 TableDocument read_table(const Json& document) {
@@ -64,6 +98,7 @@ TableDocument read_table(const Json& document) {
         table.levels[i] = read_level(levels[i]);
     }
     table.ranks = list_at(document, "ranks", read_row);
+    read_nodes(document, table);
     table.warnings = texts_at(document, "warnings");
     return table;
 }

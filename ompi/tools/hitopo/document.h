@@ -32,7 +32,23 @@ struct LevelSummary {
     std::vector<std::string> components;
 };
 
+// A node's hardware; CPUs are lists ("0-3,8").
+struct ResourceType {
+    std::string type;                    // "Package", "Core", as hwloc names it
+    std::vector<std::string> instances;  // in the order of their lowest CPU
+};
+struct MachineDocument {
+    std::string cpus;
+    std::vector<ResourceType> types;
+};
+
+struct NodeDocument {
+    OptionalText identity;
+    int machine = -1;  // index into TableDocument::machines; -1: nobody knows
+};
+
 struct RankRow {
+    int node = -1;                               // index into TableDocument::nodes
     std::array<int, kNumLevels> address{};       // -1: unknown
     std::array<OptionalText, kNumLevels> names;  // empty where unknown
     OptionalText cpus;
@@ -42,7 +58,9 @@ struct TableDocument {
     std::string version;
     std::string communicator;
     std::array<LevelSummary, kNumLevels> levels;
-    std::vector<RankRow> ranks;  // row r is rank r
+    std::vector<NodeDocument> nodes;        // these two may be empty
+    std::vector<MachineDocument> machines;  // each index is in range
+    std::vector<RankRow> ranks;             // row r is rank r
     std::vector<std::string> warnings;
 };
 

@@ -21,6 +21,10 @@ std::string format_table(const TableDocument& table, Charset charset);
 // The places as an indented tree.
 std::string format_tree(const TableDocument& table, Charset charset);
 
+// "rank: group switch port", a line for each rank: what MPICH reads as network coordinates. Group is the
+// island, switch and port count the switches of an island and the nodes of a switch.
+std::string format_mpich_coordinates(const TableDocument& table);
+
 // The places as nested boxes: in Graphviz's language, and as a picture (UTF-8).
 std::string format_dot(const TableDocument& table);
 std::string format_svg(const TableDocument& table);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The command `hitopo`: an MPI program of any number of processes. Rank 0's options decide and only
-// rank 0 writes, after MPI_Finalize. `hitopo report` reads a file and needs no MPI.
+// rank 0 writes, after MPI_Finalize. `hitopo report` and `hitopo order` read files and need no MPI.
 #include <fmt/format.h>
 #include <langinfo.h>
 #include <mpi.h>
@@ -16,6 +16,7 @@
 
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
 #include "ompi/tools/hitopo/options.h"
+#include "ompi/tools/hitopo/order/order.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/render.h"
 #include "ompi/tools/hitopo/tune/measure.h"
@@ -179,12 +180,45 @@ int run_report(const Options& options, Charset charset) {
                : kExitDone;
 }
 
+std::optional<std::string> environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+// The report goes where the launcher's file does not.
+int write(const Ordered& ordered, const Options& options) {
+    const bool is_file = ordered.file.has_value();
+    const bool is_on_output = is_file && options.output.empty();
+    std::optional<Error> error =
+        is_file ? write_whole(*ordered.file, options.output) : std::optional<Error>();
+    if (!error && !is_on_output) {
+        error = write_output(ordered.report, "");
+    }
+    if (error) {
+        return report(error_line(*error));
+    }
+    std::fputs(is_on_output ? ordered.report.c_str() : "", stderr);
+    return kExitDone;
+}
+
+// Likewise.
+int run_order(const Options& options) {
+    if (!is_first_process()) {
+        return kExitDone;
+    }
+    const Result<Ordered> ordered =
+        find_order(options, {environment("SLURM_JOB_NODELIST"), environment("SLURM_TASKS_PER_NODE")});
+    return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
+}
+
 int run_command(int argc, char** argv) {
     const Charset charset = terminal_charset();
     const CommandLine line = parse_command_line(argc, argv);
     if (line.options) {
-        return line.options->command == Command::kReport ? run_report(*line.options, charset)
-                                                         : run(*line.options, charset);
+        const Command command = line.options->command;
+        return command == Command::kReport  ? run_report(*line.options, charset)
+               : command == Command::kOrder ? run_order(*line.options)
+                                            : run(*line.options, charset);
     }
     if (is_first_process()) {
         std::fputs(line.text.c_str(), line.exit_code == kExitDone ? stdout : stderr);

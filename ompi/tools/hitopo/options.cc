@@ -23,6 +23,8 @@ constexpr const char* kExamples =
     "  mpirun hitopo show --collectives         how collectives are served\n"
     "  mpirun hitopo tune                       what the links can do\n"
     "  hitopo report job.json                   what crossed each level, as the profiler wrote it\n"
+    "  hitopo order job.json -f hostfile -o hosts\n"
+    "                                           where ranks should run, from who talks to whom\n"
     "  hitopo report job.json -f html -o job.html\n"
     "                                           the same as a page for a browser\n"
     "\n"
@@ -30,8 +32,16 @@ constexpr const char* kExamples =
     "written; 2 wrong use. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {
-    {"table", Format::kTable}, {"tree", Format::kTree}, {"text", Format::kText}, {"json", Format::kJson},
-    {"dot", Format::kDot},     {"svg", Format::kSvg},   {"html", Format::kHtml}};
+    {"table", Format::kTable}, {"tree", Format::kTree},
+    {"text", Format::kText},   {"json", Format::kJson},
+    {"dot", Format::kDot},     {"svg", Format::kSvg},
+    {"html", Format::kHtml},   {"mpich-coordinates", Format::kMpichCoordinates}};
+
+const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
+                                                            {"rankfile", LaunchFormat::kRankfile},
+                                                            {"slurm", LaunchFormat::kSlurm},
+                                                            {"mpich-order", LaunchFormat::kMpichOrder}};
+const std::map<std::string, Launcher> kLaunchers = {{"4.1", Launcher::kOrte}, {"5.0", Launcher::kPrrte}};
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 50;
 
@@ -45,6 +55,9 @@ struct Words {
     bool has_why = false;
     bool has_collectives = false;
     std::size_t bytes = 1048576;
+    OrderOptions order;
+    std::string launch_format;
+    std::string launcher = "4.1";
 };
 
 void add_show(CLI::App& app, Words& words) {
@@ -53,8 +66,9 @@ void add_show(CLI::App& app, Words& words) {
                      "table: a line for each rank (default)\n"
                      "tree: the job as a tree\n"
                      "json: all that is known (docs/json.md)\n"
-                     "dot, svg: a picture")
-        ->check(CLI::IsMember({"table", "tree", "json", "dot", "svg"}))
+                     "dot, svg: a picture\n"
+                     "mpich-coordinates: for MPICH's MPIR_CVAR_COORDINATES_FILE")
+        ->check(CLI::IsMember({"table", "tree", "json", "dot", "svg", "mpich-coordinates"}))
         ->type_name("FORMAT");
     show->add_option("-o,--output", words.output, "write to FILE instead of standard output")
         ->type_name("FILE");
@@ -97,6 +111,56 @@ void add_report(CLI::App& app, Words& words) {
         ->type_name("FILE");
 }
 
+void add_order_of(CLI::App& order, OrderOptions& options) {
+    order.add_option("FILE", options.profile,
+                     "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard input");
+    order.add_option("--grid", options.grid, "a grid of ranks: 64x48, 64x48p with periodic columns")
+        ->type_name("GRID");
+    order.add_flag("--hosts", options.is_hosts, "just the hosts in the fabric's order");
+    order.add_option("--check", options.check, "say whether this file, written before, fits the hosts")
+        ->type_name("FILE");
+}
+
+void add_order_hosts(CLI::App& order, OrderOptions& options) {
+    CLI::Option* hostfile =
+        order.add_option("--hostfile", options.hostfile, "the hosts and slots of the launch")
+            ->type_name("FILE");
+    order.add_option("--table", options.table, "likewise: what hitopo show --format json printed")
+        ->type_name("FILE")
+        ->excludes(hostfile);
+    order.add_option("--topology", options.topology, "the switches: Slurm's topology.conf")
+        ->type_name("FILE");
+    order
+        .add_option(
+            "--capacities", options.capacities,
+            "what levels can carry: switch:12,island:4\n(default: each as many as it has groups)")
+        ->type_name("LIST");
+}
+
+void add_order(CLI::App& app, Words& words) {
+    CLI::App* order =
+        app.add_subcommand("order",
+                           "Find where ranks should run, on the same hosts and slots, and write it\n"
+                           "for a launcher (without mpirun; docs/order.md)");
+    add_order_of(*order, words.order);
+    add_order_hosts(*order, words.order);
+    order
+        ->add_option("-f,--format", words.launch_format,
+                     "hostfile: for mpirun --map-by seq\n"
+                     "rankfile: for mpirun; also binds as in the profile\n"
+                     "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary\n"
+                     "mpich-order: MPICH_RANK_ORDER, for Cray's MPICH")
+        ->check(CLI::IsMember({"hostfile", "rankfile", "slurm", "mpich-order"}))
+        ->type_name("FORMAT");
+    order
+        ->add_option("--launcher", words.launcher,
+                     "of rankfile: Open MPI's version, 4.1 (default) or 5.0")
+        ->check(CLI::IsMember({"4.1", "5.0"}))
+        ->type_name("VERSION");
+    order->add_option("-o,--output", words.output, "write to FILE instead of standard output")
+        ->type_name("FILE");
+}
+
 void add_tune(CLI::App& app) {
     app.add_subcommand("tune",
                        "Measure what the links of each level can do, in a few seconds,\n"
@@ -109,6 +173,15 @@ Options to_options(const CLI::App& app, const Words& words) {
     }
     if (app.got_subcommand("report")) {
         return {Command::kReport, kFormats.at(words.report_format), false, words.output, words.profile};
+    }
+    if (app.got_subcommand("order")) {
+        Options options{Command::kOrder, Format::kText, false, words.output, {}};
+        options.order = words.order;
+        options.order.launcher = kLaunchers.at(words.launcher);
+        if (!words.launch_format.empty()) {
+            options.order.format = kLaunchFormats.at(words.launch_format);
+        }
+        return options;
     }
     if (app.got_subcommand("tune")) {
         return {Command::kTune, Format::kText, false, {}, {}};
@@ -124,6 +197,34 @@ CommandLine to_text(const CLI::App& app, const CLI::ParseError& stop) {
     const bool is_error = app.exit(stop, out, errors) != 0;
     return is_error ? CommandLine{{}, "hitopo: " + errors.str(), kExitUsage}
                     : CommandLine{{}, out.str(), kExitDone};
+}
+
+// Empty where the options go together.
+std::string misuse_of(const Options& options) {
+    const OrderOptions& order = options.order;
+    const int num_tasks = (order.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) +
+                          (order.is_hosts ? 1 : 0) + (order.check.empty() ? 0 : 1);
+    if (num_tasks != 1) {
+        return "order is of one of these: a profile, --grid, --hosts, --check";
+    }
+    if (!order.topology.empty() && !order.table.empty()) {
+        return "--topology goes with --hostfile or a Slurm job: a table has its switches";
+    }
+    if (!options.output.empty() && (!order.format || !order.check.empty())) {
+        return "--output goes with --format, and not with --check";
+    }
+    return "";
+}
+
+std::string misuse_of_show(const Options& options) {
+    if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg ||
+                            options.format == Format::kMpichCoordinates)) {
+        return "--why goes with --format table, tree or json: others have no room for it";
+    }
+    if (options.collectives_bytes && (options.has_why || options.format != Format::kTable)) {
+        return "--collectives goes with neither --why nor another --format: it shows no table";
+    }
+    return "";
 }
 
 CommandLine wrong_use(const std::string& what) {
@@ -143,6 +244,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_show(app, words);
     add_info(app, words);
     add_report(app, words);
+    add_order(app, words);
     add_tune(app);
     app.footer(kExamples);
     try {
@@ -151,17 +253,12 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("say what to do: show, info, report or tune");
+        return wrong_use("say what to do: show, info, report, order or tune");
     }
     const Options options = to_options(app, words);
-    if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg)) {
-        return wrong_use("--why goes with --format table, tree or json: a picture has no room for it");
-    }
-    if (options.collectives_bytes && (options.has_why || options.format != Format::kTable)) {
-        return wrong_use(
-            "--collectives goes with neither --why nor another --format: it shows no table");
-    }
-    return {options, "", kExitDone};
+    const std::string misuse =
+        options.command == Command::kOrder ? misuse_of(options) : misuse_of_show(options);
+    return misuse.empty() ? CommandLine{options, "", kExitDone} : wrong_use(misuse);
 }
 
 }  // namespace hitopo::tool

@@ -14,8 +14,26 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // no table, no profile, the output cannot be written
 inline constexpr int kExitUsage = 2;
 
-enum class Command { kShow, kInfo, kReport, kTune };
-enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml };
+enum class Command { kShow, kInfo, kReport, kTune, kOrder };
+enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kMpichCoordinates };
+
+// What `order` writes, and for which mpirun a rankfile is.
+enum class LaunchFormat { kHostfile, kRankfile, kSlurm, kMpichOrder };
+enum class Launcher { kOrte, kPrrte };
+
+// Of `order`; files are paths, empty where they are not given.
+struct OrderOptions {
+    std::string profile;  // one of these four
+    std::string grid;
+    bool is_hosts = false;
+    std::string check;
+    std::string hostfile;  // hosts: one of these, or the profile's, or the Slurm job's
+    std::string table;
+    std::string topology;  // Slurm's topology.conf
+    std::string capacities;
+    std::optional<LaunchFormat> format;
+    Launcher launcher = Launcher::kOrte;
+};
 
 struct Options {
     Command command = Command::kShow;
@@ -26,6 +44,7 @@ struct Options {
     std::string profile;  // the file that report reads; "-": standard input
     // Of show: instead of the table, how collectives of so many bytes would be served.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
+    OrderOptions order = {};
 };
 
 struct CommandLine {

@@ -15,6 +15,10 @@ namespace hitopo::tool {
 // confirms it.
 std::optional<Error> write_output(const std::string& text, const std::string& path);
 
+// The same for a file that must never be half there: it gets its name when it is whole. What is no file
+// (a pipe, a device, a link) is written as it comes.
+std::optional<Error> write_whole(const std::string& text, const std::string& path);
+
 }  // namespace hitopo::tool
 
 #endif

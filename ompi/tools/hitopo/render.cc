@@ -59,6 +59,8 @@ std::string picture(const TableDocument& table, Format format, Charset charset) 
             return format_dot(table);
         case Format::kSvg:
             return format_svg(table);
+        case Format::kMpichCoordinates:
+            return format_mpich_coordinates(table);
         default:
             return format_table(table, charset);
     }

@@ -53,11 +53,29 @@ def check_form(report):
     keys = [c["key"] for c in report["communicators"]]
     require(len(set(keys)) == len(keys), "one key twice")
     for process in report["processes"]:
-        members(process, "process", rank=is_count, communicators=list)
+        pairs = {"pairs": list, "unknown_pairs": list, "collective_bytes": is_count} if "pairs" in process else {}
+        members(process, "process", rank=is_count, communicators=list, **pairs)
+        check_pairs(process, report)
         ids = [entry["id"] for entry in process["communicators"]]
         require(len(set(ids)) == len(ids), "process", process["rank"], "has a communicator twice")
         for entry in process["communicators"]:
             check_entry(entry, process, report)
+
+
+def check_pairs(process, report):
+    """As many bytes at least as registered communicators have."""
+    pairs, least = process.get("pairs"), collections.Counter()
+    if pairs is None:
+        return
+    require(all(len(pair) == 3 and all(map(is_count, pair)) for pair in pairs), "pairs of", process["rank"], pairs[:3])
+    ranks = [pair[0] for pair in pairs]
+    require(ranks == sorted(set(ranks)) and all(r < report["size"] for r in ranks), "pairs are out of order", ranks[:9])
+    require(len(process["unknown_pairs"]) == 2 and all(map(is_count, process["unknown_pairs"])), "unknown_pairs")
+    for entry in process["communicators"]:
+        for peer in entry["peers"]:
+            least[peer[1]] += peer[4] + peer[7]
+    for rank, messages, num_bytes in pairs:
+        require(num_bytes >= least[rank], "process", process["rank"], "sent", rank, num_bytes, "of", least[rank])
 
 
 def check_communicator(number, comm, world_size):

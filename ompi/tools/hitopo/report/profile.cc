@@ -79,9 +79,9 @@ std::string no_peers_phrase(int max_peers) {
         max_peers);
 }
 
-Result<Profile> read_profile(std::FILE* file, const std::string& name) {
+Result<Profile> read_profile(std::FILE* file, const std::string& name, ProfileUse use) {
     ByteSource source(file);
-    ProfileParser parser;
+    ProfileParser parser(use);
     const auto failed = [&](const std::string& what) {
         return source.error() != 0 ? unreadable(name, source.error()) : malformed(name, what);
     };
@@ -103,13 +103,13 @@ Result<Profile> read_profile(std::FILE* file, const std::string& name) {
     }
 }
 
-Result<Profile> open_profile(const std::string& path) {
+Result<Profile> open_profile(const std::string& path, ProfileUse use) {
     if (path == "-") {
-        return read_profile(stdin, "standard input");
+        return read_profile(stdin, "standard input", use);
     }
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "r"),
                                                                std::fclose);
-    return file ? read_profile(file.get(), path) : unreadable(path, errno);
+    return file ? read_profile(file.get(), path, use) : unreadable(path, errno);
 }
 
 }  // namespace hitopo::tool

@@ -72,6 +72,20 @@ struct ProfiledCommunicator {
     int num_peers() const { return remote_size > 0 ? remote_size : size; }
 };
 
+// What one process sent to, or fetched from, another one of MPI_COMM_WORLD over all communicators.
+struct PairTraffic {
+    int rank = 0;
+    std::uint64_t messages = 0, bytes = 0;
+};
+
+// Of one process, where pairs were counted.
+struct ProcessPairs {
+    int rank = 0;
+    std::vector<PairTraffic> pairs;
+    std::uint64_t unknown_bytes = 0;     // with processes outside MPI_COMM_WORLD
+    std::uint64_t collective_bytes = 0;  // of flat collectives but those of neighbourhoods
+};
+
 struct Profile {
     std::string version;
     int size = 0;
@@ -82,6 +96,8 @@ struct Profile {
     std::optional<TableDocument> table;
     int num_processes = 0;         // that took part
     std::vector<Traffic> traffic;  // every index and rank in it is in range
+    std::vector<ProcessPairs>
+        pairs;  // by rank, of each that took part; empty where they were not counted
     std::vector<ProfiledCommunicator> communicators;
     std::vector<std::string> warnings;
 };
@@ -92,12 +108,16 @@ std::string job_phrase(const Profile& profile);
 // That a profile has no peers, since the job has more than so many processes, and how to get them.
 std::string no_peers_phrase(int max_peers);
 
+// What a profile is read for: with kPairs, no peers are read.
+enum class ProfileUse { kReport, kPairs };
+
 // Reads to the file's end, any bytes; memory is a few times the numbers in it and not the text. The
 // error names `name`, the position or the member, and the remedy.
-Result<Profile> read_profile(std::FILE* file, const std::string& name);
+Result<Profile> read_profile(std::FILE* file, const std::string& name,
+                             ProfileUse use = ProfileUse::kReport);
 
 // The file `path`, or standard input for "-".
-Result<Profile> open_profile(const std::string& path);
+Result<Profile> open_profile(const std::string& path, ProfileUse use = ProfileUse::kReport);
 
 }  // namespace hitopo::tool
 

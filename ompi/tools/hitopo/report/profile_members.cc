@@ -99,6 +99,15 @@ void check_peer_sums(const PeerSums& sums, std::size_t num_lanes) {
     }
 }
 
+// What is wrong with it, or null.
+const char* wrong_peer(const Peer& peer, const ProfiledCommunicator& communicator,
+                       const Profile& profile) {
+    return peer.rank >= communicator.num_peers() ? "peer is not in the communicator"
+           : peer.world_rank >= profile.size     ? "rank is not in the job"
+           : static_cast<std::size_t>(peer.lane) >= profile.lanes.size() ? "lane is none of \"lanes\""
+                                                                         : nullptr;
+}
+
 // Each lane is of `lanes`, and each peer one that the communicator has.
 void check_traffic(const Traffic& traffic, const Profile& profile) {
     const auto& communicators = profile.communicators;
@@ -120,12 +129,10 @@ void check_traffic(const Traffic& traffic, const Profile& profile) {
         check_peer_sums(*traffic.peer_sums, profile.lanes.size());
     }
     for (std::size_t i = 0; i < traffic.peers.size(); ++i) {
-        const Peer& peer = traffic.peers[i];
-        require(peer.rank < communicator.num_peers(),
-                nth("peers", i, "peer is not in the communicator"));
-        require(peer.world_rank < profile.size, nth("peers", i, "rank is not in the job"));
-        require(static_cast<std::size_t>(peer.lane) < profile.lanes.size(),
-                nth("peers", i, "lane is none of \"lanes\""));
+        const char* const wrong = wrong_peer(traffic.peers[i], communicator, profile);
+        if (wrong != nullptr) {  // a job has a million peers: no text for each
+            throw std::invalid_argument(nth("peers", i, wrong));
+        }
     }
 }
 
@@ -165,6 +172,19 @@ void check_processes(const ProfileParser& parser, const Profile& profile) {
     }
 }
 
+// All processes have them or none.
+void check_pairs(const Profile& profile) {
+    require(profile.pairs.empty() || static_cast<int>(profile.pairs.size()) == profile.num_processes,
+            "some processes have \"pairs\" and others have not");
+    for (const ProcessPairs& process : profile.pairs) {
+        for (const PairTraffic& pair : process.pairs) {
+            require(
+                pair.rank < profile.size,
+                fmt::format("process {}: \"pairs\" holds a rank that the job has not", process.rank));
+        }
+    }
+}
+
 void require_profile(const Json& document) {
     require(document.is_object() && document.contains("document") && document["document"] == "profile",
             "it is no profile: it lacks \"document\": \"profile\"");
@@ -190,6 +210,8 @@ Profile to_profile(const Json& document, ProfileParser&& parser) {
     require(array_at(document, "processes").empty(), "\"processes\" holds something of another type");
     profile.num_processes = static_cast<int>(parser.processes.size());
     profile.traffic = std::move(parser.traffic);
+    profile.pairs = std::move(parser.pairs);
+    check_pairs(profile);
     check_processes(parser, profile);
     profile.warnings = texts_at(document, "warnings");
     return profile;

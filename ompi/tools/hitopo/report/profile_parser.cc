@@ -57,12 +57,18 @@ bool ProfileParser::operator()(int depth, Json::parse_event_t event, Json& value
         note_key(depth, value);
         return true;
     }
+    if (is_unused(depth, event)) {
+        return false;
+    }
     const bool is_end =
         event == Json::parse_event_t::object_end || event == Json::parse_event_t::array_end;
     return !is_end || !take(depth, value);
 }
 
 void ProfileParser::note_key(int depth, const Json& key) {
+    if (depth <= kSteps[kProcess].depth) {
+        is_in_pairs_ = depth == kSteps[kProcess].depth && key.get_ref<const std::string&>() == "pairs";
+    }
     for (std::size_t i = 0; i < kNumSections; ++i) {
         if (depth == kSteps[i].depth) {
             inside_[i] = key.get_ref<const std::string&>() == kSteps[i].key;
@@ -71,7 +77,9 @@ void ProfileParser::note_key(int depth, const Json& key) {
 }
 
 bool ProfileParser::take(int depth, const Json& value) {
-    if (is_element(depth, kEntry)) {
+    if (is_pair(depth)) {
+        take_pair(value);
+    } else if (is_element(depth, kEntry)) {
         take_peer(value);
     } else if (is_element(depth, kProcess)) {
         take_entry(value);
@@ -81,6 +89,15 @@ bool ProfileParser::take(int depth, const Json& value) {
         return false;
     }
     return true;
+}
+
+// [rank, messages, bytes]
+void ProfileParser::take_pair(const Json& pair) {
+    if (!pair.is_array() || pair.size() < 3) {
+        throw std::invalid_argument("a pair is an array of three numbers");
+    }
+    pairs_.push_back(
+        {to_int(pair[0], "pairs", 0), to_count(pair[1], "messages"), to_count(pair[2], "bytes")});
 }
 
 // [peer, rank, lane, messages, bytes, ns, fetches, fetched_bytes]
@@ -96,7 +113,9 @@ void ProfileParser::take_peer(const Json& peer) {
 
 void ProfileParser::take_entry(const Json& entry) {
     inside_[kEntry] = false;
-    require_taken(entry, "peers");
+    if (use_ == ProfileUse::kReport) {
+        require_taken(entry, "peers");
+    }
     peers_.shrink_to_fit();
     traffic.push_back(
         {int_at(entry, "id", 0), int_at(entry, "rank", 0), list_at(entry, "calls", read_call),
@@ -105,9 +124,25 @@ void ProfileParser::take_entry(const Json& entry) {
     peers_.clear();
 }
 
+void ProfileParser::take_pairs_of(const Json& process) {
+    require_taken(process, "pairs");
+    const Json& unknown = array_at(process, "unknown_pairs");
+    if (unknown.size() != 2) {
+        throw std::invalid_argument("\"unknown_pairs\" has not two numbers");
+    }
+    pairs_.shrink_to_fit();
+    pairs.push_back({int_at(process, "rank", 0), std::move(pairs_),
+                     to_count(unknown[1], "unknown_pairs"), count_at(process, "collective_bytes")});
+    pairs_.clear();
+}
+
 void ProfileParser::take_process(const Json& process) {
     inside_[kProcess] = false;
+    is_in_pairs_ = false;
     require_taken(process, "communicators");
+    if (process.contains("pairs")) {
+        take_pairs_of(process);
+    }
     const int rank = int_at(process, "rank", 0);
     if (!processes.empty() && rank <= processes.back().rank) {
         throw std::invalid_argument("the processes are not in the order of their ranks");

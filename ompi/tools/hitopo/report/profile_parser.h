@@ -22,6 +22,8 @@ struct ParsedProcess {
 
 class ProfileParser {
 public:
+    explicit ProfileParser(ProfileUse use = ProfileUse::kReport) : use_(use) {}
+
     // nlohmann's callback: whether the value is kept. Throws std::exception where a member is wrong.
     bool operator()(int depth, Json::parse_event_t event, Json& value);
 
@@ -30,6 +32,7 @@ public:
 
     std::vector<ParsedProcess> processes;
     std::vector<Traffic> traffic;
+    std::vector<ProcessPairs> pairs;  // of the processes that have some
 
 private:
     // The member of the document, of a process, of a process's communicator that is being parsed.
@@ -50,12 +53,26 @@ private:
     }
     void note_key(int depth, const Json& key);
     bool take(int depth, const Json& value);
+    bool is_pair(int depth) const {
+        return is_in_pairs_ && depth == kSteps[kProcess].depth + 1 && is_inside(kDocument);
+    }
+    void take_pair(const Json& pair);
+    void take_pairs_of(const Json& process);
     void take_peer(const Json& peer);
     void take_entry(const Json& entry);
     void take_process(const Json& process);
 
+    // Peers of registered communicators are most of a profile.
+    bool is_unused(int depth, Json::parse_event_t event) const {
+        return use_ == ProfileUse::kPairs && event == Json::parse_event_t::array_start &&
+               depth >= kSteps[kEntry].depth && is_inside(kEntry);
+    }
+
+    ProfileUse use_;
     std::array<bool, kNumSections> inside_{};
-    std::vector<Peer> peers_;  // of the entry that is being parsed
+    bool is_in_pairs_ = false;
+    std::vector<Peer> peers_;         // of the entry that is being parsed
+    std::vector<PairTraffic> pairs_;  // of the process that is being parsed
 };
 
 }  // namespace hitopo::tool

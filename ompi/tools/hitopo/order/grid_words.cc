@@ -1,0 +1,53 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/order/grid_words.h"
+
+#include <fmt/format.h>
+
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/tools/hitopo/order/hosts.h"
+
+namespace hitopo::tool {
+
+// grid: dimension {"x" dimension}; dimension: number ["p"]
+//
+//     64x48p
+Result<topo::Grid> parse_grid(std::string_view text) {
+    topo::Grid grid;
+    std::size_t num_cells = 1;
+    for (std::string_view piece : split(text, 'x')) {
+        const std::string_view whole = piece;
+        const bool is_periodic = !piece.empty() && piece.back() == 'p';
+        piece.remove_suffix(is_periodic ? 1 : 0);
+        const std::optional<std::uint64_t> dim = parse_number(piece);
+        if (!dim || *dim == 0) {
+            return Error{Errc::kMalformed,
+                         fmt::format("is no grid: \"{}\".", whole),
+                         "Write dimensions with x between them, and p after periodic ones: 64x48p",
+                         "--grid",
+                         0,
+                         0};
+        }
+        if (*dim > kMaxSlots / num_cells) {
+            return Error{Errc::kTooLarge,
+                         "is too large.",
+                         fmt::format("A grid has at most {} cells", kMaxSlots),
+                         "--grid",
+                         0,
+                         0};
+        }
+        num_cells *= *dim;
+        grid.dims.push_back(static_cast<int>(*dim));
+        grid.is_periodic.push_back(is_periodic);
+    }
+    return grid;
+}
+
+std::string grid_words(const topo::Grid& grid) {
+    std::string text;
+    for (std::size_t i = 0; i < grid.num_dims(); ++i) {
+        text += fmt::format("{}{}{}", i > 0 ? "x" : "", grid.dims[i], grid.is_periodic[i] ? "p" : "");
+    }
+    return text;
+}
+
+}  // namespace hitopo::tool

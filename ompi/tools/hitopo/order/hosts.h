@@ -1,0 +1,42 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Hosts and their slots, as launchers are told of them.
+#ifndef OMPI_TOOLS_HITOPO_ORDER_HOSTS_H
+#define OMPI_TOOLS_HITOPO_ORDER_HOSTS_H
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo::tool {
+
+struct Host {
+    std::string name;
+    std::size_t num_slots = 0;
+
+    friend bool operator==(const Host& a, const Host& b) {
+        return a.name == b.name && a.num_slots == b.num_slots;
+    }
+};
+
+// Slots of all hosts together.
+inline constexpr std::size_t kMaxSlots = 1000000;
+
+// Letters, digits, '.', '-', '_', and no '-' first: what all launchers read as a host.
+bool is_host_name(std::string_view name);
+
+// Open MPI's hostfile, and a list of hosts with one line for each rank. Hosts that occur again get more
+// slots; without `slots` a line is one slot. Errors have line and column; kTooLarge over kMaxSlots.
+Result<std::vector<Host>> parse_hostfile(std::string_view text, const std::string& where);
+
+// A Slurm job's: SLURM_JOB_NODELIST and SLURM_TASKS_PER_NODE; empty: not set.
+Result<std::vector<Host>> slurm_hosts(const std::optional<std::string>& node_list,
+                                      const std::optional<std::string>& tasks_per_node);
+
+}  // namespace hitopo::tool
+
+#endif

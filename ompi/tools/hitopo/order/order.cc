@@ -1,0 +1,278 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/order/order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "ompi/mca/hitopo/core/network/topology_conf.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
+#include "ompi/tools/hitopo/order/check_file.h"
+#include "ompi/tools/hitopo/order/grid_words.h"
+#include "ompi/tools/hitopo/order/launch_file.h"
+#include "ompi/tools/hitopo/order/order_text.h"
+#include "ompi/tools/hitopo/order/plan.h"
+#include "ompi/tools/hitopo/order/slots.h"
+#include "ompi/tools/hitopo/report/profile.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 62;  // of all pairs together
+
+Error unusable(const std::string& where, std::string what, std::string remedy) {
+    return {Errc::kMalformed, std::move(what), std::move(remedy), where, 0, 0};
+}
+
+Result<std::string> read_file(const std::string& path) {
+    const Result<std::string> text = RegularFile(path).read(kMaxFileBytes);
+    return text ? text
+                : Result<std::string>(Error{text.error().code,
+                                            fmt::format("cannot be read: {}.", text.error().message),
+                                            "Name a file that is there", path, 0, 0});
+}
+
+// ---- hosts ----
+
+Result<Slots> slots_of_table_file(const std::string& path) {
+    const Result<std::string> text = read_file(path);
+    if (!text) {
+        return text.error();
+    }
+    const Result<Json> json = parse_json(*text);
+    const Result<TableDocument> table = json ? parse_table(*json) : Result<TableDocument>(json.error());
+    if (!table || table->ranks.empty()) {
+        return unusable(path,
+                        fmt::format("is no table: {}.", table ? "it has no ranks" : table.error().value),
+                        "Give what hitopo show --format json printed");
+    }
+    return slots_of(*table, path);
+}
+
+Result<std::vector<Host>> read_hosts(const OrderOptions& options, const SlurmJob& job) {
+    if (options.hostfile.empty()) {
+        return slurm_hosts(job.node_list, job.tasks_per_node);
+    }
+    const Result<std::string> text = read_file(options.hostfile);
+    return text ? parse_hostfile(*text, options.hostfile) : Result<std::vector<Host>>(text.error());
+}
+
+Result<Slots> slots_of_hosts(const OrderOptions& options, const SlurmJob& job) {
+    const Result<std::vector<Host>> hosts = read_hosts(options, job);
+    if (!hosts) {
+        return hosts.error();
+    }
+    if (options.topology.empty()) {
+        return slots_of(*hosts, nullptr);
+    }
+    const Result<SwitchTree> tree =
+        read_topology_conf(options.topology, [](const std::string& path, std::size_t max_bytes) {
+            return read_regular_file(path, max_bytes, "name a topology.conf", "--topology");
+        });
+    if (!tree) {
+        const Error& error = tree.error();
+        return unusable(error.position(), '"' + error.value + "\":", error.message);
+    }
+    return slots_of(*hosts, &*tree);
+}
+
+// Those that the options name; of a profile its own, unless they do.
+Result<Slots> read_slots(const OrderOptions& options, const SlurmJob& job, const Profile* profile) {
+    if (!options.table.empty()) {
+        return slots_of_table_file(options.table);
+    }
+    if (profile == nullptr || !options.hostfile.empty()) {
+        return slots_of_hosts(options, job);
+    }
+    return profile->table
+               ? slots_of(*profile->table, options.profile)
+               : Result<Slots>(unusable(options.profile, "has no address table.",
+                                        "Run the job with HiTopo at all processes, or name its hosts by "
+                                        "--hostfile or --table, in the order of ranks"));
+}
+
+// ---- who talks to whom ----
+
+constexpr const char* kProfileRemedy = "Run the job again with --mca hitopo_prof_pairs 1";
+
+Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
+    if (profile.pairs.empty()) {
+        return unusable(where, "does not tell who talks to whom.", kProfileRemedy);
+    }
+    if (profile.num_processes != profile.size) {
+        return unusable(where,
+                        fmt::format("holds {} of {} processes.", profile.num_processes, profile.size),
+                        "Give the profile of MPI_Finalize of a run in which all came there");
+    }
+    topo::Graph graph{static_cast<std::uint32_t>(profile.size), {}};
+    std::uint64_t sum = 0;
+    for (const ProcessPairs& process : profile.pairs) {
+        if (process.unknown_bytes > 0) {
+            return unusable(where,
+                            fmt::format("tells of bytes between rank {} and processes of another job.",
+                                        process.rank),
+                            "Nobody knows where those ran: only a job that starts no others, and "
+                            "connects to none, can be ordered");
+        }
+        for (const PairTraffic& pair : process.pairs) {
+            if (pair.bytes > kMaxBytes - sum) {
+                return unusable(where, "tells of more bytes than there can be.", kProfileRemedy);
+            }
+            sum += pair.bytes;
+            graph.edges.push_back({static_cast<std::uint32_t>(process.rank),
+                                   static_cast<std::uint32_t>(pair.rank), pair.bytes});
+        }
+    }
+    return graph;
+}
+
+std::uint64_t collective_bytes_of(const Profile& profile) {
+    std::uint64_t sum = 0;
+    for (const ProcessPairs& process : profile.pairs) {
+        sum += std::min(process.collective_bytes, kMaxBytes - std::min(sum, kMaxBytes));
+    }
+    return sum;
+}
+
+// ---- the order ----
+
+struct Request {
+    const Options& options;
+    Slots slots;
+    topo::Capacities capacities;
+
+    bool is_outside_only() const { return options.order.format && !fixes_inside(*options.order.format); }
+};
+
+Result<Request> make_request(const Options& options, const SlurmJob& job, const Profile* profile) {
+    Result<Slots> slots = read_slots(options.order, job, profile);
+    if (!slots) {
+        return slots.error();
+    }
+    const Result<topo::Capacities> capacities = topo::parse_capacities(options.order.capacities);
+    if (!capacities) {
+        const Error& error = capacities.error();
+        return unusable("--capacities", '"' + error.value + "\":", error.message);
+    }
+    return Request{options, std::move(*slots), *capacities};
+}
+
+// What the format does not fix counts nowhere.
+Slots counted_slots(const Request& request) {
+    return request.is_outside_only() ? without_inside(request.slots) : request.slots;
+}
+
+Result<Ordered> finish(const Request& request, const Plan& plan, const Slots& slots, const char* unit,
+                       std::uint64_t collective_bytes) {
+    const OrderOptions& options = request.options.order;
+    OrderText text{plan, slots, unit, collective_bytes, request.is_outside_only()};
+    Ordered ordered;
+    if (options.format) {
+        Result<LaunchFile> file =
+            launch_file(request.slots, plan.slot_of, *options.format, options.launcher);
+        if (!file) {
+            return file.error();
+        }
+        const std::string& output = request.options.output;
+        text.usage = fmt::format(file->usage, output.empty() ? "FILE" : output);
+        ordered.file = std::move(file->text);
+    }
+    ordered.report = order_text(text);
+    return ordered;
+}
+
+std::optional<Error> size_error(const std::string& what, std::size_t size, const Slots& slots) {
+    return size == slots.slots.size()
+               ? std::nullopt
+               : std::optional<Error>(
+                     unusable(what,
+                              fmt::format("is of {}, and there are {}.", counted(size, "rank"),
+                                          counted(slots.slots.size(), "slot")),
+                              "Give hosts with as many slots as there are ranks"));
+}
+
+Result<Ordered> order_profile(const Options& options, const SlurmJob& job) {
+    const Result<Profile> profile = open_profile(options.order.profile, ProfileUse::kPairs);
+    if (!profile) {
+        return profile.error();
+    }
+    const Result<topo::Graph> graph = graph_of(*profile, options.order.profile);
+    if (!graph) {
+        return graph.error();
+    }
+    const Result<Request> request = make_request(options, job, &*profile);
+    if (!request) {
+        return request.error();
+    }
+    if (std::optional<Error> error =
+            size_error(options.order.profile, graph->num_vertices, request->slots)) {
+        return std::move(*error);
+    }
+    const Slots slots = counted_slots(*request);
+    return finish(*request, plan_graph(*graph, slots, request->capacities), slots, "bytes",
+                  collective_bytes_of(*profile));
+}
+
+Result<Ordered> order_grid(const Options& options, const SlurmJob& job) {
+    const Result<topo::Grid> grid = parse_grid(options.order.grid);
+    if (!grid) {
+        return grid.error();
+    }
+    const Result<Request> request = make_request(options, job, nullptr);
+    if (!request) {
+        return request.error();
+    }
+    if (std::optional<Error> error =
+            size_error("--grid " + grid_words(*grid), grid->num_cells(), request->slots)) {
+        return std::move(*error);
+    }
+    const Slots slots = counted_slots(*request);
+    return finish(*request, plan_grid(*grid, slots, request->capacities), slots, "pairs", 0);
+}
+
+Result<Ordered> order_hosts(const Options& options, const SlurmJob& job) {
+    const Result<Request> request = make_request(options, job, nullptr);
+    if (!request) {
+        return request.error();
+    }
+    const Slots slots = counted_slots(*request);
+    return finish(*request, plan_hosts(slots), slots, "pairs", 0);
+}
+
+constexpr const char* kOutsideJob =
+    "srun lays out tasks by it inside an allocation of these hosts. For a new allocation it is the "
+    "list\n"
+    "of nodes: Slurm's choice by switches (--switches) does not go with it.\n";
+
+Result<Ordered> check(const OrderOptions& options, const SlurmJob& job) {
+    const Result<std::string> text = read_file(options.check);
+    if (!text) {
+        return text.error();
+    }
+    const Result<Slots> slots = read_slots(options, job, nullptr);
+    if (!slots) {
+        return slots.error();
+    }
+    const Result<std::string> verdict = check_file(
+        *text, options.format.value_or(LaunchFormat::kHostfile), options.check, hosts_of(*slots));
+    if (!verdict) {
+        return verdict.error();
+    }
+    const bool is_outside_job = options.format == LaunchFormat::kSlurm && !job.node_list;
+    return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}};
+}
+
+}  // namespace
+
+Result<Ordered> find_order(const Options& options, const SlurmJob& job) {
+    const OrderOptions& order = options.order;
+    return !order.profile.empty() ? order_profile(options, job)
+           : !order.grid.empty()  ? order_grid(options, job)
+           : order.is_hosts       ? order_hosts(options, job)
+                                  : check(order, job);
+}
+
+}  // namespace hitopo::tool

@@ -1,0 +1,50 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The places of an allocation, one for each process of a launch: an order of ranks is a permutation of
+// them.
+#ifndef OMPI_TOOLS_HITOPO_ORDER_SLOTS_H
+#define OMPI_TOOLS_HITOPO_ORDER_SLOTS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/network/switch_tree.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/topo/hitopo/core/places.h"
+#include "ompi/tools/hitopo/document.h"
+#include "ompi/tools/hitopo/order/hosts.h"
+
+namespace hitopo::tool {
+
+struct Slot {
+    std::string host;
+    topo::Address address{};  // as of ompi_hitopo_get_addrs
+    OptionalText cpus;        // of the process that ran there
+    int machine = -1;         // index into Slots::machines, or -1
+};
+
+struct Slots {
+    std::vector<Slot> slots;  // slot r is rank r's in a launch without an order
+    unsigned known = 0;       // bit l is set where somebody knows level l
+    std::vector<MachineDocument> machines;
+};
+
+// Those of a job. kMalformed: a rank whose node has no name that launchers read, or two nodes of one
+// name. `where` is for the error.
+Result<Slots> slots_of(const TableDocument& table, const std::string& where);
+
+// Host after host, each with its slots; with a tree also the switches and islands that it knows of them.
+Slots slots_of(const std::vector<Host>& hosts, const SwitchTree* tree);
+
+// The same as far as nodes: what lies inside of them is left out.
+Slots without_inside(Slots slots);
+
+// Their hosts and how many slots each has, in the order of first sight.
+std::vector<Host> hosts_of(const Slots& slots);
+
+std::vector<topo::Address> addresses_of(const Slots& slots);
+
+}  // namespace hitopo::tool
+
+#endif

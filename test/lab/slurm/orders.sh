@@ -1,0 +1,43 @@
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# For run: in one allocation a job, `hitopo order` from its profile, and a second job as SLURM_HOSTFILE says; then what
+# `hitopo order` knows of the allocation itself.
+judge=$source_root/test/mpi/order/order_check.py
+strides=(4:65536 1:100)
+in_allocation=$scratch/in_allocation
+cat >"$in_allocation" <<'END'
+folder=$1 prefix=$2
+shift 2
+halo() {
+    timeout -k 5 60 srun --mpi=pmix --overcommit --export=ALL,LD_PRELOAD="$prefix/lib/hitopo/libhitopo_prof.so",OMPI_MCA_hitopo_prof_pairs=1,OMPI_MCA_hitopo_prof_report="$folder/$1.json" "${@:2}"
+}
+halo first "$@" &&
+    hitopo order "$folder/first.json" --format slurm --output "$folder/order" >"$folder/said" &&
+    hitopo order --check "$folder/order" --format slurm &&
+    SLURM_HOSTFILE=$folder/order halo second --distribution=arbitrary -n "$SLURM_NTASKS" "$@" &&
+    hitopo order --hosts --topology "${SLURM_CONF%/*}/topology.conf" >"$folder/hosts"
+END
+
+orders() {
+    rm -rf "$lab/orders"
+    mkdir "$lab/orders"
+    # A job of srun that hangs is started once more, as elsewhere here.
+    started salloc $(allocation) bash "$in_allocation" "$lab/orders" "$HITOPO_PREFIX" "$HITOPO_TEST_PROGRAMS/order_halo" \
+        "${strides[@]}"
+    out+=$said
+    expect "SLURM_HOSTFILE: both jobs run, and the file fits the allocation" printed "8 ranks on 8 hosts fit this allocation."
+    for job in first second; do
+        capture "$judge" counts "$lab/orders/$job.json" "${strides[@]}"
+        expect "SLURM_HOSTFILE, $job job: pairs are what the program sent" succeeded
+    done
+    out=$(cat "$lab/orders/said")
+    expect "SLURM_HOSTFILE: ranks are where it says" test \
+        "$("$judge" hosts "$lab/orders/second.json")" = "$(cat "$lab/orders/order")"
+    expect "SLURM_HOSTFILE: what it says of the first job is its profile" test \
+        "$("$judge" said now <<<"$out")" = "$("$judge" lanes "$lab/orders/first.json" outside)"
+    expect "SLURM_HOSTFILE: what it predicts is the second job's profile" test \
+        "$("$judge" said "then" <<<"$out")" = "$("$judge" lanes "$lab/orders/second.json" outside)"
+    expect "SLURM_HOSTFILE: it gains" test -n "$(cmp "$lab/orders/order" <(nodes))"
+    out=$(cat "$lab/orders/hosts")
+    expect "the allocation's hosts and switches are known without a job" grep -qE '^8 ranks, 8 hosts, 3 switches, 1 island$' <<<"$out"
+}

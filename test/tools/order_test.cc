@@ -1,0 +1,361 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// ompi/tools/hitopo/order: its inputs and what it writes. Expectations are worked out by hand.
+#include "ompi/mca/hitopo/core/network/topology_conf.h"
+#include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/order/check_file.h"
+#include "ompi/tools/hitopo/order/grid_words.h"
+#include "ompi/tools/hitopo/order/hosts.h"
+#include "ompi/tools/hitopo/order/launch_file.h"
+#include "ompi/tools/hitopo/order/logical_cpus.h"
+#include "ompi/tools/hitopo/order/order_text.h"
+#include "ompi/tools/hitopo/order/plan.h"
+#include "ompi/tools/hitopo/order/slots.h"
+#include "test/tools/show_fixtures.h"
+
+namespace hitopo::tool {
+namespace {
+
+// ---- hosts ----
+
+using Hosts = std::vector<Host>;
+
+TEST(Hostfile, has_hosts_and_slots) {
+    const auto hosts =
+        parse_hostfile("# all\nn1 slots=4 max_slots=8\n\n n2:2\t# two\nn3\r\nn1 slots=1\n", "f");
+    ASSERT_TRUE(hosts.is_ok());
+    EXPECT_EQ(*hosts, (Hosts{{"n1", 5}, {"n2", 2}, {"n3", 1}}));
+}
+
+TEST(Hostfile, has_a_line_for_each_rank) {
+    EXPECT_EQ(*parse_hostfile("b\na\nb\n", "f"), (Hosts{{"b", 2}, {"a", 1}}));
+}
+
+TEST(Hostfile, errors_have_their_place) {
+    const auto hosts = parse_hostfile("n1\nn2 slots=x\n", "hosts");
+    ASSERT_FALSE(hosts.is_ok());
+    EXPECT_EQ(hosts.error().position(), "hosts:2:4");
+    for (const char* text : {"", "#\n", "n1 slot", "n1 slots=-1", "n1;rm", "-n1", "+n0", "n1:x"}) {
+        EXPECT_FALSE(parse_hostfile(text, "f").is_ok()) << text;
+    }
+    EXPECT_EQ(parse_hostfile("n1 slots=99999999999999999\n", "f").error().code, Errc::kTooLarge);
+    EXPECT_EQ(parse_hostfile("a slots=600000\nb slots=600000\n", "f").error().code, Errc::kTooLarge);
+}
+
+TEST(SlurmHosts, have_tasks_of_each_node) {
+    EXPECT_EQ(*slurm_hosts("n[1-3]", "2(x2),1"), (Hosts{{"n1", 2}, {"n2", 2}, {"n3", 1}}));
+}
+
+TEST(SlurmHosts, want_both_variables) {
+    EXPECT_EQ(slurm_hosts({}, "1").error().where, "SLURM_JOB_NODELIST");
+    EXPECT_EQ(slurm_hosts("n1", {}).error().where, "SLURM_TASKS_PER_NODE");
+    for (const char* tasks :
+         {"", "1", "1,2,3", "2(x", "2(x2", "2(y2)", "a", "2(x99999999999)", "2(x)"}) {
+        EXPECT_FALSE(slurm_hosts("n[1-2]", tasks).is_ok()) << tasks;
+    }
+    EXPECT_FALSE(slurm_hosts("n[1-", "1").is_ok());
+}
+
+// ---- grids ----
+
+TEST(GridWords, have_dimensions) {
+    const auto grid = parse_grid("64x48p");
+    ASSERT_TRUE(grid.is_ok());
+    EXPECT_EQ(grid->dims, (std::vector<int>{64, 48}));
+    EXPECT_EQ(grid->is_periodic, (std::vector<bool>{false, true}));
+    EXPECT_EQ(grid_words(*grid), "64x48p");
+}
+
+TEST(GridWords, say_what_is_wrong) {
+    for (const char* text : {"", "x", "4x", "0", "4xp", "4X4", "-1", "4x4pp", "4 x4"}) {
+        EXPECT_EQ(parse_grid(text).error().code, Errc::kMalformed) << text;
+    }
+    EXPECT_EQ(parse_grid("4294967297x4294967297").error().code, Errc::kTooLarge);
+    EXPECT_EQ(parse_grid("1001x1000").error().code, Errc::kTooLarge);
+}
+
+// ---- slots ----
+
+TEST(Slots, of_hosts_have_their_switches) {
+    const auto tree = parse_topology_conf(
+        "SwitchName=s1 Nodes=a,c\nSwitchName=s2 Nodes=b\nSwitchName=top Switches=s[1-2]\n", "t");
+    ASSERT_TRUE(tree.is_ok());
+    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 1}, {"c", 1}}, &*tree);
+    ASSERT_EQ(slots.slots.size(), 4U);
+    EXPECT_EQ(slots.slots[1].host, "a");
+    EXPECT_EQ(slots.slots[0].address[kSwitch], slots.slots[3].address[kSwitch]);
+    EXPECT_NE(slots.slots[0].address[kSwitch], slots.slots[2].address[kSwitch]);
+    EXPECT_EQ(slots.slots[0].address[kIsland], slots.slots[2].address[kIsland]);
+    EXPECT_EQ(slots.known, 1u << kIsland | 1u << kSwitch | 1u << kNode);
+}
+
+TEST(Slots, without_a_tree_know_nodes) {
+    const Slots slots = slots_of(Hosts{{"a", 1}, {"b", 1}}, nullptr);
+    EXPECT_EQ(slots.known, 1u << kNode);
+    EXPECT_EQ(slots.slots[1].address, (topo::Address{0, 0, 0, 1, 0, 0, 0, 0}));
+}
+
+TableDocument table_of(std::vector<std::pair<std::string, int>> nodes) {
+    TableDocument table;
+    table.levels[kNode].known = Known::kAll;
+    for (const auto& [name, number] : nodes) {
+        RankRow row;
+        row.names[kNode] = name;
+        row.address[kNode] = number;
+        table.ranks.push_back(row);
+    }
+    return table;
+}
+
+TEST(Slots, of_a_table_want_one_name_a_node) {
+    EXPECT_TRUE(slots_of(table_of({{"a", 0}, {"b", 1}, {"a", 0}}), "t").is_ok());
+    EXPECT_EQ(slots_of(table_of({{"a", 0}, {"a", 1}}), "t").error().value, "has two nodes called a.");
+    EXPECT_FALSE(slots_of(table_of({{"a\nb", 0}}), "t").is_ok());
+    EXPECT_FALSE(slots_of(table_of({{"", 0}}), "t").is_ok());
+}
+
+// ---- CPUs ----
+
+// Two packages whose cores the operating system numbers in turn, threads of a core 8 apart:
+// package 0 has cores 0,8 2,10 4,12 6,14.
+MachineDocument interleaved() {
+    return {"0-15",
+            {{"Package", {"0,2,4,6,8,10,12,14", "1,3,5,7,9,11,13,15"}},
+             {"Core", {"0,8", "1,9", "2,10", "3,11", "4,12", "5,13", "6,14", "7,15"}},
+             {"PU",
+              {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"}}}};
+}
+
+std::string cores(const char* cpus) {
+    return LogicalCpus(interleaved()).cores(*CpuSet::parse(cpus)).value_or("none");
+}
+std::string threads(const char* cpus) {
+    return LogicalCpus(interleaved()).threads(*CpuSet::parse(cpus)).value_or("none");
+}
+
+TEST(LogicalCpus, count_along_the_tree) {
+    EXPECT_EQ(cores("0,8"), "0");
+    EXPECT_EQ(cores("2,10"), "1");
+    EXPECT_EQ(cores("1,9"), "4");
+    EXPECT_EQ(cores("1,3,9,11,6,14"), "3-5");
+    EXPECT_EQ(cores("0"), "none");
+    EXPECT_EQ(cores("0,8,2"), "none");
+    EXPECT_EQ(cores("16"), "none");
+    EXPECT_EQ(threads("0"), "0");
+    EXPECT_EQ(threads("8"), "1");
+    EXPECT_EQ(threads("2"), "2");
+    EXPECT_EQ(threads("1"), "8");
+    EXPECT_EQ(threads("9,10"), "3,9");
+}
+
+// ---- files ----
+
+// Two hosts of two slots each; ranks 0..3 of the new launch are at b, a, b, a.
+Slots two_hosts(std::vector<const char*> cpus = {"0,8", "2,10", "0,8", "1,9"}) {
+    Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}}, nullptr);
+    slots.machines = {interleaved()};
+    for (std::size_t i = 0; i < 4; ++i) {
+        slots.slots[i].machine = 0;
+        slots.slots[i].cpus = cpus[i];
+    }
+    return slots;
+}
+const topo::PerProcess kSlotOf = {2, 1, 3, 0};
+
+std::string file_of(LaunchFormat format) {
+    return launch_file(two_hosts(), kSlotOf, format, Launcher::kOrte)->text;
+}
+
+TEST(LaunchFile, hostfile_has_the_host_of_each_rank) {
+    EXPECT_EQ(file_of(LaunchFormat::kHostfile), "b\na\nb\na\n");
+    EXPECT_EQ(file_of(LaunchFormat::kSlurm), "b\na\nb\na\n");
+}
+
+TEST(LaunchFile, rankfile_has_each_slots_cpus) {
+    EXPECT_EQ(file_of(LaunchFormat::kRankfile),
+              "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=4\nrank 3=a slot=0\n");
+}
+
+TEST(LaunchFile, rankfile_of_threads) {
+    const auto file = rankfile(two_hosts({"0", "8", "0", "1,9"}), kSlotOf, Launcher::kOrte);
+    EXPECT_EQ(file->text, "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=8-9\nrank 3=a slot=0\n");
+    EXPECT_NE(file->usage.find("--use-hwthread-cpus"), std::string::npos);
+}
+
+TEST(LaunchFile, rankfile_says_how_to_share_cpus_with_prrte) {
+    const Slots shared = two_hosts({"0,8", "0,8", "0,8", "1,9"});
+    EXPECT_NE(rankfile(shared, kSlotOf, Launcher::kPrrte)->usage.find("overload-allowed"),
+              std::string::npos);
+    EXPECT_EQ(rankfile(shared, kSlotOf, Launcher::kOrte)->usage.find("overload-allowed"),
+              std::string::npos);
+    EXPECT_EQ(rankfile(two_hosts(), kSlotOf, Launcher::kPrrte)->usage.find("overload-allowed"),
+              std::string::npos);
+}
+
+TEST(LaunchFile, rankfile_is_of_bound_processes) {
+    const auto unbound = rankfile(two_hosts({"0-15", "2,10", "0,8", "1,9"}), kSlotOf, Launcher::kOrte);
+    ASSERT_FALSE(unbound.is_ok());
+    EXPECT_NE(unbound.error().value.find("rank 0 of the profile was not bound"), std::string::npos);
+    EXPECT_NE(unbound.error().message.find("--format hostfile"), std::string::npos);
+    Slots unknown = two_hosts();
+    unknown.slots[3].machine = -1;
+    EXPECT_FALSE(rankfile(unknown, kSlotOf, Launcher::kOrte).is_ok());
+    EXPECT_FALSE(rankfile(two_hosts({"0,8", "2,10", "77", "1,9"}), kSlotOf, Launcher::kOrte).is_ok());
+}
+
+// Slots 0..3 get ranks 3, 1, 0, 2.
+TEST(LaunchFile, mpich_order_has_the_ranks_of_each_node) {
+    EXPECT_EQ(file_of(LaunchFormat::kMpichOrder),
+              "# The ranks of each node, in the order of the nodes\n3,1\n0,2\n");
+}
+
+TEST(LaunchFile, mpich_order_has_ranges) {
+    const Slots slots = slots_of(Hosts{{"a", 4}, {"b", 3}}, nullptr);
+    EXPECT_EQ(
+        launch_file(slots, {4, 5, 0, 1, 2, 3, 6}, LaunchFormat::kMpichOrder, Launcher::kOrte)->text,
+        "# The ranks of each node, in the order of the nodes\n2-5\n0,1,6\n");
+}
+
+// ---- checks ----
+
+std::string checked(std::string_view text, LaunchFormat format, const Hosts& hosts) {
+    const auto verdict = check_file(text, format, "f", hosts);
+    return verdict ? *verdict : verdict.error().value;
+}
+
+TEST(CheckFile, fits_what_it_was_written_for) {
+    const Hosts hosts = {{"a", 2}, {"b.example.org", 2}};
+    for (const LaunchFormat format :
+         {LaunchFormat::kHostfile, LaunchFormat::kSlurm, LaunchFormat::kRankfile}) {
+        EXPECT_EQ(checked(file_of(format), format, hosts), "4 ranks on 2 hosts fit this allocation.");
+    }
+    EXPECT_EQ(checked(file_of(LaunchFormat::kMpichOrder), LaunchFormat::kMpichOrder, hosts),
+              "4 ranks fit this allocation.");
+}
+
+TEST(CheckFile, tells_of_hosts_that_are_gone) {
+    EXPECT_EQ(checked("a\nn1\nn2\n", LaunchFormat::kHostfile, {{"a", 1}}),
+              "names 2 hosts that this allocation has not: n[1-2].");
+}
+
+TEST(CheckFile, tells_of_too_few_slots) {
+    EXPECT_EQ(checked("a\na\nb\n", LaunchFormat::kSlurm, {{"a", 1}, {"b", 5}}),
+              "puts more ranks on 1 host than there are slots: a.");
+    EXPECT_EQ(checked("0-2\n", LaunchFormat::kMpichOrder, {{"a", 1}, {"b", 1}}),
+              "orders 3 ranks, and this allocation has 2 slots.");
+}
+
+TEST(CheckFile, tells_of_other_files) {
+    const Hosts hosts = {{"a", 4}};
+    for (const char* text :
+         {"a\n", "rank 1=a slot=0\n", "rank 0=a\n", "rank 0=a slot=\n", "rank 0= slot=1\n"}) {
+        EXPECT_EQ(checked(text, LaunchFormat::kRankfile, hosts).find("is no rankfile"), 0U) << text;
+    }
+    for (const char* text : {"", "a", "0,0", "1,2", "3-1", "0-", "99999999", "0 1"}) {
+        EXPECT_EQ(checked(text, LaunchFormat::kMpichOrder, hosts).find("is no order of ranks"), 0U)
+            << text;
+    }
+}
+
+// ---- plans ----
+
+// Four slots on two nodes; 0 talks with 2 and 1 with 3, so these have to meet.
+TEST(Plan, graph_puts_together_who_talks) {
+    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}}, nullptr);
+    const topo::Graph graph = {4, {{0, 2, 100}, {2, 0, 10}, {1, 3, 7}, {0, 1, 1}, {3, 3, 5}}};
+    const Plan plan = plan_graph(graph, slots, {});
+    EXPECT_EQ(plan.before, (PerLane{0, 0, 0, 6, 0, 0, 0, 117, 0}));
+    EXPECT_EQ(plan.after[static_cast<std::size_t>(Lane::kBeyond)], plan.is_identity() ? 117U : 1U);
+    std::vector<bool> is_used(4);
+    for (const std::uint32_t slot : plan.slot_of) {
+        is_used[slot] = true;
+    }
+    EXPECT_EQ(is_used, std::vector<bool>(4, true));
+}
+
+// Slots by turns on a and b; neighbours of a line of four shall lie beside each other.
+TEST(Plan, grid_counts_pairs_both_ways) {
+    Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}}, nullptr);
+    std::swap(slots.slots[1], slots.slots[2]);
+    const Plan plan = plan_grid({{4}, {false}}, slots, {});
+    EXPECT_EQ(plan.before, (PerLane{0, 0, 0, 0, 0, 0, 0, 6, 0}));
+    EXPECT_EQ(plan.after, (PerLane{0, 0, 0, 4, 0, 0, 0, 2, 0}));
+    const auto& at = plan.slot_of;
+    EXPECT_EQ(slots.slots[at[0]].host, slots.slots[at[1]].host);
+    EXPECT_EQ(slots.slots[at[2]].host, slots.slots[at[3]].host);
+}
+
+TEST(Plan, grid_counts_round_the_end) {
+    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}}, nullptr);
+    EXPECT_EQ(plan_grid({{4}, {true}}, slots, {}).before, (PerLane{0, 0, 0, 4, 0, 0, 0, 4, 0}));
+    EXPECT_EQ(plan_grid({{2, 2}, {false, false}}, slots, {}).before,
+              (PerLane{0, 0, 0, 4, 0, 0, 0, 4, 0}));
+    EXPECT_EQ(plan_grid({{4, 1}, {false, true}}, slots, {}).before,
+              (PerLane{0, 0, 0, 4, 0, 0, 0, 2, 0}));
+}
+
+TEST(Plan, hosts_come_in_the_fabrics_order) {
+    const auto tree = parse_topology_conf("SwitchName=s1 Nodes=a,c\nSwitchName=s2 Nodes=b,d\n", "t");
+    const Slots slots = slots_of(Hosts{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}, &*tree);
+    const Plan plan = plan_hosts(slots);
+    EXPECT_EQ(plan.slot_of, (topo::PerProcess{0, 2, 1, 3}));
+    EXPECT_EQ(plan.before, (PerLane{0, 0, 0, 0, 0, 0, 0, 6, 0}));
+    EXPECT_EQ(plan.after, (PerLane{0, 0, 0, 0, 4, 0, 0, 2, 0}));
+    EXPECT_FALSE(plan.is_identity());
+}
+
+// ---- the report ----
+
+TEST(OrderText, has_lanes_and_changes) {
+    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 1}}, nullptr);
+    const Plan plan = {
+        {1, 0, 2}, "k-d tree", {0, 0, 0, 7, 1000, 100, 0, 50, 0}, {0, 0, 0, 7, 620, 1200, 3, 0, 0}};
+    EXPECT_EQ(order_text({plan, slots, "bytes", 2000, true, "start FILE"}),
+              "3 ranks, 2 hosts\n"
+              "\n"
+              "  lane            bytes now              then    change\n"
+              "  node                    7                 7       0 %\n"
+              "  switch               1000               620     -38 %\n"
+              "  island                100              1200      x 12\n"
+              "  cluster                 0                 3       new\n"
+              "  beyond                 50                 0    -100 %\n"
+              "\n"
+              "The order that stands: k-d tree.\n"
+              "\n"
+              "Collectives are neither mapped nor predicted: 1.95 KiB, 63 % of all if they used\n"
+              "flat algorithms.\n"
+              "\n"
+              "This format names hosts only: all that stays in a node is lane node here.\n"
+              "\n"
+              "To launch:\n"
+              "  start FILE\n");
+}
+
+TEST(OrderText, of_nothing) {
+    const Slots slots = slots_of(Hosts{{"a", 1}}, nullptr);
+    EXPECT_EQ(order_text({{{0}, "identity", {}, {}}, slots, "bytes"}),
+              "1 rank, 1 host\n"
+              "\n"
+              "Nothing was sent.\n"
+              "\n"
+              "No order was found that is better than the one there is: ranks stay.\n");
+}
+
+// ---- what MPICH's collectives read ----
+
+TEST(MpichCoordinates, count_inside_of_each_place) {
+    TableDocument table;
+    for (const std::array<int, 3>& place : std::vector<std::array<int, 3>>{
+             {5, 3, 0}, {5, 3, 0}, {5, 3, 9}, {5, 1, 2}, {4, 0, 7}, {5, 1, 2}}) {
+        RankRow row;
+        row.address[kIsland] = place[0];
+        row.address[kSwitch] = place[1];
+        row.address[kNode] = place[2];
+        table.ranks.push_back(row);
+    }
+    EXPECT_EQ(format_mpich_coordinates(table),
+              "# rank: group switch port\n0: 0 0 0\n1: 0 0 0\n2: 0 0 1\n3: 0 1 0\n4: 1 0 0\n5: 0 1 0\n");
+}
+
+}  // namespace
+}  // namespace hitopo::tool
