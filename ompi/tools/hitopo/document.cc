@@ -15,17 +15,6 @@ namespace {
 constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of pretty_json()
 constexpr std::size_t kMaxColumns = 100;
 
-Error wrong_document(const std::string& what) {
-    return {Errc::kMalformed,
-            what,
-            fmt::format("(no document of schema {}: the command hitopo and libompi_hitopo are of "
-                        "different versions, install them together)",
-                        kSchema),
-            "the library's JSON",
-            0,
-            0};
-}
-
 Known read_known(const Json& level) {
     const std::string known = text_at(level, "known");
     if (known != "all" && known != "some" && known != "none") {
@@ -165,6 +154,17 @@ void append_pretty(const Json& value, std::size_t indent, std::string& out) {
 }
 
 }  // namespace
+
+Error wrong_document(const std::string& what) {
+    return {Errc::kMalformed,
+            what,
+            fmt::format("(no document of schema {}: the command hitopo and libompi_hitopo are of "
+                        "different versions, install them together)",
+                        kSchema),
+            "the library's JSON",
+            0,
+            0};
+}
 
 Result<Json> parse_json(std::string_view text) {
     bool is_too_deep = false;
