@@ -126,6 +126,29 @@ run "$hitopo" show --output /dev/full
 expect "no room: exit code" test "$code" -eq 1
 expect "no room: message" has err 'hitopo: /dev/full cannot be written: No space left on device'
 
+run job -np 4 "$hitopo" check
+expect "check: exit code" test "$code" -eq 0
+expect "check: once" lines out '32 processes, 8 nodes, 4 switches, 2 islands: no faults' 1
+
+FAKE_TABLE=$shows/partly-known.json run job -np 3 "$hitopo" check --output "$scratch/found"
+expect "check: a fault's exit code" test "$code" -eq 1
+expect "check: a fault in the file" lines found 'fault: rank 5: may run on all 4 CPUs' 1
+expect "check: no message" lines err 'hitopo: ' 0
+
+FAKE_TABLE=$shows/one-node-unbound.json OMP_NUM_THREADS=8 run job -np 4 "$hitopo" check
+expect "check: threads of all" has out 'fault: ranks 0-3: OMP_NUM_THREADS is 8 where a process has 2 CPUs'
+
+FAKE_TABLE=$shows/hostile-names.json run "$hitopo" check
+expect "check: a document that is none: exit code" test "$code" -eq 1
+expect "check: a document that is none: one line" lines err 'hitopo: ' 1
+
+FAKE_TABLE='' run job -np 2 "$hitopo" check
+expect "check: no table: one message" lines err 'hitopo: MPI_COMM_WORLD has no address table' 1
+
+run job_in_turn 3 "$hitopo" check --why
+expect "check: wrong use" test "$code" -eq 2
+expect "check: wrong use: one message" lines said '--why' 1
+
 run "$hitopo" report "$profiles/two-nodes.json"
 expect "report: exit code" test "$code" -eq 0
 expect "report: the text" same out "$profiles/two-nodes.report.txt"

@@ -51,6 +51,17 @@ TEST(CommandLine, options_of_report) {
     EXPECT_EQ(page.options->output, "x.html");
 }
 
+TEST(CommandLine, options_of_check) {
+    const CommandLine text = parsed({"check"});
+    ASSERT_TRUE(text.options);
+    EXPECT_EQ(text.options->command, Command::kCheck);
+    EXPECT_EQ(text.options->format, Format::kText);
+    const CommandLine json = parsed({"check", "--format", "json", "-o", "x.json"});
+    ASSERT_TRUE(json.options);
+    EXPECT_EQ(json.options->format, Format::kJson);
+    EXPECT_EQ(json.options->output, "x.json");
+}
+
 TEST(CommandLine, help_and_version_are_no_errors) {
     for (const char* option : {"--help", "--version"}) {
         const CommandLine line = parsed({option});
@@ -64,7 +75,7 @@ TEST(CommandLine, help_and_version_are_no_errors) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, info, report or tune"},
+        {{}, "show, check, info, report or tune"},
         {{"shw"}, "shw"},
         {{"show", "--format", "bmp"}, "bmp"},
         {{"show", "--frmat", "svg"}, "--frmat"},
@@ -77,6 +88,9 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"show", "--collectives", "--bytes", "-1"}, "--bytes"},
         {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes"},
         {{"tune", "extra"}, "extra"},
+        {{"check", "extra"}, "extra"},
+        {{"check", "--format", "svg"}, "svg"},
+        {{"check", "--why"}, "--why"},
         {{"info", "--format", "table"}, "table"},
         {{"report"}, "FILE"},
         {{"report", "x", "y"}, "y"},

@@ -21,13 +21,14 @@ constexpr const char* kExamples =
     "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
     "                                           a picture for a slide\n"
     "  mpirun hitopo show --collectives         how collectives are served\n"
+    "  mpirun -np 4 hitopo check                what is wrong with the job's placement\n"
     "  mpirun hitopo tune                       what the links can do\n"
     "  hitopo report job.json                   what crossed each level, as the profiler wrote it\n"
     "  hitopo report job.json -f html -o job.html\n"
     "                                           the same as a page for a browser\n"
     "\n"
-    "Exit codes: 0 done; 1 no address table, no profile, or the output cannot be\n"
-    "written; 2 wrong use. More: man hitopo";
+    "Exit codes: 0 done; 1 no address table, no profile, the output cannot be\n"
+    "written, or check found a fault; 2 wrong use. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {
     {"table", Format::kTable}, {"tree", Format::kTree}, {"text", Format::kText}, {"json", Format::kJson},
@@ -39,6 +40,7 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 50;
 struct Words {
     std::string show_format = "table";
     std::string info_format = "text";
+    std::string check_format = "text";
     std::string report_format = "text";
     std::string output;
     std::string profile;
@@ -97,6 +99,21 @@ void add_report(CLI::App& app, Words& words) {
         ->type_name("FILE");
 }
 
+void add_check(CLI::App& app, Words& words) {
+    CLI::App* check =
+        app.add_subcommand("check",
+                           "Find what is wrong with the placement of a job that is started like\n"
+                           "this one: a line for each fault and remark");
+    check
+        ->add_option("-f,--format", words.check_format,
+                     "text: lines (default)\n"
+                     "json: the same for programs (docs/json.md)")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("FORMAT");
+    check->add_option("-o,--output", words.output, "write to FILE instead of standard output")
+        ->type_name("FILE");
+}
+
 void add_tune(CLI::App& app) {
     app.add_subcommand("tune",
                        "Measure what the links of each level can do, in a few seconds,\n"
@@ -106,6 +123,9 @@ void add_tune(CLI::App& app) {
 Options to_options(const CLI::App& app, const Words& words) {
     if (app.got_subcommand("info")) {
         return {Command::kInfo, kFormats.at(words.info_format), false, {}, {}};
+    }
+    if (app.got_subcommand("check")) {
+        return {Command::kCheck, kFormats.at(words.check_format), false, words.output, {}};
     }
     if (app.got_subcommand("report")) {
         return {Command::kReport, kFormats.at(words.report_format), false, words.output, words.profile};
@@ -143,6 +163,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_show(app, words);
     add_info(app, words);
     add_report(app, words);
+    add_check(app, words);
     add_tune(app);
     app.footer(kExamples);
     try {
@@ -151,7 +172,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("say what to do: show, info, report or tune");
+        return wrong_use("say what to do: show, check, info, report or tune");
     }
     const Options options = to_options(app, words);
     if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg)) {

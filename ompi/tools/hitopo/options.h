@@ -11,16 +11,16 @@
 namespace hitopo::tool {
 
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitFailed = 1;  // no table, no profile, the output cannot be written
+inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or check found a fault
 inline constexpr int kExitUsage = 2;
 
-enum class Command { kShow, kInfo, kReport, kTune };
+enum class Command { kShow, kInfo, kReport, kTune, kCheck };
 enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml };
 
 struct Options {
     Command command = Command::kShow;
     Format format =
-        Format::kTable;  // of info: kText, kJson; of report: kText, kHtml; of show: the others
+        Format::kTable;  // of info and check: kText, kJson; of report: kText, kHtml; of show: the others
     bool has_why = false;
     std::string output;   // a file; empty: standard output
     std::string profile;  // the file that report reads; "-": standard input

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ompi/tools/hitopo/check/check_document.h"
 #include "ompi/tools/hitopo/formats.h"
 
 namespace hitopo::tool {
@@ -128,6 +129,25 @@ std::vector<std::int32_t> addresses_in(const Documents& documents) {
 Rendered render_tune(const Documents& documents) {
     return documents.tuning ? Rendered{format_tuning(*documents.tuning), ""}
                             : Rendered{"", no_table(documents.reason)};
+}
+
+Rendered render_check(const Documents& documents, const Options& options, Charset charset) {
+    if (!documents.table) {
+        return {"", no_table(documents.reason)};
+    }
+    const Result<Json> json = parse_json(*documents.table);
+    if (!json) {
+        return {"", error_line(json.error())};
+    }
+    const Result<Placement> placement = read_placement(*json, documents.threads);
+    if (!placement) {
+        return {"", error_line(placement.error())};
+    }
+    const Checked checked = check_placement(*placement);
+    return {options.format == Format::kJson
+                ? pretty_json(check_document(checked, *placement, (*json)["hitopo"]))
+                : format_check(checked, *placement, charset),
+            "", has_faults(checked)};
 }
 
 Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset) {

@@ -24,11 +24,13 @@ struct Documents {
     std::vector<std::string> processes;  // of each rank, "" if it has none; empty without --why
     std::optional<std::string> framework = std::nullopt;  // with --collectives, and of tune
     std::optional<Tuning> tuning = std::nullopt;          // of tune, where there is a table
+    std::vector<int> threads = {};                        // of check: omp_threads() of each rank
 };
 
 struct Rendered {
-    std::string text;   // for the output; may be empty
-    std::string error;  // for standard error, without "hitopo: "; empty if all went well
+    std::string text;         // for the output; may be empty
+    std::string error;        // for standard error, without "hitopo: "; empty if all went well
+    bool has_faults = false;  // of check: found some
 };
 
 // `hitopo show`.
@@ -40,6 +42,9 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
 
 // `hitopo tune`.
 Rendered render_tune(const Documents& documents);
+
+// `hitopo check`.
+Rendered render_check(const Documents& documents, const Options& options, Charset charset);
 
 // What the variables and the table say, as far as they can be read.
 CollSettings settings_in(const Documents& documents);
