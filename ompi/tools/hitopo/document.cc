@@ -153,6 +153,26 @@ void append_pretty(const Json& value, std::size_t indent, std::string& out) {
     out += value.is_object() ? '}' : ']';
 }
 
+// Before it is parsed: the library's callback, which could tell too, looks at all elements of an array
+// for each that is added. Brackets in strings do not count.
+bool is_too_deep(std::string_view text) {
+    int depth = 0;
+    int deepest = 0;
+    bool is_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (is_string) {
+            i += c == '\\' ? 1 : 0;
+            is_string = c != '"';
+            continue;
+        }
+        is_string = c == '"';
+        depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+        deepest = std::max(deepest, depth);
+    }
+    return deepest > kMaxDepth;
+}
+
 }  // namespace
 
 Error wrong_document(const std::string& what) {
@@ -167,17 +187,12 @@ Error wrong_document(const std::string& what) {
 }
 
 Result<Json> parse_json(std::string_view text) {
-    bool is_too_deep = false;
-    const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
-        is_too_deep |= depth > kMaxDepth;
-        return depth <= kMaxDepth;
-    };
-    Json document = Json::parse(text, limit_depth, false);
+    if (is_too_deep(text)) {
+        return wrong_document("JSON of too many levels");
+    }
+    Json document = Json::parse(text, nullptr, false);
     if (document.is_discarded()) {
         return wrong_document("text that is no JSON");
-    }
-    if (is_too_deep) {
-        return wrong_document("JSON of too many levels");
     }
     return document;
 }
