@@ -280,6 +280,17 @@ TEST(Check, what_cpus_say_without_a_machine_counts) {
     EXPECT_EQ(kinds_of(Job().node(Json(), Strings(3, "4-5"))), Strings{"fault shared-cpus 0-2"});
 }
 
+TEST(Check, long_lists_of_nodes_are_cut) {
+    Job job;
+    for (int i = 0; i < 100; ++i) {
+        job.node(two_sockets(), i % 2 == 0 ? Strings{"0", "0"} : Strings{"0", "1"});
+    }
+    EXPECT_NE(lines_of(job)[0].find(
+                  " on 50 nodes (n[0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38,40,..]"),
+              std::string::npos)
+        << lines_of(job)[0];
+}
+
 // 100 000 ranks with a fault of each kind: a few lines of bounded length.
 TEST(Check, is_a_few_lines_at_a_hundred_thousand_ranks) {
     Job job;

@@ -158,15 +158,20 @@ Groups joined(const Groups& groups, const Placement& placement) {
     return all;
 }
 
-// A list of hosts in some 60 columns: whole hosts, then "..".
+// A list of hosts in some 60 columns: "n[1,3,..]", "a1,b[2-3],..".
 std::string cut_hosts(const std::string& hosts) {
     std::size_t end = 0;
-    int depth = 0;
+    bool is_inside = false;
+    bool ends_inside = false;
     for (std::size_t i = 0; i < hosts.size() && i <= kMaxListChars; ++i) {
-        depth += hosts[i] == '[' ? 1 : hosts[i] == ']' ? -1 : 0;
-        end = hosts[i] == ',' && depth == 0 ? i : end;
+        is_inside = hosts[i] == '[' || (is_inside && hosts[i] != ']');
+        if (hosts[i] == ',') {
+            end = i;
+            ends_inside = is_inside;
+        }
     }
-    return end == 0 ? ".." : hosts.substr(0, end) + ",..";
+    const std::string rest = ends_inside ? "..]" : "..";
+    return end == 0 ? rest : hosts.substr(0, end + 1) + rest;
 }
 
 }  // namespace
