@@ -16,10 +16,10 @@ namespace hitopo::tool {
 namespace {
 
 // The distinct numbers of nodes at a level, outer levels first: places of the network.
-using Place = std::array<int, kNode>;
+using NetworkPlace = std::array<int, kNode>;
 
-Place place_of(const CheckedNode& node, Level level) {
-    Place place{};
+NetworkPlace place_of(const CheckedNode& node, Level level) {
+    NetworkPlace place{};
     std::copy_n(node.address.begin(), static_cast<std::size_t>(level) + 1, place.begin());
     return place;
 }
@@ -42,9 +42,9 @@ struct Crossings {
 Crossings crossings(const Placement& placement, Level level) {
     const Nodes nodes = in_rank_order(placement);
     Crossings crossings;
-    std::set<Place> places;
+    std::set<NetworkPlace> places;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const Place place = place_of(placement.nodes[nodes[i]], level);
+        const NetworkPlace place = place_of(placement.nodes[nodes[i]], level);
         places.insert(place);
         crossings.now += i > 0 && place != place_of(placement.nodes[nodes[i - 1]], level) ? 1 : 0;
     }
@@ -85,7 +85,7 @@ void find_switches(const Placement& placement, std::vector<Finding>& found) {
     if (placement.known[kSwitch] != Known::kAll) {
         return;
     }
-    std::map<Place, Nodes> switches;
+    std::map<NetworkPlace, Nodes> switches;
     std::size_t most = 0;
     for (std::size_t node = 0; node < placement.nodes.size(); ++node) {
         Nodes& nodes = switches[place_of(placement.nodes[node], kSwitch)];

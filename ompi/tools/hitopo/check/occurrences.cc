@@ -181,6 +181,7 @@ std::string nodes_phrase(const std::vector<std::size_t>& nodes, const Placement&
         return "node " + placement.nodes[nodes.front()].name;
     }
     std::vector<std::string> names;
+    names.reserve(nodes.size());
     for (const std::size_t node : nodes) {
         names.push_back(placement.nodes[node].name);
     }
