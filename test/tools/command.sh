@@ -180,6 +180,37 @@ expect "a profile that is cut off: message" has err "hitopo: $scratch/cut.json: 
 run "$hitopo" report "$shows/two-islands.json"
 expect "another document as a profile" has err 'it is no profile'
 
+sed 's/1048576/524288/' "$profiles/two-nodes.json" >"$scratch/b.json"
+cp "$profiles/two-nodes.json" "$scratch/a.json"
+run sh -c 'cd "$1" && exec "$0" report a.json b.json' "$hitopo" "$scratch"
+expect "two profiles: exit code" test "$code" -eq 0
+expect "two profiles: the text" same out "$profiles/two-nodes.compared.txt"
+
+run job -np 3 "$hitopo" report "$scratch/a.json" "$scratch/a.json"
+expect "the same profile twice, in a job: once" lines out 'Two profiles' 1
+
+run sh -c '"$0" report "$1" - <"$1"' "$hitopo" "$scratch/a.json"
+expect "two profiles: one from standard input" has out 'B/A 1.00'
+
+run "$hitopo" report - - </dev/null
+expect "standard input twice: one message" lines err 'hitopo: standard input: it is empty' 1
+
+run "$hitopo" report "$scratch/a.json" "$profiles/nowhere.json"
+expect "one profile is not there: exit code" test "$code" -eq 1
+expect "one profile is not there: one message" lines err 'hitopo: ' 1
+
+run "$hitopo" report "$scratch/cut.json" "$scratch/a.json"
+expect "one profile is cut off: one message" lines err "hitopo: $scratch/cut.json: it is cut off" 1
+expect "one profile is cut off: no output" test ! -s "$scratch/out"
+
+sed 's/"schema": 1/"schema": 2/' "$scratch/a.json" >"$scratch/other.json"
+run "$hitopo" report "$scratch/a.json" "$scratch/other.json" -f html
+expect "one profile of another schema: exit code" test "$code" -eq 1
+expect "one profile of another schema: one message" lines err "hitopo: $scratch/other.json: " 1
+
+run "$hitopo" report "$scratch/a.json" "$scratch/b.json" -f html -o "$scratch/two.html"
+expect "two profiles: a page" has two.html '</html>'
+
 run "$hitopo" report
 expect "no file: exit code" test "$code" -eq 2
 

@@ -49,6 +49,8 @@ TEST(CommandLine, options_of_report) {
     EXPECT_EQ(page.options->format, Format::kHtml);
     EXPECT_EQ(page.options->profile, "-");
     EXPECT_EQ(page.options->output, "x.html");
+    EXPECT_EQ(page.options->other_profile, "");
+    EXPECT_EQ(parsed({"report", "a", "b"}).options->other_profile, "b");
 }
 
 TEST(CommandLine, options_of_check) {
@@ -93,7 +95,7 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"check", "--why"}, "--why"},
         {{"info", "--format", "table"}, "table"},
         {{"report"}, "FILE"},
-        {{"report", "x", "y"}, "y"},
+        {{"report", "x", "y", "zz"}, "zz"},
         {{"report", "x", "--format", "json"}, "json"}};
     for (const auto& [words, fault] : cases) {
         const CommandLine line = parsed(words);

@@ -195,9 +195,16 @@ int run(const Options& options, Charset charset) {
 
 // Where it was started as a job, once.
 int run_report(const Options& options, Charset charset) {
-    return is_first_process()
-               ? write(render_report(open_profile(options.profile), options, charset), options)
-               : kExitDone;
+    if (!is_first_process()) {
+        return kExitDone;
+    }
+    Result<Profile> profile = open_profile(options.profile);
+    if (options.other_profile.empty()) {
+        return write(render_report(profile, options, charset), options);
+    }
+    return write(
+        render_comparison(std::move(profile), open_profile(options.other_profile), options, charset),
+        options);
 }
 
 int run_command(int argc, char** argv) {

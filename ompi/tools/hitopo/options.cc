@@ -26,6 +26,7 @@ constexpr const char* kExamples =
     "  hitopo report job.json                   what crossed each level, as the profiler wrote it\n"
     "  hitopo report job.json -f html -o job.html\n"
     "                                           the same as a page for a browser\n"
+    "  hitopo report before.json after.json     two files side by side\n"
     "\n"
     "Exit codes: 0 done; 1 no address table, no profile, the output cannot be\n"
     "written, or check found a fault; 2 wrong use. More: man hitopo";
@@ -44,6 +45,7 @@ struct Words {
     std::string report_format = "text";
     std::string output;
     std::string profile;
+    std::string other_profile;
     bool has_why = false;
     bool has_collectives = false;
     std::size_t bytes = 1048576;
@@ -89,6 +91,7 @@ void add_report(CLI::App& app, Words& words) {
         "Show a file of the profiler's: what crossed each level\n(without mpirun; docs/profiling.md)");
     report->add_option("FILE", words.profile, "what the profiler wrote; - is standard input")
         ->required();
+    report->add_option("OTHER", words.other_profile, "another one, to see both side by side");
     report
         ->add_option("-f,--format", words.report_format,
                      "text: 80 columns (default)\n"
@@ -128,7 +131,10 @@ Options to_options(const CLI::App& app, const Words& words) {
         return {Command::kCheck, kFormats.at(words.check_format), false, words.output, {}};
     }
     if (app.got_subcommand("report")) {
-        return {Command::kReport, kFormats.at(words.report_format), false, words.output, words.profile};
+        Options options = {Command::kReport, kFormats.at(words.report_format), false, words.output,
+                           words.profile};
+        options.other_profile = words.other_profile;
+        return options;
     }
     if (app.got_subcommand("tune")) {
         return {Command::kTune, Format::kText, false, {}, {}};

@@ -26,6 +26,8 @@ struct Options {
     std::string profile;  // the file that report reads; "-": standard input
     // Of show: instead of the table, how collectives of so many bytes would be served.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
+    // Of report: the other file of two; empty: there is one.
+    std::string other_profile = {};
 };
 
 struct CommandLine {

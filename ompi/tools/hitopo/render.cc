@@ -7,6 +7,7 @@
 
 #include "ompi/tools/hitopo/check/check_document.h"
 #include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/report/comparison.h"
 
 namespace hitopo::tool {
 namespace {
@@ -156,6 +157,18 @@ Rendered render_report(const Result<Profile>& profile, const Options& options, C
     }
     return {options.format == Format::kHtml ? format_report_page(*profile)
                                             : format_report(*profile, charset),
+            ""};
+}
+
+Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
+                           Charset charset) {
+    if (!a || !b) {
+        return {"", error_line(a ? b.error() : a.error())};
+    }
+    const NamedProfile first = {options.profile, std::move(*a)};
+    const NamedProfile second = {options.other_profile, std::move(*b)};
+    return {options.format == Format::kHtml ? format_comparison_page(first, second)
+                                            : format_comparison(first, second, charset),
             ""};
 }
 

@@ -53,6 +53,10 @@ std::vector<std::int32_t> addresses_in(const Documents& documents);
 // `hitopo report`.
 Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset);
 
+// `hitopo report` of two files, options.profile and options.other_profile.
+Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
+                           Charset charset);
+
 // One line for people.
 std::string error_line(const Error& error);
 
