@@ -82,9 +82,9 @@ void find_in_node(const Placement& placement, std::size_t n, const std::vector<R
             continue;
         }
         if (reach == Reach::kNode) {
-            found.push_back({Fault::kUnbound, node.machine->cpus.count(), 0, {rank}, n});
+            found.push_back({FindingKind::kUnbound, node.machine->cpus.count(), 0, {rank}, n});
         } else if (!needs_sockets(placement.processes[static_cast<std::size_t>(rank)], *node.machine)) {
-            found.push_back({Fault::kSeveralSockets, of(rank).num_sockets, 0, {rank}, n});
+            found.push_back({FindingKind::kSeveralSockets, of(rank).num_sockets, 0, {rank}, n});
         }
     }
 }
@@ -103,7 +103,7 @@ void find_threads(const Placement& placement, std::vector<Occurrence>& found) {
     for (std::size_t rank = 0; rank < placement.processes.size(); ++rank) {
         const CheckedProcess& process = placement.processes[rank];
         if (process.cpus != nullptr && process.cpus->count() < process.threads) {
-            found.push_back({Fault::kThreads,
+            found.push_back({FindingKind::kThreads,
                              process.threads,
                              process.cpus->count(),
                              {static_cast<int>(rank)},

@@ -7,9 +7,9 @@
 
 namespace hitopo::tool {
 
-bool is_remark(Fault kind) { return kind >= Fault::kHwThreads; }
+bool is_remark(FindingKind kind) { return kind >= FindingKind::kHwThreads; }
 
-std::string_view kind_name(Fault kind) {
+std::string_view kind_name(FindingKind kind) {
     constexpr std::string_view kNames[] = {
         "overloaded-node", "shared-core",      "shared-cpus", "unbound", "several-sockets", "threads",
         "level",           "hardware-threads", "load",        "order",   "switches"};

@@ -71,7 +71,7 @@ void find_order(const Placement& placement, std::vector<Finding>& found) {
     }
     if (is_out_of_order) {
         found.push_back(
-            {Fault::kOrder,
+            {FindingKind::kOrder,
              {},
              in_rank_order(placement),
              fmt::format("of {} steps from node to node, in the order of ranks, {}; sorted {}",
@@ -97,7 +97,7 @@ void find_switches(const Placement& placement, std::vector<Finding>& found) {
         return;
     }
     found.push_back(
-        {Fault::kSwitches,
+        {FindingKind::kSwitches,
          {},
          nodes_where(placement, [](const CheckedNode&) { return true; }),
          fmt::format("{} on {}, of which one has {}: where others have as much room, {} would do",

@@ -15,7 +15,7 @@
 namespace hitopo::tool {
 
 // Faults first, in the order in which they are told.
-enum class Fault {
+enum class FindingKind {
     kOverloadedNode,  // more processes on a node than its machine has CPUs
     kSharedCore,      // processes bound to one core that get into each other's way
     kSharedCpus,      // more processes bound to some CPUs, of several cores, than these are
@@ -29,12 +29,12 @@ enum class Fault {
     kSwitches,        // more switches than seem needed
 };
 
-bool is_remark(Fault kind);
-std::string_view kind_name(Fault kind);  // "shared-core": the word of docs/json.md
+bool is_remark(FindingKind kind);
+std::string_view kind_name(FindingKind kind);  // "shared-core": the word of docs/json.md
 
 // One place where something is wrong.
 struct Occurrence {
-    Fault kind = Fault::kOverloadedNode;
+    FindingKind kind = FindingKind::kOverloadedNode;
     int count = 0;  // its figures, as the kind has them (occurrences.cc)
     int of = 0;
     std::vector<int> ranks;
@@ -43,7 +43,7 @@ struct Occurrence {
 };
 
 struct Finding {
-    Fault kind = Fault::kOverloadedNode;
+    FindingKind kind = FindingKind::kOverloadedNode;
     std::vector<int> ranks;          // ascending; empty: it is about nodes
     std::vector<std::size_t> nodes;  // ascending
     std::string text;                // what is wrong, with the figure; names as the document has them

@@ -46,7 +46,7 @@ void find_levels(const Placement& placement, std::vector<Finding>& found) {
             continue;
         }
         const bool is_one = levels.size() == 1 && levels.front().find(' ') == std::string::npos;
-        found.push_back({Fault::kLevel, ranks_on(nodes, placement), nodes,
+        found.push_back({FindingKind::kLevel, ranks_on(nodes, placement), nodes,
                          fmt::format("{} {} unknown on {}, and known on {}", fmt::join(levels, ", "),
                                      is_one ? "is" : "are", nodes_phrase(nodes, placement),
                                      counted(placement.nodes.size() - nodes.size(), "other")),

@@ -78,7 +78,7 @@ void find_load(const Placement& placement, std::vector<Finding>& found) {
                              load_phrase(low, low_nodes, has_unequal_cpus, placement);
     nodes.insert(nodes.end(), low_nodes.begin(), low_nodes.end());
     std::sort(nodes.begin(), nodes.end());
-    found.push_back({Fault::kLoad,
+    found.push_back({FindingKind::kLoad,
                      {},
                      nodes,
                      text,

@@ -112,26 +112,26 @@ Words hw_threads(const Group& group, const std::string& nodes) {
         "If the cores are the job's, give each process one: --map-by core --bind-to core"};
 }
 
-Words words_of(Fault kind, const Group& group, const std::string& nodes) {
+Words words_of(FindingKind kind, const Group& group, const std::string& nodes) {
     switch (kind) {
-        case Fault::kOverloadedNode:
+        case FindingKind::kOverloadedNode:
             return overloaded(group, nodes);
-        case Fault::kSharedCore:
+        case FindingKind::kSharedCore:
             return shared_core(group, nodes);
-        case Fault::kSharedCpus:
+        case FindingKind::kSharedCpus:
             return shared_cpus(group, nodes);
-        case Fault::kUnbound:
+        case FindingKind::kUnbound:
             return unbound(group, nodes);
-        case Fault::kSeveralSockets:
+        case FindingKind::kSeveralSockets:
             return several_sockets(group, nodes);
-        case Fault::kThreads:
+        case FindingKind::kThreads:
             return threads(group, nodes);
         default:
             return hw_threads(group, nodes);
     }
 }
 
-Finding to_finding(Fault kind, const Group& group, const Placement& placement) {
+Finding to_finding(FindingKind kind, const Group& group, const Placement& placement) {
     Finding finding;
     finding.kind = kind;
     for (const Occurrence* occurrence : group.members) {
@@ -192,7 +192,7 @@ std::string nodes_phrase(const std::vector<std::size_t>& nodes, const Placement&
 
 std::vector<Finding> to_findings(const std::vector<Occurrence>& occurrences,
                                  const Placement& placement) {
-    std::map<Fault, Groups> kinds;
+    std::map<FindingKind, Groups> kinds;
     for (const Occurrence& occurrence : occurrences) {
         add(kinds[occurrence.kind][{occurrence.count, occurrence.of}], occurrence, placement);
     }

@@ -113,7 +113,7 @@ private:
         for (std::size_t seat = 0; seat < seats.size(); ++seat) {
             seats[seat] = seat;
         }
-        report({Fault::kOverloadedNode, num_processes, num_cpus, {}}, seats);
+        report({FindingKind::kOverloadedNode, num_processes, num_cpus, {}}, seats);
         return true;
     }
 
@@ -135,8 +135,10 @@ private:
         }
         told_.push_back(cpus);
         const auto count = static_cast<int>(seats.size());
-        const Fault kind = core_around(cpus) != nullptr ? Fault::kSharedCore : Fault::kSharedCpus;
-        report({kind, count, kind == Fault::kSharedCore ? 0 : cpus.count(), {}, 0, where(cpus)}, seats);
+        const FindingKind kind =
+            core_around(cpus) != nullptr ? FindingKind::kSharedCore : FindingKind::kSharedCpus;
+        report({kind, count, kind == FindingKind::kSharedCore ? 0 : cpus.count(), {}, 0, where(cpus)},
+               seats);
     }
 
     // Several processes on one core that has a hardware thread for each, while other cores are free.
@@ -164,7 +166,12 @@ private:
         const bool is_apart = num_cpus == together.count();
         const auto count = static_cast<int>(seats.size());
         const int of = is_apart ? crowd_.num_free_cores : 0;
-        report({is_apart ? Fault::kHwThreads : Fault::kSharedCore, count, of, {}, 0, where(together)},
+        report({is_apart ? FindingKind::kHwThreads : FindingKind::kSharedCore,
+                count,
+                of,
+                {},
+                0,
+                where(together)},
                seats);
     }
 
