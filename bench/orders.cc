@@ -3,7 +3,10 @@
 // What orders of processes are worth, counted in pairs of neighbours that cross a level: ours, a k-d
 // tree that knows nodes only, Scotch's; and how long it takes to find one. `bench/run order` runs it.
 //
-//     orders shapes | random NUM | time
+//     orders shapes | random NUM | time | cells
+//
+// cells: of a small machine with shuffled nodes, for bench/grids.py: the grid, then for each cell its
+// switch and node as ranks are, and as they are put.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -250,6 +253,25 @@ void show_time() {
     }
 }
 
+void show_cells() {
+    Random random(3);
+    const std::vector<Address> addresses = addresses_of({1, 4, 4, {8}, true}, random);
+    const Grid grid = {{16, 8}, {false, false}};
+    const Places places(addresses);
+    const Order order = grid_order(grid, places, {});
+    std::vector<std::uint32_t> rank_with(addresses.size());
+    for (std::uint32_t rank = 0; rank < addresses.size(); ++rank) {
+        rank_with[order.new_rank[rank]] = rank;
+    }
+    std::printf("%d %d %llu %llu\n", grid.dims[0], grid.dims[1],
+                static_cast<unsigned long long>(order.before.front()),
+                static_cast<unsigned long long>(order.after.front()));
+    for (std::uint32_t cell = 0; cell < addresses.size(); ++cell) {
+        const Address &before = addresses[cell], &after = addresses[rank_with[cell]];
+        std::printf("%d %d %d %d\n", before[kSwitch], before[kNode], after[kSwitch], after[kNode]);
+    }
+}
+
 }  // namespace
 }  // namespace hitopo::topo
 
@@ -261,8 +283,10 @@ int main(int argc, char** argv) {
         hitopo::topo::show_random(std::atoi(argv[2]));
     } else if (what == "time") {
         hitopo::topo::show_time();
+    } else if (what == "cells") {
+        hitopo::topo::show_cells();
     } else {
-        std::fprintf(stderr, "usage: orders shapes | random NUM | time\n");
+        std::fprintf(stderr, "usage: orders shapes | random NUM | time | cells\n");
         return 2;
     }
 }

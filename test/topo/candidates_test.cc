@@ -20,8 +20,8 @@ TEST(Candidates, have_each_cell_once) {
         EXPECT_TRUE(is_permutation(kd_cells(grid)));
         EXPECT_TRUE(is_permutation(strip_cells(grid, 1 + static_cast<std::uint32_t>(random() % num))));
         EXPECT_TRUE(is_permutation(aligned_cells(grid, places)));
-        EXPECT_TRUE(is_permutation(bisected_cells(grid, places)));
-        EXPECT_TRUE(is_permutation(bisected_cells(graph_of(grid), places)));
+        EXPECT_TRUE(is_permutation(bisected_cells(grid, places, Ties::kFirst)));
+        EXPECT_TRUE(is_permutation(bisected_cells(graph_of(grid), places, Ties::kLast)));
     }
 }
 
@@ -54,7 +54,7 @@ TEST(BisectedCells, cut_where_no_plane_is) {
     }
     const Grid grid = {{4, 2}, {false, false}};
     const Places places(addresses);
-    EXPECT_EQ(crossings_of(grid, bisected_cells(grid, places), places), Crossings{6});
+    EXPECT_EQ(crossings_of(grid, bisected_cells(grid, places, Ties::kFirst), places), Crossings{6});
 }
 
 TEST(Cutter, finds_the_bridge_between_two_cliques) {

@@ -9,6 +9,8 @@
 namespace hitopo::topo {
 namespace {
 
+constexpr int kMaxRounds = 8;
+
 // Orders of some cells of which a beginning is compact, to begin a cut with.
 class GridSweeps {
 public:
@@ -92,46 +94,114 @@ private:
 template <class Sweeps>
 class Bisection {
 public:
-    Bisection(const Neighbours& neighbours, const Places& places, Sweeps sweeps)
-        : places_(places), sweeps_(std::move(sweeps)), cutter_(neighbours), cell_at_(places.size()) {
+    Bisection(const Neighbours& neighbours, const Places& places, Sweeps sweeps, Ties ties)
+        : neighbours_(neighbours),
+          places_(places),
+          sweeps_(std::move(sweeps)),
+          ties_(ties),
+          cutter_(neighbours),
+          cell_at_(places.size()),
+          position_of_(places.size()) {
         std::iota(cell_at_.begin(), cell_at_.end(), 0u);
     }
 
     PerProcess run() {
-        divide(0, static_cast<std::uint32_t>(cell_at_.size()));
+        divide(0, static_cast<std::uint32_t>(cell_at_.size()), 0);
         return std::move(cell_at_);
     }
 
 private:
-    // The positions from first to before `end`.
-    void divide(std::uint32_t first, std::uint32_t end) {
-        const std::uint32_t middle = border(first, end);
-        if (middle == end) {
+    // The positions from first to before `end`, a group of the level outside of levels()[level].
+    void divide(std::uint32_t first, std::uint32_t end, std::size_t level) {
+        if (level == places_.levels().size()) {
             return;
         }
-        cut(first, middle, end);
-        divide(first, middle);
-        divide(middle, end);
+        const std::vector<std::uint32_t> borders = borders_within(first, end, level);
+        bisect(borders, 0, borders.size() - 1);
+        exchange_in_pairs(borders);
+        for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+            divide(borders[i], borders[i + 1], level + 1);
+        }
     }
 
-    // Of the outermost level of which a group begins there: the begin nearest to the middle; `end` if
-    // none.
-    std::uint32_t border(std::uint32_t first, std::uint32_t end) const {
-        const std::uint32_t middle = first + (end - first) / 2;
-        for (std::size_t i = 0; i < places_.levels().size(); ++i) {
-            const PerProcess& starts = places_.starts(i);
-            const auto above =
-                std::lower_bound(starts.begin(), starts.end(), std::max(middle, first + 1));
-            const std::uint32_t high = above == starts.end() ? end : std::min(*above, end);
-            const std::uint32_t low = above == starts.begin() ? first : std::max(*(above - 1), first);
-            if (low > first && (high == end || middle - low <= high - middle)) {
-                return low;
+    // Where its groups of a level begin, and the end.
+    std::vector<std::uint32_t> borders_within(std::uint32_t first, std::uint32_t end,
+                                              std::size_t level) const {
+        const PerProcess& starts = places_.starts(level);
+        std::vector<std::uint32_t> borders(std::lower_bound(starts.begin(), starts.end(), first),
+                                           std::lower_bound(starts.begin(), starts.end(), end));
+        borders.push_back(end);
+        return borders;
+    }
+
+    // Cuts between borders[first] and borders[last] where it is nearest to the middle, and so on.
+    void bisect(const std::vector<std::uint32_t>& borders, std::size_t first, std::size_t last) {
+        if (last - first < 2) {
+            return;
+        }
+        const std::uint32_t middle = borders[first] + (borders[last] - borders[first]) / 2;
+        const auto above =
+            std::lower_bound(borders.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+                             borders.begin() + static_cast<std::ptrdiff_t>(last) - 1, middle);
+        auto nearest = static_cast<std::size_t>(above - borders.begin());
+        if (nearest > first + 1 && middle - borders[nearest - 1] <= borders[nearest] - middle) {
+            --nearest;
+        }
+        cut(borders[first], borders[nearest], borders[last]);
+        bisect(borders, first, nearest);
+        bisect(borders, nearest, last);
+    }
+
+    // Between each two groups that talk, while it helps.
+    void exchange_in_pairs(const std::vector<std::uint32_t>& borders) {
+        for (int round = 0; round < kMaxRounds && borders.size() > 3; ++round) {
+            bool has_changed = false;
+            for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+                for (const std::size_t other : groups_beside(borders, i)) {
+                    has_changed = exchange(borders, i, other) || has_changed;
+                }
             }
-            if (high < end) {
-                return high;
+            if (!has_changed) {
+                return;
             }
         }
-        return end;
+    }
+
+    // The groups behind the i-th that have neighbours of its cells, ascending.
+    std::vector<std::size_t> groups_beside(const std::vector<std::uint32_t>& borders, std::size_t i) {
+        for (std::size_t p = borders.front(); p < borders.back(); ++p) {
+            position_of_[cell_at_[p]] = static_cast<std::uint32_t>(p);
+        }
+        std::vector<std::size_t> groups;
+        for (std::uint32_t p = borders[i]; p < borders[i + 1]; ++p) {
+            for (const Neighbour& other : neighbours_.of(cell_at_[p])) {
+                const std::uint32_t position = position_of_[other.cell];
+                if (position >= borders[i + 1] && position < borders.back() &&
+                    cell_at_[position] == other.cell) {
+                    const auto behind = std::upper_bound(borders.begin(), borders.end(), position);
+                    groups.push_back(static_cast<std::size_t>(behind - borders.begin()) - 1);
+                }
+            }
+        }
+        std::sort(groups.begin(), groups.end());
+        groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+        return groups;
+    }
+
+    bool exchange(const std::vector<std::uint32_t>& borders, std::size_t i, std::size_t j) {
+        const auto at = [&](std::size_t border) {
+            return cell_at_.begin() + static_cast<std::ptrdiff_t>(borders[border]);
+        };
+        Cells cells(at(i), at(i + 1));
+        const std::size_t num_first = cells.size();
+        cells.insert(cells.end(), at(j), at(j + 1));
+        const std::uint64_t before = cutter_.bytes_across(cells, num_first);
+        if (cutter_.improve(cells, num_first) >= before) {
+            return false;
+        }
+        std::copy(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(num_first), at(i));
+        std::copy(cells.begin() + static_cast<std::ptrdiff_t>(num_first), cells.end(), at(j));
+        return true;
     }
 
     void cut(std::uint32_t first, std::uint32_t middle, std::uint32_t end) {
@@ -142,7 +212,7 @@ private:
             Cells cells(begin, cell_at_.begin() + end);
             sweeps_.sort(sweep, cells);
             const std::uint64_t across = cutter_.improve(cells, middle - first);
-            if (across < least) {
+            if (across < least || (across == least && ties_ == Ties::kLast)) {
                 least = across;
                 best = std::move(cells);
             }
@@ -150,22 +220,25 @@ private:
         std::copy(best.begin(), best.end(), begin);
     }
 
+    const Neighbours& neighbours_;
     const Places& places_;
     Sweeps sweeps_;
+    const Ties ties_;
     Cutter cutter_;
     PerProcess cell_at_;
+    PerProcess position_of_;  // of each cell, where it is asked for
 };
 
 }  // namespace
 
-PerProcess bisected_cells(const Grid& grid, const Places& places) {
+PerProcess bisected_cells(const Grid& grid, const Places& places, Ties ties) {
     const Neighbours neighbours(graph_of(grid));
-    return Bisection(neighbours, places, GridSweeps(grid)).run();
+    return Bisection(neighbours, places, GridSweeps(grid), ties).run();
 }
 
-PerProcess bisected_cells(const Graph& graph, const Places& places) {
+PerProcess bisected_cells(const Graph& graph, const Places& places, Ties ties) {
     const Neighbours neighbours(graph);
-    return Bisection(neighbours, places, GraphSweeps(neighbours)).run();
+    return Bisection(neighbours, places, GraphSweeps(neighbours), ties).run();
 }
 
 }  // namespace hitopo::topo

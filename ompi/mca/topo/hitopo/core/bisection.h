@@ -11,9 +11,13 @@
 
 namespace hitopo::topo {
 
-// The cell of each position. O(cells log cells) for each of the sweeps that are tried at a cut.
-PerProcess bisected_cells(const Grid& grid, const Places& places);
-PerProcess bisected_cells(const Graph& graph, const Places& places);
+// Of several cuts across which as little goes, which one is taken: inner levels tell which is better,
+// and they are not known yet.
+enum class Ties { kFirst, kLast };
+
+// The cell of each position. O(cells log cells) for each way of cutting that is tried.
+PerProcess bisected_cells(const Grid& grid, const Places& places, Ties ties);
+PerProcess bisected_cells(const Graph& graph, const Places& places, Ties ties);
 
 // Beyond that it takes longer than it is worth.
 inline constexpr std::uint32_t kMaxBisected = 1 << 15;

@@ -61,18 +61,6 @@ void Cutter::compute_gains(const Cells& cells) {
     }
 }
 
-std::int64_t Cutter::bytes_across(const Cells& cells) const {
-    std::int64_t bytes = 0;
-    for (const std::uint32_t cell : cells) {
-        for (const Neighbour& other : neighbours_.of(cell)) {
-            if (side_[cell] == kFirst && side_[other.cell] == kSecond) {
-                bytes += static_cast<std::int64_t>(other.bytes);
-            }
-        }
-    }
-    return bytes;
-}
-
 // What moved stays where it is until the end of the pass. Returns the gain.
 std::int64_t Cutter::move_best(Queue& from, Queue& to, Cells& moved) {
     const std::uint32_t cell = from.take();
@@ -122,12 +110,21 @@ bool Cutter::improve_once(Cells& cells, std::size_t num_first) {
 std::uint64_t Cutter::improve(Cells& cells, std::size_t num_first) {
     for (int pass = 0; pass < kMaxPasses && improve_once(cells, num_first); ++pass) {
     }
+    return bytes_across(cells, num_first);
+}
+
+std::uint64_t Cutter::bytes_across(const Cells& cells, std::size_t num_first) {
     set_sides(cells, num_first);
-    const std::int64_t bytes = bytes_across(cells);
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < num_first; ++i) {
+        for (const Neighbour& other : neighbours_.of(cells[i])) {
+            bytes += side_[other.cell] == kSecond ? other.bytes : 0;
+        }
+    }
     for (const std::uint32_t cell : cells) {
         side_[cell] = kOutside;
     }
-    return static_cast<std::uint64_t>(bytes);
+    return bytes;
 }
 
 }  // namespace hitopo::topo

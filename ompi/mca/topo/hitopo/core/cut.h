@@ -23,6 +23,8 @@ public:
     // two while that makes less go across, after Fiduccia and Mattheyses: also over some that make it
     // more, if others make good for them. Returns the bytes across.
     std::uint64_t improve(Cells& cells, std::size_t num_first);
+    // As they are.
+    std::uint64_t bytes_across(const Cells& cells, std::size_t num_first);
 
 private:
     enum Side : std::uint8_t { kOutside, kFirst, kSecond, kFirstMoved, kSecondMoved };
@@ -30,7 +32,6 @@ private:
 
     void set_sides(const Cells& cells, std::size_t num_first);
     void compute_gains(const Cells& cells);
-    std::int64_t bytes_across(const Cells& cells) const;
     bool improve_once(Cells& cells, std::size_t num_first);
     std::int64_t move_best(Queue& from, Queue& to, Cells& moved);
     bool are_together(std::uint32_t cell, std::uint32_t other) const;

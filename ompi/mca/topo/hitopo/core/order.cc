@@ -65,7 +65,9 @@ Order grid_order(const Grid& grid, const Places& places, const Capacities& capac
     Competition competition(grid, places, capacities);
     if (competition.is_open()) {
         if (grid.num_cells() <= kMaxBisected) {
-            competition.try_cells("bisection", bisected_cells(grid, places));
+            for (const Ties ties : {Ties::kFirst, Ties::kLast}) {
+                competition.try_cells("bisection", bisected_cells(grid, places, ties));
+            }
         }
         competition.try_cells("k-d tree", kd_cells(grid));
         competition.try_cells("aligned cuts", aligned_cells(grid, places));
@@ -86,7 +88,9 @@ Order graph_order(const Graph& graph, const Places& places, const Capacities& ca
         }
         competition.try_cells("order of addresses", std::move(in_order));
         if (graph.num_vertices <= kMaxBisected) {
-            competition.try_cells("bisection", bisected_cells(graph, places));
+            for (const Ties ties : {Ties::kFirst, Ties::kLast}) {
+                competition.try_cells("bisection", bisected_cells(graph, places, ties));
+            }
         }
         for (const Proposal& proposal : proposals) {
             competition.try_cells(proposal.name, at_positions(proposal.new_rank, places));

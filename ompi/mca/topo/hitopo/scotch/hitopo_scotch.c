@@ -28,7 +28,6 @@ static int map_to(const hitopo_scotch_job_t *job, SCOTCH_Graph *graph, SCOTCH_Ar
     }
     int rc = SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATQUALITY, job->num_vertices, imbalance);
     if (0 == rc) {
-        SCOTCH_randomReset();
         rc = SCOTCH_graphMap(graph, arch, &strategy, leaf_of);
     }
     SCOTCH_stratExit(&strategy);
@@ -54,6 +53,7 @@ static int map_to_part(const hitopo_scotch_job_t *job, SCOTCH_Graph *graph, SCOT
     return rc;
 }
 
+/* Onto the whole machine or a part of it. */
 static int map_graph(const hitopo_scotch_job_t *job, SCOTCH_Graph *graph, int32_t *leaf_of)
 {
     SCOTCH_Arch whole;
@@ -69,6 +69,38 @@ static int map_graph(const hitopo_scotch_job_t *job, SCOTCH_Graph *graph, int32_
     return rc;
 }
 
+#if SCOTCH_VERSION >= 7
+/* From 7.0 on Scotch takes threads for all processors, which are other processes', and each time comes to something
+ * else. */
+static int map_alone(const hitopo_scotch_job_t *job, SCOTCH_Graph *graph, int32_t *leaf_of)
+{
+    SCOTCH_Context context;
+    SCOTCH_Graph bound;
+    int rc = 1;
+
+    if (0 != SCOTCH_contextInit(&context)) {
+        return 1;
+    }
+    if (0 == SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC, 1)
+        && 0 == SCOTCH_contextThreadSpawn(&context, 1, NULL) && 0 == SCOTCH_graphInit(&bound)) {
+        rc = SCOTCH_contextBindGraph(&context, graph, &bound);
+        if (0 == rc) {
+            SCOTCH_contextRandomReset(&context);
+            rc = map_graph(job, &bound, leaf_of);
+        }
+        SCOTCH_graphExit(&bound);
+    }
+    SCOTCH_contextExit(&context);
+    return rc;
+}
+#else
+static int map_alone(const hitopo_scotch_job_t *job, SCOTCH_Graph *graph, int32_t *leaf_of)
+{
+    SCOTCH_randomReset();
+    return map_graph(job, graph, leaf_of);
+}
+#endif
+
 #pragma GCC visibility push(default)
 int hitopo_scotch_map(const hitopo_scotch_job_t *job, int32_t *leaf_of)
 {
@@ -81,7 +113,7 @@ int hitopo_scotch_map(const hitopo_scotch_job_t *job, int32_t *leaf_of)
     int rc = SCOTCH_graphBuild(&graph, 0, job->num_vertices, job->starts, job->starts + 1, NULL, NULL,
                                job->starts[job->num_vertices], job->neighbours, job->weights);
     if (0 == rc) {
-        rc = map_graph(job, &graph, leaf_of);
+        rc = map_alone(job, &graph, leaf_of);
     }
     SCOTCH_graphExit(&graph);
     return rc;
