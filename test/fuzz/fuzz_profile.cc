@@ -38,6 +38,16 @@ void check_text(const Result<Profile>& profile, Charset charset) {
     require_harmless(hitopo::tool::render_report(profile, options, charset), charset);
 }
 
+// Beside itself.
+void check_comparison(const Result<Profile>& profile, Charset charset) {
+    Options options = {Command::kReport, Format::kText, false, "", "file"};
+    options.other_profile = "other";
+    require_harmless(hitopo::tool::render_comparison(profile, profile, options, charset), charset);
+    options.format = Format::kHtml;
+    require_harmless(hitopo::tool::render_comparison(profile, profile, options, charset),
+                     Charset::kUtf8);
+}
+
 void check_page(const Profile& profile) {
     const auto sums = hitopo::tool::sum_up(profile);
     const std::string data = hitopo::tool::page_data(profile, sums);
@@ -76,6 +86,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Result<Profile> profile = profile_of(text, ProfileUse::kReport);
     check_text(profile, Charset::kAscii);
     check_text(profile, Charset::kUtf8);
+    check_comparison(profile, Charset::kAscii);
+    check_comparison(profile, Charset::kUtf8);
     if (profile) {
         check_page(*profile);
     }

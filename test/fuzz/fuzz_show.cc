@@ -22,6 +22,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             require_harmless(hitopo::tool::render_show({text, "", {text, ""}}, options, charset),
                              charset);
         }
+        for (const Format format : {Format::kText, Format::kJson}) {
+            hitopo::tool::Documents documents = {text, "", {}};
+            documents.threads = {2, 1};
+            require_harmless(
+                hitopo::tool::render_check(documents, {Command::kCheck, format, false, "", ""}, charset),
+                charset);
+        }
         require_harmless(
             hitopo::tool::render_info(text, {Command::kInfo, Format::kText, false, "", ""}, charset),
             charset);

@@ -126,6 +126,29 @@ run "$hitopo" show --output /dev/full
 expect "no room: exit code" test "$code" -eq 1
 expect "no room: message" has err 'hitopo: /dev/full cannot be written: No space left on device'
 
+run job -np 4 "$hitopo" check
+expect "check: exit code" test "$code" -eq 0
+expect "check: once" lines out '32 processes, 8 nodes, 4 switches, 2 islands: no faults' 1
+
+FAKE_TABLE=$shows/partly-known.json run job -np 3 "$hitopo" check --output "$scratch/found"
+expect "check: a fault's exit code" test "$code" -eq 1
+expect "check: a fault in the file" lines found 'fault: rank 5: may run on all 4 CPUs' 1
+expect "check: no message" lines err 'hitopo: ' 0
+
+FAKE_TABLE=$shows/one-node-unbound.json OMP_NUM_THREADS=8 run job -np 4 "$hitopo" check
+expect "check: threads of all" has out 'fault: ranks 0-3: OMP_NUM_THREADS is 8 where a process has 2 CPUs'
+
+FAKE_TABLE=$shows/hostile-names.json run "$hitopo" check
+expect "check: a document that is none: exit code" test "$code" -eq 1
+expect "check: a document that is none: one line" lines err 'hitopo: ' 1
+
+FAKE_TABLE='' run job -np 2 "$hitopo" check
+expect "check: no table: one message" lines err 'hitopo: MPI_COMM_WORLD has no address table' 1
+
+run job_in_turn 3 "$hitopo" check --why
+expect "check: wrong use" test "$code" -eq 2
+expect "check: wrong use: one message" lines said '--why' 1
+
 run "$hitopo" report "$profiles/two-nodes.json"
 expect "report: exit code" test "$code" -eq 0
 expect "report: the text" same out "$profiles/two-nodes.report.txt"
@@ -156,6 +179,37 @@ expect "a profile that is cut off: message" has err "hitopo: $scratch/cut.json: 
 
 run "$hitopo" report "$shows/two-islands.json"
 expect "another document as a profile" has err 'it is no profile'
+
+sed 's/1048576/524288/' "$profiles/two-nodes.json" >"$scratch/b.json"
+cp "$profiles/two-nodes.json" "$scratch/a.json"
+run sh -c 'cd "$1" && exec "$0" report a.json b.json' "$hitopo" "$scratch"
+expect "two profiles: exit code" test "$code" -eq 0
+expect "two profiles: the text" same out "$profiles/two-nodes.compared.txt"
+
+run job -np 3 "$hitopo" report "$scratch/a.json" "$scratch/a.json"
+expect "the same profile twice, in a job: once" lines out 'Two profiles' 1
+
+run sh -c '"$0" report "$1" - <"$1"' "$hitopo" "$scratch/a.json"
+expect "two profiles: one from standard input" has out 'B/A 1.00'
+
+run "$hitopo" report - - </dev/null
+expect "standard input twice: one message" lines err 'hitopo: standard input: it is empty' 1
+
+run "$hitopo" report "$scratch/a.json" "$profiles/nowhere.json"
+expect "one profile is not there: exit code" test "$code" -eq 1
+expect "one profile is not there: one message" lines err 'hitopo: ' 1
+
+run "$hitopo" report "$scratch/cut.json" "$scratch/a.json"
+expect "one profile is cut off: one message" lines err "hitopo: $scratch/cut.json: it is cut off" 1
+expect "one profile is cut off: no output" test ! -s "$scratch/out"
+
+sed 's/"schema": 1/"schema": 2/' "$scratch/a.json" >"$scratch/other.json"
+run "$hitopo" report "$scratch/a.json" "$scratch/other.json" -f html
+expect "one profile of another schema: exit code" test "$code" -eq 1
+expect "one profile of another schema: one message" lines err "hitopo: $scratch/other.json: " 1
+
+run "$hitopo" report "$scratch/a.json" "$scratch/b.json" -f html -o "$scratch/two.html"
+expect "two profiles: a page" has two.html '</html>'
 
 run "$hitopo" report
 expect "no file: exit code" test "$code" -eq 2

@@ -49,6 +49,19 @@ TEST(CommandLine, options_of_report) {
     EXPECT_EQ(page.options->format, Format::kHtml);
     EXPECT_EQ(page.options->profile, "-");
     EXPECT_EQ(page.options->output, "x.html");
+    EXPECT_EQ(page.options->other_profile, "");
+    EXPECT_EQ(parsed({"report", "a", "b"}).options->other_profile, "b");
+}
+
+TEST(CommandLine, options_of_check) {
+    const CommandLine text = parsed({"check"});
+    ASSERT_TRUE(text.options);
+    EXPECT_EQ(text.options->command, Command::kCheck);
+    EXPECT_EQ(text.options->format, Format::kText);
+    const CommandLine json = parsed({"check", "--format", "json", "-o", "x.json"});
+    ASSERT_TRUE(json.options);
+    EXPECT_EQ(json.options->format, Format::kJson);
+    EXPECT_EQ(json.options->output, "x.json");
 }
 
 TEST(CommandLine, help_and_version_are_no_errors) {
@@ -75,7 +88,7 @@ TEST(CommandLine, options_of_order) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, info, report, order or tune"},
+        {{}, "show, check, info, report, order or tune"},
         {{"shw"}, "shw"},
         {{"show", "--format", "bmp"}, "bmp"},
         {{"show", "--frmat", "svg"}, "--frmat"},
@@ -96,9 +109,12 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"order", "x", "--output", "y"}, "--output"},
         {{"order", "x", "--format", "svg"}, "svg"},
         {{"order", "x", "--launcher", "3.1"}, "3.1"},
+        {{"check", "extra"}, "extra"},
+        {{"check", "--format", "svg"}, "svg"},
+        {{"check", "--why"}, "--why"},
         {{"info", "--format", "table"}, "table"},
         {{"report"}, "FILE"},
-        {{"report", "x", "y"}, "y"},
+        {{"report", "x", "y", "zz"}, "zz"},
         {{"report", "x", "--format", "json"}, "json"}};
     for (const auto& [words, fault] : cases) {
         const CommandLine line = parsed(words);

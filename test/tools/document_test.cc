@@ -37,6 +37,8 @@ TEST(Document, text_that_is_no_json_is_an_error) {
 TEST(Document, nesting_is_bounded) {
     EXPECT_FALSE(parse_json(std::string(100000, '[') + std::string(100000, ']')).is_ok());
     EXPECT_TRUE(parse_json(std::string(20, '[') + std::string(20, ']')).is_ok());
+    EXPECT_TRUE(parse_json('"' + std::string(100, '[') + R"(\"[{\\")").is_ok());
+    EXPECT_FALSE(parse_json(R"(["\"[",)" + std::string(40, '[') + std::string(41, ']')).is_ok());
 }
 
 TEST(Document, other_json_is_an_error_that_says_what_is_missing) {

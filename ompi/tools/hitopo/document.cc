@@ -15,17 +15,6 @@ namespace {
 constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of pretty_json()
 constexpr std::size_t kMaxColumns = 100;
 
-Error wrong_document(const std::string& what) {
-    return {Errc::kMalformed,
-            what,
-            fmt::format("(no document of schema {}: the command hitopo and libompi_hitopo are of "
-                        "different versions, install them together)",
-                        kSchema),
-            "the library's JSON",
-            0,
-            0};
-}
-
 Known read_known(const Json& level) {
     const std::string known = text_at(level, "known");
     if (known != "all" && known != "some" && known != "none") {
@@ -199,20 +188,46 @@ void append_pretty(const Json& value, std::size_t indent, std::string& out) {
     out += value.is_object() ? '}' : ']';
 }
 
+// Before it is parsed: the library's callback, which could tell too, looks at all elements of an array
+// for each that is added. Brackets in strings do not count.
+bool is_too_deep(std::string_view text) {
+    int depth = 0;
+    int deepest = 0;
+    bool is_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (is_string) {
+            i += c == '\\' ? 1 : 0;
+            is_string = c != '"';
+            continue;
+        }
+        is_string = c == '"';
+        depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+        deepest = std::max(deepest, depth);
+    }
+    return deepest > kMaxDepth;
+}
+
 }  // namespace
 
+Error wrong_document(const std::string& what) {
+    return {Errc::kMalformed,
+            what,
+            fmt::format("(no document of schema {}: the command hitopo and libompi_hitopo are of "
+                        "different versions, install them together)",
+                        kSchema),
+            "the library's JSON",
+            0,
+            0};
+}
+
 Result<Json> parse_json(std::string_view text) {
-    bool is_too_deep = false;
-    const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
-        is_too_deep |= depth > kMaxDepth;
-        return depth <= kMaxDepth;
-    };
-    Json document = Json::parse(text, limit_depth, false);
+    if (is_too_deep(text)) {
+        return wrong_document("JSON of too many levels");
+    }
+    Json document = Json::parse(text, nullptr, false);
     if (document.is_discarded()) {
         return wrong_document("text that is no JSON");
-    }
-    if (is_too_deep) {
-        return wrong_document("JSON of too many levels");
     }
     return document;
 }

@@ -125,6 +125,9 @@ Result<TableDocument> parse_table(const Json& document);
 Result<ProcessDocument> parse_process(const Json& document);
 Result<FrameworkDocument> parse_framework(const Json& document);
 
+// The error of a document that is not as docs/json.md has it; `what` is the piece.
+Error wrong_document(const std::string& what);
+
 // ASCII only (\u escapes), two spaces a step; arrays and objects of plain values stay on one line
 // while they fit 100 columns. Ends in a newline.
 std::string pretty_json(const Json& document);

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/tools/hitopo/check/omp_threads.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/order/order.h"
 #include "ompi/tools/hitopo/output.h"
@@ -113,23 +114,38 @@ std::optional<Tuning> tune(const Documents& documents, int rank) {
 struct Agreed {
     int has_why;
     int is_tune;
+    int is_check;
 };
+
+// Each process's threads at rank 0. Collective.
+std::vector<int> gather_threads(int rank, int size) {
+    const int own = omp_threads(
+        {std::getenv("OMP_NUM_THREADS"), std::getenv("OMP_THREAD_LIMIT"), std::getenv("OMP_DYNAMIC")});
+    std::vector<int> threads(rank == 0 ? static_cast<std::size_t>(size) : 0);
+    MPI_Gather(&own, 1, MPI_INT, threads.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    return threads;
+}
 
 // Between MPI_Init and MPI_Finalize. The same collectives at every rank.
 Gathered gather(const Options& options) {
     Gathered gathered;
     int size = 1;
-    Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0};
+    Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0,
+                     options.command == Command::kCheck ? 1 : 0};
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Bcast(&agreed, 2, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    MPI_Bcast(&agreed, 3, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     if (agreed.has_why != 0) {
         gathered.documents.processes =
             gather_texts(taken(ompi_hitopo_describe_process()).value_or(""), gathered.rank, size);
     }
+    if (agreed.is_check != 0) {
+        gathered.documents.threads = gather_threads(gathered.rank, size);
+    }
     if (gathered.rank == 0) {
         const char* reason = "";
-        if (options.command != Command::kShow || options.collectives_bytes) {
+        const bool is_of_table = options.command == Command::kShow || options.command == Command::kCheck;
+        if (!is_of_table || options.collectives_bytes) {
             gathered.documents.framework = taken(ompi_hitopo_describe_framework());
         }
         if (options.command != Command::kInfo) {
@@ -149,7 +165,10 @@ int write(const Rendered& rendered, const Options& options) {
             return report(error_line(*error));
         }
     }
-    return rendered.error.empty() ? kExitDone : report(rendered.error);
+    if (!rendered.error.empty()) {
+        return report(rendered.error);
+    }
+    return rendered.has_faults ? kExitFailed : kExitDone;
 }
 
 Rendered render(const Documents& documents, const Options& options, Charset charset) {
@@ -158,6 +177,8 @@ Rendered render(const Documents& documents, const Options& options, Charset char
             return render_info(documents.framework, options, charset);
         case Command::kTune:
             return render_tune(documents);
+        case Command::kCheck:
+            return render_check(documents, options, charset);
         default:
             return render_show(documents, options, charset);
     }
@@ -175,9 +196,16 @@ int run(const Options& options, Charset charset) {
 
 // Where it was started as a job, once.
 int run_report(const Options& options, Charset charset) {
-    return is_first_process()
-               ? write(render_report(open_profile(options.profile), options, charset), options)
-               : kExitDone;
+    if (!is_first_process()) {
+        return kExitDone;
+    }
+    Result<Profile> profile = open_profile(options.profile);
+    if (options.other_profile.empty()) {
+        return write(render_report(profile, options, charset), options);
+    }
+    return write(
+        render_comparison(std::move(profile), open_profile(options.other_profile), options, charset),
+        options);
 }
 
 std::optional<std::string> environment(const char* name) {

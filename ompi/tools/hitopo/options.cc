@@ -21,15 +21,17 @@ constexpr const char* kExamples =
     "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
     "                                           a picture for a slide\n"
     "  mpirun hitopo show --collectives         how collectives are served\n"
+    "  mpirun -np 4 hitopo check                what is wrong with the job's placement\n"
     "  mpirun hitopo tune                       what the links can do\n"
     "  hitopo report job.json                   what crossed each level, as the profiler wrote it\n"
     "  hitopo order job.json -f hostfile -o hosts\n"
     "                                           where ranks should run, from who talks to whom\n"
     "  hitopo report job.json -f html -o job.html\n"
     "                                           the same as a page for a browser\n"
+    "  hitopo report before.json after.json     two files side by side\n"
     "\n"
-    "Exit codes: 0 done; 1 no address table, no profile, or the output cannot be\n"
-    "written; 2 wrong use. More: man hitopo";
+    "Exit codes: 0 done; 1 no address table, no profile, the output cannot be\n"
+    "written, or check found a fault; 2 wrong use. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {
     {"table", Format::kTable}, {"tree", Format::kTree},
@@ -49,9 +51,11 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 50;
 struct Words {
     std::string show_format = "table";
     std::string info_format = "text";
+    std::string check_format = "text";
     std::string report_format = "text";
     std::string output;
     std::string profile;
+    std::string other_profile;
     bool has_why = false;
     bool has_collectives = false;
     std::size_t bytes = 1048576;
@@ -101,6 +105,7 @@ void add_report(CLI::App& app, Words& words) {
         "Show a file of the profiler's: what crossed each level\n(without mpirun; docs/profiling.md)");
     report->add_option("FILE", words.profile, "what the profiler wrote; - is standard input")
         ->required();
+    report->add_option("OTHER", words.other_profile, "another one, to see both side by side");
     report
         ->add_option("-f,--format", words.report_format,
                      "text: 80 columns (default)\n"
@@ -108,6 +113,21 @@ void add_report(CLI::App& app, Words& words) {
         ->check(CLI::IsMember({"text", "html"}))
         ->type_name("FORMAT");
     report->add_option("-o,--output", words.output, "write to FILE instead of standard output")
+        ->type_name("FILE");
+}
+
+void add_check(CLI::App& app, Words& words) {
+    CLI::App* check =
+        app.add_subcommand("check",
+                           "Find what is wrong with the placement of a job that is started like\n"
+                           "this one: a line for each fault and remark");
+    check
+        ->add_option("-f,--format", words.check_format,
+                     "text: lines (default)\n"
+                     "json: the same for programs (docs/json.md)")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->type_name("FORMAT");
+    check->add_option("-o,--output", words.output, "write to FILE instead of standard output")
         ->type_name("FILE");
 }
 
@@ -171,8 +191,14 @@ Options to_options(const CLI::App& app, const Words& words) {
     if (app.got_subcommand("info")) {
         return {Command::kInfo, kFormats.at(words.info_format), false, {}, {}};
     }
+    if (app.got_subcommand("check")) {
+        return {Command::kCheck, kFormats.at(words.check_format), false, words.output, {}};
+    }
     if (app.got_subcommand("report")) {
-        return {Command::kReport, kFormats.at(words.report_format), false, words.output, words.profile};
+        Options options = {Command::kReport, kFormats.at(words.report_format), false, words.output,
+                           words.profile};
+        options.other_profile = words.other_profile;
+        return options;
     }
     if (app.got_subcommand("order")) {
         Options options{Command::kOrder, Format::kText, false, words.output, {}};
@@ -244,6 +270,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_show(app, words);
     add_info(app, words);
     add_report(app, words);
+    add_check(app, words);
     add_order(app, words);
     add_tune(app);
     app.footer(kExamples);
@@ -253,7 +280,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("say what to do: show, info, report, order or tune");
+        return wrong_use("say what to do: show, check, info, report, order or tune");
     }
     const Options options = to_options(app, words);
     const std::string misuse =

@@ -11,10 +11,10 @@
 namespace hitopo::tool {
 
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitFailed = 1;  // no table, no profile, the output cannot be written
+inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or check found a fault
 inline constexpr int kExitUsage = 2;
 
-enum class Command { kShow, kInfo, kReport, kTune, kOrder };
+enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
 enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kMpichCoordinates };
 
 // What `order` writes, and for which mpirun a rankfile is.
@@ -38,13 +38,15 @@ struct OrderOptions {
 struct Options {
     Command command = Command::kShow;
     Format format =
-        Format::kTable;  // of info: kText, kJson; of report: kText, kHtml; of show: the others
+        Format::kTable;  // of info and check: kText, kJson; of report: kText, kHtml; of show: the others
     bool has_why = false;
     std::string output;   // a file; empty: standard output
     std::string profile;  // the file that report reads; "-": standard input
     // Of show: instead of the table, how collectives of so many bytes would be served.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
     OrderOptions order = {};
+    // Of report: the other file of two; empty: there is one.
+    std::string other_profile = {};
 };
 
 struct CommandLine {

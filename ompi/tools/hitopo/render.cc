@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ompi/tools/hitopo/check/check_document.h"
 #include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/report/comparison.h"
 
 namespace hitopo::tool {
 namespace {
@@ -132,12 +134,43 @@ Rendered render_tune(const Documents& documents) {
                             : Rendered{"", no_table(documents.reason)};
 }
 
+Rendered render_check(const Documents& documents, const Options& options, Charset charset) {
+    if (!documents.table) {
+        return {"", no_table(documents.reason)};
+    }
+    const Result<Json> json = parse_json(*documents.table);
+    if (!json) {
+        return {"", error_line(json.error())};
+    }
+    const Result<Placement> placement = read_placement(*json, documents.threads);
+    if (!placement) {
+        return {"", error_line(placement.error())};
+    }
+    const Checked checked = check_placement(*placement);
+    return {options.format == Format::kJson
+                ? pretty_json(check_document(checked, *placement, (*json)["hitopo"]))
+                : format_check(checked, *placement, charset),
+            "", has_faults(checked)};
+}
+
 Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset) {
     if (!profile) {
         return {"", error_line(profile.error())};
     }
     return {options.format == Format::kHtml ? format_report_page(*profile)
                                             : format_report(*profile, charset),
+            ""};
+}
+
+Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
+                           Charset charset) {
+    if (!a || !b) {
+        return {"", error_line(a ? b.error() : a.error())};
+    }
+    const NamedProfile first = {options.profile, std::move(*a)};
+    const NamedProfile second = {options.other_profile, std::move(*b)};
+    return {options.format == Format::kHtml ? format_comparison_page(first, second)
+                                            : format_comparison(first, second, charset),
             ""};
 }
 

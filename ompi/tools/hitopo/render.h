@@ -24,11 +24,13 @@ struct Documents {
     std::vector<std::string> processes;  // of each rank, "" if it has none; empty without --why
     std::optional<std::string> framework = std::nullopt;  // with --collectives, and of tune
     std::optional<Tuning> tuning = std::nullopt;          // of tune, where there is a table
+    std::vector<int> threads = {};                        // of check: omp_threads() of each rank
 };
 
 struct Rendered {
-    std::string text;   // for the output; may be empty
-    std::string error;  // for standard error, without "hitopo: "; empty if all went well
+    std::string text;         // for the output; may be empty
+    std::string error;        // for standard error, without "hitopo: "; empty if all went well
+    bool has_faults = false;  // of check: found some
 };
 
 // `hitopo show`.
@@ -41,12 +43,19 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
 // `hitopo tune`.
 Rendered render_tune(const Documents& documents);
 
+// `hitopo check`.
+Rendered render_check(const Documents& documents, const Options& options, Charset charset);
+
 // What the variables and the table say, as far as they can be read.
 CollSettings settings_in(const Documents& documents);
 std::vector<std::int32_t> addresses_in(const Documents& documents);
 
 // `hitopo report`.
 Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset);
+
+// `hitopo report` of two files, options.profile and options.other_profile.
+Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
+                           Charset charset);
 
 // One line for people.
 std::string error_line(const Error& error);

@@ -34,6 +34,18 @@ std::string take_entry(const Numbers& numbers, std::size_t& first) {
     return std::to_string(low);
 }
 
+std::string list_within(const Numbers& numbers, std::size_t max_chars) {
+    std::string list;
+    for (std::size_t next = 0; next < numbers.size();) {
+        const std::string entry = take_entry(numbers, next);
+        if (list.size() + entry.size() > max_chars) {
+            return list + ",..";
+        }
+        list += list.empty() ? entry : "," + entry;
+    }
+    return list;
+}
+
 std::vector<std::size_t> column_widths(const std::vector<std::vector<std::string>>& rows) {
     std::vector<std::size_t> widths;
     for (const std::vector<std::string>& row : rows) {
@@ -49,17 +61,9 @@ void drop_spaces_at_end(std::string& line) { line.erase(line.find_last_not_of(' 
 
 }  // namespace
 
-std::string number_list(const Numbers& numbers) {
-    std::string list;
-    for (std::size_t next = 0; next < numbers.size();) {
-        const std::string entry = take_entry(numbers, next);
-        if (list.size() + entry.size() > kMaxListChars) {
-            return list + ",..";
-        }
-        list += list.empty() ? entry : "," + entry;
-    }
-    return list;
-}
+std::string number_list(const Numbers& numbers) { return list_within(numbers, kMaxListChars); }
+
+std::string whole_number_list(const Numbers& numbers) { return list_within(numbers, std::string::npos); }
 
 std::string ranks_phrase(const Numbers& ranks) {
     if (ranks.size() == 1) {

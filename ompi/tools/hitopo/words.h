@@ -18,6 +18,9 @@ namespace hitopo::tool {
 inline constexpr std::size_t kMaxListChars = 60;
 std::string number_list(const std::vector<int>& numbers);
 
+// The same, however long.
+std::string whole_number_list(const std::vector<int>& numbers);
+
 // "rank 5", "ranks 0-3", "ranks 0,2,5,9,.. (400 ranks)".
 std::string ranks_phrase(const std::vector<int>& ranks);
 

@@ -9,12 +9,7 @@
 namespace hitopo::tool {
 namespace {
 
-std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
-    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
-    return a > kMax - b ? kMax : a + b;
-}
-
-void add(std::uint64_t& total, std::uint64_t more) { total = sum(total, more); }
+void add(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
 
 using CallTable = std::map<std::string, Call>;
 
@@ -38,8 +33,8 @@ void add_peers(const Traffic& traffic, CommunicatorSums& sums) {
 
 void add_peer_sums(const PeerSums& of, CommunicatorSums& sums) {
     for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
-        const std::uint64_t messages = sum(of.messages[lane], of.fetches[lane]);
-        const std::uint64_t bytes = sum(of.bytes[lane], of.fetched_bytes[lane]);
+        const std::uint64_t messages = saturated_sum(of.messages[lane], of.fetches[lane]);
+        const std::uint64_t bytes = saturated_sum(of.bytes[lane], of.fetched_bytes[lane]);
         add(sums.lanes[lane].messages, messages);
         add(sums.lanes[lane].bytes, bytes);
         add(sums.messages, messages);
@@ -99,6 +94,21 @@ CommunicatorSums empty_sums(const ProfiledCommunicator& communicator, std::size_
 
 }  // namespace
 
+std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
+    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+    return a > kMax - b ? kMax : a + b;
+}
+
+void add_lane(LaneSum& total, const LaneSum& more) {
+    add(total.messages, more.messages);
+    add(total.bytes, more.bytes);
+    add(total.collective_bytes, more.collective_bytes);
+    add(total.served_messages, more.served_messages);
+    add(total.served_bytes, more.served_bytes);
+    add(total.served_flat_bytes, more.served_flat_bytes);
+    total.is_spanned |= more.is_spanned;
+}
+
 std::vector<CommunicatorSums> sum_up(const Profile& profile) {
     std::vector<CommunicatorSums> all;
     for (const ProfiledCommunicator& communicator : profile.communicators) {
@@ -124,8 +134,8 @@ std::vector<CommunicatorSums> sum_up(const Profile& profile) {
     return all;
 }
 
-std::uint64_t Pair::bytes() const { return sum(peer->bytes, peer->fetched_bytes); }
-std::uint64_t Pair::messages() const { return sum(peer->messages, peer->fetches); }
+std::uint64_t Pair::bytes() const { return saturated_sum(peer->bytes, peer->fetched_bytes); }
+std::uint64_t Pair::messages() const { return saturated_sum(peer->messages, peer->fetches); }
 
 std::vector<Pair> heaviest_pairs(const CommunicatorSums& sums, std::size_t count) {
     std::vector<Pair> pairs;

@@ -45,6 +45,10 @@ struct CommunicatorSums {
 // One for each of the profile's communicators, valid as long as the profile.
 std::vector<CommunicatorSums> sum_up(const Profile& profile);
 
+// As 64 bits hold it.
+std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b);
+void add_lane(LaneSum& total, const LaneSum& more);
+
 // One process's traffic with one peer.
 struct Pair {
     int rank = 0;  // the process that counted it

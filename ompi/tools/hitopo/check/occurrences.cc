@@ -1,0 +1,209 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Occurrences become findings: equal ones one line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "ompi/mca/hitopo/core/text/hostlist.h"
+#include "ompi/tools/hitopo/check/finding.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+constexpr std::size_t kMaxFindingsOfKind = 4;
+
+// What occurrences of one finding have in common.
+struct Group {
+    std::vector<const Occurrence*> members;
+    int least_count = 0, most_count = 0;
+    int least_of = 0, most_of = 0;
+    bool has_room = true;  // each node has as many CPUs as `count`, as far as is known
+};
+
+struct Words {
+    std::string text;
+    std::string remedy;
+};
+
+std::string range(int least, int most) {
+    return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+}
+
+template <class T>
+void sort_unique(std::vector<T>& values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+void add(Group& group, const Occurrence& occurrence, const Placement& placement) {
+    const CheckedMachine* machine = placement.nodes[occurrence.node].machine;
+    group.has_room &= machine == nullptr || machine->cpus.count() >= occurrence.count;
+    const bool is_first = group.members.empty();
+    group.members.push_back(&occurrence);
+    group.least_count = is_first ? occurrence.count : std::min(group.least_count, occurrence.count);
+    group.most_count = std::max(group.most_count, occurrence.count);
+    group.least_of = is_first ? occurrence.of : std::min(group.least_of, occurrence.of);
+    group.most_of = std::max(group.most_of, occurrence.of);
+}
+
+// ", CPU 0 of node n1", ", 4 times on 2 nodes (n[1-2])".
+std::string places(const Group& group, const std::string& nodes) {
+    const std::string& where = group.members.front()->where;
+    if (group.members.size() > 1) {
+        return fmt::format(", {} times on {}", group.members.size(), nodes);
+    }
+    return where.empty() ? fmt::format(", on {}", nodes) : fmt::format(", {} of {}", where, nodes);
+}
+
+Words shared_core(const Group& group, const std::string& nodes) {
+    return {fmt::format("{} processes are bound to one core{}",
+                        range(group.least_count, group.most_count), places(group, nodes)),
+            "Bind each to a core of its own: --map-by core --bind-to core"};
+}
+
+Words shared_cpus(const Group& group, const std::string& nodes) {
+    return {fmt::format("{} processes share {} CPUs{}", range(group.least_count, group.most_count),
+                        range(group.least_of, group.most_of), places(group, nodes)),
+            "Spread them, --map-by core --bind-to core, or ask for more CPUs for the job"};
+}
+
+Words overloaded(const Group& group, const std::string& nodes) {
+    return {fmt::format("{} processes run on a node of {} CPUs: {}",
+                        range(group.least_count, group.most_count), range(group.least_of, group.most_of),
+                        nodes),
+            "Start fewer processes on a node, or use more nodes"};
+}
+
+Words unbound(const Group& group, const std::string& nodes) {
+    return {fmt::format("may run on all {} CPUs of a node while others are bound, on {}",
+                        range(group.least_count, group.most_count), nodes),
+            "Bind these too: --bind-to core, or --bind-to socket where they have threads"};
+}
+
+Words several_sockets(const Group& group, const std::string& nodes) {
+    return {fmt::format("may run on {} sockets while others are bound, on {}",
+                        range(group.least_count, group.most_count), nodes),
+            "Bind each inside a socket: --bind-to core or socket, --map-by socket:PE=N with N threads"};
+}
+
+Words threads(const Group& group, const std::string& nodes) {
+    const std::string cpus = range(group.least_of, group.most_of);
+    const std::string more =
+        group.has_room
+            ? fmt::format(", or bind each to as many CPUs: --map-by slot:PE={} --bind-to core",
+                          group.most_count)
+            : "";
+    return {fmt::format("OMP_NUM_THREADS is {} where a process has {} {}, on {}",
+                        range(group.least_count, group.most_count), cpus, cpus == "1" ? "CPU" : "CPUs",
+                        nodes),
+            fmt::format("Set it to {}{}", group.least_of, more)};
+}
+
+Words hw_threads(const Group& group, const std::string& nodes) {
+    return {
+        fmt::format("{} processes run on hardware threads of one core{}, while {} of its node {} free",
+                    range(group.least_count, group.most_count), places(group, nodes),
+                    range(group.least_of, group.most_of) + (group.most_of == 1 ? " core" : " cores"),
+                    group.most_of == 1 ? "is" : "are"),
+        "If the cores are the job's, give each process one: --map-by core --bind-to core"};
+}
+
+Words words_of(FindingKind kind, const Group& group, const std::string& nodes) {
+    switch (kind) {
+        case FindingKind::kOverloadedNode:
+            return overloaded(group, nodes);
+        case FindingKind::kSharedCore:
+            return shared_core(group, nodes);
+        case FindingKind::kSharedCpus:
+            return shared_cpus(group, nodes);
+        case FindingKind::kUnbound:
+            return unbound(group, nodes);
+        case FindingKind::kSeveralSockets:
+            return several_sockets(group, nodes);
+        case FindingKind::kThreads:
+            return threads(group, nodes);
+        default:
+            return hw_threads(group, nodes);
+    }
+}
+
+Finding to_finding(FindingKind kind, const Group& group, const Placement& placement) {
+    Finding finding;
+    finding.kind = kind;
+    for (const Occurrence* occurrence : group.members) {
+        finding.ranks.insert(finding.ranks.end(), occurrence->ranks.begin(), occurrence->ranks.end());
+        finding.nodes.push_back(occurrence->node);
+    }
+    sort_unique(finding.ranks);
+    sort_unique(finding.nodes);
+    const Words words = words_of(kind, group, nodes_phrase(finding.nodes, placement));
+    finding.text = words.text;
+    finding.remedy = words.remedy;
+    return finding;
+}
+
+using Groups = std::map<std::pair<int, int>, Group>;  // by the figures
+
+Groups joined(const Groups& groups, const Placement& placement) {
+    Groups all;
+    for (const auto& [figures, group] : groups) {
+        for (const Occurrence* occurrence : group.members) {
+            add(all[{0, 0}], *occurrence, placement);
+        }
+    }
+    return all;
+}
+
+// A list of hosts in some 60 columns: "n[1,3,..]", "a1,b[2-3],..".
+std::string cut_hosts(const std::string& hosts) {
+    std::size_t end = 0;
+    bool is_inside = false;
+    bool ends_inside = false;
+    for (std::size_t i = 0; i < hosts.size() && i <= kMaxListChars; ++i) {
+        is_inside = hosts[i] == '[' || (is_inside && hosts[i] != ']');
+        if (hosts[i] == ',') {
+            end = i;
+            ends_inside = is_inside;
+        }
+    }
+    const std::string rest = ends_inside ? "..]" : "..";
+    return end == 0 ? rest : hosts.substr(0, end + 1) + rest;
+}
+
+}  // namespace
+
+std::string nodes_phrase(const std::vector<std::size_t>& nodes, const Placement& placement) {
+    if (nodes.size() == 1) {
+        return "node " + placement.nodes[nodes.front()].name;
+    }
+    std::vector<std::string> names;
+    names.reserve(nodes.size());
+    for (const std::size_t node : nodes) {
+        names.push_back(placement.nodes[node].name);
+    }
+    const std::string hosts = compress_hosts(std::move(names));
+    return fmt::format("{} ({})", counted(nodes.size(), "node"),
+                       hosts.size() > kMaxListChars ? cut_hosts(hosts) : hosts);
+}
+
+std::vector<Finding> to_findings(const std::vector<Occurrence>& occurrences,
+                                 const Placement& placement) {
+    std::map<FindingKind, Groups> kinds;
+    for (const Occurrence& occurrence : occurrences) {
+        add(kinds[occurrence.kind][{occurrence.count, occurrence.of}], occurrence, placement);
+    }
+    std::vector<Finding> findings;
+    for (const auto& [kind, groups] : kinds) {
+        for (const auto& [figures, group] :
+             groups.size() > kMaxFindingsOfKind ? joined(groups, placement) : groups) {
+            findings.push_back(to_finding(kind, group, placement));
+        }
+    }
+    return findings;
+}
+
+}  // namespace hitopo::tool

@@ -1,0 +1,211 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/report/comparison.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "ompi/tools/hitopo/report/units.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+using Ids = std::vector<std::size_t>;
+using Key = std::tuple<std::string, int, int>;
+
+struct Summed {
+    const Profile& profile;
+    const std::vector<CommunicatorSums> sums;
+};
+
+Key key_of(const ProfiledCommunicator& communicator) {
+    return {communicator.name, communicator.size, communicator.remote_size};
+}
+
+std::map<Key, Ids> by_key(const Profile& profile) {
+    std::map<Key, Ids> ids;
+    for (std::size_t id = 0; id < profile.communicators.size(); ++id) {
+        ids[key_of(profile.communicators[id])].push_back(id);
+    }
+    return ids;
+}
+
+ComparedLane& lane_of(ComparedTraffic& traffic, const std::string& name) {
+    const auto found = std::find_if(traffic.lanes.begin(), traffic.lanes.end(),
+                                    [&](const ComparedLane& lane) { return lane.name == name; });
+    return found != traffic.lanes.end() ? *found : traffic.lanes.emplace_back(ComparedLane{name, {}});
+}
+
+void add(ComparedTraffic& traffic, std::size_t side, const Summed& summed, std::size_t id) {
+    const CommunicatorSums& sums = summed.sums[id];
+    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
+        add_lane(lane_of(traffic, summed.profile.lanes[i]).sums[side], sums.lanes[i]);
+    }
+    traffic.calls[side] = saturated_sum(traffic.calls[side], sums.calls);
+    traffic.ns[side] = saturated_sum(traffic.ns[side], sums.ns);
+}
+
+std::uint64_t weight(const ComparedTraffic& traffic) {
+    std::uint64_t bytes = 0;
+    for (const ComparedLane& lane : traffic.lanes) {
+        for (const LaneSum& sum : lane.sums) {
+            bytes = saturated_sum(bytes, saturated_sum(sum.bytes, sum.collective_bytes));
+        }
+    }
+    return bytes;
+}
+
+std::string name_and_size(const Key& key) {
+    const auto& [name, size, remote] = key;
+    return remote > 0 ? fmt::format("{} ({}+{})", name, size, remote)
+                      : fmt::format("{} ({})", name, size);
+}
+
+void match(const Both<Summed>& sides, Comparison& comparison) {
+    Both<std::map<Key, Ids>> ids = {by_key(sides[0].profile), by_key(sides[1].profile)};
+    for (const auto& [key, of_a] : ids[0]) {
+        const Ids& of_b = ids[1][key];
+        for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()); ++i) {
+            const auto& [name, size, remote] = key;
+            ComparedTraffic traffic;
+            traffic.name = name;
+            traffic.size = size;
+            traffic.remote_size = remote;
+            add(traffic, 0, sides[0], of_a[i]);
+            add(traffic, 1, sides[1], of_b[i]);
+            comparison.of_both.push_back(std::move(traffic));
+        }
+    }
+    for (std::size_t side = 0; side < 2; ++side) {
+        for (const auto& [key, own] : ids[side]) {
+            const std::size_t others = ids[1 - side][key].size();
+            for (std::size_t i = others; i < own.size(); ++i) {
+                comparison.of_one[side].push_back(name_and_size(key));
+            }
+        }
+    }
+}
+
+std::set<std::string> nodes_in(const TableDocument& table) {
+    std::set<std::string> nodes;
+    for (const RankRow& row : table.ranks) {
+        nodes.insert(row.names[kNode].value_or(""));
+    }
+    return nodes;
+}
+
+std::size_t num_missing(const std::set<std::string>& from, const std::set<std::string>& in) {
+    return static_cast<std::size_t>(std::count_if(
+        from.begin(), from.end(), [&](const std::string& name) { return in.count(name) == 0; }));
+}
+
+void compare_nodes(const TableDocument& a, const TableDocument& b, std::vector<std::string>& out) {
+    const std::set<std::string> of_a = nodes_in(a);
+    const std::set<std::string> of_b = nodes_in(b);
+    if (of_a != of_b) {
+        out.push_back(fmt::format("The jobs differ in their nodes: {} only A has, and {} only B.",
+                                  num_missing(of_a, of_b), num_missing(of_b, of_a)));
+    }
+    std::size_t moved = 0;
+    for (std::size_t rank = 0; rank < std::min(a.ranks.size(), b.ranks.size()); ++rank) {
+        moved += a.ranks[rank].names[kNode] != b.ranks[rank].names[kNode] ? 1 : 0;
+    }
+    if (moved > 0 && a.ranks.size() == b.ranks.size()) {
+        out.push_back(fmt::format("{} of {} ranks are on another node in B.", moved, a.ranks.size()));
+    }
+}
+
+// Lanes mean the same only where the same levels are known.
+void compare_levels(const TableDocument& a, const TableDocument& b, std::vector<std::string>& out) {
+    for (std::size_t i = 0; i < kNumLevels; ++i) {
+        const bool in_a = a.levels[i].known != Known::kNone;
+        if (in_a != (b.levels[i].known != Known::kNone)) {
+            out.push_back(fmt::format("Only {} knows the level {}: lanes do not mean the same.",
+                                      in_a ? "A" : "B", level_name(static_cast<Level>(i))));
+        }
+    }
+}
+
+std::vector<std::string> differences(const Profile& a, const Profile& b) {
+    std::vector<std::string> out;
+    if (a.size != b.size) {
+        out.push_back(fmt::format("The jobs differ in size: {} and {} processes.", a.size, b.size));
+    }
+    if (a.table.has_value() != b.table.has_value()) {
+        out.push_back(fmt::format("Only {} has an address table: lanes do not mean the same.",
+                                  a.table ? "A" : "B"));
+    }
+    if (a.table && b.table) {
+        compare_nodes(*a.table, *b.table, out);
+        compare_levels(*a.table, *b.table, out);
+    }
+    return out;
+}
+
+}  // namespace
+
+Comparison compare(const Profile& a, const Profile& b) {
+    const Both<Summed> sides = {{{a, sum_up(a)}, {b, sum_up(b)}}};
+    Comparison comparison;
+    comparison.differences = differences(a, b);
+    for (std::size_t side = 0; side < 2; ++side) {
+        for (std::size_t id = 0; id < sides[side].sums.size(); ++id) {
+            add(comparison.all, side, sides[side], id);
+        }
+    }
+    match(sides, comparison);
+    std::stable_sort(
+        comparison.of_both.begin(), comparison.of_both.end(),
+        [](const ComparedTraffic& x, const ComparedTraffic& y) { return weight(x) > weight(y); });
+    return comparison;
+}
+
+std::string difference_text(const Both<std::uint64_t>& bytes) {
+    const auto [a, b] = bytes;
+    return a == b ? "0 B" : a < b ? "+" + human_bytes(b - a) : "-" + human_bytes(a - b);
+}
+
+std::string ratio_text(const Both<std::uint64_t>& values) {
+    if (values[0] == 0) {
+        return "-";
+    }
+    const double ratio = static_cast<double>(values[1]) / static_cast<double>(values[0]);
+    return values[1] > 0 && ratio < 0.005 ? "<0.01"
+           : ratio > 999.5                ? ">999"
+                                          : fmt::format("{:.2f}", ratio);
+}
+
+std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedColumns& columns) {
+    std::vector<ComparedRow> rows;
+    ComparedRow all{"all", {}, {}};
+    for (const ComparedLane& lane : traffic.lanes) {
+        ComparedRow row{lane.name, {}, {}};
+        for (std::size_t side = 0; side < 2; ++side) {
+            const LaneSum& sums = lane.sums[side];
+            row.messages[side] = columns.messages != nullptr ? sums.*columns.messages : 0;
+            row.bytes[side] = sums.*columns.bytes;
+            all.messages[side] = saturated_sum(all.messages[side], row.messages[side]);
+            all.bytes[side] = saturated_sum(all.bytes[side], row.bytes[side]);
+        }
+        if (row.messages != Both<std::uint64_t>{} || row.bytes != Both<std::uint64_t>{}) {
+            rows.push_back(std::move(row));
+        }
+    }
+    if (!rows.empty()) {
+        rows.push_back(std::move(all));
+    }
+    return rows;
+}
+
+std::string side_phrase(const Profile& profile) {
+    return fmt::format("{}; {:.4g} s, {}", job_phrase(profile), profile.seconds,
+                       profile.snapshot == 0 ? "written at MPI_Finalize"
+                                             : fmt::format("snapshot {}", profile.snapshot));
+}
+
+}  // namespace hitopo::tool
