@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "profiler/traffic/lane.h"
+#include "ompi/mca/hitopo/core/address/lane.h"
 
 namespace hitopo::profile {
 

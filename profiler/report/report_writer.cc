@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "profiler/profile_glue.h"
 #include "profiler/report/document.h"
 #include "profiler/report/part.h"
-#include "profiler/traffic/lane.h"
 
 namespace hitopo::profile {
 namespace {

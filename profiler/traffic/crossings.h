@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "profiler/traffic/lane.h"
+#include "ompi/mca/hitopo/core/address/lane.h"
 
 namespace hitopo {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "profiler/traffic/crossings.h"
-#include "profiler/traffic/lane.h"
 
 namespace hitopo {
 

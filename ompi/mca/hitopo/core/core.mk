@@ -8,6 +8,8 @@ libhitopo_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 libhitopo_core_la_SOURCES = \
     core/address/bytes.cc \
     core/address/bytes.h \
+    core/address/lane.cc \
+    core/address/lane.h \
     core/address/level.cc \
     core/address/level.h \
     core/address/name.cc \

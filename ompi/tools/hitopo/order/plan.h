@@ -10,11 +10,11 @@
 
 #include <string>
 
+#include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/topo/hitopo/core/cost.h"
 #include "ompi/mca/topo/hitopo/core/graph.h"
 #include "ompi/mca/topo/hitopo/core/grid.h"
 #include "ompi/tools/hitopo/order/slots.h"
-#include "profiler/traffic/lane.h"
 
 namespace hitopo::tool {
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/traffic/lane.h"
+#include "ompi/mca/hitopo/core/address/lane.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // How far something goes from one process to another.
-#ifndef PROFILER_TRAFFIC_LANE_H
-#define PROFILER_TRAFFIC_LANE_H
+#ifndef OMPI_MCA_HITOPO_CORE_ADDRESS_LANE_H
+#define OMPI_MCA_HITOPO_CORE_ADDRESS_LANE_H
 
 #include <array>
 #include <cstdint>
