@@ -6,12 +6,12 @@
 . "$(dirname "$0")/../common.sh"
 
 export PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig
-cp -r "$source_root"/examples/{addresses,splitting,reduce,registering,solver} "$scratch"
+cp -r "$source_root"/examples/{addresses,halo,splitting,reduce,registering,solver} "$scratch"
 programs=$(sed -n '/^PROGRAMS =/,/[^\\]$/p' "$scratch/splitting/Makefile" | tr -d '\\=' | sed 's/PROGRAMS//')
 
 complained() { [ "$status" != 0 ] && grep -qE 'rank [0-9]+: level [0-9]: is (apart from|together with) rank' <<<"$out"; }
 
-for example in addresses splitting reduce registering solver; do
+for example in addresses halo splitting reduce registering solver; do
     capture make -C "$scratch/$example" clean all CFLAGS="-std=gnu11 -O1 -Wall -Wextra -Werror -Wno-deprecated-declarations"
     expect "examples/$example compiles with pkg-config" succeeded
 done
@@ -115,4 +115,12 @@ expect "and of unbound processes" printed 'levels: 3 messages between nodes'
 for options in "" "--mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 --mca coll_hitopo_compare 0"; do
     preloaded -np 8 "${machine[@]}" $options "$scratch/solver/solver" 100 3
     expect "solver ${options:-without the table}" printed "sum of u 148.750000"
+done
+
+# ---- a halo exchange, ranks as they are and in order ----
+
+for mode in off on; do
+    preloaded -np 8 "${machine[@]}" --mca topo_hitopo_reorder $mode "$scratch/halo/halo" 1000 3
+    expect "halo, topo_hitopo_reorder $mode" printed "4 x 2, 1000 bytes to each neighbour"
+    expect "halo, topo_hitopo_reorder $mode: right edges" printed ", 0 wrong edges"
 done
