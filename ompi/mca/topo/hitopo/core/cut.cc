@@ -8,7 +8,7 @@ namespace hitopo::topo {
 namespace {
 
 constexpr int kMaxPasses = 4;
-constexpr int kMaxInVain = 100;  // exchanges that did not make it less than before
+constexpr std::size_t kMaxInVain = 100;  // exchanges that did not make it less than before
 
 }  // namespace
 

@@ -63,7 +63,7 @@ Adjacency adjacency_of(const Graph& graph) {
     }
     // Each has a weight of 1 at least, so that half of what there is is left for them.
     const double scale =
-        std::min(1.0, std::numeric_limits<std::int32_t>::max() / 2 / std::max(1.0, sum));
+        std::min(1.0, 0.5 * std::numeric_limits<std::int32_t>::max() / std::max(1.0, sum));
     Adjacency adjacency;
     adjacency.starts.assign(graph.num_vertices + 1, 0);
     for (auto edge = edges.begin(); edge != edges.end();) {
