@@ -107,6 +107,7 @@ void Communicator::add_pairs_to(WorldPairs& sums) const {
     }
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<int> ranks;
+    ranks.reserve(pairs_->by_rank.counts().size());
     for (const PairCount& count : pairs_->by_rank.counts()) {
         ranks.push_back(static_cast<int>(count.rank));
     }

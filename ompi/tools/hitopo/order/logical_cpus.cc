@@ -36,6 +36,7 @@ std::vector<CpuSet> in_tree_order(const std::vector<CpuSet>& units, const std::v
     }
     std::sort(places.begin(), places.end());
     std::vector<CpuSet> sorted;
+    sorted.reserve(places.size());
     for (const auto& [place, i] : places) {
         sorted.push_back(units[i]);
     }
@@ -52,8 +53,11 @@ LogicalCpus::LogicalCpus(const MachineDocument& machine) {
     for (const ResourceType& type : machine.types) {
         const std::vector<CpuSet> sets = instances_of(type);
         by_size.insert(by_size.end(), sets.begin(), sets.end());
-        cores_ = type.type == "Core" ? sets : std::move(cores_);
-        threads_ = type.type == "PU" ? sets : std::move(threads_);
+        if (type.type == "Core") {
+            cores_ = sets;
+        } else if (type.type == "PU") {
+            threads_ = sets;
+        }
     }
     std::stable_sort(by_size.begin(), by_size.end(),
                      [](const CpuSet& a, const CpuSet& b) { return a.count() > b.count(); });
