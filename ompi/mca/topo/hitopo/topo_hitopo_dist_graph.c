@@ -9,6 +9,10 @@
 #include <stdlib.h>
 
 #include "ompi/constants.h"
+#if OMPI_MAJOR_VERSION >= 6
+#include "ompi/util/count_disp_array.h"
+#endif
+
 #include "ompi/mca/topo/hitopo/topo_hitopo_lists.h"
 
 /* ---- all edges to rank 0, and an order back ---- */
@@ -50,6 +54,24 @@ static int64_t lay_out(int *counts, int *starts, int size)
     return sum <= INT_MAX ? sum / EDGE_INTS : -1;
 }
 
+/* The numbers of each process's edges, one after the other, to rank 0. Collective over comm. */
+static void gather_ints(ompi_communicator_t *comm, const edges_t *own, const int *counts, const int *starts,
+                        edges_t *all)
+{
+#if OMPI_MAJOR_VERSION < 6
+    (void) comm->c_coll->coll_gatherv(own->all, own->num * EDGE_INTS, MPI_INT, all->all, counts, starts, MPI_INT, 0,
+                                      comm, comm->c_coll->coll_gatherv_module); /* collective */
+#else
+    ompi_count_array_t all_counts;
+    ompi_disp_array_t all_starts;
+
+    ompi_count_array_init(&all_counts, counts);
+    ompi_disp_array_init(&all_starts, starts);
+    (void) comm->c_coll->coll_gatherv(own->all, (size_t) own->num * EDGE_INTS, MPI_INT, all->all, all_counts,
+                                      all_starts, MPI_INT, 0, comm, comm->c_coll->coll_gatherv_module); /* collective */
+#endif
+}
+
 /* counts: at rank 0 two numbers for each process. No edges at other processes, or where they are too many. Collective
  * over comm. */
 static edges_t gather(ompi_communicator_t *comm, const edges_t *own, int *counts)
@@ -67,10 +89,8 @@ static edges_t gather(ompi_communicator_t *comm, const edges_t *own, int *counts
         all.num = NULL == all.all ? 0 : (int) num;
         is_ready = NULL != all.all;
     }
-    if (hitopo_topo_are_all(comm, is_ready)) { /* collective */
-        (void) comm->c_coll->coll_gatherv(own->all, own->num * EDGE_INTS, MPI_INT, all.all, counts,
-                                          is_root ? counts + size : NULL, MPI_INT, 0, comm,
-                                          comm->c_coll->coll_gatherv_module); /* collective */
+    if (hitopo_topo_are_all(comm, is_ready)) {                                /* collective */
+        gather_ints(comm, own, counts, is_root ? counts + size : NULL, &all); /* collective */
     }
     return all;
 }

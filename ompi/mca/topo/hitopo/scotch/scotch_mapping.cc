@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "ompi/mca/topo/hitopo/core/neighbours.h"
 #include "ompi/mca/topo/hitopo/core/slots.h"
 #include "ompi/mca/topo/hitopo/scotch/hitopo_scotch.h"
 
@@ -40,43 +40,25 @@ struct Adjacency {
     std::vector<std::int32_t> starts, neighbours, weights;
 };
 
-std::vector<Edge> both_ways(const Graph& graph) {
-    std::vector<Edge> edges;
-    edges.reserve(2 * graph.edges.size());
-    for (const Edge& edge : graph.edges) {
-        if (edge.from != edge.to && edge.bytes > 0) {
-            edges.push_back(edge);
-            edges.push_back({edge.to, edge.from, edge.bytes});
-        }
-    }
-    std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
-        return a.from != b.from ? a.from < b.from : a.to < b.to;
-    });
-    return edges;
-}
-
 Adjacency adjacency_of(const Graph& graph) {
-    const std::vector<Edge> edges = both_ways(graph);
+    const Neighbours neighbours(graph);
     double sum = 0;
-    for (const Edge& edge : edges) {
-        sum += static_cast<double>(edge.bytes);
+    for (const Edge& edge : graph.edges) {
+        sum += 2 * static_cast<double>(edge.bytes);
     }
     // Each has a weight of 1 at least, so that half of what there is is left for them.
     const double scale =
         std::min(1.0, 0.5 * std::numeric_limits<std::int32_t>::max() / std::max(1.0, sum));
     Adjacency adjacency;
-    adjacency.starts.assign(graph.num_vertices + 1, 0);
-    for (auto edge = edges.begin(); edge != edges.end();) {
-        double bytes = 0;
-        const Edge first = *edge;
-        for (; edge != edges.end() && edge->from == first.from && edge->to == first.to; ++edge) {
-            bytes += static_cast<double>(edge->bytes);
+    adjacency.starts.push_back(0);
+    for (std::uint32_t vertex = 0; vertex < graph.num_vertices; ++vertex) {
+        for (const Neighbour& other : neighbours.of(vertex)) {
+            adjacency.neighbours.push_back(static_cast<std::int32_t>(other.cell));
+            adjacency.weights.push_back(
+                std::max(1, static_cast<std::int32_t>(static_cast<double>(other.bytes) * scale)));
         }
-        adjacency.neighbours.push_back(static_cast<std::int32_t>(first.to));
-        adjacency.weights.push_back(std::max(1, static_cast<std::int32_t>(bytes * scale)));
-        ++adjacency.starts[first.from + 1];
+        adjacency.starts.push_back(static_cast<std::int32_t>(adjacency.neighbours.size()));
     }
-    std::partial_sum(adjacency.starts.begin(), adjacency.starts.end(), adjacency.starts.begin());
     return adjacency;
 }
 
