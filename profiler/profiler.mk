@@ -27,6 +27,7 @@ profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/traffic/flat_send.h \
     profiler/traffic/lane.cc \
     profiler/traffic/lane.h \
+    profiler/traffic/orders.h \
     profiler/traffic/pairs.h \
     profiler/traffic/sampling.h \
     profiler/traffic/traffic.cc \
