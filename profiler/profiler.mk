@@ -25,6 +25,7 @@ profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/traffic/crossings.h \
     profiler/traffic/flat_send.cc \
     profiler/traffic/flat_send.h \
+    profiler/traffic/orders.h \
     profiler/traffic/pairs.h \
     profiler/traffic/sampling.h \
     profiler/traffic/traffic.cc \

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/communicators.h"
 
+#include <utility>
+
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "profiler/count/generation.h"
 
@@ -92,6 +94,18 @@ bool Communicators::keep(Communicator* communicator) {
     kept_.back().reset(communicator);
     others_.erase(communicator);
     return true;
+}
+
+void Communicators::note(OrderKind order) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (is_on_) {
+        orders_.add(std::move(order));
+    }
+}
+
+Orders Communicators::orders() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return orders_;
 }
 
 Communicator* Communicators::counted(Communicator* communicator) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "profiler/count/communicator.h"
+#include "profiler/traffic/orders.h"
 
 namespace hitopo::profile {
 
@@ -61,6 +62,9 @@ public:
     std::vector<Communicator*> kept();
     // The pairs of all communicators that were called on, also of those that are gone.
     WorldPairs pairs();
+    // Of a grid or graph that was asked for, where calls are counted now.
+    void note(OrderKind order);
+    Orders orders();
     // Whether there were further ones.
     bool has_left_out();
 
@@ -80,6 +84,7 @@ private:
     std::map<Communicator*, std::uint64_t> others_;    // and when they came
     std::uint64_t num_others_ = 0;
     WorldPairs freed_pairs_;  // of those that are gone
+    Orders orders_;
     std::unordered_map<std::uint64_t, std::uint64_t> num_of_members_;
     std::unordered_map<MPI_Comm, std::uint64_t> early_keys_;
     int window_keyval_ = MPI_KEYVAL_INVALID;

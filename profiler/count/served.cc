@@ -1,11 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What coll/hitopo tells of the calls that it serves.
+// What coll/hitopo tells of the calls that it serves, and topo/hitopo of its orders.
 #include "profiler/count/served.h"
 
 #include <string_view>
+#include <utility>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
+#include "profiler/count/communicators.h"
 #include "profiler/count/scope.h"
 
 namespace hitopo::profile {
@@ -18,7 +20,26 @@ void* serve(MPI_Comm comm, const char* function) {
 
 void sent(void* call, int peer, std::size_t bytes) { static_cast<Scope*>(call)->cross(peer, bytes); }
 
-constexpr hitopo_base_listener_t kListener = {serve, sent};
+void ordered(const hitopo_base_order_t* told) {
+    quietly([&] {
+        OrderKind order = {told->function,
+                           told->size,
+                           told->candidate,
+                           told->is_weighted,
+                           told->is_applied,
+                           {},
+                           {},
+                           {}};
+        for (int i = 0; i < told->num_levels; ++i) {
+            order.levels.push_back(static_cast<Level>(told->levels[i]));
+            order.before.push_back(told->before[i]);
+            order.after.push_back(told->after[i]);
+        }
+        Communicators::instance().note(std::move(order));
+    });
+}
+
+constexpr hitopo_base_listener_t kListener = {serve, sent, ordered};
 
 }  // namespace
 

@@ -70,6 +70,22 @@ Json describe_served(const std::vector<ServedCount>& counts) {
     return list;
 }
 
+Json describe_order(const OrderKind& order) {
+    Json levels = Json::array();
+    for (const Level level : order.levels) {
+        levels.push_back(level_name(level));
+    }
+    return {{"call", order.call},
+            {"size", order.size},
+            {"count", order.count},
+            {"candidate", order.candidate},
+            {"is_weighted", order.is_weighted},
+            {"is_applied", order.is_applied},
+            {"levels", std::move(levels)},
+            {"before", order.before},
+            {"after", order.after}};
+}
+
 }  // namespace
 
 std::string to_text(const Json& json) {
@@ -115,6 +131,18 @@ Json describe_pairs(const WorldPairs& pairs) {
     return {{"pairs", std::move(list)},
             {"unknown_pairs", {pairs.unknown.messages, pairs.unknown.bytes}},
             {"collective_bytes", pairs.collective_bytes}};
+}
+
+Json describe_orders(const Orders& orders) {
+    Json list = Json::array();
+    for (const OrderKind& order : orders.kinds()) {
+        list.push_back(describe_order(order));
+    }
+    Json members = {{"orders", std::move(list)}};
+    if (orders.num_others() > 0) {
+        members["other_orders"] = orders.num_others();
+    }
+    return members;
 }
 
 Json describe_spans(const Json& ranks, const WorldTable& table) {

@@ -9,6 +9,7 @@
 
 #include "profiler/count/communicator.h"
 #include "profiler/count/world.h"
+#include "profiler/traffic/orders.h"
 #include "profiler/traffic/pairs.h"
 
 namespace hitopo::profile {
@@ -26,6 +27,9 @@ Json describe_traffic(const CommunicatorPart& part, int id, const WorldTable& ta
 
 // What a process has beside them where pairs are counted.
 Json describe_pairs(const WorldPairs& pairs);
+
+// What it has beside them where it was told of orders.
+Json describe_orders(const Orders& orders);
 
 // `spans` of an entry of `communicators`, from its `ranks`. Local.
 Json describe_spans(const Json& ranks, const WorldTable& table);

@@ -10,7 +10,7 @@ namespace {
 
 // Of an entry's text, about: what its members take by themselves, each call, each peer.
 constexpr std::size_t kEntryBytes = 120, kCallBytes = 70, kPeerBytes = 40, kPeerSumsBytes = 200,
-                      kServedBytes = 300, kPairsBytes = 80, kPairBytes = 24;
+                      kServedBytes = 300, kPairsBytes = 80, kPairBytes = 24, kOrderBytes = 250;
 
 }  // namespace
 
@@ -24,10 +24,12 @@ Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_
     if (counts_pairs) {
         pairs_ = Communicators::instance().pairs();
     }
+    orders_ = Communicators::instance().orders();
 }
 
 PartHead Part::head(bool wants_peers) const {
     std::size_t num_bytes = pairs_ ? kPairsBytes + pairs_->pairs.counts().size() * kPairBytes : 0;
+    num_bytes += orders_.kinds().size() * kOrderBytes;
     for (const CommunicatorPart& part : communicators_) {
         num_bytes += kEntryBytes + part.calls.size() * kCallBytes +
                      (wants_peers ? part.peers.size() * kPeerBytes : kPeerSumsBytes) +
@@ -64,6 +66,9 @@ std::string Part::traffic(int rank, const std::vector<std::int32_t>& ids, const 
     Json process = {{"rank", rank}, {"communicators", std::move(list)}};
     if (pairs_) {
         process.update(describe_pairs(*pairs_));
+    }
+    if (!orders_.kinds().empty()) {
+        process.update(describe_orders(orders_));
     }
     return to_text(process);
 }

@@ -12,6 +12,7 @@
 #include "profiler/count/communicator.h"
 #include "profiler/count/world.h"
 #include "profiler/gather/heads.h"
+#include "profiler/traffic/orders.h"
 #include "profiler/traffic/pairs.h"
 
 namespace hitopo::profile {
@@ -45,6 +46,7 @@ private:
     std::uint64_t remarks_;
     std::vector<CommunicatorPart> communicators_;
     std::optional<WorldPairs> pairs_;  // where they are counted
+    Orders orders_;
 };
 
 }  // namespace hitopo::profile

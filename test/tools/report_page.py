@@ -333,6 +333,25 @@ def check_without_peers(page, path, profile):
         check_clean(page, f"no peers {id}")
 
 
+def with_orders(profile):
+    profile = json.loads(json.dumps(profile))
+    order = {"call": "MPI_Cart_create", "size": 4, "count": 3, "candidate": "<b>", "is_weighted": False,
+             "is_applied": False, "levels": ["switch", "node"], "before": [8, 40], "after": [8, 30]}
+    profile["processes"][0]["orders"] = [order, {**order, "count": 1, "is_applied": True}]
+    profile["processes"][0]["other_orders"] = 5
+    return profile
+
+
+def check_orders(page, path):
+    page.open(path, "", DRAWN)
+    crossings = "switch 8 -> 8, node 40 -> 30 (-25 %)"
+    expect("orders", texts(page, "#orders-table", 6), [
+        ["MPI_Cart_create", "3", "4", "not applied (<b>)", "pairs of neighbours", crossings],
+        ["MPI_Cart_create", "1", "4", "applied (<b>)", "pairs of neighbours", crossings]])
+    expect("orders: further kinds", text(page, "#other-orders"), "And 5 of further kinds.")
+    check_clean(page, "orders")
+
+
 def compared_rows(a, b, lanes, columns):
     """What a table of two profiles shows: [lane, messages A, B, bytes A, B, difference, ratio] for each lane, and the sum."""
     rows, total = [], [[0, 0], [0, 0]]
@@ -416,6 +435,8 @@ def main():
         check_small(page, path, small)
         expect("peers: no word of their absence", page.evaluate("document.getElementById('no-peers').offsetHeight"), 0)
         check_without_peers(page, made("summed", json.dumps(without_peers(small)))[0], small)
+        expect("no orders: no word of them", page.evaluate("document.getElementById('orders').offsetHeight"), 0)
+        check_orders(page, made("orders", json.dumps(with_orders(small)))[0])
         check_extreme(page, made("extreme", json.dumps(extreme(small)))[0])
         path, profile = made("medium", generated(40, 4, 2, 2))
         page.open(path, "", DRAWN)

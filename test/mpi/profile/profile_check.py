@@ -16,6 +16,7 @@ import re
 import sys
 
 LANES = ["core", "socket", "l2numa", "node", "switch", "island", "cluster", "beyond", "unknown"]
+LEVELS = ["cluster", "island", "switch", "node", "l2numa", "socket", "core", "hwthread"]
 complaints = []
 
 
@@ -54,12 +55,28 @@ def check_form(report):
     require(len(set(keys)) == len(keys), "one key twice")
     for process in report["processes"]:
         pairs = {"pairs": list, "unknown_pairs": list, "collective_bytes": is_count} if "pairs" in process else {}
-        members(process, "process", rank=is_count, communicators=list, **pairs)
+        orders = {name: kind for name, kind in {"orders": list, "other_orders": is_count}.items() if name in process}
+        members(process, "process", rank=is_count, communicators=list, **pairs, **orders)
+        check_orders(process, report)
         check_pairs(process, report)
         ids = [entry["id"] for entry in process["communicators"]]
         require(len(set(ids)) == len(ids), "process", process["rank"], "has a communicator twice")
         for entry in process["communicators"]:
             check_entry(entry, process, report)
+
+
+def check_orders(process, report):
+    """Each kind once, with a number for each level."""
+    orders = process.get("orders", [])
+    require(("orders" in process) == bool(orders), "orders that are none of", process["rank"])
+    for order in orders:
+        members(order, "order", call=str, size=lambda v: 1 < v <= report["size"], count=lambda v: v > 0, candidate=str,
+                is_weighted=bool, is_applied=bool, levels=lambda v: v == [level for level in LEVELS if level in v],
+                before=list, after=list)
+        for name in ("before", "after"):
+            require(len(order[name]) == len(order["levels"]) and all(map(is_count, order[name])), name, order[name])
+    kinds = {json.dumps({**order, "count": 0}) for order in orders}
+    require(len(kinds) == len(orders) <= 64, "process", process["rank"], "has an order twice")
 
 
 def check_pairs(process, report):

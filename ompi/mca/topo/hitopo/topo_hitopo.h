@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 #include "ompi/mca/hitopo/support/noexcept.h"
 
 #ifdef __cplusplus
@@ -33,14 +34,17 @@ typedef struct hitopo_topo_edge_t {
 } hitopo_topo_edge_t;
 
 /* All: new_ranks[r] is the new rank of rank r, a permutation, and the identity where nothing is gained. OMPI_SUCCESS
- * or an OMPI_ERR_* code. Local. The same at all processes with the same arguments. `told`: NULL, or what is gained as
- * text, the caller's to free, NULL if memory is short. */
+ * or an OMPI_ERR_* code. Local. The same at all processes with the same arguments. `gain`: NULL, or what is gained,
+ * where all but its function and flags are set. */
 int hitopo_topo_order_grid(const hitopo_topo_processes_t *processes, const hitopo_topo_grid_t *grid, int *new_ranks,
-                           char **told) HITOPO_NOEXCEPT;
+                           hitopo_base_order_t *gain) HITOPO_NOEXCEPT;
 /* Edges that leave 0 .. num - 1 are left out. uses_scotch: where it is installed, which need not be so at all
  * processes. */
 int hitopo_topo_order_graph(const hitopo_topo_processes_t *processes, const hitopo_topo_edge_t *edges, size_t num_edges,
-                            int uses_scotch, int *new_ranks, char **told) HITOPO_NOEXCEPT;
+                            int uses_scotch, int *new_ranks, hitopo_base_order_t *gain) HITOPO_NOEXCEPT;
+
+/* "k-d tree: switch 5472 -> 416, node 6048 -> 1568", the caller's to free; NULL if memory is short. */
+char *hitopo_topo_gain_text(const hitopo_base_order_t *gain) HITOPO_NOEXCEPT;
 
 /* What is wrong with topo_hitopo_capacity, the caller's to free; NULL if nothing is. */
 char *hitopo_topo_wrong_capacities(const char *capacities) HITOPO_NOEXCEPT;

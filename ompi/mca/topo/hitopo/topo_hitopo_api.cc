@@ -57,21 +57,31 @@ Graph graph_from(const hitopo_topo_edge_t* edges, std::size_t num_edges, int num
     return graph;
 }
 
-// "k-d tree: switch 5472 -> 416, node 6048 -> 1568"
-std::string told_of(const Order& order, const Places& places) {
-    std::string text(order.candidate);
-    for (std::size_t i = 0; i < places.levels().size(); ++i) {
-        text.append(i == 0 ? ": " : ", ").append(level_name(places.levels()[i]));
-        text += ' ' + std::to_string(order.before[i]) + " -> " + std::to_string(order.after[i]);
-    }
-    return text;
+static_assert(HITOPO_BASE_NUM_LEVELS == kNumLevels);
+
+void set_gain(const Order& order, const Places& places, hitopo_base_order_t& gain) {
+    gain.size = static_cast<int>(places.size());
+    gain.candidate[order.candidate.copy(gain.candidate, sizeof gain.candidate - 1)] = '\0';
+    gain.num_levels = static_cast<int>(places.levels().size());
+    std::copy(places.levels().begin(), places.levels().end(), gain.levels);
+    std::copy(order.before.begin(), order.before.end(), gain.before);
+    std::copy(order.after.begin(), order.after.end(), gain.after);
 }
 
-void hand_out(const Order& order, const Places& places, int* new_ranks, char** told) {
+void hand_out(const Order& order, const Places& places, int* new_ranks, hitopo_base_order_t* gain) {
     std::copy(order.new_rank.begin(), order.new_rank.end(), new_ranks);
-    if (told != nullptr) {
-        *told = strdup(told_of(order, places).c_str());
+    if (gain != nullptr) {
+        set_gain(order, places, *gain);
     }
+}
+
+std::string text_of(const hitopo_base_order_t& gain) {
+    std::string text(gain.candidate);
+    for (int i = 0; i < gain.num_levels; ++i) {
+        text.append(i == 0 ? ": " : ", ").append(level_name(static_cast<Level>(gain.levels[i])));
+        text += ' ' + std::to_string(gain.before[i]) + " -> " + std::to_string(gain.after[i]);
+    }
+    return text;
 }
 
 }  // namespace
@@ -80,18 +90,18 @@ void hand_out(const Order& order, const Places& places, int* new_ranks, char** t
 using hitopo::guarded;
 
 int hitopo_topo_order_grid(const hitopo_topo_processes_t* processes, const hitopo_topo_grid_t* grid,
-                           int* new_ranks, char** told) noexcept {
+                           int* new_ranks, hitopo_base_order_t* gain) noexcept {
     return guarded([=] {
         const auto places = hitopo::topo::places_of(*processes);
         const auto order = hitopo::topo::grid_order(hitopo::topo::grid_of(*grid), places,
                                                     hitopo::topo::capacities_of(*processes));
-        hitopo::topo::hand_out(order, places, new_ranks, told);
+        hitopo::topo::hand_out(order, places, new_ranks, gain);
     });
 }
 
 int hitopo_topo_order_graph(const hitopo_topo_processes_t* processes, const hitopo_topo_edge_t* edges,
                             std::size_t num_edges, int uses_scotch, int* new_ranks,
-                            char** told) noexcept {
+                            hitopo_base_order_t* gain) noexcept {
     return guarded([=] {
         const auto places = hitopo::topo::places_of(*processes);
         const auto graph = hitopo::topo::graph_from(edges, num_edges, processes->num);
@@ -103,8 +113,14 @@ int hitopo_topo_order_graph(const hitopo_topo_processes_t* processes, const hito
         }
         const auto order =
             hitopo::topo::graph_order(graph, places, hitopo::topo::capacities_of(*processes), proposals);
-        hitopo::topo::hand_out(order, places, new_ranks, told);
+        hitopo::topo::hand_out(order, places, new_ranks, gain);
     });
+}
+
+char* hitopo_topo_gain_text(const hitopo_base_order_t* gain) noexcept {
+    char* text = nullptr;
+    (void)guarded([&] { text = strdup(hitopo::topo::text_of(*gain).c_str()); });
+    return text;
 }
 
 char* hitopo_topo_wrong_capacities(const char* capacities) noexcept {

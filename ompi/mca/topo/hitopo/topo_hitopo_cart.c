@@ -23,12 +23,12 @@ static int num_cells(ompi_communicator_t *comm, int num_dims, const int *dims)
 }
 
 /* The caller's to free; NULL where nobody can tell. Local. */
-static int *order(ompi_communicator_t *comm, int num, const hitopo_topo_grid_t *grid, char **told)
+static int *order(ompi_communicator_t *comm, int num, const hitopo_topo_grid_t *grid, hitopo_base_order_t *gain)
 {
     hitopo_topo_processes_t processes = hitopo_topo_processes(comm, num);
     int *new_ranks = NULL == processes.addresses ? NULL : malloc((size_t) num * sizeof(*new_ranks));
 
-    if (NULL != new_ranks && OMPI_SUCCESS != hitopo_topo_order_grid(&processes, grid, new_ranks, told)) {
+    if (NULL != new_ranks && OMPI_SUCCESS != hitopo_topo_order_grid(&processes, grid, new_ranks, gain)) {
         free(new_ranks);
         new_ranks = NULL;
     }
@@ -39,15 +39,16 @@ static int *order(ompi_communicator_t *comm, int num, const hitopo_topo_grid_t *
 /* The caller's to free; NULL: ranks stay. Collective over comm. */
 static int *agreed_order(ompi_communicator_t *comm, int num, const hitopo_topo_grid_t *grid)
 {
-    char *told = NULL;
-    int *new_ranks = order(comm, num, grid, &told);
+    hitopo_base_order_t gain = {.function = "MPI_Cart_create"};
+    int *new_ranks = order(comm, num, grid, &gain);
     const bool is_on = HITOPO_REORDER_ON == hitopo_base_reorder();
 
-    hitopo_topo_tell(comm, "MPI_Cart_create", told);
     if (!is_on || !hitopo_topo_is_agreed(comm, new_ranks, num)) { /* collective */
         free(new_ranks);
         new_ranks = NULL;
     }
+    gain.is_applied = NULL != new_ranks;
+    hitopo_topo_tell(comm, &gain);
     return new_ranks;
 }
 
@@ -70,7 +71,7 @@ int hitopo_topo_cart_create(mca_topo_base_module_t *module, ompi_communicator_t 
 {
     arguments_t arguments = {{num_dims, dims, periods}, reorder};
     const int num = num_cells(comm, num_dims, dims);
-    const bool is_asked = reorder && 0 < num && HITOPO_REORDER_OFF != hitopo_base_reorder();
+    const bool is_asked = reorder && 0 < num && hitopo_topo_is_asked(comm);
 
     return hitopo_topo_create(module, comm, is_asked ? agreed_order(comm, num, &arguments.grid) : NULL, num, create,
                               &arguments, newcomm); /* collective */

@@ -95,21 +95,20 @@ static edges_t gather(ompi_communicator_t *comm, const edges_t *own, int *counts
     return all;
 }
 
-static bool find_order(ompi_communicator_t *comm, const edges_t *all, int *new_ranks)
+static bool find_order(ompi_communicator_t *comm, const edges_t *all, int *new_ranks, hitopo_base_order_t *gain)
 {
-    char *told = NULL;
     hitopo_topo_processes_t processes = hitopo_topo_processes(comm, ompi_comm_size(comm));
     const bool is_found =
         NULL != all->all && NULL != processes.addresses
-        && OMPI_SUCCESS == hitopo_topo_order_graph(&processes, all->all, (size_t) all->num, 1, new_ranks, &told);
+        && OMPI_SUCCESS == hitopo_topo_order_graph(&processes, all->all, (size_t) all->num, 1, new_ranks, gain);
 
     hitopo_topo_free_processes(&processes);
-    hitopo_topo_tell(comm, "MPI_Dist_graph_create", told);
     return is_found;
 }
 
-/* Frees the edges. New ranks, the caller's to free; NULL at all: nobody can tell. Collective over comm. */
-static int *order(ompi_communicator_t *comm, edges_t *own)
+/* Frees the edges. New ranks, the caller's to free; NULL at all: nobody can tell. gain: set at rank 0. Collective over
+ * comm. */
+static int *order(ompi_communicator_t *comm, edges_t *own, hitopo_base_order_t *gain)
 {
     const int size = ompi_comm_size(comm);
     const bool is_root = 0 == ompi_comm_rank(comm);
@@ -120,7 +119,7 @@ static int *order(ompi_communicator_t *comm, edges_t *own)
     if (hitopo_topo_are_all(comm,
                             NULL != own->all && NULL != new_ranks && is_root == (NULL != counts))) { /* collective */
         edges_t all = gather(comm, own, counts);                                                     /* collective */
-        new_ranks[size] = is_root && find_order(comm, &all, new_ranks);
+        new_ranks[size] = is_root && find_order(comm, &all, new_ranks, gain);
         is_found = OMPI_SUCCESS
                        == comm->c_coll->coll_bcast(new_ranks, size + 1, MPI_INT, 0, comm,
                                                    comm->c_coll->coll_bcast_module) /* collective */
@@ -190,14 +189,17 @@ int hitopo_topo_dist_graph_create(mca_topo_base_module_t *module, ompi_communica
                                   int reorder, ompi_communicator_t **newcomm)
 {
     graph_t graph = {num, nodes, degrees, targets, weights, info, reorder};
+    hitopo_base_order_t gain = {.function = "MPI_Dist_graph_create", .is_weighted = MPI_UNWEIGHTED != weights};
     int *new_ranks = NULL;
 
     if (is_asked(comm, reorder)) {
         edges_t edges = edges_of(&graph);
-        new_ranks = order(comm, &edges); /* collective */
+        new_ranks = order(comm, &edges, &gain); /* collective */
         if (NULL != new_ranks) {
             new_ranks = agreed(comm, new_ranks, HITOPO_REORDER_ON == hitopo_base_reorder()); /* collective */
         }
+        gain.is_applied = NULL != new_ranks;
+        hitopo_topo_tell(comm, &gain);
     }
     return hitopo_topo_create(module, comm, new_ranks, ompi_comm_size(comm), create, &graph, newcomm); /* collective */
 }
@@ -218,6 +220,16 @@ static int create_adjacent(void *arguments, mca_topo_base_module_t *module, ompi
 
     return mca_topo_base_dist_graph_create_adjacent(module, comm, in->degree, in->ranks, in->weights, out->degree,
                                                     out->ranks, out->weights, graph->info, graph->reorder, newcomm);
+}
+
+/* As if each edge stood in one of its two lists. */
+static void tell_once(ompi_communicator_t *comm, hitopo_base_order_t *gain)
+{
+    for (int i = 0; i < gain->num_levels; ++i) {
+        gain->before[i] /= 2;
+        gain->after[i] /= 2;
+    }
+    hitopo_topo_tell(comm, gain);
 }
 
 /* An edge stands in the list of either end, mostly in both: then it weighs twice, as all do. */
@@ -243,17 +255,21 @@ int hitopo_topo_dist_graph_create_adjacent(mca_topo_base_module_t *module, ompi_
                                   .memory = NULL},
                         .info = info,
                         .reorder = reorder};
+    hitopo_base_order_t gain = {.function = "MPI_Dist_graph_create_adjacent",
+                                .is_weighted = MPI_UNWEIGHTED != destination_weights};
     hitopo_topo_lists_t moved = {.memory = NULL};
     int *new_ranks = NULL;
 
     if (is_asked(comm, reorder)) {
         edges_t edges = edges_of_lists(&graph.lists, ompi_comm_rank(comm));
-        new_ranks = order(comm, &edges); /* collective */
+        new_ranks = order(comm, &edges, &gain); /* collective */
         if (NULL != new_ranks) {
             const bool is_ready = HITOPO_REORDER_ON == hitopo_base_reorder()
                                   && hitopo_topo_move_lists(comm, new_ranks, &graph.lists, &moved); /* all of comm */
             new_ranks = agreed(comm, new_ranks, is_ready);                                          /* collective */
         }
+        gain.is_applied = NULL != new_ranks;
+        tell_once(comm, &gain);
     }
     if (NULL != new_ranks) {
         graph.lists = moved;

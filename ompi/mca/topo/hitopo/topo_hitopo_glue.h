@@ -21,8 +21,8 @@
 hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num);
 void hitopo_topo_free_processes(hitopo_topo_processes_t *processes);
 
-/* What is gained, to the user who asked to hear it: at rank 0 of comm. Frees it. */
-void hitopo_topo_tell(ompi_communicator_t *comm, const char *function, char *told);
+/* What is gained, to the profiler and to the user who asked to hear it: at rank 0 of comm. */
+void hitopo_topo_tell(ompi_communicator_t *comm, const hitopo_base_order_t *gain);
 
 /* ---- topo_hitopo_permute.c ---- */
 

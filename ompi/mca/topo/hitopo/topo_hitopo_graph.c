@@ -32,7 +32,7 @@ static hitopo_topo_edge_t *edges_of(const graph_t *graph, size_t *num)
 }
 
 /* The caller's to free; NULL where nobody can tell. Each process for itself, so without Scotch. Local. */
-static int *order(ompi_communicator_t *comm, const graph_t *graph, char **told)
+static int *order(ompi_communicator_t *comm, const graph_t *graph, hitopo_base_order_t *gain)
 {
     size_t num_edges;
     hitopo_topo_processes_t processes = hitopo_topo_processes(comm, graph->num_nodes);
@@ -41,7 +41,7 @@ static int *order(ompi_communicator_t *comm, const graph_t *graph, char **told)
         NULL == processes.addresses || NULL == edges ? NULL : malloc((size_t) graph->num_nodes * sizeof(*new_ranks));
 
     if (NULL != new_ranks
-        && OMPI_SUCCESS != hitopo_topo_order_graph(&processes, edges, num_edges, 0, new_ranks, told)) {
+        && OMPI_SUCCESS != hitopo_topo_order_graph(&processes, edges, num_edges, 0, new_ranks, gain)) {
         free(new_ranks);
         new_ranks = NULL;
     }
@@ -53,15 +53,16 @@ static int *order(ompi_communicator_t *comm, const graph_t *graph, char **told)
 /* The caller's to free; NULL: ranks stay. Collective over comm. */
 static int *agreed_order(ompi_communicator_t *comm, const graph_t *graph)
 {
-    char *told = NULL;
-    int *new_ranks = order(comm, graph, &told);
+    hitopo_base_order_t gain = {.function = "MPI_Graph_create"};
+    int *new_ranks = order(comm, graph, &gain);
     const bool is_on = HITOPO_REORDER_ON == hitopo_base_reorder();
 
-    hitopo_topo_tell(comm, "MPI_Graph_create", told);
     if (!is_on || !hitopo_topo_is_agreed(comm, new_ranks, graph->num_nodes)) { /* collective */
         free(new_ranks);
         new_ranks = NULL;
     }
+    gain.is_applied = NULL != new_ranks;
+    hitopo_topo_tell(comm, &gain);
     return new_ranks;
 }
 

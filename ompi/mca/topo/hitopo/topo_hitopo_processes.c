@@ -32,11 +32,16 @@ void hitopo_topo_free_processes(hitopo_topo_processes_t *processes)
     processes->addresses = NULL;
 }
 
-void hitopo_topo_tell(ompi_communicator_t *comm, const char *function, char *told)
+void hitopo_topo_tell(ompi_communicator_t *comm, const hitopo_base_order_t *gain)
 {
-    if (NULL != told && 0 == ompi_comm_rank(comm) && hitopo_base_reorder_is_verbose()) {
-        opal_output(0, "topo:hitopo: %s of %d processes: %s%s", function, ompi_comm_size(comm), told,
+    if (0 == gain->size || 0 != ompi_comm_rank(comm)) {
+        return;
+    }
+    hitopo_base_ordered(gain);
+    char *text = hitopo_base_reorder_is_verbose() ? hitopo_topo_gain_text(gain) : NULL;
+    if (NULL != text) {
+        opal_output(0, "topo:hitopo: %s of %d processes: %s%s", gain->function, gain->size, text,
                     HITOPO_REORDER_ON == hitopo_base_reorder() ? "" : " (topo_hitopo_reorder is not on)");
     }
-    free(told);
+    free(text);
 }

@@ -9,6 +9,7 @@
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/report/profile_orders.h"
 
 namespace hitopo::tool {
 namespace {
@@ -147,6 +148,20 @@ Json places_json(const Profile& profile) {
     return places;
 }
 
+// Absent where nobody told of any.
+void add_orders(const Profile& profile, Json& data) {
+    Json orders = Json::array();
+    for (const ReportedOrder& order : merged_orders(profile)) {
+        orders.push_back({name_of(order.call), order.count, order.size,
+                          outcome_phrase(order, Charset::kUtf8), unit_phrase(order),
+                          crossings_phrase(order, Charset::kUtf8)});
+    }
+    if (!orders.empty()) {
+        data["orders"] = std::move(orders);
+        data["other_orders"] = profile.other_orders;
+    }
+}
+
 std::string without_markup(std::string json) {
     for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) {
         json.replace(at, 1, "\\u003c");
@@ -184,6 +199,7 @@ std::string page_data(const Profile& profile, const std::vector<CommunicatorSums
                  {"warnings", names_of(profile.warnings)},
                  {"places", places_json(profile)},
                  {"communicators", std::move(communicators)}};
+    add_orders(profile, data);
     if (profile.max_peers) {
         data["without_peers"] = no_peers_phrase(*profile.max_peers);
     }

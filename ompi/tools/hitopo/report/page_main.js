@@ -24,12 +24,22 @@ class Page {
         byId("job").textContent = `${job}; ${Number(seconds.toPrecision(4))} s, ${when} by HiTopo ${hitopo}`;
         byId("warnings").append(...warnings.map((warning) => element("li", {}, `Warning: ${warning}`)));
         byId("warnings").hidden = warnings.length === 0;
+        this.showOrders();
         byId("no-peers").textContent = this.profile.without_peers || "";
         byId("no-peers").hidden = !this.profile.without_peers;
         byId("with-peers").hidden = Boolean(this.profile.without_peers);
         byId("communicators").append(this.profile.communicators.length > 0
             ? communicatorTable(this.profile, (id) => this.choose(id))
             : "No communicator was registered.");
+    }
+
+    showOrders() {
+        const {orders, other_orders: others} = this.profile;
+        byId("orders").hidden = !orders;
+        if (orders) {
+            byId("orders-table").replaceChildren(orderTable(orders));
+            byId("other-orders").textContent = others > 0 ? `And ${humanCount(others)} of further kinds.` : "";
+        }
     }
 
     listen() {

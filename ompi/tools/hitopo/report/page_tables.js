@@ -133,6 +133,18 @@ function servedTable(profile, {served, spans}) {
         {head: "if flat", className: "collective", most, bytes: (row) => row.flat}]);
 }
 
+function orderTable(orders) {
+    const rows = orders.map(([call, count, size, outcome, unit, crossings]) => ({call, count, size, outcome, unit, crossings}));
+    return sortableTable("Orders", [
+        named("call", (row) => row.call),
+        numbered("count", (row) => row.count, humanCount),
+        numbered("processes", (row) => row.size, String),
+        named("outcome", (row) => row.outcome),
+        named("what is counted", (row) => row.unit),
+        named("across each level", (row) => row.crossings),
+    ], rows);
+}
+
 function callTable(communicator) {
     const rows = communicator.by_call.map(([name, count, bytes, ns]) => ({name, count, bytes, ns}));
     const share = (row) => (communicator.ns > 0 ? row.ns / communicator.ns : 0);

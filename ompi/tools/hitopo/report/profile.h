@@ -86,6 +86,18 @@ struct ProcessPairs {
     std::uint64_t collective_bytes = 0;  // of flat collectives but those of neighbourhoods
 };
 
+// An order of the processes of grids or graphs, which one process told.
+struct ReportedOrder {
+    std::string call;  // "MPI_Cart_create"
+    int size = 0;      // number of processes that are ordered
+    std::uint64_t count = 0;
+    std::string candidate;  // "k-d tree"
+    bool is_weighted = false;
+    bool is_applied = false;
+    std::vector<std::string> levels;           // outermost first
+    std::vector<std::uint64_t> before, after;  // what crosses each of them
+};
+
 struct Profile {
     std::string version;
     int size = 0;
@@ -98,6 +110,8 @@ struct Profile {
     std::vector<Traffic> traffic;  // every index and rank in it is in range
     std::vector<ProcessPairs>
         pairs;  // by rank, of each that took part; empty where they were not counted
+    std::vector<ReportedOrder> orders;  // of all processes
+    std::uint64_t other_orders = 0;     // of kinds that a process had too many of
     std::vector<ProfiledCommunicator> communicators;
     std::vector<std::string> warnings;
 };

@@ -211,6 +211,8 @@ Profile to_profile(const Json& document, ProfileParser&& parser) {
     profile.num_processes = static_cast<int>(parser.processes.size());
     profile.traffic = std::move(parser.traffic);
     profile.pairs = std::move(parser.pairs);
+    profile.orders = std::move(parser.orders);
+    profile.other_orders = parser.other_orders;
     check_pairs(profile);
     check_processes(parser, profile);
     profile.warnings = texts_at(document, "warnings");

@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 
 #include "ompi/tools/hitopo/json_member.h"
+#include "ompi/tools/hitopo/report/profile_sums.h"
 
 namespace hitopo::tool {
 namespace {
@@ -36,6 +39,17 @@ std::vector<std::uint64_t> counts_at(const Json& object, const char* name) {
 ServedCalls read_served(const Json& served) {
     return {text_at(served, "call"), count_at(served, "count"), counts_at(served, "messages"),
             counts_at(served, "bytes"), counts_at(served, "flat_bytes")};
+}
+
+ReportedOrder read_order(const Json& order) {
+    ReportedOrder read = {
+        text_at(order, "call"),      int_at(order, "size", 1),      count_at(order, "count"),
+        text_at(order, "candidate"), bool_at(order, "is_weighted"), bool_at(order, "is_applied"),
+        texts_at(order, "levels"),   counts_at(order, "before"),    counts_at(order, "after")};
+    if (read.before.size() != read.levels.size() || read.after.size() != read.levels.size()) {
+        throw std::invalid_argument("\"orders\" has not one number for each level");
+    }
+    return read;
 }
 
 std::optional<PeerSums> read_peer_sums(const Json& entry) {
@@ -136,12 +150,23 @@ void ProfileParser::take_pairs_of(const Json& process) {
     pairs_.clear();
 }
 
+void ProfileParser::take_orders_of(const Json& process) {
+    std::vector<ReportedOrder> more = list_at(process, "orders", read_order);
+    std::move(more.begin(), more.end(), std::back_inserter(orders));
+    if (process.contains("other_orders")) {
+        other_orders = saturated_sum(other_orders, count_at(process, "other_orders"));
+    }
+}
+
 void ProfileParser::take_process(const Json& process) {
     inside_[kProcess] = false;
     is_in_pairs_ = false;
     require_taken(process, "communicators");
     if (process.contains("pairs")) {
         take_pairs_of(process);
+    }
+    if (process.contains("orders")) {
+        take_orders_of(process);
     }
     const int rank = int_at(process, "rank", 0);
     if (!processes.empty() && rank <= processes.back().rank) {

@@ -33,6 +33,8 @@ public:
     std::vector<ParsedProcess> processes;
     std::vector<Traffic> traffic;
     std::vector<ProcessPairs> pairs;  // of the processes that have some
+    std::vector<ReportedOrder> orders;
+    std::uint64_t other_orders = 0;
 
 private:
     // The member of the document, of a process, of a process's communicator that is being parsed.
@@ -58,6 +60,7 @@ private:
     }
     void take_pair(const Json& pair);
     void take_pairs_of(const Json& process);
+    void take_orders_of(const Json& process);
     void take_peer(const Json& peer);
     void take_entry(const Json& entry);
     void take_process(const Json& process);

@@ -10,6 +10,7 @@
 
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/report/profile_orders.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
 #include "ompi/tools/hitopo/report/units.h"
 #include "ompi/tools/hitopo/words.h"
@@ -22,6 +23,7 @@ using Row = std::vector<std::string>;
 constexpr std::size_t kMaxSections = 20;
 constexpr std::size_t kMaxCalls = 12;
 constexpr std::size_t kMaxPairs = 8;
+constexpr std::size_t kMaxOrders = 12;
 constexpr std::size_t kBarColumns = 18;
 constexpr std::size_t kColumns = 80;
 
@@ -219,6 +221,31 @@ std::string pairs(const Report& report, std::size_t id) {
     return rows.size() == 1 ? "" : "\n  Heaviest pairs\n" + aligned(rows, "  ");
 }
 
+std::string order_lines(const ReportedOrder& order, Charset charset) {
+    std::string text = fmt::format(
+        "  {} {} of {}: {}\n", human_count(order.count), safe(order.call, charset),
+        counted(static_cast<std::size_t>(order.size), "process"), outcome_phrase(order, charset));
+    return order.levels.empty() ? text
+                                : text + wrapped(fmt::format("{} across {}", unit_phrase(order),
+                                                             crossings_phrase(order, charset)),
+                                                 "    ", kColumns);
+}
+
+std::string orders(const Report& report) {
+    const std::vector<ReportedOrder> all = merged_orders(report.profile);
+    std::string text = "\nOrders of grids and graphs (MCA variable topo_hitopo_reorder)\n";
+    for (std::size_t i = 0; i < all.size() && i < kMaxOrders; ++i) {
+        text += order_lines(all[i], report.charset);
+    }
+    if (all.size() > kMaxOrders) {
+        text += fmt::format("  and {} more kinds; --format html has all\n", all.size() - kMaxOrders);
+    }
+    if (report.profile.other_orders > 0) {
+        text += fmt::format("  and {} of further kinds\n", human_count(report.profile.other_orders));
+    }
+    return all.empty() ? "" : text;
+}
+
 std::string without_peers(const Report& report) {
     return report.profile.max_peers
                ? '\n' + wrapped(no_peers_phrase(*report.profile.max_peers), "", kColumns)
@@ -271,7 +298,8 @@ std::string sections(const Report& report) {
 
 std::string format_report(const Profile& profile, Charset charset) {
     const Report report = {profile, sum_up(profile), charset};
-    std::string text = title(report) + list(report) + sections(report) + without_peers(report);
+    std::string text =
+        title(report) + list(report) + sections(report) + orders(report) + without_peers(report);
     for (const std::string& warning : profile.warnings) {
         text += fmt::format("\nwarning: {}\n", safe(warning, charset));
     }

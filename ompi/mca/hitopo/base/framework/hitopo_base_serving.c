@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Who hears of served collectives.
+ * Who hears of served collectives and of orders.
  */
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 
@@ -30,5 +30,14 @@ void hitopo_base_sent(void *call, int peer, size_t bytes)
 
     if (NULL != to) {
         to->sent(call, peer, bytes);
+    }
+}
+
+void hitopo_base_ordered(const hitopo_base_order_t *order)
+{
+    const hitopo_base_listener_t *to = listener();
+
+    if (NULL != to) {
+        to->ordered(order);
     }
 }

@@ -1,12 +1,15 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What a component of Open MPI that serves collectives by the table (coll/hitopo) sends for them, told to a layer above
- * that wants to know (the profiler). Neither knows the other, and each may be absent.
+ * What components of Open MPI do by the table, told to a layer above that wants to know (the profiler): what
+ * coll/hitopo sends for the collectives that it serves, and what topo/hitopo's orders gain. Neither side knows the
+ * other, and each may be absent.
  */
 #ifndef OMPI_MCA_HITOPO_BASE_SERVING_H
 #define OMPI_MCA_HITOPO_BASE_SERVING_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "ompi/mca/hitopo/support/noexcept.h"
 
@@ -16,7 +19,22 @@ extern "C" {
 
 struct ompi_communicator_t;
 
-/* Both are called in the thread that called MPI, also by several at a time. */
+enum { HITOPO_BASE_NUM_LEVELS = 8, HITOPO_BASE_NAME_BYTES = 32 };
+
+/* What an order of a grid's or graph's processes gains. Numbers are pairs of neighbours, or with weights the sum of
+ * theirs, each direction by itself. */
+typedef struct hitopo_base_order_t {
+    const char *function;                   /* that the program called: "MPI_Cart_create" */
+    int size;                               /* number of processes that are ordered; 0: nobody can tell */
+    char candidate[HITOPO_BASE_NAME_BYTES]; /* "k-d tree"; "identity" where ranks stay since nothing is gained */
+    bool is_weighted;
+    bool is_applied;                    /* processes got these ranks */
+    int num_levels;                     /* of the levels that divide the processes, outermost first */
+    int levels[HITOPO_BASE_NUM_LEVELS]; /* as numbers of an address are */
+    uint64_t before[HITOPO_BASE_NUM_LEVELS], after[HITOPO_BASE_NUM_LEVELS]; /* what crosses each one */
+} hitopo_base_order_t;
+
+/* All are called in the thread that called MPI, also by several at a time. */
 typedef struct hitopo_base_listener_t {
     /* A call of `function` ("MPI_Bcast") that arrived on comm is served from now on. Answers what `sent` gets for it;
      * NULL: it gets nothing. What is handed on to others is not told, but what they then call is, which can be of
@@ -24,6 +42,8 @@ typedef struct hitopo_base_listener_t {
     void *(*serve)(struct ompi_communicator_t *comm, const char *function);
     /* A message of that call was posted, to this rank of its communicator. */
     void (*sent)(void *call, int peer, size_t bytes);
+    /* A grid or graph was asked for with reorder = 1; at rank 0 of the communicator that it is made of. */
+    void (*ordered)(const hitopo_base_order_t *order);
 } hitopo_base_listener_t;
 
 #pragma GCC visibility push(default)
@@ -31,9 +51,10 @@ typedef struct hitopo_base_listener_t {
 /* From now on that one, which lives on, or nobody (NULL). At most one. Local; thread safe. */
 void hitopo_base_listen(const hitopo_base_listener_t *listener) HITOPO_NOEXCEPT;
 
-/* For the component: its listener's functions; NULL and nothing where nobody listens. */
+/* For the components: the listener's functions; NULL and nothing where nobody listens. */
 void *hitopo_base_serve(struct ompi_communicator_t *comm, const char *function) HITOPO_NOEXCEPT;
 void hitopo_base_sent(void *call, int peer, size_t bytes) HITOPO_NOEXCEPT;
+void hitopo_base_ordered(const hitopo_base_order_t *order) HITOPO_NOEXCEPT;
 
 #pragma GCC visibility pop
 
