@@ -79,8 +79,7 @@ int hitopo_topo_graph_create(mca_topo_base_module_t *module, ompi_communicator_t
                              const int *edges, bool reorder, ompi_communicator_t **newcomm)
 {
     graph_t graph = {num_nodes, index, edges, reorder};
-    const bool is_asked =
-        reorder && 1 < num_nodes && num_nodes <= ompi_comm_size(comm) && HITOPO_REORDER_OFF != hitopo_base_reorder();
+    const bool is_asked = reorder && 1 < num_nodes && num_nodes <= ompi_comm_size(comm) && hitopo_topo_is_asked(comm);
 
     return hitopo_topo_create(module, comm, is_asked ? agreed_order(comm, &graph) : NULL, num_nodes, create, &graph,
                               newcomm); /* collective */

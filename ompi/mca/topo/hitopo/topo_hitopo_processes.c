@@ -32,6 +32,13 @@ void hitopo_topo_free_processes(hitopo_topo_processes_t *processes)
     processes->addresses = NULL;
 }
 
+bool hitopo_topo_is_asked(ompi_communicator_t *comm)
+{
+    const hitopo_reorder_t mode = hitopo_base_reorder();
+
+    return HITOPO_REORDER_ON == mode || (HITOPO_REORDER_REPORT == mode && 0 == ompi_comm_rank(comm));
+}
+
 void hitopo_topo_tell(ompi_communicator_t *comm, const hitopo_base_order_t *gain)
 {
     if (0 == gain->size || 0 != ompi_comm_rank(comm)) {
