@@ -274,12 +274,28 @@ bool Dictionary::read_few(std::string_view bytes) {
     return !reader.has_failed();
 }
 
+namespace {
+
+bool has_word(std::string_view words, std::string_view wanted) {
+    while (words.size() > wanted.size()) {
+        const std::size_t end = std::min(words.find(' '), words.size() - 1);
+        if (words.substr(0, end) == wanted && words[end] == ' ') {
+            return true;
+        }
+        words.remove_prefix(end + 1);
+    }
+    return words == wanted;
+}
+
+}  // namespace
+
+// Without memory of its own: all processes go by the answer, which must not depend on whether one has
+// some.
 LayerPresence presence_of(const Dictionary& dictionary, std::string_view layer) {
     LayerPresence presence;
     for (const LayerClass& all : dictionary.layers()) {
-        const std::vector<std::string_view> names = split(all.layers, ' ');
-        const bool has_it = std::find(names.begin(), names.end(), layer) != names.end();
-        std::optional<std::uint32_t>& lowest = has_it ? presence.present : presence.missing;
+        std::optional<std::uint32_t>& lowest =
+            has_word(all.layers, layer) ? presence.present : presence.missing;
         lowest = std::min(lowest.value_or(all.first_rank), all.first_rank);
     }
     return presence;
