@@ -59,10 +59,9 @@ for rank in 0 5; do
     until [ "$(find "$pids" -type f -size +0 | wc -l)" = 8 ] || ! kill -0 $job; do sleep 0.1; done
     sleep 3 # among grids and graphs
     kill -9 "$(<"$pids/$rank")"
-    killed_at=$SECONDS
     wait $job
     status=$(tail -n 1 "$scratch/died") out=$(<"$scratch/died")
-    expect "rank $rank dies: the job ends" test "$status" != 0 -a $((SECONDS - killed_at)) -lt 60
+    expect "rank $rank dies: the job ends" test "$status" != 0 -a "$status" != 124
 done
 
 # ---- hostile capacities ----
