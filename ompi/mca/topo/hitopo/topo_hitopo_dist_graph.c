@@ -89,9 +89,11 @@ static edges_t gather(ompi_communicator_t *comm, const edges_t *own, int *counts
         all.num = NULL == all.all ? 0 : (int) num;
         is_ready = NULL != all.all;
     }
-    if (hitopo_topo_are_all(comm, is_ready)) {                                /* collective */
-        gather_ints(comm, own, counts, is_root ? counts + size : NULL, &all); /* collective */
+    if (!hitopo_topo_are_all(comm, is_ready)) { /* collective */
+        free(all.all);
+        return new_edges(-1);
     }
+    gather_ints(comm, own, counts, is_root ? counts + size : NULL, &all); /* collective */
     return all;
 }
 
