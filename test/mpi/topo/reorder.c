@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "test/mpi/topo/random_graph.h"
+
 #define MUST(condition)                                                                                  \
     do {                                                                                                 \
         if (!(condition)) {                                                                              \
@@ -20,7 +22,7 @@
         }                                                                                                \
     } while (0)
 
-enum { MAX_DIMS = 6, MAX_DEGREE = 5 };
+enum { MAX_DIMS = 6 };
 
 static int world_rank, world_size;
 static int *unweighted, *weights_empty; /* gcc warns of arrays without elements */
@@ -195,61 +197,16 @@ static void try_wrong_grids(void)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
-/* ---- random graphs, the same at all processes: matrix[i * size + j] is the weight of i -> j, 0 for none ---- */
-
-static int *random_graph(unsigned seed, int is_symmetric)
-{
-    const int n = world_size;
-    int *matrix = calloc((size_t) n * (size_t) n, sizeof(*matrix));
-
-    srand(seed);
-    for (int i = 0; i < n; ++i) {
-        for (int k = rand() % MAX_DEGREE; k > 0; --k) {
-            const int j = rand() % n, weight = 1 + rand() % 1000;
-            matrix[i * n + j] = weight;
-            if (is_symmetric) {
-                matrix[j * n + i] = weight;
-            }
-        }
-    }
-    return matrix;
-}
-
-typedef struct list_t {
-    int degree, *ranks, *weights;
-} list_t;
-
-/* Of a vertex: whom it sends to (or hears from), ascending, or in a `backwards` order. */
-static list_t list_of(const int *matrix, int vertex, int is_out, int backwards)
-{
-    const int n = world_size;
-    list_t list = {0, malloc((size_t) n * sizeof(int)), malloc((size_t) n * sizeof(int))};
-
-    for (int k = 0; k < n; ++k) {
-        const int other = backwards ? n - 1 - k : k;
-        const int weight = is_out ? matrix[vertex * n + other] : matrix[other * n + vertex];
-        if (0 != weight) {
-            list.ranks[list.degree] = other;
-            list.weights[list.degree++] = weight;
-        }
-    }
-    return list;
-}
-
-static void free_list(list_t *list)
-{
-    free(list->ranks);
-    free(list->weights);
-}
+/* ---- graphs ---- */
 
 static void try_graph(unsigned seed)
 {
-    int *matrix = random_graph(seed, 1), *index = malloc((size_t) world_size * sizeof(int));
+    int *matrix = random_graph(world_size, seed, 1), *index = malloc((size_t) world_size * sizeof(int));
     int *edges = malloc((size_t) world_size * (size_t) world_size * sizeof(int)), num = 0, rank, mapped, count;
     MPI_Comm graph;
 
     for (int i = 0; i < world_size; ++i) {
-        list_t list = list_of(matrix, i, 1, 0);
+        list_t list = list_of(matrix, world_size, i, 1, 0);
         memcpy(edges + num, list.ranks, (size_t) list.degree * sizeof(int));
         index[i] = num += list.degree;
         free_list(&list);
@@ -258,7 +215,7 @@ static void try_graph(unsigned seed)
     MPI_Graph_map(MPI_COMM_WORLD, world_size, index, edges, &mapped);
     MPI_Comm_rank(graph, &rank);
     MPI_Graph_neighbors_count(graph, rank, &count);
-    list_t list = list_of(matrix, rank, 1, 0);
+    list_t list = list_of(matrix, world_size, rank, 1, 0);
     MUST(count == list.degree);
     check_neighbours(graph, count, list.ranks, count);
     print_ranks("graph", MPI_COMM_WORLD, graph);
@@ -281,7 +238,7 @@ static void check_lists(MPI_Comm graph, const int *matrix, int is_weighted, int 
 
     MPI_Comm_rank(graph, &rank);
     MPI_Dist_graph_neighbors_count(graph, &indegree, &outdegree, &weighted);
-    list_t in = list_of(matrix, rank, 0, 1), out = list_of(matrix, rank, 1, 0);
+    list_t in = list_of(matrix, world_size, rank, 0, 1), out = list_of(matrix, world_size, rank, 1, 0);
     MUST(indegree == in.degree && outdegree == out.degree && weighted == is_weighted);
     int *got = calloc(4 * (size_t) (indegree + outdegree + 1), sizeof(int));
     int *sources = got, *in_weights = sources + indegree, *targets = in_weights + indegree,
@@ -306,7 +263,7 @@ static void check_lists(MPI_Comm graph, const int *matrix, int is_weighted, int 
 
 static void try_adjacent(const int *matrix, int is_weighted)
 {
-    list_t in = list_of(matrix, world_rank, 0, 1), out = list_of(matrix, world_rank, 1, 0);
+    list_t in = list_of(matrix, world_size, world_rank, 0, 1), out = list_of(matrix, world_size, world_rank, 1, 0);
     MPI_Comm graph;
 
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in.degree, in.ranks,
@@ -329,7 +286,7 @@ static void try_adjacent(const int *matrix, int is_weighted)
 static void try_general(const int *matrix, int is_weighted)
 {
     const int vertex = (world_rank + 1) % world_size;
-    list_t out = list_of(matrix, vertex, 1, 0);
+    list_t out = list_of(matrix, world_size, vertex, 1, 0);
     MPI_Comm graph;
     MPI_Info info;
 
@@ -346,7 +303,7 @@ static void try_general(const int *matrix, int is_weighted)
 
 static void try_dist(unsigned seed)
 {
-    int *matrix = random_graph(seed, 0);
+    int *matrix = random_graph(world_size, seed, 0);
 
     for (int is_weighted = 0; is_weighted < 2; ++is_weighted) {
         try_adjacent(matrix, is_weighted);
@@ -372,7 +329,7 @@ static long resident_kb(void)
 static void make_once(const int *matrix)
 {
     const int dims[] = {world_size}, periods[] = {1};
-    list_t in = list_of(matrix, world_rank, 0, 1), out = list_of(matrix, world_rank, 1, 0);
+    list_t in = list_of(matrix, world_size, world_rank, 0, 1), out = list_of(matrix, world_size, world_rank, 1, 0);
     MPI_Comm cart, graph;
 
     MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 1, &cart);
@@ -387,7 +344,7 @@ static void make_once(const int *matrix)
 /* Of five rounds the one that grew least: Open MPI itself takes memory at any time. */
 static void try_often(int num)
 {
-    int *matrix = random_graph(1, 0);
+    int *matrix = random_graph(world_size, 1, 0);
     long least = 1 << 30;
 
     for (int round = 0; round < 6; ++round) {
