@@ -6,6 +6,15 @@ dnl Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Cla
 # files' names begin.
 AC_DEFUN([HITOPO_CHECK_FORTRAN], [
     AC_ARG_ENABLE([fortran], [AS_HELP_STRING([--disable-fortran], [no Fortran modules])], [], [enable_fortran=yes])
+    AC_ARG_WITH([fortran-modules],
+                [AS_HELP_STRING([--with-fortran-modules=DIR],
+                                [where compiled Fortran modules go @<:@INCLUDEDIR/hitopo@:>@])],
+                [], [with_fortran_modules=])
+    AS_CASE([$with_fortran_modules],
+            [no|yes], [AC_MSG_ERROR([--with-fortran-modules wants a folder: --with-fortran-modules=DIR, or --disable-fortran])],
+            [""], [fortranmoddir='$(includedir)/hitopo'],
+            [fortranmoddir=$with_fortran_modules])
+    AC_SUBST([fortranmoddir])
     AC_ARG_VAR([MPIFORT], [Open MPI's Fortran wrapper @<:@mpifort beside mpicc@:>@])
     AC_ARG_VAR([FCFLAGS], [Fortran compiler flags])
     AS_IF([test -z "$MPIFORT"], [MPIFORT=`AS_ECHO(["$MPICC"]) | sed 's,mpicc\([[^/]]*\)$,mpifort\1,'`])

@@ -59,12 +59,20 @@ AC_DEFUN([_HITOPO_OMPI_FOLDERS], [
 AC_DEFUN([_HITOPO_OMPI_SOURCE], [
     AS_CASE([$with_ompi_source],
             [no], [],
-            [AS_IF([test -f "$with_ompi_source/VERSION" && test -f "$with_ompi_source/opal/mca/threads/mutex.h"], [],
-                   [AC_MSG_ERROR([--with-ompi-source=$with_ompi_source: this is no source of Open MPI (no VERSION, no opal/mca/threads)])])
+            [AS_IF([test -f "$with_ompi_source/VERSION" && test -d "$with_ompi_source/opal/mca"], [],
+                   [AC_MSG_ERROR([--with-ompi-source=$with_ompi_source: this is no source of Open MPI (no VERSION, no opal/mca)])])
              hitopo_source_version=`sed -n 's/^\(major\|minor\|release\)=//p' "$with_ompi_source/VERSION" | paste -sd.`
              AS_CASE([$OMPI_VERSION], [$hitopo_source_version*], [],
                      [AC_MSG_WARN([--with-ompi-source: the source is Open MPI $hitopo_source_version, the installation $OMPI_VERSION])])
-             OMPI_CPPFLAGS="$OMPI_CPPFLAGS -I$with_ompi_source"])
+             OMPI_CPPFLAGS="$OMPI_CPPFLAGS -I$with_ompi_source"
+             AS_IF([test -f "$with_ompi_source/opal/include/opal_config.h"], [_HITOPO_OMPI_CONFIGURED_SOURCE])])
+])
+
+# A source whose configure has run has all headers, where an installation may have none.
+AC_DEFUN([_HITOPO_OMPI_CONFIGURED_SOURCE], [
+    for hitopo_folder in opal orte ompi; do
+        OMPI_CPPFLAGS="$OMPI_CPPFLAGS -I$with_ompi_source/$hitopo_folder/include"
+    done
 ])
 
 AC_DEFUN([_HITOPO_OMPI_HEADERS], [
@@ -76,14 +84,30 @@ AC_DEFUN([_HITOPO_OMPI_HEADERS], [
                                          #include "opal/mca/base/base.h"]])],
                       [AC_MSG_RESULT([yes])],
                       [AC_MSG_RESULT([no])
-                       AS_CASE([$OMPI_VERSION],
-                               [[[1-4].*]], [],
-                               [AC_MSG_ERROR([the internal headers of Open MPI $OMPI_VERSION do not compile (see config.log).
-Where opal/mca/threads/pthreads/ is missing, as in all installations from 5.0 on, give the source of that version:
---with-ompi-source=DIR (Debian: apt-get source openmpi). Where all are missing, install them (Debian: libopenmpi-dev).])])
-                       AC_MSG_ERROR([$MPICC belongs to an Open MPI without its internal headers, or they do not compile
-(see config.log). Install them (Debian: libopenmpi-dev) or configure Open MPI with --with-devel-headers.])])
+                       _HITOPO_OMPI_MISSING_HEADER
+                       _HITOPO_OMPI_THREE_WAYS])
     CPPFLAGS=$hitopo_save_CPPFLAGS
+])
+
+# Sets hitopo_missing to the first internal header that is not there, empty where they are there and do not compile.
+AC_DEFUN([_HITOPO_OMPI_MISSING_HEADER], [
+    hitopo_missing=
+    for hitopo_header in ompi_config.h opal/mca/base/base.h opal/mca/threads/pthreads/threads_pthreads_mutex.h; do
+        # Before 5.0 there is no folder of that name.
+        AS_CASE([$OMPI_VERSION:$hitopo_header], [[[1-4].*:opal/mca/threads/*]], [continue])
+        AC_PREPROC_IFELSE([AC_LANG_SOURCE([[#if !__has_include("$hitopo_header")
+                                            #error "missing"
+                                            #endif]])], [], [hitopo_missing=$hitopo_header; break])
+    done
+])
+
+AC_DEFUN([_HITOPO_OMPI_THREE_WAYS], [
+    AS_IF([test -n "$hitopo_missing"], [hitopo_what="there is no $hitopo_missing"], [hitopo_what="they do not compile, see config.log"])
+    AC_MSG_ERROR([Open MPI $OMPI_VERSION of $MPICC lacks internal headers that HiTopo is built with: $hitopo_what. Three ways on:
+  - install what your distribution has for developers (Debian: libopenmpi-dev), or build Open MPI with --with-devel-headers;
+  - give the source of that version: --with-ompi-source=DIR (Debian: apt-get source openmpi). It is enough for what is missing
+    in all installations of 5.0 and 6.0; where all headers are, its configure must have run in there;
+  - build Open MPI 5.0 with HiTopo inside: contrib/into-openmpi DIR (docs/in-tree.md)])
 ])
 
 AC_DEFUN([_HITOPO_OMPI_LIBS], [

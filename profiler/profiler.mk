@@ -1,7 +1,12 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # Included by the root's Makefile.am: the profiler, a library that stands before MPI.
+if HITOPO_WANT_PROFILER
 pkglib_LTLIBRARIES += ompi/libhitopo_prof.la
+nodist_pkgdata_DATA += hitopo-prof.conf
+nodist_pkgconfig_DATA += hitopo-prof.pc
+dist_pkgdata_DATA = profiler/help-hitopo-prof.txt
+endif
 
 # What it knows without MPI: pure, as core is.
 noinst_LTLIBRARIES = profiler/libhitopo_prof_core.la
@@ -73,7 +78,6 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/report/report_writer.h
 ompi_libhitopo_prof_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) \
     -DHITOPO_PROF_HELP='"$(pkgdatadir)/help-hitopo-prof.txt"'
-dist_pkgdata_DATA = profiler/help-hitopo-prof.txt
 ompi_libhitopo_prof_la_LDFLAGS = -version-info 0:0:0 $(HITOPO_LDFLAGS)
 ompi_libhitopo_prof_la_LIBADD = \
     ompi/libmpi_hitopo.la \

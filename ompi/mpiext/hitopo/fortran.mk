@@ -54,7 +54,7 @@ CLEANFILES += $(mpif_headers) fortran/hitopo.mod fortran/hitopo_f08.mod fortran/
 
 # The compiler writes its .mod file where it runs.
 if HITOPO_HAVE_FORTRAN
-nodist_fortran_DATA += \
+nodist_fortranmod_DATA = \
     fortran/hitopo.mod \
     fortran/hitopo_f08.mod
 
