@@ -14,6 +14,8 @@ libhitopo_core_la_SOURCES = \
     core/address/level.h \
     core/address/name.cc \
     core/address/name.h \
+    core/address/side_type.cc \
+    core/address/side_type.h \
     core/exchange/cards.cc \
     core/exchange/cards.h \
     core/exchange/cohorts.cc \

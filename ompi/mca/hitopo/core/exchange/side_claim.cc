@@ -2,26 +2,13 @@
 #include "ompi/mca/hitopo/core/exchange/side_claim.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/exchange/cards.h"
-#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
-
-constexpr std::size_t kMaxUri = 64;
-constexpr std::string_view kSeparator = "://";
-constexpr std::array<std::string_view, 4> kTakenSchemes = {"hwloc", "hitopo", "mpi", "slurm"};
-
-bool is_word(std::string_view word) {
-    return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
-               c == '-' || c == '.' || c == '_';
-    });
-}
 
 // Adds it, or puts it in the place of a lesser one of its type.
 void offer(SideClaim claim, SideClaims& best) {
@@ -36,18 +23,6 @@ void offer(SideClaim claim, SideClaims& best) {
 }
 
 }  // namespace
-
-bool is_side_type(std::string_view uri) {
-    const std::size_t end = uri.find(kSeparator);
-    if (uri.size() > kMaxUri || end == std::string_view::npos) {
-        return false;
-    }
-    const std::string_view scheme = uri.substr(0, end);
-    const bool is_taken =
-        std::any_of(kTakenSchemes.begin(), kTakenSchemes.end(),
-                    [&](std::string_view taken) { return equals_ignoring_case(taken, scheme); });
-    return !is_taken && is_word(scheme) && is_word(uri.substr(end + kSeparator.size()));
-}
 
 std::string encode_side_claims(std::vector<SideOffer> offers) {
     std::stable_sort(offers.begin(), offers.end(), [](const SideOffer& a, const SideOffer& b) {

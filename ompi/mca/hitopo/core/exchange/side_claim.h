@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Side resources: what processes share that is no level of an address, since it nests in nothing: an
-// NVLink domain, which crosses nodes. What one process says of them, and what that comes to for
+// What one process says of side resources (core/address/side_type.h), and what that comes to for
 // processes of one node.
 #ifndef OMPI_MCA_HITOPO_CORE_EXCHANGE_SIDE_CLAIM_H
 #define OMPI_MCA_HITOPO_CORE_EXCHANGE_SIDE_CLAIM_H
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/address/side_type.h"
 
 namespace hitopo {
 
@@ -25,12 +25,6 @@ struct SideAnswer {
     RawValue value;      // equal where processes share one, in whatever nodes they are
     bool is_for_node;    // it counts for all processes of the node, of which one asked
 };
-
-// A type's URI: a scheme and a name of letters, digits, '+', '-', '.' and '_' with "://" between, at
-// most 64 bytes; not hwloc's, hitopo's, mpi's or slurm's scheme, which have meanings of their own.
-bool is_side_type(std::string_view uri);
-
-inline constexpr std::size_t kMaxSideTypes = 16;  // that one process tells
 
 struct SideOffer {
     const SideAnswer* answer;
