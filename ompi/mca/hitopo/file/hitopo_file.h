@@ -13,13 +13,13 @@ extern "C" {
 #endif
 
 typedef struct hitopo_file_settings_t {
-    const char* path;     /* hitopo_file_path; NULL or "": none */
-    const char* topology; /* hitopo_file_topology; NULL or "": the file's default */
-    const char* labels;   /* hitopo_file_labels; NULL or "": the labels that we know */
+    const char *path;     /* hitopo_file_path; NULL or "": none */
+    const char *topology; /* hitopo_file_topology; NULL or "": the file's default */
+    const char *labels;   /* hitopo_file_labels; NULL or "": the labels that we know */
 } hitopo_file_settings_t;
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. */
-int hitopo_file_query(const hitopo_file_settings_t* settings, const hitopo_report_t* report);
+int hitopo_file_query(const hitopo_file_settings_t *settings, const hitopo_report_t *report);
 
 #ifdef __cplusplus
 }
