@@ -50,6 +50,9 @@ std::string describe(const Result<MapAnswer>& answer) {
             text += std::string(level_name(static_cast<Level>(i))) + '=' + value->to_string();
         }
     }
+    for (const auto& [type, value] : answer->side) {
+        text += (text.empty() ? "" : " ") + type + '=' + value.to_string();
+    }
     return text;
 }
 
@@ -72,6 +75,27 @@ TEST(MapFile, read_by_host_in_full_or_short_form) {
     EXPECT_EQ(read("host n1 switch=a", "n1.example.org"), "switch=a");
     EXPECT_EQ(read("host n[1-2].example.org switch=a", "n1.example.org"), "switch=a");
     EXPECT_EQ(read("host n1.example.org switch=a", "n1.example.com"), "");
+}
+
+TEST(MapFile, read_side_resources) {
+    const std::string map =
+        "* nvlink://Domain=7\nrank 1-2 pool://Tape=\"the tape\" switch=a\nrank 2 nvlink://Domain=b";
+    EXPECT_EQ(read(map, "n1", 0), "nvlink://Domain=7");
+    EXPECT_EQ(read(map, "n1", 1), "switch=a nvlink://Domain=7 pool://Tape=the tape");
+    EXPECT_EQ(read(map, "n1", 2), "switch=a nvlink://Domain=b pool://Tape=the tape");
+    EXPECT_EQ(read("* x://a=1 x://a=2", "n1"), "m:1:11 x://a=2");
+    EXPECT_EQ(read("* hwloc://GPU=1", "n1"), "m:1:3 hwloc://GPU=1");
+    EXPECT_EQ(read("* x:///a=1", "n1"), "m:1:3 x:///a=1");
+    EXPECT_EQ(read("* x://a=", "n1"), "m:1:3 x://a=");
+}
+
+TEST(MapFile, read_refuses_a_17th_side_resource) {
+    std::string line = "*";
+    for (int i = 0; i < 16; ++i) {
+        line += " x://" + std::to_string(i) + "=1";
+    }
+    EXPECT_NE(read(line, "n1").find("x://15=1"), std::string::npos);
+    EXPECT_EQ(read(line + "\n* x://16=1", "n1"), "m:2:1 *");
 }
 
 TEST(MapFile, read_by_rank) {

@@ -32,7 +32,7 @@ bool is_known_to_nobody(const std::vector<int>& numbers) {
 class Oracle {
 public:
     Oracle(const FakeJob& job, const std::vector<std::uint32_t>& members)
-        : members_(members), nodes_(nodes_of(job)), insides_(insides_of(job, nodes_)) {
+        : job_(job), members_(members), nodes_(nodes_of(job)), insides_(insides_of(job, nodes_)) {
         node_of_.resize(job.size());
         for (std::size_t node = 0; node < nodes_.size(); ++node) {
             for (const std::uint32_t rank : nodes_[node].ranks) {
@@ -67,6 +67,7 @@ public:
         expected_.domains[uri_of(kCore)] = number_densely(places({kSocket, kCore}));
         expected_.domains[uri_of(kHwThread)] = number_densely(places({kSocket, kCore, kHwThread}));
         put_machine_domains();
+        put_side_domains();
         return std::move(expected_);
     }
 
@@ -130,10 +131,50 @@ private:
                                      ? std::optional(Place{node_of_[rank], found->second})
                                      : std::nullopt);
             }
-            expected_.domains["hwloc://" + type] = number_densely(places);
+            const bool is_uri = type.find("://") != std::string::npos;
+            expected_.domains[(is_uri ? "" : "hwloc://") + type] = number_densely(places);
         }
     }
 
+    // What a process says itself, and what others of its node say for all of it: the highest priority
+    // first, then its own, then the lowest rank's.
+    std::optional<Value> side_value(std::uint32_t rank, const std::string& type) const {
+        std::map<std::tuple<int, bool, std::uint32_t>, Value> offers;
+        for (const std::uint32_t other : nodes_[static_cast<std::size_t>(node_of_[rank])].ranks) {
+            for (const ComponentAnswer& answer : job_[other].answers) {
+                for (const SideAnswer& side : answer.side) {
+                    if (side.type == type && (other == rank || side.is_for_node)) {
+                        offers[{-answer.priority, other != rank, other}] = {
+                            -answer.priority, answer.component, key_of(side.value)};
+                    }
+                }
+            }
+        }
+        return offers.empty() ? std::nullopt : std::optional(offers.begin()->second);
+    }
+
+    void put_side_domains() {
+        std::set<std::string> types;
+        for (const FakeProcess& process : job_) {
+            for (const ComponentAnswer& answer : process.answers) {
+                for (const SideAnswer& side : answer.side) {
+                    types.insert(side.type);
+                }
+            }
+        }
+        for (const std::string& type : types) {
+            std::vector<std::optional<Value>> values;
+            for (const std::uint32_t rank : members_) {
+                values.push_back(side_value(rank, type));
+            }
+            const std::vector<int> numbers = number_densely(values);
+            if (!is_known_to_nobody(numbers)) {
+                expected_.domains[type] = numbers;
+            }
+        }
+    }
+
+    const FakeJob& job_;
     const std::vector<std::uint32_t>& members_;
     std::vector<Node> nodes_;
     std::vector<Inside> insides_;

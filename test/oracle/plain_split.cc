@@ -39,7 +39,7 @@ struct Group {
 // The domains of all types of a communicator, by rank.
 class Catalogue {
 public:
-    explicit Catalogue(const Table& table) : types_(resource_types(table)) {
+    explicit Catalogue(const Table& table) : types_(nesting_types(table)) {
         for (const ResourceType& type : types_) {
             domains_.push_back(domains_of(table, type).domain);
         }

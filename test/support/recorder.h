@@ -21,6 +21,7 @@ public:
     Recorder() {
         report_.context = this;
         report_.value = keep_value;
+        report_.side = keep_side;
         report_.reason = keep_reason;
         report_.error = keep_error;
         report_.machine = keep_machine;
@@ -37,7 +38,9 @@ public:
     hitopo_report_t& report() { return report_; }
 
     RawAddress values;
-    std::map<int, unsigned> flags;       // of value(), by level
+    std::map<int, unsigned> flags;         // of value(), by level
+    std::map<std::string, RawValue> side;  // by type
+    std::map<std::string, unsigned> side_flags;
     std::map<int, std::string> reasons;  // by level, -1 for all
     std::optional<Error> error;          // the first
     std::optional<std::string> machine;
@@ -48,13 +51,22 @@ public:
 private:
     static Recorder& self(void* context) { return *static_cast<Recorder*>(context); }
 
-    static int keep_value(void* context, int level, const hitopo_name_t* path, int depth,
-                          unsigned flags) {
+    static RawValue to_value(const hitopo_name_t* path, int depth) {
         std::vector<Name> names;
         for (int i = 0; i < depth; ++i) {
             names.push_back(path[i].name != nullptr ? Name(path[i].name) : Name::number(path[i].number));
         }
-        self(context).values[static_cast<std::size_t>(level)] = RawValue(names);
+        return {names};
+    }
+    static int keep_side(void* context, const char* type, int /*order*/, const hitopo_name_t* path,
+                         int depth, unsigned flags) {
+        self(context).side[type] = to_value(path, depth);
+        self(context).side_flags[type] = flags;
+        return 0;
+    }
+    static int keep_value(void* context, int level, const hitopo_name_t* path, int depth,
+                          unsigned flags) {
+        self(context).values[static_cast<std::size_t>(level)] = to_value(path, depth);
         self(context).flags[level] = flags;
         return 0;
     }

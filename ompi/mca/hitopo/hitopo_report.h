@@ -126,6 +126,14 @@ typedef struct hitopo_report_t {
     int rank;              /* in MPI_COMM_WORLD */
     int size;              /* of MPI_COMM_WORLD */
     const char *host_name; /* of this node, never NULL */
+
+    /* A side resource: what processes share that is no level, since it nests in nothing, such as an NVLink domain.
+     * It changes no address and no unguided split. `type` is its URI, "nvlink://Domain": a scheme and a name of
+     * letters, digits and "+-._", at most 64 bytes, not of the schemes hwloc, hitopo, mpi and slurm. `order`: its
+     * place among such types, smaller is further out. `path` as of value(): equal where processes share one, on
+     * whatever nodes they are. flags: 0, or HITOPO_VALUE_FOR_NODE. For each type the last call counts. Returns
+     * OMPI_ERR_BAD_PARAM for another type or an empty path, and from the 17th type on. */
+    int (*side)(void *context, const char *type, int order, const hitopo_name_t *path, int depth, unsigned flags);
 } hitopo_report_t;
 
 #ifdef __cplusplus

@@ -43,6 +43,40 @@ NodeDocument read_node(const Json& node) {
     return {optional_text_at(node, "identity"), optional_index_at(node, "machine")};
 }
 
+// Who is where is checked with the ranks.
+SideDomain read_side_domain(const Json& domain) {
+    SideDomain out = {optional_text_at(domain, "name"), {}};
+    for (const Json& rank : array_at(domain, "ranks")) {
+        out.ranks.push_back(to_int(rank, "ranks", 0));
+    }
+    return out;
+}
+
+SideResource read_side(const Json& side) {
+    return {text_at(side, "type"), texts_at(side, "components"),
+            list_at(side, "domains", read_side_domain)};
+}
+
+// Documents of 0.1 have none.
+void read_side_resources(const Json& document, TableDocument& table) {
+    if (document.contains("side")) {
+        table.side = list_at(document, "side", read_side);
+    }
+    for (const SideResource& side : table.side) {
+        std::vector<bool> is_taken(table.ranks.size(), false);
+        for (const SideDomain& domain : side.domains) {
+            for (const int rank : domain.ranks) {
+                const auto index = static_cast<std::size_t>(rank);
+                if (index >= is_taken.size() || is_taken[index]) {
+                    throw std::invalid_argument(
+                        "a rank of \"side\" is none of \"ranks\", or in it twice");
+                }
+                is_taken[index] = true;
+            }
+        }
+    }
+}
+
 RankRow read_row(const Json& rank) {
     RankRow row;
     row.node = optional_index_at(rank, "node");
@@ -88,6 +122,7 @@ TableDocument read_table(const Json& document) {
     }
     table.ranks = list_at(document, "ranks", read_row);
     read_nodes(document, table);
+    read_side_resources(document, table);
     table.warnings = texts_at(document, "warnings");
     return table;
 }
@@ -107,10 +142,22 @@ BadInput read_error(const Json& error) {
             text_at(error, "where"), text_at(error, "message")};
 }
 
+LevelAnswers read_side_answers(const Json& side) {
+    return {text_at(side, "type"), optional_text_at(side, "chosen"), optional_text_at(side, "value"),
+            list_at(side, "answers", read_answer)};
+}
+
 ProcessDocument read_process(const Json& document) {
-    return {text_at(document, "host"), optional_text_at(document, "binding"),
-            bool_at(document, "binding_changed"), list_at(document, "levels", read_answers),
-            list_at(document, "errors", read_error)};
+    ProcessDocument process = {text_at(document, "host"), optional_text_at(document, "binding"),
+                               bool_at(document, "binding_changed"),
+                               list_at(document, "levels", read_answers),
+                               list_at(document, "errors", read_error)};
+    if (document.contains("side")) {
+        for (LevelAnswers& side : list_at(document, "side", read_side_answers)) {
+            process.levels.push_back(std::move(side));
+        }
+    }
+    return process;
 }
 
 ComponentInfo read_component(const Json& component) {

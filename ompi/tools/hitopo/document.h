@@ -47,6 +47,17 @@ struct NodeDocument {
     int machine = -1;  // index into TableDocument::machines; -1: nobody knows
 };
 
+// A type of side resources: what processes share that nests in nothing.
+struct SideDomain {
+    OptionalText name;
+    std::vector<int> ranks;  // ascending, each in one domain of its type at most
+};
+struct SideResource {
+    std::string type;  // "nvlink://Domain"
+    std::vector<std::string> components;
+    std::vector<SideDomain> domains;
+};
+
 struct RankRow {
     int node = -1;                               // index into TableDocument::nodes
     std::array<int, kNumLevels> address{};       // -1: unknown
@@ -61,6 +72,7 @@ struct TableDocument {
     std::vector<NodeDocument> nodes;        // these two may be empty
     std::vector<MachineDocument> machines;  // each index is in range
     std::vector<RankRow> ranks;             // row r is rank r
+    std::vector<SideResource> side;         // each rank in it is one
     std::vector<std::string> warnings;
 };
 
@@ -91,7 +103,7 @@ struct ProcessDocument {
     std::string host;
     OptionalText binding;
     bool is_binding_changed = false;
-    std::vector<LevelAnswers> levels;
+    std::vector<LevelAnswers> levels;  // and then side resources, by type
     std::vector<BadInput> errors;
 };
 

@@ -64,6 +64,12 @@ FakeProcess& FakeProcess::leads(const std::string& component, RawValue leaf, con
     return may_lead(component, std::move(leaf), static_cast<int>(uplinks.switches.size()));
 }
 
+FakeProcess& FakeProcess::shares(const std::string& component, const std::string& type, RawValue value,
+                                 bool for_node, std::int32_t order) {
+    answer_of(component).side.push_back({type, order, std::move(value), for_node});
+    return *this;
+}
+
 FakeProcess& FakeProcess::forces(Level level, const std::string& component) {
     facts.forced[level] = component;
     return *this;

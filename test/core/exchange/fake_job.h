@@ -37,6 +37,9 @@ struct FakeProcess {
     FakeProcess& may_lead(const std::string& component, RawValue leaf, int max_uplinks);
     // Likewise, with what it tells if it is asked.
     FakeProcess& leads(const std::string& component, RawValue leaf, const Uplinks& uplinks);
+    // A side resource that crosses nodes; for_node: of all processes of the node.
+    FakeProcess& shares(const std::string& component, const std::string& type, RawValue value,
+                        bool for_node = false, std::int32_t order = 0);
     FakeProcess& forces(Level level, const std::string& component);
 };
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ompi/mca/hitopo/core/table/domain.h"
+#include "ompi/mca/hitopo/core/table/hierarchy.h"
 #include "test/core/exchange/random_job.h"
 
 namespace hitopo {
@@ -177,6 +178,42 @@ TEST(Job, a_part_of_a_part_is_a_part) {
         }
         const Table table = table_of(job);
         expect_equal(table.restrict_to(outer).restrict_to(inner), table.restrict_to(direct));
+    });
+}
+
+FakeJob without_side_resources(FakeJob job) {
+    for (FakeProcess& process : job) {
+        for (ComponentAnswer& answer : process.answers) {
+            answer.side.clear();
+        }
+        for (auto& [component, machine] : process.machines) {
+            machine.types.erase("gpu://Nearest");
+            process.has(machine, component);
+        }
+    }
+    return job;
+}
+
+TEST(Job, side_resources_change_no_address_and_no_hierarchy) {
+    for_jobs({}, [](const FakeJob& job, std::mt19937_64&) {
+        const Table table = table_of(job);
+        const Table plain = table_of(without_side_resources(job));
+        for (const std::string& uri : uris_of(plain)) {
+            ASSERT_EQ(domains_at(table, uri), domains_at(plain, uri)) << uri;
+        }
+        for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
+            ASSERT_EQ(address_of(table, rank), address_of(plain, rank)) << "rank " << rank;
+            ASSERT_EQ(table.shared_id(rank), plain.shared_id(rank)) << "rank " << rank;
+            const Hierarchy own = make_hierarchy(table, rank);
+            const Hierarchy without = make_hierarchy(plain, rank);
+            ASSERT_EQ(own.depth, without.depth);
+            ASSERT_EQ(own.steps.size(), without.steps.size());
+            for (std::size_t i = 0; i < own.steps.size(); ++i) {
+                ASSERT_EQ(own.steps[i].ranks, without.steps[i].ranks);
+                ASSERT_EQ(own.steps[i].roots, without.steps[i].roots);
+                ASSERT_EQ(own.steps[i].type, without.steps[i].type);
+            }
+        }
     });
 }
 

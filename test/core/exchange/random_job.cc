@@ -10,6 +10,7 @@ namespace {
 
 const std::vector<std::string> kHosts = {"n1", "n01", "n2", "n10", "n010", "A1",  "a-2",
                                          "1",  "12",  "2b", "b",   "z9z",  "z10z"};
+const std::vector<std::string> kSideTypes = {"nvlink://Domain", "nvlink://Clique", "a-z+0.9_://Odd"};
 const std::vector<std::string> kComponents = {"file", "hwloc", "slurm", "openib", "cpuid", "hostname"};
 
 class Maker {
@@ -51,6 +52,8 @@ private:
         is_simulated_ = traits_.has_simulations && one_in(4);
         has_explicit_ = traits_.has_simulations && one_in(3);
         has_rule_ = traits_.has_simulations && one_in(4);
+        has_side_ = traits_.has_side && one_in(2);
+        is_side_crossed_ = one_in(3);
         for (const Level level : {kCluster, kIsland, kSwitch}) {
             is_unknown_[level] = one_in(6);
         }
@@ -94,8 +97,10 @@ private:
                 machine.types.erase(type);
             }
         }
-        if (one_in(6)) {
-            machine.types["Odd"] = {any_of(sets_of(machine)), any_of(sets_of(machine))};
+        for (const char* type : {"Odd", "gpu://Nearest"}) {
+            if (one_in(6)) {
+                machine.types[type] = {any_of(sets_of(machine)), any_of(sets_of(machine))};
+            }
         }
         return machine;
     }
@@ -164,6 +169,7 @@ private:
             process.facts.shm_device = one_in(8) ? random_() % 3 : 5;
             process.facts.ipc_namespace = one_in(8) ? random_() % 3 : 4026531839;
             tell_network(process, truth);
+            tell_side(process, truth);
             if (giver == 1 || (giver != 2 && i == 0)) {
                 give_machine(process, machine);
             }
@@ -215,6 +221,20 @@ private:
         for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
             if (address[level]) {
                 process.says(component, level, *address[level]);
+            }
+        }
+    }
+
+    // Domains are of several switches, or of processes here and there.
+    void tell_side(FakeProcess& process, const Truth& truth) {
+        for (std::size_t i = 0; has_side_ && i < kSideTypes.size(); ++i) {
+            for (const char* component : {"file", "hwloc", "cpuid"}) {
+                const bool is_told = traits_.has_gaps ? one_in(3) : component == kComponents[i];
+                const int domain = one_in(is_side_crossed_ ? 2 : 10) ? below(3) : truth.leaf / 2;
+                if (is_told) {
+                    process.shares(component, kSideTypes[i], value_of(component, "d", domain),
+                                   traits_.has_gaps && one_in(4), static_cast<std::int32_t>(i / 2));
+                }
             }
         }
     }
@@ -285,6 +305,8 @@ private:
     bool is_simulated_ = false;
     bool has_explicit_ = false;
     bool has_rule_ = false;
+    bool has_side_ = false;
+    bool is_side_crossed_ = false;
 };
 
 }  // namespace

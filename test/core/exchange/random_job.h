@@ -19,6 +19,7 @@ struct RandomTraits {
     bool has_simulations = true;  // nodes, bindings and places inside a node that are only said
     int num_nodes = 0;            // 0: any
     bool has_leaders = false;     // processes that can tell uplinks, of switches or of what is none
+    bool has_side = true;         // side resources
 };
 FakeJob random_job(std::mt19937_64& random, const RandomTraits& traits = {});
 

@@ -113,8 +113,8 @@ Table large_table(bool is_shuffled) {
         NodeInfo node;
         node.values = {0, static_cast<std::int32_t>(i / 100), static_cast<std::int32_t>(i / 10)};
         node.machine = 0;
-        node.first_shared = i;
-        dictionary.shared_ids.push_back(i);
+        node.first_cohort = i;
+        dictionary.cohorts.push_back({i});
         dictionary.nodes.push_back(node);
         for (std::uint32_t core = 0; core < 50; ++core) {
             processes.push_back({i, core});
@@ -181,7 +181,7 @@ TEST(Grouping, unguided_is_a_partition_into_domains) {
             }
             ASSERT_EQ(members, group.ranks) << "job " << number;
         }
-        for (const ResourceType& type : resource_types(table)) {
+        for (const ResourceType& type : nesting_types(table)) {
             const Domains domains = domains_of(table, type);
             for (std::int32_t domain = 0; domain < domains.count; ++domain) {
                 std::size_t size = 0;

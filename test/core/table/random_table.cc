@@ -23,6 +23,7 @@ public:
         }
         are_alike_ = one_in(3);
         has_containers_ = traits_.has_containers && one_in(2);
+        has_side_ = traits_.has_crossings && one_in(3);
         is_network_crossed_ = traits_.has_crossings && one_in(3);
         const int num_nodes = one_in(6)    ? 1
                               : one_in(12) ? 4 * traits_.max_nodes
@@ -88,7 +89,7 @@ private:
                 pattern.cpus.add(cpu);
             }
             pattern.placement = place(dictionary_.machines.back(), pattern.cpus);
-            pattern.shared = traits_.has_containers ? static_cast<std::uint32_t>(below(2)) : 0;
+            pattern.cohort = traits_.has_containers ? static_cast<std::uint32_t>(below(2)) : 0;
             patterns.push_back(static_cast<std::uint32_t>(dictionary_.patterns.size()));
             dictionary_.patterns.push_back(std::move(pattern));
         }
@@ -108,14 +109,15 @@ private:
             node.values[level] =
                 known == 0 || (known > 1 && one_in(static_cast<int>(known))) ? -1 : value;
         }
-        node.first_shared = static_cast<std::uint32_t>(dictionary_.shared_ids.size());
+        node.first_cohort = static_cast<std::uint32_t>(dictionary_.cohorts.size());
         for (int i = 0; i < 2; ++i) {
             const bool is_shared = has_containers_ && one_in(3);
-            dictionary_.shared_ids.push_back(is_shared ? static_cast<std::uint64_t>(below(3))
-                                                       : random_());
+            const auto side = static_cast<std::uint32_t>(below(kNumSideSets));
+            dictionary_.cohorts.push_back(
+                {is_shared ? static_cast<std::uint64_t>(below(3)) : random_(), has_side_ ? side : 0});
         }
         if (!has_containers_) {
-            dictionary_.shared_ids.back() = dictionary_.shared_ids[node.first_shared];
+            dictionary_.cohorts.back() = dictionary_.cohorts[node.first_cohort];
         }
         occupy(static_cast<std::uint32_t>(number),
                any_of(layouts_[static_cast<std::size_t>(node.machine)]));
@@ -146,6 +148,14 @@ private:
     void name_values() {
         for (const Level level : {kCluster, kIsland, kSwitch}) {
             dictionary_.values[level].resize(static_cast<std::size_t>(traits_.max_nodes) + 4);
+        }
+        if (has_side_) {
+            dictionary_.side_types = {{"nvlink://Domain", std::vector<LevelValue>(3)},
+                                      {"nvlink://Clique", std::vector<LevelValue>(4)}};
+            dictionary_.side_sets = {{-1, -1}};
+            while (dictionary_.side_sets.size() < kNumSideSets) {
+                dictionary_.side_sets.push_back({below(4) - 1, below(5) - 1});
+            }
         }
     }
 
@@ -192,6 +202,9 @@ private:
     bool are_alike_ = false;
     bool has_containers_ = false;
     bool is_network_crossed_ = false;
+    bool has_side_ = false;
+
+    static constexpr int kNumSideSets = 7;
 };
 
 }  // namespace

@@ -215,9 +215,9 @@ std::shared_ptr<const Dictionary> large_dictionary() {
         node.machine = 0;
         const auto value = static_cast<std::int32_t>(number);
         node.values = {0, value / 500, value / 20};
-        node.first_shared = number;
+        node.first_cohort = number;
         draft.nodes.push_back(std::move(node));
-        draft.shared_ids.push_back(number);
+        draft.cohorts.push_back({number});
     }
     draft.values[kCluster].resize(1);
     draft.values[kIsland].resize(kNumNodes / 500);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/hitopo_base_describe_side.h"
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
 #include "ompi/mca/hitopo/base/job/binding_watch.h"
 #include "ompi/mca/hitopo/base/job/lifecycle.h"
@@ -186,6 +187,7 @@ Json describe(const Table& table) {
     json["machines"] = describe_machines(table.dictionary());
     json["ranks"] = describe_ranks(table);
     json["types"] = describe_types(table);
+    json["side"] = describe_side(table);
     json["warnings"] = table.dictionary().warnings();
     return json;
 }
@@ -288,6 +290,7 @@ Json describe_process() {
     json["binding"] = (table != nullptr ? table->binding() : answers.facts.cpus).to_string();
     json["binding_changed"] = table != nullptr && is_bound_anew(*table);
     json["levels"] = describe_answers(answers, table.get(), rank);
+    json["side"] = describe_side_answers(answers, table == nullptr ? nullptr : &table->table(), rank);
     json["errors"] = describe_errors(answers);
     json["query_us"] = Json::object();
     for (std::size_t i = 0; i < answers.by_component.size(); ++i) {

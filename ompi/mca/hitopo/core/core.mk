@@ -14,8 +14,12 @@ libhitopo_core_la_SOURCES = \
     core/address/level.h \
     core/address/name.cc \
     core/address/name.h \
+    core/address/side_type.cc \
+    core/address/side_type.h \
     core/exchange/cards.cc \
     core/exchange/cards.h \
+    core/exchange/cohorts.cc \
+    core/exchange/cohorts.h \
     core/exchange/contest.cc \
     core/exchange/contest.h \
     core/exchange/contribution.cc \
@@ -55,6 +59,10 @@ libhitopo_core_la_SOURCES = \
     core/exchange/roll_call.h \
     core/exchange/seen_ranks.h \
     core/exchange/sequences.h \
+    core/exchange/side_claim.cc \
+    core/exchange/side_claim.h \
+    core/exchange/side_values.cc \
+    core/exchange/side_values.h \
     core/exchange/summary.cc \
     core/exchange/summary.h \
     core/machine/binding.cc \

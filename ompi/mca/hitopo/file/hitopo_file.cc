@@ -27,6 +27,13 @@ void answer_level(Level level, const MapAnswer& answer, const std::string& none,
     reporter.reason(level, answer.source[index]);
 }
 
+// Their order is that of the types' names.
+void answer_side(const MapAnswer& answer, Reporter& reporter) {
+    for (const auto& [type, value] : answer.side) {
+        reporter.side(type, 0, value);
+    }
+}
+
 MapAnswer to_answer(const std::optional<SwitchPlace>& place) {
     MapAnswer answer;
     if (place) {
@@ -100,6 +107,7 @@ void answer_file(const FileSettings& settings, const MapReader& reader, Reporter
     for (int level = 0; level < kNumLevels; ++level) {
         answer_level(static_cast<Level>(level), *answer, none, reporter);
     }
+    answer_side(*answer, reporter);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/side_type.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/rank_list.h"
 #include "ompi/mca/hitopo/core/text/text.h"
@@ -32,25 +33,38 @@ Name to_name(std::string_view text, bool is_quoted) {
 // assign = LEVEL "=" VALUE
 //
 //   switch=leaf1    island="the old racks"    socket=0
-MaybeError parse_value(const MapWord& word, RawAddress& levels) {
+//   nvlink://Domain=rack7
+MaybeError parse_value(const MapWord& word, MapAnswer& line) {
     const std::size_t equals = word.text.find('=');
     if (equals == std::string::npos) {
         return word.malformed("LEVEL=VALUE is wanted here, such as switch=leaf1");
     }
     const std::string_view text = word.text;
-    const std::optional<Level> level = parse_level(text.substr(0, equals));
-    if (!level) {
+    const std::string_view what = text.substr(0, equals);
+    const bool is_side = what.find("://") != std::string_view::npos;
+    if (is_side && !is_side_type(what)) {
+        return word.malformed(
+            "this is no URI of a side resource; write SCHEME://NAME of letters, digits and +-._, of "
+            "another scheme than hwloc, hitopo, mpi and slurm");
+    }
+    const std::optional<Level> level = parse_level(what);
+    if (!is_side && !level) {
         return word.malformed(
             "levels are cluster, island, switch, node, l2numa, socket, core and "
             "hwthread; correct the name");
     }
-    if (levels[*level]) {
+    if (line.side.count(std::string(what)) > 0 || (level && line.levels[*level])) {
         return word.malformed("this line tells the level twice; remove one");
     }
     if (equals + 1 == text.size()) {
         return word.malformed("the value is missing; write it behind '=' without a space");
     }
-    levels[*level] = to_name(text.substr(equals + 1), word.is_quoted);
+    const Name value = to_name(text.substr(equals + 1), word.is_quoted);
+    if (level) {
+        line.levels[*level] = value;
+    } else {
+        line.side.emplace(what, value);
+    }
     return std::nullopt;
 }
 
@@ -132,14 +146,21 @@ private:
         if (words.size() == first) {
             return words.back().malformed("this line tells nothing; write LEVEL=VALUE at its end");
         }
-        RawAddress levels;
+        MapAnswer line;
         for (std::size_t i = first; i < words.size(); ++i) {
-            if (MaybeError error = parse_value(words[i], levels)) {
+            if (MaybeError error = parse_value(words[i], line)) {
                 return error;
             }
         }
-        if (is_meant) {
-            take(levels);
+        if (!is_meant) {
+            return std::nullopt;
+        }
+        take(line.levels);
+        for (const auto& [type, value] : line.side) {
+            answer_.side[type] = value;
+        }
+        if (answer_.side.size() > kMaxSideTypes) {
+            return words.front().malformed("a process can have 16 side resources; leave some out");
         }
         return std::nullopt;
     }

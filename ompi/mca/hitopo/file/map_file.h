@@ -6,6 +6,7 @@
 #define OMPI_MCA_HITOPO_FILE_MAP_FILE_H
 
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,7 @@ struct MapProcess {
 struct MapAnswer {
     RawAddress levels;                           // relative to each other (make_relative)
     std::array<std::string, kNumLevels> source;  // "path:line" of each value
+    std::map<std::string, Name> side;            // side resources, by the type's URI
 };
 
 // Reads the map at `path` to its end and answers what it tells about `process`: nothing is no error.

@@ -19,11 +19,14 @@ public:
     explicit Reporter(const hitopo_report_t* report) : report_(*report) {}
 
     void value(Level level, const RawValue& value, unsigned flags = 0) {
-        std::vector<hitopo_name_t> path;
-        for (const Name& name : value.path) {
-            path.push_back({name.is_number() ? nullptr : name.text().c_str(), name.number()});
-        }
+        const std::vector<hitopo_name_t> path = to_path(value);
         note(report_.value(report_.context, level, path.data(), static_cast<int>(path.size()), flags));
+    }
+
+    void side(const std::string& type, int order, const RawValue& value, unsigned flags = 0) {
+        const std::vector<hitopo_name_t> path = to_path(value);
+        note(report_.side(report_.context, type.c_str(), order, path.data(),
+                          static_cast<int>(path.size()), flags));
     }
 
     void values(const RawAddress& address) {
@@ -68,6 +71,15 @@ public:
     int status() const { return status_; }
 
 private:
+    // Of names that `value` keeps.
+    static std::vector<hitopo_name_t> to_path(const RawValue& value) {
+        std::vector<hitopo_name_t> path;
+        for (const Name& name : value.path) {
+            path.push_back({name.is_number() ? nullptr : name.text().c_str(), name.number()});
+        }
+        return path;
+    }
+
     void note(int code) {
         if (status_ == 0) {
             status_ = code;

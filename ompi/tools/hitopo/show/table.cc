@@ -43,21 +43,48 @@ std::string cell(const TableDocument& table, const RankRow& row, std::size_t lev
                      : pad_left(number, width);
 }
 
+// By rank: "0 rack7", "0" where the domain has no name, "-" for those that are in none.
+Row side_cells(const TableDocument& table, const SideResource& side, Charset charset) {
+    Row cells(table.ranks.size(), std::string(kNobodyMark));
+    const std::size_t width = std::to_string(side.domains.size() - 1).size();
+    for (std::size_t number = 0; number < side.domains.size(); ++number) {
+        const SideDomain& domain = side.domains[number];
+        std::string text = pad_left(std::to_string(number), width);
+        if (domain.name) {
+            text += ' ' + safe(*domain.name, charset);
+        }
+        for (const int rank : domain.ranks) {
+            cells[static_cast<std::size_t>(rank)] = text;
+        }
+    }
+    return cells;
+}
+
 Row header(const TableDocument& table, Charset charset) {
     Row row = {"rank"};
     for (const LevelSummary& level : table.levels) {
         row.push_back(safe(level.name, charset));
     }
+    for (const SideResource& side : table.side) {
+        row.push_back(safe(side.type, charset));
+    }
     row.emplace_back("cpus");
     return row;
+}
+
+std::string joined(const std::vector<std::string>& components, Charset charset) {
+    const std::string names = safe(fmt::format("{}", fmt::join(components, "+")), charset);
+    return names.empty() ? std::string(kNobodyMark) : names;
 }
 
 // Which components gave each level's values.
 Row origins(const TableDocument& table, Charset charset) {
     Row row = {"from"};
     for (const LevelSummary& level : table.levels) {
-        const std::string names = safe(fmt::format("{}", fmt::join(level.components, "+")), charset);
-        row.push_back(names.empty() ? std::string(kNobodyMark) : names);
+        row.push_back(joined(level.components, charset));
+    }
+    for (const SideResource& side : table.side) {
+        row.push_back(joined(side.components, charset));
     }
     return row;
 }
@@ -67,12 +94,19 @@ std::vector<Row> rank_rows(const TableDocument& table, Charset charset) {
     for (std::size_t level = 0; level < kNumLevels; ++level) {
         widths[level] = number_width(table, level);
     }
+    std::vector<Row> side;
+    for (const SideResource& resource : table.side) {
+        side.push_back(side_cells(table, resource, charset));
+    }
     const std::size_t rank_width = std::max<std::size_t>(4, std::to_string(table.ranks.size()).size());
     std::vector<Row> rows;
     for (const RankRow& rank : table.ranks) {
         Row row = {pad_left(std::to_string(rows.size()), rank_width)};
         for (std::size_t level = 0; level < kNumLevels; ++level) {
             row.push_back(cell(table, rank, level, widths[level], charset));
+        }
+        for (const Row& cells : side) {
+            row.push_back(cells[rows.size()]);
         }
         row.push_back(rank.cpus ? safe(*rank.cpus, charset) : std::string(kNobodyMark));
         rows.push_back(std::move(row));
@@ -93,6 +127,9 @@ std::string legend(const TableDocument& table) {
     if (std::any_of(table.levels.begin(), table.levels.end(),
                     [](const LevelSummary& level) { return level.known == Known::kNone; })) {
         text += "0 -  nobody knows this level: all addresses have 0 there\n";
+    }
+    if (!table.side.empty()) {
+        text += "Columns with :// are side resources, which nest in no level: the domain; - for none.\n";
     }
     return text;
 }

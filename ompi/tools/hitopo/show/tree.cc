@@ -99,6 +99,21 @@ void draw(const std::vector<Line>& lines, const std::string& margin, const Branc
     }
 }
 
+// A tree of its own for each type: what it has nests in no level.
+std::vector<Line> side_lines(const TableDocument& table, Charset charset) {
+    std::vector<Line> lines;
+    for (const SideResource& side : table.side) {
+        Line type = {safe(side.type, charset), {}};
+        for (std::size_t number = 0; number < side.domains.size(); ++number) {
+            const SideDomain& domain = side.domains[number];
+            const std::string name = domain.name ? safe(*domain.name, charset) : std::to_string(number);
+            type.below.push_back({fmt::format("{}: {}", name, ranks_phrase(domain.ranks)), {}});
+        }
+        lines.push_back(std::move(type));
+    }
+    return lines;
+}
+
 }  // namespace
 
 std::string format_tree(const TableDocument& table, Charset charset) {
@@ -109,7 +124,12 @@ std::string format_tree(const TableDocument& table, Charset charset) {
     }
     std::string text =
         fmt::format("{}: {}\n", safe(table.communicator, charset), fmt::join(job_counts(table), ", "));
-    draw(lines, "", charset == Charset::kUtf8 ? kUtf8Branches : kAsciiBranches, text);
+    const Branches& branches = charset == Charset::kUtf8 ? kUtf8Branches : kAsciiBranches;
+    draw(lines, "", branches, text);
+    if (!table.side.empty()) {
+        text += "Beside the levels:\n";
+        draw(side_lines(table, charset), "", branches, text);
+    }
     for (const std::string& warning : table.warnings) {
         text += fmt::format("warning: {}\n", safe(warning, charset));
     }

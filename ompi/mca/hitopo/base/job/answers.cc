@@ -23,19 +23,38 @@ std::mutex& turn_to_ask() {
 
 ComponentAnswer& answer_of(void* context) { return *static_cast<ComponentAnswer*>(context); }
 
+RawValue to_value(const hitopo_name_t* path, int depth) {
+    RawValue value;
+    for (int i = 0; i < depth; ++i) {
+        value.path.push_back(path[i].name == nullptr ? Name::number(path[i].number)
+                                                     : Name(path[i].name));
+    }
+    return value;
+}
+
 int take_value(void* context, int level, const hitopo_name_t* path, int depth, unsigned flags) {
     return guarded([&] {
         if (level < 0 || level >= kNumLevels || depth < 1) {
             return kErrorGeneric;
         }
-        RawValue value;
-        for (int i = 0; i < depth; ++i) {
-            value.path.push_back(path[i].name == nullptr ? Name::number(path[i].number)
-                                                         : Name(path[i].name));
-        }
-        answer_of(context).values[static_cast<std::size_t>(level)] = std::move(value);
+        answer_of(context).values[static_cast<std::size_t>(level)] = to_value(path, depth);
         answer_of(context).replaces_node |= (flags & HITOPO_VALUE_REPLACES_NODE) != 0;
         answer_of(context).node_levels |= (flags & HITOPO_VALUE_FOR_NODE) != 0 ? 1U << level : 0;
+        return kSuccess;
+    });
+}
+
+int take_side(void* context, const char* type, int order, const hitopo_name_t* path, int depth,
+              unsigned flags) {
+    return guarded([&] {
+        std::vector<SideAnswer>& all = answer_of(context).side;
+        const auto known = std::find_if(all.begin(), all.end(),
+                                        [&](const SideAnswer& side) { return side.type == type; });
+        if (!is_side_type(type) || depth < 1 || (known == all.end() && all.size() == kMaxSideTypes)) {
+            return kErrorBadParam;
+        }
+        SideAnswer& side = known == all.end() ? all.emplace_back() : *known;
+        side = {type, order, to_value(path, depth), (flags & HITOPO_VALUE_FOR_NODE) != 0};
         return kSuccess;
     });
 }
@@ -97,6 +116,10 @@ void tell(const ComponentAnswer& answer) {
                 answer.values[level] ? answer.values[level]->to_string() : "unknown";
             line(std::string(level_name(level)) + " is " + value + ": " + answer.reasons[level]);
         }
+    }
+    for (const SideAnswer& side : answer.side) {
+        line(side.type + " is " + side.value.to_string() +
+             (side.is_for_node ? " for all processes of the node" : ""));
     }
     if (answer.error) {
         line(answer.error->position() + ": " + answer.error->message + ": " + answer.error->value);
@@ -206,6 +229,7 @@ std::string announced_layers() {
 hitopo_report_t make_report(const Contributor& contributor, const ProcessFacts& facts) {
     hitopo_report_t report = {};
     report.value = take_value;
+    report.side = take_side;
     report.reason = take_reason;
     report.error = take_error;
     report.machine = take_machine;

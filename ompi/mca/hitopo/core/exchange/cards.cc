@@ -74,6 +74,14 @@ std::uint32_t Names::add_component(std::string_view name) {
     return number;
 }
 
+std::uint32_t Names::side(std::string_view field) {
+    const std::uint32_t number = side_fields_.number_of(field);
+    if (number == side_claims_.size()) {
+        side_claims_.push_back(decode_side_claims(field, *this));
+    }
+    return number;
+}
+
 // Components often agree.
 std::uint32_t Names::value(std::string_view encoded) {
     if (latest_ >= values_.size() || values_[latest_] != encoded) {
@@ -127,7 +135,10 @@ const NodeCard& NodeCardReader::next() {
     if ((changed_ & 1U << kUplinksField) != 0) {
         card_.uplinks_component = names_.component(reader_.fields()[kUplinksField]);
     }
-    for (std::size_t field = kFirstCandidateField; changed_ >> field != 0; ++field) {
+    if ((changed_ & 1U << kSideField) != 0) {
+        card_.side = names_.side(reader_.fields()[kSideField]);
+    }
+    for (std::size_t field = kFirstCandidateField; field < kSideField; ++field) {
         if ((changed_ >> field & 1) != 0) {
             const std::size_t number = field - kFirstCandidateField;
             card_.network[number / kNumCandidates][number % kNumCandidates] =

@@ -29,9 +29,12 @@ struct Candidate {
 // Components and values by number: equal numbers, equal names.
 class Names {
 public:
-    Names() { (void)components_.number_of(""); }
+    Names() {
+        (void)components_.number_of("");
+        (void)side(std::string_view());
+    }
 
-    // Of components, and of layers.
+    // Of components, of layers, and of types of side resources.
     std::uint32_t component(std::string_view name) {
         const std::uint32_t number = few_.size() > name.size() ? few_[name.size()] : kNone;
         if (number != kNone && components_[number] == name) {
@@ -40,6 +43,10 @@ public:
         return add_component(name);
     }
     std::uint32_t value(std::string_view encoded);  // as ByteWriter::put(RawValue) gives it
+
+    // Of what a node card says of side resources; "" is 0.
+    std::uint32_t side(std::string_view field);
+    const SideClaims& side_claims(std::uint32_t number) const { return side_claims_[number]; }
 
     const std::string& component_name(std::uint32_t number) const { return components_[number]; }
     RawValue value_of(std::uint32_t number) const;
@@ -55,6 +62,8 @@ private:
     Distinct components_;             // "" is 0
     std::vector<std::uint32_t> few_;  // by length: the latest component of that
     DistinctPieces values_;           // encoded
+    Distinct side_fields_;
+    std::vector<SideClaims> side_claims_;  // by number of the field
     std::uint32_t latest_ = kNone;
 };
 
@@ -66,6 +75,7 @@ struct NodeCard {
     std::uint64_t shared_id = 0;          // of the host, /dev/shm and the IPC namespace together
     std::uint32_t uplinks_component = 0;  // that can tell the uplinks of its switch; 0: none
     std::array<Candidates, kNode + 1> network;
+    std::uint32_t side = 0;  // of Names
 };
 NodeCard read_node_card(std::string_view bytes, Names& names);  // any bytes
 

@@ -80,6 +80,17 @@ const ComponentAnswer* best_answer(const std::vector<ComponentAnswer>& answers,
     return best;
 }
 
+// What the process says of side resources: of each type the best answer.
+std::string side_field(const std::vector<ComponentAnswer>& answers) {
+    std::vector<SideOffer> offers;
+    for (const ComponentAnswer& answer : answers) {
+        for (const SideAnswer& side : answer.side) {
+            offers.push_back({&side, answer.component, answer.priority});
+        }
+    }
+    return encode_side_claims(std::move(offers));
+}
+
 std::uint64_t host_id_of(const ProcessFacts& facts) {
     return hash_bytes(facts.host_name + '\0' + facts.boot_id);
 }
@@ -110,6 +121,7 @@ std::string make_node_card(const std::vector<ComponentAnswer>& answers, const Pr
             card.put_short(field);
         }
     }
+    card.put_short(side_field(answers));
     return card.take();
 }
 

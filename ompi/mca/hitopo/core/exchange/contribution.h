@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/exchange/side_claim.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/network/uplinks.h"
 #include "ompi/mca/hitopo/core/text/result.h"
@@ -20,7 +21,7 @@
 namespace hitopo {
 
 // Of the bytes: processes of different ones do not understand each other.
-inline constexpr std::uint16_t kExchangeVersion = 5;
+inline constexpr std::uint16_t kExchangeVersion = 6;
 
 inline constexpr int kNumCandidates = 2;  // of each level: the two that could win
 
@@ -37,6 +38,7 @@ struct ComponentAnswer {
     std::optional<Uplinks> uplinks;  // that it told when it was
     std::array<std::string, kNumLevels> reasons;  // "" where it gave none for that level
     std::string reason;                           // for all of its levels
+    std::vector<SideAnswer> side;                 // each type once
     std::optional<Error> error;
     std::optional<std::string> machine;  // encoded
     std::optional<std::string> binding;  // simulated: a rule or a list of CPUs
@@ -75,9 +77,15 @@ std::string encode(const Contribution& contribution);
 Result<Contribution> decode_contribution(std::string_view bytes);
 
 // A node card is that many ByteWriter::put_short strings: identity, what of memory can be shared,
-// component that may lead, and two candidates of each network level.
-enum NodeField : std::uint8_t { kIdentityField, kSharedField, kUplinksField, kFirstCandidateField };
-inline constexpr std::size_t kNumNodeFields = kFirstCandidateField + kNumCandidates * (kNode + 1);
+// component that may lead, two candidates of each network level, and side resources.
+enum NodeField : std::uint8_t {
+    kIdentityField,
+    kSharedField,
+    kUplinksField,
+    kFirstCandidateField,
+    kSideField = kFirstCandidateField + kNumCandidates * (kNode + 1)
+};
+inline constexpr std::size_t kNumNodeFields = kSideField + 1;
 
 // Of a candidate: its name is sent; it counts for all processes of the node, of which one was to ask.
 enum CandidateFlag : std::uint8_t { kIsNamed = 1, kIsForNode = 2 };

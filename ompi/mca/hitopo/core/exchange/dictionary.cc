@@ -19,14 +19,22 @@ std::size_t end_of(const Array<Row>& rows, std::uint32_t Row::*begin, std::size_
     return index + 1 < rows.size() ? rows[index + 1].*begin : end;
 }
 
-std::vector<std::uint32_t> dense(const std::vector<std::uint64_t>& ids) {
+std::vector<std::uint32_t> shared_numbers(const std::vector<Cohort>& cohorts) {
     FlatMap numbers;
     std::vector<std::uint32_t> dense;
-    dense.reserve(ids.size());
-    for (const std::uint64_t id : ids) {
-        dense.push_back(numbers.number_of(id));
+    dense.reserve(cohorts.size());
+    for (const Cohort& cohort : cohorts) {
+        dense.push_back(numbers.number_of(cohort.shared_id));
     }
-    return numbers.size() == ids.size() ? std::vector<std::uint32_t>() : dense;
+    return numbers.size() == cohorts.size() ? std::vector<std::uint32_t>() : dense;
+}
+
+std::vector<std::uint32_t> side_sets_of(const std::vector<Cohort>& cohorts) {
+    std::vector<std::uint32_t> sets(cohorts.size());
+    std::transform(cohorts.begin(), cohorts.end(), sets.begin(),
+                   [](const Cohort& cohort) { return cohort.side; });
+    const bool are_all_first = std::all_of(sets.begin(), sets.end(), [](auto set) { return set == 0; });
+    return are_all_first ? std::vector<std::uint32_t>() : sets;
 }
 
 void put_texts(const std::vector<std::string>& texts, ByteWriter& writer) {
@@ -54,7 +62,7 @@ void put_pattern(const Pattern& pattern, ByteWriter& writer) {
         writer.put_signed(number);
     }
     put_cpus(pattern.cpus, writer);
-    writer.put_varint(pattern.shared);
+    writer.put_varint(pattern.cohort);
     for (const std::string& name : pattern.names) {
         writer.put_short(name);
     }
@@ -70,7 +78,7 @@ Pattern get_pattern(ByteReader& reader) {
         number = static_cast<int>(reader.get_signed());
     }
     pattern.cpus = get_cpus(reader);
-    pattern.shared = static_cast<std::uint32_t>(reader.get_varint());
+    pattern.cohort = static_cast<std::uint32_t>(reader.get_varint());
     for (std::string& name : pattern.names) {
         name = reader.get_short();
     }
@@ -89,7 +97,7 @@ public:
         identities.reserve(nodes.size());
         for (const NodeInfo& node : nodes) {
             rows_.push_back({static_cast<std::uint32_t>(names_.size()), place_of(node), kind_of(node),
-                             node.first_shared});
+                             node.first_cohort});
             identities.push_back(node.identity);
             names_.insert(names_.end(), node.name.begin(), node.name.end());
         }
@@ -101,22 +109,44 @@ public:
     }
 
     void take_values(const std::array<std::vector<LevelValue>, kNode>& values) {
-        ByteWriter coded;
         for (std::size_t level = 0; level < values.size(); ++level) {
             std::vector<ValueRow> rows;
-            for (const LevelValue& value : values[level]) {
-                rows.push_back({components_.number_of(value.component),
-                                static_cast<std::uint32_t>(coded.bytes().size())});
-                coded.put(value.value);
-            }
+            add_rows(values[level], rows);
             out_.values_[level] = std::move(rows);
         }
-        out_.coded_values_ = std::vector<char>(coded.bytes().begin(), coded.bytes().end());
     }
 
-    void finish() { out_.components_.assign(components_.begin(), components_.end()); }
+    void take_side(const std::vector<SideType>& types,
+                   const std::vector<std::vector<std::int32_t>>& sets) {
+        std::vector<ValueRow> rows;
+        out_.first_side_value_ = {0};
+        for (const SideType& type : types) {
+            out_.side_types_.push_back(type.uri);
+            add_rows(type.values, rows);
+            out_.first_side_value_.push_back(static_cast<std::uint32_t>(rows.size()));
+        }
+        out_.side_values_ = std::move(rows);
+        std::vector<std::int32_t> numbers;
+        for (const std::vector<std::int32_t>& set : sets) {
+            numbers.insert(numbers.end(), set.begin(), set.end());
+        }
+        out_.side_numbers_ = std::move(numbers);
+    }
+
+    void finish() {
+        out_.coded_values_ = std::vector<char>(coded_.bytes().begin(), coded_.bytes().end());
+        out_.components_.assign(components_.begin(), components_.end());
+    }
 
 private:
+    void add_rows(const std::vector<LevelValue>& values, std::vector<ValueRow>& rows) {
+        for (const LevelValue& value : values) {
+            rows.push_back({components_.number_of(value.component),
+                            static_cast<std::uint32_t>(coded_.bytes().size())});
+            coded_.put(value.value);
+        }
+    }
+
     // Both are mostly those of the node before.
     std::uint32_t place_of(const NodeInfo& node) {
         if (places_.empty() || places_[latest_place_].values != node.values) {
@@ -154,6 +184,7 @@ private:
 
     Dictionary& out_;
     Distinct components_;  // "" is 0
+    ByteWriter coded_;
     std::vector<NodeRow> rows_;
     std::vector<NodePlace> places_;
     std::vector<NodeKind> kinds_;
@@ -164,7 +195,8 @@ private:
 };
 
 Dictionary::Dictionary(DictionaryDraft draft)
-    : shared_(dense(draft.shared_ids)),
+    : shared_(shared_numbers(draft.cohorts)),
+      sides_(side_sets_of(draft.cohorts)),
       machines_(std::move(draft.machines)),
       machine_components_(std::move(draft.machine_components)),
       patterns_(std::move(draft.patterns)),
@@ -173,6 +205,7 @@ Dictionary::Dictionary(DictionaryDraft draft)
     Maker maker(*this);
     maker.take_nodes(draft.nodes);
     maker.take_values(draft.values);
+    maker.take_side(draft.side_types, draft.side_sets);
     maker.finish();
 }
 
@@ -186,17 +219,20 @@ NodeInfo Dictionary::node(std::size_t index) const {
     node.component = components_[kind.component];
     node.values = places_[row.place].values;
     node.machine = kind.machine;
-    node.first_shared = row.first_shared;
+    node.first_cohort = row.first_cohort;
     node.l2numa_component = components_[kind.l2numa_component];
     node.inner_component = components_[kind.inner_component];
     return node;
 }
 
 LevelValue Dictionary::value(Level level, std::size_t number) const {
-    const Array<ValueRow>& rows = values_[static_cast<std::size_t>(level)];
+    return value_at(values_[static_cast<std::size_t>(level)], number);
+}
+
+LevelValue Dictionary::value_at(const Array<ValueRow>& rows, std::size_t index) const {
     ByteReader reader(
-        {coded_values_.data() + rows[number].begin, coded_values_.size() - rows[number].begin});
-    return {components_[rows[number].component], reader.get_value()};
+        {coded_values_.data() + rows[index].begin, coded_values_.size() - rows[index].begin});
+    return {components_[rows[index].component], reader.get_value()};
 }
 
 void Dictionary::write(BlockWriter& block) const {
@@ -205,6 +241,9 @@ void Dictionary::write(BlockWriter& block) const {
     block.put(places_);
     block.put(kinds_);
     block.put(shared_);
+    block.put(sides_);
+    block.put(side_numbers_);
+    block.put(side_values_);
     block.put(names_);
     for (const Array<ValueRow>& rows : values_) {
         block.put(rows);
@@ -220,6 +259,9 @@ std::optional<Dictionary> Dictionary::read(BlockReader& block) {
     dictionary.places_ = block.get<NodePlace>();
     dictionary.kinds_ = block.get<NodeKind>();
     dictionary.shared_ = block.get<std::uint32_t>();
+    dictionary.sides_ = block.get<std::uint32_t>();
+    dictionary.side_numbers_ = block.get<std::int32_t>();
+    dictionary.side_values_ = block.get<ValueRow>();
     dictionary.names_ = block.get<char>();
     for (Array<ValueRow>& rows : dictionary.values_) {
         rows = block.get<ValueRow>();
@@ -247,6 +289,10 @@ std::string Dictionary::write_few() const {
         writer.put_varint(layer.first_rank);
     }
     put_texts(warnings_, writer);
+    put_texts(side_types_, writer);
+    for (const std::uint32_t first : first_side_value_) {
+        writer.put_varint(first);
+    }
     return writer.take();
 }
 
@@ -271,6 +317,10 @@ bool Dictionary::read_few(std::string_view bytes) {
         layers_.push_back({std::move(layers), static_cast<std::uint32_t>(reader.get_varint())});
     }
     warnings_ = get_texts(reader);
+    side_types_ = get_texts(reader);
+    while (first_side_value_.size() <= side_types_.size()) {
+        first_side_value_.push_back(static_cast<std::uint32_t>(reader.get_varint()));
+    }
     return !reader.has_failed();
 }
 

@@ -33,7 +33,7 @@ struct NodeInfo {
     // Number among the dictionary's values of cluster, island and switch; -1: unknown.
     std::array<std::int32_t, kNode> values = {-1, -1, -1};
     std::int32_t machine = -1;       // index into the dictionary's machines; -1: none
-    std::uint32_t first_shared = 0;  // index into DictionaryDraft::shared_ids
+    std::uint32_t first_cohort = 0;  // index into DictionaryDraft::cohorts
     // That fill l2numa, and socket, core and hwthread: by explicit values or by the machine; may be "".
     std::string l2numa_component;
     std::string inner_component;
@@ -43,8 +43,14 @@ struct NodeInfo {
 struct Pattern {
     Placement placement;  // instances: of the node's machine
     CpuSet cpus;
-    std::uint32_t shared = 0;                   // counted from NodeInfo::first_shared
+    std::uint32_t cohort = 0;                   // counted from NodeInfo::first_cohort
     std::array<std::string, kNumLevels> names;  // inner levels with explicit values: what people see
+};
+
+// A type of side resources that cross nodes, and its distinct values in their order.
+struct SideType {
+    std::string uri;
+    std::vector<LevelValue> values;
 };
 
 // A dictionary while it is put together.
@@ -54,9 +60,12 @@ struct DictionaryDraft {
     std::vector<Machine> machines;
     std::vector<std::string> machine_components;  // that told each
     std::vector<Pattern> patterns;
-    std::vector<std::uint64_t> shared_ids;  // Plan::shared_ids
-    std::vector<LayerClass> layers;         // as of the plan
-    std::vector<std::string> warnings;      // what the job should be told, one sentence each
+    std::vector<Cohort> cohorts;       // side: index into side_sets
+    std::vector<SideType> side_types;  // outermost first
+    // By type: the number of its value, or -1. None, or the first is of those who have no side resource.
+    std::vector<std::vector<std::int32_t>> side_sets;
+    std::vector<LayerClass> layers;     // as of the plan
+    std::vector<std::string> warnings;  // what the job should be told, one sentence each
 };
 
 // Compact: some 40 bytes a node. What grows with the job lies in arrays that processes of one node can
@@ -81,9 +90,23 @@ public:
     }
     std::int32_t machine_of(std::size_t node) const { return kinds_[rows_[node].kind].machine; }
     // Equal where processes run in one operating system instance, with one /dev/shm and IPC namespace.
-    std::uint32_t shared_of(std::size_t node, std::uint32_t shared) const {
-        const std::uint32_t index = rows_[node].first_shared + shared;
+    std::uint32_t shared_of(std::size_t node, std::uint32_t cohort) const {
+        const std::uint32_t index = rows_[node].first_cohort + cohort;
         return shared_.empty() ? index : shared_[index];
+    }
+
+    // URIs of the types of side resources that cross nodes, outermost first.
+    const std::vector<std::string>& side_types() const { return side_types_; }
+    std::size_t num_side_values(std::size_t type) const {
+        return first_side_value_[type + 1] - first_side_value_[type];
+    }
+    LevelValue side_value(std::size_t type, std::size_t number) const {
+        return value_at(side_values_, first_side_value_[type] + number);
+    }
+    // Which of its values the processes of a cohort have; -1: none.
+    std::int32_t side_of(std::size_t node, std::uint32_t cohort, std::size_t type) const {
+        const std::uint32_t set = sides_.empty() ? 0 : sides_[rows_[node].first_cohort + cohort];
+        return side_numbers_[set * side_types_.size() + type];
     }
 
     // Of cluster, island or switch.
@@ -103,7 +126,7 @@ private:
         std::uint32_t name;          // where it begins in names_; it ends where the next begins
         std::uint32_t place;         // index into places_
         std::uint32_t kind;          // index into kinds_
-        std::uint32_t first_shared;  // number of its first value of `shared`
+        std::uint32_t first_cohort;  // index into shared_ and sides_
     };
     struct NodePlace {
         std::array<std::int32_t, kNode> values;
@@ -118,6 +141,7 @@ private:
     };
 
     Dictionary() = default;
+    LevelValue value_at(const Array<ValueRow>& rows, std::size_t index) const;
     std::string write_few() const;
     bool read_few(std::string_view bytes);
 
@@ -125,10 +149,15 @@ private:
     Array<std::uint64_t> identities_;
     Array<NodePlace> places_;
     Array<NodeKind> kinds_;
-    Array<std::uint32_t> shared_;  // number of each; empty: its index
+    Array<std::uint32_t> shared_;       // by cohort: equal where it is the same; empty: its index
+    Array<std::uint32_t> sides_;        // by cohort: which set; empty: all the first
+    Array<std::int32_t> side_numbers_;  // set after set, by type
+    Array<ValueRow> side_values_;       // type after type
     Array<char> names_;
     std::array<Array<ValueRow>, kNode> values_;
     Array<char> coded_values_;
+    std::vector<std::uint32_t> first_side_value_;  // by type, and behind the last
+    std::vector<std::string> side_types_;
     std::vector<std::string> components_;
     std::vector<Machine> machines_;
     std::vector<std::string> machine_components_;

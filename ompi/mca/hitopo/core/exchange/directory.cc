@@ -10,6 +10,7 @@
 #include "ompi/mca/hitopo/core/exchange/led_switches.h"
 #include "ompi/mca/hitopo/core/exchange/node_order.h"
 #include "ompi/mca/hitopo/core/exchange/placer.h"
+#include "ompi/mca/hitopo/core/exchange/side_values.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
@@ -43,7 +44,7 @@ public:
         for (const std::string& machine : machines_) {
             (void)machine_numbers_.number_of(hash_bytes(machine));
         }
-        dictionary().shared_ids = plan.shared_ids;
+        dictionary().cohorts = plan.cohorts;
         dictionary().layers = plan.layers;
     }
 
@@ -54,6 +55,7 @@ public:
             list_values(level);
         }
         make_nesting_consistent();
+        list_side_resources(plan_, dictionary());
         list_machines();
         place_processes();
         order_nodes();
@@ -76,7 +78,7 @@ private:
         for (const NodePlan& planned : plan_.nodes) {
             NodeInfo& node = dictionary().nodes.emplace_back();
             node.identity = planned.node_id;
-            node.first_shared = planned.first_shared;
+            node.first_cohort = planned.first_cohort;
             const Candidate& name = planned.network[kNode].candidate;
             if (name.component != 0) {
                 node.name = plan_.names.visible(name.value);

@@ -34,7 +34,7 @@ Occupancy::Node Placer::occupied(std::size_t node) {
         return occupied;
     }
     const auto machine = static_cast<std::uint64_t>(dictionary_.nodes[node].machine) + 1;
-    const std::uint32_t number = usual_.number_of(combine(machine << 32 | said.seating, first.shared));
+    const std::uint32_t number = usual_.number_of(combine(machine << 32 | said.seating, first.cohort));
     if (number == usual_patterns_.size()) {
         usual_patterns_.push_back(patterns_of(node, members_of(summary_, plan_, node)));
     }
@@ -58,7 +58,7 @@ std::uint32_t Placer::pattern_of(const Placed& placed, const InnerValues* values
     const bool has_rule = !plan_.cards.place(placed.member.place).rule.empty();
     const auto machine = static_cast<std::uint64_t>(dictionary_.nodes[placed.node].machine) + 1;
     const std::uint64_t key =
-        combine(combine(machine << 32 | placed.member.place, placed.member.shared),
+        combine(combine(machine << 32 | placed.member.place, placed.member.cohort),
                 combine(has_rule ? placed.index + 1 : 0, values != nullptr ? placed.node + 1 : 0));
     const std::uint32_t number = pattern_numbers_.number_of(key);
     if (number == dictionary_.patterns.size()) {
@@ -75,7 +75,7 @@ Pattern Placer::make_pattern(const Placed& placed) {
     const Machine* machine =
         machine_index < 0 ? nullptr : &dictionary_.machines[static_cast<std::size_t>(machine_index)];
     Pattern pattern;
-    pattern.shared = placed.member.shared;
+    pattern.cohort = placed.member.cohort;
     const Place& said = plan_.cards.place(placed.member.place);
     if (said.rule.empty()) {
         pattern.cpus = said.cpus;

@@ -48,7 +48,7 @@ private:
     const Plan& plan_;
     DictionaryDraft& dictionary_;
     Occupancy occupancy_;
-    FlatMap usual_;                              // by machine, seating and shared memory
+    FlatMap usual_;                              // by machine, seating and cohort
     std::vector<std::uint32_t> usual_patterns_;  // sequences, by number in usual_
     FlatMap pattern_numbers_;
     std::vector<std::uint32_t> uncovered_patterns_;  // ascending

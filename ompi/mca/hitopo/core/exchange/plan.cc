@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -26,8 +25,7 @@ struct SeatingFacts {
 
 // A node while its parts are read.
 struct NodeCount {
-    std::uint64_t first_shared_id;  // of its first rank
-    std::uint32_t host;             // number of
+    std::uint32_t host;  // number of
     bool is_spoken_for = false;
 };
 
@@ -136,12 +134,12 @@ private:
             fresh.node_id = card.node_id;
             fresh.first_rank = part.first_rank;
             fresh.network = network;
-            counts_.push_back({card.shared_id, host});
+            counts_.push_back({host});
         }
         const std::uint32_t node = node_of_id_[node_id];
         plan_.nodes[node].num_processes += part.num_ranks;
         ++plan_.nodes[node].num_parts;
-        parts_.push_back({node, {number, shared_of(node, card.shared_id)}});
+        parts_.push_back({node, {number, cohorts_.add(node, {card.shared_id, card.side})}});
         note_facts(part, node, host);
     }
 
@@ -186,20 +184,6 @@ private:
         return facts;
     }
 
-    // The number among those of the node: mostly there is one.
-    std::uint32_t shared_of(std::uint32_t node, std::uint64_t id) {
-        if (counts_[node].first_shared_id == id) {
-            return 0;
-        }
-        std::vector<std::uint64_t>& more = more_shared_ids_[node];
-        const auto known = std::find(more.begin(), more.end(), id);
-        const auto number = static_cast<std::uint32_t>(known - more.begin()) + 1;
-        if (known == more.end()) {
-            more.push_back(id);
-        }
-        return number;
-    }
-
     void note_layers(std::uint32_t layers, std::uint32_t rank) {
         const std::uint32_t number = layer_numbers_.number_of(layers);
         if (number == plan_.layers.size()) {
@@ -242,7 +226,7 @@ private:
 
     void finish() {
         hear_notables();
-        list_shared();
+        list_cohorts();
         find_machines();
         find_unspoken();
         list_parts();
@@ -291,16 +275,16 @@ private:
         choose_network(classes, plan_);
     }
 
-    void list_shared() {
-        plan_.shared_ids.reserve(plan_.nodes.size());
-        for (std::uint32_t i = 0; i < plan_.nodes.size(); ++i) {
-            plan_.nodes[i].first_shared = static_cast<std::uint32_t>(plan_.shared_ids.size());
-            plan_.shared_ids.push_back(counts_[i].first_shared_id);
-            if (const auto more = more_shared_ids_.find(i); more != more_shared_ids_.end()) {
-                plan_.shared_ids.insert(plan_.shared_ids.end(), more->second.begin(),
-                                        more->second.end());
-            }
+    void list_cohorts() {
+        Cohorts cohorts = cohorts_.finish(plan_.names);
+        for (NodePart& own : parts_) {
+            own.part.cohort = cohorts.of_part(own.node, own.part.cohort);
         }
+        for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
+            plan_.nodes[i].first_cohort = cohorts.first_of_node[i];
+        }
+        plan_.cohorts = std::move(cohorts.all);
+        plan_.sides = std::move(cohorts.sides);
     }
 
     // A simulated node without a machine of its own has that of the host it runs on.
@@ -337,8 +321,8 @@ private:
     std::vector<std::uint32_t> node_of_id_;  // by number in id_numbers_; kNone: a host's alone
     std::vector<Host> hosts_;                // by number in id_numbers_
     std::vector<NodeCount> counts_;          // by node
-    std::map<std::uint32_t, std::vector<std::uint64_t>> more_shared_ids_;  // by node, in order of ranks
-    std::vector<SeatingFacts> facts_;                                      // by seating
+    CohortMaker cohorts_;
+    std::vector<SeatingFacts> facts_;  // by seating
     std::vector<NodePart> parts_;
     std::vector<Notable> notables_;
 };
@@ -357,7 +341,7 @@ std::vector<Member> members_of(const Summary& summary, const Plan& plan, std::si
         const Summary::Part& part = summary.parts()[plan.parts[i].part];
         const std::uint32_t* card = summary.seating(part.seating).data();
         summary.ranks(part).for_each([&](std::uint32_t rank) {
-            members.push_back({rank, plan.cards[*card++].place, plan.parts[i].shared});
+            members.push_back({rank, plan.cards[*card++].place, plan.parts[i].cohort});
         });
     }
     if (own.num_parts > 1) {

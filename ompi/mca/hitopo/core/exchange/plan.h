@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/exchange/cards.h"
+#include "ompi/mca/hitopo/core/exchange/cohorts.h"
 #include "ompi/mca/hitopo/core/exchange/summary.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -33,7 +34,7 @@ struct NodePlan {
     std::uint32_t num_processes = 0;
     std::uint32_t first_part = 0;  // index into Plan::parts
     std::uint32_t num_parts = 0;
-    std::uint32_t first_shared = 0;  // index into Plan::shared_ids
+    std::uint32_t first_cohort = 0;  // index into Plan::cohorts
     NetworkChoices network;
     std::uint64_t machine_hash = 0;  // 0: no machine is known
     // Component whose explicit values fill l2numa, or socket, core and hwthread together, in place of
@@ -45,7 +46,7 @@ struct NodePlan {
 // A part of the summary, as one of its node's.
 struct PlannedPart {
     std::uint32_t part = 0;    // index into Summary::parts
-    std::uint32_t shared = 0;  // which of its node's values of shared_ids it has
+    std::uint32_t cohort = 0;  // which of its node's
 };
 
 // Two processes of one node that give different values of one component.
@@ -66,10 +67,9 @@ struct Plan {
     ProcessCards cards;
     std::vector<NodePlan> nodes;     // in the order of their first rank
     std::vector<PlannedPart> parts;  // node after node, of each in the order of their first rank
-    // Equal where processes run in one operating system instance, with one /dev/shm and IPC namespace;
-    // of each node in the order of their first rank.
-    std::vector<std::uint64_t> shared_ids;
-    std::uint32_t error_rank = 0;  // the lowest one that has an error,
+    std::vector<Cohort> cohorts;     // of each node in the order of their first rank
+    std::vector<SideClaims> sides;   // distinct ones; the first is empty
+    std::uint32_t error_rank = 0;    // the lowest one that has an error,
     std::optional<ComponentError> error;
     std::array<std::uint32_t, kNumLevels> forced = {};  // components that rank 0's settings name
     bool has_mixed_settings = false;                    // rank 0's stand
@@ -89,7 +89,7 @@ Result<Plan> make_plan(const Summary& summary, std::size_t num_processes);
 struct Member {
     std::uint32_t rank;
     std::uint32_t place;   // of ProcessCards
-    std::uint32_t shared;  // as of PlannedPart
+    std::uint32_t cohort;  // as of PlannedPart
 };
 // Of nodes[node], ascending by rank. summary: that of the plan.
 std::vector<Member> members_of(const Summary& summary, const Plan& plan, std::size_t node);

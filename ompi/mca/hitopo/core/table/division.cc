@@ -29,7 +29,7 @@ std::vector<std::uint32_t> num_processes(const std::vector<RankMap::Extent>& ext
 
 Division::Division(const Table& table)
     : table_(table),
-      types_(resource_types(table)),
+      types_(nesting_types(table)),
       extents_(table.places().extents(table.num_nodes())),
       covers_(table.layouts().layouts().size()),
       nodes_(network_domains(table), num_processes(extents_), true) {

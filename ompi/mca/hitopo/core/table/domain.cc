@@ -61,6 +61,41 @@ Domains network_domains(const Table& table, Level level) {
     return domains;
 }
 
+bool has_side(const Table& table, std::size_t type) {
+    const NodeLayouts& layouts = table.layouts();
+    for (std::size_t node = 0; node < table.num_nodes(); ++node) {
+        const NodeLayout& layout = layouts.layouts()[layouts.of_node(node)];
+        for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+            if (table.side_of(node, table.cohort_of_seat(layout.first_seat + i), type) >= 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// What somebody of the communicator has is numbered in its order.
+Domains side_domains(const Table& table, std::size_t type) {
+    Domains domains;
+    domains.domain.resize(table.size());
+    table.places().for_each([&](std::size_t rank, RankMap::Place at) {
+        domains.domain[rank] = table.side_of(at.node, table.cohort_of_seat(at.seat), type);
+    });
+    std::vector<std::int32_t> numbers(table.dictionary().num_side_values(type), -1);
+    for (const std::int32_t value : domains.domain) {
+        if (value >= 0) {
+            numbers[static_cast<std::size_t>(value)] = 0;
+        }
+    }
+    for (std::int32_t& number : numbers) {
+        number = number < 0 ? -1 : domains.count++;
+    }
+    for (std::int32_t& value : domains.domain) {
+        value = value < 0 ? -1 : numbers[static_cast<std::size_t>(value)];
+    }
+    return domains;
+}
+
 // Plain "Group" is the outermost of a machine that has several depths of them.
 const MachineType* find_type(const Machine& machine, const std::string& name) {
     const MachineType* type = machine.find(name);
@@ -69,8 +104,8 @@ const MachineType* find_type(const Machine& machine, const std::string& name) {
 
 ResourceType level_resource(Level level) { return {std::string(level_type(level)), true, level}; }
 
-// All types of the table's machines but boards, outermost first.
-std::vector<std::string> machine_types(const Table& table) {
+// All types of the table's machines but boards, outermost first; side resources, or all others.
+std::vector<std::string> machine_types(const Table& table, bool are_side) {
     std::vector<std::string> names;
     std::vector<bool> is_listed(table.dictionary().machines().size(), false);
     for (std::size_t node = 0; node < table.num_nodes(); ++node) {
@@ -81,7 +116,7 @@ std::vector<std::string> machine_types(const Table& table) {
         is_listed[static_cast<std::size_t>(machine)] = true;
         for (const MachineType& type :
              table.dictionary().machines()[static_cast<std::size_t>(machine)].types()) {
-            if (type.name != level_type(kL2Numa)) {
+            if (type.name != level_type(kL2Numa) && is_side_type(type.name) == are_side) {
                 names.push_back(type.name);
             }
         }
@@ -97,8 +132,8 @@ std::vector<std::string> machine_types(const Table& table) {
 
 }  // namespace
 
-std::vector<ResourceType> resource_types(const Table& table) {
-    const std::vector<std::string> names = machine_types(table);
+std::vector<ResourceType> nesting_types(const Table& table) {
+    const std::vector<std::string> names = machine_types(table, false);
     std::vector<ResourceType> types;
     for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
         types.push_back(level_resource(level));
@@ -106,7 +141,7 @@ std::vector<ResourceType> resource_types(const Table& table) {
     // A level below the node stands directly after the machine's types that are not further in.
     auto add_until = [&, next = std::size_t{0}](int rank) mutable {
         for (; next < names.size() && catalogue_rank(names[next]) <= rank; ++next) {
-            types.push_back({names[next], false, kCluster});
+            types.push_back({names[next]});
         }
     };
     const std::pair<const char*, Level> inner[] = {
@@ -116,6 +151,22 @@ std::vector<ResourceType> resource_types(const Table& table) {
         types.push_back(level_resource(level));
     }
     add_until(INT32_MAX);
+    return types;
+}
+
+std::vector<ResourceType> resource_types(const Table& table) {
+    std::vector<ResourceType> types = nesting_types(table);
+    const std::vector<std::string>& crossing = table.dictionary().side_types();
+    for (std::size_t i = 0; i < crossing.size(); ++i) {
+        if (has_side(table, i)) {
+            types.push_back({crossing[i], false, kCluster, static_cast<std::int32_t>(i)});
+        }
+    }
+    for (const std::string& name : machine_types(table, true)) {
+        if (std::find(crossing.begin(), crossing.end(), name) == crossing.end()) {
+            types.push_back({name});
+        }
+    }
     return types;
 }
 
@@ -162,6 +213,9 @@ std::int32_t SeatInstances::of_layout(std::size_t number, std::int32_t* instance
 }
 
 Domains domains_of(const Table& table, const ResourceType& type) {
+    if (type.crosses_nodes()) {
+        return side_domains(table, static_cast<std::size_t>(type.side));
+    }
     return type.is_level && type.level <= kNode ? network_domains(table, type.level)
                                                 : inner_domains(table, type);
 }

@@ -13,19 +13,32 @@
 
 namespace hitopo {
 
-// A resource type: a level ("Switch", URI "hitopo://Switch") or a type of a machine ("L3Cache", URI
-// "hwloc://L3Cache").
+// A resource type: a level ("Switch", URI "hitopo://Switch"), a type of a machine ("L3Cache", URI
+// "hwloc://L3Cache"), or a side resource, whose name is its URI: one that crosses nodes
+// ("nvlink://Domain"), or a type of a machine ("gpu://Nearest").
 struct ResourceType {
     std::string name;
     bool is_level = false;
-    Level level = kCluster;  // where is_level
+    Level level = kCluster;     // where is_level
+    std::int32_t side = kNone;  // index into the dictionary's side types
 
-    std::string uri() const { return (is_level ? "hitopo://" : "hwloc://") + name; }
+    static constexpr std::int32_t kNone = -1;
+
+    bool is_side() const { return side != kNone || is_side_type(name); }
+    bool crosses_nodes() const { return side != kNone; }
+    std::string uri() const {
+        return is_level ? "hitopo://" + name : is_side() ? name : "hwloc://" + name;
+    }
 };
 
-// All that the communicator's nodes have, outermost first in the catalogue's order: Cluster, Island,
-// Switch, Node, Machine, L2NUMA, Group0.., Package, Die, NUMANode, L5..L1Cache, Core, PU; the levels
-// below the node directly after the machine's type of the same things. Always all eight levels.
+// All that the communicator's nodes have and that may nest, outermost first in the catalogue's order:
+// Cluster, Island, Switch, Node, Machine, L2NUMA, Group0.., Package, Die, NUMANode, L5..L1Cache, Core,
+// PU; the levels below the node directly after the machine's type of the same things. Always all eight
+// levels.
+std::vector<ResourceType> nesting_types(const Table& table);
+
+// These, and then the types of side resources: those that cross nodes and somebody has, those of
+// machines.
 std::vector<ResourceType> resource_types(const Table& table);
 
 // The instances of one type inside the nodes.

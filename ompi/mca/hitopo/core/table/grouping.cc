@@ -84,6 +84,13 @@ Grouping Grouping::by_type(const Table& table, const ResourceType& type) {
         return grouping;
     }
     grouping.types_ = {type.uri()};
+    if (type.crosses_nodes()) {
+        const auto side = static_cast<std::size_t>(type.side);
+        grouping.take_cohorts([&](std::size_t node, std::uint32_t cohort) {
+            return std::int64_t{table.side_of(node, cohort, side)};
+        });
+        return grouping;
+    }
     if (!is_network) {
         grouping.take_instances(SeatInstances(table, type));
         return grouping;
@@ -112,48 +119,53 @@ void Grouping::take_instances(const SeatInstances& instances) {
 // Containers give a node several ids, and simulated nodes can share one.
 Grouping Grouping::by_shared_memory(const Table& table) {
     Grouping grouping(table);
-    const NodeLayouts& layouts = table.layouts();
-    const Dictionary& dictionary = table.dictionary();
-    const auto shared_of = [&](std::size_t seat) {
-        return dictionary.patterns()[layouts.seats()[seat].pattern].shared;
-    };
-    std::vector<std::vector<std::uint32_t>> shared;  // by layout and slot: counted from the node's first
-    std::vector<std::int32_t> num_slots;
-    grouping.slot_of_seat_.resize(layouts.seats().size());
-    for (const NodeLayout& layout : layouts.layouts()) {
-        std::vector<std::uint32_t> own;
-        for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-            own.push_back(shared_of(layout.first_seat + i));
-        }
-        shared.push_back(distinct(own));
-        for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-            grouping.slot_of_seat_[layout.first_seat + i] =
-                static_cast<std::int32_t>(find(shared.back(), own[i]));
-        }
-        num_slots.push_back(static_cast<std::int32_t>(shared.back().size()));
-    }
-    grouping.take_slots(num_slots);
-    std::vector<std::uint32_t> ids;  // by slot
-    ids.reserve(grouping.num_groups_);
-    for (std::size_t node = 0; node < table.num_nodes(); ++node) {
-        for (const std::uint32_t index : shared[layouts.of_node(node)]) {
-            ids.push_back(table.shared_of(node, index));
-        }
-    }
-    grouping.join_slots(ids);
+    grouping.take_cohorts([&](std::size_t node, std::uint32_t cohort) {
+        return static_cast<std::int64_t>(table.shared_of(node, cohort));
+    });
     return grouping;
 }
 
+// id_of: by node and cohort, 0.. or -1 for those that are in no group.
+template <class IdOf>
+void Grouping::take_cohorts(IdOf id_of) {
+    const NodeLayouts& layouts = table_->layouts();
+    std::vector<std::vector<std::uint32_t>> cohorts;  // by layout and slot
+    std::vector<std::int32_t> num_slots;
+    for (const NodeLayout& layout : layouts.layouts()) {
+        std::vector<std::uint32_t> own;
+        for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+            own.push_back(table_->cohort_of_seat(layout.first_seat + i));
+        }
+        cohorts.push_back(distinct(own));
+        for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+            slot_of_seat_[layout.first_seat + i] =
+                static_cast<std::int32_t>(find(cohorts.back(), own[i]));
+        }
+        num_slots.push_back(static_cast<std::int32_t>(cohorts.back().size()));
+    }
+    take_slots(num_slots);
+    std::vector<std::int64_t> ids;  // by slot
+    ids.reserve(num_groups_);
+    for (std::size_t node = 0; node < table_->num_nodes(); ++node) {
+        for (const std::uint32_t cohort : cohorts[layouts.of_node(node)]) {
+            ids.push_back(id_of(node, cohort));
+        }
+    }
+    join_slots(ids);
+}
+
 // Those of one id are one group.
-void Grouping::join_slots(const std::vector<std::uint32_t>& ids) {
-    const std::vector<std::uint32_t> sorted = distinct(ids);
-    if (sorted.size() == ids.size()) {
+void Grouping::join_slots(const std::vector<std::int64_t>& ids) {
+    const std::vector<std::int64_t> sorted = distinct(ids);
+    const std::size_t num_without = !sorted.empty() && sorted[0] < 0 ? 1 : 0;
+    if (sorted.size() == ids.size() && num_without == 0) {
         return;
     }
     group_of_slot_.resize(ids.size());
-    std::transform(ids.begin(), ids.end(), group_of_slot_.begin(),
-                   [&](std::uint32_t id) { return static_cast<std::int32_t>(find(sorted, id)); });
-    num_groups_ = sorted.size();
+    std::transform(ids.begin(), ids.end(), group_of_slot_.begin(), [&](std::int64_t id) {
+        return static_cast<std::int32_t>(find(sorted, id)) - static_cast<std::int32_t>(num_without);
+    });
+    num_groups_ = sorted.size() - num_without;
 }
 
 // Where there are two nodes, each of them is a domain at least, and nobody is left over.

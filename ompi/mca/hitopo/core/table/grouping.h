@@ -57,7 +57,9 @@ private:
     void take_instances(const SeatInstances& instances);
     void take_parts_of_node(const Division& division);
     void take_parts(Division& division);
-    void join_slots(const std::vector<std::uint32_t>& ids);
+    template <class IdOf>
+    void take_cohorts(IdOf id_of);
+    void join_slots(const std::vector<std::int64_t>& ids);
 
     // Whether all processes of a node are in its first slot.
     bool is_even(std::size_t node) const { return is_even_[table_->layouts().of_node(node)]; }

@@ -45,7 +45,7 @@ std::vector<std::string> hardware_levels(const Table& table) {
 }
 
 std::string min_domain(const Table& table, const std::vector<std::uint32_t>& ranks) {
-    const std::vector<ResourceType> types = resource_types(table);
+    const std::vector<ResourceType> types = nesting_types(table);
     const std::size_t deepest = deepest_type(types, [&](std::size_t type) {
         const Domains domains = domains_of(table, types[type]);
         const std::int32_t first = domains.domain[ranks[0]];
@@ -103,8 +103,13 @@ std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
         const std::string& name = machine->types()[i].name;
         if (name != level_type(kL2Numa)) {
             const bool is_restricted = i < placement.instances.size() && placement.instances[i] >= 0;
-            all.push_back({"hwloc://" + name, is_restricted});
+            all.push_back({ResourceType{name}.uri(), is_restricted});
         }
+    }
+    const std::vector<std::string>& side_types = table.dictionary().side_types();
+    for (std::size_t type = 0; type < side_types.size(); ++type) {
+        all.push_back(
+            {side_types[type], table.side_of(table.node_number(rank), pattern.cohort, type) >= 0});
     }
     return all;
 }

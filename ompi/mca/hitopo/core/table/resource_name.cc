@@ -45,7 +45,8 @@ std::string_view resolve(const std::array<Alias, kSize>& aliases, std::string_vi
 std::optional<std::size_t> find(const std::vector<ResourceType>& types, bool is_level,
                                 std::string_view name) {
     for (std::size_t i = 0; i < types.size(); ++i) {
-        if (types[i].is_level == is_level && equals_ignoring_case(types[i].name, name)) {
+        if (types[i].is_level == is_level && !types[i].is_side() &&
+            equals_ignoring_case(types[i].name, name)) {
             return i;
         }
     }
@@ -58,6 +59,13 @@ std::optional<std::size_t> find_any(const std::vector<ResourceType>& types, bool
                                     const std::array<Alias, kSize>& aliases, std::string_view word) {
     const std::optional<std::size_t> found = find(types, is_level, word);
     return found ? found : find(types, is_level, resolve(aliases, word));
+}
+
+std::optional<std::size_t> find_side(const std::vector<ResourceType>& types, std::string_view uri) {
+    const auto found = std::find_if(types.begin(), types.end(), [=](const ResourceType& type) {
+        return type.is_side() && equals_ignoring_case(type.name, uri);
+    });
+    return found == types.end() ? std::nullopt : std::optional<std::size_t>(found - types.begin());
 }
 
 bool takes_prefix(std::string_view& word, std::string_view prefix) {
@@ -76,6 +84,9 @@ std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types,
     }
     if (takes_prefix(word, "hitopo://")) {
         return find(types, true, word);
+    }
+    if (is_side_type(word)) {
+        return find_side(types, word);
     }
     const std::optional<std::size_t> found = find_any(types, false, kTypeAliases, word);
     return found ? found : find_any(types, true, kLevelAliases, word);

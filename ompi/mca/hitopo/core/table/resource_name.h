@@ -17,6 +17,7 @@ namespace hitopo {
 //
 //     hwloc://Package  HWLOC_OBJ_PACKAGE  Package  Socket  hwloc://socket   the machine's type Package
 //     hitopo://Socket                                                      level Socket
+//     nvlink://Domain                                                      that side resource
 //
 // A bare word is a machine's type if one has it, else a level. "mpi://" is the standard's own.
 std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types, std::string_view word);

@@ -66,14 +66,21 @@ public:
         return dictionary_->patterns()[seat(rank).pattern];
     }
 
+    // As Pattern::cohort.
+    std::uint32_t cohort_of_seat(std::size_t seat) const {
+        return dictionary_->patterns()[layouts_.seats()[seat].pattern].cohort;
+    }
     // As Dictionary::shared_of.
     std::uint32_t shared_id(std::size_t rank) const {
         const RankMap::Place at = places_.place(rank);
-        const std::uint32_t pattern = layouts_.seats()[at.seat].pattern;
-        return shared_of(at.node, dictionary_->patterns()[pattern].shared);
+        return shared_of(at.node, cohort_of_seat(at.seat));
     }
-    std::uint32_t shared_of(std::size_t node, std::uint32_t shared) const {
-        return dictionary_->shared_of(listed(node), shared);
+    std::uint32_t shared_of(std::size_t node, std::uint32_t cohort) const {
+        return dictionary_->shared_of(listed(node), cohort);
+    }
+    // As Dictionary::side_of.
+    std::int32_t side_of(std::size_t node, std::uint32_t cohort, std::size_t type) const {
+        return dictionary_->side_of(listed(node), cohort, type);
     }
 
     // Where a process sits inside its node: an index into layouts().seats().
