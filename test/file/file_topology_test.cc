@@ -185,6 +185,40 @@ TEST(FileTopology, query_reads_instances) {
     EXPECT_EQ(ask("topograph-instances.json", "node2").place, "-:-");
 }
 
+TEST(FileTopology, query_reads_instances_of_aws) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask("aws-instances.json", "i-1111111111example").place,
+              "nn-1111111111example/nn-2222222222example:nn-3333333333example");
+    EXPECT_EQ(ask("aws-instances.json", "i-2222222222example.us-west-2.compute.internal").place,
+              "nn-1111111111example/nn-2222222222example:nn-4444444444example");
+    EXPECT_EQ(ask("aws-instances.json", "i-3333333333example").place, "-:-");
+    EXPECT_EQ(ask("aws-instances.json", "ip-10-0-0-5").place, "-:-");
+}
+
+TEST(FileTopology, query_reads_instances_of_google) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask("google-instances.json", "new-1").place, "block-a:sub-a");
+    EXPECT_EQ(ask("google-instances.json", "old-1").place, "block-a:sub-b");
+    EXPECT_EQ(ask("google-instances.json", "old-2").place, "block-b:sub-c");
+    EXPECT_EQ(ask("google-instances.json", "block-only").place, "block-b:-");
+    for (const char* host : {"no-place", "no-status", "odd-place", "absent"}) {
+        EXPECT_EQ(ask("google-instances.json", host).place, "-:-") << host;
+    }
+}
+
+TEST(FileTopology, answer_takes_odd_instances) {
+    SKIP_WITHOUT_YAML();
+    for (const char* text :
+         {"{\"Instances\": 1}", "{\"Instances\": [1, {\"InstanceId\": \"node1\", \"NetworkNodes\": 7}]}",
+          "{\"Instances\": [{\"InstanceId\": [], \"NetworkNodes\": [[], {}]}]}",
+          "[{\"name\": \"node1\", \"resourceStatus\": []}]",
+          "[{\"name\": \"node1\", \"resourceStatus\": {\"physicalHost\": \"///\"}}]",
+          "[{\"name\": \"node1\", \"resourceStatus\": {\"physicalHostTopology\": [1]}}]"}) {
+        EXPECT_EQ(ask_text(text).place, "-:-") << text;
+        EXPECT_EQ(ask_text(text).error, "") << text;
+    }
+}
+
 TEST(FileTopology, answer_tells_where_yaml_breaks_the_rules) {
     SKIP_WITHOUT_YAML();
     EXPECT_EQ(ask_text("- topology: t\n  tree: [\n").error.substr(0, 10), "f.yaml:3:1");

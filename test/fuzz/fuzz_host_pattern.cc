@@ -3,8 +3,8 @@
 // Host name patterns. Input: the pattern and a host name, one a line.
 #include <string>
 
+#include "ompi/mca/hitopo/core/network/host_pattern.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/hostname/host_pattern.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -76,6 +76,9 @@ libhitopo_core_la_SOURCES = \
     core/machine/machine_codec.cc \
     core/machine/placement.cc \
     core/machine/placement.h \
+    core/network/host_pattern.cc \
+    core/network/host_pattern.h \
+    core/network/host_pattern_parse.cc \
     core/network/island_rule.cc \
     core/network/island_rule.h \
     core/network/switch_levels.cc \

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/network/switch_levels.h"
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/file/instance_list.h"
 #include "ompi/mca/hitopo/file/node_labels.h"
 
 namespace hitopo {
@@ -201,30 +201,6 @@ MaybePlace find_in_items(const YamlValue& list, NodeSearch& search) {
 
 // ---- Topograph ----
 
-// `names`: outermost first, empty where unknown.
-MaybePlace place_of(std::vector<Name> names, std::string source) {
-    SwitchPlace place;
-    place.source = std::move(source);
-    fill_switch_levels(std::move(names), place.levels);
-    return place.levels[kSwitch] || place.levels[kIsland] ? MaybePlace(std::move(place)) : std::nullopt;
-}
-
-MaybePlace find_in_instances(const YamlValue& list, const TopologyQuestion& question) {
-    for (const YamlValue& instance : list.items()) {
-        const MaybeValue layers = instance.find("network_layers");
-        if (!layers || !is_same_host(instance.text_of("id"), question.host)) {
-            continue;
-        }
-        std::vector<Name> names;
-        for (const YamlValue& layer : layers->items()) {
-            names.emplace_back(std::string(layer.text()));
-        }
-        std::reverse(names.begin(), names.end());
-        return names.empty() ? std::nullopt : place_of(std::move(names), source_of(question, instance));
-    }
-    return std::nullopt;
-}
-
 Result<MaybePlace> find_in_conf(std::string_view text, const TopologyQuestion& question) {
     const Result<SwitchTree> tree = parse_topology_conf(std::string(text), question.path);
     return tree ? Result<MaybePlace>(tree->find(question.host)) : tree.error();
@@ -274,7 +250,9 @@ Result<MaybePlace> find_in_config_map(const YamlValue& map, const TopologyQuesti
 Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQuestion& question,
                                     const YamlParser& parse, NodeSearch& search) {
     if (document.is_list()) {
-        return find_in_slurm(document, question);
+        return is_google_list(document)
+                   ? find_in_google_instances(document, question.host, question.path)
+                   : find_in_slurm(document, question);
     }
     if (document.text_of("kind") == "ConfigMap") {
         return find_in_config_map(document, question, parse);
@@ -286,12 +264,15 @@ Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQue
         return find_in_items(*items, search);
     }
     if (const MaybeValue instances = document.find("instances")) {
-        return find_in_instances(*instances, question);
+        return find_in_topograph_instances(*instances, question.host, question.path);
+    }
+    if (const MaybeValue instances = document.find("Instances")) {
+        return find_in_aws_instances(*instances, question.host, question.path);
     }
     return malformed(document,
                      document.fields().empty() ? document.text() : document.fields().front().key,
                      "this is neither Slurm's topology.yaml nor Kubernetes' nodes or ConfigMap of "
-                     "Topograph; name another file");
+                     "Topograph nor a cloud's list of instances; name another file");
 }
 
 std::string_view first_line(std::string_view text) {

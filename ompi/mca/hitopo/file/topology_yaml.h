@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Networks in YAML and JSON: Slurm's topology.yaml, and what Topograph leaves in Kubernetes.
+// Networks in YAML and JSON: Slurm's topology.yaml, what Topograph leaves in Kubernetes, and lists of a
+// cloud's instances.
 #ifndef OMPI_MCA_HITOPO_FILE_TOPOLOGY_YAML_H
 #define OMPI_MCA_HITOPO_FILE_TOPOLOGY_YAML_H
 
@@ -32,7 +33,7 @@ bool is_yaml(std::string_view text);
 //       stands in the path of its names: two topologies may have a block1 each.
 //   `kubectl get nodes -o yaml` (or json): by its labels (file/node_labels.h).
 //   `kubectl get configmap -o yaml`: the first topology.conf or topology.yaml in its data.
-//   Topograph's instances: network_layers, leaf first.
+//   a list of instances, Topograph's, AWS's or Google's (file/instance_list.h).
 // kMalformed, with the position, where it is none of them or breaks their rules; also where it tells of
 // nodes with labels, and no node has one that is looked for.
 Result<std::optional<SwitchPlace>> find_in_topology_yaml(const std::string& text,

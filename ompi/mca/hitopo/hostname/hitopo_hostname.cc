@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "ompi/mca/hitopo/core/network/host_pattern.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/hostname/host_pattern.h"
 #include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {

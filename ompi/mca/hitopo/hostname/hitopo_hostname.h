@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 typedef struct hitopo_hostname_settings_t {
-    const char *pattern; /* hitopo_hostname_pattern (hostname/host_pattern.h); NULL or "": none */
+    const char *pattern; /* hitopo_hostname_pattern (core/network/host_pattern.h); NULL or "": none */
 } hitopo_hostname_settings_t;
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. */

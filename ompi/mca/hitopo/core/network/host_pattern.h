@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Host name patterns: where a site's host names tell the rack and the chassis.
-#ifndef OMPI_MCA_HITOPO_HOSTNAME_HOST_PATTERN_H
-#define OMPI_MCA_HITOPO_HOSTNAME_HOST_PATTERN_H
+#ifndef OMPI_MCA_HITOPO_CORE_NETWORK_HOST_PATTERN_H
+#define OMPI_MCA_HITOPO_CORE_NETWORK_HOST_PATTERN_H
 
 #include <cstddef>
 #include <optional>

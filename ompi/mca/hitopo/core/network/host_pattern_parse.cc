@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/network/host_pattern.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/hostname/host_pattern.h"
 
 namespace hitopo {
 namespace {

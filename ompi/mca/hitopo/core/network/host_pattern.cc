@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/hostname/host_pattern.h"
+#include "ompi/mca/hitopo/core/network/host_pattern.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,19 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What the component slingshot reads, apart from where it reads it.
+#ifndef OMPI_MCA_HITOPO_SLINGSHOT_HITOPO_SLINGSHOT_INPUT_H
+#define OMPI_MCA_HITOPO_SLINGSHOT_HITOPO_SLINGSHOT_INPUT_H
+
+#include <string>
+
+#include "ompi/mca/hitopo/support/reporter.h"
+
+namespace hitopo {
+
+// interfaces: a folder as /sys/class/net, with a folder for each interface. Read only in the process
+// that speaks for its node.
+void answer_slingshot(const std::string& interfaces, Reporter& reporter);
+
+}  // namespace hitopo
+
+#endif
