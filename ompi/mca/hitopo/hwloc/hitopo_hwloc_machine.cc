@@ -3,17 +3,10 @@
 
 #include <string>
 
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_devices.h"
+
 namespace hitopo {
 namespace {
-
-CpuSet set_of(hwloc_const_bitmap_t bitmap) {
-    CpuSet set;
-    for (int cpu = hwloc_bitmap_first(bitmap); cpu >= 0 && cpu < CpuSet::kMaxCpus;
-         cpu = hwloc_bitmap_next(bitmap, cpu)) {
-        set.add(cpu);
-    }
-    return set;
-}
 
 // hwloc_obj_type_snprintf prints "L1d" for what hwloc's own API and its users call "L1Cache".
 std::string type_of(hwloc_obj_t object) {
@@ -30,6 +23,15 @@ void add_level(Machine& machine, hwloc_topology_t topology, int depth) {
 
 }  // namespace
 
+CpuSet set_of(hwloc_const_bitmap_t bitmap) {
+    CpuSet set;
+    for (int cpu = hwloc_bitmap_first(bitmap); cpu >= 0 && cpu < CpuSet::kMaxCpus;
+         cpu = hwloc_bitmap_next(bitmap, cpu)) {
+        set.add(cpu);
+    }
+    return set;
+}
+
 bool has_all_cpus(hwloc_topology_t topology) {
     return (hwloc_topology_get_flags(topology) & HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
            hwloc_bitmap_isequal(hwloc_topology_get_topology_cpuset(topology),
@@ -42,6 +44,7 @@ Machine machine_of(hwloc_topology_t topology) {
         add_level(machine, topology, depth);
     }
     add_level(machine, topology, HWLOC_TYPE_DEPTH_NUMANODE);
+    add_devices(topology, machine);
     machine.finish();
     return machine;
 }

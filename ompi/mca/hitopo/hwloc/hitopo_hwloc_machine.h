@@ -10,11 +10,14 @@
 
 namespace hitopo {
 
+CpuSet set_of(hwloc_const_bitmap_t bitmap);
+
 // Whether no CPU is missing because a cgroup forbids it.
 bool has_all_cpus(hwloc_topology_t topology);
 
 // Every type with CPUs: Machine, Package, Die, NUMANode, the caches, Group, Core, PU, each by its
-// complete set. MemCache is left out: its set is always that of the NUMANodes behind it.
+// complete set; and devices (hitopo_hwloc_devices.h). MemCache is left out: its set is always that of
+// the NUMANodes behind it.
 Machine machine_of(hwloc_topology_t topology);
 
 }  // namespace hitopo

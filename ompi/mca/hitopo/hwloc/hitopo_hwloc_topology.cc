@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -25,8 +26,12 @@ Error error_in(const char* where, Errc code, std::string value, std::string mess
 
 std::string reason_of(int error_number) { return std::generic_category().message(error_number); }
 
+// Of hwloc's plugins: they start the runtimes of GPUs, which takes seconds. PCI tells what is there.
+constexpr std::array<const char*, 6> kSlowPlugins = {"cuda",      "nvml",   "rsmi",
+                                                     "levelzero", "opencl", "gl"};
+
 // A topology that still has to be loaded, or NULL. I/O devices are off by default; instruction caches
-// too.
+// too. Who has no such plugin has nothing to be kept from.
 Topology new_topology() {
     hwloc_topology_t topology = nullptr;
     unsigned long flags = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED;
@@ -39,7 +44,13 @@ Topology new_topology() {
     Topology owner(topology);
     const bool is_set =
         hwloc_topology_set_flags(topology, flags) == 0 &&
-        hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) == 0;
+        hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) == 0 &&
+        hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT) == 0;
+#if HWLOC_API_VERSION >= 0x00020100
+    for (const char* plugin : kSlowPlugins) {
+        (void)hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, plugin);
+    }
+#endif
     return is_set ? std::move(owner) : nullptr;
 }
 
