@@ -79,6 +79,13 @@ TEST_F(Helper, a_program_prints_and_ends_unnoticed) {
     expect_unnoticed();
 }
 
+TEST_F(Helper, a_program_gets_its_arguments) {
+    const std::string program = script("printf '<%s>' \"$@\"");
+    EXPECT_EQ(HelperProcess(program, kLongMs, false, {"a b", "", "$HOME"}).read(kLongMs).text,
+              "<a b><><$HOME>");
+    EXPECT_EQ(HelperProcess(program, kLongMs, false).read(kLongMs).text, "<>");
+}
+
 // Its number, told through a FIFO as soon as it runs; then it sleeps.
 class Sleeper {
 public:

@@ -29,6 +29,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/support/blocked_signals.h"
@@ -68,7 +69,12 @@ private:
 // How to start a program, worked out before there is a relay: it may only call the system.
 class HelperStart {
 public:
-    HelperStart(const std::string& program, int output, bool prints_errors) : program_(program) {
+    HelperStart(std::vector<std::string> command, int output, bool prints_errors)
+        : command_(std::move(command)) {
+        for (std::string& word : command_) {
+            arguments_.push_back(word.data());
+        }
+        arguments_.push_back(nullptr);
         posix_spawn_file_actions_init(&actions_);
         posix_spawnattr_init(&attributes_);
         posix_spawn_file_actions_adddup2(&actions_, output, 1);
@@ -88,8 +94,7 @@ public:
 
     // 0, or the system's error. Allocates nothing and takes no lock.
     int run(pid_t& helper) {
-        char* arguments[] = {program_.data(), nullptr};
-        return ::posix_spawn(&helper, program_.c_str(), &actions_, &attributes_, arguments,
+        return ::posix_spawn(&helper, arguments_.front(), &actions_, &attributes_, arguments_.data(),
                              environment_.data());
     }
 
@@ -115,7 +120,8 @@ private:
         environment_.push_back(nullptr);
     }
 
-    std::string program_;
+    std::vector<std::string> command_;
+    std::vector<char*> arguments_;
     posix_spawn_file_actions_t actions_;
     posix_spawnattr_t attributes_;
     std::vector<char*> environment_;
@@ -133,8 +139,8 @@ class HelperRelay {
 public:
     static constexpr int kEndNow = SIGTERM;  // to the relay: the program's time is over
 
-    HelperRelay(const std::string& program, int life_ms, bool prints_errors)
-        : start_(program, output.to_write(), prints_errors), life_ms_(life_ms) {}
+    HelperRelay(std::vector<std::string> command, int life_ms, bool prints_errors)
+        : start_(std::move(command), output.to_write(), prints_errors), life_ms_(life_ms) {}
 
     Pipe output;
     Pipe status;  // two HelperStatus: when it started, if it did; when it ended
@@ -205,11 +211,12 @@ struct Printed {
 
 class HelperProcess {
 public:
-    // Starts `program` without arguments, with this process's environment but for LD_PRELOAD. It is
-    // killed after life_ms. prints_errors: what it says of errors is read too, else it goes where ours
-    // go.
-    HelperProcess(const std::string& program, int life_ms, bool prints_errors)
-        : program_(program), relay_(std::make_shared<HelperRelay>(program, life_ms, prints_errors)) {
+    // Starts `program` with this process's environment but for LD_PRELOAD. It is killed after life_ms.
+    // prints_errors: what it says of errors is read too, else it goes where ours go.
+    HelperProcess(const std::string& program, int life_ms, bool prints_errors,
+                  const std::vector<std::string>& arguments = {})
+        : program_(program),
+          relay_(std::make_shared<HelperRelay>(command_of(program, arguments), life_ms, prints_errors)) {
         if (relay_->output.to_write() < 0 || relay_->status.to_write() < 0) {
             error_ = EMFILE;
             return;
@@ -240,6 +247,13 @@ public:
     }
 
 private:
+    static std::vector<std::string> command_of(const std::string& program,
+                                               const std::vector<std::string>& arguments) {
+        std::vector<std::string> command = {program};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        return command;
+    }
+
     using Clock = std::chrono::steady_clock;
     static constexpr std::size_t kMaxBytes = 64 << 20;
     static constexpr int kPipeBytes = 1 << 20;  // that it need not wait for us before it ends
