@@ -1,0 +1,28 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What the GPUs of a node say of the NVLink fabric, as hitopo_nvml_fabric.c prints it.
+#ifndef OMPI_MCA_HITOPO_NVML_FABRIC_REPORT_H
+#define OMPI_MCA_HITOPO_NVML_FABRIC_REPORT_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hitopo {
+
+// Of a node, all of whose GPUs that are in a fabric are in the same.
+struct NodeFabric {
+    std::optional<std::string> cluster;   // its UUID, 32 hexadecimal digits
+    std::optional<std::uint32_t> clique;  // its number there; empty where GPUs are in several
+    std::string reason;                   // for people: what was found, or why there is none
+};
+
+// text: any bytes. A GPU is in a fabric if its state is completed, its status is success, and its
+// cluster's UUID is not zero. Where GPUs of the node are in several clusters, nobody can tell which one
+// a process is in.
+NodeFabric read_fabric_report(std::string_view text);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,104 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/nvml/hitopo_nvml.h"
+
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/nvml/fabric_report.h"
+#include "ompi/mca/hitopo/support/helper_process.h"
+#include "ompi/mca/hitopo/support/reporter.h"
+
+namespace hitopo {
+namespace {
+
+constexpr const char* kLibrary = "libnvidia-ml.so.1";
+// Further out first.
+constexpr int kDomainOrder = 0;
+constexpr int kCliqueOrder = 1;
+
+// There from hitopo_nvml_prepare to the query that takes it. The framework asks from one thread at a
+// time.
+std::unique_ptr<HelperProcess>& preparation() {
+    static std::unique_ptr<HelperProcess> program;
+    return program;
+}
+
+std::string library_of(const hitopo_nvml_settings_t& settings) {
+    return settings.library != nullptr ? settings.library : "";
+}
+
+// Empty, or why nobody is asked.
+std::string why_not(const hitopo_nvml_settings_t& settings) {
+    if (settings.timeout_ms <= 0) {
+        return "hitopo_nvml_timeout_ms is 0";
+    }
+    const bool is_here = !library_of(settings).empty() || ::access(settings.driver, F_OK) == 0;
+    return is_here ? "" : std::string("no NVIDIA driver: there is no ") + settings.driver;
+}
+
+std::unique_ptr<HelperProcess> start(const hitopo_nvml_settings_t& settings) {
+    const std::string library = library_of(settings);
+    return std::make_unique<HelperProcess>(
+        settings.program, settings.timeout_ms, false,
+        std::vector<std::string>{library.empty() ? kLibrary : library});
+}
+
+void report(const NodeFabric& fabric, Reporter& reporter) {
+    reporter.reason(fabric.reason);
+    if (!fabric.cluster) {
+        return;
+    }
+    const Name cluster(*fabric.cluster);
+    reporter.side("nvlink://Domain", kDomainOrder, cluster, HITOPO_VALUE_FOR_NODE);
+    if (fabric.clique) {
+        reporter.side("nvlink://Clique", kCliqueOrder,
+                      std::vector<Name>{cluster, Name::number(*fabric.clique)}, HITOPO_VALUE_FOR_NODE);
+    }
+}
+
+void answer(const hitopo_nvml_settings_t& settings, Reporter& reporter) {
+    if (!reporter.speaks_for_node()) {
+        reporter.reason("not asked: local rank 0 asks for the node");
+        return;
+    }
+    const std::string nobody = why_not(settings);
+    if (!nobody.empty()) {
+        reporter.reason(nobody);
+        return;
+    }
+    std::unique_ptr<HelperProcess> program = std::move(preparation());
+    const Printed printed = (program ? std::move(program) : start(settings))->read(settings.timeout_ms);
+    if (printed.why_not.empty()) {
+        report(read_fabric_report(printed.text), reporter);
+    } else {
+        reporter.reason(printed.why_not);
+    }
+}
+
+}  // namespace
+}  // namespace hitopo
+
+extern "C" void hitopo_nvml_prepare(const hitopo_nvml_settings_t* settings) {
+    (void)hitopo::guarded([settings] {
+        if (hitopo::why_not(*settings).empty()) {
+            hitopo::preparation() = hitopo::start(*settings);
+        }
+    });
+}
+
+extern "C" int hitopo_nvml_query(const hitopo_nvml_settings_t* settings, const hitopo_report_t* report) {
+    return hitopo::guarded([settings, report] {
+        hitopo::Reporter reporter(report);
+        hitopo::answer(*settings, reporter);
+        return reporter.status();
+    });
+}
+
+extern "C" void hitopo_nvml_close() {
+    (void)hitopo::guarded([] { hitopo::preparation() = nullptr; });
+}

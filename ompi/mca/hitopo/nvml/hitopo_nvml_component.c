@@ -1,0 +1,53 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The component nvml's registration with MCA.
+ */
+#include "ompi_config.h"
+
+#include "ompi/mca/hitopo/hitopo.h"
+#include "ompi/mca/hitopo/nvml/hitopo_nvml.h"
+
+static hitopo_nvml_settings_t settings = {.program = HITOPO_NVML_FABRIC,
+                                          .driver = "/dev/nvidiactl",
+                                          .timeout_ms = 2000};
+
+static int nvml_register(void);
+static int nvml_query(const hitopo_report_t *report);
+static void nvml_prepare(void);
+static int nvml_close(void);
+
+HITOPO_COMPONENT(nvml, nvml_register, nvml_close, .query = nvml_query, .prepare = nvml_prepare, .levels = 0)
+
+static int nvml_register(void)
+{
+    int index, rc;
+
+    rc = hitopo_base_register_string(&mca_hitopo_nvml_component, "library",
+                                     "NVIDIA's management library, by path or name (default: libnvidia-ml.so.1 where "
+                                     "there is a driver)",
+                                     &settings.library);
+    index = mca_base_component_var_register(
+        &mca_hitopo_nvml_component.base_version, "timeout_ms",
+        "Milliseconds that local rank 0 of a node with GPUs waits for what they say of NVLink domains (0: never ask)",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
+    if (OMPI_SUCCESS != rc || index < 0) {
+        return OMPI_SUCCESS != rc ? rc : index;
+    }
+    return hitopo_base_register_common(&mca_hitopo_nvml_component, 70);
+}
+
+static int nvml_query(const hitopo_report_t *report)
+{
+    return hitopo_nvml_query(&settings, report);
+}
+
+static void nvml_prepare(void)
+{
+    hitopo_nvml_prepare(&settings);
+}
+
+static int nvml_close(void)
+{
+    hitopo_nvml_close();
+    return OMPI_SUCCESS;
+}
