@@ -36,7 +36,7 @@ Json with_orders() {
     graph["before"] = {0, 1000, 4000};
     graph["after"] = {50, 250, 4000};
     document["processes"][0]["orders"] = {grid_order(), graph};
-    document["processes"][2]["orders"] = {grid_order()};
+    document["processes"][2]["orders"] = Json::array({grid_order()});
     document["processes"][2]["other_orders"] = 7;
     return document;
 }
@@ -135,7 +135,7 @@ TEST(ProfileOrders, in_the_report) {
 
 TEST(ProfileOrders, that_gain_nothing) {
     Json document = with_orders();
-    document["processes"][0]["orders"] = {grid_order()};
+    document["processes"][0]["orders"] = Json::array({grid_order()});
     document["processes"][2].erase("orders");
     document["processes"][2].erase("other_orders");
     document["processes"][0]["orders"][0]["after"] = {8, 24, 56};

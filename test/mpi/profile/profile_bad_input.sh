@@ -123,11 +123,15 @@ expect "bad handles are refused" test "$(grep -cx 'refused 1' <<<"$out")" = 2
 expect "MPI still refuses what it does" test "$(grep -cx 'failed 1' <<<"$out")" = 2
 expect "and the report is whole" is_valid
 
-# What ends as it does without the profiler.
+# What ends as it does without the profiler. On a busy machine mpirun 4.1.4 has another status for the same program now and
+# then, without the profiler too: such a pair is run again.
 for way in twice abort quit; do
-    run -np 2 "$program" $way
-    without=$status
-    profiled -np 2 "$program" $way
+    for _ in 1 2 3; do
+        run -np 2 "$program" $way
+        without=$status
+        profiled -np 2 "$program" $way
+        [ "$status" != "$without" ] || break
+    done
     expect "$way ends as without" test "$status" = "$without" -a "$status" != 124
 done
 

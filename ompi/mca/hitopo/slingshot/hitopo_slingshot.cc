@@ -21,7 +21,7 @@
 namespace hitopo {
 namespace {
 
-constexpr std::string_view kPrefix = "hsn";  // of the names that Slingshot's software gives
+constexpr std::string_view kNamePrefix = "hsn";  // of the names that Slingshot's software gives
 constexpr std::size_t kMaxInterfaces = 64;
 constexpr std::size_t kMaxBytes = 4096;  // of a file of the kernel's
 constexpr unsigned kIsUp = 1;            // IFF_UP
@@ -40,7 +40,8 @@ struct Interfaces {
 
 // hsn0, hsn1, ..
 bool is_ours(std::string_view name) {
-    return name.substr(0, kPrefix.size()) == kPrefix && parse_number(name.substr(kPrefix.size()));
+    return name.substr(0, kNamePrefix.size()) == kNamePrefix &&
+           parse_number(name.substr(kNamePrefix.size()));
 }
 
 Interfaces list_interfaces(const std::string& folder) {

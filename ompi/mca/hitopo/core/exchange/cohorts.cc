@@ -47,6 +47,7 @@ std::uint32_t CohortMaker::number_of_side(const SideClaims& claims) {
 // Of the cohorts of one node.
 std::vector<Cohort> CohortMaker::settled(const std::vector<Cohort>& said, const Names& names) {
     std::vector<const SideClaims*> all;
+    all.reserve(said.size());
     for (const Cohort& cohort : said) {
         all.push_back(&names.side_claims(cohort.side));
     }

@@ -46,6 +46,7 @@ void list_side_resources(const Plan& plan, DictionaryDraft& dictionary) {
         }
     }
     std::vector<std::tuple<std::int32_t, std::string, std::uint32_t>> order;
+    order.reserve(types.size());
     for (const auto& [number, type] : types) {
         order.emplace_back(type.order, plan.names.component_name(number), number);
     }
