@@ -64,6 +64,11 @@ struct Words {
     std::string launcher = "4.1";
 };
 
+void add_output(CLI::App& command, Words& words) {
+    command.add_option("-o,--output", words.output, "write to FILE instead of standard output")
+        ->type_name("FILE");
+}
+
 void add_show(CLI::App& app, Words& words) {
     CLI::App* show = app.add_subcommand("show", "Show the address table of MPI_COMM_WORLD");
     show->add_option("-f,--format", words.show_format,
@@ -74,8 +79,7 @@ void add_show(CLI::App& app, Words& words) {
                      "mpich-coordinates: for MPICH's MPIR_CVAR_COORDINATES_FILE")
         ->check(CLI::IsMember({"table", "tree", "json", "dot", "svg", "mpich-coordinates"}))
         ->type_name("FORMAT");
-    show->add_option("-o,--output", words.output, "write to FILE instead of standard output")
-        ->type_name("FILE");
+    add_output(*show, words);
     show->add_flag("-w,--why", words.has_why,
                    "also tell, for each level, which component filled it\n"
                    "with which raw value, and why the others did not\n"
@@ -112,8 +116,7 @@ void add_report(CLI::App& app, Words& words) {
                      "html: one page that needs nothing else")
         ->check(CLI::IsMember({"text", "html"}))
         ->type_name("FORMAT");
-    report->add_option("-o,--output", words.output, "write to FILE instead of standard output")
-        ->type_name("FILE");
+    add_output(*report, words);
 }
 
 void add_check(CLI::App& app, Words& words) {
@@ -127,8 +130,7 @@ void add_check(CLI::App& app, Words& words) {
                      "json: the same for programs (docs/json.md)")
         ->check(CLI::IsMember({"text", "json"}))
         ->type_name("FORMAT");
-    check->add_option("-o,--output", words.output, "write to FILE instead of standard output")
-        ->type_name("FILE");
+    add_output(*check, words);
 }
 
 void add_order_of(CLI::App& order, OrderOptions& options) {
@@ -177,8 +179,7 @@ void add_order(CLI::App& app, Words& words) {
                      "of rankfile: Open MPI's version, 4.1 (default) or 5.0")
         ->check(CLI::IsMember({"4.1", "5.0"}))
         ->type_name("VERSION");
-    order->add_option("-o,--output", words.output, "write to FILE instead of standard output")
-        ->type_name("FILE");
+    add_output(*order, words);
 }
 
 void add_tune(CLI::App& app) {

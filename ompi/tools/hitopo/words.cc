@@ -74,6 +74,11 @@ std::string ranks_phrase(const Numbers& ranks) {
     return is_cut ? fmt::format("ranks {} ({} ranks)", list, ranks.size()) : "ranks " + list;
 }
 
+std::string processes_phrase(int size, int remote_size) {
+    return counted(static_cast<std::size_t>(size), "process") +
+           (remote_size > 0 ? " to " + std::to_string(remote_size) : "");
+}
+
 std::string plural(std::string_view noun) {
     const bool hisses = !noun.empty() && (noun.back() == 'h' || noun.back() == 's');
     return fmt::format("{}{}", noun, hisses ? "es" : "s");

@@ -26,7 +26,7 @@ NetworkPlace place_of(const CheckedNode& node, Level level) {
 
 // By their lowest rank.
 Nodes in_rank_order(const Placement& placement) {
-    Nodes nodes = nodes_where(placement, [](const CheckedNode&) { return true; });
+    Nodes nodes = all_nodes(placement);
     std::sort(nodes.begin(), nodes.end(), [&](std::size_t a, std::size_t b) {
         return placement.nodes[a].ranks.front() < placement.nodes[b].ranks.front();
     });
@@ -39,8 +39,7 @@ struct Crossings {
     std::size_t sorted = 0;
 };
 
-Crossings crossings(const Placement& placement, Level level) {
-    const Nodes nodes = in_rank_order(placement);
+Crossings crossings(const Placement& placement, const Nodes& nodes, Level level) {
     Crossings crossings;
     std::set<NetworkPlace> places;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -55,6 +54,7 @@ Crossings crossings(const Placement& placement, Level level) {
 }  // namespace
 
 void find_order(const Placement& placement, std::vector<Finding>& found) {
+    const Nodes nodes = in_rank_order(placement);
     std::vector<std::string> now;
     std::vector<std::string> sorted;
     bool is_out_of_order = false;
@@ -62,7 +62,7 @@ void find_order(const Placement& placement, std::vector<Finding>& found) {
         if (placement.known[level] != Known::kAll) {
             continue;
         }
-        const Crossings count = crossings(placement, level);
+        const Crossings count = crossings(placement, nodes, level);
         is_out_of_order |= count.now > count.sorted;
         if (count.now > 0) {
             now.push_back(fmt::format("{} leave their {}", count.now, level_name(level)));
@@ -73,11 +73,10 @@ void find_order(const Placement& placement, std::vector<Finding>& found) {
         found.push_back(
             {FindingKind::kOrder,
              {},
-             in_rank_order(placement),
+             all_nodes(placement),
              fmt::format("of {} steps from node to node, in the order of ranks, {}; sorted {}",
                          placement.nodes.size() - 1, fmt::join(now, ", "), fmt::join(sorted, ", ")),
              "`hitopo order --hosts` writes the hosts in the fabric's order"});
-        std::sort(found.back().nodes.begin(), found.back().nodes.end());
     }
 }
 
@@ -99,7 +98,7 @@ void find_switches(const Placement& placement, std::vector<Finding>& found) {
     found.push_back(
         {FindingKind::kSwitches,
          {},
-         nodes_where(placement, [](const CheckedNode&) { return true; }),
+         all_nodes(placement),
          fmt::format("{} on {}, of which one has {}: where others have as much room, {} would do",
                      counted(placement.nodes.size(), "node"), counted(switches.size(), "switch"), most,
                      enough),

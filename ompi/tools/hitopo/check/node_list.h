@@ -21,6 +21,10 @@ Nodes nodes_where(const Placement& placement, Is is) {
     return nodes;
 }
 
+inline Nodes all_nodes(const Placement& placement) {
+    return nodes_where(placement, [](const CheckedNode&) { return true; });
+}
+
 }  // namespace hitopo::tool
 
 #endif

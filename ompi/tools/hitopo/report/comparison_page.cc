@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/tools/hitopo/report/comparison.h"
 #include "ompi/tools/hitopo/report/page_template.h"
 #include "ompi/tools/hitopo/report/units.h"
@@ -15,25 +14,12 @@
 namespace hitopo::tool {
 namespace {
 
-constexpr std::string_view kHead = R"(<!DOCTYPE html>
-<!-- Written by `hitopo report -f html`. Needs nothing but this file. -->
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-{0}'; img-src data:; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<link rel="icon" href="data:,">
-<title>Two HiTopo profiles</title>
-<style nonce="{0}">
-{1}td svg {{ display: inline-block; vertical-align: middle; width: 45%; min-width: 3rem; height: .8rem; }}
-.a rect {{ fill: var(--single); }}
-.b rect {{ fill: var(--collective); }}
-tbody tr:last-child > * {{ font-weight: 600; }}
-</style>
-</head>
-)";
+constexpr const char* kStyle =
+    "td svg { display: inline-block; vertical-align: middle; width: 45%; min-width: 3rem; height: "
+    ".8rem; }\n"
+    ".a rect { fill: var(--single); }\n"
+    ".b rect { fill: var(--collective); }\n"
+    "tbody tr:last-child > * { font-weight: 600; }\n";
 
 std::string shown(const std::string& text) { return escape_xml(safe(text, Charset::kUtf8)); }
 
@@ -136,15 +122,12 @@ std::string format_comparison_page(const NamedProfile& a, const NamedProfile& b)
     std::string body = "<body>\n" + header(a, b, comparison) + "<main>\n";
     body += card("All communicators", comparison.all);
     for (const ComparedTraffic& traffic : comparison.of_both) {
-        const std::string remote =
-            traffic.remote_size > 0 ? fmt::format(" to {}", traffic.remote_size) : "";
-        body += card(fmt::format("{}: {}{}", shown(traffic.name),
-                                 counted(static_cast<std::size_t>(traffic.size), "process"), remote),
+        body += card(shown(traffic.name) + ": " + processes_phrase(traffic.size, traffic.remote_size),
                      traffic);
     }
     body += only_element("A", comparison.of_one[0]) + only_element("B", comparison.of_one[1]);
     body += "</main>\n</body>\n</html>\n";
-    return fmt::format(kHead, fmt::format("{:016x}", hash_bytes(body)), kPageStyle) + body;
+    return page_head("Two HiTopo profiles", nonce_of(body), false, kStyle) + body;
 }
 
 }  // namespace hitopo::tool

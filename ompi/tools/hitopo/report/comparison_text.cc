@@ -53,9 +53,7 @@ std::string compared_section(const std::string& title, const ComparedTraffic& tr
 }
 
 std::string compared_title(const ComparedTraffic& traffic, Charset charset) {
-    const std::string remote = traffic.remote_size > 0 ? fmt::format(" to {}", traffic.remote_size) : "";
-    return fmt::format("{}: {}{}", safe(traffic.name, charset),
-                       counted(static_cast<std::size_t>(traffic.size), "process"), remote);
+    return safe(traffic.name, charset) + ": " + processes_phrase(traffic.size, traffic.remote_size);
 }
 
 std::string only_in(const char* side, const std::vector<std::string>& names, Charset charset) {

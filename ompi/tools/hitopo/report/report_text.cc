@@ -260,10 +260,8 @@ std::string unless_registered(const ProfiledCommunicator& communicator) {
 
 std::string section(const Report& report, std::size_t id) {
     const ProfiledCommunicator& communicator = report.profile.communicators[id];
-    const std::string remote =
-        communicator.remote_size > 0 ? fmt::format(" to {}", communicator.remote_size) : "";
-    return fmt::format("\n{}  {}: {}{}{}\n", id, safe(communicator.name, report.charset),
-                       counted(static_cast<std::size_t>(communicator.size), "process"), remote,
+    return fmt::format("\n{}  {}: {}{}\n", id, safe(communicator.name, report.charset),
+                       processes_phrase(communicator.size, communicator.remote_size),
                        unless_registered(communicator)) +
            lanes(report, report.sums[id]) + served(report, report.sums[id]) +
            calls(report, report.sums[id]) + pairs(report, id);
