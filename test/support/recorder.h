@@ -22,6 +22,7 @@ public:
         report_.context = this;
         report_.value = keep_value;
         report_.side = keep_side;
+        report_.side_reason = keep_side_reason;
         report_.reason = keep_reason;
         report_.error = keep_error;
         report_.machine = keep_machine;
@@ -41,6 +42,7 @@ public:
     std::map<int, unsigned> flags;         // of value(), by level
     std::map<std::string, RawValue> side;  // by type
     std::map<std::string, unsigned> side_flags;
+    std::map<std::string, std::string> side_reasons;
     std::map<int, std::string> reasons;  // by level, -1 for all
     std::optional<Error> error;          // the first
     std::optional<std::string> machine;
@@ -62,6 +64,10 @@ private:
                          int depth, unsigned flags) {
         self(context).side[type] = to_value(path, depth);
         self(context).side_flags[type] = flags;
+        return 0;
+    }
+    static int keep_side_reason(void* context, const char* type, const char* text) {
+        self(context).side_reasons[type] = text;
         return 0;
     }
     static int keep_value(void* context, int level, const hitopo_name_t* path, int depth,

@@ -134,6 +134,10 @@ typedef struct hitopo_report_t {
      * whatever nodes they are. flags: 0, or HITOPO_VALUE_FOR_NODE. For each type the last call counts. Returns
      * OMPI_ERR_BAD_PARAM for another type or an empty path, and from the 17th type on. */
     int (*side)(void *context, const char *type, int order, const hitopo_name_t *path, int depth, unsigned flags);
+
+    /* Why the component told that type of side resource, or could not; the last call for each type counts. Shown
+     * by `hitopo show --why`, which lists no other type that nobody has. Returns as side does. */
+    int (*side_reason)(void *context, const char *type, const char *text);
 } hitopo_report_t;
 
 #ifdef __cplusplus

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The JSON documents of hitopo_describe.h; docs/json.md is their schema.
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -68,19 +67,16 @@ Json inner_name(const Pattern& pattern, Level level, std::int32_t address) {
 
 Json components_of(const Table& table, Level level) {
     std::vector<std::string> names;
-    const auto add = [&](const std::string& name) {
-        if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
-            names.push_back(name);
-        }
-    };
     for (std::size_t i = 0; i < table.num_nodes(); ++i) {
         const NodeInfo node = table.node_info(i);
         if (level == kNode) {
-            add(node.component);
+            add_once(names, node.component);
         } else if (level < kNode && node.values[level] >= 0) {
-            add(table.dictionary().value(level, static_cast<std::size_t>(node.values[level])).component);
+            add_once(
+                names,
+                table.dictionary().value(level, static_cast<std::size_t>(node.values[level])).component);
         } else if (level > kNode) {
-            add(level == kL2Numa ? node.l2numa_component : node.inner_component);
+            add_once(names, level == kL2Numa ? node.l2numa_component : node.inner_component);
         }
     }
     return names;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/table/domain.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
@@ -22,12 +23,6 @@ std::optional<LevelValue> side_value(const Table& table, std::size_t rank, std::
                : std::optional(table.dictionary().side_value(type, static_cast<std::size_t>(number)));
 }
 
-void add(const std::string& name, std::vector<std::string>& names) {
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(name);
-    }
-}
-
 Json describe_domains(const Table& table, const ResourceType& type,
                       std::vector<std::string>& components) {
     const Domains domains = domains_of(table, type);
@@ -38,15 +33,48 @@ Json describe_domains(const Table& table, const ResourceType& type,
         }
         Json& domain = all[static_cast<std::size_t>(domains.domain[rank])];
         if (!type.crosses_nodes()) {
-            add(table.node(rank).inner_component, components);
+            add_once(components, table.node(rank).inner_component);
         } else if (domain["name"].is_null()) {
             const auto value = side_value(table, rank, static_cast<std::size_t>(type.side));
-            add(value->component, components);
+            add_once(components, value->component);
             domain["name"] = value->value.visible().to_string();
         }
         domain["ranks"].push_back(rank);
     }
     return all;
+}
+
+// And the types that a component has a word for.
+std::vector<std::string> with_heard_of(std::vector<std::string> types, const Answers& answers) {
+    for (const ComponentAnswer& answer : answers.by_component) {
+        for (const SideAnswer& said : answer.side) {
+            add_once(types, said.type);
+        }
+        for (const SideReason& reason : answer.side_reasons) {
+            add_once(types, reason.type);
+        }
+    }
+    return types;
+}
+
+// Null where the component says nothing of the type.
+Json said_of(const ComponentAnswer& answer, const std::string& type) {
+    Json value;
+    Json reason;
+    for (const SideAnswer& said : answer.side) {
+        if (said.type == type) {
+            value = said.value.to_string();
+            reason = said.is_for_node ? Json("for all of the node") : Json();
+        }
+    }
+    for (const SideReason& why : answer.side_reasons) {
+        reason = why.type == type ? Json(why.text) : reason;
+    }
+    return value.is_null() && reason.is_null() ? Json()
+                                               : Json{{"component", answer.component},
+                                                      {"priority", answer.priority},
+                                                      {"value", std::move(value)},
+                                                      {"reason", std::move(reason)}};
 }
 
 }  // namespace
@@ -67,34 +95,22 @@ Json describe_side(const Table& table) {
 }
 
 Json describe_side_answers(const Answers& answers, const Table* table, std::size_t rank) {
-    std::vector<std::string> types;
-    if (table != nullptr) {
-        types = table->dictionary().side_types();
-    }
-    for (const ComponentAnswer& answer : answers.by_component) {
-        for (const SideAnswer& said : answer.side) {
-            add(said.type, types);
-        }
-    }
+    const std::vector<std::string> known =
+        table == nullptr ? std::vector<std::string>() : table->dictionary().side_types();
     Json side = Json::array();
-    for (std::size_t type = 0; type < types.size(); ++type) {
-        Json json = {{"type", types[type]}, {"chosen", nullptr}, {"value", nullptr}};
-        if (table != nullptr && type < table->dictionary().side_types().size()) {
-            if (const auto value = side_value(*table, rank, type)) {
-                json["chosen"] = value->component;
-                json["value"] = value->value.to_string();
-            }
+    for (const std::string& type : with_heard_of(known, answers)) {
+        Json json = {{"type", type}, {"chosen", nullptr}, {"value", nullptr}};
+        const auto number =
+            static_cast<std::size_t>(std::find(known.begin(), known.end(), type) - known.begin());
+        const auto value = number < known.size() ? side_value(*table, rank, number) : std::nullopt;
+        if (value) {
+            json["chosen"] = value->component;
+            json["value"] = value->value.to_string();
         }
         json["answers"] = Json::array();
         for (const ComponentAnswer& answer : answers.by_component) {
-            for (const SideAnswer& said : answer.side) {
-                if (said.type == types[type]) {
-                    json["answers"].push_back(
-                        {{"component", answer.component},
-                         {"priority", answer.priority},
-                         {"value", said.value.to_string()},
-                         {"reason", said.is_for_node ? Json("for all of the node") : Json()}});
-                }
+            if (Json said = said_of(answer, type); !said.is_null()) {
+                json["answers"].push_back(std::move(said));
             }
         }
         side.push_back(std::move(json));

@@ -17,6 +17,8 @@ namespace hitopo {
 namespace {
 
 constexpr const char* kLibrary = "libnvidia-ml.so.1";
+constexpr const char* kDomain = "nvlink://Domain";
+constexpr const char* kClique = "nvlink://Clique";
 // Further out first.
 constexpr int kDomainOrder = 0;
 constexpr int kCliqueOrder = 1;
@@ -48,27 +50,32 @@ std::unique_ptr<HelperProcess> start(const hitopo_nvml_settings_t& settings) {
         std::vector<std::string>{library.empty() ? kLibrary : library});
 }
 
+void say_why(const std::string& reason, Reporter& reporter) {
+    reporter.side_reason(kDomain, reason);
+    reporter.side_reason(kClique, reason);
+}
+
 void report(const NodeFabric& fabric, Reporter& reporter) {
-    reporter.reason(fabric.reason);
+    say_why(fabric.reason, reporter);
     if (!fabric.cluster) {
         return;
     }
     const Name cluster(*fabric.cluster);
-    reporter.side("nvlink://Domain", kDomainOrder, cluster, HITOPO_VALUE_FOR_NODE);
+    reporter.side(kDomain, kDomainOrder, cluster, HITOPO_VALUE_FOR_NODE);
     if (fabric.clique) {
-        reporter.side("nvlink://Clique", kCliqueOrder,
-                      std::vector<Name>{cluster, Name::number(*fabric.clique)}, HITOPO_VALUE_FOR_NODE);
+        reporter.side(kClique, kCliqueOrder, std::vector<Name>{cluster, Name::number(*fabric.clique)},
+                      HITOPO_VALUE_FOR_NODE);
     }
 }
 
 void answer(const hitopo_nvml_settings_t& settings, Reporter& reporter) {
     if (!reporter.speaks_for_node()) {
-        reporter.reason("not asked: local rank 0 asks for the node");
+        say_why("not asked: local rank 0 asks for the node", reporter);
         return;
     }
     const std::string nobody = why_not(settings);
     if (!nobody.empty()) {
-        reporter.reason(nobody);
+        say_why(nobody, reporter);
         return;
     }
     std::unique_ptr<HelperProcess> program = std::move(preparation());
@@ -76,7 +83,7 @@ void answer(const hitopo_nvml_settings_t& settings, Reporter& reporter) {
     if (printed.why_not.empty()) {
         report(read_fabric_report(printed.text), reporter);
     } else {
-        reporter.reason(printed.why_not);
+        say_why(printed.why_not, reporter);
     }
 }
 

@@ -29,6 +29,10 @@ public:
                           static_cast<int>(path.size()), flags));
     }
 
+    void side_reason(const std::string& type, const std::string& text) {
+        note(report_.side_reason(report_.context, type.c_str(), text.c_str()));
+    }
+
     void values(const RawAddress& address) {
         for (int i = 0; i < kNumLevels; ++i) {
             if (address[static_cast<std::size_t>(i)]) {

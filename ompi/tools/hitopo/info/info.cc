@@ -19,7 +19,9 @@ std::string components_text(const FrameworkDocument& framework, Charset charset)
     for (const ComponentInfo& component : framework.components) {
         rows.push_back({safe(component.name, charset), safe(component.version, charset),
                         pad_left(std::to_string(component.priority), 8),
-                        safe(fmt::format("{}", fmt::join(component.levels, ", ")), charset)});
+                        component.levels.empty()
+                            ? "side resources"
+                            : safe(fmt::format("{}", fmt::join(component.levels, ", ")), charset)});
     }
     return "Components\n" + aligned(rows, "  ");
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/words.h"
 
@@ -55,9 +56,7 @@ std::vector<std::string> level_names(const Processes& processes) {
     std::vector<std::string> names;
     for (const auto& process : processes) {
         for (const LevelAnswers& level : process ? process->levels : std::vector<LevelAnswers>()) {
-            if (std::find(names.begin(), names.end(), level.level) == names.end()) {
-                names.push_back(level.level);
-            }
+            add_once(names, level.level);
         }
     }
     return names;

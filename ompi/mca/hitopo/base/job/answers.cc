@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <utility>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
@@ -44,19 +45,30 @@ int take_value(void* context, int level, const hitopo_name_t* path, int depth, u
     });
 }
 
+// Of what is kept for each type of side resource: `said` in place of what was said before of its type.
+template <class OfType>
+int keep(OfType said, std::vector<OfType>& all) {
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const OfType& other) { return other.type == said.type; });
+    if (!is_side_type(said.type) || (known == all.end() && all.size() == kMaxSideTypes)) {
+        return kErrorBadParam;
+    }
+    (known == all.end() ? all.emplace_back() : *known) = std::move(said);
+    return kSuccess;
+}
+
 int take_side(void* context, const char* type, int order, const hitopo_name_t* path, int depth,
               unsigned flags) {
     return guarded([&] {
-        std::vector<SideAnswer>& all = answer_of(context).side;
-        const auto known = std::find_if(all.begin(), all.end(),
-                                        [&](const SideAnswer& side) { return side.type == type; });
-        if (!is_side_type(type) || depth < 1 || (known == all.end() && all.size() == kMaxSideTypes)) {
-            return kErrorBadParam;
-        }
-        SideAnswer& side = known == all.end() ? all.emplace_back() : *known;
-        side = {type, order, to_value(path, depth), (flags & HITOPO_VALUE_FOR_NODE) != 0};
-        return kSuccess;
+        const bool is_for_node = (flags & HITOPO_VALUE_FOR_NODE) != 0;
+        return depth < 1 ? kErrorBadParam
+                         : keep(SideAnswer{type, order, to_value(path, depth), is_for_node},
+                                answer_of(context).side);
     });
+}
+
+int take_side_reason(void* context, const char* type, const char* text) {
+    return guarded([&] { return keep(SideReason{type, text}, answer_of(context).side_reasons); });
 }
 
 int take_reason(void* context, int level, const char* text) {
@@ -116,6 +128,9 @@ void tell(const ComponentAnswer& answer) {
                 answer.values[level] ? answer.values[level]->to_string() : "unknown";
             line(std::string(level_name(level)) + " is " + value + ": " + answer.reasons[level]);
         }
+    }
+    for (const SideReason& reason : answer.side_reasons) {
+        line(reason.type + ": " + reason.text);
     }
     for (const SideAnswer& side : answer.side) {
         line(side.type + " is " + side.value.to_string() +
@@ -230,6 +245,7 @@ hitopo_report_t make_report(const Contributor& contributor, const ProcessFacts& 
     hitopo_report_t report = {};
     report.value = take_value;
     report.side = take_side;
+    report.side_reason = take_side_reason;
     report.reason = take_reason;
     report.error = take_error;
     report.machine = take_machine;

@@ -39,6 +39,7 @@ struct ComponentAnswer {
     std::array<std::string, kNumLevels> reasons;  // "" where it gave none for that level
     std::string reason;                           // for all of its levels
     std::vector<SideAnswer> side;                 // each type once
+    std::vector<SideReason> side_reasons;         // likewise
     std::optional<Error> error;
     std::optional<std::string> machine;  // encoded
     std::optional<std::string> binding;  // simulated: a rule or a list of CPUs

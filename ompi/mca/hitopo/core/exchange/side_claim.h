@@ -26,6 +26,12 @@ struct SideAnswer {
     bool is_for_node;    // it counts for all processes of the node, of which one asked
 };
 
+// Why it told that type, or could not: for people, never sent.
+struct SideReason {
+    std::string type;
+    std::string text;
+};
+
 struct SideOffer {
     const SideAnswer* answer;
     std::string component;

@@ -37,6 +37,12 @@ void add_item(std::string& list, std::string_view separator, std::string_view it
     list.append(list.empty() ? "" : separator).append(item);
 }
 
+void add_once(std::vector<std::string>& names, const std::string& name) {
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
+        names.push_back(name);
+    }
+}
+
 std::string to_hex(std::uint64_t number) {
     constexpr std::size_t kDigits = 16;
     char digits[kDigits];

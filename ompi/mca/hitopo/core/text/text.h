@@ -27,6 +27,9 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 // To a list of items with a separator between them: "a, b".
 void add_item(std::string& list, std::string_view separator, std::string_view item);
 
+// To a list of different names: unless it is empty or there.
+void add_once(std::vector<std::string>& names, const std::string& name);
+
 // 16 hexadecimal digits.
 std::string to_hex(std::uint64_t number);
 
