@@ -136,22 +136,52 @@ std::vector<Rectangle> rectangles(const std::string& svg) {
 }
 
 // Whatever is drawn lies inside the picture, and two boxes inside each other or apart.
-TEST(Svg, boxes_are_nested_or_apart) {
-    for (const char* name : kFixtures) {
-        const std::string svg = format_svg(table_fixture(name));
-        Rectangle all = {};
-        ASSERT_EQ(std::sscanf(svg.c_str() + svg.find("viewBox"), "viewBox=\"0 0 %lf %lf\"", &all.width,
-                              &all.height),
-                  2);
-        const std::vector<Rectangle> boxes = rectangles(svg);
-        for (std::size_t i = 0; i < boxes.size(); ++i) {
-            EXPECT_TRUE(all.holds(boxes[i])) << name << ' ' << i;
-            for (std::size_t j = i + 1; j < boxes.size(); ++j) {
-                EXPECT_TRUE(boxes[i].holds(boxes[j]) || boxes[i].is_apart(boxes[j]))
-                    << name << ' ' << i << ' ' << j;
-            }
+void expect_nested_or_apart(const std::string& svg, const std::string& what) {
+    Rectangle all = {};
+    ASSERT_EQ(std::sscanf(svg.c_str() + svg.find("viewBox"), "viewBox=\"0 0 %lf %lf\"", &all.width,
+                          &all.height),
+              2);
+    const std::vector<Rectangle> boxes = rectangles(svg);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        EXPECT_TRUE(all.holds(boxes[i])) << what << ' ' << i;
+        for (std::size_t j = i + 1; j < boxes.size(); ++j) {
+            EXPECT_TRUE(boxes[i].holds(boxes[j]) || boxes[i].is_apart(boxes[j]))
+                << what << ' ' << i << ' ' << j;
         }
     }
+}
+
+TEST(Svg, boxes_are_nested_or_apart) {
+    for (const char* name : kFixtures) {
+        expect_nested_or_apart(format_svg(table_fixture(name)), name);
+    }
+}
+
+TEST(Svg, side_resources_stand_by_themselves) {
+    TableDocument table = table_fixture("two-islands");
+    table.side = {{"nvlink://Domain", {"nvml"}, {{"rack<7>", {0, 1, 2, 9}}, {{}, {4, 5}}}},
+                  {"pool://Tape", {"file"}, {}}};
+    const std::string svg = format_svg(table);
+    expect_nested_or_apart(svg, "side");
+    // A box of the type, two of its domains, and two of their ranks, besides those of the test below.
+    EXPECT_EQ(rectangles(svg).size(), 63U + 32U + 7U + 5U);
+    for (const char* text :
+         {">nvlink://Domain<", ">rack&lt;7&gt;<", ">1</tspan>", "ranks 0-2,9", "ranks 4-5"}) {
+        EXPECT_GE(count(svg, text), 1U) << text;
+    }
+    EXPECT_EQ(count(svg, "pool://Tape"), 0U);
+    EXPECT_EQ(count(format_dot(table), ">nvlink://Domain<"), 1U);
+}
+
+TEST(Svg, many_domains_are_counted) {
+    TableDocument table = table_fixture("two-islands");
+    SideResource side = {"gpu://Nearest", {"hwloc"}, {}};
+    for (int rank = 0; rank < 32; ++rank) {
+        side.domains.push_back({{}, {rank}});
+    }
+    table.side = {side};
+    // 23 of 24 that there is room for.
+    EXPECT_EQ(count(format_svg(table), "and 9 more domains"), 1U);
 }
 
 TEST(Svg, main_job_shows_every_place_and_rank) {

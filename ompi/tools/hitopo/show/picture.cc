@@ -31,6 +31,8 @@ constexpr BoxStyle kStyles[kNumLevels] = {
     {"#FFFFFF", "#B0B0B0", "#555555", 9, false},   // hwthread
 };
 constexpr BoxStyle kLooseStyle = {"#FFFFFF", "#D55E00", "#A84A00", 10, true};
+constexpr BoxStyle kSideStyle = {"#FAFAE6", "#B5A800", "#6E6600", 12, false};
+constexpr BoxStyle kDomainStyle = {"#FFFFFF", "#B5A800", "#6E6600", 10, false};
 constexpr std::string_view kTitleColour = "#202020";
 constexpr std::string_view kNoteColour = "#5A5A5A";
 constexpr std::string_view kDot = " \u00b7 ";
@@ -39,6 +41,7 @@ constexpr double kAspect = 1.7;         // of the whole picture: a slide's
 constexpr std::size_t kMaxBoxes = 160;  // of one level; more are summed up
 constexpr std::size_t kMaxChips = 16;   // ranks of one place that stand singly
 constexpr std::size_t kMaxNameChars = 28;
+constexpr std::size_t kMaxDomains = 24;  // of one type beside the levels
 
 Box plain_text(const std::string& text, int points, std::string_view colour) {
     return text_box(safe(text, Charset::kUtf8), "", points, colour);
@@ -214,6 +217,42 @@ Box best_drawing(const PlaceTree& tree) {
     return best;
 }
 
+// Boxes of one kind in a wide shape.
+Box wide_grid(std::vector<Box> boxes) {
+    constexpr double kWide = 6;
+    double width = 1;
+    double height = 1;
+    for (const Box& box : boxes) {
+        width = std::max(width, box.width);
+        height = std::max(height, box.height);
+    }
+    const std::size_t columns = best_columns(boxes.size(), width, height, kWide);
+    return grid(std::move(boxes), columns, 4);
+}
+
+Box domain_box(const SideDomain& domain, std::size_t number) {
+    const std::string name = domain.name ? shortened(safe(*domain.name, Charset::kUtf8), kMaxNameChars)
+                                         : std::to_string(number);
+    return framed(text_box("", name, kDomainStyle.font_points, kDomainStyle.text),
+                  list_chip(domain.ranks), kDomainStyle);
+}
+
+// A type that nests in no level, by itself.
+Box side_box(const SideResource& side) {
+    const std::size_t num_drawn =
+        side.domains.size() > kMaxDomains ? kMaxDomains - 1 : side.domains.size();
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < num_drawn; ++i) {
+        boxes.push_back(domain_box(side.domains[i], i));
+    }
+    if (num_drawn < side.domains.size()) {
+        boxes.push_back(plain_text("and " + counted(side.domains.size() - num_drawn, "more domain"), 10,
+                                   kNoteColour));
+    }
+    return framed(plain_text(side.type, kSideStyle.font_points, kSideStyle.text),
+                  wide_grid(std::move(boxes)), kSideStyle);
+}
+
 Box title(const TableDocument& table) {
     const std::string origin = fmt::format("{}{}HiTopo {}", table.communicator, kDot, table.version);
     return grid({text_box("", title_text(table), 20, kTitleColour), plain_text(origin, 11, kNoteColour)},
@@ -228,7 +267,14 @@ std::string title_text(const TableDocument& table) {
 
 Box picture_of(const TableDocument& table) {
     const PlaceTree tree = make_places(table);
-    return grid({title(table), best_drawing(tree), Drawing(tree, kAspect).legend()}, 1, 4);
+    std::vector<Box> parts = {title(table), best_drawing(tree)};
+    for (const SideResource& side : table.side) {
+        if (!side.domains.empty()) {
+            parts.push_back(side_box(side));
+        }
+    }
+    parts.push_back(Drawing(tree, kAspect).legend());
+    return grid(std::move(parts), 1, 4);
 }
 
 }  // namespace hitopo::tool
