@@ -51,6 +51,7 @@ TEST(CommandLine, options_of_report) {
     EXPECT_EQ(page.options->output, "x.html");
     EXPECT_EQ(page.options->other_profile, "");
     EXPECT_EQ(parsed({"report", "a", "b"}).options->other_profile, "b");
+    EXPECT_EQ(parsed({"report", "a", "--side", "x://Y"}).options->side, "x://Y");
 }
 
 TEST(CommandLine, options_of_check) {
@@ -115,7 +116,9 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"info", "--format", "table"}, "table"},
         {{"report"}, "FILE"},
         {{"report", "x", "y", "zz"}, "zz"},
-        {{"report", "x", "--format", "json"}, "json"}};
+        {{"report", "x", "--format", "json"}, "json"},
+        {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side goes with"},
+        {{"report", "x", "y", "--side", "y://Z"}, "--side goes with"}};
     for (const auto& [words, fault] : cases) {
         const CommandLine line = parsed(words);
         EXPECT_FALSE(line.options) << fault;

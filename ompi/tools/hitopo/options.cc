@@ -56,6 +56,7 @@ struct Words {
     std::string output;
     std::string profile;
     std::string other_profile;
+    std::string side;
     bool has_why = false;
     bool has_collectives = false;
     std::size_t bytes = 1048576;
@@ -116,6 +117,11 @@ void add_report(CLI::App& app, Words& words) {
                      "html: one page that needs nothing else")
         ->check(CLI::IsMember({"text", "html"}))
         ->type_name("FORMAT");
+    report
+        ->add_option("--side", words.side,
+                     "also what stays in a domain of a side resource, and what\n"
+                     "does not: nvlink://Domain (with text, of one file)")
+        ->type_name("TYPE");
     add_output(*report, words);
 }
 
@@ -199,6 +205,7 @@ Options to_options(const CLI::App& app, const Words& words) {
         Options options = {Command::kReport, kFormats.at(words.report_format), false, words.output,
                            words.profile};
         options.other_profile = words.other_profile;
+        options.side = words.side;
         return options;
     }
     if (app.got_subcommand("order")) {
@@ -254,6 +261,12 @@ std::string misuse_of_show(const Options& options) {
     return "";
 }
 
+std::string misuse_of_report(const Options& options) {
+    return !options.side.empty() && (options.format != Format::kText || !options.other_profile.empty())
+               ? "--side goes with one file and --format text"
+               : "";
+}
+
 CommandLine wrong_use(const std::string& what) {
     return {{}, "hitopo: " + what + "\nRun with --help for more information.\n", kExitUsage};
 }
@@ -284,8 +297,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return wrong_use("say what to do: show, check, info, report, order or tune");
     }
     const Options options = to_options(app, words);
-    const std::string misuse =
-        options.command == Command::kOrder ? misuse_of(options) : misuse_of_show(options);
+    const std::string misuse = options.command == Command::kOrder    ? misuse_of(options)
+                               : options.command == Command::kReport ? misuse_of_report(options)
+                                                                     : misuse_of_show(options);
     return misuse.empty() ? CommandLine{options, "", kExitDone} : wrong_use(misuse);
 }
 

@@ -47,6 +47,8 @@ struct Options {
     OrderOptions order = {};
     // Of report: the other file of two; empty: there is one.
     std::string other_profile = {};
+    // Of report: a type of side resources, whose lanes are shown too; empty: none.
+    std::string side = {};
 };
 
 struct CommandLine {

@@ -8,6 +8,7 @@
 #include "ompi/tools/hitopo/check/check_document.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/report/comparison.h"
+#include "ompi/tools/hitopo/report/side_lanes.h"
 
 namespace hitopo::tool {
 namespace {
@@ -157,9 +158,18 @@ Rendered render_report(const Result<Profile>& profile, const Options& options, C
     if (!profile) {
         return {"", error_line(profile.error())};
     }
-    return {options.format == Format::kHtml ? format_report_page(*profile)
-                                            : format_report(*profile, charset),
-            ""};
+    if (options.format == Format::kHtml) {
+        return {format_report_page(*profile), ""};
+    }
+    std::string text = format_report(*profile, charset);
+    if (!options.side.empty()) {
+        const Result<SideLanes> lanes = side_lanes(*profile, options.side);
+        if (!lanes) {
+            return {"", error_line(lanes.error())};
+        }
+        text += format_side_lanes(*profile, *lanes, charset);
+    }
+    return {std::move(text), ""};
 }
 
 Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,

@@ -1,0 +1,44 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Lanes of a side resource, on request: `hitopo report --side nvlink://Domain`.
+#ifndef OMPI_TOOLS_HITOPO_REPORT_SIDE_LANES_H
+#define OMPI_TOOLS_HITOPO_REPORT_SIDE_LANES_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/report/profile.h"
+
+namespace hitopo::tool {
+
+// Both processes are in one domain; in two; or one of them is in none, or unknown.
+enum class SideLane { kWithin, kBetween, kInNone };
+constexpr std::size_t kNumSideLanes = 3;
+
+// What went to single peers and was fetched from them.
+struct SideLaneSum {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+};
+using SideLaneSums = std::array<SideLaneSum, kNumSideLanes>;  // by SideLane
+
+struct SideLanes {
+    std::string type;  // as the table has it
+    std::size_t num_domains;
+    std::vector<SideLaneSums> sums;  // one for each of the profile's communicators
+};
+
+// type: as of a guided split, whatever its case. An error, for people: the profile's table has no such
+// type, or it has sums in place of peers.
+Result<SideLanes> side_lanes(const Profile& profile, const std::string& type);
+
+// The section of `hitopo report`.
+std::string format_side_lanes(const Profile& profile, const SideLanes& lanes, Charset charset);
+
+}  // namespace hitopo::tool
+
+#endif
