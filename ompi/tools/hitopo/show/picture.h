@@ -11,8 +11,8 @@
 
 namespace hitopo::tool {
 
-// The places as nested boxes, under a title, then side resources, each type by itself, and a legend. Inner places are summed up in their
-// parents' boxes where there would be too many boxes to read.
+// The places as nested boxes, under a title, then side resources, each type by itself, and a legend.
+// Inner places are summed up in their parents' boxes where there would be too many boxes to read.
 Box picture_of(const TableDocument& table);
 
 // "32 processes · 8 nodes".
