@@ -5,7 +5,8 @@
  * (which calls PMPI_), Python and profilers all arrive.
  *
  * MPI_Comm_split_type is HiTopo's own; its next definition serves communicators without a table. MPI_Cart_map and
- * MPI_Graph_map ask topo/hitopo.
+ * MPI_Graph_map ask topo/hitopo. In a program of MPI's standard ABI all of them only call the next ones, which are
+ * libmpi_abi's: it is the program's own library, and ours brings libmpi after it.
  *
  * MPI_Finalize is wrapped too: a callback of ompi_hook_base_register_callbacks would do, but Open MPI
  * never frees its list of them (docs/upstream.md).
@@ -22,6 +23,7 @@
 #endif
 
 #include "ompi/communicator/comm_hwsplit.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 
@@ -172,21 +174,33 @@ OMPI_DECLSPEC int PMPI_Session_finalize(MPI_Session *session)
 
 #endif
 
-int ompi_hitopo_next_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+static int split_type_next(const char *name, MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    next_t next = {dlsym(RTLD_NEXT, "PMPI_Comm_split_type")};
+    next_t next = {dlsym(RTLD_NEXT, name)};
 
     return NULL == next.address ? MPI_ERR_OTHER : next.split_type(comm, split_type, key, info, newcomm);
 }
 
+int ompi_hitopo_next_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return split_type_next("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
+}
+
+static int split(const char *name, MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return hitopo_base_has_abi()
+               ? split_type_next(name, comm, split_type, key, info, newcomm)
+               : ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+}
+
 OMPI_DECLSPEC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    return ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+    return split("MPI_Comm_split_type", comm, split_type, key, info, newcomm);
 }
 
 OMPI_DECLSPEC int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    return ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+    return split("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
 }
 
 /* The next one has looked at the arguments, and served communicators that have a topology. */
@@ -196,7 +210,7 @@ static int cart_map_next(const char *name, MPI_Comm comm, int ndims, const int d
     next_t next = {dlsym(RTLD_NEXT, name)};
     int rc = NULL == next.address ? MPI_ERR_OTHER : next.map(comm, ndims, dims, periods, newrank);
 
-    if (MPI_SUCCESS == rc) {
+    if (MPI_SUCCESS == rc && !hitopo_base_has_abi()) {
         (void) hitopo_base_cart_map(comm, ndims, dims, periods, newrank);
     }
     return rc;
@@ -208,7 +222,7 @@ static int graph_map_next(const char *name, MPI_Comm comm, int nnodes, const int
     next_t next = {dlsym(RTLD_NEXT, name)};
     int rc = NULL == next.address ? MPI_ERR_OTHER : next.map(comm, nnodes, index, edges, newrank);
 
-    if (MPI_SUCCESS == rc) {
+    if (MPI_SUCCESS == rc && !hitopo_base_has_abi()) {
         (void) hitopo_base_graph_map(comm, nnodes, index, edges, newrank);
     }
     return rc;
