@@ -15,6 +15,8 @@
 #include "ompi_config.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "mpi.h"
 
@@ -26,6 +28,22 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
+
+/* What a program is linked with comes before what this library needs, and that before what the program's other
+ * libraries need. A libmpi_abi of these would never be called. */
+__attribute__((constructor)) static void look_at_order(void)
+{
+    Dl_info first;
+
+    if (hitopo_base_find_abi() && 0 != dladdr(dlsym(RTLD_DEFAULT, "PMPI_Comm_rank"), &first)
+        && NULL != strstr(first.dli_fname, "/libmpi.so")) {
+        fputs(
+            "HiTopo: only a library of this program is linked with libmpi_abi, and libmpi, which HiTopo brings, comes\n"
+            "before it. That will not work: start the program without HiTopo (--tune, LD_PRELOAD), or link it with\n"
+            "libmpi_abi itself.\n",
+            stderr);
+    }
+}
 
 /* A profiler's MPI_Init may call PMPI_Init, which is ours again: only the outermost call acts. */
 static _Thread_local int depth = 0;

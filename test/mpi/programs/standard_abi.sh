@@ -72,6 +72,19 @@ try "opened by another name" "$scratch/opened" "$scratch/renamed/libmpi_abi_open
 capture env LD_PRELOAD="$profiler:$preload" AS_HOOK=1 OMPI_MCA_hitopo_base_verbose=1 "$scratch/linked" word </dev/null
 expect "told once with hitopo_base_verbose" printed_once "$stays_out"
 
+# One that only another library is linked with: the linker puts HiTopo's libmpi before it.
+echo 'int main(void) { extern int go(void); return go(); }' >"$scratch/main.c"
+gcc -std=gnu11 -shared -fPIC -Dmain=start -I"$sources" "$sources/program.c" -o "$scratch/libinner.so" \
+    "$scratch/libmpi_abi.so.1" -ldl -Wl,-rpath,"$scratch" &&
+    gcc -shared -fPIC -o "$scratch/libouter.so" -x c - -x none "$scratch/libinner.so" -Wl,-rpath,"$scratch" \
+        <<<'int go(void) { extern int start(int, char **); char *arguments[] = {"program", "word", 0}; return start(2, arguments); }' &&
+    gcc "$scratch/main.c" -o "$scratch/indirect" "$scratch/libouter.so" -Wl,-rpath,"$scratch" \
+        -Wl,--allow-shlib-undefined || exit
+alone=${calls/ARGUMENT/word}
+expect "linked by another library: by itself" as_alone "$scratch/indirect"
+capture env LD_PRELOAD="$preload" "$scratch/indirect" </dev/null
+expect "linked by another library: a message" grep -qF "only a library of this program is linked with libmpi_abi" <<<"$out"
+
 # A name that only begins alike is nobody's ABI.
 gcc -shared -o "$scratch/libmpi_abi_tools.so" -x c /dev/null || exit
 run -np 2 -x LD_PRELOAD="$preload:$scratch/libmpi_abi_tools.so" "$probe"
