@@ -5,7 +5,8 @@
  * (which calls PMPI_), Python and profilers all arrive.
  *
  * MPI_Comm_split_type is HiTopo's own; its next definition serves communicators without a table. MPI_Cart_map and
- * MPI_Graph_map ask topo/hitopo.
+ * MPI_Graph_map ask topo/hitopo. In a program of MPI's standard ABI all of them only call the next ones, which are
+ * libmpi_abi's: it is the program's own library, and ours brings libmpi after it.
  *
  * MPI_Finalize is wrapped too: a callback of ompi_hook_base_register_callbacks would do, but Open MPI
  * never frees its list of them (docs/upstream.md).
@@ -14,6 +15,8 @@
 #include "ompi_config.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "mpi.h"
 
@@ -22,8 +25,25 @@
 #endif
 
 #include "ompi/communicator/comm_hwsplit.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
+
+/* What a program is linked with comes before what this library needs, and that before what the program's other
+ * libraries need. A libmpi_abi of these would never be called. */
+__attribute__((constructor)) static void look_at_order(void)
+{
+    Dl_info first;
+
+    if (hitopo_base_find_abi() && 0 != dladdr(dlsym(RTLD_DEFAULT, "PMPI_Comm_rank"), &first)
+        && NULL != strstr(first.dli_fname, "/libmpi.so")) {
+        fputs(
+            "HiTopo: only a library of this program is linked with libmpi_abi, and libmpi, which HiTopo brings, comes\n"
+            "before it. That will not work: start the program without HiTopo (--tune, LD_PRELOAD), or link it with\n"
+            "libmpi_abi itself.\n",
+            stderr);
+    }
+}
 
 /* A profiler's MPI_Init may call PMPI_Init, which is ours again: only the outermost call acts. */
 static _Thread_local int depth = 0;
@@ -172,21 +192,33 @@ OMPI_DECLSPEC int PMPI_Session_finalize(MPI_Session *session)
 
 #endif
 
-int ompi_hitopo_next_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+static int split_type_next(const char *name, MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    next_t next = {dlsym(RTLD_NEXT, "PMPI_Comm_split_type")};
+    next_t next = {dlsym(RTLD_NEXT, name)};
 
     return NULL == next.address ? MPI_ERR_OTHER : next.split_type(comm, split_type, key, info, newcomm);
 }
 
+int ompi_hitopo_next_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return split_type_next("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
+}
+
+static int split(const char *name, MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return hitopo_base_has_abi()
+               ? split_type_next(name, comm, split_type, key, info, newcomm)
+               : ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+}
+
 OMPI_DECLSPEC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    return ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+    return split("MPI_Comm_split_type", comm, split_type, key, info, newcomm);
 }
 
 OMPI_DECLSPEC int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    return ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+    return split("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
 }
 
 /* The next one has looked at the arguments, and served communicators that have a topology. */
@@ -196,7 +228,7 @@ static int cart_map_next(const char *name, MPI_Comm comm, int ndims, const int d
     next_t next = {dlsym(RTLD_NEXT, name)};
     int rc = NULL == next.address ? MPI_ERR_OTHER : next.map(comm, ndims, dims, periods, newrank);
 
-    if (MPI_SUCCESS == rc) {
+    if (MPI_SUCCESS == rc && !hitopo_base_has_abi()) {
         (void) hitopo_base_cart_map(comm, ndims, dims, periods, newrank);
     }
     return rc;
@@ -208,7 +240,7 @@ static int graph_map_next(const char *name, MPI_Comm comm, int nnodes, const int
     next_t next = {dlsym(RTLD_NEXT, name)};
     int rc = NULL == next.address ? MPI_ERR_OTHER : next.map(comm, nnodes, index, edges, newrank);
 
-    if (MPI_SUCCESS == rc) {
+    if (MPI_SUCCESS == rc && !hitopo_base_has_abi()) {
         (void) hitopo_base_graph_map(comm, nnodes, index, edges, newrank);
     }
     return rc;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/count/communicators.h"
@@ -115,9 +116,14 @@ std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
 void Scope::enter_init() noexcept {
     hitopo_base_announce();
     hitopo_base_announce_layer("prof");
+    stays_out_ = hitopo_base_has_abi();
 }
 
-void Scope::leave_init() noexcept { quietly(begin); }
+void Scope::leave_init() noexcept {
+    if (!stays_out_) {
+        quietly(begin);
+    }
+}
 
 void Scope::finalize() noexcept {
     if (job.is_running) {

@@ -3,8 +3,8 @@
 // One call of MPI, from its wrapper's begin to its end. What the wrappers of calls.table call.
 //
 // Only the outermost call of a thread counts: what MPI calls inside it (ROMIO, callbacks of users) does
-// not. All functions are local, and none lets an exception out: where memory is short, a call is not
-// counted.
+// not. In a program of MPI's standard ABI none does. All functions are local, and none lets an exception
+// out: where memory is short, a call is not counted.
 #ifndef PROFILER_COUNT_SCOPE_H
 #define PROFILER_COUNT_SCOPE_H
 
@@ -185,7 +185,7 @@ private:
     using LookUp = Communicator* (*)(const void* handle) noexcept;
 
     [[gnu::always_inline]] Scope(Function function, const void* handle, LookUp look_up)
-        : function_(function), is_outermost_(thread_state.depth++ == 0) {
+        : function_(function), is_outermost_(thread_state.depth++ == 0 && !stays_out_) {
         if (is_outermost_ && handle != nullptr) {
             communicator_ = find(handle, look_up);
             if (communicator_ != nullptr) {
@@ -280,6 +280,9 @@ private:
     }
 
     void start_clock() { first_tick_ = thread_state.sampling.is_timed() ? ticks() : kNotTimed; }
+
+    // In a program of MPI's standard ABI, from MPI_Init on.
+    inline static bool stays_out_ = false;
 
     static constexpr int kNobody = -1;
     static constexpr std::uint64_t kNotTimed = 0;

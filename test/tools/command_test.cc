@@ -71,7 +71,7 @@ TEST(CommandLine, help_and_version_are_no_errors) {
         EXPECT_FALSE(line.options);
         EXPECT_EQ(line.exit_code, kExitDone);
     }
-    EXPECT_EQ(parsed({"--version"}).text, "hitopo 0.1.0\n");
+    EXPECT_EQ(parsed({"--version"}).text, "hitopo 0.2.0\n");
     EXPECT_NE(parsed({"--help"}).text.find("mpirun -np 4 hitopo show --format tree"), std::string::npos);
     EXPECT_NE(parsed({"show", "--help"}).text.find("--why"), std::string::npos);
 }

@@ -142,7 +142,7 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 #define HITOPO_COMPONENT(name, register_function, close_function, ...)                                                \
     mca_hitopo_base_component_t mca_hitopo_##name##_component =                                                       \
         {.base_version = {MCA_HITOPO_BASE_VERSION_1_0_0, .mca_component_name = #name,                                 \
-                          MCA_BASE_MAKE_VERSION(component, 0, 1, 0),                                                  \
+                          MCA_BASE_MAKE_VERSION(component, 0, 2, 0),                                                  \
                           .mca_register_component_params = register_function, .mca_close_component = close_function}, \
          .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},                                            \
          __VA_ARGS__};                                                                                                \

@@ -14,7 +14,7 @@ class Hitopo(AutotoolsPackage):
 
     # Name your clone: spack develop --path DIR hitopo@main, or put the tarball of `make dist` into a mirror.
     version("main")
-    version("0.1.0")
+    version("0.2.0")
 
     variant("slurm", default=True, description="places from Slurm")
     variant("slurm_library", default=False, description="asks slurmctld where Slurm's variables are missing", when="+slurm")

@@ -33,7 +33,7 @@ static int init_query(bool enable_progress_threads, bool enable_mpi_threads);
 static mca_coll_base_module_t *query(ompi_communicator_t *comm, int *module_priority);
 
 mca_coll_base_component_t mca_coll_hitopo_component = {
-    .collm_version = {COLL_VERSION, .mca_component_name = "hitopo", MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+    .collm_version = {COLL_VERSION, .mca_component_name = "hitopo", MCA_BASE_MAKE_VERSION(component, 0, 2, 0),
                       .mca_open_component = open_component, .mca_register_component_params = register_variables},
     .collm_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .collm_init_query = init_query,

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/base/job/lifecycle.h"
@@ -160,7 +161,11 @@ std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
     return num;
 }
 
+// All ways into a program begin here: where it is one of MPI's standard ABI, nothing of HiTopo does.
 void hitopo_base_announce() noexcept {
+    if (hitopo_base_find_abi()) {
+        return;
+    }
     (void)guarded([] { Lifecycle::instance().announce(); });
 }
 
@@ -182,6 +187,9 @@ bool hitopo_base_is_same_everywhere(std::int64_t value) noexcept {
 }
 
 void hitopo_base_start() noexcept {
+    if (hitopo_base_has_abi()) {
+        return;
+    }
     hitopo_glue_end_with_self();
     bool has_table = false;
     (void)guarded([&] {
@@ -198,6 +206,9 @@ hitopo_reorder_t hitopo_base_reorder() noexcept { return Lifecycle::instance().r
 int hitopo_base_at_start(void (*start)()) noexcept { return hitopo::starts.add(start); }
 
 void hitopo_base_finalize() noexcept {
+    if (hitopo_base_has_abi()) {
+        return;
+    }
     if (hitopo_glue_ends_with_self()) {
         hitopo_glue_share_connection();
     } else {
@@ -213,7 +224,7 @@ void hitopo_base_stop() noexcept {
 }
 
 void hitopo_base_stop_without_world() noexcept {
-    if (!hitopo_glue_has_world()) {
+    if (!hitopo_base_has_abi() && !hitopo_glue_has_world()) {
         hitopo_base_stop();
     }
 }

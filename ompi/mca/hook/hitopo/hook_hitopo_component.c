@@ -51,7 +51,7 @@ const ompi_hook_base_component_t mca_hook_hitopo_component = {
         {
             OMPI_HOOK_BASE_VERSION_1_0_0,
             .mca_component_name = "hitopo",
-            MCA_BASE_MAKE_VERSION(component, 0, 1, 0),
+            MCA_BASE_MAKE_VERSION(component, 0, 2, 0),
 #if OMPI_MAJOR_VERSION >= 5
             .mca_open_component = open_hook,
 #endif

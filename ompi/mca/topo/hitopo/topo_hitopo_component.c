@@ -77,7 +77,7 @@ static mca_topo_base_module_t *query(const ompi_communicator_t *comm, const ompi
 
 mca_topo_base_component_t mca_topo_hitopo_component = {
     .topoc_version = {MCA_TOPO_BASE_VERSION_2_2_0, .mca_component_name = "hitopo",
-                      MCA_BASE_MAKE_VERSION(component, 0, 1, 0)},
+                      MCA_BASE_MAKE_VERSION(component, 0, 2, 0)},
     .topoc_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .topoc_init_query = init_query,
 #if OMPI_MAJOR_VERSION < 5

@@ -1,15 +1,18 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * The extension's functions in C. Each is a PMPI_ function with a weak MPI_ name, so that profilers can
- * stand between.
+ * stand between. Those of the standard are libmpi_abi's in a program of MPI's standard ABI.
  */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "ompi_config.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 #include "ompi/communicator/comm_hwsplit.h"
 #include "ompi/communicator/comm_hwsplit_constants.h"
 #include "ompi/communicator/registry/comm_registry.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
 
 /* What splits know under names of their own. */
@@ -105,8 +108,22 @@ OMPI_DECLSPEC int MPIX_Comm_is_registered(MPI_Comm comm) WEAK_ALIAS(MPIX_Comm_is
 
 /* ---- of the standard ---- */
 
+/* ISO C has no cast from an object pointer to a function pointer. */
+typedef union next_t {
+    void *address;
+    int (*get_hw_resource_info)(MPI_Info *);
+#if OMPI_MAJOR_VERSION < 5
+    int (*info_get_string)(MPI_Info, const char *, int *, char *, int *);
+#endif
+} next_t;
+
+/* It may come before MPI_Init. */
 OMPI_DECLSPEC int PMPI_Get_hw_resource_info(MPI_Info *hw_info)
 {
+    if (hitopo_base_find_abi()) {
+        next_t next = {dlsym(RTLD_NEXT, "PMPI_Get_hw_resource_info")};
+        return NULL == next.address ? MPI_ERR_OTHER : next.get_hw_resource_info(hw_info);
+    }
     return ompi_hitopo_hw_resource_info(hw_info);
 }
 OMPI_DECLSPEC int MPI_Get_hw_resource_info(MPI_Info *hw_info) WEAK_ALIAS(MPI_Get_hw_resource_info);
@@ -116,6 +133,11 @@ OMPI_DECLSPEC int PMPI_Info_get_string(MPI_Info info, const char *key, int *bufl
 {
     char whole[MPI_MAX_INFO_VAL + 1];
     int length = 0;
+
+    if (hitopo_base_has_abi()) {
+        next_t next = {dlsym(RTLD_NEXT, "PMPI_Info_get_string")};
+        return NULL == next.address ? MPI_ERR_OTHER : next.info_get_string(info, key, buflen, value, flag);
+    }
     int rc = PMPI_Info_get_valuelen(info, key, &length, flag);
 
     if (MPI_SUCCESS != rc || !*flag) {

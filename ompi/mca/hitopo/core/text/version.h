@@ -6,7 +6,7 @@
 
 namespace hitopo {
 
-inline constexpr const char* kHitopoVersion = "0.1.0";
+inline constexpr const char* kHitopoVersion = "0.2.0";
 
 }  // namespace hitopo
 
