@@ -29,6 +29,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/support/blocked_signals.h"
@@ -68,7 +69,12 @@ private:
 // How to start a program, worked out before there is a relay: it may only call the system.
 class HelperStart {
 public:
-    HelperStart(const std::string& program, int output, bool prints_errors) : program_(program) {
+    HelperStart(std::vector<std::string> command, int output, bool prints_errors)
+        : command_(std::move(command)) {
+        for (std::string& word : command_) {
+            arguments_.push_back(word.data());
+        }
+        arguments_.push_back(nullptr);
         posix_spawn_file_actions_init(&actions_);
         posix_spawnattr_init(&attributes_);
         posix_spawn_file_actions_adddup2(&actions_, output, 1);
@@ -88,8 +94,7 @@ public:
 
     // 0, or the system's error. Allocates nothing and takes no lock.
     int run(pid_t& helper) {
-        char* arguments[] = {program_.data(), nullptr};
-        return ::posix_spawn(&helper, program_.c_str(), &actions_, &attributes_, arguments,
+        return ::posix_spawn(&helper, arguments_.front(), &actions_, &attributes_, arguments_.data(),
                              environment_.data());
     }
 
@@ -115,7 +120,8 @@ private:
         environment_.push_back(nullptr);
     }
 
-    std::string program_;
+    std::vector<std::string> command_;
+    std::vector<char*> arguments_;
     posix_spawn_file_actions_t actions_;
     posix_spawnattr_t attributes_;
     std::vector<char*> environment_;
@@ -133,8 +139,8 @@ class HelperRelay {
 public:
     static constexpr int kEndNow = SIGTERM;  // to the relay: the program's time is over
 
-    HelperRelay(const std::string& program, int life_ms, bool prints_errors)
-        : start_(program, output.to_write(), prints_errors), life_ms_(life_ms) {}
+    HelperRelay(std::vector<std::string> command, int life_ms, bool prints_errors)
+        : start_(std::move(command), output.to_write(), prints_errors), life_ms_(life_ms) {}
 
     Pipe output;
     Pipe status;  // two HelperStatus: when it started, if it did; when it ended
@@ -198,18 +204,20 @@ private:
 };
 
 struct Printed {
-    std::string text;     // all that the program printed, at most 64 MiB
-    std::string why_not;  // it did not start or did not end in time; empty if it ended
+    std::string text;     // all that the program printed
+    std::string why_not;  // it did not start, did not end in time or printed too much; empty if it ended
     bool is_late = false;
+    bool is_too_long = false;
 };
 
 class HelperProcess {
 public:
-    // Starts `program` without arguments, with this process's environment but for LD_PRELOAD. It is
-    // killed after life_ms. prints_errors: what it says of errors is read too, else it goes where ours
-    // go.
-    HelperProcess(const std::string& program, int life_ms, bool prints_errors)
-        : program_(program), relay_(std::make_shared<HelperRelay>(program, life_ms, prints_errors)) {
+    // Starts `program` with this process's environment but for LD_PRELOAD. It is killed after life_ms.
+    // prints_errors: what it says of errors is read too, else it goes where ours go.
+    HelperProcess(const std::string& program, int life_ms, bool prints_errors,
+                  const std::vector<std::string>& arguments = {})
+        : program_(program),
+          relay_(std::make_shared<HelperRelay>(command_of(program, arguments), life_ms, prints_errors)) {
         if (relay_->output.to_write() < 0 || relay_->status.to_write() < 0) {
             error_ = EMFILE;
             return;
@@ -224,24 +232,37 @@ public:
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;
 
-    // Until it closes its output; after timeout_ms it is killed. Once.
-    Printed read(int timeout_ms) {
+    static constexpr std::size_t kMaxBytes = 64 << 20;
+
+    // Until it closes its output; after timeout_ms, or more than max_bytes, it is killed. Once.
+    Printed read(int timeout_ms, std::size_t max_bytes = kMaxBytes) {
         Printed printed;
         if (error_ != 0) {
             printed.why_not = program_ + ": " + std::generic_category().message(error_);
             return printed;
         }
-        printed.is_late = !read_all(timeout_ms, printed.text) || was_killed();
+        const bool is_over = read_all(timeout_ms, max_bytes, printed.text);
+        printed.is_too_long = printed.text.size() > max_bytes;
+        printed.is_late = !printed.is_too_long && (!is_over || was_killed());
         if (printed.is_late) {
             printed.why_not = "no answer within " + std::to_string(timeout_ms) + " ms";
+        } else if (printed.is_too_long) {
+            printed.text.resize(max_bytes);
+            printed.why_not = "an answer of more than " + std::to_string(max_bytes) + " bytes";
         }
         end();
         return printed;
     }
 
 private:
+    static std::vector<std::string> command_of(const std::string& program,
+                                               const std::vector<std::string>& arguments) {
+        std::vector<std::string> command = {program};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        return command;
+    }
+
     using Clock = std::chrono::steady_clock;
-    static constexpr std::size_t kMaxBytes = 64 << 20;
     static constexpr int kPipeBytes = 1 << 20;  // that it need not wait for us before it ends
     static constexpr int kStartMs = 10000;
     // Who closed its output is gone in a moment, unless the kernel holds it.
@@ -291,9 +312,9 @@ private:
     }
 
     // False where it took too long, or printed too much.
-    bool read_all(int timeout_ms, std::string& text) const {
+    bool read_all(int timeout_ms, std::size_t max_bytes, std::string& text) const {
         const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
-        while (text.size() <= kMaxBytes) {
+        while (text.size() <= max_bytes) {
             const auto left =
                 std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
             pollfd ready = {relay_->output.to_read(), POLLIN, 0};
