@@ -144,6 +144,25 @@ TEST_F(Helper, a_program_can_end_before_it_is_read) {
     expect_unnoticed();
 }
 
+TEST_F(Helper, a_program_that_prints_too_much_is_ended_unnoticed) {
+    const Sleeper sleeper(path_ + ".number");
+    HelperProcess helper(script("head -c 1001 /dev/zero; " + sleeper.lines()), kLongMs, false);
+    const pid_t number = sleeper.number();
+    const Printed printed = helper.read(kLongMs, 1000);
+    EXPECT_TRUE(printed.is_too_long);
+    EXPECT_FALSE(printed.is_late);
+    EXPECT_EQ(printed.text.size(), 1000U);
+    EXPECT_EQ(printed.why_not, "an answer of more than 1000 bytes");
+    ASSERT_GT(number, 1);
+    EXPECT_TRUE(is_gone(number));
+    expect_unnoticed();
+
+    const Printed enough =
+        HelperProcess(script("head -c 1000 /dev/zero"), kLongMs, false).read(kLongMs, 1000);
+    EXPECT_FALSE(enough.is_too_long);
+    EXPECT_EQ(enough.text.size(), 1000U);
+}
+
 TEST_F(Helper, signals_are_as_a_program_expects_them) {
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGCHLD, SIG_IGN);

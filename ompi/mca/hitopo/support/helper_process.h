@@ -204,9 +204,10 @@ private:
 };
 
 struct Printed {
-    std::string text;     // all that the program printed, at most 64 MiB
-    std::string why_not;  // it did not start or did not end in time; empty if it ended
+    std::string text;     // all that the program printed
+    std::string why_not;  // it did not start, did not end in time or printed too much; empty if it ended
     bool is_late = false;
+    bool is_too_long = false;
 };
 
 class HelperProcess {
@@ -231,16 +232,23 @@ public:
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;
 
-    // Until it closes its output; after timeout_ms it is killed. Once.
-    Printed read(int timeout_ms) {
+    static constexpr std::size_t kMaxBytes = 64 << 20;
+
+    // Until it closes its output; after timeout_ms, or more than max_bytes, it is killed. Once.
+    Printed read(int timeout_ms, std::size_t max_bytes = kMaxBytes) {
         Printed printed;
         if (error_ != 0) {
             printed.why_not = program_ + ": " + std::generic_category().message(error_);
             return printed;
         }
-        printed.is_late = !read_all(timeout_ms, printed.text) || was_killed();
+        const bool is_over = read_all(timeout_ms, max_bytes, printed.text);
+        printed.is_too_long = printed.text.size() > max_bytes;
+        printed.is_late = !printed.is_too_long && (!is_over || was_killed());
         if (printed.is_late) {
             printed.why_not = "no answer within " + std::to_string(timeout_ms) + " ms";
+        } else if (printed.is_too_long) {
+            printed.text.resize(max_bytes);
+            printed.why_not = "an answer of more than " + std::to_string(max_bytes) + " bytes";
         }
         end();
         return printed;
@@ -255,7 +263,6 @@ private:
     }
 
     using Clock = std::chrono::steady_clock;
-    static constexpr std::size_t kMaxBytes = 64 << 20;
     static constexpr int kPipeBytes = 1 << 20;  // that it need not wait for us before it ends
     static constexpr int kStartMs = 10000;
     // Who closed its output is gone in a moment, unless the kernel holds it.
@@ -305,9 +312,9 @@ private:
     }
 
     // False where it took too long, or printed too much.
-    bool read_all(int timeout_ms, std::string& text) const {
+    bool read_all(int timeout_ms, std::size_t max_bytes, std::string& text) const {
         const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
-        while (text.size() <= kMaxBytes) {
+        while (text.size() <= max_bytes) {
             const auto left =
                 std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
             pollfd ready = {relay_->output.to_read(), POLLIN, 0};

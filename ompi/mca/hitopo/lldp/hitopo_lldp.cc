@@ -1,0 +1,169 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/lldp/hitopo_lldp.h"
+
+#include <unistd.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/network/host_pattern.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/lldp/hitopo_lldp_access.h"
+#include "ompi/mca/hitopo/lldp/hitopo_lldp_input.h"
+#include "ompi/mca/hitopo/lldp/hitopo_lldp_json.h"
+#include "ompi/mca/hitopo/support/helper_process.h"
+
+namespace hitopo {
+namespace {
+
+using Neighbours = std::vector<LldpNeighbour>;
+
+constexpr std::size_t kMaxBytes = 1 << 20;  // of an answer: 256 neighbours take half of it
+constexpr std::size_t kMaxTold = 16;        // neighbours in a reason
+
+std::vector<std::string> arguments_of(const LldpSettings& settings) {
+    std::vector<std::string> arguments;
+    if (!settings.socket.empty()) {
+        arguments = {"-u", settings.socket};
+    }
+    arguments.insert(arguments.end(), {"-f", "json0", "show", "neighbors"});
+    if (!settings.interfaces.empty()) {
+        arguments.insert(arguments.end(), {"ports", settings.interfaces});
+    }
+    return arguments;
+}
+
+// A driver's folder is there for an interface that verbs know, too.
+bool has_rdma(const std::string& folder, const std::string& interface) {
+    return !interface.empty() && interface.find('/') == interface.npos &&
+           ::access((folder + '/' + interface + "/device/infiniband").c_str(), F_OK) == 0;
+}
+
+// Sorted; nothing where the reporter has heard why.
+std::optional<Neighbours> ask(const LldpSettings& settings, const LldpSystem& system,
+                              Reporter& reporter) {
+    const Printed printed =
+        HelperProcess(settings.program, settings.timeout_ms, true, arguments_of(settings))
+            .read(settings.timeout_ms, kMaxBytes);
+    if (printed.is_too_long) {
+        reporter.error({Errc::kTooLarge, settings.program,
+                        printed.why_not + "; name fewer interfaces in hitopo_lldp_interfaces",
+                        "hitopo_lldp_program", 0, 0});
+        return std::nullopt;
+    }
+    if (!printed.why_not.empty()) {
+        reporter.reason(printed.why_not + (printed.is_late ? " (hitopo_lldp_timeout_ms)" : ""));
+        return std::nullopt;
+    }
+    const LldpcliOutput output = split_output(printed.text);
+    if (output.json.empty()) {
+        reporter.reason(output.complaint.empty() ? settings.program + " printed nothing"
+                                                 : explain_complaint(output.complaint, system.groups));
+        return std::nullopt;
+    }
+    std::optional<Neighbours> neighbours = parse_lldp_neighbours(output.json);
+    if (!neighbours) {
+        reporter.error({Errc::kMalformed, std::string(output.json.substr(0, 80)),
+                        "this is not what `lldpcli -f json0 show neighbors` prints; name lldpd's own",
+                        "the answer of hitopo_lldp_program " + settings.program, 0, 0});
+        return std::nullopt;
+    }
+    for (LldpNeighbour& neighbour : *neighbours) {
+        neighbour.has_rdma = has_rdma(system.interfaces, neighbour.interface);
+    }
+    sort_neighbours(*neighbours);
+    return neighbours;
+}
+
+// What was heard besides `used`.
+std::string describe_others(const Neighbours& neighbours, const LldpNeighbour* used) {
+    std::string others;
+    std::size_t num_told = 0;
+    for (const LldpNeighbour& neighbour : neighbours) {
+        if (&neighbour != used && num_told++ < kMaxTold) {
+            add_item(others, "; ", describe(neighbour));
+        }
+    }
+    return others + (num_told > kMaxTold ? "; .." : "");
+}
+
+void answer_island(const std::string& pattern_text, const std::string& switch_name, Reporter& reporter) {
+    if (pattern_text.empty()) {
+        reporter.reason(kIsland, "hitopo_lldp_pattern is not set");
+        return;
+    }
+    const Result<HostPattern> pattern = HostPattern::parse(pattern_text);
+    if (!pattern) {
+        Error error = pattern.error();
+        error.where = "hitopo_lldp_pattern";
+        reporter.error(error);
+        return;
+    }
+    const std::optional<RawAddress> found = pattern->match(switch_name);
+    const bool has_island = found && (*found)[kIsland];
+    if (has_island) {
+        reporter.value(kIsland, *(*found)[kIsland], HITOPO_VALUE_FOR_NODE);
+    }
+    reporter.reason(kIsland, "the switch's name " + switch_name +
+                                 (found ? " matches " : " does not match ") + pattern_text +
+                                 (found && !has_island ? ", which has no {island}" : ""));
+}
+
+void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbours, Reporter& reporter) {
+    const LldpNeighbour* found = find_switch(neighbours);
+    const std::string others = describe_others(neighbours, found);
+    if (found == nullptr) {
+        reporter.reason(neighbours.empty()
+                            ? "lldpd has heard no neighbour" +
+                                  (settings.interfaces.empty() ? "" : " at " + settings.interfaces)
+                            : "no switch: " + others);
+        return;
+    }
+    reporter.value(kSwitch, to_switch(*found), HITOPO_VALUE_FOR_NODE);
+    reporter.reason(kSwitch, describe(*found) + (others.empty() ? "" : "; not used: " + others));
+    answer_island(settings.pattern, found->name, reporter);
+}
+
+// Without asking; "" if it is to be asked.
+std::string why_not_asked(const LldpSettings& settings, const LldpSystem& system,
+                          const Reporter& reporter) {
+    if (!reporter.speaks_for_node()) {
+        return "not asked: local rank 0 asks for the node";
+    }
+    if (settings.timeout_ms <= 0) {
+        return "hitopo_lldp_timeout_ms is 0";
+    }
+    return settings.program.empty() ? "hitopo_lldp_program is not set"
+                                    : why_not_runnable(settings.program, system.groups);
+}
+
+}  // namespace
+
+void answer_lldp(const LldpSettings& settings, const LldpSystem& system, Reporter& reporter) {
+    const std::string why_not = why_not_asked(settings, system, reporter);
+    if (!why_not.empty()) {
+        reporter.reason(why_not);
+    } else if (const std::optional<Neighbours> neighbours = ask(settings, system, reporter)) {
+        answer_neighbours(settings, *neighbours, reporter);
+    }
+}
+
+namespace {
+
+std::string text_of(const char* variable) { return variable != nullptr ? variable : ""; }
+
+}  // namespace
+}  // namespace hitopo
+
+extern "C" int hitopo_lldp_query(const hitopo_lldp_settings_t* settings, const hitopo_report_t* report) {
+    return hitopo::guarded([settings, report] {
+        hitopo::Reporter reporter(report);
+        hitopo::answer_lldp({hitopo::text_of(settings->program), hitopo::text_of(settings->socket),
+                             hitopo::text_of(settings->interfaces), hitopo::text_of(settings->pattern),
+                             settings->timeout_ms},
+                            {}, reporter);
+        return reporter.status();
+    });
+}

@@ -1,0 +1,63 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The component lldp's registration with MCA.
+ */
+#include "ompi_config.h"
+
+#include "ompi/mca/hitopo/hitopo.h"
+#include "ompi/mca/hitopo/lldp/hitopo_lldp.h"
+
+static const char default_program[] = "/usr/sbin/lldpcli";
+
+static hitopo_lldp_settings_t settings;
+
+static int lldp_register(void);
+static int lldp_query(const hitopo_report_t *report);
+
+HITOPO_COMPONENT(lldp, lldp_register, NULL, .query = lldp_query,
+                 .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH)
+
+static int register_texts(void)
+{
+    const struct {
+        const char *name, *help, **value;
+    } texts[] = {
+        {"program", "lldpd's program that asks it (default: /usr/sbin/lldpcli)", &settings.program},
+        {"socket", "The socket of lldpd (default: the one that its program knows)", &settings.socket},
+        {"interfaces",
+         "Interfaces whose neighbour may be the node's switch, as lldpcli takes them: ens1,eth*,!eth9 (default: all)",
+         &settings.interfaces},
+        {"pattern",
+         "A pattern as of hitopo_hostname_pattern that tells the island from the name of the node's switch: "
+         "pod{island}-* (default: none)",
+         &settings.pattern},
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i) {
+        int rc = hitopo_base_register_string(&mca_hitopo_lldp_component, texts[i].name, texts[i].help, texts[i].value);
+        if (OMPI_SUCCESS != rc) {
+            return rc;
+        }
+    }
+    return OMPI_SUCCESS;
+}
+
+static int lldp_register(void)
+{
+    int rc = register_texts();
+    if (OMPI_SUCCESS != rc) {
+        return rc;
+    }
+    settings.timeout_ms = 500;
+    rc = mca_base_component_var_register(&mca_hitopo_lldp_component.base_version, "timeout_ms",
+                                         "Milliseconds for one process of each node to ask its lldpd; 0: nobody asks",
+                                         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5,
+                                         MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
+    return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_lldp_component, 15);
+}
+
+static int lldp_query(const hitopo_report_t *report)
+{
+    hitopo_lldp_settings_t asked = settings;
+    asked.program = NULL != settings.program ? settings.program : default_program;
+    return hitopo_lldp_query(&asked, report);
+}

@@ -1,0 +1,33 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What the component lldp reads, apart from where it reads it.
+#ifndef OMPI_MCA_HITOPO_LLDP_HITOPO_LLDP_INPUT_H
+#define OMPI_MCA_HITOPO_LLDP_HITOPO_LLDP_INPUT_H
+
+#include <string>
+
+#include "ompi/mca/hitopo/support/reporter.h"
+
+namespace hitopo {
+
+// The variables; texts empty where unset.
+struct LldpSettings {
+    std::string program;
+    std::string socket;
+    std::string interfaces;
+    std::string pattern;
+    int timeout_ms = 0;
+};
+
+// The system's files.
+struct LldpSystem {
+    std::string interfaces = "/sys/class/net";  // a folder for each
+    std::string groups = "/etc/group";
+};
+
+// Asks only in the process that speaks for its node.
+void answer_lldp(const LldpSettings& settings, const LldpSystem& system, Reporter& reporter);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,30 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What lldpcli prints.
+#ifndef OMPI_MCA_HITOPO_LLDP_HITOPO_LLDP_JSON_H
+#define OMPI_MCA_HITOPO_LLDP_HITOPO_LLDP_JSON_H
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/lldp/lldp_neighbour.h"
+
+namespace hitopo {
+
+// Of `lldpcli -f json0 show neighbors`, whose form is the same for one neighbour and for many; has_rdma
+// is not told there. Empty where it is no JSON, or none of that form. At most the first 256.
+std::optional<std::vector<LldpNeighbour>> parse_lldp_neighbours(std::string_view json);
+
+// What lldpcli printed, in two parts: what it says of errors, the last line of that without time and
+// rank, and the JSON from its first line on, which is "{".
+struct LldpcliOutput {
+    std::string complaint;
+    std::string_view json;  // within the text
+};
+LldpcliOutput split_output(std::string_view text);
+
+}  // namespace hitopo
+
+#endif
