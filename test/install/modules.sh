@@ -19,7 +19,7 @@ modulecmd=$(find environment-modules -name modulecmd.tcl -type f | head -n 1)
 
 # The folder as it was installed, and one with the file in Tcl alone: Lmod takes the other first.
 installed=$HITOPO_PREFIX/share/hitopo/modulefiles
-version=$(basename "$installed"/hitopo/*.lua .lua)
+version=$(sed -n 's/^Version: //p' "$HITOPO_PREFIX/lib/pkgconfig/hitopo.pc") # an earlier one may be there, too
 mkdir -p tcl/hitopo
 cp "$installed/hitopo/$version" tcl/hitopo/
 
