@@ -1,0 +1,47 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The component oci's registration with MCA.
+ */
+#include "ompi_config.h"
+
+#include "ompi/mca/hitopo/hitopo.h"
+#include "ompi/mca/hitopo/oci/hitopo_oci.h"
+
+static const char default_program[] = "/usr/bin/curl";
+
+static hitopo_oci_settings_t settings = {.timeout_ms = 1000};
+
+static int oci_register(void);
+static int oci_query(const hitopo_report_t *report);
+
+HITOPO_COMPONENT(oci, oci_register, NULL, .query = oci_query,
+                 .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH)
+
+static int oci_register(void)
+{
+    int rc =
+        hitopo_base_register_string(&mca_hitopo_oci_component, "url",
+                                    "Where an instance of Oracle's cloud hears its place in the RDMA network: "
+                                    "http://169.254.169.254/opc/v2/host/rdmaTopologyData (default: nobody is asked)",
+                                    &settings.url);
+    if (OMPI_SUCCESS == rc) {
+        rc = hitopo_base_register_string(&mca_hitopo_oci_component, "program",
+                                         "The program that asks, curl (default: /usr/bin/curl)", &settings.program);
+    }
+    if (OMPI_SUCCESS != rc) {
+        return rc;
+    }
+    rc = mca_base_component_var_register(&mca_hitopo_oci_component.base_version, "timeout_ms",
+                                         "Milliseconds for one process of each node to ask; 0: nobody asks",
+                                         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5,
+                                         MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
+    return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_oci_component, 35);
+}
+
+static int oci_query(const hitopo_report_t *report)
+{
+    hitopo_oci_settings_t asked = settings;
+
+    asked.program = NULL != settings.program ? settings.program : default_program;
+    return hitopo_oci_query(&asked, report);
+}

@@ -1,0 +1,71 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "ompi/mca/hitopo/oci/hitopo_oci_json.h"
+
+namespace hitopo {
+namespace {
+
+std::string shown(const std::optional<RawValue>& value) {
+    return value ? value->visible().to_string() : "none";
+}
+
+TEST(OciPlace, levels_are_whole_ids_of_which_people_see_the_end) {
+    const auto place = parse_oci_place(
+        R"({"customerHPCIslandId": "ocid1.hpcisland.a.island77", "customerNetworkBlock": "ocid1.n.b.block001",
+            "customerLocalBlock": "ocid1.l.c.leaf0003", "customerGpuMemoryFabric": "ocid1.g.d", "other": [1]})");
+    ASSERT_TRUE(place);
+    EXPECT_EQ(shown(island_of(*place)), "island77");
+    EXPECT_EQ(shown(switch_of(*place)), "leaf0003");
+    EXPECT_EQ(place->gpu_fabric, "ocid1.g.d");
+    EXPECT_EQ(switch_of(*place)->to_string(),
+              "ocid1.hpcisland.a.island77/ocid1.n.b.block001/ocid1.l.c.leaf0003/leaf0003");
+}
+
+TEST(OciPlace, blocks_of_one_name_in_two_islands_are_two) {
+    const auto a = parse_oci_place(R"({"customerHPCIslandId": "a", "customerLocalBlock": "x"})");
+    const auto b = parse_oci_place(R"({"customerHPCIslandId": "b", "customerLocalBlock": "x"})");
+    ASSERT_TRUE(a && b);
+    EXPECT_FALSE(switch_of(*a) == switch_of(*b));
+    EXPECT_EQ(shown(switch_of(*a)), "x");
+}
+
+TEST(OciPlace, what_is_missing_or_no_text_is_unknown) {
+    const auto place = parse_oci_place(R"({"customerHPCIslandId": null, "customerLocalBlock": "x"})");
+    ASSERT_TRUE(place);
+    EXPECT_FALSE(island_of(*place));
+    EXPECT_TRUE(switch_of(*place));
+    const auto block = parse_oci_place(R"({"customerNetworkBlock": "x"})");
+    ASSERT_TRUE(block);
+    EXPECT_FALSE(island_of(*block) || switch_of(*block));
+}
+
+TEST(OciPlace, what_is_no_place) {
+    for (const std::string& text :
+         {std::string(), std::string("{}"), std::string("[]"), std::string("null"), std::string("{"),
+          std::string("<html>"), std::string(R"({"customerLocalBlock": 7})"),
+          std::string(R"({"customerLocalBlock": ""})"), std::string(R"(["customerLocalBlock"])"),
+          R"({"customerLocalBlock": ")" + std::string(256, 'x') + "\"}", std::string(100000, '[')}) {
+        EXPECT_FALSE(parse_oci_place(text)) << text.substr(0, 80);
+    }
+}
+
+TEST(CurlOutput, has_a_body_with_status_200_alone) {
+    EXPECT_EQ(split_curl_output("{}\n\n200").body, "{}\n");
+    EXPECT_EQ(split_curl_output("{}\n\n200").why_not, "");
+    EXPECT_EQ(split_curl_output("moved\n302").why_not, "HTTP status 302");
+    EXPECT_EQ(split_curl_output("moved\n302").body, "");
+    EXPECT_EQ(split_curl_output("").why_not, "it printed no status");
+    EXPECT_EQ(split_curl_output("200").why_not, "it printed no status");
+}
+
+TEST(CurlOutput, a_complaint_is_the_reason_wherever_it_stands) {
+    const std::string complaint = "curl: (28) Operation timed out";
+    EXPECT_EQ(split_curl_output("\n000" + complaint + "\n").why_not, complaint);
+    EXPECT_EQ(split_curl_output(complaint + "\n{\"a\n200").why_not, complaint);
+}
+
+}  // namespace
+}  // namespace hitopo
