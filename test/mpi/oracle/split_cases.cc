@@ -33,6 +33,8 @@ const std::vector<Spelling>& spellings() {
         {"hitopo://Socket", {"hitopo://Socket"}},
         {"hitopo://Core", {"hitopo://Core"}},
         {"hitopo://HWThread", {"hitopo://HWThread"}},
+        {"gpu://Nearest", {"gpu://Nearest"}},
+        {"nic://Nearest", {"nic://Nearest"}},
         {"hwloc://Machine", {"hwloc://Machine", "Machine", "HWLOC_OBJ_MACHINE"}},
         {"hwloc://Group", {"hwloc://Group", "Group", "HWLOC_OBJ_GROUP"}},
         {"hwloc://Group0", {"hwloc://Group0", "Group0"}},

@@ -115,6 +115,50 @@ void drop_twin_caches(Machine& machine) {
     }
 }
 
+// ---- devices, as docs/side-resources.md says which count ----
+
+bool has_device(hwloc_obj_t pci, const std::vector<hwloc_obj_osdev_type_t>& wanted) {
+    for (hwloc_obj_t device = pci->io_first_child; device != nullptr; device = device->next_sibling) {
+        if (device->type == HWLOC_OBJ_OS_DEVICE &&
+            std::count(wanted.begin(), wanted.end(), device->attr->osdev.type) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// No machine of ours has an accelerator that neither its class nor a runtime tells.
+bool is_gpu(hwloc_obj_t pci) {
+    return pci->attr->pcidev.class_id == 0x0302 || has_device(pci, {HWLOC_OBJ_OSDEV_COPROC});
+}
+bool is_nic(hwloc_obj_t pci) { return has_device(pci, {HWLOC_OBJ_OSDEV_OPENFABRICS}); }
+
+// For each CPU the smallest place of such a device that it is in; CPUs of one place are an instance.
+void add_nearest(Machine& machine, const std::string& name, hwloc_topology_t topology,
+                 bool (*counts)(hwloc_obj_t)) {
+    std::vector<Cpus> places;
+    for (hwloc_obj_t pci = nullptr; (pci = hwloc_get_next_pcidev(topology, pci)) != nullptr;) {
+        if (counts(pci)) {
+            add_distinct(places,
+                         Cpus::copy_of(hwloc_get_non_io_ancestor_obj(topology, pci)->complete_cpuset));
+        }
+    }
+    std::sort(places.begin(), places.end(), [](const Cpus& a, const Cpus& b) {
+        return hwloc_bitmap_weight(a.get()) < hwloc_bitmap_weight(b.get());
+    });
+    std::vector<Cpus> nearest(places.size());
+    for (const Cpus& cpu : machine.instances("PU")) {
+        const auto smallest = std::find_if(places.begin(), places.end(),
+                                           [&](const Cpus& place) { return cpu.lies_in(place); });
+        if (smallest != places.end()) {
+            nearest[static_cast<std::size_t>(smallest - places.begin())].add(cpu);
+        }
+    }
+    if (!places.empty()) {
+        add_type(machine, name, nearest);
+    }
+}
+
 struct TopologyDeleter {
     void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
 };
@@ -130,6 +174,7 @@ Topology load_topology(const std::string& source) {
     const bool is_xml = source.find('/') != std::string::npos;
     if (hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
         hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL) != 0 ||
+        hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_IMPORTANT) != 0 ||
         (is_xml ? hwloc_topology_set_xml(raw, source.c_str())
                 : hwloc_topology_set_synthetic(raw, source.c_str())) != 0 ||
         hwloc_topology_load(raw) != 0) {
@@ -171,6 +216,8 @@ Machine Machine::load(const std::string& source) {
     Machine machine;
     add_types(machine, topology.get());
     drop_twin_caches(machine);
+    add_nearest(machine, "gpu://Nearest", topology.get(), is_gpu);
+    add_nearest(machine, "nic://Nearest", topology.get(), is_nic);
     for (const Cpus& set : machine.instances("PU")) {
         machine.cpus.add(set);
     }

@@ -34,7 +34,7 @@ private:
 
 // One resource type of a machine; instances: distinct and not empty.
 struct MachineType {
-    std::string name;  // "Package", "L3Cache", "Group0"
+    std::string name;  // "Package", "L3Cache", "Group0", "gpu://Nearest"
     std::vector<Cpus> instances;
 };
 

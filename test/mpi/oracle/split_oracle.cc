@@ -13,15 +13,17 @@ namespace {
 
 // Outermost first; a Group of any depth stands for "Group".
 const std::vector<std::string> kCatalogue = {
-    "hitopo://Cluster", "hitopo://Island",  "hitopo://Switch",  "hitopo://Node",    "hwloc://Machine",
-    "hitopo://L2NUMA",  "hwloc://Group",    "hwloc://Package",  "hitopo://Socket",  "hwloc://Die",
-    "hwloc://NUMANode", "hwloc://L5Cache",  "hwloc://L4Cache",  "hwloc://L3Cache",  "hwloc://L3iCache",
-    "hwloc://L2Cache",  "hwloc://L2iCache", "hwloc://L1Cache",  "hwloc://L1iCache", "hwloc://Core",
-    "hitopo://Core",    "hwloc://PU",       "hitopo://HWThread"};
+    "hitopo://Cluster", "hitopo://Island",  "hitopo://Switch",   "hitopo://Node",    "hwloc://Machine",
+    "hitopo://L2NUMA",  "hwloc://Group",    "hwloc://Package",   "hitopo://Socket",  "hwloc://Die",
+    "hwloc://NUMANode", "hwloc://L5Cache",  "hwloc://L4Cache",   "hwloc://L3Cache",  "hwloc://L3iCache",
+    "hwloc://L2Cache",  "hwloc://L2iCache", "hwloc://L1Cache",   "hwloc://L1iCache", "hwloc://Core",
+    "hitopo://Core",    "hwloc://PU",       "hitopo://HWThread", "gpu://Nearest",    "nic://Nearest"};
 
 const std::string kGroup = "hwloc://Group";
 
 bool is_of_machine(const std::string& uri) { return uri.rfind("hwloc://", 0) == 0; }
+// Beside what nests: in no unguided split.
+bool is_side(const std::string& uri) { return uri.find("://Nearest") != std::string::npos; }
 bool is_group(const std::string& uri) { return uri.rfind(kGroup, 0) == 0; }
 
 // (place, depth of a Group): compares as the catalogue orders.
@@ -57,8 +59,8 @@ std::string instance_among(const std::vector<Cpus>& sets, const Process& process
 }
 
 std::string instance_of(const std::string& uri, const Node& node, const Process& process) {
-    const std::string name = uri.substr(uri.find("://") + 3);
-    if (is_of_machine(uri)) {
+    const std::string name = is_side(uri) ? uri : uri.substr(uri.find("://") + 3);
+    if (is_of_machine(uri) || is_side(uri)) {
         return instance_among(node.machine->instances(name), process);
     }
     const std::string cluster = node.cluster;
@@ -107,7 +109,7 @@ void sort_by_lowest_rank(const Ranks& comm, Split& split) {
 Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) {
     std::set<std::string> levels;
     for (const std::string& uri : kCatalogue) {
-        if (!is_of_machine(uri)) {
+        if (!is_of_machine(uri) && !is_side(uri)) {
             levels.insert(uri);
         }
     }
@@ -116,7 +118,7 @@ Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) 
         std::set<std::string>& own = uris_.emplace_back(levels);
         for (const MachineType& type : nodes.at(process.node).machine->types) {
             if (!type.instances.empty()) {
-                own.insert("hwloc://" + type.name);
+                own.insert(is_side(type.name) ? type.name : "hwloc://" + type.name);
             }
         }
         uris.insert(own.begin(), own.end());
@@ -138,7 +140,7 @@ std::vector<std::string> Job::listed_types() const {
     for (const Type& type : types_) {
         const bool is_known = levels.count(type.uri) != 0 &&
                               std::any_of(type.instance.begin(), type.instance.end(), is_anywhere);
-        if (is_known || is_of_machine(type.uri)) {
+        if (is_known || is_of_machine(type.uri) || is_side(type.uri)) {
             listed.push_back(type.uri);
         }
     }
@@ -231,7 +233,7 @@ struct Job::Candidate {
 std::vector<Job::Candidate> Job::candidates(const Ranks& comm) const {
     std::vector<Candidate> candidates;
     for (const Type& type : types_) {
-        for (Group& group : by_instance(comm, type)) {
+        for (Group& group : is_side(type.uri) ? Split() : by_instance(comm, type)) {
             if (group.members.size() < comm.size()) {
                 const int lowest = rank_in(comm, group.members.front());
                 candidates.push_back({std::move(group.members), &type - types_.data(), lowest});
@@ -245,7 +247,7 @@ std::vector<Job::Candidate> Job::candidates(const Ranks& comm) const {
 std::string Job::deepest_type(const Ranks& comm, const Ranks& members) const {
     for (const bool is_machine : {true, false}) {
         for (auto type = types_.rbegin(); type != types_.rend(); ++type) {
-            if (is_of_machine(type->uri) != is_machine) {
+            if (is_side(type->uri) || is_of_machine(type->uri) != is_machine) {
                 continue;
             }
             const std::string& instance = type->instance.at(members.front());
