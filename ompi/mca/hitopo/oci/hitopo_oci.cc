@@ -50,7 +50,7 @@ std::optional<OciPlace> ask(const OciSettings& settings, Reporter& reporter) {
         reporter.reason(settings.url + ": " + output.why_not);
         return std::nullopt;
     }
-    const std::optional<OciPlace> place = parse_oci_place(output.body);
+    std::optional<OciPlace> place = parse_oci_place(output.body);
     if (!place) {
         reporter.error({Errc::kMalformed, output.body.substr(0, 80),
                         "this is no rdmaTopologyData; name the path /opc/v2/host/rdmaTopologyData of "

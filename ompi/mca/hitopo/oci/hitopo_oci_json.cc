@@ -25,10 +25,7 @@ Name shown(const std::string& id) {
 
 // With those of `around` that are known.
 RawValue value_of(const std::vector<std::string>& around, const std::string& id) {
-    std::vector<Name> path;
-    for (const std::string& outer : around) {
-        path.emplace_back(outer);
-    }
+    std::vector<Name> path(around.begin(), around.end());
     path.emplace_back(id);
     path.push_back(shown(id));
     return path;

@@ -37,6 +37,7 @@ SideLane lane_between(const std::vector<int>& domains, int rank, int peer) {
 
 std::string types_phrase(const std::vector<SideResource>& all) {
     std::vector<std::string> types;
+    types.reserve(all.size());
     for (const SideResource& side : all) {
         types.push_back(side.type);
     }
