@@ -102,7 +102,7 @@ static int map_alone(const hitopo_scotch_job_t *job, SCOTCH_Graph *graph, int32_
 #endif
 
 #pragma GCC visibility push(default)
-int hitopo_scotch_map(const hitopo_scotch_job_t *job, int32_t *leaf_of)
+int ompi_hitopo_scotch_map(const hitopo_scotch_job_t *job, int32_t *leaf_of)
 {
     SCOTCH_Graph graph;
 

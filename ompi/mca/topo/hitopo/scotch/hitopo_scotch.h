@@ -29,7 +29,7 @@ typedef struct hitopo_scotch_job_t {
 typedef int hitopo_scotch_map_fn_t(const hitopo_scotch_job_t *job, int32_t *leaf_of);
 
 /* An index into leaves for each vertex; some may have several vertices, and some none. 0, or not if Scotch fails. */
-hitopo_scotch_map_fn_t hitopo_scotch_map;
+hitopo_scotch_map_fn_t ompi_hitopo_scotch_map;
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,7 @@ hitopo_scotch_map_fn_t* load() {
     void* module = dlopen(HITOPO_SCOTCH_PATH, flags);
     return module == nullptr
                ? nullptr
-               : reinterpret_cast<hitopo_scotch_map_fn_t*>(dlsym(module, "hitopo_scotch_map"));
+               : reinterpret_cast<hitopo_scotch_map_fn_t*>(dlsym(module, "ompi_hitopo_scotch_map"));
 }
 
 // The graph with each edge at both ends, once.
