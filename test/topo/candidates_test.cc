@@ -20,8 +20,10 @@ TEST(Candidates, have_each_cell_once) {
         EXPECT_TRUE(is_permutation(kd_cells(grid)));
         EXPECT_TRUE(is_permutation(strip_cells(grid, 1 + static_cast<std::uint32_t>(random() % num))));
         EXPECT_TRUE(is_permutation(aligned_cells(grid, places)));
-        EXPECT_TRUE(is_permutation(bisected_cells(grid, places, Ties::kFirst)));
-        EXPECT_TRUE(is_permutation(bisected_cells(graph_of(grid), places, Ties::kLast)));
+        for (const unsigned attempt : {0u, 1u, 7u}) {
+            EXPECT_TRUE(is_permutation(bisected_cells(grid, places, attempt)));
+            EXPECT_TRUE(is_permutation(bisected_cells(graph_of(grid), places, attempt)));
+        }
     }
 }
 
@@ -54,7 +56,24 @@ TEST(BisectedCells, cut_where_no_plane_is) {
     }
     const Grid grid = {{4, 2}, {false, false}};
     const Places places(addresses);
-    EXPECT_EQ(crossings_of(grid, bisected_cells(grid, places, Ties::kFirst), places), Crossings{6});
+    EXPECT_EQ(crossings_of(grid, bisected_cells(grid, places, 0), places), Crossings{6});
+}
+
+// Each process finds its order by itself: chance must not be its own.
+TEST(BisectedCells, are_the_same_each_time) {
+    Random random(13);
+    const Places places(random_addresses(random, 60));
+    const Grid grid = random_grid(random, 60);
+    for (unsigned attempt = 0; attempt < num_attempts(grid); ++attempt) {
+        EXPECT_EQ(bisected_cells(grid, places, attempt), bisected_cells(grid, places, attempt));
+    }
+}
+
+TEST(BisectedCells, are_tried_less_often_the_more_there_are) {
+    EXPECT_EQ(num_attempts(Grid{{8}, {false}}), 8u);
+    EXPECT_EQ(num_attempts(Grid{{1 << 14}, {false}}), 2u);
+    EXPECT_EQ(num_attempts(Grid{{1 << 14, 2}, {false, false}}), 1u);
+    EXPECT_EQ(num_attempts(Grid{{(1 << 15) + 1}, {false}}), 0u);
 }
 
 TEST(Cutter, finds_the_bridge_between_two_cliques) {

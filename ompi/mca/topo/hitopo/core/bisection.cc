@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <random>
+#include <utility>
 
 #include "ompi/mca/topo/hitopo/core/box.h"
 
@@ -10,6 +12,26 @@ namespace hitopo::topo {
 namespace {
 
 constexpr int kMaxRounds = 8;
+constexpr int kNumChances = 4;  // beginnings of a cut by chance, in all attempts but the first
+
+constexpr std::uint32_t kMaxCells = 1 << 15;
+constexpr std::uint64_t kMaxEdges = 1 << 15;  // of all attempts together, if they are several
+constexpr std::uint64_t kMaxAttempts = 8;
+
+// The same numbers with every standard library.
+using Chance = std::minstd_rand;
+
+std::uint32_t below(Chance& chance, std::size_t end) {
+    return static_cast<std::uint32_t>(chance() % end);
+}
+
+unsigned num_attempts_of(std::uint32_t num_cells, std::uint64_t num_edges) {
+    if (num_cells > kMaxCells) {
+        return 0;
+    }
+    const std::uint64_t num = kMaxEdges / std::max<std::uint64_t>(num_edges, 1);
+    return static_cast<unsigned>(std::clamp<std::uint64_t>(num, 1, kMaxAttempts));
+}
 
 // Orders of some cells of which a beginning is compact, to begin a cut with.
 class GridSweeps {
@@ -30,6 +52,27 @@ public:
             }
             return false;
         });
+    }
+
+    // Along a line of any direction.
+    void sort(Chance& chance, Cells& cells) const {
+        constexpr std::uint32_t kMost = 100;
+        std::vector<std::int64_t> direction(num());
+        for (std::int64_t& length : direction) {
+            length = static_cast<std::int64_t>(below(chance, 2 * kMost + 1)) - kMost;
+        }
+        std::vector<std::pair<std::int64_t, std::uint32_t>> sorted;
+        sorted.reserve(cells.size());
+        for (const std::uint32_t cell : cells) {
+            std::int64_t along = 0;
+            for (std::size_t dim = 0; dim < num(); ++dim) {
+                along += direction[dim] * coordinate(cell, dim);
+            }
+            sorted.emplace_back(along, cell);
+        }
+        std::sort(sorted.begin(), sorted.end());
+        std::transform(sorted.begin(), sorted.end(), cells.begin(),
+                       [](const auto& entry) { return entry.second; });
     }
 
 private:
@@ -55,6 +98,12 @@ public:
         for (std::size_t i = 0; i < sweep; ++i) {
             reach(i == 0 ? cells.front() : cells.back(), cells);
         }
+    }
+
+    // As they are reached from any of them.
+    void sort(Chance& chance, Cells& cells) {
+        std::sort(cells.begin(), cells.end());
+        reach(cells[below(chance, cells.size())], cells);
     }
 
 private:
@@ -94,11 +143,12 @@ private:
 template <class Sweeps>
 class Bisection {
 public:
-    Bisection(const Neighbours& neighbours, const Places& places, Sweeps sweeps, Ties ties)
+    Bisection(const Neighbours& neighbours, const Places& places, Sweeps sweeps, unsigned attempt)
         : neighbours_(neighbours),
           places_(places),
           sweeps_(std::move(sweeps)),
-          ties_(ties),
+          chance_(attempt + 1),
+          num_chances_(attempt > 0 ? kNumChances : 0),
           cutter_(neighbours),
           cell_at_(places.size()),
           position_of_(places.size()) {
@@ -208,14 +258,20 @@ private:
         const auto begin = cell_at_.begin() + first;
         Cells best;
         std::uint64_t least = UINT64_MAX;
-        for (std::size_t sweep = 0; sweep < sweeps_.num(); ++sweep) {
+        const auto try_from = [&](auto&& sort) {
             Cells cells(begin, cell_at_.begin() + end);
-            sweeps_.sort(sweep, cells);
+            sort(cells);
             const std::uint64_t across = cutter_.improve(cells, middle - first);
-            if (across < least || (across == least && ties_ == Ties::kLast)) {
+            if (across < least || (across == least && below(chance_, 2) == 0)) {
                 least = across;
                 best = std::move(cells);
             }
+        };
+        for (std::size_t sweep = 0; sweep < sweeps_.num(); ++sweep) {
+            try_from([&](Cells& cells) { sweeps_.sort(sweep, cells); });
+        }
+        for (int i = 0; i < num_chances_; ++i) {
+            try_from([&](Cells& cells) { sweeps_.sort(chance_, cells); });
         }
         std::copy(best.begin(), best.end(), begin);
     }
@@ -223,7 +279,8 @@ private:
     const Neighbours& neighbours_;
     const Places& places_;
     Sweeps sweeps_;
-    const Ties ties_;
+    Chance chance_;
+    const int num_chances_;
     Cutter cutter_;
     PerProcess cell_at_;
     PerProcess position_of_;  // of each cell, where it is asked for
@@ -231,14 +288,22 @@ private:
 
 }  // namespace
 
-PerProcess bisected_cells(const Grid& grid, const Places& places, Ties ties) {
+PerProcess bisected_cells(const Grid& grid, const Places& places, unsigned attempt) {
     const Neighbours neighbours(graph_of(grid));
-    return Bisection(neighbours, places, GridSweeps(grid), ties).run();
+    return Bisection(neighbours, places, GridSweeps(grid), attempt).run();
 }
 
-PerProcess bisected_cells(const Graph& graph, const Places& places, Ties ties) {
+PerProcess bisected_cells(const Graph& graph, const Places& places, unsigned attempt) {
     const Neighbours neighbours(graph);
-    return Bisection(neighbours, places, GraphSweeps(neighbours), ties).run();
+    return Bisection(neighbours, places, GraphSweeps(neighbours), attempt).run();
+}
+
+unsigned num_attempts(const Grid& grid) {
+    return num_attempts_of(grid.num_cells(), std::uint64_t{grid.num_cells()} * grid.num_dims());
+}
+
+unsigned num_attempts(const Graph& graph) {
+    return num_attempts_of(graph.num_vertices, graph.edges.size());
 }
 
 }  // namespace hitopo::topo

@@ -11,16 +11,16 @@
 
 namespace hitopo::topo {
 
-// Of several cuts across which as little goes, which one is taken: inner levels tell which is better,
-// and they are not known yet.
-enum class Ties { kFirst, kLast };
+// The cell of each position. Attempts, 0 and up, differ in how cuts begin and which of equal ones is
+// taken, by chance, which is the same in all processes: inner levels tell which is better, and they are
+// not known yet.
+// O(cells log cells) for each beginning of a cut that is tried.
+PerProcess bisected_cells(const Grid& grid, const Places& places, unsigned attempt);
+PerProcess bisected_cells(const Graph& graph, const Places& places, unsigned attempt);
 
-// The cell of each position. O(cells log cells) for each way of cutting that is tried.
-PerProcess bisected_cells(const Grid& grid, const Places& places, Ties ties);
-PerProcess bisected_cells(const Graph& graph, const Places& places, Ties ties);
-
-// Beyond that it takes longer than it is worth.
-inline constexpr std::uint32_t kMaxBisected = 1 << 15;
+// How many attempts are worth their time, at least one; 0 for more than 32768 cells.
+unsigned num_attempts(const Grid& grid);
+unsigned num_attempts(const Graph& graph);
 
 }  // namespace hitopo::topo
 
