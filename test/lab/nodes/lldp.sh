@@ -81,7 +81,7 @@ rename_box() { in_box "$1" lldpcli configure system hostname "$2" >/dev/null; }
 # rights looks for a program by access(), for which the right to read files does not count.
 has_switches() {
     on_nodes core $(lldp_options) "${@:4}" env "$sizes" hitopo://Switch hitopo://Island
-    expect "lldp: $1" test "$out" = "hitopo://Switch: $2"$'\n'"hitopo://Island: $3"
+    expect "lldp: $1" said "hitopo://Switch: $2"$'\n'"hitopo://Island: $3"
 }
 
 lldp_why() { on_nodes core $(lldp_options) "$@" hitopo show --why; }

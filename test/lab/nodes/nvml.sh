@@ -16,7 +16,7 @@ exec "$@"
 END
     chmod +x "$lab/with_gpus"
     on_nodes core "${options[@]}" "${patience[@]}" "$lab/with_gpus" "$sizes" nvlink://Domain nvlink://Clique hitopo://Switch unguided
-    expect "nvml: domains cross nodes, and nothing else changes" test "$out" = "nvlink://Domain: 5 5 5 5 5 3 3 3 0
+    expect "nvml: domains cross nodes, and nothing else changes" said "nvlink://Domain: 5 5 5 5 5 3 3 3 0
 nvlink://Clique: 4 4 4 4 1 3 3 3 0
 hitopo://Switch: 4 4 4 4 1 4 4 4 4
 unguided: 4 4 4 4 5 5 5 5 5"
@@ -26,6 +26,6 @@ unguided: 4 4 4 4 5 5 5 5 5"
     expect "nvml: a node without" printed "no GPU"
     on_nodes core "${options[@]}" -x FAKE_NVML_FAIL=hang --mca hitopo_nvml_timeout_ms 300 \
         "$lab/with_gpus" "$sizes" nvlink://Domain hitopo://Node
-    expect "nvml: a driver that hangs costs its types only" test "$out" = "nvlink://Domain: 0 0 0 0 0 0 0 0 0
+    expect "nvml: a driver that hangs costs its types only" said "nvlink://Domain: 0 0 0 0 0 0 0 0 0
 hitopo://Node: 2 2 2 2 1 3 3 3 1"
 }

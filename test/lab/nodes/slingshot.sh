@@ -6,7 +6,7 @@
 # has_groups NAME SWITCHES ISLANDS: the sizes of each process's own.
 has_groups() {
     on_nodes core "$sizes" hitopo://Switch hitopo://Island
-    expect "slingshot: $1" test "$out" = "hitopo://Switch: $2"$'\n'"hitopo://Island: $3"
+    expect "slingshot: $1" said "hitopo://Switch: $2"$'\n'"hitopo://Island: $3"
 }
 
 set_address() { on_node "$1" ip link set hsn0 address "$2"; }
