@@ -8,6 +8,7 @@
 
 #include "test/coll/random_rows.h"
 #include "test/core/exchange/random_job.h"
+#include "test/support/random_cases.h"
 
 namespace hitopo::coll {
 namespace {
@@ -122,7 +123,7 @@ void expect_shape(const Rows& rows, const Shape& shape, unsigned levels) {
 }
 
 TEST(Groups, each_is_an_interval_of_those_that_share_an_address) {
-    for (int i = 0; i < 200 && !HasFatalFailure(); ++i) {
+    for (int i = 0; i < random_cases(200) && !HasFatalFailure(); ++i) {
         std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));
         SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(test_seed() + static_cast<std::uint64_t>(i)));
         const Rows rows = random_rows(random);

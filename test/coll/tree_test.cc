@@ -8,6 +8,7 @@
 
 #include "test/coll/random_rows.h"
 #include "test/core/exchange/random_job.h"
+#include "test/support/random_cases.h"
 
 namespace hitopo::coll {
 namespace {
@@ -61,7 +62,7 @@ void expect_each_group_entered_once(const Rows& rows, const std::vector<Place>& 
 // body(rows, groups of all ranks, levels, shape, random numbers)
 template <class Body>
 void for_communicators(Body body) {
-    for (int i = 0; i < 300 && !testing::Test::HasFatalFailure(); ++i) {
+    for (int i = 0; i < random_cases(300) && !testing::Test::HasFatalFailure(); ++i) {
         const std::uint64_t seed = test_seed() + static_cast<std::uint64_t>(i);
         SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(seed));
         std::mt19937_64 random(seed);

@@ -11,6 +11,7 @@
 
 #include "ompi/mca/hitopo/core/table/domain.h"
 #include "test/core/exchange/random_job.h"
+#include "test/support/random_cases.h"
 
 namespace hitopo {
 namespace {
@@ -66,22 +67,12 @@ void compare_with_oracle(std::uint64_t first_seed, int num_jobs, const RandomTra
     }
 }
 
-// Sanitizers are ten times slower, and look for other mistakes than wrong numbers.
-#ifndef __has_feature
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-constexpr int kJobsAtATime = 10;
-#else
-constexpr int kJobsAtATime = 100;
-#endif
-
 TEST(Oracle, agrees_on_jobs_with_gaps_and_simulations) {
-    compare_with_oracle(test_seed(), 25 * kJobsAtATime, {});
+    compare_with_oracle(test_seed(), random_cases(2500), {});
 }
 
 TEST(Oracle, agrees_on_jobs_whose_processes_tell_the_same) {
-    compare_with_oracle(test_seed(), 10 * kJobsAtATime, {false, false, 0});
+    compare_with_oracle(test_seed(), random_cases(1000), {false, false, 0});
 }
 
 }  // namespace

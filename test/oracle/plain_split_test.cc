@@ -12,6 +12,7 @@
 #include "ompi/mca/hitopo/core/table/hierarchy.h"
 #include "test/core/exchange/random_job.h"
 #include "test/core/table/random_table.h"
+#include "test/support/random_cases.h"
 
 namespace hitopo {
 namespace {
@@ -96,35 +97,25 @@ void compare(int num_tables, Make make) {
     }
 }
 
-// As in oracle_test.cc.
-#ifndef __has_feature
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-constexpr int kTablesAtATime = 4;
-#else
-constexpr int kTablesAtATime = 40;
-#endif
-
 TEST(PlainSplit, agrees_on_tables_of_all_shapes) {
-    compare(6 * kTablesAtATime, [](std::mt19937_64& random) { return random_table(random); });
+    compare(random_cases(240), [](std::mt19937_64& random) { return random_table(random); });
 }
 
 TEST(PlainSplit, agrees_on_tables_whose_domains_nest) {
     TableTraits traits;
     traits.has_crossings = false;
-    compare(3 * kTablesAtATime, [&](std::mt19937_64& random) { return random_table(random, traits); });
+    compare(random_cases(120), [&](std::mt19937_64& random) { return random_table(random, traits); });
 }
 
 TEST(PlainSplit, agrees_where_nodes_hold_one_process) {
     TableTraits traits;
     traits.max_processes = 1;
     traits.max_nodes = 30;
-    compare(3 * kTablesAtATime, [&](std::mt19937_64& random) { return random_table(random, traits); });
+    compare(random_cases(120), [&](std::mt19937_64& random) { return random_table(random, traits); });
 }
 
 TEST(PlainSplit, agrees_on_jobs_with_gaps_and_simulations) {
-    compare(3 * kTablesAtATime, [](std::mt19937_64& random) { return table_of(random_job(random)); });
+    compare(random_cases(120), [](std::mt19937_64& random) { return table_of(random_job(random)); });
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 Cost cost_of_order(const std::vector<Address>& addresses, const std::vector<Edge>& edges,
                    const PerProcess& new_rank) {
-    return plain_cost(addresses, edges, inverse(new_rank));
+    return PlainCounter(addresses).cost(edges, inverse(new_rank));
 }
 
 // What every order promises.
@@ -55,9 +55,10 @@ TEST(GridOrder, is_sound_for_primes) {
 
 Cost least_of_all(const std::vector<Address>& addresses, const std::vector<Edge>& edges) {
     std::vector<std::uint32_t> rank_with = identity(addresses.size());
-    Cost least = plain_cost(addresses, edges, rank_with);
+    const PlainCounter counter(addresses);
+    Cost least = counter.cost(edges, rank_with);
     while (std::next_permutation(rank_with.begin(), rank_with.end())) {
-        least = std::min(least, plain_cost(addresses, edges, rank_with));
+        least = std::min(least, counter.cost(edges, rank_with));
     }
     return least;
 }

@@ -103,35 +103,45 @@ inline std::vector<std::pair<std::uint32_t, std::uint32_t>> neighbour_pairs(cons
 }
 
 // Of each level, what goes between processes whose addresses differ down to it, next to how many such
-// groups there are; the greatest first. rank_with[v]: who has vertex v. Levels that
-// divide nothing further, and those at which each is alone, do not count.
-inline Cost plain_cost(const std::vector<Address>& addresses, const std::vector<Edge>& edges,
-                       const std::vector<std::uint32_t>& rank_with) {
-    Cost cost;
-    std::size_t num_groups = 1;
-    for (int level = 0; level < kNumLevels; ++level) {
-        const auto group = [&](std::uint32_t rank) {
-            return std::vector<std::int32_t>(addresses[rank].begin(),
-                                             addresses[rank].begin() + level + 1);
-        };
-        std::map<std::vector<std::int32_t>, int> groups;
-        for (std::uint32_t rank = 0; rank < addresses.size(); ++rank) {
-            ++groups[group(rank)];
+// groups there are. Levels that divide nothing further, and those at which each is alone, do not count.
+class PlainCounter {
+public:
+    explicit PlainCounter(const std::vector<Address>& addresses) {
+        std::size_t num_groups = 1;
+        for (int level = 0; level < kNumLevels; ++level) {
+            std::map<std::vector<std::int32_t>, int> numbers;
+            std::vector<int> group_of;
+            for (const Address& address : addresses) {
+                const std::vector<std::int32_t> group(address.begin(), address.begin() + level + 1);
+                group_of.push_back(
+                    numbers.emplace(group, static_cast<int>(numbers.size())).first->second);
+            }
+            if (numbers.size() == num_groups || numbers.size() == addresses.size()) {
+                continue;  // as the level outside of it; each alone
+            }
+            num_groups = numbers.size();
+            levels_.push_back({std::move(group_of), static_cast<double>(num_groups)});
         }
-        if (groups.size() == num_groups || groups.size() == addresses.size()) {
-            continue;  // as the level outside of it; each alone
-        }
-        num_groups = groups.size();
-        double bytes = 0;
-        for (const Edge& edge : edges) {
-            const bool crosses = group(rank_with[edge.from]) != group(rank_with[edge.to]);
-            bytes += crosses ? static_cast<double>(edge.bytes) : 0;
-        }
-        cost.push_back(bytes / static_cast<double>(groups.size()));
     }
-    std::sort(cost.rbegin(), cost.rend());
-    return cost;
-}
+
+    // The greatest first. rank_with[v]: who has vertex v.
+    Cost cost(const std::vector<Edge>& edges, const std::vector<std::uint32_t>& rank_with) const {
+        Cost cost;
+        for (const auto& [group_of, num_groups] : levels_) {
+            double bytes = 0;
+            for (const Edge& edge : edges) {
+                const bool crosses = group_of[rank_with[edge.from]] != group_of[rank_with[edge.to]];
+                bytes += crosses ? static_cast<double>(edge.bytes) : 0;
+            }
+            cost.push_back(bytes / num_groups);
+        }
+        std::sort(cost.rbegin(), cost.rend());
+        return cost;
+    }
+
+private:
+    std::vector<std::pair<std::vector<int>, double>> levels_;  // each rank's group, how many
+};
 
 inline std::vector<Edge> edges_of(const Grid& grid) {
     std::vector<Edge> edges;

@@ -34,7 +34,8 @@ std::uint64_t bytes_between_nodes(const std::vector<Address>& addresses, const G
     return bytes;
 }
 
-// Evens talk with evens and odds with odds, and one pair across: two nodes of 4 processes can have it so.
+// Evens talk with evens and odds with odds, and one pair across: two nodes of 4 processes can have it
+// so.
 TEST_F(ScotchMapping, puts_who_talks_on_one_node) {
     Graph graph;
     graph.num_vertices = 8;

@@ -3,12 +3,12 @@
 #
 # Every split of random jobs is what the oracle says, and none reaches Open MPI's own function.
 #     HITOPO_ORACLE_SEED   another seed than the usual one
-#     HITOPO_ORACLE_CASES  other than 1000 cases at 16 ranks; a tenth of them at each of the other sizes
+#     HITOPO_ORACLE_CASES  other than 500 cases at 16 ranks; a tenth of them at each of the other sizes
 # A mismatch prints its seed and case; to run case 17 of seed 5 alone:
 #     mpirun -np 16 ... split_oracle_test 5 17 1 MACHINES SCRATCH
 . "$(dirname "$0")/../common.sh"
 seed=${HITOPO_ORACLE_SEED:-20260}
-cases=${HITOPO_ORACLE_CASES:-1000}
+cases=${HITOPO_ORACLE_CASES:-500}
 program=$scratch/split_oracle_test
 
 # Position-independent everywhere, so that the counting library can be made by the same words. MPI's C++
