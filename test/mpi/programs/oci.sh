@@ -20,7 +20,7 @@ base=http://127.0.0.1:$(cat "$scratch/port")
 
 # why PATH [MILLISECONDS]: a job that asks for that path, and waits so long.
 why() {
-    run -np 2 --mca hitopo oci,hwloc --mca hitopo_oci_url "$base/$1" --mca hitopo_oci_timeout_ms "${2-20000}" hitopo show --why
+    run -np 2 --mca hitopo oci,hwloc --mca hitopo_oci_url "$base/$1" --mca hitopo_oci_timeout_ms "${2-20000}" "$HITOPO_PREFIX/bin/hitopo" show --why
 }
 # Whatever was answered, the job has its table, and no other message.
 is_silent() { [ "$status" = 0 ] && grep -qF "$1" <<<"$out" && ! grep -q "^HiTopo's component" <<<"$out"; }
@@ -32,7 +32,7 @@ preloaded -np 2 --mca hitopo oci,hwloc --mca hitopo_oci_url "$base/place" --mca 
     hitopo://Switch oci://GpuMemoryFabric
 expect "a place: splits" test "$out" = "hitopo://Switch: 2 2"$'\n'"oci://GpuMemoryFabric: 2 2"
 
-run -np 2 --mca hitopo oci,hwloc hitopo show --why
+run -np 2 --mca hitopo oci,hwloc "$HITOPO_PREFIX/bin/hitopo" show --why
 expect "no URL: nobody is asked" is_silent "hitopo_oci_url is not set"
 why missing
 expect "404" is_silent "HTTP status 404"
