@@ -5,8 +5,8 @@
     tour_of_commands.py PAGE FOLDER [--write]
 
 Commands and outputs are the page's indented lines: `    $ command`, `    > next line of it`, and what it prints. All run
-in one shell, in the empty folder FOLDER. A line `...` of the page stands for any number of lines, numbers before a unit
-of time for any number, white space for any. Prints `pass COMMAND` or `fail COMMAND` for each, and the difference.
+in one shell, in the empty folder FOLDER. A line `...` of the page stands for any number of lines, a number with a unit
+of time for any time, white space for any. Prints `pass COMMAND` or `fail COMMAND` for each, and the difference.
 --write puts into the page what was printed.
 """
 import os
@@ -61,7 +61,7 @@ def run(commands, folder):
 
 
 def comparable(line):
-    return " ".join(TIME.sub(r"TIME \2", line).split())
+    return " ".join(TIME.sub("TIME", line).split())
 
 
 def fits(expected, printed):

@@ -14,7 +14,7 @@ tour() {
 }
 tour "$source_root/docs/tour-of-commands.md" || exit
 
-printf '%s\n' '    $ seq 3' '    1' '    ...' '    3' '' 'Text.' '' '    $ echo took 5 ms' '    took 7 ms' >"$scratch/right.md"
+printf '%s\n' '    $ seq 3' '    1' '    ...' '    3' '' 'Text.' '' '    $ echo took 5 ms' '    took 7.5 s' >"$scratch/right.md"
 capture tour "$scratch/right.md"
 expect "a page that is right" test "$status:$(grep -c '^pass' <<<"$out")" = 0:2
 
@@ -30,5 +30,5 @@ expect "a page without commands is wrong" test "$status" = 1
 wrong "another line" 's/^    1$/    2/'
 wrong "a line too many" 's/^    took.*/&\n    and more/'
 wrong "a line too few" 's/^    3$/    4/'
-wrong "another unit" 's/7 ms/7 s/'
+wrong "no time" 's/7.5 s/7.5 MB/'
 wrong "a command that fails" 's/seq 3/seq 3; false/'
