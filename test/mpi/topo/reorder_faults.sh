@@ -17,7 +17,7 @@ ranks() { sed -n "s/^$1: //p" <<<"$out"; }
 [ -n "$in_tree" ] || {
     for what in "cart 4x2" "graph 1" "dist 1"; do
         run --mca hitopo_file_path "$map" --mca topo_hitopo_reorder on -np 4 -x LD_PRELOAD="$preload" "$program" $what : \
-            -np 4 "$program" $what
+            -np 4 env -u LD_PRELOAD "$program" $what # 6.0's mpirun gives it to all
         expect "half of the processes lack HiTopo, $what: ranks stay" test \
             "$status/$(sed -nE 's/^(cart|graph|adjacent|general): //p' <<<"$out" | sort -u)" = "0/0 1 2 3 4 5 6 7"
     done
