@@ -1,9 +1,9 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# Jobs of several daemons of PRRTE's, each on a node that is a host name of its own: whom they tell of the job's nodes, the roll
-# call and the exchange go among leaders; who lacks HiTopo on a node, or is killed there; nodes without a way between them. With Open MPI 4.1 the lab of
-# nodes has such jobs (test/lab/nodes).
+# Jobs of several daemons of PRRTE's, each on a node that is a host name of its own: whom they tell of the job's nodes, the
+# roll call and the exchange go among leaders; who lacks HiTopo on a node, or is killed there; nodes without a way between
+# them; a launch as `hitopo order` says. With Open MPI 4.1 the lab of nodes has such jobs (test/lab/nodes).
 . "$(dirname "$0")/../common.sh"
 
 case $ompi_version in
@@ -108,3 +108,26 @@ ends message-2 2
 ends message-3 4
 ends message-5 2
 ends message-1 3
+
+# ---- a launch as hitopo order says ----
+
+# in_sequence NAME FILE: a job whose ranks are on the hosts of its lines; its profile is NAME.json.
+in_sequence() {
+    run --prtemca plm_ssh_agent "$scratch/agent" --prtemca prte_do_not_resolve 1 --hostfile "$2" --map-by seq --bind-to none \
+        "${way[@]}" -np 8 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so" --mca hitopo_prof_pairs 1 \
+        --mca hitopo_prof_report "$scratch/$1.json" "$HITOPO_TEST_PROGRAMS/order_halo" 1:65536
+}
+judge=$source_root/test/mpi/order/order_check.py
+printf 'n%d\n' 1 4 3 2 1 4 3 2 >"$scratch/dealt"
+in_sequence dealt "$scratch/dealt"
+expect "order: a job in any sequence of hosts" succeeded
+capture hitopo order "$scratch/dealt.json" --format hostfile --launcher 5.0 --output "$scratch/sequence"
+echo "$out" >"$scratch/said"
+expect "order: it writes a hostfile" succeeded
+in_sequence ordered "$scratch/sequence"
+expect "order: ranks are where the hostfile says" test \
+    "$status/$("$judge" hosts "$scratch/ordered.json")" = "0/$(cat "$scratch/sequence")"
+expect "order: what it predicts is the second job's profile" test \
+    "$("$judge" said "then" <"$scratch/said")" = "$("$judge" lanes "$scratch/ordered.json" outside)"
+expect "order: less leaves the nodes" test "$("$judge" said "then" <"$scratch/said" | sed -n 's/^beyond //p')" -lt \
+    "$("$judge" said now <"$scratch/said" | sed -n 's/^beyond //p')"
