@@ -6,8 +6,8 @@
 #     n0 ens1 - a (pod1-leaf1)    n1 ens1 - a    n2 ens1 - b (pod1-leaf2)
 #     n3 ens9 - storage, a host;  n3 ens10 - c (pod2-leaf1)    n4 ens1 - c
 
-# lldp_options: with time enough for a busy machine.
-lldp_options() { echo --mca hitopo_lldp_pattern 'pod{island}-*' --mca hitopo_lldp_timeout_ms "${lldp_timeout_ms-20000}"; }
+# Time enough for a busy machine.
+lldp_options=(--mca hitopo_lldp_pattern 'pod{island}-*' --mca hitopo_lldp_timeout_ms 20000)
 
 # start_lldp_box NAME HOST-NAME: what is no node: namespaces of its own in the head, with a socket of its own.
 start_lldp_box() {
@@ -80,11 +80,11 @@ rename_box() { in_box "$1" lldpcli configure system hostname "$2" >/dev/null; }
 # has_switches NAME SWITCHES ISLANDS [OPTION...]: the sizes of each process's own. Through env, since a daemon without root's
 # rights looks for a program by access(), for which the right to read files does not count.
 has_switches() {
-    on_nodes core $(lldp_options) "${@:4}" env "$sizes" hitopo://Switch hitopo://Island
+    on_nodes core "${lldp_options[@]}" "${@:4}" env "$sizes" hitopo://Switch hitopo://Island
     expect "lldp: $1" said "hitopo://Switch: $2"$'\n'"hitopo://Island: $3"
 }
 
-lldp_why() { on_nodes core $(lldp_options) "$@" hitopo show --why; }
+lldp_why() { on_nodes core "${lldp_options[@]}" "$@" hitopo show --why; }
 
 # signal_lldpd SIGNAL NODE: both of its processes.
 signal_lldpd() {
@@ -122,8 +122,8 @@ fake_lldpcli() {
 
 lldp_faults() {
     signal_lldpd STOP n0
-    lldp_timeout_ms=10000 lldp_why
-    expect "lldp: a daemon that does not answer" printed "no answer within 10000 ms (hitopo_lldp_timeout_ms)"
+    lldp_why
+    expect "lldp: a daemon that does not answer" printed "no answer within 20000 ms (hitopo_lldp_timeout_ms)"
     expect "lldp: other nodes keep their switch" printed "ens1 is linked to pod1-leaf2 (mac"
     signal_lldpd CONT n0
     has_switches "the daemon goes on" "4 4 4 4 1 4 4 4 4" "5 5 5 5 5 4 4 4 4"

@@ -36,12 +36,9 @@ end_daemons() {
 }
 trap 'end_daemons; rm -rf "$scratch"' EXIT
 
-# on HOSTS OPTION... PROGRAM: a job on those, "n1:2,n2:3".
-on() {
-    local hosts=$1
-    shift
-    run --prtemca plm_ssh_agent "$scratch/agent" --prtemca prte_do_not_resolve 1 --host "$hosts" --bind-to none "${way[@]}" "$@"
-}
+# launch OPTION... PROGRAM: a job by daemons; `on HOSTS ..` one on those, "n1:2,n2:3".
+launch() { run --prtemca plm_ssh_agent "$scratch/agent" --prtemca prte_do_not_resolve 1 --bind-to none "${way[@]}" "$@"; }
+on() { launch --host "$@"; }
 counted=(-x LD_PRELOAD="$scratch/count_lookups.so:$preload")
 
 way=(--mca pml ob1 --mca btl self,sm)
@@ -113,9 +110,8 @@ ends message-1 3
 
 # in_sequence NAME FILE: a job whose ranks are on the hosts of its lines; its profile is NAME.json.
 in_sequence() {
-    run --prtemca plm_ssh_agent "$scratch/agent" --prtemca prte_do_not_resolve 1 --hostfile "$2" --map-by seq --bind-to none \
-        "${way[@]}" -np 8 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so" --mca hitopo_prof_pairs 1 \
-        --mca hitopo_prof_report "$scratch/$1.json" "$HITOPO_TEST_PROGRAMS/order_halo" 1:65536
+    launch --hostfile "$2" --map-by seq -np 8 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so" \
+        --mca hitopo_prof_pairs 1 --mca hitopo_prof_report "$scratch/$1.json" "$HITOPO_TEST_PROGRAMS/order_halo" 1:65536
 }
 judge=$source_root/test/mpi/order/order_check.py
 printf 'n%d\n' 1 4 3 2 1 4 3 2 >"$scratch/dealt"

@@ -25,10 +25,8 @@ std::uint32_t below(Chance& chance, std::size_t end) {
     return static_cast<std::uint32_t>(chance() % end);
 }
 
-unsigned num_attempts_of(std::uint32_t num_cells, std::uint64_t num_edges) {
-    if (num_cells > kMaxCells) {
-        return 0;
-    }
+// How many are worth their time.
+unsigned num_attempts(std::uint64_t num_edges) {
     const std::uint64_t num = kMaxEdges / std::max<std::uint64_t>(num_edges, 1);
     return static_cast<unsigned>(std::clamp<std::uint64_t>(num, 1, kMaxAttempts));
 }
@@ -143,10 +141,10 @@ private:
 template <class Sweeps>
 class Bisection {
 public:
-    Bisection(const Neighbours& neighbours, const Places& places, Sweeps sweeps, unsigned attempt)
+    Bisection(const Neighbours& neighbours, const Places& places, const Sweeps& sweeps, unsigned attempt)
         : neighbours_(neighbours),
           places_(places),
-          sweeps_(std::move(sweeps)),
+          sweeps_(sweeps),
           chance_(attempt + 1),
           num_chances_(attempt > 0 ? kNumChances : 0),
           cutter_(neighbours),
@@ -286,24 +284,33 @@ private:
     PerProcess position_of_;  // of each cell, where it is asked for
 };
 
+template <class Sweeps>
+std::vector<PerProcess> bisections(const Neighbours& neighbours, const Places& places,
+                                   const Sweeps& sweeps, std::uint64_t num_edges) {
+    std::vector<PerProcess> all;
+    for (unsigned attempt = 0; attempt < num_attempts(num_edges); ++attempt) {
+        all.push_back(Bisection<Sweeps>(neighbours, places, sweeps, attempt).run());
+    }
+    return all;
+}
+
 }  // namespace
 
-PerProcess bisected_cells(const Grid& grid, const Places& places, unsigned attempt) {
+std::vector<PerProcess> bisected_cells(const Grid& grid, const Places& places) {
+    if (grid.num_cells() > kMaxCells) {
+        return {};
+    }
     const Neighbours neighbours(graph_of(grid));
-    return Bisection(neighbours, places, GridSweeps(grid), attempt).run();
+    return bisections(neighbours, places, GridSweeps(grid),
+                      std::uint64_t{grid.num_cells()} * grid.num_dims());
 }
 
-PerProcess bisected_cells(const Graph& graph, const Places& places, unsigned attempt) {
+std::vector<PerProcess> bisected_cells(const Graph& graph, const Places& places) {
+    if (graph.num_vertices > kMaxCells) {
+        return {};
+    }
     const Neighbours neighbours(graph);
-    return Bisection(neighbours, places, GraphSweeps(neighbours), attempt).run();
-}
-
-unsigned num_attempts(const Grid& grid) {
-    return num_attempts_of(grid.num_cells(), std::uint64_t{grid.num_cells()} * grid.num_dims());
-}
-
-unsigned num_attempts(const Graph& graph) {
-    return num_attempts_of(graph.num_vertices, graph.edges.size());
+    return bisections(neighbours, places, GraphSweeps(neighbours), graph.edges.size());
 }
 
 }  // namespace hitopo::topo

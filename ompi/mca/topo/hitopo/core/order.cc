@@ -64,8 +64,8 @@ PerProcess at_positions(const PerProcess& new_rank, const Places& places) {
 Order grid_order(const Grid& grid, const Places& places, const Capacities& capacities) {
     Competition competition(grid, places, capacities);
     if (competition.is_open()) {
-        for (unsigned attempt = 0; attempt < num_attempts(grid); ++attempt) {
-            competition.try_cells("bisection", bisected_cells(grid, places, attempt));
+        for (PerProcess& cells : bisected_cells(grid, places)) {
+            competition.try_cells("bisection", std::move(cells));
         }
         competition.try_cells("k-d tree", kd_cells(grid));
         competition.try_cells("aligned cuts", aligned_cells(grid, places));
@@ -85,8 +85,8 @@ Order graph_order(const Graph& graph, const Places& places, const Capacities& ca
             in_order[p] = p;
         }
         competition.try_cells("order of addresses", std::move(in_order));
-        for (unsigned attempt = 0; attempt < num_attempts(graph); ++attempt) {
-            competition.try_cells("bisection", bisected_cells(graph, places, attempt));
+        for (PerProcess& cells : bisected_cells(graph, places)) {
+            competition.try_cells("bisection", std::move(cells));
         }
         for (const Proposal& proposal : proposals) {
             competition.try_cells(proposal.name, at_positions(proposal.new_rank, places));
