@@ -4,7 +4,9 @@
 #     HITOPO_PREFIX         where HiTopo is installed
 #     HITOPO_TEST_PROGRAMS  the folder of the compiled programs
 #     HITOPO_IN_TREE        where an Open MPI with HiTopo in it is installed, else unset; $preload then does nothing
-# and whose lines `pass NAME`, `fail NAME` and `skip NAME: WHY` it counts.
+#     HITOPO_QUICK          not empty: the quick part is asked for alone
+# and whose lines `pass NAME`, `fail NAME` and `skip NAME: WHY` it counts; lines behind a failed one that begin with four
+# spaces are its output.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 source_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -21,6 +23,9 @@ ompi_components=$(ompi_info --path pkglibdir --parsable | cut -d: -f3-)
 
 # Fast boxes lose messages of several threads (docs/upstream.md, 43).
 [[ $ompi_version != 6.0.* ]] || export OMPI_MCA_btl_sm_fbox_max=0
+
+# A script begins with its quick part, and ends there where that is asked for alone: is_quick && exit
+is_quick() { [ -n "${HITOPO_QUICK-}" ]; }
 
 # capture COMMAND...: its output is left in $out, its exit code in $status.
 capture() {
@@ -118,4 +123,8 @@ succeeded() { [ "$status" = 0 ]; }
 printed() { [ "$status" = 0 ] && grep -qF -- "$1" <<<"$out"; }
 # One message in the whole job, whatever the number of processes that met the problem.
 printed_once() { [ "$status" = 0 ] && [ "$(grep -cF -- "$1" <<<"$out")" = 1 ]; }
+# Either all of RANKS processes have a table, or none has.
+all_or_none() {
+    [ "$status" = 0 ] && { has_rows "$1" || { printed "no table" && [ "$(grep -cE '^(-?[0-9]+\.){7}-?[0-9]+$' <<<"$out")" = 0 ]; }; }
+}
 has_rows() { [ "$status" = 0 ] && [ "$(grep -cE '^(-?[0-9]+\.){7}-?[0-9]+$' <<<"$out")" = "$1" ]; }

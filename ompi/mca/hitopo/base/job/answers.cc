@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
@@ -171,8 +172,10 @@ int ask(void* context, const char* name, const char*, int priority, unsigned lev
         if (answer.machine && (forced.empty() || forced == answer.component)) {
             asker.report.wants_machine = 0;  // those of lower priority would work for nothing
         }
+        const int status = answer.status == kErrorOutOfResource ? answer.status : kSuccess;
         asker.answers.by_component.push_back(std::move(answer));
         asker.answers.query_us.push_back(elapsed_us);
+        return status;
     });
 }
 
@@ -277,7 +280,10 @@ Answers ask_components(const Contributor& contributor) {
     answers.facts.settings = read_settings(answers.facts);
     answers.facts.layers = announced_layers();
     asker.report = make_report(contributor, answers.facts);
-    (void)hitopo_glue_for_each_component(ask, &asker);
+    // Without memory a component would lose a level without a word, at this process alone.
+    if (hitopo_glue_for_each_component(ask, &asker) == kErrorOutOfResource) {
+        throw std::bad_alloc();
+    }
     return std::move(answers);
 }
 

@@ -24,23 +24,27 @@ News Gathering::gather(const News& mine, std::string_view said, Collection& coll
         news.fail(own, guarded([&] { collection.add(groups_.members[i], heard.bytes); }));
     }
     news.fail(own, guarded([&] { news.flags |= collection.close_group(); }));
-    tell_leaders(news, collection);
+    news.fail(own, tell_leaders(news, collection));
     return news;
 }
 
-void Gathering::tell_leaders(News& news, Collection& collection) const {
+int Gathering::tell_leaders(News& news, Collection& collection) const {
     const std::vector<std::uint32_t>& leaders = groups_.leaders;
     const auto own = std::lower_bound(leaders.begin(), leaders.end(), wire_.own());
     LeaderRounds rounds(static_cast<std::size_t>(own - leaders.begin()), leaders.size());
+    int status = kSuccess;
     for (; !rounds.is_over(); rounds.end_round()) {
         std::string sent;
         Message heard;
         news.fail(wire_.own(), guarded([&] { sent = collection.encode(rounds.num_sent()); }));
-        news.fail(wire_.own(),
-                  wire_.pass(leaders[rounds.to()], news, sent, leaders[rounds.from()], heard));
+        const Wire::Passed passed =
+            wire_.pass(leaders[rounds.to()], news, sent, leaders[rounds.from()], heard);
+        status = status == kSuccess ? passed.sent : status;
+        news.fail(wire_.own(), passed.received);
         news.hear(heard.news);
         news.fail(wire_.own(), guarded([&] { collection.append(heard.bytes); }));
     }
+    return status;
 }
 
 Message Gathering::take_order() const {
@@ -56,7 +60,7 @@ News Gathering::agree(News mine) const {
         return take_order().news;
     }
     NoCollection nothing;
-    tell_leaders(mine, nothing);
+    (void)tell_leaders(mine, nothing);
     (void)give_orders(mine, [](std::uint32_t) { return Order(); });
     return mine;
 }

@@ -90,7 +90,8 @@ public:
     News agree(News mine) const;
 
 private:
-    void tell_leaders(News& news, Collection& collection) const;
+    // Gives how the sending went: a failure of the last message of all is nobody's to tell.
+    int tell_leaders(News& news, Collection& collection) const;
 
     const Wire& wire_;
     const LocalGroups& groups_;

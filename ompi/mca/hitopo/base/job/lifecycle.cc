@@ -31,7 +31,9 @@ void Lifecycle::announce() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (claim() && hitopo_glue_settings()->eager) {
         hitopo_glue_announce(nullptr, kPresence);
-        (void)guarded([] { announce_local_group(kPresence); });
+        if (hitopo_glue_has_announced(nullptr)) {  // nobody may wait for one that could not
+            (void)guarded([] { announce_local_group(kPresence); });
+        }
         if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
             hitopo_glue_prepare_components();
         }

@@ -92,9 +92,13 @@ private:
         Message none;
         Message& heard = groups_ != nullptr ? groups_->heard() : none;
         heard.news = {};
-        const int status = wire_.pass(is_to_here ? peer(call_.to()) : Wire::kNobody, news,
-                                      groups_ != nullptr ? groups_->leaders() : std::string_view(),
-                                      is_from_here ? peer(call_.from()) : Wire::kNobody, heard);
+        // Whether it was sent does not count: who was to have it has it, or waits for ever, and all have
+        // to go on alike.
+        const int status = wire_
+                               .pass(is_to_here ? peer(call_.to()) : Wire::kNobody, news,
+                                     groups_ != nullptr ? groups_->leaders() : std::string_view(),
+                                     is_from_here ? peer(call_.from()) : Wire::kNobody, heard)
+                               .received;
         if (status != kSuccess && status != kErrorOutOfResource) {
             call_.note_missing(call_.from());
         } else if (is_from_here) {

@@ -57,8 +57,8 @@ Wire::Wire(ompi_communicator_t* comm)
     own_ = static_cast<std::uint32_t>(first_local_) + static_cast<std::uint32_t>(hitopo_glue_rank(comm));
 }
 
-hitopo_glue_swapped_t Wire::swap(std::uint32_t to, const void* sent, std::size_t num_sent,
-                                 std::uint32_t from, void* received, std::size_t capacity) const {
+Wire::Passed Wire::swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+                        void* received, std::size_t capacity) const {
     const auto peer = [this](std::uint32_t process) -> hitopo_glue_peer_t {
         const std::size_t end_local = first_local_ + num_local_;
         if (process == kNobody) {
@@ -72,15 +72,15 @@ hitopo_glue_swapped_t Wire::swap(std::uint32_t to, const void* sent, std::size_t
     return hitopo_base_swap(comm_, peer(to), sent, num_sent, peer(from), received, capacity);
 }
 
-int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
-               Message& received) const {
+Wire::Passed Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
+                        Message& received) const {
     FirstPart out, in;
     out.news = news;
     out.num_bytes = bytes.size();
     (void)bytes.copy(out.bytes, out.num_here());
     const std::size_t num_sent = offsetof(FirstPart, bytes) + out.num_here();
     received.bytes.clear();
-    const hitopo_glue_swapped_t first = swap(to, &out, num_sent, from, &in, sizeof in);
+    const Passed first = swap(to, &out, num_sent, from, &in, sizeof in);
     if (first.received == kSuccess) {
         received.news = in.news;
     } else {
@@ -91,20 +91,20 @@ int Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::
     if (has_memory == kSuccess) {
         std::memcpy(&received.bytes[0], in.bytes, in.num_here());
     }
-    const int rest = pass_rest(to, bytes.substr(out.num_here()), from, in.num_left(),
-                               has_memory == kSuccess ? &received.bytes[in.num_here()] : nullptr);
-    return first_failure({first.received, first.sent, has_memory, rest});
+    const Passed rest = pass_rest(to, bytes.substr(out.num_here()), from, in.num_left(),
+                                  has_memory == kSuccess ? &received.bytes[in.num_here()] : nullptr);
+    return {first_failure({first.sent, rest.sent}),
+            first_failure({first.received, has_memory, rest.received})};
 }
 
 // place: NULL without memory.
-int Wire::pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
-                    char* place) const {
+Wire::Passed Wire::pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from,
+                             std::size_t num_left, char* place) const {
     if (sent.empty() && num_left == 0) {
-        return kSuccess;
+        return {kSuccess, kSuccess};
     }
-    const hitopo_glue_swapped_t rest = swap(sent.empty() ? kNobody : to, sent.data(), sent.size(),
-                                            num_left == 0 ? kNobody : from, place, num_left);
-    return first_failure({rest.received, rest.sent});
+    return swap(sent.empty() ? kNobody : to, sent.data(), sent.size(), num_left == 0 ? kNobody : from,
+                place, num_left);
 }
 
 }  // namespace hitopo

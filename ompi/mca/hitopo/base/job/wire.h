@@ -42,26 +42,28 @@ public:
     std::size_t size() const { return num_local_ + num_remote_; }
     std::uint32_t own() const { return own_; }
 
+    using Passed = hitopo_glue_swapped_t;  // how each half went: kSuccess, or what failed
+
     // Sends to one process and receives from another, either of which may be kNobody. The other side
-    // does the same at the same time. kSuccess, or what failed: a message that did not come has no
-    // bytes. kErrorOutOfResource: the news that came are there all the same. One message of 8 KiB, and a
+    // does the same at the same time. A message that did not come has no bytes. received:
+    // kErrorOutOfResource: the news that came are there all the same. One message of 8 KiB, and a
     // second one with what it does not hold, whatever became of the first: the other side may have it,
     // and waits for the rest.
-    int pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
-             Message& received) const;
+    Passed pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
+                Message& received) const;
     int send(std::uint32_t to, const News& news, std::string_view bytes) const {
         Message none;
-        return pass(to, news, bytes, kNobody, none);
+        return pass(to, news, bytes, kNobody, none).sent;
     }
     int receive(std::uint32_t from, Message& received) const {
-        return pass(kNobody, {}, {}, from, received);
+        return pass(kNobody, {}, {}, from, received).received;
     }
 
 private:
-    int pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
-                  char* place) const;
-    hitopo_glue_swapped_t swap(std::uint32_t to, const void* sent, std::size_t num_sent,
-                               std::uint32_t from, void* received, std::size_t capacity) const;
+    Passed pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
+                     char* place) const;
+    Passed swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+                void* received, std::size_t capacity) const;
 
     ompi_communicator_t* comm_;
     std::size_t first_local_, num_local_, num_remote_;

@@ -1,0 +1,226 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// MPI_Init of whole jobs: what the launcher tells of nodes, who lacks HiTopo, and each allocation,
+// message and process that may fail on the way.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <climits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "test/base/simulated_job.h"
+#include "test/support/random_cases.h"
+
+namespace hitopo {
+namespace {
+
+using Fault = SimulatedJob::Fault;
+using Processes = std::vector<SimulatedProcess>;
+
+SimulatedJob on(const std::string& nodes) {
+    SimulatedJob job;
+    job.nodes = nodes;
+    return job;
+}
+
+SimulatedJob misled(const std::string& nodes, int rank, const std::string& told) {
+    SimulatedJob job = on(nodes);
+    job.misled_rank = rank;
+    job.misled_nodes = told;
+    return job;
+}
+
+int num_tables(const Processes& processes) {
+    int num = 0;
+    for (const SimulatedProcess& process : processes) {
+        num += process.has_table ? 1 : 0;
+    }
+    return num;
+}
+
+std::vector<std::string> messages(const Processes& processes) {
+    std::vector<std::string> all;
+    for (const SimulatedProcess& process : processes) {
+        all.insert(all.end(), process.messages.begin(), process.messages.end());
+    }
+    return all;
+}
+
+// Nodes are numbered by their names, which their order in the text gives.
+std::vector<int> expected_nodes(const std::string& text) {
+    std::vector<int> nodes;
+    int node = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '/') {
+            ++node;
+        } else if (text[at] != ',') {
+            const auto rank = static_cast<std::size_t>(text[at] - '0');  // one digit
+            nodes.resize(std::max(nodes.size(), rank + 1));
+            nodes[rank] = node;
+        }
+    }
+    return nodes;
+}
+
+void expect_right_tables(const SimulatedJob& job, const Processes& processes) {
+    for (std::size_t rank = 0; rank < processes.size(); ++rank) {
+        if (processes[rank].has_table) {
+            EXPECT_EQ(processes[rank].nodes, expected_nodes(job.nodes)) << "rank " << rank;
+        }
+    }
+}
+
+void expect_all_have_a_table(const SimulatedJob& job, const Processes& processes) {
+    EXPECT_EQ(num_tables(processes), static_cast<int>(processes.size()));
+    EXPECT_EQ(messages(processes), std::vector<std::string>());
+    expect_right_tables(job, processes);
+}
+
+// In the latter case one process told the user why.
+void expect_all_or_none(const SimulatedJob& job, const Processes& processes) {
+    for (const SimulatedProcess& process : processes) {
+        EXPECT_TRUE(process.is_over);
+    }
+    const int num = num_tables(processes);
+    EXPECT_TRUE(num == 0 || num == static_cast<int>(processes.size())) << num << " have a table";
+    EXPECT_EQ(messages(processes).size(), num == 0 ? 1U : 0U);
+    expect_right_tables(job, processes);
+}
+
+// A member looks its leader up, and that one's list of leaders; in rounds among all it looks up more.
+void expect_rounds_among_leaders(const Processes& processes, std::size_t member) {
+    EXPECT_LE(processes[member].num_lookups, 3);
+}
+void expect_rounds_among_all(const Processes& processes, std::size_t member) {
+    EXPECT_GT(processes[member].num_lookups, 5);
+}
+
+TEST(Start, leaders_know_each_other_on_nodes_of_any_shape) {
+    for (const char* nodes :
+         {"0,1,2,3/4,5,6,7", "0,3,6/1,4,7/2,5", "4,5/6,7/0,1/2,3", "0/1/2,3,4/5/6,7"}) {
+        SCOPED_TRACE(nodes);
+        const SimulatedJob job = on(nodes);
+        const Processes processes = run(job);
+        expect_all_have_a_table(job, processes);
+        expect_rounds_among_leaders(processes, 7);
+    }
+}
+
+TEST(Start, a_node_that_the_launcher_hides_is_guessed) {
+    for (int node : {0, 1, 2}) {
+        SimulatedJob job = on("0,1,2/3,4,5/6,7");
+        job.hidden_node = node;
+        const Processes processes = run(job);
+        expect_all_have_a_table(job, processes);
+        expect_rounds_among_leaders(processes, 7);
+    }
+    SimulatedJob job = on("4,5/0,1/6,7/2,3");
+    job.hidden_node = 2;
+    const Processes processes = run(job);
+    expect_all_have_a_table(job, processes);
+    expect_rounds_among_all(processes, 7);
+}
+
+TEST(Start, where_the_launcher_tells_of_no_nodes_all_call_all) {
+    const SimulatedJob job = misled("0,1,2,3/4,5,6,7", SimulatedJob::kEverybody, "");
+    const Processes processes = run(job);
+    expect_all_have_a_table(job, processes);
+    expect_rounds_among_all(processes, 7);
+}
+
+TEST(Start, a_rank_that_is_told_of_other_nodes_changes_no_table) {
+    for (int rank = 0; rank < 8; ++rank) {
+        for (const char* told :
+             {"", "0,1,2,3,4,5,6,7", "0,1/2,3/4,5,6,7", "0,4/1,5/2,6/3,7", "0/1/2/3/4/5/6/7"}) {
+            SCOPED_TRACE("rank " + std::to_string(rank) + " is told " + told);
+            const SimulatedJob job = misled("0,1,2,3/4,5,6,7", rank, told);
+            expect_all_have_a_table(job, run(job));
+        }
+    }
+}
+
+TEST(Start, without_hitopo_in_one_process_nobody_has_a_table) {
+    for (const char* nodes : {"0,1,2/3,4,5/6,7,8", "0,1,2,3,4,5,6,7,8", "0,3,6/1,4,7/2,5,8"}) {
+        for (int rank = 0; rank < 9; ++rank) {
+            SCOPED_TRACE("rank " + std::to_string(rank) + " of " + nodes);
+            SimulatedJob job = on(nodes);
+            job.without = {rank};
+            const Processes processes = run(job);
+            EXPECT_EQ(num_tables(processes), 0);
+            const std::string lowest_present = rank == 0 ? "1" : "0";
+            EXPECT_EQ(
+                messages(processes),
+                std::vector<std::string>{"mixed-job: " + std::to_string(rank) + ", " + lowest_present});
+        }
+    }
+}
+
+// Faults are tried in turn: at a leader that is rank 0, at a member, and at another leader.
+constexpr const char* kTwoNodes = "0,1,2/3,4,5";
+constexpr int kSomeRanks[] = {0, 1, 3};
+
+// Under sanitizers, which look for other mistakes, every tenth moment of many will do.
+constexpr long stride_of(long num_moments) { return num_moments < 50 ? 1 : 10 / random_cases(10); }
+
+// Calls test(job, processes) for each moment at which job.fault may begin at that rank, of as many as a
+// healthy job has.
+template <class Test>
+void try_each_moment(SimulatedJob job, int rank, long SimulatedProcess::*num_moments, Test test) {
+    const Fault fault = std::exchange(job.fault, Fault::kNone);
+    const long num = run(job)[static_cast<std::size_t>(rank)].*num_moments;
+    ASSERT_GT(num, 0);
+    job.fault = fault;
+    job.faulty_rank = rank;
+    for (job.first_fault = 1; job.first_fault <= num; job.first_fault += stride_of(num)) {
+        SCOPED_TRACE("moment " + std::to_string(job.first_fault) + " of " + std::to_string(num) +
+                     " of rank " + std::to_string(rank) + " of " + job.nodes);
+        test(job, run(job));
+    }
+}
+
+TEST(Start, any_allocation_may_fail) {
+    SimulatedJob job = on(kTwoNodes);
+    job.fault = Fault::kAllocation;
+    for (int rank : kSomeRanks) {
+        try_each_moment(job, rank, &SimulatedProcess::num_allocations, expect_all_or_none);
+    }
+}
+
+// A process that could not announce itself is missing: that is said, and it waits for nobody.
+TEST(Start, memory_may_be_short_from_any_moment_on) {
+    for (const int rank : kSomeRanks) {
+        // In the second shape lists of leaders of groups of different sizes are long.
+        SimulatedJob job = on(rank == 1 ? "0/1,2/3/4,5/6/7" : kTwoNodes);
+        job.fault = Fault::kAllocation;
+        job.num_faults = LONG_MAX;
+        try_each_moment(job, rank, &SimulatedProcess::num_allocations, expect_all_or_none);
+    }
+}
+
+TEST(Start, any_message_may_fail) {
+    for (const std::size_t more_name_bytes : {0, 9000}) {
+        SimulatedJob job = on(kTwoNodes);
+        job.more_name_bytes = more_name_bytes;
+        job.fault = Fault::kMessage;
+        for (int rank : kSomeRanks) {
+            try_each_moment(job, rank, &SimulatedProcess::num_messages, expect_all_or_none);
+        }
+    }
+}
+
+TEST(Start, a_process_may_die_at_any_message) {
+    SimulatedJob job = on(kTwoNodes);
+    job.fault = Fault::kDeath;
+    for (int rank : kSomeRanks) {
+        try_each_moment(job, rank, &SimulatedProcess::num_messages,
+                        [rank](const SimulatedJob& died, const Processes& processes) {
+                            EXPECT_FALSE(processes[static_cast<std::size_t>(rank)].is_over);
+                            expect_right_tables(died, processes);
+                        });
+    }
+}
+
+}  // namespace
+}  // namespace hitopo
