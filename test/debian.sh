@@ -36,13 +36,14 @@ make_debian() {
     apt-config dump --format '%F "%v";%n' Acquire | grep -v '""' >"$debian/etc/apt/apt.conf.d/50acquire" || true
     cp /etc/resolv.conf "$debian/etc/resolv.conf"
     cp /etc/hosts "$debian/etc/hosts"
+    mount --bind "$debian" "$debian" # labs make namespaces of mounts, which begin at one
     mount -t proc proc "$debian/proc"
     mkdir -p "$debian/dev/shm"
     mount -t tmpfs tmpfs "$debian/dev/shm"
 }
 
 unmount_debian() {
-    umount "$debian/sys" "$debian/dev/shm" "$debian/proc" 2>/dev/null || true
+    umount "$debian/sys" "$debian/dev/shm" "$debian/proc" "$debian" 2>/dev/null || true
 }
 
 # inside COMMAND...: with nothing of this machine's environment.

@@ -9,10 +9,11 @@ PATH=$PATH:/usr/sbin:/sbin
 
 is_up() { recorded "$lab/head.pid" >/dev/null; }
 
+# With its root: a mount namespace alone would lead out of a chroot.
 in_head() {
     local head
     head=$(recorded "$lab/head.pid") &&
-        nsenter -t "$head" -n -u -m -i --pid="/proc/$head/ns/pid_for_children" -- "$@"
+        nsenter -t "$head" -n -u -m -i -r -w --pid="/proc/$head/ns/pid_for_children" -- "$@"
 }
 
 # on_node NAME COMMAND...

@@ -21,7 +21,7 @@ in_box() {
     local box
     box=$(<"$lab/box-$1.pid")
     shift
-    in_head nsenter -t "$box" -n -u -m -- "$@"
+    in_head nsenter -t "$box" -n -u -m -r -w -- "$@"
 }
 
 start_lldp_switch() {

@@ -11,7 +11,7 @@ num_nodes=8
 need_slurm() {
     need unshare util-linux nsenter util-linux ip iproute2 \
         slurmctld slurmctld slurmd slurmd srun slurm-client munged munge python3 python3
-    unshare --net --pid --fork --mount --uts --ipc true 2>/dev/null || skip_lab "the kernel grants no namespaces"
+    unshare --net --pid --fork --mount --uts --ipc true 2>/dev/null || skip_lab "$no_namespaces"
 }
 
 # ---- namespaces ----
@@ -43,7 +43,7 @@ end() {
 }
 
 # on_front_end COMMAND...: what a user's shell would run there.
-on_front_end() { nsenter -t "$(first front-end)" --net --pid --mount --uts --ipc --wd="$PWD" -- "$@"; }
+on_front_end() { nsenter -t "$(first front-end)" --net --pid --mount --uts --ipc -r --wd="$PWD" -- "$@"; }
 
 # ---- Slurm ----
 

@@ -7,12 +7,12 @@ addresses=(07:ea 07:c5 08:01 0f:c0 0f:fe 0f:c1 10:03)
 
 # give_hsn NUMBER ADDRESS: the process that keeps the network ends with the node.
 give_hsn() {
-    nsenter -t "$(first "node$1")" --pid --mount --uts --ipc unshare --net sh -c '
+    nsenter -t "$(first "node$1")" --pid --mount --uts --ipc -r unshare --net sh -c '
         ip link add hsn0 address "02:00:00:00:$1" type veth peer name hsn0-port &&
             ip link set hsn0 up && ip link set hsn0-port up && mount -t sysfs sysfs /sys || exit
         setsid -f sleep infinity >/dev/null 2>&1 </dev/null' give_hsn "$2"
 }
-hsn_is_up() { [ "$(nsenter -t "$(first "node$1")" --mount cat /sys/class/net/hsn0/operstate)" = up ]; }
+hsn_is_up() { [ "$(nsenter -t "$(first "node$1")" --mount -r cat /sys/class/net/hsn0/operstate)" = up ]; }
 
 slingshot() {
     local number

@@ -26,6 +26,11 @@ on switches 'cluster:1 switch:2 node:1 ranks:4' 'group:2 pack:2 core:1 pu:1' cor
 on scattered 'cluster:1 island:2 switch:2 node:2 ranks:1' 'pack:1 core:1 pu:1' core \
     'cluster=0,island=$((rank / 4)),switch=$((rank / 2)),node=$rank,l2numa=0,socket=0,core=0'
 
+if is_quick; then
+    traced "${job_islands[@]}" "${windows[@]}" "$HITOPO_TEST_PROGRAMS/profile_messages"
+    judged "profile_messages on islands" "${places_islands[@]}"
+    exit
+fi
 for program in profile_messages profile_collectives profile_neighbours profile_windows profile_arguments; do
     program=$HITOPO_TEST_PROGRAMS/$program
     for cluster in "${clusters[@]}"; do

@@ -69,6 +69,9 @@ job "nodes in the fabric's order" 0 "" 8 "$leaves" "'$two_sockets'" core -
 job "as even as five can be" 0 "" 5 $'rank 0-2 node=a\nrank 3-4 node=b' "'$two_sockets'" core -
 
 # Wrong ones.
+job "several at once" 1 $'fault shared-core 0-1\nfault threads 0-4\nremark load' 5 $'rank 0-3 node=a\nrank 4 node=b' \
+    "'$two_sockets'" "0 0 2 3 0" 2
+is_quick && exit
 job "two on one core" 1 "fault shared-core 0-1" 3 "shape node:1 ranks:3" "'$two_sockets'" "0 0 2" -
 job "two on one core of each node" 1 "fault shared-core 0-1,4-5" 8 "$two_nodes" "'$two_sockets'" "0 0 2 3" -
 job "two on one of two hardware threads" 1 "fault shared-core 0-1" 3 "shape node:1 ranks:3" "'$hwthreads'" "0 0 2" -
@@ -96,8 +99,6 @@ job "shuffled nodes" 0 "remark order" 8 "$shuffled" "'$two_sockets'" core -
 spread=$'rank 0-2 switch=a\nrank 3 switch=b\nrank 4 switch=c'
 for i in {0..4}; do spread+=$'\n'"rank $i node=n$i"; done
 job "more switches than needed" 0 "remark switches" 5 "$spread" "'$two_sockets'" core -
-job "several at once" 1 $'fault shared-core 0-1\nfault threads 0-4\nremark load' 5 $'rank 0-3 node=a\nrank 4 node=b' \
-    "'$two_sockets'" "0 0 2 3 0" 2
 
 # As text, once in the job; and what is no job to be checked.
 placed 3 "shape node:1 ranks:3" "'$two_sockets'" "0 0 2" -

@@ -32,6 +32,8 @@ expect "show --why names components" printed hwloc
 run -np 2 hitopo info
 expect "info lists variables" printed hitopo_slurm_priority
 
+is_quick && exit
+
 # The wiki: cluster0.island2.switch3.node4.0.3.2 becomes 0.0.1.4.0.3.2.0 in a job on cluster0, island2,
 # switch2 to switch5, all nodes full. Nodes 0 to 9 lie on the switches 2 2 2 3 3 4 4 5 5 5, and each
 # has 4 sockets of 3 cores: the process is rank 4 x 12 + 3 x 3 + 2.

@@ -6,6 +6,8 @@
  *     reorder graph SEED         a random graph, which each process has as a whole
  *     reorder dist SEED          one of which each process tells some edges, its own or others'
  *     reorder often NUM          makes and frees some, NUM times
+ *
+ * Of several, one after the other, each line begins with its two words: "cart 8x4p: ".
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -25,6 +27,7 @@
 enum { MAX_DIMS = 6 };
 
 static int world_rank, world_size;
+static char label[64];
 static int *unweighted, *weights_empty; /* gcc warns of arrays without elements */
 
 /* ---- who is where ---- */
@@ -40,7 +43,7 @@ static void print_ranks(const char *what, MPI_Comm old, MPI_Comm made)
     int *ranks = malloc((size_t) size * sizeof(*ranks));
     MPI_Gather(&own, 1, MPI_INT, ranks, 1, MPI_INT, 0, made);
     if (0 == rank) {
-        printf("%s:", what);
+        printf("%s%s:", label, what);
         for (int i = 0; i < size; ++i) {
             printf(" %d", ranks[i]);
         }
@@ -151,11 +154,11 @@ static void try_cart(const char *dims)
         int are_same;
         MPI_Reduce(&is_same, &are_same, 1, MPI_INT, MPI_LAND, 0, cart);
         if (0 == rank) {
-            printf("MPI_Cart_map says %s\n", are_same ? "the same" : "something else");
+            printf("%sMPI_Cart_map says %s\n", label, are_same ? "the same" : "something else");
         }
         MPI_Comm_free(&cart);
     } else {
-        printf("outside: MPI_Cart_map gives %s\n", MPI_UNDEFINED == mapped ? "MPI_UNDEFINED" : "a rank");
+        printf("%soutside: MPI_Cart_map gives %s\n", label, MPI_UNDEFINED == mapped ? "MPI_UNDEFINED" : "a rank");
     }
     cart = make_cart(MPI_COMM_WORLD, &grid, 0);
     if (MPI_COMM_NULL != cart) {
@@ -222,7 +225,7 @@ static void try_graph(unsigned seed)
     int is_same = mapped == rank, are_same;
     MPI_Reduce(&is_same, &are_same, 1, MPI_INT, MPI_LAND, 0, graph);
     if (0 == rank) {
-        printf("MPI_Graph_map says %s\n", are_same ? "the same" : "something else");
+        printf("%sMPI_Graph_map says %s\n", label, are_same ? "the same" : "something else");
     }
     free_list(&list);
     MPI_Comm_free(&graph);
@@ -358,19 +361,13 @@ static void try_often(int num)
     long most;
     MPI_Reduce(&least, &most, 1, MPI_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
     if (0 == world_rank) {
-        printf("grown: %ld KB in %d\n", most, num);
+        printf("%sgrown: %ld KB in %d\n", label, most, num);
     }
     free(matrix);
 }
 
-int main(int argc, char **argv)
+static void try_one(const char *what, const char *argument)
 {
-    MPI_Init(&argc, &argv);
-    unweighted = MPI_UNWEIGHTED;
-    weights_empty = MPI_WEIGHTS_EMPTY;
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
-    const char *what = 3 == argc ? argv[1] : "", *argument = 3 == argc ? argv[2] : "";
     if (0 == strcmp(what, "cart")) {
         try_cart(argument);
         try_reversed(argument);
@@ -382,8 +379,23 @@ int main(int argc, char **argv)
     } else if (0 == strcmp(what, "often")) {
         try_often(atoi(argument));
     } else {
-        fprintf(stderr, "usage: reorder cart DIMS | graph SEED | dist SEED | often NUM\n");
+        fprintf(stderr, "usage: reorder (cart DIMS | graph SEED | dist SEED | often NUM)..\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    unweighted = MPI_UNWEIGHTED;
+    weights_empty = MPI_WEIGHTS_EMPTY;
+    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (3 < argc) {
+            snprintf(label, sizeof(label), "%s %s: ", argv[i], argv[i + 1]);
+        }
+        try_one(argv[i], argv[i + 1]);
     }
     MPI_Finalize();
     return 0;
