@@ -16,7 +16,7 @@ run_task() {
     mkdir -p "${log%/*}"
     : >"$results"
     (
-        "step_${step//-/_}" $part
+        "step_${step//[-.]/_}" $part
         status=$?
         times >"$log.times"
         exit $status

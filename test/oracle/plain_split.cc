@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <set>
-#include <tuple>
 #include <utility>
+
+#include "test/oracle/split_rules.h"
 
 namespace hitopo::oracle {
 namespace {
@@ -25,110 +25,38 @@ PlainSplit number_groups(const std::vector<std::int32_t>& numbers, const std::st
     return split;
 }
 
-Ranks all_ranks(std::size_t count) {
-    Ranks ranks(count);
-    std::iota(ranks.begin(), ranks.end(), 0U);
+// Of all nesting types of a table.
+std::vector<split_rules::Instances> instances_of(const Table& table) {
+    std::vector<split_rules::Instances> types;
+    for (const ResourceType& type : nesting_types(table)) {
+        const std::vector<std::int32_t> domains = domains_of(table, type).domain;
+        types.push_back({type.uri(), !type.is_level, {domains.begin(), domains.end()}});
+    }
+    return types;
+}
+
+split_rules::Processes all_ranks(const Table& table) {
+    split_rules::Processes ranks(table.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
     return ranks;
 }
 
-struct Group {
-    Ranks ranks;
-    std::size_t type;
-};
-
-// The domains of all types of a communicator, by rank.
-class Catalogue {
-public:
-    explicit Catalogue(const Table& table) : types_(nesting_types(table)) {
-        for (const ResourceType& type : types_) {
-            domains_.push_back(domains_of(table, type).domain);
-        }
-    }
-
-    // The unguided split of the communicator of `ranks`, by lowest ranks.
-    std::vector<Group> split(const Ranks& ranks) const {
-        std::vector<Group> sections;
-        for (std::size_t type = 0; type < types_.size(); ++type) {
-            for (auto& [domain, members] : cut(type, ranks)) {
-                if (members.size() < ranks.size()) {
-                    sections.push_back({members, type});
-                }
-            }
-        }
-        std::sort(sections.begin(), sections.end(), [](const Group& a, const Group& b) {
-            return std::make_tuple(b.ranks.size(), a.type, a.ranks[0]) <
-                   std::make_tuple(a.ranks.size(), b.type, b.ranks[0]);
-        });
-        std::set<std::uint32_t> taken;
-        std::vector<Group> groups;
-        for (const Group& section : sections) {
-            const auto is_taken = [&](std::uint32_t rank) { return taken.count(rank) > 0; };
-            if (std::none_of(section.ranks.begin(), section.ranks.end(), is_taken)) {
-                taken.insert(section.ranks.begin(), section.ranks.end());
-                groups.push_back({section.ranks, name(section.ranks, ranks)});
-            }
-        }
-        std::sort(groups.begin(), groups.end(),
-                  [](const Group& a, const Group& b) { return a.ranks[0] < b.ranks[0]; });
-        return groups;
-    }
-
-    std::string uri(std::size_t type) const { return types_[type].uri(); }
-
-private:
-    // A type's domains, cut to a communicator.
-    std::map<std::int32_t, Ranks> cut(std::size_t type, const Ranks& ranks) const {
-        std::map<std::int32_t, Ranks> members;
-        for (const std::uint32_t rank : ranks) {
-            if (domains_[type][rank] >= 0) {
-                members[domains_[type][rank]].push_back(rank);
-            }
-        }
-        return members;
-    }
-
-    // The innermost type of a machine that has a domain of exactly these; else the innermost level.
-    std::size_t name(const Ranks& group, const Ranks& ranks) const {
-        std::size_t level = 0;
-        std::size_t machine = types_.size();
-        for (std::size_t type = 0; type < types_.size(); ++type) {
-            const std::int32_t domain = domains_[type][group[0]];
-            std::size_t num_members = 0;
-            for (const std::uint32_t rank : ranks) {
-                num_members += domain >= 0 && domains_[type][rank] == domain ? 1 : 0;
-            }
-            const bool is_it = num_members == group.size() &&
-                               std::all_of(group.begin(), group.end(), [&](std::uint32_t rank) {
-                                   return domains_[type][rank] == domain;
-                               });
-            (types_[type].is_level ? level : machine) = is_it                   ? type
-                                                        : types_[type].is_level ? level
-                                                                                : machine;
-        }
-        return machine < types_.size() ? machine : level;
-    }
-
-    std::vector<ResourceType> types_;
-    std::vector<std::vector<std::int32_t>> domains_;  // by type, then rank
-};
-
-void descend(const Catalogue& catalogue, const Ranks& parent, std::uint32_t rank, bool is_own,
-             std::size_t depth, PlainHierarchy& out) {
+// depth: of `tree`. rank: in it, or -1.
+void descend(const split_rules::Tree& tree, int rank, std::size_t depth, PlainHierarchy& out) {
     out.depth = std::max(out.depth, depth);
-    const std::vector<Group> groups = catalogue.split(parent);
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        const Ranks& ranks = groups[i].ranks;
-        const bool is_mine = is_own && std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+    for (std::size_t i = 0; i < tree.parts.size(); ++i) {
+        const split_rules::Tree& part = tree.parts[i];
+        const bool is_mine = std::count(part.members.begin(), part.members.end(), rank) > 0;
         if (is_mine) {
-            PlainStep step = {ranks, {}, catalogue.uri(groups[i].type), i, groups.size()};
-            for (const Group& group : groups) {
-                if (ranks[0] == rank) {
-                    step.roots.push_back(group.ranks[0]);
-                }
-            }
-            out.steps.push_back(step);
+            const split_rules::Processes roots =
+                part.members[0] == rank ? roots_of(tree) : split_rules::Processes();
+            out.steps.push_back({{part.members.begin(), part.members.end()},
+                                 {roots.begin(), roots.end()},
+                                 part.uri,
+                                 i,
+                                 tree.parts.size()});
         }
-        descend(catalogue, ranks, rank, is_mine, depth + 1, out);
+        descend(part, is_mine ? rank : -1, depth + 1, out);
     }
 }
 
@@ -167,13 +95,13 @@ PlainSplit plain_by_shared_memory(const Table& table) {
 }
 
 PlainSplit plain_unguided(const Table& table) {
-    const Catalogue catalogue(table);
     PlainSplit split = plain_nobody(table);
-    for (const Group& group : catalogue.split(all_ranks(table.size()))) {
-        for (const std::uint32_t rank : group.ranks) {
-            split.group[rank] = static_cast<std::int32_t>(split.types.size());
+    for (const split_rules::Part& part :
+         split_rules::split_unguided(all_ranks(table), instances_of(table))) {
+        for (const int rank : part.members) {
+            split.group[static_cast<std::size_t>(rank)] = static_cast<std::int32_t>(split.types.size());
         }
-        split.types.push_back(catalogue.uri(group.type));
+        split.types.push_back(part.uri);
     }
     return split;
 }
@@ -193,7 +121,8 @@ PlainSplit plain_filled(PlainSplit split) {
 
 PlainHierarchy plain_hierarchy(const Table& table, std::uint32_t rank) {
     PlainHierarchy hierarchy;
-    descend(Catalogue(table), all_ranks(table.size()), rank, true, 0, hierarchy);
+    descend(split_rules::tree_of(all_ranks(table), instances_of(table)), static_cast<int>(rank), 0,
+            hierarchy);
     return hierarchy;
 }
 

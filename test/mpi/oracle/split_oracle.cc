@@ -131,6 +131,11 @@ Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) 
     }
     std::sort(types_.begin(), types_.end(),
               [](const Type& a, const Type& b) { return place_of(a.uri) < place_of(b.uri); });
+    for (const Type& type : types_) {
+        if (!is_side(type.uri)) {
+            nesting_.push_back(instances_of(type));
+        }
+    }
 }
 
 std::vector<std::string> Job::listed_types() const {
@@ -157,19 +162,20 @@ std::map<std::string, std::string> Job::resource_info(int process) const {
     return info;
 }
 
+// Numbers for what each process is restricted to.
+split_rules::Instances Job::instances_of(const Type& type) {
+    split_rules::Instances instances{type.uri, is_of_machine(type.uri), {}};
+    std::map<std::string, int> number_of;
+    for (const std::string& instance : type.instance) {
+        const int next = static_cast<int>(number_of.size());
+        instances.of.push_back(is_anywhere(instance) ? number_of.emplace(instance, next).first->second
+                                                     : -1);
+    }
+    return instances;
+}
+
 Split Job::by_instance(const Ranks& comm, const Type& type) {
-    std::map<std::string, Ranks> members;
-    for (const int rank : comm) {
-        if (!type.instance.at(rank).empty()) {
-            members[type.instance.at(rank)].push_back(rank);
-        }
-    }
-    Split split;
-    for (const auto& [instance, ranks] : members) {
-        split.push_back({ranks, type.uri});
-    }
-    sort_by_lowest_rank(comm, split);
-    return split;
+    return split_rules::split_by(comm, instances_of(type));
 }
 
 // A machine has either Group, or Group0 and more.
@@ -212,93 +218,31 @@ Split Job::guided_without_null(const Ranks& comm, const std::string& uri) const 
     return split;
 }
 
-// A domain that could become a communicator.
-struct Job::Candidate {
-    Ranks members;
-    std::ptrdiff_t type;  // place in types_
-    int lowest;           // rank in the communicator
+Split Job::unguided(const Ranks& comm) const { return split_rules::split_unguided(comm, nesting_); }
 
-    bool is_better_than(const Candidate& other) const {
-        if (members.size() != other.members.size()) {
-            return members.size() > other.members.size();
-        }
-        return std::pair(type, lowest) < std::pair(other.type, other.lowest);
-    }
-    bool meets(const std::set<int>& ranks) const {
-        return std::any_of(members.begin(), members.end(),
-                           [&ranks](int rank) { return ranks.count(rank) != 0; });
-    }
-};
+namespace {
 
-std::vector<Job::Candidate> Job::candidates(const Ranks& comm) const {
-    std::vector<Candidate> candidates;
-    for (const Type& type : types_) {
-        for (Group& group : is_side(type.uri) ? Split() : by_instance(comm, type)) {
-            if (group.members.size() < comm.size()) {
-                const int lowest = rank_in(comm, group.members.front());
-                candidates.push_back({std::move(group.members), &type - types_.data(), lowest});
-            }
+// steps: by process.
+void add_steps(const split_rules::Tree& tree, std::map<int, std::vector<Step>>& steps) {
+    for (const split_rules::Tree& part : tree.parts) {
+        for (const int process : part.members) {
+            const bool is_root = process == part.members.front();
+            steps[process].push_back({part.members, part.uri, is_root ? roots_of(tree) : Ranks()});
         }
+        add_steps(part, steps);
     }
-    return candidates;
 }
 
-// Of the machine's types if one has exactly these processes of comm in an instance, else of the levels.
-std::string Job::deepest_type(const Ranks& comm, const Ranks& members) const {
-    for (const bool is_machine : {true, false}) {
-        for (auto type = types_.rbegin(); type != types_.rend(); ++type) {
-            if (is_side(type->uri) || is_of_machine(type->uri) != is_machine) {
-                continue;
-            }
-            const std::string& instance = type->instance.at(members.front());
-            Ranks inside;
-            std::copy_if(comm.begin(), comm.end(), std::back_inserter(inside), [&](int rank) {
-                return !instance.empty() && type->instance.at(rank) == instance;
-            });
-            if (inside == members) {
-                return type->uri;
-            }
-        }
-    }
-    throw std::logic_error("a group that is no domain");
-}
-
-// Takes the best of all candidates that are still whole until none is left.
-Split Job::unguided(const Ranks& comm) const {
-    std::vector<Candidate> left = candidates(comm);
-    std::set<int> taken;
-    Split split;
-    while (!left.empty()) {
-        const Candidate best = *std::min_element(
-            left.begin(), left.end(),
-            [](const Candidate& a, const Candidate& b) { return a.is_better_than(b); });
-        taken.insert(best.members.begin(), best.members.end());
-        split.push_back({best.members, deepest_type(comm, best.members)});
-        left.erase(
-            std::remove_if(left.begin(), left.end(),
-                           [&taken](const Candidate& candidate) { return candidate.meets(taken); }),
-            left.end());
-    }
-    sort_by_lowest_rank(comm, split);
-    return split;
-}
+}  // namespace
 
 std::vector<std::vector<Step>> Job::hierarchy(const Ranks& comm) const {
-    const Split split = unguided(comm);
-    Ranks roots;
-    for (const Group& group : split) {
-        roots.push_back(group.members.front());
+    std::map<int, std::vector<Step>> steps;
+    add_steps(split_rules::tree_of(comm, nesting_), steps);
+    std::vector<std::vector<Step>> by_rank;
+    for (const int process : comm) {
+        by_rank.push_back(steps[process]);
     }
-    std::vector<std::vector<Step>> steps(comm.size());
-    for (const Group& group : split) {
-        const std::vector<std::vector<Step>> inner = hierarchy(group.members);
-        for (std::size_t i = 0; i < group.members.size(); ++i) {
-            std::vector<Step>& own = steps[static_cast<std::size_t>(rank_in(comm, group.members[i]))];
-            own.push_back({group.members, group.type, i == 0 ? roots : Ranks()});
-            own.insert(own.end(), inner[i].begin(), inner[i].end());
-        }
-    }
-    return steps;
+    return by_rank;
 }
 
 Split shared(const Ranks& comm) { return {{comm, "mpi_shared_memory"}}; }
@@ -325,7 +269,7 @@ std::vector<Made> make(const Ranks& comm, const Split& split, const std::vector<
             }
         }
         std::sort(order.begin(), order.end());
-        Made made{{}, group.type, 0, 0};
+        Made made{{}, group.uri, 0, 0};
         for (const auto& [key, rank] : order) {
             made.members.push_back(comm.at(rank));
         }

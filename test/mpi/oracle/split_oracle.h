@@ -2,7 +2,8 @@
 //
 // The oracle: what every split has to give, worked out from machines, CPU sets and the map's names by
 // hwloc's set operations alone. It shares no code with HiTopo, so that both cannot be wrong in the same
-// line; split_oracle_check.cc holds it against splits that were worked out by hand.
+// line; the rule of unguided splits is test/oracle/split_rules.h. split_oracle_check.cc holds it against
+// splits that were worked out by hand.
 #ifndef TEST_MPI_ORACLE_SPLIT_ORACLE_H
 #define TEST_MPI_ORACLE_SPLIT_ORACLE_H
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "test/mpi/oracle/split_machine.h"
+#include "test/oracle/split_rules.h"
 
 namespace split_oracle {
 
@@ -26,13 +28,11 @@ struct Process {
     Cpus cpus;
 };
 
-using Ranks = std::vector<int>;  // of MPI_COMM_WORLD; as a communicator: its rank i is ranks[i]
+using Ranks = split_rules::Processes;  // of MPI_COMM_WORLD; as a communicator: its rank i is ranks[i]
 
-// The processes of one new communicator before anybody abstains, in the order of the parent.
-struct Group {
-    Ranks members;
-    std::string type;  // URI
-};
+// A part: the processes of one new communicator before anybody abstains, in the order of the parent, and
+// its type's URI.
+using Group = split_rules::Part;
 using Split = std::vector<Group>;  // by lowest rank in the parent
 
 // What one process brings to a call.
@@ -82,15 +82,14 @@ private:
         std::string uri;
         std::vector<std::string> instance;  // by rank: what it is restricted to; "" is none
     };
-    struct Candidate;
 
+    static split_rules::Instances instances_of(const Type& type);
     static Split by_instance(const Ranks& comm, const Type& type);
     Type outermost_group() const;
-    std::vector<Candidate> candidates(const Ranks& comm) const;
-    std::string deepest_type(const Ranks& comm, const Ranks& members) const;
 
-    std::vector<Type> types_;                  // in the order of the catalogue
-    std::vector<std::set<std::string>> uris_;  // by process: of the levels, and of its machine
+    std::vector<Type> types_;                      // in the order of the catalogue
+    std::vector<split_rules::Instances> nesting_;  // those of them that nest
+    std::vector<std::set<std::string>> uris_;      // by process: of the levels, and of its machine
 };
 
 Split shared(const Ranks& comm);  // all in one: no test leaves its host

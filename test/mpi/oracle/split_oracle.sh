@@ -18,7 +18,7 @@ compile() {
         ${in_tree:+-DHITOPO_IN_TREE} -I"$HITOPO_PREFIX/include/hitopo" -I"$source_root" "$@"
 }
 
-sources=()
+sources=("$source_root/test/oracle/split_rules.cc")
 for source in "$here"/split_*.cc; do
     [ "${source##*/}" = split_counter.cc ] || sources+=("$source")
 done
@@ -28,6 +28,7 @@ expect "the counter compiles" succeeded
 compile "${sources[@]}" -o "$program" -L"$HITOPO_PREFIX/lib/hitopo" -L"$scratch" -lmpi_hitopo -lompi_hitopo \
     -lsplit_counter -Wl,-rpath,"$HITOPO_PREFIX/lib/hitopo:$scratch" $(pkg-config --cflags --libs hwloc) -ldl
 expect "the oracle compiles" succeeded
+succeeded || exit
 
 capture "$program" --self-check
 expect "the oracle gives what was worked out by hand" succeeded

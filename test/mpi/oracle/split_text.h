@@ -42,7 +42,7 @@ inline std::string to_text(const Ranks& ranks) {
 inline std::string to_text(const Split& split) {
     std::string text;
     for (const Group& group : split) {
-        text += (text.empty() ? "" : ", ") + to_text(group.members) + ' ' + group.type;
+        text += (text.empty() ? "" : ", ") + to_text(group.members) + ' ' + group.uri;
     }
     return text.empty() ? "none" : text;
 }

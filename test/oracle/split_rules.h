@@ -1,0 +1,48 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Guided and unguided splits and the hierarchy, as docs/splitting.md has the rules, worked out from the
+// instances of each type and nothing else: for the oracle of tables (plain_split.h) and that of MPI
+// programs (test/mpi/oracle).
+#ifndef TEST_ORACLE_SPLIT_RULES_H
+#define TEST_ORACLE_SPLIT_RULES_H
+
+#include <string>
+#include <vector>
+
+namespace split_rules {
+
+using Processes = std::vector<int>;  // a communicator: its rank i is process [i]
+
+// One resource type.
+struct Instances {
+    std::string uri;
+    bool is_of_machine = false;  // else it is a level of the address
+    std::vector<int> of;         // by process; negative: restricted to none
+};
+
+struct Part {
+    Processes members;  // in the order of the communicator
+    std::string uri;
+};
+
+// The instances that have processes of comm, by lowest ranks.
+std::vector<Part> split_by(const Processes& comm, const Instances& type);
+
+// types: those that nest, outermost first. Parts by lowest ranks, named by the innermost type of which
+// they are an instance.
+std::vector<Part> split_unguided(const Processes& comm, const std::vector<Instances>& types);
+
+// All unguided splits of comm, of their parts, and so on. uri: of comm as a part; "" at the top.
+struct Tree {
+    Processes members;
+    std::string uri;
+    std::vector<Tree> parts;
+};
+Tree tree_of(const Processes& comm, const std::vector<Instances>& types, std::string uri = "");
+
+// The lowest rank of each part.
+Processes roots_of(const Tree& tree);
+
+}  // namespace split_rules
+
+#endif
