@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
@@ -22,6 +21,7 @@
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "test/core/exchange/fake_machine.h"
+#include "test/support/counted_memory.h"
 
 struct ompi_communicator_t {};
 
@@ -243,6 +243,7 @@ pid_t start(int rank) {
     if (child == 0) {
         ::alarm(kPatience);
         self.rank = rank;
+        may_allocate = has_memory;
         self.node = node_name(node_in(self.nodes, rank)) + std::string(self.job->more_name_bytes, 'x');
         const int misled = self.job->misled_rank;
         if (misled == SimulatedJob::kEverybody || misled == rank) {
@@ -311,26 +312,6 @@ std::vector<SimulatedProcess> run(const SimulatedJob& job) {
 }
 
 }  // namespace hitopo
-
-// ---- memory ----
-
-void* operator new(std::size_t num_bytes) {
-    void* memory = hitopo::has_memory() ? std::malloc(num_bytes) : nullptr;
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    return memory;
-}
-// Under AddressSanitizer the library's own does not come here, and `operator delete` does.
-void* operator new(std::size_t num_bytes, const std::nothrow_t&) noexcept {
-    try {
-        return operator new(num_bytes);
-    } catch (const std::bad_alloc&) {
-        return nullptr;
-    }
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 // ---- the glue, as far as base/job and base/attach call it ----
 

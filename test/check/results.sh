@@ -24,20 +24,26 @@ what_matters() {
         }'
 }
 
-# verdicts COMMAND...: its lines `pass NAME`, `fail NAME` and `skip NAME: WHY` become results, with the lines behind a
-# failed one that begin with four spaces; its status counts if there are none.
+# verdicts COMMAND...: its lines `pass NAME`, `fail NAME` and `skip NAME: WHY` become results; its status counts if there are
+# none. The output of a failed one: lines behind it that begin with four spaces; where there are none, those before it.
 verdicts() {
-    local line status failed='' output=''
-    end_failure() { [ -z "$failed" ] || fail "$failed" "$output"; failed='' output=''; }
+    local line status failed='' before='' output=''
+    end_failure() { [ -z "$failed" ] || fail "$failed" "${output:-$before}"; failed='' output=''; }
     while IFS= read -r line; do
-        case $line in
-        'pass '*) end_failure && pass "${line#pass }" ;;
-        'skip '*) end_failure && skip "${line#skip }" ;;
-        'fail '*) end_failure && failed=${line#fail } ;;
-        '    '*) output+=${line#    }$'\n' ;;
-        *) end_failure ;;
-        esac
         printf '%s\n' "$line"
+        case $line in
+        'pass '*) end_failure; pass "${line#pass }"; before='' ;;
+        'skip '*) end_failure; skip "${line#skip }"; before='' ;;
+        'fail '*)
+            [ -z "$failed" ] || { end_failure; before=''; }
+            failed=${line#fail }
+            ;;
+        '    '*) if [ -n "$failed" ]; then output+=${line#    }$'\n'; else before+=$line$'\n'; fi ;;
+        *)
+            [ -z "$failed" ] || { end_failure; before=''; }
+            before+=$line$'\n'
+            ;;
+        esac
     done < <("$@" 2>&1)
     wait $!
     status=$?

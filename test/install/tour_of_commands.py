@@ -83,8 +83,8 @@ def report(command):
         print("pass", first_line)
         return
     print("fail", first_line)
-    print(f"status {command.status}; - the page, + what was printed:", *("- " + line for line in command.expected),
-          *("+ " + line for line in command.printed), sep="\n    ", file=sys.stderr)
+    print(f"    status {command.status}; - the page, + what was printed:", *("- " + line for line in command.expected),
+          *("+ " + line for line in command.printed), sep="\n    ", flush=True)
 
 
 def write(page, lines, commands):

@@ -14,6 +14,7 @@ export PATH="$HITOPO_PREFIX/bin:$PATH"
 maps=$HITOPO_PREFIX/share/hitopo/maps
 preload=$HITOPO_PREFIX/lib/hitopo/libmpi_hitopo.so
 probe=$HITOPO_TEST_PROGRAMS/probe
+patient=$HITOPO_TEST_PROGRAMS/patience.so
 in_tree=${HITOPO_IN_TREE-}
 scratch=$(mktemp -d ${scratch_template:+"$scratch_template"})
 trap 'rm -rf "$scratch"' EXIT
@@ -35,7 +36,8 @@ capture() {
 
 # run ARG...: captures mpirun, in bounded time.
 run() {
-    local arguments=(--oversubscribe --mca mpi_yield_when_idle 1 "$@")
+    local arguments=(--oversubscribe --mca mpi_yield_when_idle 1 "${@/#LD_PRELOAD=/LD_PRELOAD=$patient:}")
+    local -x LD_PRELOAD=$patient${LD_PRELOAD:+:$LD_PRELOAD}
     [[ $ompi_version != 5.0.* || " $* " != *" : "* ]] || join_programs "${arguments[@]}"
     capture timeout -k 10 300 mpirun "${arguments[@]}" </dev/null
 }

@@ -12,6 +12,10 @@ namespace {
 std::atomic<std::size_t> taken{0};
 std::atomic<std::size_t> peak{0};
 
+void* allocate(std::size_t num_bytes) {
+    return hitopo::may_allocate == nullptr || hitopo::may_allocate() ? std::malloc(num_bytes) : nullptr;
+}
+
 void count(void* memory) {
     const std::size_t now = taken += malloc_usable_size(memory);
     for (std::size_t before = peak; before < now && !peak.compare_exchange_weak(before, now);) {
@@ -21,7 +25,7 @@ void count(void* memory) {
 }  // namespace
 
 void* operator new(std::size_t num_bytes) {
-    void* memory = std::malloc(num_bytes);
+    void* memory = allocate(num_bytes);
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
@@ -31,8 +35,10 @@ void* operator new(std::size_t num_bytes) {
 
 // Under AddressSanitizer the library's own does not come here, and `operator delete` does.
 void* operator new(std::size_t num_bytes, const std::nothrow_t&) noexcept {
-    void* memory = std::malloc(num_bytes);
-    count(memory);
+    void* memory = allocate(num_bytes);
+    if (memory != nullptr) {
+        count(memory);
+    }
     return memory;
 }
 
@@ -44,6 +50,8 @@ void operator delete(void* memory) noexcept {
 void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
 namespace hitopo {
+
+bool (*may_allocate)() = nullptr;
 
 CountedMemory::CountedMemory() : before_(taken) { peak = before_; }
 

@@ -25,8 +25,8 @@ def expect(name, got, wanted=True):
         print("pass", name, flush=True)
     else:
         failures += 1
-        print(f"got    {got}\nwanted {wanted}")
-        print("fail", name, flush=True)
+        print("fail", name)
+        print(f"    got    {got}\n    wanted {wanted}", flush=True)
 
 
 # ---- what the profile says ----

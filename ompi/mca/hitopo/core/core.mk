@@ -109,8 +109,6 @@ libhitopo_core_la_SOURCES = \
     core/table/rank_map.h \
     core/table/resource_name.cc \
     core/table/resource_name.h \
-    core/table/rows.cc \
-    core/table/rows.h \
     core/table/split.cc \
     core/table/split.h \
     core/table/table.cc \

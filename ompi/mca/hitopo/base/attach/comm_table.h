@@ -12,10 +12,10 @@
 #include <mutex>
 #include <vector>
 
+#include "ompi/mca/hitopo/base/attach/rows.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/table/grouping.h"
 #include "ompi/mca/hitopo/core/table/hierarchy.h"
-#include "ompi/mca/hitopo/core/table/rows.h"
 #include "ompi/mca/hitopo/core/table/table.h"
 
 namespace hitopo {

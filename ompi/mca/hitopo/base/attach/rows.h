@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // A table's addresses as the C interface hands them out: rows that stay where they are.
-#ifndef OMPI_MCA_HITOPO_CORE_TABLE_ROWS_H
-#define OMPI_MCA_HITOPO_CORE_TABLE_ROWS_H
+#ifndef OMPI_MCA_HITOPO_BASE_ATTACH_ROWS_H
+#define OMPI_MCA_HITOPO_BASE_ATTACH_ROWS_H
 
 #include <cstddef>
 #include <cstdint>

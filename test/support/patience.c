@@ -1,17 +1,18 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * A preload for many processes on few CPUs: who would give its CPU away, and get it back at once, sleeps instead: until
- * a socket that it polls is ready, but for a millisecond at most, since what comes through shared memory wakes nobody.
+ * a socket that it polls is ready, but for NAP_US at most (microseconds; default 1000), since what comes through shared
+ * memory wakes nobody.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define NAP_US 1000
 #define MAX_POLLED 1024
 
 typedef int poll_t(struct pollfd *polled, nfds_t num, int timeout_ms);
@@ -44,10 +45,27 @@ int poll(struct pollfd *polled, nfds_t num, int timeout_ms)
     return num_ready;
 }
 
-static void nap(unsigned us)
+static struct timespec to_time(long us)
 {
-    const unsigned longer = us < NAP_US ? NAP_US : us;
-    const struct timespec time = {longer / 1000000, longer % 1000000 * 1000};
+    const struct timespec time = {us / 1000000, us % 1000000 * 1000};
+
+    return time;
+}
+
+static long nap_us(void)
+{
+    static long us = -1;
+
+    if (0 > us) {
+        const char *value = getenv("NAP_US");
+        us = NULL == value ? 1000 : atol(value);
+    }
+    return us;
+}
+
+static void nap(long us)
+{
+    const struct timespec time = to_time(us < nap_us() ? nap_us() : us);
 
     (void) nanosleep(&time, NULL);
 }
@@ -55,7 +73,9 @@ static void nap(unsigned us)
 /* What is ready stays so: the next poll sees it, too. */
 int sched_yield(void)
 {
-    if (!has_found && own_poll()(last, num_last, NAP_US / 1000) < 0) {
+    const struct timespec time = to_time(nap_us());
+
+    if (!has_found && ppoll(last, num_last, &time, NULL) < 0) {
         nap(0);
     }
     has_found = 0;
