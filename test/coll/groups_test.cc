@@ -7,7 +7,7 @@
 #include <set>
 
 #include "test/coll/random_rows.h"
-#include "test/core/exchange/random_job.h"
+#include "test/core/exchange/for_seeds.h"
 #include "test/support/random_cases.h"
 
 namespace hitopo::coll {
@@ -123,9 +123,7 @@ void expect_shape(const Rows& rows, const Shape& shape, unsigned levels) {
 }
 
 TEST(Groups, each_is_an_interval_of_those_that_share_an_address) {
-    for (int i = 0; i < random_cases(200) && !HasFatalFailure(); ++i) {
-        std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));
-        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(test_seed() + static_cast<std::uint64_t>(i)));
+    for_seeds(random_cases(200), [](std::mt19937_64& random) {
         const Rows rows = random_rows(random);
         const auto levels = static_cast<unsigned>(random() % 256);
         for (int rank = 0; rank < rows.size(); ++rank) {
@@ -133,19 +131,17 @@ TEST(Groups, each_is_an_interval_of_those_that_share_an_address) {
             expect_path(rows, groups, rank, levels);
             expect_shape(rows, groups.shape(), levels);
         }
-    }
+    });
 }
 
 TEST(Groups, are_on_several_nodes_or_on_one) {
     int num_alone = 0;
-    for (int i = 0; i < 300; ++i) {
-        std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));
-        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(test_seed() + static_cast<std::uint64_t>(i)));
+    for_seeds(300, [&](std::mt19937_64& random) {
         const Rows rows = random_rows(random);
         const bool is_alone = groups_up_to(rows, kNode, kCountingLevels).size() == 1;
         num_alone += is_alone ? 1 : 0;
         ASSERT_NE(has_several_nodes(Groups(rows.get(), rows.size(), 0, kCountingLevels)), is_alone);
-    }
+    });
     EXPECT_GT(num_alone, 0);
 }
 

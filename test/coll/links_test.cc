@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "test/support/expect_each.h"
+
 namespace hitopo::coll {
 namespace {
 
@@ -31,14 +33,14 @@ TEST(Links, parse_takes_nothing_and_any_case) {
 }
 
 TEST(Links, parse_tells_where_it_is_wrong) {
-    EXPECT_EQ(error_of("rack:1:2:3"), "coll_hitopo_links, column 1 rack");
-    EXPECT_EQ(error_of("node:1:2:3,switch:1:2"), "coll_hitopo_links, column 12 switch:1:2");
-    EXPECT_EQ(error_of("node:1:0:3"), "coll_hitopo_links, column 8 0");
-    EXPECT_EQ(error_of("node:-1:2:3"), "coll_hitopo_links, column 6 -1");
-    EXPECT_EQ(error_of("node:1e3:2:3"), "coll_hitopo_links, column 6 1e3");
-    EXPECT_EQ(error_of("node:1:2:12345678901"), "coll_hitopo_links, column 10 12345678901");
-    EXPECT_EQ(error_of("node:1:2:."), "coll_hitopo_links, column 10 .");
-    EXPECT_EQ(error_of("node:1:2:3,"), "coll_hitopo_links, column 12 ");
+    expect_each(error_of, {{"rack:1:2:3", "coll_hitopo_links, column 1 rack"},
+                           {"node:1:2:3,switch:1:2", "coll_hitopo_links, column 12 switch:1:2"},
+                           {"node:1:0:3", "coll_hitopo_links, column 8 0"},
+                           {"node:-1:2:3", "coll_hitopo_links, column 6 -1"},
+                           {"node:1e3:2:3", "coll_hitopo_links, column 6 1e3"},
+                           {"node:1:2:12345678901", "coll_hitopo_links, column 10 12345678901"},
+                           {"node:1:2:.", "coll_hitopo_links, column 10 ."},
+                           {"node:1:2:3,", "coll_hitopo_links, column 12 "}});
 }
 
 TEST(Links, format_writes_what_parse_reads) {

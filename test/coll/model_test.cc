@@ -5,7 +5,7 @@
 
 #include "ompi/mca/coll/hitopo/core/flat.h"
 #include "test/coll/random_rows.h"
-#include "test/core/exchange/random_job.h"
+#include "test/core/exchange/for_seeds.h"
 
 namespace hitopo::coll {
 namespace {
@@ -152,9 +152,7 @@ TEST(Model, what_enters_and_what_leaves_do_not_share_a_link) {
 }
 
 TEST(Model, segments_are_whole_units_and_hold_the_message) {
-    for (int i = 0; i < 300; ++i) {
-        std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));
-        SCOPED_TRACE(i);
+    for_seeds(300, [](std::mt19937_64& random) {
         const Rows rows = random_rows(random);
         const Shape shape = rows.groups(static_cast<unsigned>(random() % 256))[0].shape();
         Links links;
@@ -176,7 +174,7 @@ TEST(Model, segments_are_whole_units_and_hold_the_message) {
             link = {link.latency_us / 2, link.bytes_per_us * 2, link.message_us / 2};
         }
         ASSERT_NEAR(choose(shape, links, pattern, bytes, unit, 4).us, choice.us / 2, 1e-9 * choice.us);
-    }
+    });
 }
 
 // What leaves a switch: 8 processes, 32 KiB for each of 24 others, at 12 bytes a microsecond.

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string>
 
+#include "test/support/expect_each.h"
+
 namespace hitopo {
 namespace {
 
@@ -80,9 +82,10 @@ TEST(MapFile, read_by_host_in_full_or_short_form) {
 TEST(MapFile, read_side_resources) {
     const std::string map =
         "* nvlink://Domain=7\nrank 1-2 pool://Tape=\"the tape\" switch=a\nrank 2 nvlink://Domain=b";
-    EXPECT_EQ(read(map, "n1", 0), "nvlink://Domain=7");
-    EXPECT_EQ(read(map, "n1", 1), "switch=a nvlink://Domain=7 pool://Tape=the tape");
-    EXPECT_EQ(read(map, "n1", 2), "switch=a nvlink://Domain=b pool://Tape=the tape");
+    expect_each<int>([&](int rank) { return read(map, "n1", rank); },
+                     {{0, "nvlink://Domain=7"},
+                      {1, "switch=a nvlink://Domain=7 pool://Tape=the tape"},
+                      {2, "switch=a nvlink://Domain=b pool://Tape=the tape"}});
     EXPECT_EQ(read("* x://a=1 x://a=2", "n1"), "m:1:11 x://a=2");
     EXPECT_EQ(read("* hwloc://GPU=1", "n1"), "m:1:3 hwloc://GPU=1");
     EXPECT_EQ(read("* x:///a=1", "n1"), "m:1:3 x:///a=1");
@@ -100,9 +103,8 @@ TEST(MapFile, read_refuses_a_17th_side_resource) {
 
 TEST(MapFile, read_by_rank) {
     const std::string map = "rank 0-7:2 socket=0\nrank 1-7:2 socket=1";
-    EXPECT_EQ(read(map, "n1", 6), "socket=0");
-    EXPECT_EQ(read(map, "n1", 7), "socket=1");
-    EXPECT_EQ(read(map, "n1", 8), "");
+    expect_each<int>([&](int rank) { return read(map, "n1", rank); },
+                     {{6, "socket=0"}, {7, "socket=1"}, {8, ""}});
 }
 
 TEST(MapFile, read_puts_values_under_their_parents) {
@@ -134,9 +136,8 @@ TEST(MapFile, read_takes_windows_line_ends_and_no_last_one) {
 
 TEST(MapFile, read_takes_shapes) {
     const std::string map = "shape island:2 node:2 ranks:2\nrank 5 node=spare\n";
-    EXPECT_EQ(read(map, "x", 3), "island=i0 node=i0/i0n1");
-    EXPECT_EQ(read(map, "x", 5), "island=i1 node=i1/spare");
-    EXPECT_EQ(read(map, "x", 8), "");
+    expect_each<int>([&](int rank) { return read(map, "x", rank); },
+                     {{3, "island=i0 node=i0/i0n1"}, {5, "island=i1 node=i1/spare"}, {8, ""}});
 }
 
 TEST(MapFile, read_tells_where_each_value_stands) {
@@ -240,10 +241,10 @@ TEST(MapFile, read_site_fixture_with_includes) {
     const auto read_site = [](const std::string& host) {
         return describe(read_map(FIXTURES_DIR "/maps/site.map", {host, 0}, read_from_disk));
     };
-    EXPECT_EQ(read_site("n01"), "cluster=blue island=blue/1 switch=blue/1/rack1");
-    EXPECT_EQ(read_site("n07"), "cluster=blue island=blue/1 switch=blue/1/rack \"seven\" # 7");
-    EXPECT_EQ(read_site("n17.example.org"), "cluster=blue island=blue/2 switch=blue/2/rack2");
-    EXPECT_EQ(read_site("n1"), "cluster=blue");
+    expect_each(read_site, {{"n01", "cluster=blue island=blue/1 switch=blue/1/rack1"},
+                            {"n07", "cluster=blue island=blue/1 switch=blue/1/rack \"seven\" # 7"},
+                            {"n17.example.org", "cluster=blue island=blue/2 switch=blue/2/rack2"},
+                            {"n1", "cluster=blue"}});
 }
 
 TEST(MapFile, read_example_two_islands_equals_its_shape) {
@@ -260,11 +261,11 @@ TEST(MapFile, read_example_cluster) {
         const std::string path = FIXTURES_DIR "/../../examples/maps/cluster.map";
         return describe(read_map(path, {host, 0}, read_from_disk));
     };
-    EXPECT_EQ(read_cluster("node001"), "cluster=blue island=blue/east switch=blue/east/rack 1");
-    EXPECT_EQ(read_cluster("node032"), "cluster=blue island=blue/east switch=blue/east/rack 2");
-    EXPECT_EQ(read_cluster("node128"), "cluster=blue island=blue/west switch=blue/west/rack 4");
-    EXPECT_EQ(read_cluster("gpu8"), "cluster=blue island=blue/west switch=blue/west/gpu");
-    EXPECT_EQ(read_cluster("login"), "cluster=blue");
+    expect_each(read_cluster, {{"node001", "cluster=blue island=blue/east switch=blue/east/rack 1"},
+                               {"node032", "cluster=blue island=blue/east switch=blue/east/rack 2"},
+                               {"node128", "cluster=blue island=blue/west switch=blue/west/rack 4"},
+                               {"gpu8", "cluster=blue island=blue/west switch=blue/west/gpu"},
+                               {"login", "cluster=blue"}});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "profiler/gather/answers.h"
 #include "profiler/gather/heads.h"
 #include "profiler/gather/order.h"
+#include "test/fuzz/checks_by_kind.h"
 #include "test/fuzz/require.h"
 
 namespace {
@@ -53,22 +54,6 @@ void check_answers(std::string_view bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    if (size == 0) {
-        return 0;
-    }
-    const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-    switch (data[0] % 4) {
-        case 0:
-            check_heads(bytes);
-            break;
-        case 1:
-            check_order<Order>(bytes);
-            break;
-        case 2:
-            check_order<NodeOrder>(bytes);
-            break;
-        default:
-            check_answers(bytes);
-    }
-    return 0;
+    return check_by_kind(data, size,
+                         {check_heads, check_order<Order>, check_order<NodeOrder>, check_answers});
 }

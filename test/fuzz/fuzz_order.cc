@@ -8,6 +8,7 @@
 
 #include "ompi/tools/hitopo/order/check_file.h"
 #include "ompi/tools/hitopo/order/grid_words.h"
+#include "test/fuzz/checks_by_kind.h"
 #include "test/fuzz/require.h"
 
 namespace {
@@ -33,6 +34,15 @@ void check_hosts(const hitopo::Result<Hosts>& hosts) {
     require(again.is_ok() && *again == *hosts);
 }
 
+void check_hostfile(std::string_view text) { check_hosts(hitopo::tool::parse_hostfile(text, "file")); }
+
+// The list of nodes, a line, and the tasks of each.
+void check_slurm(std::string_view text) {
+    const std::size_t end = text.find('\n');
+    check_hosts(
+        hitopo::tool::slurm_hosts(std::string(text.substr(0, end)), std::string(text.substr(end + 1))));
+}
+
 void check_grid(std::string_view text) {
     const auto grid = hitopo::tool::parse_grid(text);
     if (grid) {
@@ -43,7 +53,8 @@ void check_grid(std::string_view text) {
     }
 }
 
-void check_launch_file(std::string_view text, LaunchFormat format) {
+template <LaunchFormat format>
+void check_launch_file(std::string_view text) {
     const auto hosts = hitopo::tool::hosts_of_file(text, format, "file");
     if (hosts) {
         require(hitopo::tool::check_file(text, format, "file", *hosts).is_ok());
@@ -55,26 +66,8 @@ void check_launch_file(std::string_view text, LaunchFormat format) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    if (size == 0) {
-        return 0;
-    }
-    const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-    switch (data[0] % 5) {
-        case 0:
-            check_hosts(hitopo::tool::parse_hostfile(text, "file"));
-            break;
-        case 1:
-            check_hosts(hitopo::tool::slurm_hosts(std::string(text.substr(0, text.find('\n'))),
-                                                  std::string(text.substr(text.find('\n') + 1))));
-            break;
-        case 2:
-            check_grid(text);
-            break;
-        case 3:
-            check_launch_file(text, LaunchFormat::kRankfile);
-            break;
-        default:
-            check_launch_file(text, LaunchFormat::kMpichOrder);
-    }
-    return 0;
+    return check_by_kind(
+        data, size,
+        {check_hostfile, check_slurm, check_grid, check_launch_file<LaunchFormat::kRankfile>,
+         check_launch_file<LaunchFormat::kMpichOrder>});
 }

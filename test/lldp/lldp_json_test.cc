@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "ompi/mca/hitopo/lldp/hitopo_lldp_json.h"
+#include "test/support/expect_each.h"
 
 namespace hitopo {
 namespace {
@@ -115,15 +116,16 @@ TEST(LldpJson, split_output_parts_complaints_and_json) {
         const LldpcliOutput output = split_output(text);
         return output.complaint + '|' + std::string(output.json);
     };
-    EXPECT_EQ(split("2026-11-24T04:29:09 [WARN/control] unable to connect to socket /run/lldpd.socket: "
-                    "Permission denied\n"),
-              "unable to connect to socket /run/lldpd.socket: Permission denied|");
-    EXPECT_EQ(split("first\nlast\n\n"), "last|");
-    EXPECT_EQ(split("a warning\n{\n}\n"), "a warning|{\n}\n");
-    EXPECT_EQ(split("{}"), "|{}");
-    EXPECT_EQ(split("no end {"), "no end {|");
-    EXPECT_EQ(split(""), "|");
-    EXPECT_EQ(split("\n"), "|");
+    expect_each(split,
+                {{"2026-11-24T04:29:09 [WARN/control] unable to connect to socket /run/lldpd.socket: "
+                  "Permission denied\n",
+                  "unable to connect to socket /run/lldpd.socket: Permission denied|"},
+                 {"first\nlast\n\n", "last|"},
+                 {"a warning\n{\n}\n", "a warning|{\n}\n"},
+                 {"{}", "|{}"},
+                 {"no end {", "no end {|"},
+                 {"", "|"},
+                 {"\n", "|"}});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "ompi/tools/hitopo/order/order_text.h"
 #include "ompi/tools/hitopo/order/plan.h"
 #include "ompi/tools/hitopo/order/slots.h"
+#include "test/support/expect_each.h"
 #include "test/tools/show_fixtures.h"
 
 namespace hitopo::tool {
@@ -134,18 +135,14 @@ std::string threads(const char* cpus) {
 }
 
 TEST(LogicalCpus, count_along_the_tree) {
-    EXPECT_EQ(cores("0,8"), "0");
-    EXPECT_EQ(cores("2,10"), "1");
-    EXPECT_EQ(cores("1,9"), "4");
-    EXPECT_EQ(cores("1,3,9,11,6,14"), "3-5");
-    EXPECT_EQ(cores("0"), "none");
-    EXPECT_EQ(cores("0,8,2"), "none");
-    EXPECT_EQ(cores("16"), "none");
-    EXPECT_EQ(threads("0"), "0");
-    EXPECT_EQ(threads("8"), "1");
-    EXPECT_EQ(threads("2"), "2");
-    EXPECT_EQ(threads("1"), "8");
-    EXPECT_EQ(threads("9,10"), "3,9");
+    expect_each(cores, {{"0,8", "0"},
+                        {"2,10", "1"},
+                        {"1,9", "4"},
+                        {"1,3,9,11,6,14", "3-5"},
+                        {"0", "none"},
+                        {"0,8,2", "none"},
+                        {"16", "none"}});
+    expect_each(threads, {{"0", "0"}, {"8", "1"}, {"2", "2"}, {"1", "8"}, {"9,10", "3,9"}});
 }
 
 // ---- files ----

@@ -30,15 +30,21 @@ void expect_sound(const Order& order, const std::vector<Address>& addresses,
     }
 }
 
-TEST(GridOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
-    Random random(1);
-    for (int i = 0; i < 400; ++i) {
+// check(random, addresses): of up to `max_processes` processes on machines of all kinds.
+template <class Check>
+void on_machines(int num_machines, std::size_t max_processes, Random random, Check check) {
+    for (int i = 0; i < num_machines; ++i) {
         SCOPED_TRACE(i);
-        const std::size_t num = 1 + random() % 60;
-        const auto addresses = random_addresses(random, num);
-        const Grid grid = random_grid(random, static_cast<std::uint32_t>(num));
-        expect_sound(grid_order(grid, Places(addresses), {}), addresses, edges_of(grid));
+        const std::size_t num = 1 + random() % max_processes;
+        check(random, random_addresses(random, num));
     }
+}
+
+TEST(GridOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
+    on_machines(400, 60, Random(1), [](Random& random, const std::vector<Address>& addresses) {
+        const Grid grid = random_grid(random, static_cast<std::uint32_t>(addresses.size()));
+        expect_sound(grid_order(grid, Places(addresses), {}), addresses, edges_of(grid));
+    });
 }
 
 // Prime numbers of processes, and grids of one row.
@@ -131,11 +137,8 @@ TEST(GridOrder, looks_at_the_dearest_level_first) {
 }
 
 TEST(GraphOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
-    Random random(3);
-    for (int i = 0; i < 200; ++i) {
-        SCOPED_TRACE(i);
-        const std::size_t num = 1 + random() % 40;
-        const auto addresses = random_addresses(random, num);
+    on_machines(200, 40, Random(3), [](Random& random, const std::vector<Address>& addresses) {
+        const std::size_t num = addresses.size();
         Graph graph;
         graph.num_vertices = static_cast<std::uint32_t>(num);
         for (std::size_t e = random() % (4 * num); e > 0; --e) {
@@ -148,7 +151,7 @@ TEST(GraphOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
         expect_sound(order, addresses, graph.edges);
         EXPECT_LE(cost_of_order(addresses, graph.edges, order.new_rank),
                   cost_of_order(addresses, graph.edges, proposed));
-    }
+    });
 }
 
 // Four pairs, each of two processes on two nodes: each pair comes together.

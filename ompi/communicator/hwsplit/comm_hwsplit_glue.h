@@ -10,13 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ompi/communicator/comm_hwsplit.h" /* the handles */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-struct ompi_communicator_t;
-struct ompi_info_t;
-struct ompi_group_t;
 
 /* The info keys that say how to split: no hints for the communicators that come of it. */
 #define HITOPO_KEY_RESOURCE "mpi_hw_resource_type"

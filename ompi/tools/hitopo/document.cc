@@ -132,25 +132,24 @@ Answer read_answer(const Json& answer) {
             optional_text_at(answer, "reason")};
 }
 
-LevelAnswers read_answers(const Json& level) {
-    return {text_at(level, "level"), optional_text_at(level, "chosen"), optional_text_at(level, "value"),
-            list_at(level, "answers", read_answer)};
+LevelAnswers answers_of(const std::string& name, const Json& place) {
+    return {name, optional_text_at(place, "chosen"), optional_text_at(place, "value"),
+            list_at(place, "answers", read_answer)};
 }
+
+LevelAnswers read_level_answers(const Json& level) { return answers_of(text_at(level, "level"), level); }
+
+LevelAnswers read_side_answers(const Json& side) { return answers_of(text_at(side, "type"), side); }
 
 BadInput read_error(const Json& error) {
     return {text_at(error, "component"), text_at(error, "code"), text_at(error, "value"),
             text_at(error, "where"), text_at(error, "message")};
 }
 
-LevelAnswers read_side_answers(const Json& side) {
-    return {text_at(side, "type"), optional_text_at(side, "chosen"), optional_text_at(side, "value"),
-            list_at(side, "answers", read_answer)};
-}
-
 ProcessDocument read_process(const Json& document) {
     ProcessDocument process = {text_at(document, "host"), optional_text_at(document, "binding"),
                                bool_at(document, "binding_changed"),
-                               list_at(document, "levels", read_answers),
+                               list_at(document, "levels", read_level_answers),
                                list_at(document, "errors", read_error)};
     if (document.contains("side")) {
         for (LevelAnswers& side : list_at(document, "side", read_side_answers)) {

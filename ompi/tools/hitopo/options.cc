@@ -70,16 +70,20 @@ void add_output(CLI::App& command, Words& words) {
         ->type_name("FILE");
 }
 
+void add_format(CLI::App& command, std::string& format, const char* help,
+                const std::vector<std::string>& formats) {
+    command.add_option("-f,--format", format, help)->check(CLI::IsMember(formats))->type_name("FORMAT");
+}
+
 void add_show(CLI::App& app, Words& words) {
     CLI::App* show = app.add_subcommand("show", "Show the address table of MPI_COMM_WORLD");
-    show->add_option("-f,--format", words.show_format,
-                     "table: a line for each rank (default)\n"
-                     "tree: the job as a tree\n"
-                     "json: all that is known (docs/json.md)\n"
-                     "dot, svg: a picture\n"
-                     "mpich-coordinates: for MPICH's MPIR_CVAR_COORDINATES_FILE")
-        ->check(CLI::IsMember({"table", "tree", "json", "dot", "svg", "mpich-coordinates"}))
-        ->type_name("FORMAT");
+    add_format(*show, words.show_format,
+               "table: a line for each rank (default)\n"
+               "tree: the job as a tree\n"
+               "json: all that is known (docs/json.md)\n"
+               "dot, svg: a picture\n"
+               "mpich-coordinates: for MPICH's MPIR_CVAR_COORDINATES_FILE",
+               {"table", "tree", "json", "dot", "svg", "mpich-coordinates"});
     add_output(*show, words);
     show->add_flag("-w,--why", words.has_why,
                    "also tell, for each level, which component filled it\n"
@@ -99,9 +103,7 @@ void add_show(CLI::App& app, Words& words) {
 void add_info(CLI::App& app, Words& words) {
     CLI::App* info =
         app.add_subcommand("info", "List components, versions and all MCA variables with help");
-    info->add_option("-f,--format", words.info_format, "text (default) or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->type_name("FORMAT");
+    add_format(*info, words.info_format, "text (default) or json", {"text", "json"});
 }
 
 void add_report(CLI::App& app, Words& words) {
@@ -111,12 +113,10 @@ void add_report(CLI::App& app, Words& words) {
     report->add_option("FILE", words.profile, "what the profiler wrote; - is standard input")
         ->required();
     report->add_option("OTHER", words.other_profile, "another one, to see both side by side");
-    report
-        ->add_option("-f,--format", words.report_format,
-                     "text: 80 columns (default)\n"
-                     "html: one page that needs nothing else")
-        ->check(CLI::IsMember({"text", "html"}))
-        ->type_name("FORMAT");
+    add_format(*report, words.report_format,
+               "text: 80 columns (default)\n"
+               "html: one page that needs nothing else",
+               {"text", "html"});
     report
         ->add_option("--side", words.side,
                      "also what stays in a domain of a side resource, and what\n"
@@ -130,12 +130,10 @@ void add_check(CLI::App& app, Words& words) {
         app.add_subcommand("check",
                            "Find what is wrong with the placement of a job that is started like\n"
                            "this one: a line for each fault and remark");
-    check
-        ->add_option("-f,--format", words.check_format,
-                     "text: lines (default)\n"
-                     "json: the same for programs (docs/json.md)")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->type_name("FORMAT");
+    add_format(*check, words.check_format,
+               "text: lines (default)\n"
+               "json: the same for programs (docs/json.md)",
+               {"text", "json"});
     add_output(*check, words);
 }
 
@@ -172,14 +170,12 @@ void add_order(CLI::App& app, Words& words) {
                            "for a launcher (without mpirun; docs/order.md)");
     add_order_of(*order, words.order);
     add_order_hosts(*order, words.order);
-    order
-        ->add_option("-f,--format", words.launch_format,
-                     "hostfile: for mpirun --map-by seq\n"
-                     "rankfile: for mpirun; also binds as in the profile\n"
-                     "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary\n"
-                     "mpich-order: MPICH_RANK_ORDER, for Cray's MPICH")
-        ->check(CLI::IsMember({"hostfile", "rankfile", "slurm", "mpich-order"}))
-        ->type_name("FORMAT");
+    add_format(*order, words.launch_format,
+               "hostfile: for mpirun --map-by seq\n"
+               "rankfile: for mpirun; also binds as in the profile\n"
+               "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary\n"
+               "mpich-order: MPICH_RANK_ORDER, for Cray's MPICH",
+               {"hostfile", "rankfile", "slurm", "mpich-order"});
     order
         ->add_option("--launcher", words.launcher,
                      "of rankfile: Open MPI's version, 4.1 (default) or 5.0")

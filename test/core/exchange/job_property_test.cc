@@ -9,7 +9,7 @@
 
 #include "ompi/mca/hitopo/core/table/domain.h"
 #include "ompi/mca/hitopo/core/table/hierarchy.h"
-#include "test/core/exchange/random_job.h"
+#include "test/core/exchange/for_seeds.h"
 #include "test/support/random_cases.h"
 
 namespace hitopo {
@@ -20,13 +20,10 @@ constexpr RandomTraits kPlain = {false, false, 0};
 // Calls body(job, its random numbers) for many jobs, until one fails.
 template <class Body>
 void for_jobs(const RandomTraits& traits, Body body) {
-    for (int i = 0; i < random_cases(300) && !testing::Test::HasFailure(); ++i) {
-        const std::uint64_t seed = test_seed() + static_cast<std::uint64_t>(i);
-        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(seed));
-        std::mt19937_64 random(seed);
+    for_seeds(random_cases(300), [&](std::mt19937_64& random) {
         const FakeJob job = random_job(random, traits);
         body(job, random);
-    }
+    });
 }
 
 void expect_equal(const Table& a, const Table& b) {

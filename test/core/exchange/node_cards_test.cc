@@ -8,7 +8,7 @@
 #include <random>
 
 #include "ompi/mca/hitopo/core/exchange/seen_ranks.h"
-#include "test/core/exchange/random_job.h"
+#include "test/core/exchange/for_seeds.h"
 
 namespace hitopo {
 namespace {
@@ -54,18 +54,9 @@ Cards joined(Cards first, const Cards& second) {
     return first;
 }
 
-template <class Body>
-void many_times(Body body) {
-    for (std::uint64_t i = 0; i < 500; ++i) {
-        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(test_seed() + i));
-        std::mt19937_64 random(test_seed() + i);
-        body(random);
-    }
-}
-
 // One more at the end sees whether what came before left the right last card.
 TEST(NodeCards, are_what_was_added_and_appended) {
-    many_times([](std::mt19937_64& random) {
+    for_seeds(500, [](std::mt19937_64& random) {
         const Cards first = random_cards(random), second = random_cards(random);
         const std::string last = random_card(random);
         NodeCards cards = kept(first);
@@ -76,7 +67,7 @@ TEST(NodeCards, are_what_was_added_and_appended) {
 }
 
 TEST(NodeCards, are_what_they_were_in_any_order) {
-    many_times([](std::mt19937_64& random) {
+    for_seeds(500, [](std::mt19937_64& random) {
         const Cards cards = random_cards(random);
         std::vector<std::uint32_t> order(cards.size());
         std::iota(order.begin(), order.end(), 0U);
@@ -98,7 +89,7 @@ TEST(NodeCards, are_what_they_were_in_any_order) {
 }
 
 TEST(NodeCards, travel_with_a_bit_each) {
-    many_times([](std::mt19937_64& random) {
+    for_seeds(500, [](std::mt19937_64& random) {
         const Cards cards = random_cards(random);
         const NodeCards sent = kept(cards);
         NodeCards::Reader sender(sent);
@@ -136,7 +127,7 @@ TEST(NodeCards, take_what_makes_no_sense) {
 }
 
 TEST(SeenRanks, know_what_was_there_and_what_was_not) {
-    many_times([](std::mt19937_64& random) {
+    for_seeds(500, [](std::mt19937_64& random) {
         const std::uint32_t num_processes = 1 + random() % 300;
         SeenRanks seen(num_processes);
         std::vector<bool> plain(num_processes, false);

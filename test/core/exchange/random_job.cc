@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "test/core/exchange/dice.h"
+
 namespace hitopo {
 namespace {
 
@@ -13,9 +15,9 @@ const std::vector<std::string> kHosts = {"n1", "n01", "n2", "n10", "n010", "A1",
 const std::vector<std::string> kSideTypes = {"nvlink://Domain", "nvlink://Clique", "a-z+0.9_://Odd"};
 const std::vector<std::string> kComponents = {"file", "hwloc", "slurm", "openib", "cpuid", "hostname"};
 
-class Maker {
+class Maker : private Dice {
 public:
-    Maker(std::mt19937_64& random, const RandomTraits& traits) : random_(random), traits_(traits) {}
+    Maker(std::mt19937_64& random, const RandomTraits& traits) : Dice(random), traits_(traits) {}
 
     FakeJob make() {
         choose_habits();
@@ -29,13 +31,6 @@ public:
     }
 
 private:
-    int below(int limit) { return static_cast<int>(random_() % static_cast<std::uint64_t>(limit)); }
-    bool one_in(int chances) { return below(chances) == 0; }
-    template <class T>
-    const T& any_of(const std::vector<T>& all) {
-        return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
-    }
-
     // What is equal in the whole job.
     void choose_habits() {
         std::vector<int> priorities = {-2, 10, 30, 40, 60, 90};
@@ -295,7 +290,6 @@ private:
             [](const ComponentAnswer& a, const ComponentAnswer& b) { return a.priority > b.priority; });
     }
 
-    std::mt19937_64& random_;
     const RandomTraits traits_;
     FakeJob job_;
     std::map<std::string, int> priorities_;

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "test/core/exchange/random_job.h"
+#include "test/core/exchange/for_seeds.h"
 
 namespace hitopo {
 namespace {
@@ -42,9 +42,7 @@ std::vector<Contribution> spoken(const Summary& summary, std::size_t num_process
 }
 
 TEST(Summary, says_of_each_process_what_it_said) {
-    for (int i = 0; i < 300; ++i) {
-        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(test_seed() + static_cast<std::uint64_t>(i)));
-        std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));
+    for_seeds(300, [](std::mt19937_64& random) {
         const FakeJob job = random_job(random, {true, true, 0, true});
         const Summary summary = gather(job).summary;
         const std::vector<Contribution> all = spoken(summary, job.size());
@@ -56,7 +54,7 @@ TEST(Summary, says_of_each_process_what_it_said) {
                                                said.machine) != summary.machines().end();
             ASSERT_TRUE(said.machine.empty() || has_machine);
         }
-    }
+    });
 }
 
 std::vector<int> random_groups(std::mt19937_64& random, std::size_t num_processes) {
@@ -70,9 +68,7 @@ std::vector<int> random_groups(std::mt19937_64& random, std::size_t num_processe
 
 // However processes come together: alone, by host, as one, across hosts.
 TEST(Summary, is_the_same_of_all_groupings) {
-    for (int i = 0; i < 300; ++i) {
-        SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(test_seed() + static_cast<std::uint64_t>(i)));
-        std::mt19937_64 random(test_seed() + static_cast<std::uint64_t>(i));
+    for_seeds(300, [](std::mt19937_64& random) {
         const FakeJob job = random_job(random, {true, true, 0, true});
         const Table table = table_of(job);
         std::vector<int> alone(job.size());
@@ -86,7 +82,7 @@ TEST(Summary, is_the_same_of_all_groupings) {
                 ASSERT_EQ(other.shared_id(rank), table.shared_id(rank));
             }
         }
-    }
+    });
 }
 
 TEST(Summary, has_equal_bytes_in_whatever_order_the_groups_came) {

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
+
+#include "test/core/text/error_columns.h"
 
 namespace hitopo {
 namespace {
@@ -23,6 +26,16 @@ std::string match(const std::string& pattern, const std::string& host) {
     return text;
 }
 
+struct Match {
+    const char *pattern, *host, *told;
+};
+
+void expect_matches(const std::vector<Match>& matches) {
+    for (const auto& [pattern, host, told] : matches) {
+        EXPECT_EQ(match(pattern, host), told) << pattern << ' ' << host;
+    }
+}
+
 Error error_of(const std::string& pattern) {
     const Result<HostPattern> parsed = HostPattern::parse(pattern);
     EXPECT_FALSE(parsed) << pattern;
@@ -30,22 +43,19 @@ Error error_of(const std::string& pattern) {
 }
 
 TEST(HostPattern, match_names_fields_with_the_text_before) {
-    EXPECT_EQ(match("r{island}i{switch}n*", "r1i3n7"), "island=r1 switch=r1/i3");
-    EXPECT_EQ(match("r{island}i{switch}n*", "r12i03n7"), "island=r12 switch=r12/i03");
-    EXPECT_EQ(match("{cluster:alpha}-rack{island}-sw{switch}-*", "blue-rack1-sw3-5"),
-              "cluster=blue island=blue/rack1 switch=blue/rack1/sw3");
+    expect_matches({{"r{island}i{switch}n*", "r1i3n7", "island=r1 switch=r1/i3"},
+                    {"r{island}i{switch}n*", "r12i03n7", "island=r12 switch=r12/i03"},
+                    {"{cluster:alpha}-rack{island}-sw{switch}-*", "blue-rack1-sw3-5",
+                     "cluster=blue island=blue/rack1 switch=blue/rack1/sw3"}});
 }
 
-TEST(HostPattern, match_takes_fixed_digits) {
-    EXPECT_EQ(match("cn{island:2}{switch:2}*", "cn010307"), "island=cn01 switch=cn01/03");
-    EXPECT_EQ(match("cn{island}{switch:2}", "cn10203"), "island=cn102 switch=cn102/03");
-    EXPECT_EQ(match("cn{island:2}{switch:2}*", "cn013"), "-");
-}
-
-TEST(HostPattern, match_takes_letters_and_words) {
-    EXPECT_EQ(match("{island:alpha}{switch}*", "east12n4"), "island=east switch=east/12");
-    EXPECT_EQ(match("x{switch:word}-*", "xa7b-n1"), "switch=xa7b");
-    EXPECT_EQ(match("x{switch:word}-*", "x-n1"), "-");
+TEST(HostPattern, match_takes_fixed_digits_letters_and_words) {
+    expect_matches({{"cn{island:2}{switch:2}*", "cn010307", "island=cn01 switch=cn01/03"},
+                    {"cn{island}{switch:2}", "cn10203", "island=cn102 switch=cn102/03"},
+                    {"cn{island:2}{switch:2}*", "cn013", "-"},
+                    {"{island:alpha}{switch}*", "east12n4", "island=east switch=east/12"},
+                    {"x{switch:word}-*", "xa7b-n1", "switch=xa7b"},
+                    {"x{switch:word}-*", "x-n1", "-"}});
 }
 
 TEST(HostPattern, match_takes_fields_in_any_order) {
@@ -53,26 +63,26 @@ TEST(HostPattern, match_takes_fields_in_any_order) {
 }
 
 TEST(HostPattern, match_takes_the_longest_number_and_the_shortest_rest) {
-    EXPECT_EQ(match("*{switch}n*", "abc123n4"), "switch=123");
-    EXPECT_EQ(match("n{switch}*", "n123"), "switch=n123");
-    EXPECT_EQ(match("n{switch}3", "n133"), "switch=n13");
+    expect_matches({{"*{switch}n*", "abc123n4", "switch=123"},
+                    {"n{switch}*", "n123", "switch=n123"},
+                    {"n{switch}3", "n133", "switch=n13"}});
 }
 
 TEST(HostPattern, match_needs_the_whole_name) {
-    EXPECT_EQ(match("r{island}i{switch}", "r1i3n7"), "-");
-    EXPECT_EQ(match("r{island}i{switch}n*", "xr1i3n7"), "-");
-    EXPECT_EQ(match("r{island}*", "r"), "-");
-    EXPECT_EQ(match("r{island}*", ""), "-");
+    expect_matches({{"r{island}i{switch}", "r1i3n7", "-"},
+                    {"r{island}i{switch}n*", "xr1i3n7", "-"},
+                    {"r{island}*", "r", "-"},
+                    {"r{island}*", "", "-"}});
 }
 
 TEST(HostPattern, match_tries_full_then_short_name) {
-    EXPECT_EQ(match("r{island}n{switch}", "r1n2.example.org"), "island=r1 switch=r1/n2");
-    EXPECT_EQ(match("n*.rack{switch}.*", "n1.rack4.example.org"), "switch=rack4");
+    expect_matches({{"r{island}n{switch}", "r1n2.example.org", "island=r1 switch=r1/n2"},
+                    {"n*.rack{switch}.*", "n1.rack4.example.org", "switch=rack4"}});
 }
 
 TEST(HostPattern, match_takes_the_first_pattern_that_fits) {
-    EXPECT_EQ(match("r{island}i{switch}n*,gpu{switch:2}*", "gpu0312"), "switch=gpu03");
-    EXPECT_EQ(match("r{island}i{switch}n*,r{island}*", "r4login"), "island=r4");
+    expect_matches({{"r{island}i{switch}n*,gpu{switch:2}*", "gpu0312", "switch=gpu03"},
+                    {"r{island}i{switch}n*,r{island}*", "r4login", "island=r4"}});
 }
 
 TEST(HostPattern, match_is_fast_where_nothing_fits) {
@@ -85,19 +95,19 @@ TEST(HostPattern, match_is_fast_where_nothing_fits) {
 }
 
 TEST(HostPattern, error_has_column_and_remedy) {
-    EXPECT_EQ(error_of("").column, 1);
-    EXPECT_EQ(error_of("n*").column, 1);
-    EXPECT_EQ(error_of("r{island").column, 2);
-    EXPECT_EQ(error_of("r}{island}").column, 2);
-    EXPECT_EQ(error_of("r{rack}").column, 2);
-    EXPECT_EQ(error_of("r{node}").column, 2);
-    EXPECT_EQ(error_of("r{}").column, 2);
-    EXPECT_EQ(error_of("r{island:0}").column, 2);
-    EXPECT_EQ(error_of("r{island:hex}").column, 2);
-    EXPECT_EQ(error_of("r{island}i{island}").column, 11);
-    EXPECT_EQ(error_of("r{island}{switch}").column, 10);
-    EXPECT_EQ(error_of("r{island:word}{switch:alpha}").column, 15);
-    EXPECT_EQ(error_of("r{island},").column, 11);
+    expect_error_columns<HostPattern>({{"", 1},
+                                       {"n*", 1},
+                                       {"r{island", 2},
+                                       {"r}{island}", 2},
+                                       {"r{rack}", 2},
+                                       {"r{node}", 2},
+                                       {"r{}", 2},
+                                       {"r{island:0}", 2},
+                                       {"r{island:hex}", 2},
+                                       {"r{island}i{island}", 11},
+                                       {"r{island}{switch}", 10},
+                                       {"r{island:word}{switch:alpha}", 15},
+                                       {"r{island},", 11}});
     EXPECT_NE(error_of("r{node}").message.find("write * for the rest"), std::string::npos);
     EXPECT_EQ(error_of("r{rack}").value, "rack");
 }

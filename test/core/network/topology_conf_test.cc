@@ -5,6 +5,8 @@
 
 #include <map>
 
+#include "test/support/expect_each.h"
+
 namespace hitopo {
 namespace {
 
@@ -19,12 +21,15 @@ Result<SwitchTree> read(const std::map<std::string, std::string>& files) {
 
 Result<SwitchTree> read(const std::string& text) { return read({{"/etc/topology.conf", text}}); }
 
-std::string switch_of(const Result<SwitchTree>& tree, const char* host) {
-    if (!tree) {
-        return tree.error().message;
-    }
-    const auto place = tree->find(host);
-    return place ? place->levels[kSwitch]->to_string() + " at " + place->source : "nowhere";
+// The hosts, each with its switch.
+void expect_switches(const Result<SwitchTree>& tree,
+                     const std::vector<std::pair<const char*, const char*>>& switches) {
+    ASSERT_TRUE(tree) << tree.error().message;
+    const auto switch_of = [&](const char* host) {
+        const auto place = tree->find(host);
+        return place ? place->levels[kSwitch]->to_string() + " at " + place->source : "nowhere";
+    };
+    expect_each(switch_of, switches);
 }
 
 std::string error_of(const std::string& text) {
@@ -36,31 +41,28 @@ TEST(TopologyConf, read_takes_keys_in_any_case_and_skips_others) {
     const auto tree = read(
         "# the fabric\n\nSWITCHNAME=s1 linkspeed=100 NODES=n[1-2] # two\n"
         "switchname = s2  Nodes = \"n3,n5\"\r\n");
-    EXPECT_EQ(switch_of(tree, "n2"), "s1 at /etc/topology.conf:3");
-    EXPECT_EQ(switch_of(tree, "n5"), "s2 at /etc/topology.conf:4");
-    EXPECT_EQ(switch_of(tree, "n4"), "nowhere");
+    expect_switches(
+        tree,
+        {{"n2", "s1 at /etc/topology.conf:3"}, {"n5", "s2 at /etc/topology.conf:4"}, {"n4", "nowhere"}});
 }
 
 TEST(TopologyConf, read_joins_lines) {
     const auto tree = read("SwitchName=s1 \\\n  Nodes=n1\nSwitchName=s2 Nodes=n2");
-    EXPECT_EQ(switch_of(tree, "n1"), "s1 at /etc/topology.conf:1");
-    EXPECT_EQ(switch_of(tree, "n2"), "s2 at /etc/topology.conf:3");
-    EXPECT_EQ(switch_of(read("SwitchName=s1 Nodes=n1 \\"), "n1"), "s1 at /etc/topology.conf:1");
+    expect_switches(tree, {{"n1", "s1 at /etc/topology.conf:1"}, {"n2", "s2 at /etc/topology.conf:3"}});
+    expect_switches(read("SwitchName=s1 Nodes=n1 \\"), {{"n1", "s1 at /etc/topology.conf:1"}});
 }
 
 TEST(TopologyConf, read_blocks_and_rings) {
     const auto tree = read(
         "BlockName=b1 Nodes=n[1-2]\nBlockSizes=2,4\nRingName=r1 Nodes=n[3-4]\n"
         "AggregatedBlock=b[1-2] BlockIndex=2 Nodes=n[1-4] BlockSize=4\n");
-    EXPECT_EQ(switch_of(tree, "n2"), "b1 at /etc/topology.conf:1");
-    EXPECT_EQ(switch_of(tree, "n3"), "r1 at /etc/topology.conf:3");
+    expect_switches(tree, {{"n2", "b1 at /etc/topology.conf:1"}, {"n3", "r1 at /etc/topology.conf:3"}});
 }
 
 TEST(TopologyConf, read_includes) {
     const auto tree = read({{"/etc/topology.conf", "Include west.conf\nSwitchName=s1 Nodes=n1\n"},
                             {"/etc/west.conf", "\nSwitchName=s2 Nodes=n2\n"}});
-    EXPECT_EQ(switch_of(tree, "n1"), "s1 at /etc/topology.conf:2");
-    EXPECT_EQ(switch_of(tree, "n2"), "s2 at /etc/west.conf:2");
+    expect_switches(tree, {{"n1", "s1 at /etc/topology.conf:2"}, {"n2", "s2 at /etc/west.conf:2"}});
 
     const auto absent = read({{"/etc/topology.conf", "\n  include  gone.conf\n"}});
     ASSERT_FALSE(absent);
@@ -78,12 +80,13 @@ TEST(TopologyConf, read_includes) {
 }
 
 TEST(TopologyConf, read_tells_file_line_and_column) {
-    EXPECT_EQ(error_of("SwitchName=s1 Nodes=n1\n  Swich=s2 Nodes=n2\n"), "/etc/topology.conf:2:3 Swich");
-    EXPECT_EQ(error_of("SwitchName=s1 Nodes\n"), "/etc/topology.conf:1:15 Nodes");
-    EXPECT_EQ(error_of("SwitchName=s1 Nodes=\"n1\n"), "/etc/topology.conf:1:21 \"n1");
-    EXPECT_EQ(error_of("SwitchName=s1\n"), "/etc/topology.conf:1:1 SwitchName");
-    EXPECT_EQ(error_of("SwitchName=s1 Nodes=n[1\n"), "/etc/topology.conf:1:1 n[1");
-    EXPECT_EQ(error_of("include \n"), "/etc/topology.conf:1:1 include");
+    expect_each(error_of,
+                {{"SwitchName=s1 Nodes=n1\n  Swich=s2 Nodes=n2\n", "/etc/topology.conf:2:3 Swich"},
+                 {"SwitchName=s1 Nodes\n", "/etc/topology.conf:1:15 Nodes"},
+                 {"SwitchName=s1 Nodes=\"n1\n", "/etc/topology.conf:1:21 \"n1"},
+                 {"SwitchName=s1\n", "/etc/topology.conf:1:1 SwitchName"},
+                 {"SwitchName=s1 Nodes=n[1\n", "/etc/topology.conf:1:1 n[1"},
+                 {"include \n", "/etc/topology.conf:1:1 include"}});
 }
 
 TEST(TopologyConf, parse_takes_what_slurmctld_prints) {
@@ -92,7 +95,7 @@ TEST(TopologyConf, parse_takes_what_slurmctld_prints) {
         "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=n[1-2]\n"
         "SwitchName=leaf2 Level=0 LinkSpeed=1 Nodes=n[3-4]\n",
         "slurmctld");
-    EXPECT_EQ(switch_of(tree, "n3"), "leaf2 at slurmctld:3");
+    expect_switches(tree, {{"n3", "leaf2 at slurmctld:3"}});
     EXPECT_FALSE(parse_topology_conf("include x\n", "slurmctld"));
 }
 

@@ -7,15 +7,16 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/machine/machine.h"
+#include "test/core/exchange/dice.h"
 #include "test/core/exchange/fake_job.h"
 #include "test/core/exchange/fake_machine.h"
 
 namespace hitopo {
 namespace {
 
-class Maker {
+class Maker : private Dice {
 public:
-    Maker(std::mt19937_64& random, const TableTraits& traits) : random_(random), traits_(traits) {}
+    Maker(std::mt19937_64& random, const TableTraits& traits) : Dice(random), traits_(traits) {}
 
     Table make() {
         for (int i = 1 + below(3); i > 0; --i) {
@@ -40,13 +41,6 @@ public:
     }
 
 private:
-    int below(int limit) { return static_cast<int>(random_() % static_cast<std::uint64_t>(limit)); }
-    bool one_in(int chances) { return below(chances) == 0; }
-    template <class T>
-    const T& any_of(const std::vector<T>& all) {
-        return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
-    }
-
     // ---- machines, and how nodes of each are occupied ----
 
     void add_machine() {
@@ -192,7 +186,6 @@ private:
         processes_ = std::move(dealt);
     }
 
-    std::mt19937_64& random_;
     const TableTraits traits_;
     DictionaryDraft dictionary_;
     std::vector<std::vector<std::vector<std::uint32_t>>> layouts_;  // by machine: patterns of each

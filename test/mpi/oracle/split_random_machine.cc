@@ -8,15 +8,26 @@
 namespace split_oracle {
 namespace {
 
+// What `percent` of machines have at that depth, up to `max_count` of them, and beside which some have
+// memory.
+struct Layer {
+    int percent;
+    const char* type;
+    int max_count, memory_percent;
+};
+
 // Writes "type:count" after "type:count", outermost first.
 class Writer {
 public:
     Writer(Random& random, int max_pus, bool has_numa_level)
         : random_(random), max_pus_(max_pus), has_numa_level_(has_numa_level) {}
 
-    void maybe(int percent, const char* type, int max_count) {
-        if (random_.chance(percent)) {
-            add(type, max_count);
+    void maybe(const Layer& layer) {
+        if (random_.chance(layer.percent)) {
+            add(layer.type, layer.max_count);
+        }
+        if (layer.memory_percent > 0) {
+            maybe_memory(layer.memory_percent);
         }
     }
 
@@ -108,26 +119,15 @@ std::string random_machine(Random& random) {
     const bool has_numa_level = random.chance(10);
     Writer writer(random, random.pick<int>({4, 8, 16, 16, 32, 48}), has_numa_level);
     writer.maybe_memory(8);
-    writer.maybe(25, "group", 3);
-    writer.maybe_memory(15);
-    writer.maybe(10, "group", 2);
-    writer.maybe(has_numa_level ? 100 : 0, "numa", 4);
-    writer.maybe(5, "l3", 2);
-    writer.maybe(88, "pack", 4);
-    writer.maybe_memory(30);
-    writer.maybe(15, "die", 2);
-    writer.maybe_memory(15);
-    writer.maybe(5, "l5", 2);
-    writer.maybe(8, "l4", 2);
-    writer.maybe(15, "group", 2);
-    writer.maybe_memory(15);
-    writer.maybe(50, "l3", 3);
-    writer.maybe_memory(8);
-    writer.maybe(40, "l2", 3);
-    writer.maybe(10, "l1i", 2);
-    writer.maybe(30, "l1d", 2);
-    writer.maybe(10, "l1i", 2);
-    writer.maybe(90, "core", 4);
+    const std::vector<Layer> layers = {
+        {25, "group", 3, 15}, {10, "group", 2, 0}, {has_numa_level ? 100 : 0, "numa", 4, 0},
+        {5, "l3", 2, 0},      {88, "pack", 4, 30}, {15, "die", 2, 15},
+        {5, "l5", 2, 0},      {8, "l4", 2, 0},     {15, "group", 2, 15},
+        {50, "l3", 3, 8},     {40, "l2", 3, 0},    {10, "l1i", 2, 0},
+        {30, "l1d", 2, 0},    {10, "l1i", 2, 0},   {90, "core", 4, 0}};
+    for (const Layer& layer : layers) {
+        writer.maybe(layer);
+    }
     writer.add("pu", 3);
     if (random.chance(30)) {
         writer.number_at_random();

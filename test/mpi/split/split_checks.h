@@ -38,6 +38,15 @@ static inline void simulate(const char *topology, const char *binding, const cha
     }
 }
 
+/* MPI_Init; on FOUR_CORES. */
+static inline void init_on_four_cores(int *argc, char ***argv, int *rank, int *size)
+{
+    MPI_Init(argc, argv);
+    *rank = rank_of(MPI_COMM_WORLD);
+    *size = size_of(MPI_COMM_WORLD);
+    simulate(FOUR_CORES, "core", NULL);
+}
+
 /* An info object with one key; MPI_INFO_NULL for key NULL, an empty one for value NULL. */
 static inline MPI_Info info_with(const char *key, const char *value)
 {

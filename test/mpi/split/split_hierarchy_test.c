@@ -245,10 +245,7 @@ static void test_errors(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    rank = rank_of(MPI_COMM_WORLD);
-    size = size_of(MPI_COMM_WORLD);
-    simulate(FOUR_CORES, "core", NULL);
+    init_on_four_cores(&argc, &argv, &rank, &size);
     test_roots();
     test_one_node();
     test_unequal_nodes();

@@ -172,10 +172,7 @@ static void test_context_ids(int num_pairs)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    rank = rank_of(MPI_COMM_WORLD);
-    size = size_of(MPI_COMM_WORLD);
-    simulate(FOUR_CORES, "core", NULL);
+    init_on_four_cores(&argc, &argv, &rank, &size);
     const int num_before = num_communicators();
     for (int order = 0; order < 3; ++order) {
         test_descendants(order);

@@ -257,10 +257,7 @@ int main(int argc, char **argv)
 {
     MPI_Errhandler handler;
 
-    MPI_Init(&argc, &argv);
-    rank = rank_of(MPI_COMM_WORLD);
-    size = size_of(MPI_COMM_WORLD);
-    simulate(FOUR_CORES, "core", NULL);
+    init_on_four_cores(&argc, &argv, &rank, &size);
     MPI_Comm_dup(MPI_COMM_WORLD, &world);
     MPI_Comm_create_errhandler(count_error, &handler);
     MPI_Comm_set_errhandler(world, handler);

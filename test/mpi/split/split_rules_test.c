@@ -375,10 +375,7 @@ static void test_words(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    rank = rank_of(MPI_COMM_WORLD);
-    size = size_of(MPI_COMM_WORLD);
-    simulate(FOUR_CORES, "core", NULL);
+    init_on_four_cores(&argc, &argv, &rank, &size);
     test_keys();
     test_key_of_abstainer();
     try_unguided(MPI_COMM_TYPE_HW_UNGUIDED);

@@ -21,6 +21,15 @@ Heads two_processes() {
     return heads;
 }
 
+// What is cut off anywhere, or longer.
+template <class Coded>
+void expect_only_whole(const std::string& bytes) {
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        EXPECT_FALSE(Coded::decode(bytes.substr(0, size))) << size;
+    }
+    EXPECT_FALSE(Coded::decode(bytes + 'x'));
+}
+
 Keys keys_of(const Heads& heads, std::size_t process) {
     Keys keys;
     for (const std::uint32_t key : heads.keys_of(heads.processes()[process])) {
@@ -109,10 +118,7 @@ TEST(Order, decode_is_the_inverse_of_encode) {
     EXPECT_FALSE(decoded->wants_peers);
     EXPECT_EQ(decoded->ids, order.ids);
     EXPECT_EQ(decoded->is_new, order.is_new);
-    for (std::size_t size = 0; size < bytes.size(); ++size) {
-        EXPECT_FALSE(Order::decode(bytes.substr(0, size))) << size;
-    }
-    EXPECT_FALSE(Order::decode(bytes + 'x'));
+    expect_only_whole<Order>(bytes);
 }
 
 TEST(NodeOrder, decode_is_the_inverse_of_encode) {
@@ -126,10 +132,7 @@ TEST(NodeOrder, decode_is_the_inverse_of_encode) {
     EXPECT_EQ(decoded->end, 12);
     EXPECT_EQ(decoded->ids, order.ids);
     EXPECT_EQ(decoded->ranks, order.ranks);
-    for (std::size_t size = 0; size < bytes.size(); ++size) {
-        EXPECT_FALSE(NodeOrder::decode(bytes.substr(0, size))) << size;
-    }
-    EXPECT_FALSE(NodeOrder::decode(bytes + 'x'));
+    expect_only_whole<NodeOrder>(bytes);
 }
 
 TEST(NodeOrder, order_of_has_the_communicators_of_that_part) {

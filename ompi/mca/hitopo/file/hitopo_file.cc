@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
@@ -110,20 +109,13 @@ void answer_file(const FileSettings& settings, const MapReader& reader, Reporter
     answer_side(*answer, reporter);
 }
 
-namespace {
-
-const char* text_or_empty(const char* text) { return text != nullptr ? text : ""; }
-
-}  // namespace
 }  // namespace hitopo
 
 extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const hitopo_report_t* report) {
-    return hitopo::guarded([settings, report] {
-        hitopo::Reporter reporter(report);
+    return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
         hitopo::answer_file(
             {hitopo::text_or_empty(settings->path), hitopo::text_or_empty(settings->topology),
              hitopo::text_or_empty(settings->labels)},
             hitopo::read_map_file, reporter);
-        return reporter.status();
     });
 }

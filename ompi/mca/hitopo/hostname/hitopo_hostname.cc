@@ -4,7 +4,6 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/network/host_pattern.h"
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
@@ -32,9 +31,7 @@ void answer_pattern(const std::string& text, const std::string& host, Reporter& 
     }
     const Result<HostPattern> pattern = HostPattern::parse(text);
     if (!pattern) {
-        Error error = pattern.error();
-        error.where = "hitopo_hostname_pattern";
-        reporter.error(error);
+        reporter.error(pattern.error(), "hitopo_hostname_pattern");
         return;
     }
     const std::optional<RawAddress> address = pattern->match(host);
@@ -49,11 +46,9 @@ void answer_pattern(const std::string& text, const std::string& host, Reporter& 
 
 extern "C" int hitopo_hostname_query(const hitopo_hostname_settings_t* settings,
                                      const hitopo_report_t* report) {
-    return hitopo::guarded([settings, report] {
-        hitopo::Reporter reporter(report);
+    return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
         const std::string host(reporter.host_name());
-        hitopo::answer_pattern(settings->pattern != nullptr ? settings->pattern : "", host, reporter);
+        hitopo::answer_pattern(hitopo::text_or_empty(settings->pattern), host, reporter);
         hitopo::answer_node(host, reporter);
-        return reporter.status();
     });
 }

@@ -23,8 +23,6 @@ namespace {
 constexpr const char* kDefaultRule = "core";
 constexpr int kLoadMs = 10000;
 
-std::string text_or_empty(const char* text) { return text != nullptr ? text : ""; }
-
 std::string binding_of(const hitopo_hwloc_settings_t& settings) {
     const std::string binding = text_or_empty(settings.binding);
     return binding.empty() && !text_or_empty(settings.topology).empty() ? kDefaultRule : binding;

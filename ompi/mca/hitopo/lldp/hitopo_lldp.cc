@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/host_pattern.h"
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/lldp/hitopo_lldp_access.h"
 #include "ompi/mca/hitopo/lldp/hitopo_lldp_input.h"
@@ -96,9 +95,7 @@ void answer_island(const std::string& pattern_text, const std::string& switch_na
     }
     const Result<HostPattern> pattern = HostPattern::parse(pattern_text);
     if (!pattern) {
-        Error error = pattern.error();
-        error.where = "hitopo_lldp_pattern";
-        reporter.error(error);
+        reporter.error(pattern.error(), "hitopo_lldp_pattern");
         return;
     }
     const std::optional<RawAddress> found = pattern->match(switch_name);
@@ -150,20 +147,14 @@ void answer_lldp(const LldpSettings& settings, const LldpSystem& system, Reporte
     }
 }
 
-namespace {
-
-std::string text_of(const char* variable) { return variable != nullptr ? variable : ""; }
-
-}  // namespace
 }  // namespace hitopo
 
 extern "C" int hitopo_lldp_query(const hitopo_lldp_settings_t* settings, const hitopo_report_t* report) {
-    return hitopo::guarded([settings, report] {
-        hitopo::Reporter reporter(report);
-        hitopo::answer_lldp({hitopo::text_of(settings->program), hitopo::text_of(settings->socket),
-                             hitopo::text_of(settings->interfaces), hitopo::text_of(settings->pattern),
-                             settings->timeout_ms},
-                            {}, reporter);
-        return reporter.status();
+    return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
+        hitopo::answer_lldp(
+            {hitopo::text_or_empty(settings->program), hitopo::text_or_empty(settings->socket),
+             hitopo::text_or_empty(settings->interfaces), hitopo::text_or_empty(settings->pattern),
+             settings->timeout_ms},
+            {}, reporter);
     });
 }

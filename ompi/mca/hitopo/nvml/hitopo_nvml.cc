@@ -30,21 +30,18 @@ std::unique_ptr<HelperProcess>& preparation() {
     return program;
 }
 
-std::string library_of(const hitopo_nvml_settings_t& settings) {
-    return settings.library != nullptr ? settings.library : "";
-}
-
 // Empty, or why nobody is asked.
 std::string why_not(const hitopo_nvml_settings_t& settings) {
     if (settings.timeout_ms <= 0) {
         return "hitopo_nvml_timeout_ms is 0";
     }
-    const bool is_here = !library_of(settings).empty() || ::access(settings.driver, F_OK) == 0;
+    const bool is_here =
+        !text_or_empty(settings.library).empty() || ::access(settings.driver, F_OK) == 0;
     return is_here ? "" : std::string("no NVIDIA driver: there is no ") + settings.driver;
 }
 
 std::unique_ptr<HelperProcess> start(const hitopo_nvml_settings_t& settings) {
-    const std::string library = library_of(settings);
+    const std::string library = text_or_empty(settings.library);
     return std::make_unique<HelperProcess>(
         settings.program, settings.timeout_ms, false,
         std::vector<std::string>{library.empty() ? kLibrary : library});
@@ -99,11 +96,8 @@ extern "C" void hitopo_nvml_prepare(const hitopo_nvml_settings_t* settings) {
 }
 
 extern "C" int hitopo_nvml_query(const hitopo_nvml_settings_t* settings, const hitopo_report_t* report) {
-    return hitopo::guarded([settings, report] {
-        hitopo::Reporter reporter(report);
-        hitopo::answer(*settings, reporter);
-        return reporter.status();
-    });
+    return hitopo::report_by(
+        report, [settings](hitopo::Reporter& reporter) { hitopo::answer(*settings, reporter); });
 }
 
 extern "C" void hitopo_nvml_close() {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/oci/hitopo_oci_input.h"
 #include "ompi/mca/hitopo/oci/hitopo_oci_json.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
@@ -108,19 +107,12 @@ void answer_oci(const OciSettings& settings, Reporter& reporter) {
     }
 }
 
-namespace {
-
-std::string text_of(const char* variable) { return variable != nullptr ? variable : ""; }
-
-}  // namespace
 }  // namespace hitopo
 
 extern "C" int hitopo_oci_query(const hitopo_oci_settings_t* settings, const hitopo_report_t* report) {
-    return hitopo::guarded([settings, report] {
-        hitopo::Reporter reporter(report);
-        hitopo::answer_oci(
-            {hitopo::text_of(settings->url), hitopo::text_of(settings->program), settings->timeout_ms},
-            reporter);
-        return reporter.status();
+    return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
+        hitopo::answer_oci({hitopo::text_or_empty(settings->url),
+                            hitopo::text_or_empty(settings->program), settings->timeout_ms},
+                           reporter);
     });
 }

@@ -66,12 +66,10 @@ extern "C" int hitopo_openib_query(const hitopo_openib_settings_t* settings,
 }
 
 extern "C" int hitopo_openib_lead(hitopo_openib_search_t* search, const hitopo_report_t* report) {
-    return hitopo::guarded([&] {
-        hitopo::Reporter reporter(report);
+    return hitopo::report_by(report, [&](hitopo::Reporter& reporter) {
         if (search != nullptr) {
             hitopo::report_uplinks(search->leaf, search->sources, reporter);
         }
-        return reporter.status();
     });
 }
 

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/pmix/hitopo_pmix.h"
 
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/pmix/hitopo_pmix_input.h"
 
 namespace hitopo {
@@ -11,9 +10,7 @@ namespace {
 PmixDimensions read_dimensions(const std::string& text, Reporter& reporter) {
     const Result<PmixDimensions> dimensions = parse_pmix_dimensions(text);
     if (!dimensions) {
-        Error error = dimensions.error();
-        error.where = "hitopo_pmix_dimensions";
-        reporter.error(error);
+        reporter.error(dimensions.error(), "hitopo_pmix_dimensions");
         return {};
     }
     return *dimensions;
@@ -47,10 +44,8 @@ void answer_pmix(const PmixFactsSource& facts, const std::string& dimensions, Re
 }  // namespace hitopo
 
 extern "C" int hitopo_pmix_query(const hitopo_pmix_settings_t* settings, const hitopo_report_t* report) {
-    return hitopo::guarded([settings, report] {
-        hitopo::Reporter reporter(report);
-        hitopo::answer_pmix(hitopo::fetch_pmix_facts,
-                            settings->dimensions != nullptr ? settings->dimensions : "", reporter);
-        return reporter.status();
+    return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
+        hitopo::answer_pmix(hitopo::fetch_pmix_facts, hitopo::text_or_empty(settings->dimensions),
+                            reporter);
     });
 }

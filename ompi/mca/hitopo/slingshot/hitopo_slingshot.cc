@@ -11,7 +11,6 @@
 #include <system_error>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/natural_order.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/slingshot/algorithmic_mac.h"
@@ -140,9 +139,7 @@ void answer_slingshot(const std::string& folder, Reporter& reporter) {
 }  // namespace hitopo
 
 extern "C" int hitopo_slingshot_query(const hitopo_report_t* report) {
-    return hitopo::guarded([report] {
-        hitopo::Reporter reporter(report);
+    return hitopo::report_by(report, [](hitopo::Reporter& reporter) {
         hitopo::answer_slingshot("/sys/class/net", reporter);
-        return reporter.status();
     });
 }

@@ -160,11 +160,9 @@ extern "C" char* hitopo_slurm_ask(int timeout_ms) {
 }
 
 extern "C" int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_report_t* report) {
-    return hitopo::guarded([published, report] {
-        hitopo::Reporter reporter(report);
+    return hitopo::report_by(report, [published](hitopo::Reporter& reporter) {
         hitopo::answer_slurm(
             hitopo::read_environment(), [published] { return hitopo::take_published(published); },
             reporter);
-        return reporter.status();
     });
 }

@@ -9,10 +9,14 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/hitopo_report.h"
 
 namespace hitopo {
+
+// Of a setting, which is NULL where the variable is not set.
+inline std::string text_or_empty(const char* setting) { return setting != nullptr ? setting : ""; }
 
 class Reporter {
 public:
@@ -55,6 +59,11 @@ public:
                                       error.message.c_str()};
         note(report_.error(report_.context, &plain));
     }
+    // In a variable's value.
+    void error(Error wrong, const char* variable) {
+        wrong.where = variable;
+        error(wrong);
+    }
 
     void machine(const std::string& bytes) {
         note(report_.machine(report_.context, bytes.data(), bytes.size()));
@@ -93,6 +102,17 @@ private:
     const hitopo_report_t& report_;
     int status_ = 0;
 };
+
+// A component's query: answer(reporter) reports. The reporter's status, or guarded's code of an
+// exception.
+template <class Answer>
+int report_by(const hitopo_report_t* report, Answer answer) {
+    return guarded([&] {
+        Reporter reporter(report);
+        answer(reporter);
+        return reporter.status();
+    });
+}
 
 }  // namespace hitopo
 

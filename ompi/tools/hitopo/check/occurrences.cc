@@ -112,24 +112,14 @@ Words hw_threads(const Group& group, const std::string& nodes) {
         "If the cores are the job's, give each process one: --map-by core --bind-to core"};
 }
 
-Words words_of(FindingKind kind, const Group& group, const std::string& nodes) {
-    switch (kind) {
-        case FindingKind::kOverloadedNode:
-            return overloaded(group, nodes);
-        case FindingKind::kSharedCore:
-            return shared_core(group, nodes);
-        case FindingKind::kSharedCpus:
-            return shared_cpus(group, nodes);
-        case FindingKind::kUnbound:
-            return unbound(group, nodes);
-        case FindingKind::kSeveralSockets:
-            return several_sockets(group, nodes);
-        case FindingKind::kThreads:
-            return threads(group, nodes);
-        default:
-            return hw_threads(group, nodes);
-    }
-}
+const std::map<FindingKind, Words (*)(const Group&, const std::string& nodes)> kWords = {
+    {FindingKind::kOverloadedNode, overloaded},
+    {FindingKind::kSharedCore, shared_core},
+    {FindingKind::kSharedCpus, shared_cpus},
+    {FindingKind::kUnbound, unbound},
+    {FindingKind::kSeveralSockets, several_sockets},
+    {FindingKind::kThreads, threads},
+    {FindingKind::kHwThreads, hw_threads}};
 
 Finding to_finding(FindingKind kind, const Group& group, const Placement& placement) {
     Finding finding;
@@ -140,7 +130,7 @@ Finding to_finding(FindingKind kind, const Group& group, const Placement& placem
     }
     sort_unique(finding.ranks);
     sort_unique(finding.nodes);
-    const Words words = words_of(kind, group, nodes_phrase(finding.nodes, placement));
+    const Words words = kWords.at(kind)(group, nodes_phrase(finding.nodes, placement));
     finding.text = words.text;
     finding.remedy = words.remedy;
     return finding;

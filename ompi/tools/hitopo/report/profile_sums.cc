@@ -100,12 +100,11 @@ std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
 }
 
 void add_lane(LaneSum& total, const LaneSum& more) {
-    add(total.messages, more.messages);
-    add(total.bytes, more.bytes);
-    add(total.collective_bytes, more.collective_bytes);
-    add(total.served_messages, more.served_messages);
-    add(total.served_bytes, more.served_bytes);
-    add(total.served_flat_bytes, more.served_flat_bytes);
+    for (std::uint64_t LaneSum::*const sum :
+         {&LaneSum::messages, &LaneSum::bytes, &LaneSum::collective_bytes, &LaneSum::served_messages,
+          &LaneSum::served_bytes, &LaneSum::served_flat_bytes}) {
+        add(total.*sum, more.*sum);
+    }
     total.is_spanned |= more.is_spanned;
 }
 

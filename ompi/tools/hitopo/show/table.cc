@@ -60,14 +60,22 @@ Row side_cells(const TableDocument& table, const SideResource& side, Charset cha
     return cells;
 }
 
-Row header(const TableDocument& table, Charset charset) {
-    Row row = {"rank"};
+// cell_of(name, components): of each level and each type of side resources.
+template <class CellOf>
+Row row_of(const char* first, const TableDocument& table, CellOf cell_of) {
+    Row row = {first};
     for (const LevelSummary& level : table.levels) {
-        row.push_back(safe(level.name, charset));
+        row.push_back(cell_of(level.name, level.components));
     }
     for (const SideResource& side : table.side) {
-        row.push_back(safe(side.type, charset));
+        row.push_back(cell_of(side.type, side.components));
     }
+    return row;
+}
+
+Row header(const TableDocument& table, Charset charset) {
+    Row row = row_of("rank", table,
+                     [charset](const std::string& name, const auto&) { return safe(name, charset); });
     row.emplace_back("cpus");
     return row;
 }
@@ -79,14 +87,9 @@ std::string joined(const std::vector<std::string>& components, Charset charset) 
 
 // Which components gave each level's values.
 Row origins(const TableDocument& table, Charset charset) {
-    Row row = {"from"};
-    for (const LevelSummary& level : table.levels) {
-        row.push_back(joined(level.components, charset));
-    }
-    for (const SideResource& side : table.side) {
-        row.push_back(joined(side.components, charset));
-    }
-    return row;
+    return row_of("from", table, [charset](const std::string&, const auto& components) {
+        return joined(components, charset);
+    });
 }
 
 std::vector<Row> rank_rows(const TableDocument& table, Charset charset) {
