@@ -12,6 +12,7 @@ need_slurm() {
     need unshare util-linux nsenter util-linux ip iproute2 \
         slurmctld slurmctld slurmd slurmd srun slurm-client munged munge python3 python3
     unshare --net --pid --fork --mount --uts --ipc true 2>/dev/null || skip_lab "$no_namespaces"
+    [ -n "$(ls /sys/fs/cgroup 2>/dev/null)" ] || skip_lab "slurmd wants /sys/fs/cgroup, which is not mounted, as in a chroot"
 }
 
 # ---- namespaces ----

