@@ -39,7 +39,10 @@ cpu_seconds() { awk '{ for (i = 1; i <= 2; ++i) { split($i, part, /[ms]/); sum +
 run_pool() {
     local -A task_of=() left=() broken=() places=([cpu]=$(jobs) [wait]=1)
     local -a waiting=("$@")
-    local task step place i pid status
+    local task step place need i pid status
+    # Who is interrupted leaves nothing running.
+    trap 'for pid in "${!task_of[@]}"; do end_tree $pid; done' EXIT
+    trap 'exit 130' INT TERM
     for task; do left[${task%%/*}]=$((${left[${task%%/*}]-0} + 1)); done
     while [ ${#waiting[@]} -gt 0 ] || [ ${#task_of[@]} -gt 0 ]; do
         for i in "${!waiting[@]}"; do
@@ -64,6 +67,13 @@ run_pool() {
         places[$place]=$((places[$place] + 1))
         over "$task" $status
     done
+}
+
+# end_tree PID: that process and all that it started, which are asked before it.
+end_tree() {
+    local child
+    for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do end_tree "$child"; done
+    kill "$1" 2>/dev/null
 }
 
 # over TASK STATUS: for run_pool.
