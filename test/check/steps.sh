@@ -44,8 +44,10 @@ made() {
 # A library keeps objects of sources that it has no more: where a makefile changed, all are linked anew.
 everything_made() {
     local folder=$logs/$1
-    [ -z "$(find . -path ./build -prune -o '(' -name '*.am' -o -name '*.mk' ')' -newer "$folder/made" -print 2>/dev/null)" ] ||
+    if [ ! -e "$folder/made" ] ||
+        [ -n "$(find . -path ./build -prune -o '(' -name '*.am' -o -name '*.mk' ')' -newer "$folder/made" -print)" ]; then
         find "$folder" -name '*.la' -delete
+    fi
     made "$1" all && made "$1" install && touch "$folder/made"
 }
 
