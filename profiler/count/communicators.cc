@@ -137,10 +137,26 @@ void Communicators::open_window(MPI_Comm comm, MPI_Win win) {
 }
 
 int Communicators::close_window(MPI_Win, int, void* value, void*) {
-    instance().unbind(static_cast<Communicator*>(value));
+    instance().let_go(static_cast<Communicator*>(value));
     raise_generation();
     return MPI_SUCCESS;
 }
+
+void Communicators::let_go(Communicator* communicator) {
+    release_closed();
+    closed_ = communicator;
+    if (!counts_pairs) {  // then those that are counted are kept
+        release_closed();
+    }
+}
+
+void Communicators::release_closed() {
+    if (closed_ != nullptr) {
+        unbind(std::exchange(closed_, nullptr));
+    }
+}
+
+thread_local Communicator* Communicators::closed_ = nullptr;
 
 void Communicators::unbind(Communicator* communicator) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -203,7 +219,7 @@ bool Communicators::take(const void* handle, Pending& pending) {
         pending_.erase(handle);
         num_pending_ = pending_.size();
     }
-    unbind(pending.communicator);
+    let_go(pending.communicator);
     return true;
 }
 

@@ -56,6 +56,8 @@ public:
     void add(const void* handle, const Pending& pending);
     bool find(const void* handle, Pending& pending);
     bool take(const void* handle, Pending& pending);  // and forgets it
+    // This thread's call is counted: the communicator of the window or message that went in it may go.
+    void release_closed();
 
     // Those that were called on while registered, in that order; then the others that are registered, or
     // were when they were freed.
@@ -73,9 +75,11 @@ private:
     static void forget(ompi_hitopo_registration_t* registration);
     static int close_window(MPI_Win win, int keyval, void* communicator, void* unused);
     void unbind(Communicator* communicator);
+    void let_go(Communicator* communicator);  // unbinds it, at the latest by release_closed
     void release_unless_needed(Communicator* communicator);  // holds the lock
     bool keep(Communicator* communicator);                   // likewise
 
+    static thread_local Communicator* closed_;
     std::mutex mutex_;
     bool is_on_ = false;
     std::size_t max_communicators_ = 0;
