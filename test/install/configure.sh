@@ -55,5 +55,6 @@ configure --with-ompi="$scratch/most" --with-ompi-source="$scratch/no-headers"
 expect "a source that is none" refused "--with-ompi-source=$scratch/no-headers: this is no source of Open MPI"
 configure --with-ompi="$scratch/nowhere"
 expect "an Open MPI that is none" refused "no mpicc of Open MPI found (tried: $scratch/nowhere)"
-configure --with-fortran-modules
+# With what the Open MPI that is here lacks, as in config/common.sh: configure looks for its headers first.
+configure ${HITOPO_OMPI_SOURCE:+--with-ompi-source="$HITOPO_OMPI_SOURCE"} --with-fortran-modules
 expect "a folder for modules that is none" refused "--with-fortran-modules wants a folder"
