@@ -323,7 +323,12 @@ run_gtest() {
 
 gtest_verdicts() {
     "$@" 2>&1 | awk '
-        function tell(verdict) { print verdict " " name; for (i = 1; verdict == "fail" && i <= num; ++i) print "    " line[i]; name = "" }
+        # The first ten lines of a failed test tell most; all go to the log.
+        function tell(verdict) {
+            print verdict " " name
+            for (i = 1; verdict == "fail" && i <= num; ++i) print (i <= 10 ? "    " : " ") line[i]
+            name = ""
+        }
         /^\[ RUN      \] / { name = $4; num = 0; next }
         /^\[       OK \] / { tell("pass"); next }
         /^\[  SKIPPED \] .* \([0-9]+ ms\)$/ { tell("skip"); next }
