@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -54,9 +55,9 @@ public:
     // MPI_SUCCESS, an error class or an OMPI_ERR_* code, the same at all processes.
     int split() {
         return with_table(
-            args_.comm,
-            [this](CommTable& table, bool is_last) {
-                table_ = &table;
+            args_.comm, false,
+            [this](const std::shared_ptr<CommTable>& table, bool is_last) {
+                table_ = table;
                 return try_split(is_last);
             },
             [this] { return pass_on(); });
@@ -66,7 +67,7 @@ public:
     bool has_raised() const { return has_raised_; }
 
 private:
-    // Empty where somebody's binding changed, so that the addresses have to be exchanged first.
+    // Empty where the addresses have to be exchanged first.
     std::optional<int> try_split(bool is_last) {
         request_ = Request(args_.comm, args_.split_type, args_.info, *table_);
         const std::size_t num_cids = is_inter_ ? 0 : args_.has_roots ? 2 : 1;
@@ -75,7 +76,7 @@ private:
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
-        if (!is_last && agreement.has(Agreement::kHasChanged)) {
+        if (!accept_table(args_.comm, table_, agreement) && !is_last) {
             agreement.release_cids();
             return std::nullopt;
         }
@@ -105,7 +106,7 @@ private:
             agreement.choose(Agreement::kOffset,
                              std::int64_t{args_.key} - static_cast<std::int64_t>(rank_));
         }
-        tell_whether_bound_anew(*table_, agreement);
+        tell_table(*table_, agreement);
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
         }
@@ -309,7 +310,7 @@ private:
     bool has_raised_ = false;
     const std::size_t rank_;
     const bool is_inter_;
-    CommTable* table_ = nullptr;  // of the attempt
+    std::shared_ptr<CommTable> table_;  // of the attempt
     Request request_;
     OwnGroup own_;
     std::vector<std::int64_t> keys_;  // by rank, where they decide the order or who takes part

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,27 +43,31 @@ public:
     explicit HierarchySplitter(const HierarchyArguments& arguments) : args_(arguments) {}
 
     int split() {
+        // How many context ids the agreement is about follows from the table.
         return with_table(
-            args_.comm, [this](CommTable& table, bool is_last) { return try_split(table, is_last); },
+            args_.comm, true,
+            [this](const std::shared_ptr<CommTable>& table, bool is_last) {
+                return try_split(table, is_last);
+            },
             // No process knows anything, and none has a step.
             [this] { return agree_on_places(args_.comm, args_.has_places()); });
     }
 
 private:
-    // Empty where somebody's binding changed.
-    std::optional<int> try_split(CommTable& table, bool is_last) {
+    // Empty where the addresses have to be exchanged first.
+    std::optional<int> try_split(const std::shared_ptr<CommTable>& table, bool is_last) {
         const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(args_.comm));
-        const Hierarchy& hierarchy = table.hierarchy(rank);
+        const Hierarchy& hierarchy = table->hierarchy(rank);
         Agreement agreement(args_.comm, 2 * hierarchy.depth);
         agreement.choose(Agreement::kCall, args_.max_steps);
-        tell_whether_bound_anew(table, agreement);
+        tell_table(*table, agreement);
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
         }
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
-        if (!is_last && agreement.has(Agreement::kHasChanged)) {
+        if (!accept_table(args_.comm, table, agreement) && !is_last) {
             agreement.release_cids();
             return std::nullopt;
         }

@@ -37,7 +37,12 @@ typedef int32_t hitopo_int_t;
  * Returns HITOPO_NUM_LEVELS values (hitopo_report.h names the levels), or NULL if comm has no table
  * (HiTopo is off or not on all processes, or a member of comm is not in MPI_COMM_WORLD and
  * ompi_hitopo_load was not called) or the rank is out of range. The row belongs to the library and
- * lives until comm is freed or its table changes in ompi_hitopo_load. Others' rows are not made for it.
+ * stays as it is until comm is freed or ompi_hitopo_load(comm) is called. A split of comm that exchanges
+ * the addresses anew, since a binding changed, leaves it as it is: the next call returns another one. Others'
+ * rows are not made for it.
+ *
+ * All members of comm read one table: the one that they agreed on in the last split of comm or in
+ * ompi_hitopo_load(comm); before the first of these, a part of the table that MPI_Init made.
  * Local; never communicates; thread safe. Source: the HiTopo wiki, "Interface".
  */
 OMPI_DECLSPEC hitopo_int_t *ompi_hitopo_get_addr(ompi_communicator_t *comm, int process_rank);

@@ -37,4 +37,14 @@ static inline cpu_set_t first_of(const cpu_set_t *cpus)
     return first;
 }
 
+/* cpus are two at least. */
+static inline cpu_set_t second_of(const cpu_set_t *cpus)
+{
+    cpu_set_t others = *cpus;
+    const cpu_set_t first = first_of(cpus);
+
+    CPU_XOR(&others, &others, &first);
+    return first_of(&others);
+}
+
 #endif

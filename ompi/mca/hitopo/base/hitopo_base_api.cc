@@ -140,7 +140,11 @@ unsigned ompi_hitopo_get_divided_levels(ompi_communicator_t* comm) {
 }
 
 int ompi_hitopo_load(ompi_communicator_t* comm) {
-    return guarded([&] { return Lifecycle::instance().load(comm); });
+    return guarded([&] {
+        const int status = Lifecycle::instance().load(comm);  // collective
+        Tables::instance().cache().release_replaced(comm);
+        return status;
+    });
 }
 
 int ompi_hitopo_simulate(const char* topology, const char* binding, const char* map_path) {

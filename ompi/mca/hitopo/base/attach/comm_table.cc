@@ -6,13 +6,15 @@
 namespace hitopo {
 
 CommTable::CommTable(Table table, std::size_t first_local, std::size_t num_local,
-                     std::size_t first_remote, std::size_t num_remote, CpuSet binding)
+                     std::size_t first_remote, std::size_t num_remote, CpuSet binding,
+                     std::int64_t identity)
     : table_(std::move(table)),
       first_local_(first_local),
       num_local_(num_local),
       first_remote_(first_remote),
       num_remote_(num_remote),
-      binding_(std::move(binding)) {
+      binding_(std::move(binding)),
+      identity_(identity) {
     ++num_live_;
 }
 

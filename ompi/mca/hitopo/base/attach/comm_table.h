@@ -24,9 +24,10 @@ class CommTable {
 public:
     // table: the processes of both groups in an order that both sides share; an intracommunicator has
     // an empty remote group. first_local, first_remote: where each group begins in it. binding: this
-    // process's CPUs as it stands in the table.
+    // process's CPUs as it stands in the table. identity: of the exchange that the table comes from, 0
+    // or more: a hash of all that it gave, so that tables of one identity are equal.
     CommTable(Table table, std::size_t first_local, std::size_t num_local, std::size_t first_remote,
-              std::size_t num_remote, CpuSet binding);
+              std::size_t num_remote, CpuSet binding, std::int64_t identity);
 
     ~CommTable();
     CommTable(const CommTable&) = delete;
@@ -42,6 +43,7 @@ public:
     std::size_t num_remote() const { return num_remote_; }
 
     const CpuSet& binding() const { return binding_; }
+    std::int64_t identity() const { return identity_; }
 
     // Worked out at the first call. Thread safe. own_rank: the process's in table(), the same in all
     // calls.
@@ -51,7 +53,11 @@ public:
     const Hierarchy& hierarchy(std::uint32_t own_rank);
 
     // Of the local group, then the remote group. Thread safe; throws where memory is short.
-    Rows& rows() { return on_demand().rows; }
+    Rows& rows() {
+        has_rows_ = true;
+        return on_demand().rows;
+    }
+    bool has_rows() const { return has_rows_; }  // whether anyone asked for them
 
 private:
     // What most communicators are never asked for.
@@ -73,6 +79,8 @@ private:
     const Table table_;
     const std::size_t first_local_, num_local_, first_remote_, num_remote_;
     const CpuSet binding_;
+    const std::int64_t identity_;
+    std::atomic<bool> has_rows_ = false;
     std::once_flag has_on_demand_;
     std::unique_ptr<OnDemand> on_demand_;
 };

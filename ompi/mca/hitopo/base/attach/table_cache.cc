@@ -15,12 +15,14 @@
 namespace hitopo {
 namespace {
 
-// num_remote and is_first: an intercommunicator of the same processes has another table on each side.
-std::uint64_t hash_of_group(const std::vector<std::uint32_t>& world_ranks, std::size_t num_remote,
-                            bool is_first) {
+// Of a part of `world`. num_remote and is_first: an intercommunicator of the same processes has another
+// table on each side.
+std::uint64_t hash_of_group(const CommTable& world, const std::vector<std::uint32_t>& world_ranks,
+                            std::size_t num_remote, bool is_first) {
     const std::string_view bytes(reinterpret_cast<const char*>(world_ranks.data()),
                                  world_ranks.size() * sizeof world_ranks[0]);
-    return combine(hash_bytes(bytes), 2 * num_remote + (is_first ? 1 : 0));
+    return combine(combine(hash_bytes(bytes), static_cast<std::uint64_t>(world.identity())),
+                   2 * num_remote + (is_first ? 1 : 0));
 }
 
 int read_in(const CommTable& table, int rank, std::int32_t* address) {
@@ -88,11 +90,13 @@ thread_local bool TableCache::Latest::is_over_ = false;
 void TableCache::set_world(std::shared_ptr<CommTable> table) {
     std::vector<std::uint32_t> ranks(table->num_local());
     std::iota(ranks.begin(), ranks.end(), 0u);
-    const std::uint64_t group = hash_of_group(ranks, 0, true);
+    const std::uint64_t group = hash_of_group(*table, ranks, 0, true);
     const std::lock_guard<std::mutex> lock(mutex_);
-    by_group_.clear();  // their tables number the old world
     by_group_[group] = table;
     world_ = std::move(table);
+    if (first_world_ == nullptr) {
+        first_world_ = world_;
+    }
 }
 
 TableCache::Holder TableCache::look_up(ompi_communicator_t* comm) const {
@@ -131,11 +135,49 @@ TableCache::Holder TableCache::find_holder(ompi_communicator_t* comm) {
         // told us that it went, and this is another one at its address.
         forget(comm);
     }
-    std::shared_ptr<CommTable> table = derive(comm);
+    std::shared_ptr<CommTable> first;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        first = first_world_;
+    }
+    std::shared_ptr<CommTable> table = derive(comm, first);
     if (table == nullptr || !hold(comm, table)) {
         return {};
     }
     return look_up(comm);  // another thread may have been first: its table is the one that stays
+}
+
+TableCache::Proposal TableCache::propose(ompi_communicator_t* comm) {
+    const Holder held = find_holder(comm);
+    const std::shared_ptr<CommTable> world = this->world();
+    if (held.table == nullptr || held.is_agreed || held.table->identity() == world->identity()) {
+        return {held.table, held.is_agreed};
+    }
+    std::shared_ptr<CommTable> table = derive(comm, world);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<std::shared_ptr<CommTable>>& replaced = holders_[comm].replaced;
+    replaced.reserve(replaced.size() + 1);  // accept() takes no memory
+    return {std::move(table), false};
+}
+
+void TableCache::accept(ompi_communicator_t* comm, const std::shared_ptr<CommTable>& table) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto held = holders_.find(comm);
+    if (held != holders_.end() && !held->second.is_agreed) {
+        replace(held->second, table);
+    }
+}
+
+// Where the table has no rows, it takes no memory.
+void TableCache::replace(Holder& held, std::shared_ptr<CommTable> table) {
+    if (held.table != table) {
+        if (held.table != nullptr && held.table->has_rows()) {
+            held.replaced.push_back(held.table);
+        }
+        std::swap(held.table, table);
+        ++generation_;
+    }
+    held.is_agreed = true;
 }
 
 std::shared_ptr<CommTable> TableCache::world() const {
@@ -143,8 +185,8 @@ std::shared_ptr<CommTable> TableCache::world() const {
     return world_;
 }
 
-std::shared_ptr<CommTable> TableCache::derive(ompi_communicator_t* comm) {
-    const std::shared_ptr<CommTable> world = this->world();
+std::shared_ptr<CommTable> TableCache::derive(ompi_communicator_t* comm,
+                                              const std::shared_ptr<CommTable>& world) {
     if (world == nullptr) {
         return nullptr;
     }
@@ -158,7 +200,7 @@ std::shared_ptr<CommTable> TableCache::derive(ompi_communicator_t* comm) {
         (num_remote > 0 && hitopo_glue_world_ranks(comm, true, remote) != kSuccess)) {
         return nullptr;
     }
-    return share(hash_of_group(ranks, num_remote, is_first), world, ranks, num_local, num_remote,
+    return share(hash_of_group(*world, ranks, num_remote, is_first), world, ranks, num_local, num_remote,
                  is_first);
 }
 
@@ -173,22 +215,22 @@ std::shared_ptr<CommTable> TableCache::share(std::uint64_t group,
             return table;
         }
     }
-    auto table =
-        std::make_shared<CommTable>(world->table().restrict_to(ranks), is_first ? 0 : num_remote,
-                                    num_local, is_first ? num_local : 0, num_remote, world->binding());
+    auto table = std::make_shared<CommTable>(
+        world->table().restrict_to(ranks), is_first ? 0 : num_remote, num_local,
+        is_first ? num_local : 0, num_remote, world->binding(), world->identity());
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (world_ == world) {
-        by_group_[group] = table;
-    }
+    by_group_[group] = table;
     return table;
 }
 
 bool TableCache::hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> table) {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (!holders_.emplace(comm, Holder{std::move(table), nullptr}).second) {
+        const auto [held, is_new] = holders_.try_emplace(comm);
+        if (!is_new) {
             return true;
         }
+        held->second.table = std::move(table);
     }
     // Not twice: that would forget it.
     if (!hitopo_glue_is_watched(comm) && hitopo_glue_watch(comm) != kSuccess) {
@@ -208,18 +250,25 @@ bool TableCache::hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> tabl
 }
 
 void TableCache::put(ompi_communicator_t* comm, std::shared_ptr<CommTable> table) {
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        const auto held = holders_.find(comm);
-        if (held != holders_.end()) {
-            held->second.table = std::move(table);
-            ++generation_;
-            return;
-        }
-    }
-    if (!hold(comm, std::move(table))) {
+    if (!hold(comm, table)) {
         throw std::bad_alloc();
     }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    replace(holders_[comm], std::move(table));
+}
+
+void TableCache::release_replaced(ompi_communicator_t* comm) {
+    std::vector<std::shared_ptr<CommTable>> last;  // freed outside the lock
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto held = holders_.find(comm);
+    if (held != holders_.end()) {
+        std::swap(last, held->second.replaced);
+    }
+}
+
+TableCache::State TableCache::state(ompi_communicator_t* comm) const {
+    const Holder held = look_up(comm);
+    return {{held.table, held.is_agreed}, world()};
 }
 
 void TableCache::restore(ompi_communicator_t* comm, const State& state,
@@ -227,15 +276,18 @@ void TableCache::restore(ompi_communicator_t* comm, const State& state,
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         if (world_ == fresh) {
-            by_group_.clear();
             world_ = state.world;
+        }
+        if (first_world_ == fresh) {
+            first_world_ = state.world;
         }
         const auto held = holders_.find(comm);
         if (held == holders_.end() || held->second.table != fresh) {
             return;
         }
-        if (state.own != nullptr) {
-            held->second.table = state.own;
+        if (state.own.table != nullptr) {
+            held->second.table = state.own.table;
+            held->second.is_agreed = state.own.is_agreed;
             ++generation_;
             return;
         }
@@ -269,6 +321,7 @@ void TableCache::forget_all_but(ompi_communicator_t* kept) {
     std::vector<ompi_communicator_t*> comms;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
+        first_world_ = world_;
         for (const auto& [comm, holder] : holders_) {
             if (comm != kept) {
                 comms.push_back(comm);
@@ -287,6 +340,7 @@ void TableCache::clear() {
     forget_all_but(nullptr);
     const std::lock_guard<std::mutex> lock(mutex_);
     world_.reset();
+    first_world_.reset();
     by_group_.clear();
 }
 

@@ -3,6 +3,11 @@
 // Which communicator has which table. Communicators of one group share one table, which is freed with
 // the last of them; a keyval (hitopo_base_comm.c) tells when a communicator goes.
 //
+// A communicator goes by the table that its members agreed on last, in a collective over it; before the
+// first, by a part of the job's first table. Both are the same at all its members. A part of
+// MPI_COMM_WORLD's present table need not be: after a change of bindings one member may ask before that
+// is exchanged anew and another one after.
+//
 // Open MPI calls delete functions while it holds its attribute lock, so nothing here touches an
 // attribute while it holds mutex_.
 #ifndef OMPI_MCA_HITOPO_BASE_ATTACH_TABLE_CACHE_H
@@ -23,12 +28,21 @@ namespace hitopo {
 
 class TableCache {
 public:
-    // The table of MPI_COMM_WORLD, from which all within it are derived.
+    // The present table of MPI_COMM_WORLD.
     void set_world(std::shared_ptr<CommTable> table);
 
-    // comm's table, derived from the world's if it has none yet; NULL where that cannot be. Local;
-    // thread safe.
+    // The table that comm goes by; NULL where it has none. Local; thread safe.
     std::shared_ptr<CommTable> find(ompi_communicator_t* comm);
+
+    // What this process can have comm's members agree on: the table that they agreed on last, else a
+    // part of the world's present one; NULL where there is none. Where all members propose tables of one
+    // identity(), accept() makes it comm's. Local.
+    struct Proposal {
+        std::shared_ptr<CommTable> table;
+        bool is_agreed = false;  // the same at all members
+    };
+    Proposal propose(ompi_communicator_t* comm);
+    void accept(ompi_communicator_t* comm, const std::shared_ptr<CommTable>& table);
 
     // The address of the local group's process `rank`, kNumLevels values: kSuccess, or
     // kErrorNotAvailable where comm has no table, or kErrorBadParam where there is no such process, or
@@ -39,20 +53,24 @@ public:
 
     std::shared_ptr<CommTable> world() const;  // NULL where there is none
 
-    // Replaces comm's table; throws where that cannot be.
+    // Replaces comm's table by one that its members exchanged; throws where that cannot be. Rows of the
+    // replaced one stay as they are until release_replaced.
     void put(ompi_communicator_t* comm, std::shared_ptr<CommTable> table);
+    void release_replaced(ompi_communicator_t* comm);
 
     // comm's table and the world's, to go back to them where `fresh` stands in their place though not
     // all of comm's processes got theirs.
     struct State {
-        std::shared_ptr<CommTable> own, world;
+        Proposal own;
+        std::shared_ptr<CommTable> world;
     };
-    State state(ompi_communicator_t* comm) const { return {look_up(comm).table, world()}; }
+    State state(ompi_communicator_t* comm) const;
     void restore(ompi_communicator_t* comm, const State& state, const std::shared_ptr<CommTable>& fresh);
 
     void forget(ompi_communicator_t* comm);
 
-    // All others lose their tables, to get new ones from the world's. kept: may be NULL.
+    // All others lose their tables, to get new ones from the world's, as if it were the first. kept: may
+    // be NULL.
     void forget_all_but(ompi_communicator_t* kept);
 
     // Forgets all communicators, freed or leaked, and the world.
@@ -64,20 +82,24 @@ private:
     struct Holder {
         std::shared_ptr<CommTable> table;  // NULL: comm has none
         void* token = nullptr;             // hitopo_glue_keep_token(comm); NULL: not yet watched
+        bool is_agreed = false;
+        std::vector<std::shared_ptr<CommTable>> replaced;  // whose rows a caller may have
     };
     class Latest;
 
     Holder look_up(ompi_communicator_t* comm) const;
     Holder find_holder(ompi_communicator_t* comm);
-    std::shared_ptr<CommTable> derive(ompi_communicator_t* comm);
+    std::shared_ptr<CommTable> derive(ompi_communicator_t* comm,
+                                      const std::shared_ptr<CommTable>& world);
     std::shared_ptr<CommTable> share(std::uint64_t group, const std::shared_ptr<CommTable>& world,
                                      const std::vector<std::uint32_t>& ranks, std::size_t num_local,
                                      std::size_t num_remote, bool is_first);
     bool hold(ompi_communicator_t* comm, std::shared_ptr<CommTable> table);
+    void replace(Holder& held, std::shared_ptr<CommTable> table);
 
     mutable std::mutex mutex_;
     std::atomic<std::uint64_t> generation_ = 0;  // raised when a communicator loses its table
-    std::shared_ptr<CommTable> world_;
+    std::shared_ptr<CommTable> world_, first_world_;
     std::unordered_map<ompi_communicator_t*, Holder> holders_;
     std::unordered_map<std::uint64_t, std::weak_ptr<CommTable>> by_group_;  // hash of the world ranks
 };

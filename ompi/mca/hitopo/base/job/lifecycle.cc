@@ -193,16 +193,16 @@ int Lifecycle::load(ompi_communicator_t* comm) {
 
 // All members find a table or none of them does: whether all of them lie in MPI_COMM_WORLD, and whether
 // all called load, is the same at all.
-std::shared_ptr<CommTable> Lifecycle::table_for_collective(ompi_communicator_t* comm) {
+TableCache::Proposal Lifecycle::table_for_collective(ompi_communicator_t* comm) {
     start_without_world();
     Tables& tables = Tables::instance();
-    std::shared_ptr<CommTable> table = tables.cache().find(comm);
-    if (table == nullptr && can_exchange() &&
+    TableCache::Proposal proposal = tables.cache().propose(comm);
+    if (proposal.table == nullptr && can_exchange() &&
         tables.reaches_beyond_world(comm, status_ == Status::kRunning) &&
         tables.load(comm, true) == kSuccess) {  // collective
-        table = tables.cache().find(comm);
+        proposal = tables.cache().propose(comm);
     }
-    return table;
+    return proposal;
 }
 
 int Lifecycle::simulate(const char* topology, const char* binding, const char* map_path) {

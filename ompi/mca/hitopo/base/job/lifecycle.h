@@ -9,7 +9,7 @@
 #include <mutex>
 #include <optional>
 
-#include "ompi/mca/hitopo/base/attach/comm_table.h"
+#include "ompi/mca/hitopo/base/attach/table_cache.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 
 struct ompi_communicator_t;
@@ -56,9 +56,10 @@ public:
     // This process's row before MPI_Init, from what it finds by itself; empty where that is over. Local.
     std::optional<Table> table_alone();
 
-    // comm's table for a collective of ours: its own, or by an exchange where all its members run
-    // HiTopo. NULL at all of them where not. Collective over comm.
-    std::shared_ptr<CommTable> table_for_collective(ompi_communicator_t* comm);
+    // What this process proposes as comm's table for a collective of ours; by an exchange where none is
+    // to be had without and all its members run HiTopo. NULL at all of them where not. Collective over
+    // comm.
+    TableCache::Proposal table_for_collective(ompi_communicator_t* comm);
 
     // For tests; see ompi_hitopo_simulate.
     int simulate(const char* topology, const char* binding, const char* map_path);

@@ -10,6 +10,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/job/binding_watch.h"
 #include "ompi/mca/hitopo/base/job/outcome_messages.h"
+#include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -27,9 +28,8 @@ class Unopened : public Participant {
     void accept(std::shared_ptr<const SharedBytes>) override {}
 };
 
-Table read_table(std::shared_ptr<const SharedBytes> block, std::size_t num_processes) {
-    const std::string_view bytes = block->view();
-    std::optional<Table> table = Table::from_block(std::move(block), bytes);
+Table read_table(const std::shared_ptr<const SharedBytes>& block, std::size_t num_processes) {
+    std::optional<Table> table = Table::from_block(block, block->view());
     if (!table || table->size() != num_processes) {
         throw std::runtime_error("a table arrived damaged");
     }
@@ -38,13 +38,15 @@ Table read_table(std::shared_ptr<const SharedBytes> block, std::size_t num_proce
 
 // comm's table; binding: this process's in it.
 std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm,
-                                      std::shared_ptr<const SharedBytes> block, const CpuSet& binding) {
+                                      const std::shared_ptr<const SharedBytes>& block,
+                                      const CpuSet& binding) {
     const auto num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
     const auto num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
     const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
-    return std::make_shared<CommTable>(read_table(std::move(block), num_local + num_remote),
+    return std::make_shared<CommTable>(read_table(block, num_local + num_remote),
                                        is_first ? 0 : num_remote, num_local, is_first ? num_local : 0,
-                                       num_remote, binding);
+                                       num_remote, binding,
+                                       static_cast<std::int64_t>(hash_bytes(block->view()) >> 1));
 }
 
 // Whether comm is MPI_COMM_WORLD, or stands for it where there is none: then tables of others come from
@@ -71,7 +73,7 @@ Attempt::Attempt(ompi_communicator_t* comm, std::optional<KnownMachine> machine,
     : exchange(comm),
       me(this_process(), std::move(machine),
          [this, comm, keep = std::move(keep)](std::shared_ptr<const SharedBytes> block) {
-             fresh = make_table(comm, std::move(block), me.answers().facts.cpus);
+             fresh = make_table(comm, block, me.answers().facts.cpus);
              keep(fresh);
          }) {}
 
@@ -94,7 +96,7 @@ void Tables::keep(Answers answers) {
 std::optional<Table> Tables::find_alone() {
     std::optional<Table> table;
     ThisProcess me({0, 1, true, false}, std::nullopt, [&](std::shared_ptr<const SharedBytes> block) {
-        table.emplace(read_table(std::move(block), 1));
+        table.emplace(read_table(block, 1));
     });
     (void)derive_alone(me);
     keep(me.take_answers());
@@ -144,12 +146,24 @@ Tables::World Tables::exchange_world(Attempt& attempt, Opening opening, bool is_
 }
 
 int Tables::load(ompi_communicator_t* comm, bool can_exchange) {
-    enum { kOff, kHasNoTable, kHasChanged, kVersion, kNegatedVersion, kNumMaxima };
-    std::int64_t mine[kNumMaxima] = {1, 0, 0, std::int64_t{kPresence}, -std::int64_t{kPresence}};
+    enum {
+        kOff,
+        kHasNoTable,
+        kHasChanged,
+        kVersion,
+        kNegatedVersion,
+        kTable,
+        kNegatedTable,
+        kNumMaxima
+    };
+    std::int64_t mine[kNumMaxima] = {1, 0, 0, std::int64_t{kPresence}, -std::int64_t{kPresence}, 0, 0};
+    std::shared_ptr<CommTable> table;
     (void)guarded([&] {
-        const std::shared_ptr<CommTable> table = cache_.find(comm);
+        table = cache_.propose(comm).table;
         mine[kHasNoTable] = table == nullptr ? 1 : 0;
         mine[kHasChanged] = table != nullptr && is_bound_anew(*table) ? 1 : 0;
+        mine[kTable] = table != nullptr ? table->identity() : 0;
+        mine[kNegatedTable] = -mine[kTable];
         mine[kOff] = can_exchange ? 0 : 1;
     });
     std::int64_t all[kNumMaxima] = {};
@@ -163,10 +177,11 @@ int Tables::load(ompi_communicator_t* comm, bool can_exchange) {
     if (all[kVersion] != -all[kNegatedVersion]) {
         return kErrorNotSupported;
     }
-    if (all[kHasNoTable] == 0 && all[kHasChanged] == 0) {
-        return kSuccess;
+    const bool has_table = all[kHasNoTable] == 0 && all[kTable] == -all[kNegatedTable];
+    if (has_table) {
+        cache_.accept(comm, table);
     }
-    return exchange_for(comm, true, all[kHasNoTable] == 0);
+    return has_table && all[kHasChanged] == 0 ? kSuccess : exchange_for(comm, true, has_table);
 }
 
 std::optional<KnownMachine> Tables::machine_of_node(ompi_communicator_t* comm) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/array.h"
@@ -22,6 +23,7 @@ public:
     template <class T>
     void put(const Array<T>& array) {
         static_assert(alignof(T) <= 8);
+        static_assert(std::has_unique_object_representations_v<T>, "equal arrays have equal bytes");
         put_bytes({reinterpret_cast<const char*>(array.data()), array.num_bytes()});
     }
     // Of up to 64 bits.
