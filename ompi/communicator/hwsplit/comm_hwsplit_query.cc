@@ -12,7 +12,6 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_job.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/job/binding_watch.h"
 #include "ompi/mca/hitopo/base/job/lifecycle.h"
 #include "ompi/mca/hitopo/base/job/local_process.h"
 #include "ompi/mca/hitopo/base/job/tables.h"
@@ -45,9 +44,9 @@ std::vector<Restriction> present_restrictions() {
         return alone ? restrictions(*alone, 0, std::nullopt) : no_restrictions();
     }
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(hitopo_glue_world()));
-    const std::optional<CpuSet> present =
-        is_bound_anew(*table) ? std::optional(read_binding()) : std::nullopt;
-    return restrictions(table->table(), rank, present);
+    const CpuSet present = read_binding();
+    return restrictions(table->table(), rank,
+                        present != table->binding() ? std::optional(present) : std::nullopt);
 }
 
 int hw_resource_info(ompi_info_t** hw_info) {

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
-#include "ompi/mca/hitopo/base/job/binding_watch.h"
 #include "ompi/mca/hitopo/base/job/lifecycle.h"
+#include "ompi/mca/hitopo/base/job/local_process.h"
 #include "ompi/mca/hitopo/base/job/tables.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
@@ -18,7 +18,7 @@ namespace hitopo {
 // Before agree().
 inline void tell_table(const CommTable& table, Agreement& agreement) {
     agreement.choose(Agreement::kTable, table.identity());
-    if (may_be_bound_anew(table)) {
+    if (read_binding() != table.binding()) {
         agreement.raise(Agreement::kHasChanged);
     }
 }

@@ -7,6 +7,7 @@
 /* mpirun: --bind-to none --mca hitopo hwloc,hostname */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "test/mpi/table/binding.h"
@@ -37,6 +38,35 @@ static void *split_bound(void *argument)
     return NULL;
 }
 
+static atomic_bool is_bound, is_over;
+
+static void *wait_on_second(void *allowed)
+{
+    const cpu_set_t second = second_of(allowed);
+
+    CHECK(0 == pthread_setaffinity_np(pthread_self(), sizeof(second), &second));
+    is_bound = true;
+    while (!is_over) {
+        usleep(1000);
+    }
+    return NULL;
+}
+
+/* All threads were bound to the first CPU when MPI_COMM_WORLD was split last. */
+static void check_thread_elsewhere(cpu_set_t *allowed)
+{
+    pthread_t thread;
+
+    CHECK(0 == pthread_create(&thread, NULL, wait_on_second, allowed));
+    while (!is_bound) {
+        usleep(1000);
+    }
+    check_pu_split(1, 0);
+    is_over = true;
+    pthread_join(thread, NULL);
+    check_pu_split(0, size_of(MPI_COMM_WORLD));
+}
+
 int main(int argc, char **argv)
 {
     cpu_set_t allowed, first;
@@ -56,9 +86,9 @@ int main(int argc, char **argv)
     pthread_join(thread, NULL);
     CHECK(0 == sched_setaffinity(0, sizeof(first), &first)); /* the main thread alone */
     check_pu_split(1, 0);
-    bind_all_threads(&first); /* the others follow, which takes HiTopo 100 ms to notice */
-    usleep(150000);
+    bind_all_threads(&first); /* the others follow */
     check_pu_split(0, size_of(MPI_COMM_WORLD));
+    check_thread_elsewhere(&allowed);
     bind_all_threads(&allowed);
     check_pu_split(1, 0);
     CHECK(0 == sched_setaffinity(0, sizeof(first), &first));

@@ -8,8 +8,8 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_base_describe_side.h"
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
-#include "ompi/mca/hitopo/base/job/binding_watch.h"
 #include "ompi/mca/hitopo/base/job/lifecycle.h"
+#include "ompi/mca/hitopo/base/job/local_process.h"
 #include "ompi/mca/hitopo/base/job/tables.h"
 #include "ompi/mca/hitopo/core/table/domain.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -284,7 +284,7 @@ Json describe_process() {
     json["rank"] = rank;
     json["host"] = answers.facts.host_name;
     json["binding"] = (table != nullptr ? table->binding() : answers.facts.cpus).to_string();
-    json["binding_changed"] = table != nullptr && is_bound_anew(*table);
+    json["binding_changed"] = table != nullptr && read_binding() != table->binding();
     json["levels"] = describe_answers(answers, table.get(), rank);
     json["side"] = describe_side_answers(answers, table == nullptr ? nullptr : &table->table(), rank);
     json["errors"] = describe_errors(answers);

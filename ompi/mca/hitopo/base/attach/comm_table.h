@@ -42,6 +42,9 @@ public:
     std::size_t first_remote() const { return first_remote_; }
     std::size_t num_remote() const { return num_remote_; }
 
+    // What this process had when the table was made; where its CPUs are others now, a split exchanges
+    // the addresses anew. Each table has its own: one that was exchanged anew says nothing of the
+    // others.
     const CpuSet& binding() const { return binding_; }
     std::int64_t identity() const { return identity_; }
 

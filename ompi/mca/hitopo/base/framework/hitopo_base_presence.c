@@ -31,10 +31,28 @@ static bool is_connected = false;
 static bool is_ours = false; /* PMIx, to finalize */
 static pmix_proc_t self;
 
+static bool is_set(const char *variable)
+{
+    return NULL != getenv(variable);
+}
+
+/* As Open MPI tells it from a process that runs by itself. From 5.0 on, it asks PMIx, and nothing else. Before, its
+ * variables of mpirun and of other launchers tell (check_launch_environment in orte/mca/schizo), and it does not look
+ * at PMIX_ ones, which a serial program that a process of a job starts inherits. */
+static bool is_launched(void)
+{
+#if OMPI_MAJOR_VERSION >= 5
+    return true;
+#else
+    return is_set("OMPI_MCA_orte_local_daemon_uri") || is_set("JSM_JSRUN_PORT") || is_set("FLUX_JOB_ID")
+           || (is_set("SLURM_JOBID") && is_set("SLURM_NODELIST") && is_set("SLURM_STEP_ID"));
+#endif
+}
+
 /* A process that no launcher started must not become PMIx's own singleton before Open MPI decides. */
 static bool has_server(void)
 {
-    return NULL != getenv("PMIX_NAMESPACE") && NULL != getenv("PMIX_RANK");
+    return is_set("PMIX_NAMESPACE") && is_set("PMIX_RANK") && is_launched();
 }
 
 /* Before Open MPI does, or beside it. From 5.0 on, MPI_Init takes a PMIx that is up for its own: it asks

@@ -197,9 +197,10 @@ TableCache::Proposal Lifecycle::table_for_collective(ompi_communicator_t* comm) 
     start_without_world();
     Tables& tables = Tables::instance();
     TableCache::Proposal proposal = tables.cache().propose(comm);
-    if (proposal.table == nullptr && can_exchange() &&
-        tables.reaches_beyond_world(comm, status_ == Status::kRunning) &&
-        tables.load(comm, true) == kSuccess) {  // collective
+    // Others see what this job announced, and nothing else; a job without a launcher announced nothing.
+    const bool has_own_job = status_ == Status::kRunning && hitopo_glue_has_announced(nullptr);
+    if (proposal.table == nullptr && tables.reaches_beyond_world(comm, has_own_job) &&
+        tables.load(comm, can_exchange()) == kSuccess) {  // collective
         proposal = tables.cache().propose(comm);
     }
     return proposal;

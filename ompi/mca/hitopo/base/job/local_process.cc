@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <climits>
@@ -11,8 +10,6 @@
 #include <fstream>
 #include <memory>
 
-#include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
 
 namespace hitopo {
@@ -43,19 +40,6 @@ CpuSet read_binding() {
         cpus = CpuMask::of_thread(0).to_set();
     }
     return cpus;
-}
-
-// By the system call itself, which gives the length of the kernel's mask: in every split, and a CpuMask
-// is eight times as long as any.
-std::uint64_t hash_thread_bindings() {
-    std::uint64_t hashes[2];
-    const pid_t threads[] = {0, getpid()};
-    for (std::size_t i = 0; i < 2; ++i) {
-        char mask[CpuSet::kMaxCpus / 8 / 8];
-        const long num_bytes = syscall(SYS_sched_getaffinity, threads[i], sizeof mask, mask);
-        hashes[i] = hash_bytes({mask, num_bytes > 0 ? static_cast<std::size_t>(num_bytes) : 0});
-    }
-    return combine(hashes[0], hashes[1]);
 }
 
 ProcessFacts read_process_facts() {

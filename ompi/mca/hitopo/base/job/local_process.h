@@ -13,9 +13,6 @@ namespace hitopo {
 // system does not tell.
 CpuSet read_binding();
 
-// Of the calling and the main thread's bindings; changes where one of them is bound anew.
-std::uint64_t hash_thread_bindings();
-
 // Everything but `forced` and `settings`, which are the framework's.
 ProcessFacts read_process_facts();
 

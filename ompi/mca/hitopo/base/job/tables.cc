@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/job/binding_watch.h"
+#include "ompi/mca/hitopo/base/job/local_process.h"
 #include "ompi/mca/hitopo/base/job/outcome_messages.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -161,7 +161,7 @@ int Tables::load(ompi_communicator_t* comm, bool can_exchange) {
     (void)guarded([&] {
         table = cache_.propose(comm).table;
         mine[kHasNoTable] = table == nullptr ? 1 : 0;
-        mine[kHasChanged] = table != nullptr && is_bound_anew(*table) ? 1 : 0;
+        mine[kHasChanged] = table != nullptr && read_binding() != table->binding() ? 1 : 0;
         mine[kTable] = table != nullptr ? table->identity() : 0;
         mine[kNegatedTable] = -mine[kTable];
         mine[kOff] = can_exchange ? 0 : 1;
