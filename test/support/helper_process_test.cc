@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/support/helper_process.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -91,7 +92,9 @@ class Sleeper {
 public:
     explicit Sleeper(const std::string& path) : path_(path) { ::mkfifo(path.c_str(), 0600); }
     ~Sleeper() { ::unlink(path_.c_str()); }
-    std::string lines() const { return "echo $$ >" + path_ + "; exec sleep 1000"; }
+    std::string lines(const std::string& number = "$$") const {
+        return "echo " + number + " >" + path_ + "; exec sleep 1000";
+    }
     pid_t number() const {
         pid_t number = 0;
         std::ifstream(path_) >> number;
@@ -161,6 +164,69 @@ TEST_F(Helper, a_program_that_prints_too_much_is_ended_unnoticed) {
         HelperProcess(script("head -c 1000 /dev/zero"), kLongMs, false).read(kLongMs, 1000);
     EXPECT_FALSE(enough.is_too_long);
     EXPECT_EQ(enough.text.size(), 1000U);
+}
+
+// Two of them: a script and a child of it.
+std::string lines_of_two(const Sleeper& script, const Sleeper& child) {
+    return "(" + child.lines("$(exec sh -c 'echo $PPID')") + ") & " + script.lines();
+}
+
+TEST_F(Helper, what_a_program_started_ends_with_it) {
+    const Sleeper sleeper(path_ + ".number");
+    const Sleeper child(path_ + ".child");
+    HelperProcess helper(script(lines_of_two(sleeper, child)), kLongMs, false);
+    const pid_t numbers[] = {sleeper.number(), child.number()};
+    EXPECT_TRUE(helper.read(1).is_late);
+    for (const pid_t number : numbers) {
+        ASSERT_GT(number, 1);
+        EXPECT_TRUE(is_gone(number));
+    }
+    expect_unnoticed();
+}
+
+TEST_F(Helper, a_program_ends_with_the_process_that_started_it) {
+    const Sleeper sleeper(path_ + ".number");
+    const Sleeper child(path_ + ".child");
+    const std::string& program = script(lines_of_two(sleeper, child));
+    const pid_t owner = ::fork();
+    if (owner == 0) {
+        const HelperProcess helper(program, kLongMs, false);
+        ::pause();
+    }
+    const pid_t numbers[] = {sleeper.number(), child.number()};
+    ::kill(owner, SIGKILL);
+    ::waitpid(owner, nullptr, 0);
+    for (const pid_t number : numbers) {
+        ASSERT_GT(number, 1);
+        EXPECT_TRUE(is_gone(number));
+    }
+}
+
+// Of this process's, two of which stay open over exec: 3 is the folder that ls reads.
+TEST_F(Helper, a_program_inherits_no_descriptor) {
+    const int kept[] = {::dup(2), ::open("/dev/null", O_RDONLY)};
+    HelperProcess helper("/bin/ls", kLongMs, true, {"/proc/self/fd"});
+    EXPECT_EQ(helper.read(kLongMs).text, "0\n1\n2\n3\n");
+    for (const int descriptor : kept) {
+        ::close(descriptor);
+    }
+}
+
+// No more than two at a time: few are left to some processes.
+TEST_F(Helper, a_program_takes_two_descriptors) {
+    struct rlimit before = {};
+    ::getrlimit(RLIMIT_NOFILE, &before);
+    const int next = ::dup(0);
+    ::close(next);
+    for (const int num_left : {2, 1}) {
+        const struct rlimit few = {static_cast<rlim_t>(next + num_left), before.rlim_max};
+        ::setrlimit(RLIMIT_NOFILE, &few);
+        const Printed printed = HelperProcess("/bin/echo", kLongMs, false, {"heard"}).read(kLongMs);
+        ::setrlimit(RLIMIT_NOFILE, &before);
+        EXPECT_EQ(printed.text, num_left == 2 ? "heard\n" : "");
+        EXPECT_EQ(printed.why_not, num_left == 2 ? "" : "/bin/echo: Too many open files");
+    }
+    expect_unnoticed();
 }
 
 TEST_F(Helper, signals_are_as_a_program_expects_them) {

@@ -2,29 +2,33 @@
 //
 // A program that works beside this process, which does not notice: no SIGCHLD comes when it ends, nor
 // does wait() find it. So a program of the user's that handles SIGCHLD, or waits for its own children,
-// sees nothing of it.
+// sees nothing of it. Nor does anything of it stay: what it started ends with it, and it ends with this
+// process.
 //
 // What execs raises SIGCHLD at its parent, whatever it was cloned with. So its parent is a relay: a
-// process that never execs, was cloned without a signal, ends the program when its time is over, and
-// ends with it. It runs in this process's memory, of which a copy would take milliseconds for each 100
-// MB, on the stack of a thread that the kernel lets wait meanwhile, as vfork does.
+// process that never execs, was cloned without a signal, ends the program and its children when its time
+// is over, and ends with it. It runs in this process's memory, of which a copy would take milliseconds
+// for each 100 MB, while the thread that cloned it waits in the kernel, as after vfork.
 #ifndef OMPI_MCA_HITOPO_SUPPORT_HELPER_PROCESS_H
 #define OMPI_MCA_HITOPO_SUPPORT_HELPER_PROCESS_H
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -33,6 +37,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/support/blocked_signals.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 
@@ -66,52 +71,55 @@ private:
     int ends_[2];
 };
 
-// How to start a program, worked out before there is a relay: it may only call the system.
-class HelperStart {
+// How far the program is, in the memory that the relay and this process have in common.
+class HelperPhase {
 public:
-    HelperStart(std::vector<std::string> command, int output, bool prints_errors)
-        : command_(std::move(command)) {
+    enum Phase { kStarting, kRunning, kOver };
+
+    bool is_over() const { return phase_ == kOver; }
+
+    void enter(Phase phase) {
+        phase_ = phase;
+        ::syscall(SYS_futex, &phase_, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+    }
+
+    // Waits until it is no longer `phase`; false where that takes longer than timeout_ms.
+    bool wait_past(Phase phase, int timeout_ms) {
+        using Clock = std::chrono::steady_clock;
+        const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
+        while (phase_ == phase) {
+            const auto left =
+                std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - Clock::now()).count();
+            if (left <= 0) {
+                return false;
+            }
+            const timespec timeout = {left / 1000000000, left % 1000000000};
+            ::syscall(SYS_futex, &phase_, FUTEX_WAIT, phase, &timeout, nullptr, 0);
+        }
+        return true;
+    }
+
+private:
+    std::atomic<int> phase_ = kStarting;
+    static_assert(sizeof(std::atomic<int>) == sizeof(int), "a futex");
+};
+
+// The relay, and what it starts. All memory is taken before there is one: it only calls the system.
+class HelperRelay {
+public:
+    static constexpr int kEndNow = SIGTERM;  // to the relay: the program's time is over
+
+    HelperRelay(std::vector<std::string> command, int life_ms, bool prints_errors)
+        : command_(std::move(command)),
+          life_ms_(life_ms),
+          prints_errors_(prints_errors),
+          owner_(::getpid()),
+          stacks_(std::make_unique<char[]>(2 * kStackBytes)) {
         for (std::string& word : command_) {
             arguments_.push_back(word.data());
         }
         arguments_.push_back(nullptr);
-        posix_spawn_file_actions_init(&actions_);
-        posix_spawnattr_init(&attributes_);
-        posix_spawn_file_actions_adddup2(&actions_, output, 1);
-        if (prints_errors) {
-            posix_spawn_file_actions_adddup2(&actions_, output, 2);
-        }
-        posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
-        set_signals();
-        set_environment();
-    }
-    ~HelperStart() {
-        posix_spawnattr_destroy(&attributes_);
-        posix_spawn_file_actions_destroy(&actions_);
-    }
-    HelperStart(const HelperStart&) = delete;
-    HelperStart& operator=(const HelperStart&) = delete;
-
-    // 0, or the system's error. Allocates nothing and takes no lock.
-    int run(pid_t& helper) {
-        return ::posix_spawn(&helper, arguments_.front(), &actions_, &attributes_, arguments_.data(),
-                             environment_.data());
-    }
-
-private:
-    // As a program expects them, whatever this one blocks or ignores.
-    void set_signals() {
-        sigset_t none;
-        sigset_t all;
-        sigemptyset(&none);
-        sigfillset(&all);
-        posix_spawnattr_setsigmask(&attributes_, &none);
-        posix_spawnattr_setsigdefault(&attributes_, &all);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    }
-
-    // What is preloaded is meant for this program, HiTopo itself perhaps.
-    void set_environment() {
+        // What is preloaded is meant for this program, HiTopo itself perhaps.
         for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
             if (std::string_view(*variable).substr(0, 11) != "LD_PRELOAD=") {
                 environment_.push_back(*variable);
@@ -120,69 +128,108 @@ private:
         environment_.push_back(nullptr);
     }
 
-    std::vector<std::string> command_;
-    std::vector<char*> arguments_;
-    posix_spawn_file_actions_t actions_;
-    posix_spawnattr_t attributes_;
-    std::vector<char*> environment_;
-};
-
-// What the relay says of the program through a pipe.
-struct HelperStatus {
-    pid_t relay;  // once it runs
-    int error;    // the system's where it did not start
-    bool is_killed;
-};
-
-// The relay's work.
-class HelperRelay {
-public:
-    static constexpr int kEndNow = SIGTERM;  // to the relay: the program's time is over
-
-    HelperRelay(std::vector<std::string> command, int life_ms, bool prints_errors)
-        : start_(std::move(command), output.to_write(), prints_errors), life_ms_(life_ms) {}
-
     Pipe output;
-    Pipe status;  // two HelperStatus: when it started, if it did; when it ended
+    HelperPhase phase;
+    // Of the later phases.
+    pid_t relay = -1;
+    int error = 0;  // the system's where the program did not start
+    bool is_killed = false;
 
     // Returns when the relay has ended.
     void clone() {
-        constexpr std::size_t kStackBytes = 64 << 10;
-        alignas(64) char stack[kStackBytes];
         constexpr int kNoSignal = 0;
-        const pid_t relay = ::clone([](void* self) { return static_cast<HelperRelay*>(self)->run(); },
-                                    stack + kStackBytes, CLONE_VM | CLONE_VFORK | kNoSignal, this);
-        if (relay < 0) {
-            tell({-1, errno, false});
+        const pid_t process = clone_into(
+            0, [](void* self) { return static_cast<HelperRelay*>(self)->run(); },
+            CLONE_VM | CLONE_VFORK | kNoSignal);
+        if (process < 0) {
+            error = errno;
+            phase.enter(HelperPhase::kOver);
         }
-        while (relay >= 0 && ::waitpid(relay, nullptr, __WALL) < 0 && errno == EINTR) {
+        while (process >= 0 && ::waitpid(process, nullptr, __WALL) < 0 && errno == EINTR) {
         }
+        phase.enter(HelperPhase::kOver);  // also where it was killed
     }
 
 private:
-    // In a process of its own, but for the memory: descriptors that are closed here stay open there.
+    static constexpr std::size_t kStackBytes = 64 << 10;
+
+    pid_t clone_into(int stack, int (*body)(void*), int flags) {
+        const auto end = reinterpret_cast<std::uintptr_t>(&stacks_[0]) + (stack + 1) * kStackBytes;
+        return ::clone(body, reinterpret_cast<void*>(end / 64 * 64), flags, this);
+    }
+
+    // In a process of its own, but for the memory.
     int run() {
+        ::prctl(PR_SET_PDEATHSIG, kEndNow);
+        if (::getppid() != owner_) {
+            ::_exit(0);
+        }
+        keep_output_only();
         struct sigaction by_default = {};
         by_default.sa_handler = SIG_DFL;
         by_default.sa_flags = SA_NOCLDSTOP;
         ::sigaction(SIGCHLD, &by_default, nullptr);
-        pid_t helper = -1;
-        const int error = start_.run(helper);
-        ::close(output.to_read());
-        ::close(output.to_write());
-        tell({::getpid(), error, false});
-        if (error == 0) {
-            tell({-1, 0, !wait_for(helper)});
+        relay = ::getpid();
+        const pid_t helper = clone_into(
+            1, [](void* self) { return static_cast<HelperRelay*>(self)->become_program(); },
+            CLONE_VM | CLONE_VFORK | SIGCHLD);
+        if (helper < 0) {
+            error = errno;
         }
+        ::close(1);
+        ::close(2);
+        if (error == 0) {
+            phase.enter(HelperPhase::kRunning);
+            is_killed = !wait_for_program();
+        }
+        if (helper >= 0) {
+            ::kill(-helper, SIGKILL);  // its number is its group's until it is waited for
+            ::waitpid(helper, nullptr, 0);
+        }
+        phase.enter(HelperPhase::kOver);
         ::_exit(0);
     }
 
-    void tell(const HelperStatus& now) const {
-        [[maybe_unused]] const ssize_t written = ::write(status.to_write(), &now, sizeof now);
+    // Of this process's descriptors, which are copies, it leaves what the program is to have as 0 to 2.
+    void keep_output_only() const {
+        ::close(output.to_read());  // there may be no other one left
+        const int write = ::fcntl(output.to_write(), F_DUPFD, 3);
+        ::close(0);
+        (void)::open("/dev/null", O_RDONLY);
+        ::dup2(write, 1);
+        if (prints_errors_) {
+            ::dup2(write, 2);
+        }
+#ifdef SYS_close_range
+        if (::syscall(SYS_close_range, 3, ~0U, 0) == 0) {
+            return;
+        }
+#endif
+        struct rlimit limit = {};
+        (void)::getrlimit(RLIMIT_NOFILE, &limit);
+        for (int descriptor = 3; descriptor < static_cast<int>(limit.rlim_cur); ++descriptor) {
+            ::close(descriptor);
+        }
+    }
+
+    // With a group of its own, and signals as a program expects them, whatever this one blocks or
+    // ignores.
+    int become_program() {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // where the relay could not end it
+        ::setpgid(0, 0);
+        for (int signal = 1; signal < NSIG; ++signal) {
+            (void)::signal(signal, SIG_DFL);
+        }
+        sigset_t none;
+        sigemptyset(&none);
+        ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        ::execve(arguments_.front(), arguments_.data(), environment_.data());
+        error = errno;
+        ::_exit(127);
     }
 
     // Whether it ended by itself.
-    bool wait_for(pid_t helper) const {
+    bool wait_for_program() const {
         sigset_t told;
         sigemptyset(&told);
         sigaddset(&told, SIGCHLD);
@@ -192,15 +239,16 @@ private:
         do {
             signal = ::sigtimedwait(&told, nullptr, &timeout);
         } while (signal < 0 && errno == EINTR);
-        if (signal != SIGCHLD) {
-            ::kill(helper, SIGKILL);
-        }
-        ::waitpid(helper, nullptr, 0);
         return signal == SIGCHLD;
     }
 
-    HelperStart start_;
-    int life_ms_;
+    std::vector<std::string> command_;
+    std::vector<char*> arguments_;
+    std::vector<char*> environment_;
+    const int life_ms_;
+    const bool prints_errors_;
+    const pid_t owner_;
+    const std::unique_ptr<char[]> stacks_;  // the relay's and the program's, until it execs
 };
 
 struct Printed {
@@ -218,7 +266,7 @@ public:
                   const std::vector<std::string>& arguments = {})
         : program_(program),
           relay_(std::make_shared<HelperRelay>(command_of(program, arguments), life_ms, prints_errors)) {
-        if (relay_->output.to_write() < 0 || relay_->status.to_write() < 0) {
+        if (relay_->output.to_write() < 0) {
             error_ = EMFILE;
             return;
         }
@@ -276,39 +324,22 @@ private:
         } catch (const std::system_error& error) {
             return error.code().value();
         }
-        const std::optional<HelperStatus> started = next_status(kStartMs);
-        if (!started) {
+        if (!relay_->phase.wait_past(HelperPhase::kStarting, kStartMs)) {
             return ETIMEDOUT;
         }
         relay_->output.close_write();
-        process_ = started->error == 0 ? started->relay : -1;
-        return started->error;
-    }
-
-    std::optional<HelperStatus> next_status(int timeout_ms) const {
-        pollfd ready = {relay_->status.to_read(), POLLIN, 0};
-        HelperStatus status = {};
-        int num_ready = -1;
-        do {
-            num_ready = ::poll(&ready, 1, timeout_ms);
-        } while (num_ready < 0 && errno == EINTR);
-        const bool is_there =
-            num_ready == 1 && ::read(ready.fd, &status, sizeof status) == sizeof status;
-        return is_there ? std::optional(status) : std::nullopt;
+        return relay_->error;
     }
 
     bool was_killed() {
-        const std::optional<HelperStatus> ended = next_status(kEndMs);
-        process_ = ended ? -1 : process_;
-        return ended && ended->is_killed;
+        return relay_->phase.wait_past(HelperPhase::kRunning, kEndMs) && relay_->is_killed;
     }
 
-    // The relay's process id is its own until it told that it ended.
+    // The relay's process id is its own until it is over.
     void end() {
-        if (process_ >= 0 && !next_status(0)) {
-            ::kill(process_, HelperRelay::kEndNow);
+        if (error_ == 0 && !relay_->phase.is_over()) {
+            ::kill(relay_->relay, HelperRelay::kEndNow);
         }
-        process_ = -1;
     }
 
     // False where it took too long, or printed too much.
@@ -319,21 +350,17 @@ private:
                 std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
             pollfd ready = {relay_->output.to_read(), POLLIN, 0};
             const int num_ready = left < 0 ? 0 : ::poll(&ready, 1, static_cast<int>(left));
-            char buffer[65536];
-            const ssize_t num_bytes =
-                num_ready > 0 ? ::read(ready.fd, buffer, sizeof buffer) : num_ready - 1;
+            const ssize_t num_bytes = num_ready > 0 ? append_from(ready.fd, text) : num_ready - 1;
             if (num_bytes == 0 || (num_bytes < 0 && (num_ready == 0 || errno != EINTR))) {
                 return num_bytes == 0;
             }
-            text.append(buffer, static_cast<std::size_t>(std::max<ssize_t>(num_bytes, 0)));
         }
         return false;
     }
 
     std::string program_;
     std::shared_ptr<HelperRelay> relay_;
-    pid_t process_ = -1;  // of the relay, while it runs
-    int error_ = 0;       // why it did not start
+    int error_ = 0;  // why it did not start
 };
 
 }  // namespace hitopo

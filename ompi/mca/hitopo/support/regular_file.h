@@ -17,6 +17,17 @@
 
 namespace hitopo {
 
+// Appends what one read(2) gives, and returns what it returned. No buffer on the stack, which a thread
+// of a program may have little of.
+inline ssize_t append_from(int descriptor, std::string& text) {
+    constexpr std::size_t kBytes = 65536;
+    const std::size_t old_size = text.size();
+    text.resize(old_size + kBytes);
+    const ssize_t num_bytes = ::read(descriptor, &text[old_size], kBytes);
+    text.resize(old_size + (num_bytes > 0 ? static_cast<std::size_t>(num_bytes) : 0));
+    return num_bytes;
+}
+
 class RegularFile {
 public:
     explicit RegularFile(const std::string& path)
@@ -39,16 +50,14 @@ public:
             return unreadable("it is not a regular file");
         }
         std::string text;
-        char buffer[65536];
         for (;;) {
-            const ssize_t num_bytes = ::read(descriptor_, buffer, sizeof buffer);
+            const ssize_t num_bytes = append_from(descriptor_, text);
             if (num_bytes == 0) {
                 return text;
             }
             if (num_bytes < 0 && errno != EINTR) {
                 return unreadable(std::generic_category().message(errno));
             }
-            text.append(buffer, num_bytes > 0 ? static_cast<std::size_t>(num_bytes) : 0);
             if (text.size() > max_bytes) {
                 return error(Errc::kTooLarge,
                              "it is larger than " + std::to_string(max_bytes) + " bytes");
