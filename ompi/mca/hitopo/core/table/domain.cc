@@ -223,7 +223,9 @@ int SeatInstances::num_cpus(std::int32_t machine, const Seat& seat) const {
     }
     const Machine& own = table_.dictionary().machines()[static_cast<std::size_t>(machine)];
     const auto type = static_cast<std::size_t>(index_of_type_[static_cast<std::size_t>(machine)]);
-    return own.types()[type].instances[static_cast<std::size_t>(instance)].count();
+    const std::vector<CpuSet>& instances = own.types()[type].instances;
+    const auto number = static_cast<std::size_t>(instance);  // from a block that another process made
+    return number < instances.size() ? instances[number].count() : kUnknownCpus;
 }
 
 std::int32_t SeatInstances::of_layout(std::size_t number, std::int32_t* instances) const {

@@ -2,8 +2,8 @@
 #include "ompi/mca/hitopo/core/table/locality.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/table/resource_name.h"
 #include "ompi/mca/hitopo/core/table/type_order.h"
@@ -29,40 +29,49 @@ bool repeats_machine(const Table& table, std::uint32_t rank, const ResourceType&
     return type.is_level && type.level > kL2Numa && table.pattern(rank).names[type.level].empty();
 }
 
-// A domain of some processes.
+// The domain of one type that a process is in.
 struct Around {
-    Ranks ranks;  // all of its processes
-    int num_cpus;
-    std::size_t type;  // index into the table's types
+    std::size_t type;                  // index into the table's types
+    std::vector<std::int32_t> domain;  // by rank
+    std::int32_t own;                  // of them; -1: none
+    DomainSize size;                   // as of measure()
+
+    bool holds(const Ranks& ranks) const {
+        return own >= 0 && std::all_of(ranks.begin(), ranks.end(),
+                                       [this](std::uint32_t rank) { return domain[rank] == own; });
+    }
+    Ranks members() const {
+        Ranks ranks;
+        for (std::uint32_t rank = 0; rank < domain.size(); ++rank) {
+            if (domain[rank] == own) {
+                ranks.push_back(rank);
+            }
+        }
+        return ranks;
+    }
 };
 
-// Of one type, that of `rank`; without ranks where there is none.
 Around domain_around(const Table& table, std::uint32_t rank, const std::vector<ResourceType>& types,
                      std::size_t type) {
-    const Domains domains = domains_of(table, types[type]);
-    const std::int32_t own = domains.domain[rank];
-    Around around = {{}, SeatInstances::kUnknownCpus, type};
-    for (std::uint32_t other = 0; own >= 0 && other < domains.domain.size(); ++other) {
-        if (domains.domain[other] == own) {
-            around.ranks.push_back(other);
-        }
-    }
-    if (own >= 0 && types[type].is_inside_node()) {
-        around.num_cpus =
-            SeatInstances(table, types[type])
-                .num_cpus(table.node(rank).machine, table.layouts().seats()[table.seat_number(rank)]);
-    }
+    Around around = {type, domains_of(table, types[type]).domain, -1, {}};
+    around.own = around.domain[rank];
     return around;
 }
 
-bool is_smaller(const Around& a, const Around& b) {
-    return std::make_tuple(a.ranks.size(), a.num_cpus, b.type) <
-           std::make_tuple(b.ranks.size(), b.num_cpus, a.type);
+DomainSize measure(const Table& table, std::uint32_t rank, const ResourceType& type,
+                   const Around& around) {
+    const auto num = std::count(around.domain.begin(), around.domain.end(), around.own);
+    const int num_cpus =
+        type.is_inside_node()
+            ? SeatInstances(table, type)
+                  .num_cpus(table.node(rank).machine, table.layouts().seats()[table.seat_number(rank)])
+            : SeatInstances::kUnknownCpus;
+    return {static_cast<std::size_t>(num), num_cpus};
 }
 
-// ranks: ascending, each once.
-bool holds(const Around& around, const Ranks& ranks) {
-    return std::includes(around.ranks.begin(), around.ranks.end(), ranks.begin(), ranks.end());
+bool is_smaller(const Around& a, const Around& b) {
+    return std::make_tuple(a.size.num_processes, a.size.num_cpus, b.type) <
+           std::make_tuple(b.size.num_processes, b.size.num_cpus, a.type);
 }
 
 }  // namespace
@@ -82,16 +91,13 @@ std::vector<std::string> hardware_levels(const Table& table) {
     return uris;
 }
 
-std::string min_domain(const Table& table, const std::vector<std::uint32_t>& ranks) {
+std::string min_domain(const Table& table, const Ranks& ranks) {
     const std::vector<ResourceType> types = nesting_types(table);
-    const std::set<std::uint32_t> distinct(ranks.begin(), ranks.end());
-    const Ranks wanted(distinct.begin(), distinct.end());
     const std::size_t deepest =
         deepest_type(types.size(), [&](std::size_t type) -> std::optional<DomainSize> {
-            const Around around = domain_around(table, wanted[0], types, type);
-            return holds(around, wanted)
-                       ? std::optional(DomainSize{around.ranks.size(), around.num_cpus})
-                       : std::nullopt;
+            const Around around = domain_around(table, ranks[0], types, type);
+            return around.holds(ranks) ? std::optional(measure(table, ranks[0], types[type], around))
+                                       : std::nullopt;
         });
     return deepest < types.size() ? types[deepest].uri() : "";
 }
@@ -102,14 +108,18 @@ Ranks neighbours(const Table& table, std::uint32_t rank, int hops, Metric metric
     for (const std::string_view uri : walk_of(metric)) {
         const std::optional<std::size_t> type = find_resource(types, uri);
         if (hops > 0 && type && !repeats_machine(table, rank, types[*type])) {
-            domains.push_back(domain_around(table, rank, types, *type));
+            Around around = domain_around(table, rank, types, *type);
+            if (around.own >= 0) {
+                around.size = measure(table, rank, types[*type], around);
+                domains.push_back(std::move(around));
+            }
         }
     }
     std::sort(domains.begin(), domains.end(), is_smaller);
     Ranks reached = {rank};
     for (const Around& around : domains) {
-        if (hops > 0 && holds(around, reached)) {
-            reached = around.ranks;
+        if (hops > 0 && around.holds(reached)) {
+            reached = around.members();
             --hops;
         }
     }

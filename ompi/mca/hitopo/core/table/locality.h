@@ -20,7 +20,7 @@ std::vector<std::string> hardware_levels(const Table& table);
 
 // The URI of the type whose domain is the smallest (deepest_type) of those that hold all of `ranks` (one
 // at least); "" if none.
-std::string min_domain(const Table& table, const std::vector<std::uint32_t>& ranks);
+std::string min_domain(const Table& table, const Ranks& ranks);
 
 enum class Metric { kCompute = 1, kMemory = 2, kNetwork = 3 };
 

@@ -96,7 +96,21 @@ public:
         if (table != nullptr) {
             add_by_processes(*table);
         }
-        close();
+        if (!is_in_order()) {
+            close();
+        }
+    }
+
+    // Whether the types stand outermost first as they are: nothing is to be done then.
+    bool is_in_order() const {
+        for (std::size_t inner = 0; inner < types_.size(); ++inner) {
+            for (std::size_t outer = inner + 1; outer < types_.size(); ++outer) {
+                if (contains_[outer][inner]) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     // Types that contain each other have no order.
@@ -159,9 +173,11 @@ private:
 
     void close() {
         for (std::size_t through = 0; through < types_.size(); ++through) {
-            add([&](std::size_t outer, std::size_t inner) {
-                return contains_[outer][through] && contains_[through][inner];
-            });
+            for (std::vector<bool>& outer : contains_) {
+                for (std::size_t inner = 0; outer[through] && inner < types_.size(); ++inner) {
+                    outer[inner] = outer[inner] || contains_[through][inner];
+                }
+            }
         }
     }
 
@@ -171,6 +187,9 @@ private:
 };
 
 void put_in_order(const Containment& containment, std::vector<ResourceType>& types) {
+    if (containment.is_in_order()) {
+        return;
+    }
     std::vector<std::size_t> left(types.size());
     std::iota(left.begin(), left.end(), std::size_t{0});
     std::vector<ResourceType> ordered;
