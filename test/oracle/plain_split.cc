@@ -25,12 +25,29 @@ PlainSplit number_groups(const std::vector<std::int32_t>& numbers, const std::st
     return split;
 }
 
+// CPUs of the instance of a machine's type that a process is restricted to.
+int num_cpus(const Table& table, std::size_t rank, const ResourceType& type) {
+    const Placement& placement = table.pattern(rank).placement;
+    const std::int32_t number = table.node(rank).machine;
+    for (std::size_t i = 0; !type.is_level && number >= 0 && i < placement.instances.size(); ++i) {
+        const MachineType& own =
+            table.dictionary().machines()[static_cast<std::size_t>(number)].types()[i];
+        if (own.name == type.name && placement.instances[i] >= 0) {
+            return own.instances[static_cast<std::size_t>(placement.instances[i])].count();
+        }
+    }
+    return split_rules::kUnknownCpus;
+}
+
 // Of all nesting types of a table.
 std::vector<split_rules::Instances> instances_of(const Table& table) {
     std::vector<split_rules::Instances> types;
     for (const ResourceType& type : nesting_types(table)) {
         const std::vector<std::int32_t> domains = domains_of(table, type).domain;
-        types.push_back({type.uri(), !type.is_level, {domains.begin(), domains.end()}});
+        types.push_back({type.uri(), {domains.begin(), domains.end()}, {}});
+        for (std::size_t rank = 0; rank < table.size(); ++rank) {
+            types.back().num_cpus.push_back(num_cpus(table, rank, type));
+        }
     }
     return types;
 }

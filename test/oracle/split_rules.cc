@@ -32,17 +32,21 @@ bool is_instance(const Processes& members, const Processes& comm, const Instance
     return inside == members;
 }
 
-// The machine's own types come first.
+// In the instance with the fewest CPUs.
 std::string innermost_type(const Processes& members, const Processes& comm,
                            const std::vector<Instances>& types) {
-    for (const bool is_of_machine : {true, false}) {
-        for (auto type = types.rbegin(); type != types.rend(); ++type) {
-            if (type->is_of_machine == is_of_machine && is_instance(members, comm, *type)) {
-                return type->uri;
-            }
+    const auto first = static_cast<std::size_t>(members[0]);
+    const Instances* innermost = nullptr;
+    for (const Instances& type : types) {
+        if (is_instance(members, comm, type) &&
+            (innermost == nullptr || type.num_cpus.at(first) <= innermost->num_cpus.at(first))) {
+            innermost = &type;
         }
     }
-    throw std::logic_error("a part that is no instance");
+    if (innermost == nullptr) {
+        throw std::logic_error("a part that is no instance");
+    }
+    return innermost->uri;
 }
 
 }  // namespace

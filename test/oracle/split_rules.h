@@ -6,6 +6,7 @@
 #ifndef TEST_ORACLE_SPLIT_RULES_H
 #define TEST_ORACLE_SPLIT_RULES_H
 
+#include <climits>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,11 @@ using Processes = std::vector<int>;  // a communicator: its rank i is process [i
 // One resource type.
 struct Instances {
     std::string uri;
-    bool is_of_machine = false;  // else it is a level of the address
-    std::vector<int> of;         // by process; negative: restricted to none
+    std::vector<int> of;  // by process; negative: restricted to none
+    // By process: how many CPUs its instance has; kUnknownCpus where of is negative, and of a level.
+    std::vector<int> num_cpus;
 };
+inline constexpr int kUnknownCpus = INT_MAX;
 
 struct Part {
     Processes members;  // in the order of the communicator
@@ -28,8 +31,8 @@ struct Part {
 // The instances that have processes of comm, by lowest ranks.
 std::vector<Part> split_by(const Processes& comm, const Instances& type);
 
-// types: those that nest, outermost first. Parts by lowest ranks, named by the innermost type of which
-// they are an instance.
+// types: those that nest, outermost first. Parts by lowest ranks; of the types of which they are an
+// instance, that of the fewest CPUs names them, of equals the innermost.
 std::vector<Part> split_unguided(const Processes& comm, const std::vector<Instances>& types);
 
 // All unguided splits of comm, of their parts, and so on. uri: of comm as a part; "" at the top.

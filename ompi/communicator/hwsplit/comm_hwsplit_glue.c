@@ -297,7 +297,7 @@ static void free_origin(MPI_Comm comm, void *value)
     hitopo_base_free_origin(value);
 }
 
-static hitopo_base_attribute_t origin = {MPI_KEYVAL_INVALID, free_origin};
+static hitopo_base_attribute_t origin = {MPI_KEYVAL_INVALID, free_origin, hitopo_base_copy_origin};
 
 int hitopo_glue_set_origin(struct ompi_communicator_t *comm, void *value)
 {

@@ -92,6 +92,7 @@ void *hitopo_glue_origin(struct ompi_communicator_t *comm); /* NULL if it has no
 void hitopo_glue_end_origins(void);
 /* Written in C++: frees one. */
 void hitopo_base_free_origin(void *origin);
+void *hitopo_base_copy_origin(const void *origin); /* NULL where memory is short */
 
 #ifdef __cplusplus
 }

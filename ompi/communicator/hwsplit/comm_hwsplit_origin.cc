@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <new>
 #include <set>
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
@@ -40,5 +41,9 @@ Origin origin_of(ompi_communicator_t* comm) {
 }
 
 }  // namespace hitopo
+
+extern "C" void* hitopo_base_copy_origin(const void* origin) {
+    return new (std::nothrow) hitopo::Origin(*static_cast<const hitopo::Origin*>(origin));
+}
 
 extern "C" void hitopo_base_free_origin(void* origin) { delete static_cast<hitopo::Origin*>(origin); }

@@ -17,7 +17,7 @@ static void forget(MPI_Comm comm, void *value)
     hitopo_registry_forget(comm, value);
 }
 
-static hitopo_base_attribute_t registered = {MPI_KEYVAL_INVALID, forget};
+static hitopo_base_attribute_t registered = {MPI_KEYVAL_INVALID, forget, NULL};
 
 int hitopo_glue_watch_registered(struct ompi_communicator_t *comm, void *registration)
 {

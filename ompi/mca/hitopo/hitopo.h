@@ -8,6 +8,10 @@
 #ifndef OMPI_MCA_HITOPO_HITOPO_H
 #define OMPI_MCA_HITOPO_HITOPO_H
 
+#ifdef __cplusplus
+#error "hitopo.h is C, as Open MPI's internal headers are: call it from a C file (C++ has mpiext_hitopo_c.h)"
+#else
+
 #include "ompi_config.h"
 
 #include "opal/mca/base/base.h"
@@ -186,5 +190,7 @@ OMPI_DECLSPEC void hitopo_base_publish(const char *name, const char *text);
 OMPI_DECLSPEC char *hitopo_base_published(const char *name);
 
 END_C_DECLS
+
+#endif /* C++ */
 
 #endif

@@ -85,7 +85,7 @@ private:
         const FakeShape shape = {1 + below(4), 1 + below(2), 1 + below(2), 1 + below(3), 1 + below(3)};
         FakeMachine machine = make_machine(shape, random_numbers(shape));
         if (one_in(3)) {
-            group_packages(machine, one_in(2) ? "NUMANode" : "Group");
+            group_packages(machine, one_in(2) ? "NUMANode" : "Group0");
         }
         for (const char* type : {"Core", "Package", "PU", "L3Cache", "Machine"}) {
             if (one_in(12)) {

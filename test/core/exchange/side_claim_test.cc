@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ompi/mca/hitopo/core/table/grouping.h"
+#include "ompi/mca/hitopo/core/table/locality.h"
 #include "test/core/exchange/fake_job.h"
 
 namespace hitopo {
@@ -78,11 +79,21 @@ TEST(SideClaim, a_type_that_nobody_of_the_communicator_has_is_none) {
     EXPECT_NE(uris_of(table.restrict_to({1})).back(), kDomain);
 }
 
+// Node n2 lies in it, and n1 only in part.
+TEST(SideClaim, a_type_stands_above_the_nodes_that_it_holds) {
+    const Table table = table_of({in("n1").shares("file", kDomain, Name("a")), in("n1"),
+                                  in("n2").shares("file", kDomain, Name("a"))});
+    EXPECT_EQ(hardware_levels(table), (std::vector<std::string>{kDomain, "hitopo://Node"}));
+}
+
 TEST(SideClaim, guided_splits_give_domains) {
     const Table table = table_of({in("n1").shares("file", kDomain, Name("a")), in("n1"),
                                   in("n2").shares("file", kDomain, Name("a")),
                                   in("n3").shares("file", kDomain, Name("b"))});
-    const Grouping grouping = Grouping::by_type(table, resource_types(table).back());
+    const std::vector<std::string> uris = uris_of(table);
+    const auto type = std::find(uris.begin(), uris.end(), kDomain) - uris.begin();
+    const Grouping grouping =
+        Grouping::by_type(table, resource_types(table)[static_cast<std::size_t>(type)]);
     EXPECT_EQ(grouping.count(), 2U);
     EXPECT_EQ(grouping.own(2).ranks, (Ranks{0, 2}));
     EXPECT_EQ(grouping.own(2).type, kDomain);

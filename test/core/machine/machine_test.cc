@@ -54,7 +54,7 @@ TEST(Machine, a_type_of_empty_sets_only_does_not_exist) {
 TEST(Machine, a_numa_node_that_spans_others_has_no_cpus_of_its_own) {
     EXPECT_EQ(shape_of(machine_of({{"NUMANode", {"0-1", "2-3", "0-3", "4-5", "6-7", "4-7"}}})),
               "NUMANode 0-1 2-3 4-5 6-7");
-    EXPECT_EQ(shape_of(machine_of({{"Group0", {"0-1", "0-3"}}})), "Group 0-1 0-3") << "only NUMANodes";
+    EXPECT_EQ(shape_of(machine_of({{"Group0", {"0-1", "0-3"}}})), "Group0 0-1 0-3") << "only NUMANodes";
 }
 
 TEST(Machine, types_stand_in_the_order_of_the_catalogue_and_instances_by_lowest_cpu) {
@@ -74,9 +74,9 @@ TEST(Machine, an_instruction_cache_counts_only_where_it_differs) {
               "L2iCache 0-3; L1Cache 0-3");
 }
 
-TEST(Machine, groups_are_numbered_only_where_there_are_several_depths) {
-    EXPECT_EQ(shape_of(machine_of({{"Group0", {"0-1", "2-3"}}})), "Group 0-1 2-3");
-    EXPECT_EQ(shape_of(machine_of({{"Group", {"0-1", "2-3"}}})), "Group 0-1 2-3");
+TEST(Machine, depths_of_groups_are_numbered) {
+    EXPECT_EQ(shape_of(machine_of({{"Group0", {"0-1", "2-3"}}})), "Group0 0-1 2-3");
+    EXPECT_EQ(shape_of(machine_of({{"Group", {"0-1", "2-3"}}})), "Group0 0-1 2-3");
     EXPECT_EQ(shape_of(machine_of({{"Group7", {"0"}}, {"Group2", {"0-1"}}, {"Group10", {"1"}}})),
               "Group0 0-1; Group1 0; Group2 1");
 }

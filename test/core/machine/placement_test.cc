@@ -102,8 +102,8 @@ TEST(Placement, each_type_is_judged_by_itself) {
 
 TEST(Placement, a_process_in_two_instances_of_one_type_is_restricted_to_none) {
     const Machine machine = machine_of({{"Group0", {"0-3", "0-7"}}});
-    EXPECT_EQ(instance(machine, "Group", "0"), -1);
-    EXPECT_EQ(instance(machine, "Group", "4"), 1);
+    EXPECT_EQ(instance(machine, "Group0", "0"), -1);
+    EXPECT_EQ(instance(machine, "Group0", "4"), 1);
 }
 
 TEST(Placement, cpus_that_the_machine_lacks_are_not_covered) {

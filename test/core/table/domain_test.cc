@@ -20,16 +20,57 @@ FakeJob job_on(const FakeMachine& machine, const std::vector<const char*>& bindi
     return job;
 }
 
-TEST(Domain, types_stand_in_the_catalogues_order_with_the_levels_beside_them) {
+TEST(Domain, types_stand_outermost_first_with_the_levels_beside_them) {
     FakeMachine machine = make_machine({4, 1, 1, 2, 2});
     machine.types["Group"] = {{0, 1, 2, 3, 4, 5, 6, 7}, {8, 9, 10, 11, 12, 13, 14, 15}};
     machine.types["Odd"] = {{0}};
     EXPECT_EQ(uris_of(table_of(job_on(machine, {"0"}))),
               (std::vector<std::string>{
                   "hitopo://Cluster", "hitopo://Island", "hitopo://Switch", "hitopo://Node",
-                  "hwloc://Machine", "hitopo://L2NUMA", "hwloc://Group", "hwloc://Package",
+                  "hwloc://Machine", "hitopo://L2NUMA", "hwloc://Group0", "hwloc://Package",
                   "hitopo://Socket", "hwloc://NUMANode", "hwloc://L3Cache", "hwloc://Core",
                   "hitopo://Core", "hwloc://PU", "hitopo://HWThread", "hwloc://Odd"}));
+}
+
+// Two packages of four CPUs in one NUMA node, of which one L3 cache crosses both; a GPU's CPUs are a
+// package.
+TEST(Domain, what_contains_what_is_read_from_the_machines) {
+    FakeMachine machine = make_machine({2, 1, 1, 4});
+    machine.types["NUMANode"] = {{0, 1, 2, 3, 4, 5, 6, 7}};
+    machine.types["L3Cache"] = {{0, 1}, {2, 3, 4, 5}, {6, 7}};
+    machine.types["Die"] = {{0}, {1}};
+    machine.types["gpu://Nearest"] = {{0, 1, 2, 3}};
+    EXPECT_EQ(uris_of(table_of(job_on(machine, {"0"}))),
+              (std::vector<std::string>{
+                  "hitopo://Cluster", "hitopo://Island", "hitopo://Switch", "hitopo://Node",
+                  "hwloc://Machine", "hitopo://L2NUMA", "hwloc://NUMANode", "hwloc://Package",
+                  "hitopo://Socket", "gpu://Nearest", "hwloc://L3Cache", "hwloc://Die", "hwloc://Core",
+                  "hitopo://Core", "hwloc://PU", "hitopo://HWThread"}));
+}
+
+// On one node a package holds two NUMA nodes, on the other a NUMA node two packages; both hold L3
+// caches.
+TEST(Domain, types_that_contain_each_other_keep_the_catalogues_order) {
+    FakeMachine wide = make_machine({2, 1, 1, 2});
+    wide.types["NUMANode"] = {{0, 1, 2, 3}};
+    const std::vector<std::string> uris =
+        uris_of(table_of({on_host("a").has(make_machine({1, 2, 1, 2})).runs_on("0"),
+                          on_host("b").has(wide).runs_on("0")}));
+    const auto place = [&](const char* uri) { return std::find(uris.begin(), uris.end(), uri); };
+    EXPECT_LT(place("hwloc://Package"), place("hwloc://NUMANode"));
+    EXPECT_LT(place("hwloc://NUMANode"), place("hwloc://Core"));
+    EXPECT_LT(place("hwloc://Machine"), place("hwloc://Package"));
+}
+
+// Node b alone says nothing of packages and NUMA nodes, but what the hierarchy of the job calls its
+// parts, the splits of its communicators do.
+TEST(Domain, types_of_a_communicator_stand_as_those_of_the_job) {
+    FakeMachine wide = make_machine({2, 1, 1, 2});
+    wide.types["NUMANode"] = {{0, 1, 2, 3}};
+    const Table world = table_of({on_host("a").has(wide).runs_on("0"),
+                                  on_host("b").has(make_machine({2, 1, 1, 2})).runs_on("0")});
+    EXPECT_EQ(uris_of(world.restrict_to({1})), uris_of(world));
+    EXPECT_NE(uris_of(table_of({on_host("b").has(make_machine({2, 1, 1, 2}))})), uris_of(world));
 }
 
 TEST(Domain, all_eight_levels_are_there_without_a_machine) {
@@ -125,7 +166,7 @@ TEST(Domain, groups_of_several_depths_are_several_types) {
 
 // ---- several nodes ----
 
-TEST(Domain, plain_group_is_the_outermost_where_another_node_has_several_depths) {
+TEST(Domain, the_outermost_groups_of_all_nodes_are_one_type) {
     FakeMachine one = make_machine({4});
     one.types["Group"] = {{0, 1}, {2, 3}};
     FakeMachine two = make_machine({4});
@@ -134,8 +175,8 @@ TEST(Domain, plain_group_is_the_outermost_where_another_node_has_several_depths)
     const Table table =
         table_of({on_host("a").has(one).runs_on("1"), on_host("b").has(two).runs_on("2-3"),
                   on_host("b").runs_on("3"), on_host("b").runs_on("1-2")});
-    EXPECT_EQ(domains_at(table, "hwloc://Group"), (Ints{0, 1, 1, -1}));
-    EXPECT_EQ(domains_at(table, "hwloc://Group0"), (Ints{-1, 0, 0, -1}));
+    EXPECT_EQ(domains_at(table, "hwloc://Group0"), (Ints{0, 1, 1, -1}));
+    EXPECT_EQ(domains_at(table, "hwloc://Group1"), (Ints{-1, -1, 0, -1}));
 }
 
 TEST(Domain, a_type_that_one_node_lacks_holds_the_others) {

@@ -64,6 +64,64 @@ TEST(Locality, the_three_metrics_walk_differently) {
     EXPECT_EQ(neighbours(table, 3, 1, Metric::kCompute), (Ranks{3})) << "unbound: in no such domain";
 }
 
+// Eight processes that are not bound, on a machine of one package; a map tells two sockets of two cores,
+// two processes on each.
+FakeJob mapped_job(bool has_machine) {
+    FakeJob job;
+    for (std::uint64_t rank = 0; rank < 8; ++rank) {
+        job.push_back(on_host("a")
+                          .runs_on("0-3")
+                          .says("file", kSocket, Name::number(rank / 4))
+                          .says("file", kCore, Name::number(rank / 2 % 2)));
+        if (has_machine) {
+            job.back().has(make_machine({1, 1, 1, 4}));
+        }
+    }
+    return job;
+}
+
+TEST(Locality, levels_of_a_map_are_listed_by_what_they_hold) {
+    EXPECT_EQ(hardware_levels(table_of(mapped_job(false))),
+              (std::vector<std::string>{"hitopo://Node", "hitopo://Socket", "hitopo://Core"}));
+    EXPECT_EQ(hardware_levels(table_of(mapped_job(true))),
+              (std::vector<std::string>{"hitopo://Node", "hwloc://Machine", "hwloc://Package",
+                                        "hwloc://NUMANode", "hwloc://L3Cache", "hitopo://Socket",
+                                        "hwloc://Core", "hitopo://Core", "hwloc://PU"}));
+}
+
+TEST(Locality, questions_know_what_a_map_tells) {
+    for (const bool has_machine : {false, true}) {
+        SCOPED_TRACE(has_machine);
+        const Table table = table_of(mapped_job(has_machine));
+        EXPECT_EQ(min_domain(table, {0, 1}), "hitopo://Core");
+        EXPECT_EQ(min_domain(table, {1, 2}), "hitopo://Socket");
+        EXPECT_EQ(min_domain(table, {3, 4}), has_machine ? "hwloc://L3Cache" : "hitopo://Node");
+        EXPECT_EQ(neighbours(table, 5, 1, Metric::kCompute), (Ranks{4, 5})) << "Core";
+        EXPECT_EQ(neighbours(table, 5, 2, Metric::kCompute), (Ranks{4, 5, 6, 7})) << "Socket";
+        EXPECT_EQ(neighbours(table, 5, 3, Metric::kCompute),
+                  has_machine ? (Ranks{0, 1, 2, 3, 4, 5, 6, 7}) : (Ranks{4, 5, 6, 7}))
+            << "L3Cache";
+        EXPECT_EQ(neighbours(table, 5, 1, Metric::kMemory), (Ranks{4, 5, 6, 7})) << "Socket";
+    }
+}
+
+// Two packages in one NUMA node.
+TEST(Locality, the_smallest_domain_is_that_of_fewest_processes) {
+    FakeMachine machine = make_machine({2, 1, 1, 2});
+    machine.types["NUMANode"] = {{0, 1, 2, 3}};
+    FakeJob job;
+    for (const char* cpus : {"0", "1", "2", "3"}) {
+        job.push_back(on_host("a").has(machine).runs_on(cpus));
+    }
+    const Table table = table_of(job);
+    EXPECT_EQ(min_domain(table, {0, 1}), "hwloc://L3Cache");
+    EXPECT_EQ(min_domain(table, {1, 2}), "hwloc://NUMANode") << "Machine has as many CPUs";
+    EXPECT_EQ(neighbours(table, 0, 1, Metric::kMemory), (Ranks{0, 1})) << "Package";
+    EXPECT_EQ(neighbours(table, 0, 2, Metric::kMemory), (Ranks{0, 1, 2, 3})) << "NUMANode";
+    const Table one_package = table.restrict_to({0, 1});
+    EXPECT_EQ(min_domain(one_package, {0, 1}), "hwloc://L3Cache") << "of as many processes fewer CPUs";
+}
+
 std::map<std::string, bool> restricted(const Table& table, std::uint32_t rank,
                                        const std::optional<CpuSet>& present) {
     std::map<std::string, bool> map;

@@ -42,7 +42,7 @@ TEST(ResourceName, words_of_hwloc_and_open_mpi) {
     expect_meaning("hwloc://L3Cache", {"l3cache"});
     expect_meaning("hwloc://NUMANode", {"numanode", "HWLOC_OBJ_NUMANODE"});
     expect_meaning("hwloc://PU", {"hwthread"});
-    expect_meaning("hwloc://Group", {"HWLOC_OBJ_GROUP"});
+    expect_meaning("hwloc://Group0", {"HWLOC_OBJ_GROUP", "hwloc://Group", "hwloc://Group0", "group0"});
     expect_meaning("hwloc://Machine", {"machine"});
     expect_meaning("hwloc://Core", {"core"});
     expect_meaning("hitopo://Node", {"host", "node"});
@@ -53,8 +53,8 @@ TEST(ResourceName, words_of_hwloc_and_open_mpi) {
 
 TEST(ResourceName, whole_words_only) {
     expect_meaning("", {"", "core_xyz", "cor", "hwloc://", "hwloc://Core ", " core", "hwloc:/Core",
-                        "mpi://Core", "hwloc://mpi_shared_memory", "hitopo://Package", "hwloc://Switch",
-                        "L9", "hwloc://L5Cache", "openmpi://core"});
+                        "hwloc://Group1", "mpi://Core", "hwloc://mpi_shared_memory", "hitopo://Package",
+                        "hwloc://Switch", "L9", "hwloc://L5Cache", "openmpi://core"});
 }
 
 TEST(ResourceName, levels_stand_in_where_there_is_no_machine) {

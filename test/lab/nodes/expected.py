@@ -25,18 +25,24 @@ class Machine:
 
     def __init__(self, path):
         self.types = {}
-        for item in ElementTree.parse(path).iter("object"):
-            cpus = bits(item.get("complete_cpuset"))
-            instances = self.types.setdefault(item.get("type"), [])
-            if cpus and cpus not in instances:
-                instances.append(cpus)
+        self.add(ElementTree.parse(path).getroot(), 0)
         for instances in self.types.values():
             instances.sort(key=min)
         self.all = frozenset().union(*self.types["PU"])
-        boards = [board for name in ("Group", "NUMANode") for board in self.types.get(name, []) if self.is_board(board)]
+        boards = [board for name in ("Group0", "Group1", "NUMANode") for board in self.types.get(name, []) if self.is_board(board)]
         boards = [board for board in set(boards) if not any(board < other for other in boards)]
         if boards:
             self.types["L2NUMA"] = sorted(boards, key=min)
+
+    def add(self, parent, num_groups):
+        """What lies below; num_groups: Groups around it."""
+        for item in parent.findall("object"):
+            is_group = item.get("type") == "Group"
+            cpus = bits(item.get("complete_cpuset"))
+            instances = self.types.setdefault(f"Group{num_groups}" if is_group else item.get("type"), [])
+            if cpus and cpus not in instances:
+                instances.append(cpus)
+            self.add(item, num_groups + is_group)
 
     def is_board(self, cpus):
         inside = [package for package in self.types["Package"] if package <= cpus]

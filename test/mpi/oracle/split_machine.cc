@@ -97,8 +97,7 @@ void add_types(Machine& machine, hwloc_topology_t topology) {
         }
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {
-        const std::string depth = groups.size() == 1 ? "" : std::to_string(i);
-        add_type(machine, "Group" + depth, groups[i]);
+        add_type(machine, "Group" + std::to_string(i), groups[i]);
     }
     add_type(machine, "NUMANode", numa_nodes(topology));
 }

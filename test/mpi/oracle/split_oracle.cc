@@ -2,55 +2,16 @@
 #include "test/mpi/oracle/split_oracle.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <utility>
+
+#include "test/mpi/oracle/split_types.h"
 
 namespace split_oracle {
 namespace {
-
-// Outermost first; a Group of any depth stands for "Group".
-const std::vector<std::string> kCatalogue = {
-    "hitopo://Cluster", "hitopo://Island",  "hitopo://Switch",   "hitopo://Node",    "hwloc://Machine",
-    "hitopo://L2NUMA",  "hwloc://Group",    "hwloc://Package",   "hitopo://Socket",  "hwloc://Die",
-    "hwloc://NUMANode", "hwloc://L5Cache",  "hwloc://L4Cache",   "hwloc://L3Cache",  "hwloc://L3iCache",
-    "hwloc://L2Cache",  "hwloc://L2iCache", "hwloc://L1Cache",   "hwloc://L1iCache", "hwloc://Core",
-    "hitopo://Core",    "hwloc://PU",       "hitopo://HWThread", "gpu://Nearest",    "nic://Nearest"};
-
-const std::string kGroup = "hwloc://Group";
-
-bool is_of_machine(const std::string& uri) { return uri.rfind("hwloc://", 0) == 0; }
-// Beside what nests: in no unguided split.
-bool is_side(const std::string& uri) { return uri.find("://Nearest") != std::string::npos; }
-bool is_group(const std::string& uri) { return uri.rfind(kGroup, 0) == 0; }
-
-// (place, depth of a Group): compares as the catalogue orders.
-std::pair<std::ptrdiff_t, std::string> place_of(const std::string& uri) {
-    const std::string known = is_group(uri) ? kGroup : uri;
-    const auto found = std::find(kCatalogue.begin(), kCatalogue.end(), known);
-    if (found == kCatalogue.end()) {
-        throw std::runtime_error("the oracle's catalogue lacks " + uri);
-    }
-    return {found - kCatalogue.begin(), uri};
-}
-
-// ---- instances ----
-
-// The one of `sets` that holds all of `cpus`; NULL where none or several do.
-const Cpus* only_one_around(const std::vector<Cpus>& sets, const Cpus& cpus) {
-    const Cpus* found = nullptr;
-    for (const Cpus& set : sets) {
-        if (cpus.lies_in(set)) {
-            if (found != nullptr) {
-                return nullptr;
-            }
-            found = &set;
-        }
-    }
-    return found;
-}
 
 // "node 2: 0-3", or "".
 std::string instance_among(const std::vector<Cpus>& sets, const Process& process) {
@@ -59,31 +20,29 @@ std::string instance_among(const std::vector<Cpus>& sets, const Process& process
 }
 
 std::string instance_of(const std::string& uri, const Node& node, const Process& process) {
-    const std::string name = is_side(uri) ? uri : uri.substr(uri.find("://") + 3);
-    if (is_of_machine(uri) || is_side(uri)) {
-        return instance_among(node.machine->instances(name), process);
-    }
+    const std::string whole_node = "node " + std::to_string(process.node);
     const std::string cluster = node.cluster;
     const std::string island = cluster + '/' + node.island;
-    if (name == "Cluster") {
+    if (uri == "hitopo://Cluster") {
         return cluster;
     }
-    if (name == "Island") {
+    if (uri == "hitopo://Island") {
         return node.island.empty() ? "" : island;
     }
-    if (name == "Switch") {
+    if (uri == "hitopo://Switch") {
         return node.leaf_switch.empty() ? "" : island + '/' + node.leaf_switch;
     }
-    const std::string whole_node = "node " + std::to_string(process.node);
-    if (name == "Node") {
-        return whole_node;
-    }
-    if (name == "L2NUMA") {
-        return node.machine->boards.empty() ? whole_node : instance_among(node.machine->boards, process);
-    }
-    const std::map<std::string, std::string> twins = {
-        {"Socket", "Package"}, {"Core", "Core"}, {"HWThread", "PU"}};
-    return instance_among(node.machine->instances(twins.at(name)), process);
+    const bool is_one_board = uri == "hitopo://L2NUMA" && node.machine->boards.empty();
+    return uri == "hitopo://Node" || is_one_board ? whole_node
+                                                  : instance_among(sets_of(uri, *node.machine), process);
+}
+
+// Of the instance that holds the process.
+int num_cpus(const std::string& uri, const Node& node, const Process& process) {
+    const std::vector<Cpus> sets =
+        is_of_machine(uri) ? sets_of(uri, *node.machine) : std::vector<Cpus>();
+    const Cpus* around = only_one_around(sets, process.cpus);
+    return around == nullptr ? split_rules::kUnknownCpus : hwloc_bitmap_weight(around->get());
 }
 
 bool is_anywhere(const std::string& instance) { return !instance.empty(); }
@@ -107,34 +66,37 @@ void sort_by_lowest_rank(const Ranks& comm, Split& split) {
 }  // namespace
 
 Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) {
-    std::set<std::string> levels;
-    for (const std::string& uri : kCatalogue) {
-        if (!is_of_machine(uri) && !is_side(uri)) {
-            levels.insert(uri);
-        }
-    }
+    const std::set<std::string> levels(level_types().begin(), level_types().end());
     std::set<std::string> uris = levels;
+    std::vector<const Machine*> machines;
     for (const Process& process : processes) {
+        const Machine& machine = *nodes.at(process.node).machine;
+        machines.push_back(&machine);
         std::set<std::string>& own = uris_.emplace_back(levels);
-        for (const MachineType& type : nodes.at(process.node).machine->types) {
+        for (const MachineType& type : machine.types) {
             if (!type.instances.empty()) {
                 own.insert(is_side(type.name) ? type.name : "hwloc://" + type.name);
             }
         }
         uris.insert(own.begin(), own.end());
     }
-    for (const std::string& uri : uris) {
-        Type& type = types_.emplace_back(Type{uri, {}});
+    std::sort(machines.begin(), machines.end());
+    machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
+    const auto type_of = [&](const std::string& uri) {
+        Type type = {uri, {}, {}};
         for (const Process& process : processes) {
             type.instance.push_back(instance_of(uri, nodes.at(process.node), process));
+            type.num_cpus.push_back(num_cpus(uri, nodes.at(process.node), process));
         }
+        return type;
+    };
+    std::vector<std::string> nesting;
+    std::remove_copy_if(uris.begin(), uris.end(), std::back_inserter(nesting), is_side);
+    for (const std::string& uri : outermost_first({uris.begin(), uris.end()}, machines)) {
+        types_.push_back(type_of(uri));
     }
-    std::sort(types_.begin(), types_.end(),
-              [](const Type& a, const Type& b) { return place_of(a.uri) < place_of(b.uri); });
-    for (const Type& type : types_) {
-        if (!is_side(type.uri)) {
-            nesting_.push_back(instances_of(type));
-        }
+    for (const std::string& uri : outermost_first(nesting, machines)) {
+        nesting_.push_back(instances_of(type_of(uri)));
     }
 }
 
@@ -164,7 +126,7 @@ std::map<std::string, std::string> Job::resource_info(int process) const {
 
 // Numbers for what each process is restricted to.
 split_rules::Instances Job::instances_of(const Type& type) {
-    split_rules::Instances instances{type.uri, is_of_machine(type.uri), {}};
+    split_rules::Instances instances{type.uri, {}, type.num_cpus};
     std::map<std::string, int> number_of;
     for (const std::string& instance : type.instance) {
         const int next = static_cast<int>(number_of.size());
@@ -178,23 +140,7 @@ Split Job::by_instance(const Ranks& comm, const Type& type) {
     return split_rules::split_by(comm, instances_of(type));
 }
 
-// A machine has either Group, or Group0 and more.
-Job::Type Job::outermost_group() const {
-    Type outermost{kGroup, std::vector<std::string>(types_.front().instance.size())};
-    for (const Type& type : types_) {
-        for (std::size_t rank = 0; rank < type.instance.size(); ++rank) {
-            if (type.uri == kGroup || type.uri == kGroup + '0') {
-                outermost.instance[rank] += type.instance[rank];
-            }
-        }
-    }
-    return outermost;
-}
-
 Split Job::guided(const Ranks& comm, const std::string& uri) const {
-    if (uri == kGroup) {
-        return by_instance(comm, outermost_group());
-    }
     for (const Type& type : types_) {
         if (type.uri == uri) {
             return by_instance(comm, type);

@@ -64,8 +64,7 @@ public:
     // What MPI_Get_hw_resource_info gives in one process.
     std::map<std::string, std::string> resource_info(int process) const;
 
-    // By the instances of one type; no groups where there is no such type. uri: exact; "hwloc://Group"
-    // is the outermost Group of each machine.
+    // By the instances of one type; no groups where there is no such type. uri: exact.
     Split guided(const Ranks& comm, const std::string& uri) const;
 
     // As Open MPI's own split types promise: who is restricted to no instance gets a communicator of its
@@ -81,13 +80,13 @@ private:
     struct Type {
         std::string uri;
         std::vector<std::string> instance;  // by rank: what it is restricted to; "" is none
+        std::vector<int> num_cpus;          // by rank, as split_rules::Instances has it
     };
 
     static split_rules::Instances instances_of(const Type& type);
     static Split by_instance(const Ranks& comm, const Type& type);
-    Type outermost_group() const;
 
-    std::vector<Type> types_;                      // in the order of the catalogue
+    std::vector<Type> types_;                      // outermost first
     std::vector<split_rules::Instances> nesting_;  // those of them that nest
     std::vector<std::set<std::string>> uris_;      // by process: of the levels, and of its machine
 };

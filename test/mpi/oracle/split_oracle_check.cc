@@ -235,11 +235,10 @@ void check_groups() {
            "{0,1} hitopo://L2NUMA, {2} hitopo://L2NUMA, {3} hitopo://L2NUMA");
     expect("groups, OMPI_COMM_TYPE_BOARD where nobody knows a board",
            to_text(job.guided_without_null({2}, "hitopo://L2NUMA")), "{2} hitopo://Node");
-    // Plain Group is the outermost.
     expect_guided("groups", job, 4,
                   {{"hitopo://L2NUMA", "{0,1} hitopo://L2NUMA, {3} hitopo://L2NUMA"},
                    {"hwloc://Group1", "{1} hwloc://Group1, {3} hwloc://Group1"},
-                   {"hwloc://Group", "{0,1} hwloc://Group, {3} hwloc://Group"}});
+                   {"hwloc://Group0", "{0,1} hwloc://Group0, {3} hwloc://Group0"}});
     expect("groups, unguided", to_text(job.unguided(first(4))),
            "{0,1} hwloc://Group0, {3} hwloc://Group1");
 }

@@ -11,6 +11,10 @@ capture mpicc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC "$source_root/e
     -o "$scratch/components/mca_coll_levels.so" $(pkg-config --cflags --libs hitopo-component)
 expect "the example compiles against the installed header" succeeded
 
+printf '#include "ompi/mca/hitopo/hitopo.h"\n' >"$scratch/plus.cc"
+capture mpicxx -fsyntax-only "$scratch/plus.cc" $(pkg-config --cflags hitopo-component)
+expect "C++ hears once why the header is C" test "$(grep -c 'error: .*mpiext_hitopo_c\.h' <<<"$out")/$(grep -c 'error:' <<<"$out")" = 1/1
+
 with_example=("$with_components" "$scratch/components" env OMPI_MCA_coll_base_verbose=10)
 simulated=(--bind-to none --mca hitopo_file_path "$maps/two-islands.map"
     --mca hitopo_hwloc_topology "pack:2 core:2 pu:1" --mca hitopo_hwloc_binding core)

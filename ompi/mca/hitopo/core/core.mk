@@ -113,6 +113,8 @@ libhitopo_core_la_SOURCES = \
     core/table/split.h \
     core/table/table.cc \
     core/table/table.h \
+    core/table/type_order.cc \
+    core/table/type_order.h \
     core/text/array.h \
     core/text/block.h \
     core/text/flat_map.h \

@@ -15,6 +15,18 @@ static int forget(MPI_Comm comm, int key, void *value, void *attribute)
     return MPI_SUCCESS;
 }
 
+static int copy(MPI_Comm comm, int key, void *attribute, void *value, void *copied, int *is_copied)
+{
+    void *(*make)(const void *) = ((const hitopo_base_attribute_t *) attribute)->copy;
+    void *made = NULL != make ? make(value) : NULL;
+
+    (void) comm;
+    (void) key;
+    *(void **) copied = made;
+    *is_copied = NULL != made;
+    return MPI_SUCCESS;
+}
+
 /* Without a lock: it would be held while Open MPI waits for its own, under which it calls delete functions,
  * and those may set attributes. The thread that comes second takes the first one's keyval. */
 static int keyval_of(hitopo_base_attribute_t *attribute)
@@ -22,8 +34,7 @@ static int keyval_of(hitopo_base_attribute_t *attribute)
     int current = __atomic_load_n(&attribute->keyval, __ATOMIC_ACQUIRE);
     int made = MPI_KEYVAL_INVALID;
 
-    if (MPI_KEYVAL_INVALID != current
-        || MPI_SUCCESS != PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, attribute)) {
+    if (MPI_KEYVAL_INVALID != current || MPI_SUCCESS != PMPI_Comm_create_keyval(copy, forget, &made, attribute)) {
         return current;
     }
     if (__atomic_compare_exchange_n(&attribute->keyval, &current, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {

@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What is attached to a communicator, and learns when it is freed. A duplicate has nothing of it.
+ * What is attached to a communicator, and learns when it is freed.
  */
 #ifndef OMPI_MCA_HITOPO_BASE_FRAMEWORK_HITOPO_BASE_ATTRIBUTE_H
 #define OMPI_MCA_HITOPO_BASE_FRAMEWORK_HITOPO_BASE_ATTRIBUTE_H
@@ -11,6 +11,8 @@ typedef struct hitopo_base_attribute_t {
     int keyval; /* begins as MPI_KEYVAL_INVALID */
     /* The communicator is freed, or the attribute is deleted or set anew. */
     void (*forget)(MPI_Comm comm, void *value);
+    /* A duplicate's value, or NULL: it gets none. NULL: no duplicate gets any. */
+    void *(*copy)(const void *value);
 } hitopo_base_attribute_t;
 
 /* Both local and thread safe. OMPI_SUCCESS or OMPI_ERR_OUT_OF_RESOURCE; the value, or NULL. */

@@ -320,7 +320,7 @@ static void forget(MPI_Comm comm, void *value)
 }
 
 /* A duplicate finds its table by its own group, at its first use. */
-static hitopo_base_attribute_t table = {MPI_KEYVAL_INVALID, forget};
+static hitopo_base_attribute_t table = {MPI_KEYVAL_INVALID, forget, NULL};
 
 int hitopo_glue_watch(struct ompi_communicator_t *comm)
 {

@@ -23,7 +23,7 @@ static void end(MPI_Comm comm, void *value)
     hitopo_base_stop();
 }
 
-static hitopo_base_attribute_t of_self = {MPI_KEYVAL_INVALID, end};
+static hitopo_base_attribute_t of_self = {MPI_KEYVAL_INVALID, end, NULL};
 
 void hitopo_glue_end_with_self(void)
 {

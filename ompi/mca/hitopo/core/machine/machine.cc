@@ -98,7 +98,7 @@ void Machine::finish_groups() {
         }
     }
     for (std::size_t i = 0; i < groups.size(); ++i) {
-        groups[i]->name = groups.size() == 1 ? "Group" : "Group" + std::to_string(i);
+        groups[i]->name = "Group" + std::to_string(i);
     }
 }
 
@@ -178,6 +178,24 @@ void Machine::index() {
         }
         owners_.push_back(std::move(owners));
     }
+    index_containment();
+}
+
+void Machine::index_containment() {
+    contains_.clear();
+    for (std::size_t outer = 0; outer < types_.size(); ++outer) {
+        for (std::size_t inner = 0; inner < types_.size(); ++inner) {
+            contains_.push_back(outer != inner && finds_inside(outer, inner));
+        }
+    }
+}
+
+bool Machine::finds_inside(std::size_t outer, std::size_t inner) const {
+    const std::vector<CpuSet>& instances = types_[inner].instances;
+    return std::any_of(instances.begin(), instances.end(), [&](const CpuSet& cpus) {
+        const int around = instance_of(outer, cpus);
+        return around >= 0 && types_[outer].instances[static_cast<std::size_t>(around)] != cpus;
+    });
 }
 
 int Machine::instance_of(std::size_t type, const CpuSet& cpus) const {

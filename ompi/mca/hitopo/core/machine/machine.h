@@ -27,14 +27,13 @@ public:
     static constexpr int kMaxBytes = 16 << 20;  // an encoded machine; larger ones are refused
     static constexpr int kMaxTypes = 64;        // further ones are ignored
 
-    // Adds one instance; an empty set is ignored, an equal set of the same type is one instance. Several
-    // depths of Group are several types: "Group0", "Group1", .., outermost first.
+    // Adds one instance; an empty set is ignored, an equal set of the same type is one instance. Each
+    // depth of Groups is a type: "Group0", "Group1", .., outermost first.
     void add(std::string_view type, CpuSet cpus);
 
     // Brings a machine into its one form; call once after the last add, all below is meant for it then.
     // - Types stand in the catalogue's order, instances in theirs.
-    // - "Group" is the name where there is one depth of Groups, else "Group0", "Group1", .. without
-    // gaps.
+    // - Depths of Groups are named "Group0", "Group1", .. without gaps.
     // - A NUMANode whose set holds another's is none: each CPU belongs to one node's memory, so what
     //   spans several is memory without CPUs (HBM, CXL, NVDIMM, GPU).
     // - An instruction cache's type that equals that of the cache of its depth is dropped.
@@ -53,6 +52,12 @@ public:
     // several do.
     int instance_of(std::size_t type, const CpuSet& cpus) const;
 
+    // Whether an instance of types()[outer] is the one that holds all CPUs of an instance of
+    // types()[inner], and has more.
+    bool contains(std::size_t outer, std::size_t inner) const {
+        return contains_[outer * types_.size() + inner];
+    }
+
     std::string encode() const;
     static Result<Machine> decode(std::string_view bytes);  // any bytes; bounded memory
 
@@ -64,9 +69,12 @@ private:
     void add_l2numa();
     CpuSet existing_cpus() const;
     void index();
+    void index_containment();
+    bool finds_inside(std::size_t outer, std::size_t inner) const;
 
     std::vector<MachineType> types_;
     std::vector<std::vector<int>> owners_;  // per type and CPU: its instance, kNobody or kSeveral
+    std::vector<bool> contains_;            // per outer type and inner type
     CpuSet cpus_;
 };
 

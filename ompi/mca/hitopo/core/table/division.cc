@@ -31,7 +31,7 @@ Division::Division(const Table& table)
     : table_(table),
       types_(nesting_types(table)),
       extents_(table.places().extents(table.num_nodes())),
-      covers_(table.layouts().layouts().size()),
+      whole_node_type_(table.layouts().layouts().size(), 0),
       nodes_(network_domains(table), num_processes(extents_), true) {
     inner_.reserve(types_.size() - kFirstInner);
     for (std::size_t type = kFirstInner; type < types_.size(); ++type) {
@@ -58,34 +58,49 @@ Division::Sizes Division::sizes_of(const Divider& divider, const Items& parent) 
     return sizes;
 }
 
+// What has the processes of a part has as many of them: CPUs tell.
+DomainSize Division::size_in(std::size_t type, std::size_t layout, std::uint32_t seat) const {
+    const NodeLayout& own = table_.layouts().layouts()[layout];
+    return {0, inner_[type - kFirstInner].num_cpus(table_.machine_of(own.first_node),
+                                                   table_.layouts().seats()[own.first_seat + seat])};
+}
+
 std::size_t Division::type_of_nodes(const Sizes& sizes, const Items& part) {
-    return deepest_type(types_, [&](std::size_t type) {
-        if (type < kNumOuter) {
-            return nodes_.is_domain(type, sizes[type], part);
-        }
-        return part.size() == 1 &&
-               (type < kFirstInner || covers(type - kFirstInner, table_.layouts().of_node(part[0])));
+    if (part.size() == 1) {
+        return type_of_whole_node(table_.layouts().of_node(part[0]));
+    }
+    return deepest_type(kNumOuter, [&](std::size_t type) {
+        return nodes_.is_domain(type, sizes[type], part)
+                   ? std::optional(DomainSize{0, SeatInstances::kUnknownCpus})
+                   : std::nullopt;
     });
 }
 
-// Whether one instance holds all processes of a node.
-bool Division::covers(std::size_t type, std::size_t layout) {
-    std::vector<bool>& known = covers_[layout];
-    if (known.empty()) {
-        std::vector<std::int32_t> instances(table_.layouts().layouts()[layout].num_seats);
-        for (const SeatInstances& inner : inner_) {
-            inner.of_layout(layout, instances.data());
-            known.push_back(
-                std::all_of(instances.begin(), instances.end(), [&](std::int32_t i) { return i == 0; }));
-        }
+// Level node is one for each of them.
+std::size_t Division::type_of_whole_node(std::size_t layout) {
+    std::size_t& known = whole_node_type_[layout];
+    if (known > 0) {
+        return known;
     }
-    return known[type];
+    std::vector<std::int32_t> instances(table_.layouts().layouts()[layout].num_seats);
+    known = deepest_type(types_.size(), [&](std::size_t type) -> std::optional<DomainSize> {
+        if (type < kFirstInner) {
+            return DomainSize{0, SeatInstances::kUnknownCpus};
+        }
+        inner_[type - kFirstInner].of_layout(layout, instances.data());
+        const bool is_one =
+            std::all_of(instances.begin(), instances.end(), [](std::int32_t i) { return i == 0; });
+        return is_one ? std::optional(size_in(type, layout, 0)) : std::nullopt;
+    });
+    return known;
 }
 
-std::size_t Division::type_of_seats(const Divider& seats, const Sizes& sizes, const Items& part) const {
-    return deepest_type(types_, [&](std::size_t type) {
-        return type >= kFirstInner &&
-               seats.is_domain(type - kFirstInner, sizes[type - kFirstInner], part);
+std::size_t Division::type_of_seats(const Divider& seats, std::size_t layout, const Sizes& sizes,
+                                    const Items& part) const {
+    return deepest_type(types_.size(), [&](std::size_t type) -> std::optional<DomainSize> {
+        const bool holds =
+            type >= kFirstInner && seats.is_domain(type - kFirstInner, sizes[type - kFirstInner], part);
+        return holds ? std::optional(size_in(type, layout, part[0])) : std::nullopt;
     });
 }
 

@@ -34,18 +34,21 @@ public:
     static Sizes sizes_of(const Divider& divider, const Items& parent);
     // The index into types() of what names a part of a parent whose sizes are given, as deepest_type.
     std::size_t type_of_nodes(const Sizes& sizes, const Items& part);
-    std::size_t type_of_seats(const Divider& seats, const Sizes& sizes, const Items& part) const;
+    // seats: of the layout.
+    std::size_t type_of_seats(const Divider& seats, std::size_t layout, const Sizes& sizes,
+                              const Items& part) const;
 
 private:
     static constexpr std::size_t kNumOuter = 3;                // types that hold several nodes
     static constexpr std::size_t kFirstInner = kNumOuter + 1;  // after the type of one node
-    bool covers(std::size_t type, std::size_t layout);
+    DomainSize size_in(std::size_t type, std::size_t layout, std::uint32_t seat) const;
+    std::size_t type_of_whole_node(std::size_t layout);
 
     const Table& table_;
     const std::vector<ResourceType> types_;
     const std::vector<RankMap::Extent> extents_;
-    std::vector<SeatInstances> inner_;       // by type, from kFirstInner
-    std::vector<std::vector<bool>> covers_;  // by layout, then by type from kFirstInner; empty: not yet
+    std::vector<SeatInstances> inner_;          // by type, from kFirstInner
+    std::vector<std::size_t> whole_node_type_;  // by layout; 0: not yet
     Divider nodes_;
 };
 

@@ -2,8 +2,12 @@
 #include "ompi/mca/hitopo/core/table/domain.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/machine/catalogue.h"
+#include "ompi/mca/hitopo/core/table/type_order.h"
 
 namespace hitopo {
 namespace {
@@ -96,44 +100,49 @@ Domains side_domains(const Table& table, std::size_t type) {
     return domains;
 }
 
-// Plain "Group" is the outermost of a machine that has several depths of them.
-const MachineType* find_type(const Machine& machine, const std::string& name) {
-    const MachineType* type = machine.find(name);
-    return type == nullptr && name == "Group" ? machine.find("Group0") : type;
-}
-
 ResourceType level_resource(Level level) { return {std::string(level_type(level)), true, level}; }
 
-// All types of the table's machines but boards, outermost first; side resources, or all others.
-std::vector<std::string> machine_types(const Table& table, bool are_side) {
-    std::vector<std::string> names;
-    std::vector<bool> is_listed(table.dictionary().machines().size(), false);
-    for (std::size_t node = 0; node < table.num_nodes(); ++node) {
-        const std::int32_t machine = table.machine_of(node);
-        if (machine < 0 || is_listed[static_cast<std::size_t>(machine)]) {
-            continue;
-        }
-        is_listed[static_cast<std::size_t>(machine)] = true;
-        for (const MachineType& type :
-             table.dictionary().machines()[static_cast<std::size_t>(machine)].types()) {
-            if (type.name != level_type(kL2Numa) && is_side_type(type.name) == are_side) {
-                names.push_back(type.name);
-            }
+// Those of a machine but boards, which are a level.
+void add_names(const Machine& machine, std::set<std::string>& names) {
+    for (const MachineType& type : machine.types()) {
+        if (type.name != level_type(kL2Numa)) {
+            names.insert(type.name);
         }
     }
-    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-        const int rank_a = catalogue_rank(a);
-        const int rank_b = catalogue_rank(b);
-        return rank_a != rank_b ? rank_a < rank_b : a < b;
-    });
-    names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
+// Of the machines of the communicator's nodes.
+std::set<std::string> names_here(const Table& table) {
+    std::set<std::string> names;
+    std::set<std::int32_t> machines;
+    for (std::size_t node = 0; node < table.num_nodes(); ++node) {
+        const std::int32_t machine = table.machine_of(node);
+        if (machine >= 0 && machines.insert(machine).second) {
+            add_names(table.dictionary().machines()[static_cast<std::size_t>(machine)], names);
+        }
+    }
     return names;
 }
 
-}  // namespace
+// Of all machines of the job; side resources come last, or not at all.
+std::vector<std::string> catalogued_names(const Dictionary& dictionary, bool has_side) {
+    std::set<std::string> all;
+    for (const Machine& machine : dictionary.machines()) {
+        add_names(machine, all);
+    }
+    std::vector<std::string> names;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(names),
+                 [=](const std::string& name) { return has_side || !is_side_type(name); });
+    std::stable_sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+        return std::make_pair(catalogue_rank(a), is_side_type(a)) <
+               std::make_pair(catalogue_rank(b), is_side_type(b));
+    });
+    return names;
+}
 
-std::vector<ResourceType> nesting_types(const Table& table) {
-    const std::vector<std::string> names = machine_types(table, false);
+// All levels and types of the job's machines, outermost first.
+std::vector<ResourceType> job_types(const Dictionary& dictionary, bool has_side) {
+    const std::vector<std::string> names = catalogued_names(dictionary, has_side);
     std::vector<ResourceType> types;
     for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
         types.push_back(level_resource(level));
@@ -151,20 +160,33 @@ std::vector<ResourceType> nesting_types(const Table& table) {
         types.push_back(level_resource(level));
     }
     add_until(INT32_MAX);
+    put_outer_first(dictionary, types);
     return types;
 }
 
+// The levels, and those that a machine of the communicator's nodes has.
+std::vector<ResourceType> types_here(const Table& table, bool has_side) {
+    std::vector<ResourceType> types = job_types(table.dictionary(), has_side);
+    const std::set<std::string> here = names_here(table);
+    const auto is_elsewhere = [&](const ResourceType& type) {
+        return !type.is_level && here.count(type.name) == 0;
+    };
+    types.erase(std::remove_if(types.begin(), types.end(), is_elsewhere), types.end());
+    return types;
+}
+
+}  // namespace
+
+std::vector<ResourceType> nesting_types(const Table& table) { return types_here(table, false); }
+
 std::vector<ResourceType> resource_types(const Table& table) {
-    std::vector<ResourceType> types = nesting_types(table);
+    std::vector<ResourceType> types = types_here(table, true);
     const std::vector<std::string>& crossing = table.dictionary().side_types();
     for (std::size_t i = 0; i < crossing.size(); ++i) {
+        const auto is_same = [&](const ResourceType& type) { return type.name == crossing[i]; };
+        types.erase(std::remove_if(types.begin(), types.end(), is_same), types.end());
         if (has_side(table, i)) {
             types.push_back({crossing[i], false, kCluster, static_cast<std::int32_t>(i)});
-        }
-    }
-    for (const std::string& name : machine_types(table, true)) {
-        if (std::find(crossing.begin(), crossing.end(), name) == crossing.end()) {
-            types.push_back({name});
         }
     }
     return types;
@@ -175,13 +197,12 @@ SeatInstances::SeatInstances(const Table& table, const ResourceType& type) : tab
         return;
     }
     for (const Machine& machine : table.dictionary().machines()) {
-        const MachineType* found = find_type(machine, type.name);
+        const MachineType* found = machine.find(type.name);
         index_of_type_.push_back(found == nullptr ? -1
                                                   : static_cast<int>(found - machine.types().data()));
     }
 }
 
-// An instance within its node, or -1.
 std::int64_t SeatInstances::instance_of(std::int32_t machine, const Placement& placement) const {
     if (type_.is_level) {
         return type_.level == kCore       ? core_of(placement)
@@ -191,6 +212,20 @@ std::int64_t SeatInstances::instance_of(std::int32_t machine, const Placement& p
     const int type = machine < 0 ? -1 : index_of_type_[static_cast<std::size_t>(machine)];
     return type < 0 || placement.instances.empty() ? -1
                                                    : placement.instances[static_cast<std::size_t>(type)];
+}
+
+int SeatInstances::num_cpus(std::int32_t machine, const Seat& seat) const {
+    const std::int64_t instance =
+        type_.is_level ? -1
+                       : instance_of(machine, table_.dictionary().patterns()[seat.pattern].placement);
+    if (instance < 0) {
+        return kUnknownCpus;
+    }
+    const Machine& own = table_.dictionary().machines()[static_cast<std::size_t>(machine)];
+    const auto type = static_cast<std::size_t>(index_of_type_[static_cast<std::size_t>(machine)]);
+    const std::vector<CpuSet>& instances = own.types()[type].instances;
+    const auto number = static_cast<std::size_t>(instance);  // from a block that another process made
+    return number < instances.size() ? instances[number].count() : kUnknownCpus;
 }
 
 std::int32_t SeatInstances::of_layout(std::size_t number, std::int32_t* instances) const {

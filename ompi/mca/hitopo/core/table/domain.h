@@ -4,9 +4,12 @@
 #ifndef OMPI_MCA_HITOPO_CORE_TABLE_DOMAIN_H
 #define OMPI_MCA_HITOPO_CORE_TABLE_DOMAIN_H
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/table/table.h"
@@ -26,19 +29,21 @@ struct ResourceType {
 
     bool is_side() const { return side != kNone || is_side_type(name); }
     bool crosses_nodes() const { return side != kNone; }
+    bool is_inside_node() const { return is_level ? level > kNode : !crosses_nodes(); }
     std::string uri() const {
         return is_level ? "hitopo://" + name : is_side() ? name : "hwloc://" + name;
     }
 };
 
-// All that the communicator's nodes have and that may nest, outermost first in the catalogue's order:
-// Cluster, Island, Switch, Node, Machine, L2NUMA, Group0.., Package, Die, NUMANode, L5..L1Cache, Core,
-// PU; the levels below the node directly after the machine's type of the same things. Always all eight
-// levels.
+// What may nest: the levels, always all eight, and what the machines of the communicator's nodes have;
+// outermost first by all machines of the job (core/table/type_order.h), so that its communicators agree.
+// Where no machine tells: Cluster, Island, Switch, Node, Machine, L2NUMA, Group0.., Package, Die,
+// NUMANode, L5..L1Cache, Core, PU, others; the levels below the node directly after the machine's type
+// of the same things. Levels of the network and the node come first.
 std::vector<ResourceType> nesting_types(const Table& table);
 
-// These, and then the types of side resources: those that cross nodes and somebody has, those of
-// machines.
+// These and the side resources of machines, outermost first; then those that cross nodes and somebody
+// has.
 std::vector<ResourceType> resource_types(const Table& table);
 
 // The instances of one type inside the nodes.
@@ -51,23 +56,39 @@ public:
     // in their order, or -1; puts them at `instances` and gives how many occur.
     std::int32_t of_layout(std::size_t layout, std::int32_t* instances) const;
 
-private:
+    // The CPUs of the instance that holds a seat of nodes with a machine (-1: none); kUnknownCpus where
+    // none does, or where the type is a level.
+    static constexpr int kUnknownCpus = INT32_MAX;
+    int num_cpus(std::int32_t machine, const Seat& seat) const;
+
+    // An instance within its node, or -1.
     std::int64_t instance_of(std::int32_t machine, const Placement& placement) const;
 
+private:
     const Table& table_;
     const ResourceType type_;
     std::vector<int> index_of_type_;  // by machine: where the type stands in it, or -1
 };
 
-// Of the types for which holds(index) is true the one that names what they have in common: the deepest
-// of a machine, where there is none the deepest level; types.size() for none.
-template <class Holds>
-std::size_t deepest_type(const std::vector<ResourceType>& types, Holds&& holds) {
-    std::size_t deepest = types.size();
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        const bool may_stand = deepest == types.size() || types[deepest].is_level || !types[i].is_level;
-        if (may_stand && holds(i)) {
+// How large a domain is.
+struct DomainSize {
+    std::size_t num_processes;
+    int num_cpus;  // of its instance
+};
+
+// Of the types for which size_of(index) gives a size the one that names what some processes have in
+// common: that of the fewest processes, of equals of the fewest CPUs, of these the last. num_types for
+// none.
+template <class SizeOf>
+std::size_t deepest_type(std::size_t num_types, SizeOf&& size_of) {
+    std::size_t deepest = num_types;
+    DomainSize least = {};
+    for (std::size_t i = 0; i < num_types; ++i) {
+        const std::optional<DomainSize> size = size_of(i);
+        if (size && (deepest == num_types || std::tie(size->num_processes, size->num_cpus) <=
+                                                 std::tie(least.num_processes, least.num_cpus))) {
             deepest = i;
+            least = *size;
         }
     }
     return deepest;

@@ -218,7 +218,7 @@ void Grouping::take_parts_of_node(const Division& division) {
             slot_of_seat_[seat] = static_cast<std::int32_t>(part);
         }
         type_of_group_.push_back(
-            static_cast<std::uint32_t>(division.type_of_seats(divider, sizes, own)));
+            static_cast<std::uint32_t>(division.type_of_seats(divider, 0, sizes, own)));
     }
     take_slots({static_cast<std::int32_t>(parts.count())});
 }

@@ -153,13 +153,13 @@ private:
             if (!own) {
                 return;
             }
-            add_seats(seats, parent, parts, *own, all);
+            add_seats(seats, number, parent, parts, *own, all);
             parent = parts.part(*own);
         }
     }
 
-    void add_seats(const Divider& seats, const Items& parent, const Parts& parts, std::size_t own,
-                   const std::vector<Occupant>& all) {
+    void add_seats(const Divider& seats, std::size_t layout, const Items& parent, const Parts& parts,
+                   std::size_t own, const std::vector<Occupant>& all) {
         const Items part = parts.part(own);
         Ranks ranks;
         for (const Occupant& one : all) {
@@ -173,7 +173,7 @@ private:
                 ->rank;
         };
         const Division::Sizes sizes = Division::sizes_of(seats, parent);
-        add_step(std::move(ranks), division_.type_of_seats(seats, sizes, part),
+        add_step(std::move(ranks), division_.type_of_seats(seats, layout, sizes, part),
                  lowest_ranks(parts, lowest_of), own);
     }
 

@@ -15,16 +15,18 @@
 namespace hitopo {
 
 // URIs of what the processes of a table can be on, outermost first: the levels down to the node that
-// somebody knows, and the types of the machines.
+// somebody knows, those below it that have explicit values, and all other types.
 std::vector<std::string> hardware_levels(const Table& table);
 
-// The URI of the deepest type with one domain that holds all of `ranks` (one at least); "" if none.
-std::string min_domain(const Table& table, const std::vector<std::uint32_t>& ranks);
+// The URI of the type whose domain is the smallest (deepest_type) of those that hold all of `ranks` (one
+// at least); "" if none.
+std::string min_domain(const Table& table, const Ranks& ranks);
 
 enum class Metric { kCompute = 1, kMemory = 2, kNetwork = 3 };
 
 // The processes in the domain that is `hops` outward from `rank` among the metric's types that it is
-// restricted to; the last such domain where there are fewer; `rank` alone for 0.
+// restricted to, the smallest domain first; the last such domain where there are fewer; `rank` alone for
+// 0. A domain that does not hold the one before is left out, so that more hops never reach fewer.
 Ranks neighbours(const Table& table, std::uint32_t rank, int hops, Metric metric);
 
 struct Restriction {
@@ -32,8 +34,8 @@ struct Restriction {
     bool is_restricted;
 };
 
-// All levels and the types of the process's machine. present: the CPUs that it may run on now, if they
-// are others than the table's.
+// All levels, the types of the process's machine and those that cross nodes. present: the CPUs that it
+// may run on now, if they are others than the table's.
 std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
                                       const std::optional<CpuSet>& present);
 

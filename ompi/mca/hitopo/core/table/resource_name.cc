@@ -53,7 +53,6 @@ std::optional<std::size_t> find(const std::vector<ResourceType>& types, bool is_
     return std::nullopt;
 }
 
-// A name itself comes before what it is an alias for: "Group" where there is one depth of Groups.
 template <std::size_t kSize>
 std::optional<std::size_t> find_any(const std::vector<ResourceType>& types, bool is_level,
                                     const std::array<Alias, kSize>& aliases, std::string_view word) {
