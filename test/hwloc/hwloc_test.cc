@@ -80,7 +80,7 @@ TEST(Hwloc, passes_on_what_the_framework_answers) {
 
 TEST(Hwloc, gives_the_same_machine_whether_it_was_loaded_ahead_or_not) {
     const Answer now = query("", "", true);
-    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
+    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD, 10000);
     const Answer ahead = query("", "", true);
     const Answer again = query("", "", true);
     ASSERT_TRUE(now.machine && ahead.machine && again.machine);
@@ -92,10 +92,32 @@ TEST(Hwloc, gives_the_same_machine_whether_it_was_loaded_ahead_or_not) {
     EXPECT_EQ(again.reason.find(" from hwloc, ahead"), std::string::npos) << again.reason;
 }
 
+// What a program of its own could not do in time is not done in this process, without a limit.
+TEST(Hwloc, gives_no_machine_where_loading_takes_too_long) {
+    hitopo_hwloc_prepare("/usr/bin/yes", 1);
+    const Answer answer = query("", "", true);
+    EXPECT_FALSE(answer.machine);
+    EXPECT_NE(answer.reason.find("within 1 ms"), std::string::npos) << answer.reason;
+    EXPECT_TRUE(query("", "", true).machine) << "asked anew";
+}
+
+void* unloaded_ompi_topology() {
+    static hwloc_topology_t topology = nullptr;
+    if (topology == nullptr) {
+        EXPECT_EQ(hwloc_topology_init(&topology), 0);
+    }
+    return topology;
+}
+
+TEST(Hwloc, asks_nothing_of_a_topology_that_open_mpi_could_not_load) {
+    EXPECT_TRUE(query({"", "", unloaded_ompi_topology, 0}, true).machine);
+    EXPECT_TRUE(query({"", "", unloaded_ompi_topology, 1}, true).machine);
+}
+
 TEST(Hwloc, forgets_what_nobody_asked_for) {
     hitopo_hwloc_close();
-    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
-    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
+    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD, 10000);
+    hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD, 10000);
     hitopo_hwloc_close();
     EXPECT_TRUE(query("", "", true).machine);
 }

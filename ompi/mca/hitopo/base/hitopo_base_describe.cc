@@ -277,7 +277,7 @@ Json describe_errors(const Answers& answers) {
 
 Json describe_process() {
     Tables& tables = Tables::instance();
-    const Answers answers = tables.answers();
+    const Answers answers = tables.answers().value_or(Answers());
     const auto rank = static_cast<std::size_t>(hitopo_glue_rank(hitopo_glue_world()));
     const std::shared_ptr<CommTable> table = tables.cache().find(hitopo_glue_world());
     Json json = document();

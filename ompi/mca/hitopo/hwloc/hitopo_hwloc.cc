@@ -3,6 +3,8 @@
 // Which machine the node has and who contributes it.
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -21,7 +23,6 @@ namespace hitopo {
 namespace {
 
 constexpr const char* kDefaultRule = "core";
-constexpr int kLoadMs = 10000;
 
 std::string binding_of(const hitopo_hwloc_settings_t& settings) {
     const std::string binding = text_or_empty(settings.binding);
@@ -51,9 +52,20 @@ bool is_usable(const std::string& binding, Reporter& reporter) {
 
 // What hitopo_hwloc_prepare began, there from then to the query that takes it. The framework asks from
 // one thread at a time.
-std::unique_ptr<HelperProcess>& preparation() {
-    static std::unique_ptr<HelperProcess> program;
-    return program;
+struct Preparation {
+    HelperProcess program;
+    int timeout_ms;
+};
+std::unique_ptr<Preparation>& preparation() {
+    static std::unique_ptr<Preparation> preparation;
+    return preparation;
+}
+
+// A program that loads ahead would hold one while MPI_Init needs all that it can get.
+bool has_descriptors() {
+    constexpr rlim_t kEnough = 64;
+    struct rlimit limit = {};
+    return getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kEnough;
 }
 
 struct Found {
@@ -68,14 +80,27 @@ Result<Found> found(const Result<Topology>& topology, const char* origin) {
     return Found{machine_of(topology->get()), origin};
 }
 
-// Nothing where it was not prepared, or in vain.
-std::optional<Found> find_prepared() {
-    const std::unique_ptr<HelperProcess> program = std::move(preparation());
-    if (program == nullptr) {
+// Nothing where it was not prepared, or in vain. One that took too long would do so here, too, and
+// without a limit.
+std::optional<Result<Found>> find_prepared() {
+    const std::unique_ptr<Preparation> prepared = std::move(preparation());
+    if (prepared == nullptr) {
         return std::nullopt;
     }
-    Result<Machine> machine = Machine::decode(program->read(kLoadMs).text);
-    return machine ? std::optional(Found{std::move(*machine), "hwloc, ahead"}) : std::nullopt;
+    const Printed printed = prepared->program.read(prepared->timeout_ms);
+    if (printed.is_late) {
+        return Error{Errc::kFailed,
+                     "hwloc_topology_load",
+                     "hwloc did not read this node's hardware within " +
+                         std::to_string(prepared->timeout_ms) +
+                         " ms; check that lstopo ends on this node, and what HWLOC_ variables name",
+                     "hwloc",
+                     0,
+                     0};
+    }
+    Result<Machine> machine = Machine::decode(printed.text);
+    return machine ? std::optional<Result<Found>>(Found{std::move(*machine), "hwloc, ahead"})
+                   : std::nullopt;
 }
 
 // Open MPI's topology leaves out the CPUs that a cgroup forbids, and two containers of one host name
@@ -83,11 +108,12 @@ std::optional<Found> find_prepared() {
 // nothing is missing, or where it stands for another machine.
 Result<Found> find_real_machine(const hitopo_hwloc_settings_t& settings) {
     auto* theirs = static_cast<hwloc_topology_t>(settings.ompi_topology());
-    if (theirs != nullptr && (settings.is_ompi_topology_from_file != 0 || has_all_cpus(theirs))) {
+    if (theirs != nullptr && is_loaded(theirs) &&
+        (settings.is_ompi_topology_from_file != 0 || has_all_cpus(theirs))) {
         return Found{machine_of(theirs), "Open MPI's topology"};
     }
-    std::optional<Found> prepared = find_prepared();
-    return prepared ? Result<Found>(std::move(*prepared)) : found(load_real_topology(), "hwloc");
+    std::optional<Result<Found>> prepared = find_prepared();
+    return prepared ? std::move(*prepared) : found(load_real_topology(), "hwloc");
 }
 
 Result<Found> find_machine(const hitopo_hwloc_settings_t& settings) {
@@ -153,11 +179,11 @@ extern "C" int hitopo_hwloc_query(const hitopo_hwloc_settings_t* settings,
     });
 }
 
-extern "C" void hitopo_hwloc_prepare(const char* program) {
+extern "C" void hitopo_hwloc_prepare(const char* program, int timeout_ms) {
     (void)hitopo::guarded([=] {
-        hitopo::preparation() =
-            *program == '\0' ? nullptr
-                             : std::make_unique<hitopo::HelperProcess>(program, hitopo::kLoadMs, false);
+        const bool is_possible = *program != '\0' && hitopo::has_descriptors();
+        hitopo::preparation().reset(
+            is_possible ? new hitopo::Preparation{{program, timeout_ms, false}, timeout_ms} : nullptr);
         return hitopo::kSuccess;
     });
 }

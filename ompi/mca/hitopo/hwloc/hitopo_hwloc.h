@@ -36,9 +36,10 @@ int hitopo_hwloc_query(const hitopo_hwloc_settings_t *settings, const hitopo_rep
 /*
  * Begins to load the real machine in `program` (hitopo_hwloc_load.cc; empty where there is none), for the next query
  * that needs it. Loading takes milliseconds, on large nodes tens of them, and MPI_Init mostly waits. A thread of this
- * process would read the environment, which MPI_Init changes. Where the program fails, query loads.
+ * process would read the environment, which MPI_Init changes. Where the program fails, query loads; where
+ * it takes more than timeout_ms, query gives no machine, but an error.
  */
-void hitopo_hwloc_prepare(const char *program);
+void hitopo_hwloc_prepare(const char *program, int timeout_ms);
 
 /* Ends that program, and forgets what it loaded. */
 void hitopo_hwloc_close(void);

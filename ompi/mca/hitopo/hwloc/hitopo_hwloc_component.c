@@ -96,7 +96,7 @@ static void hwloc_prepare(void)
 {
     const bool is_real = NULL == settings.topology || '\0' == settings.topology[0];
     if (is_real && OMPI_MAJOR_VERSION < 5 && NULL != getenv("OMPI_MCA_orte_bound_at_launch")) {
-        hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD);
+        hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD, 10000);
     }
 }
 

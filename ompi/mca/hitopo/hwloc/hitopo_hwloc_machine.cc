@@ -32,6 +32,10 @@ CpuSet set_of(hwloc_const_bitmap_t bitmap) {
     return set;
 }
 
+bool is_loaded(hwloc_topology_t topology) {
+    return hwloc_topology_get_topology_cpuset(topology) != nullptr;
+}
+
 bool has_all_cpus(hwloc_topology_t topology) {
     return (hwloc_topology_get_flags(topology) & HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
            hwloc_bitmap_isequal(hwloc_topology_get_topology_cpuset(topology),

@@ -12,6 +12,9 @@ namespace hitopo {
 
 CpuSet set_of(hwloc_const_bitmap_t bitmap);
 
+// False for one that hwloc could not load, of which nothing may be asked.
+bool is_loaded(hwloc_topology_t topology);
+
 // Whether no CPU is missing because a cgroup forbids it.
 bool has_all_cpus(hwloc_topology_t topology);
 

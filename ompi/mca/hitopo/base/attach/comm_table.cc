@@ -5,7 +5,7 @@
 
 namespace hitopo {
 
-CommTable::CommTable(Table table, std::size_t first_local, std::size_t num_local,
+CommTable::CommTable(Table&& table, std::size_t first_local, std::size_t num_local,
                      std::size_t first_remote, std::size_t num_remote, CpuSet binding,
                      std::int64_t identity)
     : table_(std::move(table)),

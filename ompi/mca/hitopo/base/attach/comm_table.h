@@ -26,7 +26,7 @@ public:
     // an empty remote group. first_local, first_remote: where each group begins in it. binding: this
     // process's CPUs as it stands in the table. identity: of the exchange that the table comes from, 0
     // or more: a hash of all that it gave, so that tables of one identity are equal.
-    CommTable(Table table, std::size_t first_local, std::size_t num_local, std::size_t first_remote,
+    CommTable(Table&& table, std::size_t first_local, std::size_t num_local, std::size_t first_remote,
               std::size_t num_remote, CpuSet binding, std::int64_t identity);
 
     ~CommTable();

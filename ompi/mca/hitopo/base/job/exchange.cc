@@ -115,23 +115,25 @@ void Exchange::say(Participant& me, bool must_speak) {
 // Collective.
 void Exchange::gather_summary() {
     NoCollection nothing;
-    std::optional<Summaries> summaries;  // which take memory
-    attempt([&] { summaries.emplace(wire_.size()); });
+    std::unique_ptr<Summaries> summaries;
+    attempt([&] { summaries = std::make_unique<Summaries>(wire_.size()); });
     Collection& collection = summaries ? static_cast<Collection&>(*summaries) : nothing;
     hear(gathering_.gather(mine_, said_, collection));
     if (gathering_.is_leader() && (all_.flags & kIsUnsettled) == 0 && summaries) {
-        attempt([&] { plan_for(summaries->in_order()); });
+        attempt([&] {
+            summary_ = summaries->in_order();
+            plan_for();
+        });
     }
 }
 
-void Exchange::plan_for(Summary summary) {
+void Exchange::plan_for() {
     refused_.reset();
     plan_.reset();
     if (all_.absent != News::kNobody) {
         refused_ = unable(all_.absent);
         return;
     }
-    summary_ = std::move(summary);
     Result<Plan> plan = make_plan(summary_, wire_.size());
     if (plan) {
         plan_ = std::move(*plan);

@@ -56,8 +56,8 @@ struct Outcome {
 
 class Exchange {
 public:
-    // Local.
-    explicit Exchange(ompi_communicator_t* comm) : wire_(comm) {}
+    // Local; throws where memory is short.
+    explicit Exchange(ompi_communicator_t* comm) : wire_(comm) { wire_.reserve(); }
 
     // groups: of comm's processes by the order of Wire. Collective over comm (over both groups of an
     // intercommunicator), when all have one: a gathering and an agreement; a gathering more where some
@@ -70,7 +70,7 @@ public:
 private:
     void say(Participant& me, bool must_speak);
     void gather_summary();
-    void plan_for(Summary summary);
+    void plan_for();
     void gather_led(Participant& me);
     void hear(const News& news);
     void pass_orders(std::uint32_t may_follow);
@@ -79,7 +79,7 @@ private:
     template <class Body>
     void attempt(Body body);
 
-    const Wire wire_;
+    Wire wire_;
     LocalGroups groups_;
     const Gathering gathering_{wire_, groups_};
     News mine_;      // of this process, and what it heard of others' failures

@@ -17,8 +17,10 @@ namespace hitopo {
 namespace {
 
 // Where this process does not know its local rank it speaks for the node too: that costs time only.
-Contributor this_process() {
-    return {hitopo_glue_job_rank(), hitopo_glue_job_size(), hitopo_glue_local_rank() <= 0, false};
+Contributor this_process(const Known& known) {
+    const bool speaks_for_node =
+        known.answers ? known.answers->facts.speaks_for_node : hitopo_glue_local_rank() <= 0;
+    return {hitopo_glue_job_rank(), hitopo_glue_job_size(), speaks_for_node, false};
 }
 
 // Stands in where the framework could not be opened: what it says is refused by all.
@@ -28,12 +30,15 @@ class Unopened : public Participant {
     void accept(std::shared_ptr<const SharedBytes>) override {}
 };
 
-Table read_table(const std::shared_ptr<const SharedBytes>& block, std::size_t num_processes) {
-    std::optional<Table> table = Table::from_block(block, block->view());
-    if (!table || table->size() != num_processes) {
+// Not on the stack, of which a program's thread may have little.
+std::unique_ptr<std::optional<Table>> read_table(const std::shared_ptr<const SharedBytes>& block,
+                                                 std::size_t num_processes) {
+    std::unique_ptr<std::optional<Table>> table(
+        new std::optional<Table>(Table::from_block(block, block->view())));
+    if (!*table || (*table)->size() != num_processes) {
         throw std::runtime_error("a table arrived damaged");
     }
-    return std::move(*table);
+    return table;
 }
 
 // comm's table; binding: this process's in it.
@@ -43,7 +48,7 @@ std::shared_ptr<CommTable> make_table(ompi_communicator_t* comm,
     const auto num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
     const auto num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
     const bool is_first = num_remote == 0 || hitopo_glue_is_first_group(comm);
-    return std::make_shared<CommTable>(read_table(block, num_local + num_remote),
+    return std::make_shared<CommTable>(std::move(**read_table(block, num_local + num_remote)),
                                        is_first ? 0 : num_remote, num_local, is_first ? num_local : 0,
                                        num_remote, binding,
                                        static_cast<std::int64_t>(hash_bytes(block->view()) >> 1));
@@ -68,10 +73,10 @@ bool is_whole_job(ompi_communicator_t* comm) {
 
 }  // namespace
 
-Attempt::Attempt(ompi_communicator_t* comm, std::optional<KnownMachine> machine,
+Attempt::Attempt(ompi_communicator_t* comm, Known known,
                  std::function<void(const std::shared_ptr<CommTable>&)> keep)
     : exchange(comm),
-      me(this_process(), std::move(machine),
+      me(this_process(known), std::move(known),
          [this, comm, keep = std::move(keep)](std::shared_ptr<const SharedBytes> block) {
              fresh = make_table(comm, block, me.answers().facts.cpus);
              keep(fresh);
@@ -83,20 +88,22 @@ Tables& Tables::instance() {
     return tables;
 }
 
-Answers Tables::answers() const {
+std::optional<Answers> Tables::answers() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return answers_;
 }
 
 void Tables::keep(Answers answers) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::swap(answers_, answers);
+    if (!answers.facts.host_name.empty()) {  // else memory was short before anything was found out
+        answers_ = std::move(answers);
+    }
 }
 
 std::optional<Table> Tables::find_alone() {
     std::optional<Table> table;
-    ThisProcess me({0, 1, true, false}, std::nullopt, [&](std::shared_ptr<const SharedBytes> block) {
-        table.emplace(read_table(block, 1));
+    ThisProcess me({0, 1, true, false}, {}, [&](std::shared_ptr<const SharedBytes> block) {
+        table = std::move(*read_table(block, 1));
     });
     (void)derive_alone(me);
     keep(me.take_answers());
@@ -110,7 +117,7 @@ std::optional<LayerPresence> Tables::find_layer(const char* layer) const {
 
 std::unique_ptr<Attempt> Tables::prepare_world() {
     ompi_communicator_t* world = hitopo_glue_world();
-    auto attempt = std::make_unique<Attempt>(world, std::nullopt,
+    auto attempt = std::make_unique<Attempt>(world, Known(),
                                              [this, world](const std::shared_ptr<CommTable>& fresh) {
                                                  cache_.set_world(fresh);
                                                  cache_.put(world, fresh);
@@ -214,19 +221,25 @@ LocalGroups Tables::groups_of(ompi_communicator_t* comm, bool has_table) {
                            [&](std::uint32_t process) { return table->table().node_number(process); });
 }
 
-int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_machines, bool has_table) {
-    std::optional<Attempt> ready;
+// Apart from the exchange: a program's thread may have little stack for both.
+[[gnu::noinline]] std::unique_ptr<Attempt> Tables::prepare(ompi_communicator_t* comm, bool keeps_answers,
+                                                           bool has_table) {
+    Known known = keeps_answers ? Known{machine_of_node(comm), answers()} : Known();
+    auto attempt = std::make_unique<Attempt>(comm, std::move(known),
+                                             [this, comm](const std::shared_ptr<CommTable>& fresh) {
+                                                 if (is_whole_job(comm)) {
+                                                     cache_.set_world(fresh);
+                                                 }
+                                                 cache_.put(comm, fresh);
+                                             });
+    attempt->groups = groups_of(comm, has_table);
+    return attempt;
+}
+
+int Tables::exchange_for(ompi_communicator_t* comm, bool keeps_answers, bool has_table) {
+    std::unique_ptr<Attempt> ready;
     Outcome outcome;
-    const int status = guarded([&] {
-        ready.emplace(comm, keeps_machines ? machine_of_node(comm) : std::nullopt,
-                      [this, comm](const std::shared_ptr<CommTable>& fresh) {
-                          if (is_whole_job(comm)) {
-                              cache_.set_world(fresh);
-                          }
-                          cache_.put(comm, fresh);
-                      });
-        ready->groups = groups_of(comm, has_table);
-    });
+    const int status = guarded([&] { ready = prepare(comm, keeps_answers, has_table); });
     if (!have_all_succeeded(comm, status, static_cast<std::uint32_t>(hitopo_glue_rank(comm)),
                             outcome)) {  // collective
         return outcome.status;

@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kPresence = kExchangeVersion;
 // word to others.
 struct Attempt {
     // keep: gets the fresh table at once. Local; throws where memory is short.
-    Attempt(ompi_communicator_t* comm, std::optional<KnownMachine> machine,
+    Attempt(ompi_communicator_t* comm, Known known,
             std::function<void(const std::shared_ptr<CommTable>&)> keep);
     Attempt(const Attempt&) = delete;
 
@@ -42,8 +42,8 @@ public:
 
     TableCache& cache() { return cache_; }
 
-    // What this process said at its last exchange.
-    Answers answers() const;
+    // What this process said at its last exchange; empty before.
+    std::optional<Answers> answers() const;
 
     // This process's row, from what it finds by itself. Local.
     std::optional<Table> find_alone();
@@ -72,16 +72,18 @@ public:
     }
 
 private:
-    // keeps_machines: only where processes run may have changed. Collective over comm.
-    // has_table: whether comm has one at all its members, which then tells who is on one node.
-    int exchange_for(ompi_communicator_t* comm, bool keeps_machines, bool has_table);
+    // keeps_answers: nothing but bindings may have changed. has_table: whether comm has one at all its
+    // members, which then tells who is on one node. `prepare` is local and throws, the exchange
+    // collective over comm.
+    std::unique_ptr<Attempt> prepare(ompi_communicator_t* comm, bool keeps_answers, bool has_table);
+    int exchange_for(ompi_communicator_t* comm, bool keeps_answers, bool has_table);
     LocalGroups groups_of(ompi_communicator_t* comm, bool has_table);
     // Of this process's node, by comm's table or else by MPI_COMM_WORLD's.
     std::optional<KnownMachine> machine_of_node(ompi_communicator_t* comm);
     void keep(Answers answers);
 
     mutable std::mutex mutex_;  // of answers_
-    Answers answers_;
+    std::optional<Answers> answers_;
     TableCache cache_;
     Acquaintances acquaintances_{kPresence};
 };

@@ -3,33 +3,44 @@
 
 #include <utility>
 
+#include "ompi/mca/hitopo/base/job/local_process.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
 
-ThisProcess::ThisProcess(const Contributor& contributor, std::optional<KnownMachine> machine, Take take)
-    : contributor_(contributor), machine_(std::move(machine)), take_(std::move(take)) {}
+ThisProcess::ThisProcess(const Contributor& contributor, Known&& known, Take take)
+    : contributor_(contributor), known_(std::move(known)), take_(std::move(take)) {}
 
+// What was found out of the network and in files is as it was, though a file may be gone meanwhile; the
+// CPUs are others.
 Contribution ThisProcess::contribute(bool must_speak) {
-    contributor_.speaks_for_node = contributor_.speaks_for_node || must_speak;
-    contributor_.wants_machine = contributor_.speaks_for_node && !machine_;
-    answers_ = hitopo::ask_components(contributor_);
-    if (!add_known_machine()) {
-        machine_.reset();
-        contributor_.wants_machine = true;
-        answers_ = hitopo::ask_components(contributor_);
+    if (known_.answers && !must_speak) {
+        answers_ = *std::exchange(known_.answers, std::nullopt);
+        answers_.facts.cpus = read_binding();
+    } else {
+        contributor_.speaks_for_node = contributor_.speaks_for_node || must_speak;
+        ask_components();
     }
     return make_contribution(answers_.facts, answers_.by_component);
 }
 
-// A rebind changes CPUs, not machines. Whether the component that told it is open here too.
+void ThisProcess::ask_components() {
+    contributor_.wants_machine = contributor_.speaks_for_node && !known_.machine;
+    answers_ = hitopo::ask_components(contributor_);
+    if (!add_known_machine()) {
+        contributor_.wants_machine = true;
+        answers_ = hitopo::ask_components(contributor_);
+    }
+}
+
+// Whether the component that told it is open here too.
 bool ThisProcess::add_known_machine() {
-    if (!contributor_.speaks_for_node || !machine_) {
+    if (!contributor_.speaks_for_node || !known_.machine) {
         return true;
     }
     for (ComponentAnswer& answer : answers_.by_component) {
-        if (answer.component == machine_->component) {
-            answer.machine = machine_->encoded;
+        if (answer.component == known_.machine->component) {
+            answer.machine = known_.machine->encoded;
             return true;
         }
     }
@@ -39,8 +50,10 @@ bool ThisProcess::add_known_machine() {
 std::string ThisProcess::lead(const std::string& component) {
     std::string bytes;
     (void)guarded([&] {
-        ask_uplinks(contributor_, component, answers_);
-        for (const ComponentAnswer& answer : answers_.by_component) {
+        for (ComponentAnswer& answer : answers_.by_component) {
+            if (answer.component == component && !answer.uplinks) {
+                ask_uplinks(contributor_, component, answers_);
+            }
             if (answer.component == component && answer.uplinks && answer.values[kSwitch]) {
                 bytes = encode(LedSwitch{answer.component, *answer.values[kSwitch], *answer.uplinks});
             }

@@ -21,13 +21,19 @@ struct KnownMachine {
     std::string encoded;
 };
 
+// What stays while processes are bound anew.
+struct Known {
+    std::optional<KnownMachine> machine;
+    std::optional<Answers> answers;  // of this process's latest exchange
+};
+
 class ThisProcess : public Participant {
 public:
     using Take = std::function<void(std::shared_ptr<const SharedBytes>)>;
 
-    // contributor: as what it speaks unless it is told to. machine: known from an earlier exchange, so
-    // that no component is asked for it again. take: see Participant::accept.
-    ThisProcess(const Contributor& contributor, std::optional<KnownMachine> machine, Take take);
+    // contributor: as what it speaks unless it is told to. known: from earlier exchanges, so that no
+    // component is asked for it again. take: see Participant::accept.
+    ThisProcess(const Contributor& contributor, Known&& known, Take take);
 
     Contribution contribute(bool must_speak) override;
     std::string lead(const std::string& component) override;
@@ -38,10 +44,11 @@ public:
     Answers take_answers() { return std::move(answers_); }
 
 private:
+    void ask_components();
     bool add_known_machine();
 
     Contributor contributor_;
-    std::optional<KnownMachine> machine_;
+    Known known_;
     Take take_;
     Answers answers_;
 };

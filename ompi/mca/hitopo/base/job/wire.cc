@@ -12,8 +12,15 @@ namespace {
 
 constexpr std::size_t kFirstBytes = 8192;
 
-// A message's first part.
-struct FirstPart {
+int first_failure(std::initializer_list<int> statuses) {
+    const auto* failed =
+        std::find_if(statuses.begin(), statuses.end(), [](int s) { return s != kSuccess; });
+    return failed == statuses.end() ? kSuccess : *failed;
+}
+
+}  // namespace
+
+struct Wire::FirstPart {
     News news;
     std::uint64_t num_bytes = 0;  // of the whole
     char bytes[kFirstBytes - sizeof(News) - sizeof(std::uint64_t)];
@@ -23,15 +30,11 @@ struct FirstPart {
     }
     std::size_t num_left() const { return static_cast<std::size_t>(num_bytes) - num_here(); }
 };
-static_assert(sizeof(FirstPart) == kFirstBytes, "no padding");
 
-int first_failure(std::initializer_list<int> statuses) {
-    const auto* failed =
-        std::find_if(statuses.begin(), statuses.end(), [](int s) { return s != kSuccess; });
-    return failed == statuses.end() ? kSuccess : *failed;
-}
-
-}  // namespace
+struct Wire::FirstParts {
+    static_assert(sizeof(FirstPart) == kFirstBytes, "no padding");
+    FirstPart out, in;
+};
 
 void News::hear(const News& other) {
     flags |= other.flags;
@@ -72,9 +75,26 @@ Wire::Passed Wire::swap(std::uint32_t to, const void* sent, std::size_t num_sent
     return hitopo_base_swap(comm_, peer(to), sent, num_sent, peer(from), received, capacity);
 }
 
+void Wire::reserve() { first_parts_ = std::make_shared<FirstParts>(); }
+
 Wire::Passed Wire::pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
                         Message& received) const {
-    FirstPart out, in;
+    if (first_parts_ != nullptr) {
+        return pass_by(*first_parts_, to, news, bytes, from, received);
+    }
+    return pass_on_stack(to, news, bytes, from, received);
+}
+
+[[gnu::noinline]] Wire::Passed Wire::pass_on_stack(std::uint32_t to, const News& news,
+                                                   std::string_view bytes, std::uint32_t from,
+                                                   Message& received) const {
+    FirstParts first_parts;
+    return pass_by(first_parts, to, news, bytes, from, received);
+}
+
+Wire::Passed Wire::pass_by(FirstParts& first_parts, std::uint32_t to, const News& news,
+                           std::string_view bytes, std::uint32_t from, Message& received) const {
+    auto& [out, in] = first_parts;
     out.news = news;
     out.num_bytes = bytes.size();
     (void)bytes.copy(out.bytes, out.num_here());

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,9 @@ public:
     static constexpr std::uint32_t kNobody = News::kNobody;
 
     explicit Wire(ompi_communicator_t* comm);
+    // Takes the memory for its messages now. Without it they are on the stack, of which a program's
+    // thread may have little.
+    void reserve();
 
     std::size_t size() const { return num_local_ + num_remote_; }
     std::uint32_t own() const { return own_; }
@@ -60,6 +64,12 @@ public:
     }
 
 private:
+    struct FirstPart;
+    struct FirstParts;
+    Passed pass_on_stack(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
+                         Message& received) const;
+    Passed pass_by(FirstParts& first, std::uint32_t to, const News& news, std::string_view bytes,
+                   std::uint32_t from, Message& received) const;
     Passed pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
                      char* place) const;
     Passed swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
@@ -68,6 +78,7 @@ private:
     ompi_communicator_t* comm_;
     std::size_t first_local_, num_local_, num_remote_;
     std::uint32_t own_;
+    std::shared_ptr<FirstParts> first_parts_;
 };
 
 }  // namespace hitopo

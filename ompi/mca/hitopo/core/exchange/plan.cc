@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/exchange/plan.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -330,7 +331,8 @@ private:
 }  // namespace
 
 Result<Plan> make_plan(const Summary& summary, std::size_t num_processes) {
-    return Planner(summary, num_processes).run();
+    // Not on the stack, of which a program's thread may have little.
+    return std::make_unique<Planner>(summary, num_processes)->run();
 }
 
 std::vector<Member> members_of(const Summary& summary, const Plan& plan, std::size_t node) {
