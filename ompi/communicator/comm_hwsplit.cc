@@ -85,17 +85,22 @@ private:
             agreement.release_cids();
             return verdict.status;
         }
-        if (verdict.is_contradictory && rank_ == 0) {
-            warn_of_contradiction();
-        }
+        warn_of(verdict, agreement);
         return carry_out(verdict, agreement);
     }
 
-    // Once, not in each round of a loop.
-    void warn_of_contradiction() const {
-        static std::atomic<bool> has_warned = false;
-        if (!has_warned.exchange(true)) {
+    // In the first process; each once, not in each round of a loop.
+    void warn_of(const Verdict& verdict, const Agreement& agreement) const {
+        static std::atomic<bool> has_warned_of_types = false, has_warned_of_settings = false;
+        if (own_rank() != 0) {
+            return;
+        }
+        if (verdict.is_contradictory && !has_warned_of_types.exchange(true)) {
             hitopo_glue_help("base", "split-disagree", args_.function, "", "");
+        }
+        if (!agreement.is_one(Agreement::kSimulatesShared) && !has_warned_of_settings.exchange(true)) {
+            hitopo_glue_help("base", "simulate-shared-disagree",
+                             verdict.simulates_shared ? "true" : "false", "", "");
         }
     }
 
@@ -109,6 +114,9 @@ private:
         tell_table(*table_, agreement);
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
+        }
+        if (own_rank() == 0 && hitopo_glue_settings()->simulate_shared) {
+            agreement.raise(Agreement::kFirstSimulatesShared);
         }
         if (request_.asks_for_shared_memory() && !is_inter_ && !is_beside_lowest()) {
             agreement.raise(Agreement::kIsApart);

@@ -26,7 +26,8 @@ public:
         kAbstains,
         kHasChanged,
         kIsApart,
-        kHasNoPlace,  // for its results
+        kHasNoPlace,            // for its results
+        kFirstSimulatesShared,  // said by the first process alone, whose setting counts
         kNumFlags
     };
 

@@ -72,15 +72,16 @@ Grouping group_like_open_mpi(const OpenMpiType& type, CommTable& own) {
     return grouping;
 }
 
-Grouping group_shared(const Table& table) {
-    return hitopo_glue_settings()->simulate_shared ? Grouping::by_type(table, kNodeType)
-                                                   : Grouping::by_shared_memory(table);
+Grouping group_shared(const Verdict& verdict, const Table& table) {
+    return verdict.simulates_shared ? Grouping::by_type(table, kNodeType)
+                                    : Grouping::by_shared_memory(table);
 }
 
-Grouping group_guided(Resource resource, CommTable& table) {
-    return resource == kSharedMemory
-               ? group_shared(table.table())
-               : Grouping::by_type(table.table(), table.types()[static_cast<std::size_t>(resource)]);
+Grouping group_guided(const Verdict& verdict, CommTable& table) {
+    return *verdict.type == kSharedMemory
+               ? group_shared(verdict, table.table())
+               : Grouping::by_type(table.table(),
+                                   table.types()[static_cast<std::size_t>(*verdict.type)]);
 }
 
 }  // namespace
@@ -143,8 +144,7 @@ bool Request::is_guided() const {
 bool Request::is_domain() const { return split_type_ == HITOPO_COMM_TYPE_HW_DOMAIN; }
 
 bool Request::asks_for_shared_memory() const {
-    const bool does_ask = split_type_ == MPI_COMM_TYPE_SHARED || type_ == kSharedMemory;
-    return does_ask && !hitopo_glue_settings()->simulate_shared;
+    return split_type_ == MPI_COMM_TYPE_SHARED || type_ == kSharedMemory;
 }
 
 void Request::tell(Agreement& agreement) const {
@@ -189,8 +189,7 @@ Verdict judge(const Agreement& agreement) {
         return verdict;
     }
     const auto split_type = static_cast<int>(agreement.value(Agreement::kCall));
-    if (!agreement.is_one(Agreement::kCall) || !agreement.is_one(Agreement::kSimulatesShared) ||
-        !is_known(split_type)) {
+    if (!agreement.is_one(Agreement::kCall) || !is_known(split_type)) {
         verdict.status = MPI_ERR_ARG;
         return verdict;
     }
@@ -205,7 +204,9 @@ Verdict judge(const Agreement& agreement) {
     if (agreement.is_chosen(Agreement::kType) && !verdict.is_contradictory) {
         verdict.type = agreement.value(Agreement::kType);
     }
-    verdict.is_divided = agreement.has(Agreement::kIsApart) && !verdict.is_contradictory;
+    verdict.simulates_shared = agreement.has(Agreement::kFirstSimulatesShared);
+    verdict.is_divided =
+        agreement.has(Agreement::kIsApart) && !verdict.simulates_shared && !verdict.is_contradictory;
     const bool is_domain = split_type == HITOPO_COMM_TYPE_HW_DOMAIN;
     verdict.is_unguided = split_type == HITOPO_COMM_TYPE_HW_UNGUIDED ||
                           split_type == HITOPO_COMM_TYPE_PHYSICAL_TOPOLOGY ||
@@ -228,12 +229,12 @@ Grouping make_grouping(const Verdict& verdict, CommTable& own) {
     Grouping grouping(table);
     switch (*verdict.split_type) {
         case MPI_COMM_TYPE_SHARED:
-            return group_shared(table);
+            return group_shared(verdict, table);
         case HITOPO_COMM_TYPE_ADDRESS_SPACE:
             grouping.fill_with_singles();
             return grouping;
         default:
-            return verdict.type ? group_guided(*verdict.type, own) : grouping;
+            return verdict.type ? group_guided(verdict, own) : grouping;
     }
 }
 
@@ -244,7 +245,7 @@ OwnGroup own_group(const Verdict& verdict, CommTable& table, std::uint32_t own_r
     }
     const bool is_shared = is_split && (*verdict.split_type == MPI_COMM_TYPE_SHARED ||
                                         (verdict.type && *verdict.type == kSharedMemory));
-    if (is_shared && !hitopo_glue_settings()->simulate_shared) {
+    if (is_shared && !verdict.simulates_shared) {
         return table.shared_memory_group(own_rank);
     }
     return make_grouping(verdict, table).own(own_rank);

@@ -30,6 +30,7 @@ struct Verdict {
     bool is_contradictory = false;  // different types: MPI_COMM_NULL for all
     bool is_by_set = false;         // by process sets, which only their members know
     bool excludes_some = false;     // beside those that abstain
+    bool simulates_shared = false;  // nodes of a map share memory
     bool is_divided = false;  // shared memory, where Open MPI sees more nodes than the addresses do
 };
 

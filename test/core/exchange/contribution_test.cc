@@ -272,6 +272,8 @@ TEST(Contribution, a_component_that_fails_without_words_is_an_error_too) {
     ASSERT_TRUE(all.process().error);
     EXPECT_EQ(all.process().error->component, "openib");
     EXPECT_EQ(all.process().error->error.code, Errc::kFailed);
+    EXPECT_EQ(all.process().error->error.value, "query");
+    EXPECT_EQ(all.process().error->error.message, "it returned the error -2");
     EXPECT_FALSE(read(on_host("n1")).process().error);
 }
 

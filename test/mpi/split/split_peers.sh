@@ -67,6 +67,19 @@ expect "host, cu and cluster differ" gives "type:9: 2 2 1 1" "type:10: 3 3 3 1" 
     "host: 2 2 1 1" "cu: 3 3 3 1" "cluster: 4 4 4 4" "hitopo://Island: 0 0 0 0" "unguided: 3 3 3 1"
 
 # The bindings that mpirun really makes.
+# Two nodes of two processes, which rank 0, but not rank 2, takes for real.
+printf 'rank 0-1 node=a\nrank 2-3 node=b\n' >"$scratch/two-nodes.map"
+unequal() { # RANK 0'S VALUE SIZE
+    preloaded -x OMPI_MCA_hitopo_file_path="$scratch/two-nodes.map" -np 2 -x OMPI_MCA_hitopo_base_simulate_shared="$1" "$sizes" type:0 type:0 : \
+        -np 2 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_file_path="$scratch/two-nodes.map" \
+        -x OMPI_MCA_hitopo_base_simulate_shared=$((1 - $1)) "$sizes" type:0 type:0
+    expect "unequal hitopo_base_simulate_shared, $1 at rank 0: its value stands" \
+        test "$status/$(grep -cx "type:0: $2 $2 $2 $2" <<<"$out")" = 0/2
+    expect "unequal hitopo_base_simulate_shared, $1 at rank 0: one message" printed_once "hitopo_base_simulate_shared is not the same"
+}
+unequal 1 2
+unequal 0 4
+
 if [ "$(nproc)" -ge 2 ]; then
     host=$(hostname)
     printf "rank 0=$host slot=0\nrank 1=$host slot=0-1\nrank 2=$host slot=1\n" >"$scratch/rankfile"

@@ -42,8 +42,11 @@ void tell_error(const ComponentError& told, std::uint32_t rank, const Answers& a
     const std::string where = is_own             ? position
                               : position.empty() ? "rank " + std::to_string(rank)
                                                  : "rank " + std::to_string(rank) + ", " + position;
-    hitopo_glue_help(told.component.c_str(), topic_of(told.error.code), told.error.value.c_str(),
-                     where.c_str(), told.error.message.c_str());
+    // Any component can fail: that topic is base's.
+    const bool has_failed = told.error.code == Errc::kFailed;
+    const std::string value = (has_failed ? told.component + ": " : "") + told.error.value;
+    hitopo_glue_help(has_failed ? "base" : told.component.c_str(), topic_of(told.error.code),
+                     value.c_str(), where.c_str(), told.error.message.c_str());
 }
 
 void tell_warnings(const std::vector<std::string>& warnings) {

@@ -159,9 +159,8 @@ const ComponentAnswer* first_failed(const std::vector<ComponentAnswer>& answers)
 }
 
 void put_error(const ComponentAnswer& answer, ByteWriter& card) {
-    Error error;
-    error.code = Errc::kFailed;
-    error = answer.error.value_or(error);
+    const Error error = answer.error.value_or(Error{
+        Errc::kFailed, "query", "it returned the error " + std::to_string(answer.status), "", 0, 0});
     card.put_short(answer.component);
     card.put_signed(static_cast<int>(error.code));
     card.put_short(error.value);
