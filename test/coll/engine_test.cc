@@ -64,7 +64,8 @@ TEST(Engine, reduces_to_any_root) {
                                                     one.groups[rank].position_of(one.root), one.count,
                                                     one.element.extent, one.num_segments);
             job->input = inputs[rank].base();
-            job->output = rank != root ? nullptr : (is_in_place ? inputs : outputs)[rank].base();
+            job->output = (is_in_place ? inputs : outputs)[rank].base();
+            job->has_output = rank == root;
             job->goes_up = true;
             return job;
         });

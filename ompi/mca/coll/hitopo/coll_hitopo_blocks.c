@@ -15,8 +15,9 @@
 
 /* All blocks as bytes, where they can be sent from: in the receive buffer itself or in memory of their own. */
 typedef struct {
-    char *bytes;
+    char *bytes; /* any address where it is direct: MPI_BOTTOM is NULL */
     bool is_direct;
+    bool is_there; /* memory was not short */
 } place_t;
 
 static place_t place_for(void *recv, ompi_datatype_t *type, size_t longest, size_t num_bytes)
@@ -24,6 +25,7 @@ static place_t place_for(void *recv, ompi_datatype_t *type, size_t longest, size
     place_t place = {.is_direct = hitopo_coll_is_plain(type, longest)};
 
     place.bytes = place.is_direct ? recv : malloc(num_bytes);
+    place.is_there = place.is_direct || NULL != place.bytes;
     return place;
 }
 
@@ -34,14 +36,23 @@ static void leave(place_t *place, int rc)
     }
 }
 
-/* This process's contribution, to its place among all. own: its block in the receive buffer, of MPI_IN_PLACE. */
+/* This process's contribution, to its place among all, which has room for what it receives from each. own: its block in
+ * the receive buffer, of MPI_IN_PLACE. MPI_ERR_TRUNCATE, of a wrong program, comes after the collective, in which
+ * others wait. */
 static int bring_own(const void *send, size_t send_count, ompi_datatype_t *send_type, const void *own, size_t own_count,
                      ompi_datatype_t *recv_type, const place_t *place, char *to)
 {
+    const size_t room = hitopo_coll_bytes_in(recv_type, own_count);
+
     if (MPI_IN_PLACE != send) {
-        return hitopo_coll_pack(send, send_count, send_type, to);
+        return hitopo_coll_pack(send, send_count, send_type, to, room);
     }
-    return place->is_direct ? OMPI_SUCCESS : hitopo_coll_pack(own, own_count, recv_type, to);
+    return place->is_direct ? OMPI_SUCCESS : hitopo_coll_pack(own, own_count, recv_type, to, room);
+}
+
+static bool can_go_on(int rc)
+{
+    return OMPI_SUCCESS == rc || MPI_ERR_TRUNCATE == rc;
 }
 
 int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
@@ -56,23 +67,22 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(allgather, send, send_count, send_type, recv, recv_count, recv_type, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, "MPI_Allgather");
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgather");
     const size_t own = (size_t) ompi_comm_rank(comm);
     place_t place = place_for(recv, recv_type, num_elements, blocks.count * size);
-    if (NULL == place.bytes) {
+    if (!place.is_there) {
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
-    int rc = bring_own(send, (size_t) send_count, send_type,
-                       hitopo_coll_element(recv, (ptrdiff_t) (own * (size_t) recv_count), recv_type),
-                       (size_t) recv_count, recv_type, &place, place.bytes + own * blocks.count);
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_allgather(coll, &wire, place.bytes, &blocks);
-    }
+    const int own_rc =
+        bring_own(send, (size_t) send_count, send_type,
+                  hitopo_coll_element(recv, (ptrdiff_t) (own * (size_t) recv_count), recv_type), (size_t) recv_count,
+                  recv_type, &place, hitopo_coll_byte(place.bytes, own * blocks.count));
+    int rc = can_go_on(own_rc) ? hitopo_coll_allgather(coll, &wire, place.bytes, &blocks) : own_rc;
     if (OMPI_SUCCESS == rc && !place.is_direct) {
         rc = hitopo_coll_unpack(place.bytes, recv, num_elements, recv_type);
     }
     leave(&place, rc);
-    return rc;
+    return OMPI_SUCCESS == rc ? own_rc : rc;
 }
 
 /* ---- allgatherv ---- */
@@ -146,43 +156,49 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
         HITOPO_COLL_CALL_NEXT(allgatherv, send, send_count, send_type, recv, recv_counts, displacements, recv_type,
                               comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, "MPI_Allgatherv");
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgatherv");
     size_t *begins;
     const hitopo_coll_blocks_t blocks = blocks_of(recv_counts, size, hitopo_coll_bytes_in(recv_type, 1), &begins);
     place_t place = place_for(recv, recv_type, sums.longest, num_bytes);
-    int rc = NULL == begins || NULL == place.bytes ? OMPI_ERR_OUT_OF_RESOURCE : OMPI_SUCCESS;
-    if (OMPI_SUCCESS == rc) {
+    int own_rc = NULL == begins || !place.is_there ? OMPI_ERR_OUT_OF_RESOURCE : OMPI_SUCCESS;
+    if (OMPI_SUCCESS == own_rc) {
         if (place.is_direct) {
             displace(begins, displacements, size, recv_type);
         }
-        rc = bring_own(send, (size_t) send_count, send_type,
-                       hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, own), recv_type),
-                       HITOPO_COLL_COUNT(recv_counts, own), recv_type, &place, place.bytes + (ptrdiff_t) begins[own]);
+        own_rc = bring_own(send, (size_t) send_count, send_type,
+                           hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, own), recv_type),
+                           HITOPO_COLL_COUNT(recv_counts, own), recv_type, &place,
+                           hitopo_coll_byte(place.bytes, begins[own]));
     }
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_allgather(coll, &wire, place.bytes, &blocks);
-    }
+    int rc = can_go_on(own_rc) ? hitopo_coll_allgather(coll, &wire, place.bytes, &blocks) : own_rc;
     if (OMPI_SUCCESS == rc && !place.is_direct) {
         rc = unpack_each(place.bytes, begins, recv, recv_counts, displacements, recv_type, size);
     }
     leave(&place, rc);
     free(begins);
-    return rc;
+    return OMPI_SUCCESS == rc ? own_rc : rc;
 }
 
 /* ---- alltoall ---- */
 
-/* What each is to get, packed: the send buffer itself, if it is that already, or *memory, which the caller frees. NULL
- * if memory is short or `*rc` says what failed. */
-static const char *outgoing(const void *send, size_t count, ompi_datatype_t *type, bool must_copy, char **memory,
-                            int *rc)
+/* What each is to get, as `num` blocks of `block` bytes: the send buffer itself, if it is that already, or *memory,
+ * which the caller frees. NULL if memory is short or `*rc` says what failed. A wrong program's blocks have another
+ * length: MPI_ERR_TRUNCATE where they are longer. */
+static const char *outgoing(const void *send, size_t count, ompi_datatype_t *type, size_t num, size_t block,
+                            bool must_copy, char **memory, int *rc)
 {
+    const bool is_equal = block == hitopo_coll_bytes_in(type, count);
+
     *memory = NULL;
-    if (!must_copy && hitopo_coll_is_plain(type, count)) {
+    if (!must_copy && is_equal && hitopo_coll_is_plain(type, count * num)) {
         return send;
     }
-    *memory = malloc(hitopo_coll_bytes_in(type, count));
-    *rc = NULL == *memory ? OMPI_ERR_OUT_OF_RESOURCE : hitopo_coll_pack(send, count, type, *memory);
+    *memory = is_equal ? malloc(block * num) : calloc(num, block);
+    *rc = NULL == *memory ? OMPI_ERR_OUT_OF_RESOURCE : OMPI_SUCCESS;
+    for (size_t i = 0; can_go_on(*rc) && i < num; ++i) {
+        *rc = hitopo_coll_pack(hitopo_coll_element(send, (ptrdiff_t) (i * count), type), count, type,
+                               *memory + i * block, block);
+    }
     return *memory;
 }
 
@@ -198,19 +214,19 @@ int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(alltoall, send, send_count, send_type, recv, recv_count, recv_type, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, "MPI_Alltoall");
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Alltoall");
     const size_t own = (size_t) ompi_comm_rank(comm) * block;
     const bool is_in_place = MPI_IN_PLACE == send;
     char *memory;
-    int rc = OMPI_SUCCESS;
-    const char *out = is_in_place ? outgoing(recv, num_received, recv_type, true, &memory, &rc)
-                                  : outgoing(send, (size_t) send_count * size, send_type, false, &memory, &rc);
+    int own_rc = OMPI_SUCCESS;
+    const char *out = is_in_place
+                          ? outgoing(recv, (size_t) recv_count, recv_type, size, block, true, &memory, &own_rc)
+                          : outgoing(send, (size_t) send_count, send_type, size, block, false, &memory, &own_rc);
     place_t in = place_for(recv, recv_type, num_received, block * size);
-    if (OMPI_SUCCESS == rc && NULL == in.bytes) {
-        rc = OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_pack(out + own, block, &ompi_mpi_byte.dt, in.bytes + own);
+    int rc = in.is_there ? own_rc : OMPI_ERR_OUT_OF_RESOURCE;
+    if (can_go_on(rc)) {
+        rc = hitopo_coll_pack(hitopo_coll_byte(out, own), block, &ompi_mpi_byte.dt, hitopo_coll_byte(in.bytes, own),
+                              block);
     }
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_coll_alltoall(coll, &wire, out, in.bytes, block);
@@ -220,7 +236,7 @@ int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, 
     }
     leave(&in, rc);
     hitopo_coll_free_sent(memory, rc);
-    return rc;
+    return OMPI_SUCCESS == rc ? own_rc : rc;
 }
 
 /* ---- reduce_scatter ---- */
@@ -240,7 +256,7 @@ static int reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, c
     char *own = memory - wire->true_lb;
     int rc = hitopo_coll_reduce_scatter(coll, wire, recv, own, blocks);
     if (OMPI_SUCCESS == rc) {
-        rc = ompi_datatype_copy_content_same_ddt(type, (int32_t) own_count, recv, own);
+        rc = ompi_datatype_copy_content_same_ddt(type, own_count, recv, own);
     }
     free(memory);
     return rc;
@@ -253,7 +269,11 @@ int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_c
     const hitopo_coll_blocks_t blocks = {.count = (size_t) count};
     const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count * (size_t) ompi_comm_size(comm));
     hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_EACH, num_bytes, op, type);
-    hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter_block", .comm = comm, .type = type, .op = op};
+    hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter_block",
+                                     .comm = comm,
+                                     .module = (hitopo_coll_module_t *) super,
+                                     .type = type,
+                                     .op = op};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(reduce_scatter_block, send, recv, count, type, op, comm);
@@ -268,7 +288,11 @@ int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_co
     const int size = ompi_comm_size(comm);
     const size_t num_bytes = hitopo_coll_bytes_in(type, sums_of(counts, size).total);
     hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_EACH, num_bytes, op, type);
-    hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter", .comm = comm, .type = type, .op = op};
+    hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter",
+                                     .comm = comm,
+                                     .module = (hitopo_coll_module_t *) super,
+                                     .type = type,
+                                     .op = op};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(reduce_scatter, send, recv, counts, type, op, comm);

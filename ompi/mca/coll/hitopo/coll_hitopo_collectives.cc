@@ -216,7 +216,8 @@ int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char*
                    num_pieces(choice, count * wire.size, count));
     job.goes_up = true;
     job.input = input;
-    job.output = groups_.position_of(root) == groups_.own_position() ? output : nullptr;
+    job.output = output;
+    job.has_output = groups_.position_of(root) == groups_.own_position();
     return run(wire, job, choice);
 }
 

@@ -9,9 +9,10 @@
 #include "mpi.h"
 
 #include "ompi/constants.h"
+#include "opal/datatype/opal_convertor.h"
 
-/* Packed at once: Open MPI 4.1 and 5.0 count what they copy in an int. */
-#define MAX_PACKED ((size_t) 1 << 30)
+/* Packed at once: Open MPI 4.1 and 5.0 count some of what they copy in an int. */
+#define MAX_AT_ONCE ((size_t) 1 << 30)
 
 size_t hitopo_coll_bytes_in(ompi_datatype_t *type, size_t count)
 {
@@ -34,40 +35,48 @@ char *hitopo_coll_element(const void *base, ptrdiff_t index, ompi_datatype_t *ty
     ptrdiff_t lb, extent;
 
     ompi_datatype_get_extent(type, &lb, &extent);
-    return (char *) base + index * extent;
+    return hitopo_coll_byte(base, (size_t) (index * extent));
 }
 
-static size_t elements_at_once(ompi_datatype_t *type)
+static int copy_packed(void *elements, size_t count, ompi_datatype_t *type, char *packed, size_t num_bytes,
+                       bool is_packing)
 {
-    const size_t size = hitopo_coll_bytes_in(type, 1);
+    opal_convertor_t convertor;
+    size_t left = num_bytes;
 
-    return size < MAX_PACKED && size > 0 ? MAX_PACKED / size : 1;
-}
-
-static int copy_packed(void *elements, size_t count, ompi_datatype_t *type, char *packed, bool is_packing)
-{
-    const size_t most = elements_at_once(type);
-    int rc = OMPI_SUCCESS;
-
-    for (size_t done = 0; OMPI_SUCCESS == rc && done < count; done += most) {
-        const hitopo_coll_count_t now = (hitopo_coll_count_t) (count - done < most ? count - done : most);
-        const hitopo_coll_count_t bytes = (hitopo_coll_count_t) hitopo_coll_bytes_in(type, (size_t) now);
-        char *element = hitopo_coll_element(elements, (ptrdiff_t) done, type);
-        char *at = packed + hitopo_coll_bytes_in(type, done);
-        rc = is_packing ? ompi_datatype_sndrcv(element, now, type, at, bytes, &ompi_mpi_packed.dt)
-                        : ompi_datatype_sndrcv(at, bytes, &ompi_mpi_packed.dt, element, now, type);
+    OBJ_CONSTRUCT(&convertor, opal_convertor_t);
+    int rc = is_packing ? opal_convertor_copy_and_prepare_for_send(ompi_mpi_local_convertor, &type->super, count,
+                                                                   elements, 0, &convertor)
+                        : opal_convertor_copy_and_prepare_for_recv(ompi_mpi_local_convertor, &type->super, count,
+                                                                   elements, 0, &convertor);
+    while (OPAL_SUCCESS == rc && left > 0) {
+        size_t num = left < MAX_AT_ONCE ? left : MAX_AT_ONCE;
+        struct iovec part = {packed, num};
+        uint32_t num_parts = 1;
+        if (is_packing) {
+            (void) opal_convertor_pack(&convertor, &part, &num_parts, &num);
+        } else {
+            (void) opal_convertor_unpack(&convertor, &part, &num_parts, &num);
+        }
+        packed += num;
+        left -= num;
+        rc = 0 == num ? OMPI_ERROR : OMPI_SUCCESS;
     }
+    OBJ_DESTRUCT(&convertor);
     return rc;
 }
 
-int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to)
+int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to, size_t room)
 {
-    return copy_packed((void *) from, count, type, to, true);
+    const size_t num_bytes = hitopo_coll_bytes_in(type, count);
+    const int rc = copy_packed((void *) from, count, type, to, num_bytes < room ? num_bytes : room, true);
+
+    return OMPI_SUCCESS == rc && num_bytes > room ? MPI_ERR_TRUNCATE : rc;
 }
 
 int hitopo_coll_unpack(const char *from, void *to, size_t count, ompi_datatype_t *type)
 {
-    return copy_packed(to, count, type, (char *) from, false);
+    return copy_packed(to, count, type, (char *) from, hitopo_coll_bytes_in(type, count), false);
 }
 
 void hitopo_coll_free_sent(void *memory, int rc)

@@ -43,6 +43,9 @@ typedef struct hitopo_coll_module_t {
     HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT) /* what served before */
     hitopo_coll_t *coll;                   /* NULL until the first call with a table */
     bool stays_out;                        /* there was a table, and nothing to gain */
+    /* Tags count downwards from it; 0: none are reserved. The same ones for all calls: a communicator's follow each
+     * other at all ranks, and messages of one tag from one process to another match in their order. */
+    int first_tag;
 } hitopo_coll_module_t;
 
 OBJ_CLASS_DECLARATION(hitopo_coll_module_t);
@@ -125,12 +128,19 @@ size_t hitopo_coll_bytes_in(ompi_datatype_t *type, size_t count);
 /* Whether `count` elements lie in memory as they are packed. */
 bool hitopo_coll_is_plain(ompi_datatype_t *type, size_t count);
 
-/* Elements in memory to packed bytes, and back. 0 or an error code. */
-int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to);
+/* Elements in memory to packed bytes, and back. 0 or an error code: MPI_ERR_TRUNCATE where there are more than `room`
+ * bytes, of which the rest is left out. */
+int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to, size_t room);
 int hitopo_coll_unpack(const char *from, void *to, size_t count, ompi_datatype_t *type);
 
 /* Frees what messages were sent from, but after an error: then a peer may still read it. */
 void hitopo_coll_free_sent(void *memory, int rc);
+
+/* Byte `offset` of a buffer, which may be MPI_BOTTOM: a number, of which the offset may be negative. */
+static inline char *hitopo_coll_byte(const void *base, size_t offset)
+{
+    return (char *) ((uintptr_t) base + offset);
+}
 
 /* Where element `index` begins. */
 char *hitopo_coll_element(const void *base, ptrdiff_t index, ompi_datatype_t *type);
@@ -147,16 +157,16 @@ typedef struct hitopo_coll_context_t {
     ompi_communicator_t *comm;
     ompi_datatype_t *type;
     struct ompi_op_t *op;
-    int first_tag; /* tags count downwards */
-    void *call;    /* of hitopo_base_serve */
+    hitopo_coll_module_t *module;
+    void *call; /* of hitopo_base_serve */
 } hitopo_coll_context_t;
 
-/* For one call, of context->function with its other members but the last two. Reserves tags: all ranks make wires in
- * the same order. */
+/* For one call, of context->function with its other members but the last. A communicator's first one reserves tags: all
+ * ranks make it between the same collectives. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
 /* Of bytes; fills in the context. */
 hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
-                                             const char *function);
+                                             mca_coll_base_module_t *super, const char *function);
 
 #endif

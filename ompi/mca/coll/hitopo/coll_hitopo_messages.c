@@ -21,7 +21,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(bcast, buffer, count, type, root, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, "MPI_Bcast");
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Bcast");
     if (hitopo_coll_is_plain(type, (size_t) count)) {
         return hitopo_coll_bcast(coll, &wire, buffer, num_bytes, root);
     }
@@ -30,7 +30,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
     if (NULL == packed) {
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
-    int rc = is_root ? hitopo_coll_pack(buffer, (size_t) count, type, packed) : OMPI_SUCCESS;
+    int rc = is_root ? hitopo_coll_pack(buffer, (size_t) count, type, packed, num_bytes) : OMPI_SUCCESS;
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_coll_bcast(coll, &wire, packed, num_bytes, root);
     }
@@ -46,7 +46,11 @@ int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t co
 {
     hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_ROOT,
                                                     hitopo_coll_bytes_in(type, (size_t) count), op, type);
-    hitopo_coll_context_t context = {.function = "MPI_Reduce", .comm = comm, .type = type, .op = op};
+    hitopo_coll_context_t context = {.function = "MPI_Reduce",
+                                     .comm = comm,
+                                     .module = (hitopo_coll_module_t *) super,
+                                     .type = type,
+                                     .op = op};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(reduce, send, recv, count, type, op, root, comm);
@@ -60,7 +64,11 @@ int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t
 {
     hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_THERE_AND_BACK,
                                                     hitopo_coll_bytes_in(type, (size_t) count), op, type);
-    hitopo_coll_context_t context = {.function = "MPI_Allreduce", .comm = comm, .type = type, .op = op};
+    hitopo_coll_context_t context = {.function = "MPI_Allreduce",
+                                     .comm = comm,
+                                     .module = (hitopo_coll_module_t *) super,
+                                     .type = type,
+                                     .op = op};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(allreduce, send, recv, count, type, op, comm);

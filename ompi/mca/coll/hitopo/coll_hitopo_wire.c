@@ -15,7 +15,7 @@
 static int wire_send(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request)
 {
     hitopo_coll_context_t *with = context;
-    const int rc = MCA_PML_CALL(isend(from, count, with->type, peer, with->first_tag - tag,
+    const int rc = MCA_PML_CALL(isend(from, count, with->type, peer, with->module->first_tag - tag,
                                       must_match ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD,
                                       with->comm, (ompi_request_t **) request));
 
@@ -30,7 +30,7 @@ static int wire_receive(void *context, void *to, size_t count, int peer, int tag
     hitopo_coll_context_t *with = context;
 
     return MCA_PML_CALL(
-        irecv(to, count, with->type, peer, with->first_tag - tag, with->comm, (ompi_request_t **) request));
+        irecv(to, count, with->type, peer, with->module->first_tag - tag, with->comm, (ompi_request_t **) request));
 }
 
 /* Open MPI's own says MPI_ERR_IN_STATUS where one failed: what failed is wanted. And where threads make progress for
@@ -86,14 +86,17 @@ static int wire_reduce(void *context, const void *in, void *inout, size_t count)
                                                 coll->coll_reduce_local_module);
 }
 
-/* As ompi_coll_base_nbc_reserve_tags, whose header includes op.h. */
+/* As ompi_coll_base_nbc_reserve_tags, whose header includes op.h; but tags have to fit into those of the PML, too: UCX
+ * cuts longer ones, and a receive of any tag would match what is left. */
 static int reserve_tags(ompi_communicator_t *comm)
 {
+    const int32_t lowest = mca_pml.pml_max_tag < -MCA_COLL_BASE_TAG_NONBLOCKING_END ? (int32_t) -mca_pml.pml_max_tag
+                                                                                    : MCA_COLL_BASE_TAG_NONBLOCKING_END;
     int32_t next, first;
 
     do {
         first = next = comm->c_nbc_tag;
-        if (first - HITOPO_COLL_NUM_TAGS < MCA_COLL_BASE_TAG_NONBLOCKING_END) {
+        if (first - HITOPO_COLL_NUM_TAGS < lowest) {
             first = MCA_COLL_BASE_TAG_NONBLOCKING_BASE;
         }
     } while (!OPAL_ATOMIC_COMPARE_EXCHANGE_STRONG_32(&comm->c_nbc_tag, &next, first - HITOPO_COLL_NUM_TAGS));
@@ -117,14 +120,19 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
     wire.extent = extent;
     wire.true_lb = true_lb;
     wire.true_extent = (size_t) true_extent;
-    context->first_tag = reserve_tags(context->comm);
+    if (0 == context->module->first_tag) {
+        context->module->first_tag = reserve_tags(context->comm);
+    }
     context->call = hitopo_base_serve(context->comm, context->function);
     return wire;
 }
 
 hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
-                                             const char *function)
+                                             mca_coll_base_module_t *super, const char *function)
 {
-    *context = (hitopo_coll_context_t){.function = function, .comm = comm, .type = &ompi_mpi_byte.dt};
+    *context = (hitopo_coll_context_t){.function = function,
+                                       .comm = comm,
+                                       .module = (hitopo_coll_module_t *) super,
+                                       .type = &ompi_mpi_byte.dt};
     return hitopo_coll_wire(context);
 }

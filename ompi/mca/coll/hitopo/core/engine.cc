@@ -8,7 +8,9 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 
-bool is_in_place(const Segment& segment) { return segment.input == segment.output; }
+bool is_in_place(const Segment& segment) {
+    return segment.has_output && segment.input == segment.output;
+}
 
 }  // namespace
 
@@ -77,7 +79,7 @@ void Engine::start_up(int s) {
     at.has_arrived.assign(num_children, 0);
     // Of one byte at least: what is behind no elements is computed with, too.
     at.memory.resize(std::max({at.memory.size(), (num_children + 1) * block_bytes(), std::size_t{1}}));
-    at.sum = at.segment.output != nullptr ? at.segment.output : scratch(at, num_children);
+    at.sum = at.segment.has_output ? at.segment.output : scratch(at, num_children);
     for (std::size_t i = 0; i < num_children && error_ == 0; ++i) {
         opened(s, wire_.receive(block_of(at, i), at.segment.count, at.place.children[i], tag_of(at),
                                 {s, Ticket::For::kChild, static_cast<int>(i)}));

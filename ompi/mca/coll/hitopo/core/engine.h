@@ -69,9 +69,11 @@ public:
 
 // One segment as this process sees it.
 struct Segment {
+    // Any address, NULL too: MPI_BOTTOM is one.
     const char* input = nullptr;  // its contribution, where segments go up
-    char* output = nullptr;  // where the result belongs; NULL: this process wants none. May be input.
-    std::size_t count = 0;   // elements
+    char* output = nullptr;       // where the result belongs, if has_output. May be input.
+    bool has_output = true;       // this process wants the result
+    std::size_t count = 0;        // elements
     Route route;
 };
 

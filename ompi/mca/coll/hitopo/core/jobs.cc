@@ -2,6 +2,7 @@
 #include "ompi/mca/coll/hitopo/core/jobs.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace hitopo::coll {
 namespace {
@@ -14,9 +15,11 @@ std::size_t begin_of_part(std::size_t count, int i, int num) {
 
 std::size_t longest_part(std::size_t count, int num) { return begin_of_part(count, 1, num); }
 
+// As a number: the base may be MPI_BOTTOM.
 template <class Char>
 Char* advanced(Char* base, std::size_t count, std::ptrdiff_t extent) {
-    return base == nullptr ? nullptr : base + static_cast<std::ptrdiff_t>(count) * extent;
+    return reinterpret_cast<Char*>(reinterpret_cast<std::uintptr_t>(base) +
+                                   count * static_cast<std::size_t>(extent));
 }
 
 // All positions, so that consecutive ones lie in different children of the outermost group.
@@ -53,6 +56,7 @@ Segment CutMessage::segment(int index) const {
     Segment segment;
     segment.input = advanced(input, begin, extent_);
     segment.output = advanced(output, begin, extent_);
+    segment.has_output = has_output;
     segment.count = begin_of(index + 1) - begin;
     segment.route = route(static_cast<unsigned>(index));
     segment.route.first_depth = first_depth;
@@ -109,11 +113,9 @@ Segment RootedBlocks::segment(int index) const {
     segment.route.root = piece.position;
     segment.route.turn = static_cast<unsigned>(index);
     segment.input = advanced(input, piece.at, extent_);
-    if (output != nullptr) {
-        segment.output = advanced(output, piece.at, extent_);
-    } else if (piece.position == groups_.own_position()) {
-        segment.output = advanced(own_output, piece.own, extent_);
-    }
+    segment.output =
+        comes_down ? advanced(output, piece.at, extent_) : advanced(own_output, piece.own, extent_);
+    segment.has_output = comes_down || piece.position == groups_.own_position();
     return segment;
 }
 

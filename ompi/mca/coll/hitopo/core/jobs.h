@@ -26,6 +26,7 @@ public:
 
     const char* input = nullptr;
     char* output = nullptr;
+    bool has_output = true;  // this process wants the result
     int first_depth = 0;
 
 private:
@@ -58,9 +59,9 @@ public:
                  std::size_t max_piece);
     Segment segment(int index) const override;
 
-    const char* input = nullptr;  // of all blocks
-    char* output = nullptr;       // of all blocks
-    char* own_output = nullptr;   // of this process's block alone; counts where output is NULL
+    const char* input = nullptr;  // of all blocks, where they go up
+    char* own_output = nullptr;   // then, of this process's block alone
+    char* output = nullptr;       // of all blocks, where they come down
 
 private:
     struct Piece {

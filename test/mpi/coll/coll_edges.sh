@@ -1,0 +1,44 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Collectives by the address table at the edges of what MPI allows, and where a program goes beyond.
+. "$(dirname "$0")/../common.sh"
+check=$HITOPO_TEST_PROGRAMS/coll_edges_check
+map=$scratch/nodes.map
+echo 'shape switch:2 node:2 ranks:1' >"$map"
+
+# served OPTION.. PROGRAM..: all messages, however short.
+served() {
+    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_min_bytes 1 --mca coll_hitopo_compare 0 --bind-to none "$@"
+}
+
+served -np 4 "$check" any 200 0
+expect "a receive of any tag matches no collective" succeeded
+# After 2^30 of Open MPI's nonblocking collectives, all but a few.
+served -np 4 "$check" persistent -1073741000
+expect "tags do not run out" succeeded
+served -np 4 "$check" bottom
+expect "MPI_BOTTOM" succeeded
+served -np 4 "$check" longer
+expect "more is sent than received" succeeded
+
+# UCX has tags of 24 bits.
+ucx() {
+    served --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any --mca osc ^ucx -x UCX_TLS=tcp,self,sm \
+        -x UCX_NET_DEVICES=lo -x UCX_WARN_UNUSED_ENV_VARS=n "$@"
+}
+check_ucx() {
+    ucx -np 2 "$check" any 70000 0
+    expect "70 000 calls over UCX" succeeded
+    ucx -np 4 "$check" any 200 -8388600
+    expect "8 million nonblocking collectives before the first call over UCX" succeeded
+}
+ucx -np 2 "$check" any 1 0
+if [ "$status" != 0 ] && grep -q "No components were able to be opened in the pml framework" <<<"$out"; then
+    echo "skip collectives over UCX: this Open MPI has no UCX"
+else
+    check_ucx
+fi
+is_quick && exit
+served -np 2 "$check" giant
+expect "an element of more than 2 GiB" succeeded

@@ -1,0 +1,331 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Collectives at the edges of what MPI allows, and a step beyond:
+ *
+ *     coll_edges_check any CALLS NEXT      bcasts while a receive of any source and tag is open, which they must not
+ * match coll_edges_check persistent NEXT     bcasts, each while an older persistent allreduce is under way
+ *     coll_edges_check bottom              addresses from MPI_BOTTOM in each collective
+ *     coll_edges_check giant               an element of more than 2 GiB with a hole, mostly of pages that are not
+ * there coll_edges_check longer              more is sent than received: an error at all, and nothing behind the
+ * buffers
+ *
+ * NEXT: the next tag of Open MPI's nonblocking collectives, as if so many had been called; 0: as it is.
+ */
+#include "ompi_config.h"
+
+#include <mpi.h>
+#include <mpi-ext.h>
+#include <sys/mman.h>
+
+#include "ompi/communicator/communicator.h"
+#include "test/mpi/checks.h"
+
+#define LENGTH 8192
+
+static int rank, size;
+
+/* ---- tags ---- */
+
+static MPI_Comm duplicate(const char *next)
+{
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (0 != atoi(next)) {
+        inner(comm)->c_nbc_tag = atoi(next);
+    }
+    return comm;
+}
+
+/* The number of the call goes round. */
+static void bcast_number(long number, MPI_Comm comm)
+{
+    static long buffer[LENGTH / sizeof(long)];
+
+    buffer[0] = 0 == rank ? number : -1;
+    MPI_Bcast(buffer, LENGTH, MPI_BYTE, 0, comm);
+    CHECK(number == buffer[0]);
+}
+
+static void check_any(int num_calls, const char *next)
+{
+    MPI_Comm comm = duplicate(next);
+    MPI_Request receive, send;
+    MPI_Status status;
+    long got[LENGTH / sizeof(long)] = {0}, sent = 77;
+    int is_matched = 0;
+
+    MPI_Irecv(got, LENGTH, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &receive);
+    for (long i = 0; i < num_calls && 0 == num_failed; ++i) {
+        bcast_number(i, comm);
+        MPI_Test(&receive, &is_matched, &status);
+        CHECK(!is_matched);
+    }
+    if (0 != num_failed) { /* others may wait for what was matched */
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_Barrier(comm);
+    MPI_Isend(&sent, 1, MPI_LONG, (rank + 1) % size, 7, comm, &send);
+    MPI_Wait(&receive, &status);
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+    CHECK(sent == got[0] && 7 == status.MPI_TAG);
+    MPI_Comm_free(&comm);
+}
+
+static void check_persistent(const char *next)
+{
+    MPI_Comm comm = duplicate("0");
+    MPI_Request request;
+    long mine, sum;
+
+    MPIX_Allreduce_init(&mine, &sum, 1, MPI_LONG, MPI_SUM, comm, MPI_INFO_NULL, &request);
+    inner(comm)->c_nbc_tag = atoi(next);
+    for (long i = 0; i < 20; ++i) {
+        mine = i + rank;
+        MPI_Start(&request);
+        bcast_number(i, comm);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        CHECK(size * i + size * (size - 1) / 2 == sum);
+    }
+    MPI_Request_free(&request);
+    MPI_Comm_free(&comm);
+}
+
+/* ---- MPI_BOTTOM ---- */
+
+enum { MAX_RANKS = 16, BLOCK = 1500 };
+
+/* Two arrays, of which each place is an int away from MPI_BOTTOM. */
+static int *first, *second;
+static MPI_Datatype first_type, second_type; /* of an int, where the array begins */
+static int begins[MAX_RANKS], counts[MAX_RANKS];
+
+static int number(int of, int i)
+{
+    return of * 100000 + i;
+}
+
+static int sum_of_all(int i)
+{
+    return size * i + 100000 * (size * (size - 1) / 2);
+}
+
+static void fill(void)
+{
+    for (int i = 0; i < BLOCK * size; ++i) {
+        first[i] = number(rank, i);
+        second[i] = -1;
+    }
+}
+
+/* Of elements `begin` and on; wanted(block, i): what has to be at i, of that block. */
+static int wrong_in(const int *got, int num, int begin, int (*wanted)(int i))
+{
+    int num_wrong = 0;
+
+    for (int i = 0; i < num; ++i) {
+        num_wrong += got[i] != wanted(begin + i);
+    }
+    return num_wrong;
+}
+
+static int of_root(int i)
+{
+    return number(1, i);
+}
+
+static int of_each(int i)
+{
+    return number(i / BLOCK, i % BLOCK);
+}
+
+static int of_each_to_own(int i)
+{
+    return number(i / BLOCK, rank * BLOCK + i % BLOCK);
+}
+
+static MPI_Datatype type_at(const void *memory)
+{
+    MPI_Aint address;
+    MPI_Datatype there, type;
+
+    MPI_Get_address(memory, &address);
+    MPI_Type_create_hindexed_block(1, 1, &address, MPI_INT, &there);
+    MPI_Type_create_resized(there, 0, sizeof(int), &type);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&there);
+    return type;
+}
+
+/* Elements of first_type. */
+static void add(void *in, void *inout, int *num, MPI_Datatype *type)
+{
+    const intptr_t to_first = (intptr_t) first;
+
+    (void) type;
+    for (int i = 0; i < *num; ++i) {
+        ((int *) ((intptr_t) inout + to_first))[i] += ((int *) ((intptr_t) in + to_first))[i];
+    }
+}
+
+static void check_copies(void)
+{
+    fill();
+    MPI_Bcast(MPI_BOTTOM, BLOCK * size, first_type, 1, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(first, BLOCK * size, 0, of_root));
+    fill();
+    MPI_Allgather(MPI_BOTTOM, BLOCK, first_type, MPI_BOTTOM, BLOCK, second_type, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(second, BLOCK * size, 0, of_each));
+    fill();
+    MPI_Allgatherv(MPI_BOTTOM, BLOCK, first_type, MPI_BOTTOM, counts, begins, MPI_INT, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(second, BLOCK * size, 0, of_each));
+    fill();
+    MPI_Alltoall(MPI_BOTTOM, BLOCK, first_type, MPI_BOTTOM, BLOCK, second_type, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(second, BLOCK * size, 0, of_each_to_own));
+    fill();
+    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, MPI_BOTTOM, BLOCK, first_type, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(first, BLOCK * size, 0, of_each_to_own));
+}
+
+/* is_in_place: the result is where the contribution was, else in `second`. */
+static void check_sums(MPI_Op op, int is_in_place)
+{
+    void *send = is_in_place ? MPI_IN_PLACE : MPI_BOTTOM;
+    void *receive = is_in_place ? MPI_BOTTOM : (void *) ((intptr_t) second - (intptr_t) first);
+    const int *got = is_in_place ? first : second;
+
+    fill();
+    MPI_Allreduce(send, receive, BLOCK * size, first_type, op, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(got, BLOCK * size, 0, sum_of_all));
+    fill();
+    MPI_Reduce(1 == rank ? send : MPI_BOTTOM, 1 == rank ? receive : NULL, BLOCK * size, first_type, op, 1,
+               MPI_COMM_WORLD);
+    CHECK(1 != rank || 0 == wrong_in(got, BLOCK * size, 0, sum_of_all));
+    CHECK(1 == rank || number(rank, BLOCK) == first[BLOCK]);
+    fill();
+    MPI_Reduce_scatter(send, receive, counts, first_type, op, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(got, BLOCK, rank * BLOCK, sum_of_all));
+    fill();
+    MPI_Reduce_scatter_block(send, receive, BLOCK, first_type, op, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(got, BLOCK, rank * BLOCK, sum_of_all));
+}
+
+static int *low_memory(void)
+{
+    void *memory = mmap(NULL, MAX_RANKS * BLOCK * sizeof(int), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+
+    return MAP_FAILED == memory ? NULL : memory;
+}
+
+static void check_bottom(void)
+{
+    MPI_Op op;
+
+    first = low_memory();
+    second = low_memory();
+    CHECK(NULL != first && NULL != second && size <= MAX_RANKS);
+    for (int i = 0; i < size; ++i) {
+        counts[i] = BLOCK;
+        begins[i] = (int) ((intptr_t) second / (intptr_t) sizeof(int)) + i * BLOCK;
+    }
+    first_type = type_at(first);
+    second_type = type_at(second);
+    MPI_Op_create(add, 1, &op);
+    check_copies();
+    check_sums(op, 0);
+    check_sums(op, 1);
+    MPI_Op_free(&op);
+    MPI_Type_free(&first_type);
+    MPI_Type_free(&second_type);
+}
+
+/* ---- one giant element ---- */
+
+enum { HEAD = 1 << 28, TAIL = 1000, HOLE = 1 };
+
+static void check_giant(void)
+{
+    const size_t num = (size_t) HEAD + HOLE + TAIL;
+    int lengths[] = {HEAD, TAIL};
+    MPI_Aint places[] = {0, (MPI_Aint) (HEAD + HOLE) * (MPI_Aint) sizeof(long)};
+    long *all =
+        mmap(NULL, num * sizeof(long), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    MPI_Datatype type;
+
+    CHECK(MAP_FAILED != all);
+    MPI_Type_create_hindexed(2, lengths, places, MPI_LONG, &type);
+    MPI_Type_commit(&type);
+    const size_t looked_at[] = {0, HEAD / 2, HEAD - 1, HEAD + HOLE, num - 1};
+    all[HEAD] = -rank;
+    for (int i = 0; i < 5; ++i) {
+        all[looked_at[i]] = 0 == rank ? 11 + i : 0;
+    }
+    CHECK(MPI_SUCCESS == MPI_Bcast(all, 1, type, 0, MPI_COMM_WORLD));
+    for (int i = 0; i < 5; ++i) {
+        CHECK(11 + i == all[looked_at[i]]);
+    }
+    CHECK(-rank == all[HEAD]);
+    MPI_Type_free(&type);
+    munmap(all, num * sizeof(long));
+}
+
+/* ---- wrong programs ---- */
+
+static int is_truncated(int rc)
+{
+    int class = MPI_SUCCESS;
+
+    MPI_Error_class(rc, &class);
+    return MPI_ERR_TRUNCATE == class;
+}
+
+static void check_longer(void)
+{
+    enum { NUM = 3000, MORE = 1000 };
+    int *send = calloc((size_t) size * (NUM + MORE), sizeof(*send));
+    int *receive = calloc((size_t) size * NUM + MORE, sizeof(*receive));
+    int *num_each = calloc((size_t) size, sizeof(*num_each)), *places = calloc((size_t) size, sizeof(*places));
+
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < size; ++i) {
+        num_each[i] = NUM;
+        places[i] = i * NUM;
+    }
+    for (int i = 0; i < size * (NUM + MORE); ++i) {
+        send[i] = rank + 1;
+    }
+    CHECK(is_truncated(MPI_Allgather(send, NUM + MORE, MPI_INT, receive, NUM, MPI_INT, MPI_COMM_WORLD)));
+    CHECK(is_truncated(MPI_Allgatherv(send, NUM + MORE, MPI_INT, receive, num_each, places, MPI_INT, MPI_COMM_WORLD)));
+    CHECK(is_truncated(MPI_Alltoall(send, NUM + MORE, MPI_INT, receive, NUM, MPI_INT, MPI_COMM_WORLD)));
+    for (int i = 0; i < MORE; ++i) {
+        CHECK(0 == receive[size * NUM + i]);
+    }
+    free(send);
+    free(receive);
+    free(num_each);
+    free(places);
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "";
+
+    MPI_Init(&argc, &argv);
+    rank = rank_of(MPI_COMM_WORLD);
+    size = size_of(MPI_COMM_WORLD);
+    if (0 == strcmp(mode, "any")) {
+        check_any(atoi(argv[2]), argv[3]);
+    } else if (0 == strcmp(mode, "persistent")) {
+        check_persistent(argv[2]);
+    } else if (0 == strcmp(mode, "bottom")) {
+        check_bottom();
+    } else if (0 == strcmp(mode, "giant")) {
+        check_giant();
+    } else if (0 == strcmp(mode, "longer")) {
+        check_longer();
+    } else {
+        CHECK(!"a mode");
+    }
+    return finish();
+}
