@@ -154,7 +154,8 @@ void add_order_hosts(CLI::App& order, OrderOptions& options) {
     order.add_option("--table", options.table, "likewise: what hitopo show --format json printed")
         ->type_name("FILE")
         ->excludes(hostfile);
-    order.add_option("--topology", options.topology, "the switches: Slurm's topology.conf")
+    order
+        .add_option("--topology", options.topology, "the switches: a file as hitopo_file_path names it")
         ->type_name("FILE");
     order
         .add_option(
@@ -237,8 +238,8 @@ std::string misuse_of(const Options& options) {
     if (num_tasks != 1) {
         return "order is of one of these: a profile, --grid, --hosts, --check";
     }
-    if (!order.topology.empty() && !order.table.empty()) {
-        return "--topology goes with --hostfile or a Slurm job: a table has its switches";
+    if (!order.check.empty() && !(order.topology.empty() && order.capacities.empty())) {
+        return "--check goes with neither --topology nor --capacities: it orders nothing";
     }
     if (!options.output.empty() && (!order.format || !order.check.empty())) {
         return "--output goes with --format, and not with --check";

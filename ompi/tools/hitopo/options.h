@@ -29,7 +29,7 @@ struct OrderOptions {
     std::string check;
     std::string hostfile;  // hosts: one of these, or the profile's, or the Slurm job's
     std::string table;
-    std::string topology;  // Slurm's topology.conf
+    std::string topology;  // the network; instead of what is known of it
     std::string capacities;
     std::optional<LaunchFormat> format;
     Launcher launcher = Launcher::kOrte;
