@@ -59,6 +59,7 @@ struct Words {
     std::string side;
     bool has_why = false;
     bool has_collectives = false;
+    bool uses_openmp = false;
     std::size_t bytes = 1048576;
     OrderOptions order;
     std::string launch_format;
@@ -134,6 +135,9 @@ void add_check(CLI::App& app, Words& words) {
                "text: lines (default)\n"
                "json: the same for programs (docs/json.md)",
                {"text", "json"});
+    check->add_flag("--openmp", words.uses_openmp,
+                    "the program uses OpenMP: more threads than CPUs, by\n"
+                    "OMP_NUM_THREADS, are a fault instead of a remark");
     add_output(*check, words);
 }
 
@@ -196,7 +200,9 @@ Options to_options(const CLI::App& app, const Words& words) {
         return {Command::kInfo, kFormats.at(words.info_format), false, {}, {}};
     }
     if (app.got_subcommand("check")) {
-        return {Command::kCheck, kFormats.at(words.check_format), false, words.output, {}};
+        Options options = {Command::kCheck, kFormats.at(words.check_format), false, words.output, {}};
+        options.uses_openmp = words.uses_openmp;
+        return options;
     }
     if (app.got_subcommand("report")) {
         Options options = {Command::kReport, kFormats.at(words.report_format), false, words.output,

@@ -47,6 +47,8 @@ struct Options {
     OrderOptions order = {};
     // Of report: the other file of two; empty: there is one.
     std::string other_profile = {};
+    // Of check: that the program has OpenMP's threads.
+    bool uses_openmp = false;
     // Of report: a type of side resources, whose lanes are shown too; empty: none.
     std::string side = {};
 };

@@ -103,6 +103,26 @@ Words threads(const Group& group, const std::string& nodes) {
             fmt::format("Set it to {}{}", group.least_of, more)};
 }
 
+Words shared_threads(const Group& group, const std::string& nodes) {
+    return {fmt::format("OMP_NUM_THREADS gives them {} threads together, and they share {} CPUs{}",
+                        range(group.least_count, group.most_count), range(group.least_of, group.most_of),
+                        places(group, nodes)),
+            "Set it lower, or start fewer processes on a node, each bound to CPUs of its own: --map-by "
+            "slot:PE=N --bind-to core with N threads"};
+}
+
+Words one_socket(const Group& group, const std::string& nodes) {
+    return {fmt::format("run on one socket of {}, and nobody on the others, on {}",
+                        range(group.least_count, group.most_count), nodes),
+            "If the node is the job's, use the memory of all sockets: --map-by socket --bind-to core"};
+}
+
+Words across_sockets(const Group& group, const std::string& nodes) {
+    return {
+        fmt::format("may run on {} sockets, on {}", range(group.least_count, group.most_count), nodes),
+        "Bind each near its memory: --bind-to core, or --bind-to socket where they have threads"};
+}
+
 Words hw_threads(const Group& group, const std::string& nodes) {
     return {
         fmt::format("{} processes run on hardware threads of one core{}, while {} of its node {} free",
@@ -113,13 +133,11 @@ Words hw_threads(const Group& group, const std::string& nodes) {
 }
 
 const std::map<FindingKind, Words (*)(const Group&, const std::string& nodes)> kWords = {
-    {FindingKind::kOverloadedNode, overloaded},
-    {FindingKind::kSharedCore, shared_core},
-    {FindingKind::kSharedCpus, shared_cpus},
-    {FindingKind::kUnbound, unbound},
-    {FindingKind::kSeveralSockets, several_sockets},
-    {FindingKind::kThreads, threads},
-    {FindingKind::kHwThreads, hw_threads}};
+    {FindingKind::kOverloadedNode, overloaded},      {FindingKind::kSharedCore, shared_core},
+    {FindingKind::kSharedCpus, shared_cpus},         {FindingKind::kUnbound, unbound},
+    {FindingKind::kSeveralSockets, several_sockets}, {FindingKind::kThreads, threads},
+    {FindingKind::kSharedThreads, shared_threads},   {FindingKind::kHwThreads, hw_threads},
+    {FindingKind::kOneSocket, one_socket},           {FindingKind::kAcrossSockets, across_sockets}};
 
 Finding to_finding(FindingKind kind, const Group& group, const Placement& placement) {
     Finding finding;
