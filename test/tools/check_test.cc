@@ -48,6 +48,13 @@ TEST(Check, two_processes_on_one_core) {
                       "Bind each to a core of its own: --map-by core --bind-to core."});
 }
 
+TEST(Check, all_processes_on_one_core_may_be_held_there) {
+    EXPECT_EQ(lines_of(Job().node(one_socket(), {"1", "1"})),
+              Strings{"fault: ranks 0-1: 2 processes are bound to one core, CPU 1 of node n0. Bind each "
+                      "to a core of its own, --map-by core --bind-to core; if taskset, a container or "
+                      "the batch system holds them all there, ask for more CPUs there."});
+}
+
 TEST(Check, equal_faults_of_several_nodes_are_one_line) {
     Job job;
     job.node(two_sockets(), {"0", "0", "2"}).node(two_sockets(), {"3", "1", "3"});

@@ -22,6 +22,7 @@ struct Group {
     int least_count = 0, most_count = 0;
     int least_of = 0, most_of = 0;
     bool has_room = true;  // each node has as many CPUs as `count`, as far as is known
+    bool has_all = true;   // it is about all processes of each node
 };
 
 struct Words {
@@ -42,6 +43,7 @@ void sort_unique(std::vector<T>& values) {
 void add(Group& group, const Occurrence& occurrence, const Placement& placement) {
     const CheckedMachine* machine = placement.nodes[occurrence.node].machine;
     group.has_room &= machine == nullptr || machine->cpus.count() >= occurrence.count;
+    group.has_all &= placement.nodes[occurrence.node].ranks.size() == occurrence.ranks.size();
     const bool is_first = group.members.empty();
     group.members.push_back(&occurrence);
     group.least_count = is_first ? occurrence.count : std::min(group.least_count, occurrence.count);
@@ -60,9 +62,13 @@ std::string places(const Group& group, const std::string& nodes) {
 }
 
 Words shared_core(const Group& group, const std::string& nodes) {
-    return {fmt::format("{} processes are bound to one core{}",
-                        range(group.least_count, group.most_count), places(group, nodes)),
-            "Bind each to a core of its own: --map-by core --bind-to core"};
+    return {
+        fmt::format("{} processes are bound to one core{}", range(group.least_count, group.most_count),
+                    places(group, nodes)),
+        group.has_all
+            ? "Bind each to a core of its own, --map-by core --bind-to core; if taskset, a container "
+              "or the batch system holds them all there, ask for more CPUs there"
+            : "Bind each to a core of its own: --map-by core --bind-to core"};
 }
 
 Words shared_cpus(const Group& group, const std::string& nodes) {
