@@ -12,7 +12,7 @@ namespace hitopo::profile {
 namespace {
 
 struct Object {
-    const void* base = nullptr;  // null: unknown
+    const link_map* map = nullptr;  // null: unknown
     std::string_view path;
 };
 
@@ -20,12 +20,20 @@ struct Object {
 Object object_of(const void* address) {
     Dl_info info = {};
     void* symbol = nullptr;
-    if (address == nullptr || dladdr1(address, &info, &symbol, RTLD_DL_SYMENT) == 0) {
+    void* map = nullptr;
+    if (address == nullptr || dladdr1(address, &info, &symbol, RTLD_DL_SYMENT) == 0 ||
+        dladdr1(address, &info, &map, RTLD_DL_LINKMAP) == 0) {
         return {};
     }
     const bool is_defined =
         symbol == nullptr || static_cast<const ElfW(Sym)*>(symbol)->st_shndx != SHN_UNDEF;
-    return is_defined ? Object{info.dli_fbase, info.dli_fname} : Object{};
+    return is_defined ? Object{static_cast<const link_map*>(map), info.dli_fname} : Object{};
+}
+
+// Nothing can be loaded before the program itself.
+const char* remedy_for(const Object& tool) {
+    return tool.map->l_prev == nullptr ? "Build the program without its own functions of these names"
+                                       : "Name libhitopo_prof.so before it in LD_PRELOAD";
 }
 
 bool is_job_function(unsigned function) {
@@ -37,21 +45,23 @@ bool is_job_function(unsigned function) {
 std::string complaint_of_other_tool() {
     static const char own = 0;
     const Object self = object_of(&own);
-    std::string_view first, path;
+    std::string_view first;
+    Object tool;
     unsigned count = 0;
     for (unsigned function = 0; function < kNumFunctions; ++function) {
         const Object object = object_of(dlsym(RTLD_DEFAULT, kFunctionNames[function]));
-        if (object.base != nullptr && object.base != self.base && !is_job_function(function)) {
+        if (object.map != nullptr && object.map != self.map && !is_job_function(function)) {
             first = count == 0 ? kFunctionNames[function] : first;
-            path = count == 0 ? object.path : path;
+            tool = count == 0 ? object : tool;
             ++count;
         }
     }
-    return count == 0 ? ""
-                      : std::string(path) + " stands before the profiler for " + std::to_string(count) +
-                            " of MPI's functions (the first is " + std::string(first) +
-                            "): calls that it hands on by their PMPI_ names are not counted. Name "
-                            "libhitopo_prof.so before it in LD_PRELOAD";
+    return count == 0
+               ? ""
+               : std::string(tool.path) + " stands before the profiler for " + std::to_string(count) +
+                     " of MPI's functions (the first is " + std::string(first) +
+                     "): calls that it hands on by their PMPI_ names are not counted. " +
+                     remedy_for(tool);
 }
 
 }  // namespace hitopo::profile

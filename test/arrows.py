@@ -41,7 +41,7 @@ BELOW |= {
     "ompi/communicator": [f"{FRAMEWORK}/base"],
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
-    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/scotch"],
+    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/scotch"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/table"],
     "profiler/gather": [f"{FRAMEWORK}/core/address"],

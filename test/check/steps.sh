@@ -262,7 +262,8 @@ step_layers() {
     links_with "$framework/.libs/libhitopo_communicator.a" "$framework/.libs/libhitopo_base.a" "$core" $mpi
     archive=$logs/gcc/ompi/tools/hitopo/.libs/libhitopo_tool.a
     if [ -e "$archive" ]; then
-        links_with "$archive" "$coll_core" "$topo"/libhitopo_topo_{scotch,core}.a "$core" -ldl $(makefile_value "$logs/gcc" FMT_LIBS)
+        links_with "$archive" "$framework/file/.libs/libhitopo_file.a" "$coll_core" "$topo"/libhitopo_topo_{scotch,core}.a \
+            "$core" -ldl $(makefile_value "$logs/gcc" FMT_LIBS LIBYAML_LIBS)
     else
         skip "no {fmt} or CLI11: the command is not built"
     fi

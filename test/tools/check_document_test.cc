@@ -25,7 +25,7 @@ TEST(OmpThreads, what_is_not_certain_is_none) {
     EXPECT_EQ(omp_threads({"8", "many", nullptr}), 8);
 }
 
-Job wrong_job() { return Job().node(two_sockets(), {"0", "0", "1"}).run(1); }
+Job wrong_job() { return Job().node(two_sockets(), {"0", "0", "2"}).run(1); }
 
 Rendered rendered(const Job& job, Format format) {
     Documents documents = {job.document.dump(), "", {}};
@@ -45,7 +45,7 @@ TEST(RenderCheck, faults_are_a_text_and_a_status) {
 }
 
 TEST(RenderCheck, remarks_are_no_faults) {
-    const Rendered text = rendered(Job().node(with_hwthreads(), {"0", "4"}), Format::kText);
+    const Rendered text = rendered(Job().node(two_sockets(), {"0", "1"}), Format::kText);
     EXPECT_FALSE(text.has_faults);
     EXPECT_EQ(text.text.substr(0, 40), "2 processes, 1 node: no faults, 1 remark");
 }

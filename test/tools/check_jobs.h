@@ -32,12 +32,17 @@ inline Json with_hwthreads() {
               {{"type", "Core"}, {"instances", {"0,4", "1,5", "2,6", "3,7"}}}}}};
 }
 
-// One socket of four cores.
-inline Json one_socket() {
-    return {{"cpus", "0-3"},
+// One socket of cores.
+inline Json one_socket(int num_cores = 4) {
+    const std::string all = "0-" + std::to_string(num_cores - 1);
+    Json cores = Json::array();
+    for (int core = 0; core < num_cores; ++core) {
+        cores.push_back(std::to_string(core));
+    }
+    return {{"cpus", all},
             {"types",
-             {{{"type", "Package"}, {"instances", Json::array({"0-3"})}},
-              {{"type", "Core"}, {"instances", {"0", "1", "2", "3"}}}}}};
+             {{{"type", "Package"}, {"instances", Json::array({all})}},
+              {{"type", "Core"}, {"instances", cores}}}}};
 }
 
 struct Job {
@@ -85,19 +90,21 @@ struct Job {
 
     Json document;
     std::vector<int> threads = {};
+    bool uses_openmp = true;
 };
 
 inline Checked checked(const Job& job) {
     const Result<Placement> placement = read_placement(job.document, job.threads);
     EXPECT_TRUE(placement.is_ok()) << (placement ? "" : placement.error().value);
-    return check_placement(*placement);
+    return check_placement(*placement, job.uses_openmp);
 }
 
 // What is printed, without the first line.
 inline std::vector<std::string> lines_of(const Job& job) {
     const Result<Placement> placement = read_placement(job.document, job.threads);
     EXPECT_TRUE(placement.is_ok()) << (placement ? "" : placement.error().value);
-    std::istringstream text(format_check(check_placement(*placement), *placement, Charset::kUtf8));
+    std::istringstream text(
+        format_check(check_placement(*placement, job.uses_openmp), *placement, Charset::kUtf8));
     std::vector<std::string> lines;
     for (std::string line; std::getline(text, line);) {
         lines.push_back(line);
@@ -111,7 +118,7 @@ inline std::vector<std::string> kinds_of(const Job& job) {
     std::vector<std::string> kinds;
     for (const Finding& finding : checked(job).findings) {
         kinds.push_back(
-            std::string(is_remark(finding.kind) ? "remark " : "fault ")
+            std::string(finding.is_remark ? "remark " : "fault ")
                 .append(kind_name(finding.kind))
                 .append(finding.ranks.empty() ? "" : " " + whole_number_list(finding.ranks)));
     }

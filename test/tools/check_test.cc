@@ -18,8 +18,28 @@ TEST(Check, one_process_a_socket_is_right) {
     EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0-1", "2-3"}).run(2)), kNothing);
 }
 
-TEST(Check, nobody_bound_is_right) {
-    EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0-3", "0-3", "0-3", "0-3"})), kNothing);
+TEST(Check, nobody_bound_is_right_on_one_socket) {
+    EXPECT_EQ(lines_of(Job().node(one_socket(), {"0-3", "0-3", "0-3", "0-3"})), kNothing);
+    EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0-3"})), kNothing);
+}
+
+TEST(Check, nobody_bound_on_several_sockets_is_a_remark) {
+    EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0-3", "0-3", "0,2", "0-3"})),
+              Strings{"remark: ranks 0-3: may run on 2 sockets, on node n0. Bind each near its memory: "
+                      "--bind-to core, or --bind-to socket where they have threads."});
+    EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0-2", "1-3"}).run(3)),
+              Strings{"fault shared-threads 0-1"});
+}
+
+TEST(Check, one_socket_of_several_is_a_remark) {
+    EXPECT_EQ(
+        lines_of(Job().node(two_sockets(), {"0", "1"})),
+        Strings{
+            "remark: ranks 0-1: run on one socket of 2, and nobody on the others, on node n0. If the "
+            "node is the job's, use the memory of all sockets: --map-by socket --bind-to core."});
+    EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0"})), kNothing);
+    EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0", ""})), kNothing);
+    EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0", "1"})), kNothing);
 }
 
 TEST(Check, two_processes_on_one_core) {
@@ -28,9 +48,16 @@ TEST(Check, two_processes_on_one_core) {
                       "Bind each to a core of its own: --map-by core --bind-to core."});
 }
 
+TEST(Check, all_processes_on_one_core_may_be_held_there) {
+    EXPECT_EQ(lines_of(Job().node(one_socket(), {"1", "1"})),
+              Strings{"fault: ranks 0-1: 2 processes are bound to one core, CPU 1 of node n0. Bind each "
+                      "to a core of its own, --map-by core --bind-to core; if taskset, a container or "
+                      "the batch system holds them all there, ask for more CPUs there."});
+}
+
 TEST(Check, equal_faults_of_several_nodes_are_one_line) {
     Job job;
-    job.node(two_sockets(), {"0", "0", "1"}).node(two_sockets(), {"3", "2", "3"});
+    job.node(two_sockets(), {"0", "0", "2"}).node(two_sockets(), {"3", "1", "3"});
     EXPECT_EQ(lines_of(job)[0],
               "fault: ranks 0-1,3,5: 2 processes are bound to one core, 2 times on 2 nodes (n[0-1]). "
               "Bind each to a core of its own: --map-by core --bind-to core.");
@@ -63,7 +90,7 @@ TEST(Check, an_overloaded_node_is_said_once) {
 
 TEST(Check, an_overloaded_node_with_idle_cores_is_two_faults) {
     EXPECT_EQ(kinds_of(Job().node(two_sockets(), Strings(5, "1"))),
-              (Strings{"fault overloaded-node 0-4", "fault shared-core 0-4"}));
+              (Strings{"fault overloaded-node 0-4", "fault shared-core 0-4", "remark one-socket 0-4"}));
 }
 
 TEST(Check, one_process_a_hardware_thread_of_a_full_node_is_right) {
@@ -78,15 +105,17 @@ TEST(Check, two_processes_a_core_of_a_full_node_are_right) {
 
 TEST(Check, hardware_threads_of_one_core_beside_free_cores_are_a_remark) {
     EXPECT_EQ(
-        lines_of(Job().node(with_hwthreads(), {"0", "4"})),
+        lines_of(Job().node(with_hwthreads(), {"0", "4", "2"})),
         Strings{"remark: ranks 0-1: 2 processes run on hardware threads of one core, CPUs 0,4 of node "
-                "n0, while 3 cores of its node are free. If the cores are the job's, give each "
+                "n0, while 2 cores of its node are free. If the cores are the job's, give each "
                 "process one: --map-by core --bind-to core."});
 }
 
 TEST(Check, one_core_for_two_processes_beside_free_cores) {
-    EXPECT_EQ(kinds_of(Job().node(with_hwthreads(), {"0,4", "0,4"})), Strings{"fault shared-core 0-1"});
-    EXPECT_EQ(kinds_of(Job().node(with_hwthreads(), {"1", "1,5"})), Strings{"fault shared-core 0-1"});
+    EXPECT_EQ(kinds_of(Job().node(with_hwthreads(), {"0,4", "0,4", "2"})),
+              Strings{"fault shared-core 0-1"});
+    EXPECT_EQ(kinds_of(Job().node(with_hwthreads(), {"1", "1,5", "2"})),
+              Strings{"fault shared-core 0-1"});
 }
 
 TEST(Check, three_processes_on_a_core_of_two_threads) {
@@ -107,10 +136,12 @@ TEST(Check, more_processes_than_cpus_of_a_socket) {
 }
 
 TEST(Check, more_processes_than_a_container_lets_them_use) {
-    EXPECT_EQ(kinds_of(Job().node(two_sockets(), Strings(4, "1-2"))), Strings{"fault shared-cpus 0-3"});
-    EXPECT_EQ(kinds_of(Job().node(two_sockets(), Strings(2, "1-2"))), kNothing);
-    // No two have too little, and all together have.
+    EXPECT_EQ(kinds_of(Job().node(one_socket(), Strings(4, "1-2"))), Strings{"fault shared-cpus 0-3"});
+    EXPECT_EQ(kinds_of(Job().node(one_socket(), Strings(2, "1-2"))), kNothing);
+    // No two have too little, and some together have.
     EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0-1", "1-2", "0,2", "0-1"})),
+              Strings{"fault shared-cpus 0-3"});
+    EXPECT_EQ(kinds_of(Job().node(one_socket(8), {"0-1", "1-2", "0", "2", "2,5-6"})),
               Strings{"fault shared-cpus 0-3"});
 }
 
@@ -124,13 +155,13 @@ TEST(Check, an_unbound_process_beside_bound_ones) {
 
 TEST(Check, unbound_nodes_beside_bound_ones) {
     Job job;
-    job.node(two_sockets(), {"0", "1"}).node(two_sockets(), {"0-3", "0-3"});
+    job.node(two_sockets(), {"0", "2"}).node(two_sockets(), {"0-3", "0-3"});
     EXPECT_EQ(kinds_of(job), Strings{"fault unbound 2-3"});
 }
 
 TEST(Check, who_is_alone_on_a_node_may_have_all_of_it) {
     Job job;
-    job.node(two_sockets(), {"0-3"}).node(two_sockets(), {"0", "1"});
+    job.node(two_sockets(), {"0-3"}).node(two_sockets(), {"0", "2"});
     EXPECT_EQ(kinds_of(job), kNothing);
 }
 
@@ -166,13 +197,44 @@ TEST(Check, fewer_cpus_than_threads) {
         lines_of(Job().node(two_sockets(), {"0-3"}).run(8)),
         Strings{"fault: rank 0: OMP_NUM_THREADS is 8 where a process has 4 CPUs, on node n0. Set it "
                 "to 4."});
-    EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0", "1"}).run(1)), kNothing);
+    EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0", "2"}).run(1)), kNothing);
+}
+
+TEST(Check, more_threads_than_the_cpus_that_processes_share) {
+    EXPECT_EQ(
+        lines_of(Job().node(one_socket(), Strings(4, "0-3")).run(4)),
+        Strings{"fault: ranks 0-3: OMP_NUM_THREADS gives them 16 threads together, and they share 4 "
+                "CPUs, CPUs 0-3 of node n0. Set it lower, or start fewer processes on a node, each "
+                "bound to CPUs of its own: --map-by slot:PE=N --bind-to core with N threads."});
+    EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0-1", "0-1", "2-3"}).run(2)),
+              Strings{"fault shared-threads 0-1"});
+    EXPECT_NE(lines_of(Job().node(two_sockets(), {"0-1", "0-1", "2-3"}).run(4))[1].find(
+                  "ranks 0-1: OMP_NUM_THREADS gives them 8 threads together, and they share 2 CPUs"),
+              std::string::npos);
+    EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0-3", "0-3"}).run(2)), kNothing);
+    // Processes alone are too many: that is said once.
+    EXPECT_EQ(kinds_of(Job().node(one_socket(), Strings(5, "0-3")).run(2)),
+              Strings{"fault overloaded-node 0-4"});
+}
+
+TEST(Check, threads_of_a_program_that_may_not_use_openmp_are_a_remark) {
+    Job job;
+    job.node(two_sockets(), {"0-1", "0-1", "2-3"});
+    job.threads = {2, 2, 3};
+    job.uses_openmp = false;
+    EXPECT_EQ(kinds_of(job), (Strings{"remark threads 2", "remark shared-threads 0-1"}));
+    EXPECT_EQ(lines_of(job).back(),
+              "not checked: whether the program uses OpenMP: with --openmp too many threads are a "
+              "fault.");
+    EXPECT_FALSE(has_faults(checked(job)));
+    job.uses_openmp = true;
+    EXPECT_TRUE(has_faults(checked(job)));
 }
 
 TEST(Check, a_level_that_only_some_nodes_know) {
     Job job;
-    job.node(two_sockets(), {"0", "1"}, 0)
-        .node(two_sockets(), {"0", "1"}, -1)
+    job.node(two_sockets(), {"0", "2"}, 0)
+        .node(two_sockets(), {"0", "2"}, -1)
         .node(two_sockets(), {"0"}, 0);
     job.know(kSwitch, "some");
     EXPECT_EQ(lines_of(job),
@@ -207,7 +269,7 @@ TEST(Check, a_node_whose_inside_nobody_knows) {
 
 TEST(Check, nodes_of_unequal_load) {
     Job job;
-    job.node(two_sockets(), {"0", "1", "2"}).node(two_sockets(), {"0"}).node(two_sockets(), {"0", "1"});
+    job.node(two_sockets(), {"0", "1", "2"}).node(two_sockets(), {"0"}).node(two_sockets(), {"0", "2"});
     job.know(kSwitch, "all");
     EXPECT_EQ(
         lines_of(job),
@@ -224,7 +286,7 @@ TEST(Check, as_even_as_can_be_is_right) {
 
 TEST(Check, load_is_by_the_cpus_of_a_node) {
     Job job;
-    job.node(with_hwthreads(), {"0", "1", "2", "3"}).node(two_sockets(), {"0", "1"});
+    job.node(with_hwthreads(), {"0", "1", "2", "3"}).node(two_sockets(), {"0", "2"});
     EXPECT_EQ(kinds_of(job), kNothing);
     job.node(two_sockets(), {"0", "1", "2", "3"}).know(kSwitch, "all");
     EXPECT_EQ(lines_of(job)[0].substr(0, 82),

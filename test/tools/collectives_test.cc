@@ -103,6 +103,9 @@ TEST(Tune, prints_the_option_and_both_times) {
     EXPECT_TRUE(has(text, "as Open MPI serves them"));
     documents.tuning->is_served = true;
     EXPECT_TRUE(has(render_tune(documents).text, "as served in this job"));
+    documents.tuning->is_on_one_node = true;
+    EXPECT_FALSE(has(render_tune(documents).text, "as served in this job"));
+    EXPECT_TRUE(has(render_tune(documents).text, "on one node, where nothing is\nserved"));
 }
 
 TEST(Tune, of_one_process_has_nothing_to_say) {

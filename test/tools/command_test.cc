@@ -105,7 +105,7 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"tune", "extra"}, "extra"},
         {{"order"}, "one of these"},
         {{"order", "x", "--hosts"}, "one of these"},
-        {{"order", "--hosts", "--table", "x", "--topology", "y"}, "--topology"},
+        {{"order", "--check", "x", "--topology", "y"}, "--topology"},
         {{"order", "--hosts", "--table", "x", "--hostfile", "y"}, "--hostfile"},
         {{"order", "x", "--output", "y"}, "--output"},
         {{"order", "x", "--format", "svg"}, "svg"},

@@ -8,6 +8,7 @@
 #include "ompi/tools/hitopo/order/hosts.h"
 #include "ompi/tools/hitopo/order/launch_file.h"
 #include "ompi/tools/hitopo/order/logical_cpus.h"
+#include "ompi/tools/hitopo/order/network.h"
 #include "ompi/tools/hitopo/order/order_text.h"
 #include "ompi/tools/hitopo/order/plan.h"
 #include "ompi/tools/hitopo/order/slots.h"
@@ -25,11 +26,13 @@ TEST(Hostfile, has_hosts_and_slots) {
     const auto hosts =
         parse_hostfile("# all\nn1 slots=4 max_slots=8\n\n n2:2\t# two\nn3\r\nn1 slots=1\n", "f");
     ASSERT_TRUE(hosts.is_ok());
-    EXPECT_EQ(*hosts, (Hosts{{"n1", 5}, {"n2", 2}, {"n3", 1}}));
+    EXPECT_EQ(*hosts, (Hosts{{"n1", 4}, {"n2", 2}, {"n3", 1}, {"n1", 1}}));
 }
 
 TEST(Hostfile, has_a_line_for_each_rank) {
-    EXPECT_EQ(*parse_hostfile("b\na\nb\n", "f"), (Hosts{{"b", 2}, {"a", 1}}));
+    const auto hosts = parse_hostfile("b\na\nb\n", "f");
+    EXPECT_EQ(*hosts, (Hosts{{"b", 1}, {"a", 1}, {"b", 1}}));
+    EXPECT_EQ(merged(*hosts), (Hosts{{"b", 2}, {"a", 1}}));
 }
 
 TEST(Hostfile, errors_have_their_place) {
@@ -77,11 +80,21 @@ TEST(GridWords, say_what_is_wrong) {
 
 // ---- slots ----
 
+Result<Slots> in_conf(const Slots& slots, const char* conf) {
+    const auto tree = parse_topology_conf(conf, "t");
+    const FindLevels find = [&](const std::string& host, int) -> Result<RawAddress> {
+        const auto place = tree->find(host);
+        return place ? place->levels : RawAddress();
+    };
+    return in_network(slots, find, "t");
+}
+
 TEST(Slots, of_hosts_have_their_switches) {
-    const auto tree = parse_topology_conf(
-        "SwitchName=s1 Nodes=a,c\nSwitchName=s2 Nodes=b\nSwitchName=top Switches=s[1-2]\n", "t");
-    ASSERT_TRUE(tree.is_ok());
-    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 1}, {"c", 1}}, &*tree);
+    const auto found =
+        in_conf(slots_of(Hosts{{"a", 2}, {"b", 1}, {"c", 1}}),
+                "SwitchName=s1 Nodes=a,c\nSwitchName=s2 Nodes=b\nSwitchName=top Switches=s[1-2]\n");
+    ASSERT_TRUE(found.is_ok());
+    const Slots& slots = *found;
     ASSERT_EQ(slots.slots.size(), 4U);
     EXPECT_EQ(slots.slots[1].host, "a");
     EXPECT_EQ(slots.slots[0].address[kSwitch], slots.slots[3].address[kSwitch]);
@@ -90,10 +103,40 @@ TEST(Slots, of_hosts_have_their_switches) {
     EXPECT_EQ(slots.known, 1u << kIsland | 1u << kSwitch | 1u << kNode);
 }
 
-TEST(Slots, without_a_tree_know_nodes) {
-    const Slots slots = slots_of(Hosts{{"a", 1}, {"b", 1}}, nullptr);
+// A leaf that hangs on nothing has no island; a node that hangs on nothing is a mistake.
+TEST(Slots, of_hosts_without_a_switch_are_an_error) {
+    const Slots slots = slots_of(Hosts{{"n1", 1}, {"n2", 1}, {"n3", 1}});
+    const char* one_island =
+        "SwitchName=s1 Nodes=n1\nSwitchName=s2 Nodes=n[2-3]\nSwitchName=i Switches=s1\n";
+    EXPECT_TRUE(in_conf(slots, one_island).is_ok());
+    EXPECT_EQ(in_conf(slots, "SwitchName=s1 Nodes=n1\n").error().value,
+              "tells no switch of 2 hosts: n[2-3].");
+    EXPECT_EQ(in_conf(slots, "SwitchName=s1 Nodes=node[1-3]\n").error().value,
+              "tells no switch of 3 hosts: n[1-3].");
+    const FindLevels islands = [](const std::string& host, int) -> Result<RawAddress> {
+        RawAddress levels;
+        levels[kIsland] = host == "n3" ? std::nullopt : std::optional<RawValue>(Name(host));
+        return levels;
+    };
+    EXPECT_EQ(in_network(slots, islands, "t").error().value, "tells no island of 1 host: n3.");
+}
+
+TEST(Slots, keep_the_levels_that_a_file_does_not_tell) {
+    Slots slots = slots_of(Hosts{{"a", 1}, {"b", 1}});
+    slots.known |= 1u << kIsland | 1u << kSocket;
+    slots.slots[1].address[kIsland] = slots.slots[1].address[kSocket] = 1;
+    const auto found = in_conf(slots, "SwitchName=s1 Nodes=a,b\n");
+    ASSERT_TRUE(found.is_ok());
+    EXPECT_EQ(found->slots[1].address, (topo::Address{0, 1, 0, 1, 0, 1, 0, 0}));
+    EXPECT_EQ(found->known, 1u << kIsland | 1u << kSwitch | 1u << kNode | 1u << kSocket);
+}
+
+TEST(Slots, of_hosts_know_nodes) {
+    const Slots slots = slots_of(Hosts{{"a", 1}, {"b", 1}, {"a", 1}});
     EXPECT_EQ(slots.known, 1u << kNode);
     EXPECT_EQ(slots.slots[1].address, (topo::Address{0, 0, 0, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(slots.slots[2].host, "a");
+    EXPECT_EQ(slots.slots[2].address, (topo::Address{}));
 }
 
 TableDocument table_of(std::vector<std::pair<std::string, int>> nodes) {
@@ -113,6 +156,15 @@ TEST(Slots, of_a_table_want_one_name_a_node) {
     EXPECT_EQ(slots_of(table_of({{"a", 0}, {"a", 1}}), "t").error().value, "has two nodes called a.");
     EXPECT_FALSE(slots_of(table_of({{"a\nb", 0}}), "t").is_ok());
     EXPECT_FALSE(slots_of(table_of({{"", 0}}), "t").is_ok());
+}
+
+TEST(Slots, share_nodes_as_a_table_does_by_any_name) {
+    const TableDocument table = table_of({{"a", 0}, {"b", 1}, {"a", 0}, {"b", 1}});
+    EXPECT_TRUE(share_nodes_as(slots_of(Hosts{{"y", 1}, {"x", 1}, {"y", 1}, {"x", 1}}), table));
+    EXPECT_FALSE(share_nodes_as(slots_of(Hosts{{"a", 2}, {"b", 2}}), table));
+    EXPECT_FALSE(share_nodes_as(slots_of(Hosts{{"a", 1}, {"b", 1}, {"a", 1}, {"c", 1}}), table));
+    EXPECT_FALSE(share_nodes_as(slots_of(Hosts{{"a", 4}}), table));
+    EXPECT_FALSE(share_nodes_as(slots_of(Hosts{{"a", 1}, {"b", 1}}), table));
 }
 
 // ---- CPUs ----
@@ -149,7 +201,7 @@ TEST(LogicalCpus, count_along_the_tree) {
 
 // Two hosts of two slots each; ranks 0..3 of the new launch are at b, a, b, a.
 Slots two_hosts(std::vector<const char*> cpus = {"0,8", "2,10", "0,8", "1,9"}) {
-    Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}}, nullptr);
+    Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}});
     slots.machines = {interleaved()};
     for (std::size_t i = 0; i < 4; ++i) {
         slots.slots[i].machine = 0;
@@ -207,7 +259,7 @@ TEST(LaunchFile, mpich_order_has_the_ranks_of_each_node) {
 }
 
 TEST(LaunchFile, mpich_order_has_ranges) {
-    const Slots slots = slots_of(Hosts{{"a", 4}, {"b", 3}}, nullptr);
+    const Slots slots = slots_of(Hosts{{"a", 4}, {"b", 3}});
     EXPECT_EQ(
         launch_file(slots, {4, 5, 0, 1, 2, 3, 6}, LaunchFormat::kMpichOrder, Launcher::kOrte)->text,
         "# The ranks of each node, in the order of the nodes\n2-5\n0,1,6\n");
@@ -258,7 +310,7 @@ TEST(CheckFile, tells_of_other_files) {
 
 // Four slots on two nodes; 0 talks with 2 and 1 with 3, so these have to meet.
 TEST(Plan, graph_puts_together_who_talks) {
-    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}}, nullptr);
+    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}});
     const topo::Graph graph = {4, {{0, 2, 100}, {2, 0, 10}, {1, 3, 7}, {0, 1, 1}, {3, 3, 5}}};
     const Plan plan = plan_graph(graph, slots, {});
     EXPECT_EQ(plan.before, (PerLane{0, 0, 0, 6, 0, 0, 0, 117, 0}));
@@ -272,7 +324,7 @@ TEST(Plan, graph_puts_together_who_talks) {
 
 // Slots by turns on a and b; neighbours of a line of four shall lie beside each other.
 TEST(Plan, grid_counts_pairs_both_ways) {
-    Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}}, nullptr);
+    Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}});
     std::swap(slots.slots[1], slots.slots[2]);
     const Plan plan = plan_grid({{4}, {false}}, slots, {});
     EXPECT_EQ(plan.before, (PerLane{0, 0, 0, 0, 0, 0, 0, 6, 0}));
@@ -283,7 +335,7 @@ TEST(Plan, grid_counts_pairs_both_ways) {
 }
 
 TEST(Plan, grid_counts_round_the_end) {
-    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}}, nullptr);
+    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}});
     EXPECT_EQ(plan_grid({{4}, {true}}, slots, {}).before, (PerLane{0, 0, 0, 4, 0, 0, 0, 4, 0}));
     EXPECT_EQ(plan_grid({{2, 2}, {false, false}}, slots, {}).before,
               (PerLane{0, 0, 0, 4, 0, 0, 0, 4, 0}));
@@ -292,9 +344,9 @@ TEST(Plan, grid_counts_round_the_end) {
 }
 
 TEST(Plan, hosts_come_in_the_fabrics_order) {
-    const auto tree = parse_topology_conf("SwitchName=s1 Nodes=a,c\nSwitchName=s2 Nodes=b,d\n", "t");
-    const Slots slots = slots_of(Hosts{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}, &*tree);
-    const Plan plan = plan_hosts(slots);
+    const auto slots = in_conf(slots_of(Hosts{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}),
+                               "SwitchName=s1 Nodes=a,c\nSwitchName=s2 Nodes=b,d\n");
+    const Plan plan = plan_hosts(*slots);
     EXPECT_EQ(plan.slot_of, (topo::PerProcess{0, 2, 1, 3}));
     EXPECT_EQ(plan.before, (PerLane{0, 0, 0, 0, 0, 0, 0, 6, 0}));
     EXPECT_EQ(plan.after, (PerLane{0, 0, 0, 0, 4, 0, 0, 2, 0}));
@@ -304,10 +356,10 @@ TEST(Plan, hosts_come_in_the_fabrics_order) {
 // ---- the report ----
 
 TEST(OrderText, has_lanes_and_changes) {
-    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 1}}, nullptr);
+    const Slots slots = slots_of(Hosts{{"a", 2}, {"b", 1}});
     const Plan plan = {
         {1, 0, 2}, "k-d tree", {0, 0, 0, 7, 1000, 100, 0, 50, 0}, {0, 0, 0, 7, 620, 1200, 3, 0, 0}};
-    EXPECT_EQ(order_text({plan, slots, "bytes", 2000, true, "start FILE"}),
+    EXPECT_EQ(order_text({plan, slots, "bytes", 2000, true, "start FILE", "Of other hosts."}),
               "3 ranks, 2 hosts\n"
               "\n"
               "  lane            bytes now              then    change\n"
@@ -324,13 +376,15 @@ TEST(OrderText, has_lanes_and_changes) {
               "\n"
               "This format names hosts only: all that stays in a node is lane node here.\n"
               "\n"
+              "Of other hosts.\n"
+              "\n"
               "To launch:\n"
               "  start FILE\n");
 }
 
 TEST(OrderText, of_nothing) {
-    const Slots slots = slots_of(Hosts{{"a", 1}}, nullptr);
-    EXPECT_EQ(order_text({{{0}, "identity", {}, {}}, slots, "bytes"}),
+    const Slots slots = slots_of(Hosts{{"a", 1}});
+    EXPECT_EQ(order_text({{{0}, "identity", {}, {}}, slots, "bytes", 0, false, "start FILE"}),
               "1 rank, 1 host\n"
               "\n"
               "Nothing was sent.\n"

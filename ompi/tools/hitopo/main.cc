@@ -235,7 +235,9 @@ int run_order(const Options& options) {
         return kExitDone;
     }
     const Result<Ordered> ordered =
-        find_order(options, {environment("SLURM_JOB_NODELIST"), environment("SLURM_TASKS_PER_NODE")});
+        find_order(options, {environment("SLURM_JOB_NODELIST"), environment("SLURM_TASKS_PER_NODE"),
+                             environment("OMPI_MCA_hitopo_file_topology").value_or(""),
+                             environment("OMPI_MCA_hitopo_file_labels").value_or("")});
     return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
 }
 

@@ -59,6 +59,7 @@ struct Words {
     std::string side;
     bool has_why = false;
     bool has_collectives = false;
+    bool uses_openmp = false;
     std::size_t bytes = 1048576;
     OrderOptions order;
     std::string launch_format;
@@ -134,6 +135,9 @@ void add_check(CLI::App& app, Words& words) {
                "text: lines (default)\n"
                "json: the same for programs (docs/json.md)",
                {"text", "json"});
+    check->add_flag("--openmp", words.uses_openmp,
+                    "the program uses OpenMP: more threads than CPUs, by\n"
+                    "OMP_NUM_THREADS, are a fault instead of a remark");
     add_output(*check, words);
 }
 
@@ -154,7 +158,8 @@ void add_order_hosts(CLI::App& order, OrderOptions& options) {
     order.add_option("--table", options.table, "likewise: what hitopo show --format json printed")
         ->type_name("FILE")
         ->excludes(hostfile);
-    order.add_option("--topology", options.topology, "the switches: Slurm's topology.conf")
+    order
+        .add_option("--topology", options.topology, "the switches: a file as hitopo_file_path names it")
         ->type_name("FILE");
     order
         .add_option(
@@ -195,7 +200,9 @@ Options to_options(const CLI::App& app, const Words& words) {
         return {Command::kInfo, kFormats.at(words.info_format), false, {}, {}};
     }
     if (app.got_subcommand("check")) {
-        return {Command::kCheck, kFormats.at(words.check_format), false, words.output, {}};
+        Options options = {Command::kCheck, kFormats.at(words.check_format), false, words.output, {}};
+        options.uses_openmp = words.uses_openmp;
+        return options;
     }
     if (app.got_subcommand("report")) {
         Options options = {Command::kReport, kFormats.at(words.report_format), false, words.output,
@@ -237,8 +244,8 @@ std::string misuse_of(const Options& options) {
     if (num_tasks != 1) {
         return "order is of one of these: a profile, --grid, --hosts, --check";
     }
-    if (!order.topology.empty() && !order.table.empty()) {
-        return "--topology goes with --hostfile or a Slurm job: a table has its switches";
+    if (!order.check.empty() && !(order.topology.empty() && order.capacities.empty())) {
+        return "--check goes with neither --topology nor --capacities: it orders nothing";
     }
     if (!options.output.empty() && (!order.format || !order.check.empty())) {
         return "--output goes with --format, and not with --check";

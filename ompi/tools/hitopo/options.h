@@ -29,7 +29,7 @@ struct OrderOptions {
     std::string check;
     std::string hostfile;  // hosts: one of these, or the profile's, or the Slurm job's
     std::string table;
-    std::string topology;  // Slurm's topology.conf
+    std::string topology;  // the network; instead of what is known of it
     std::string capacities;
     std::optional<LaunchFormat> format;
     Launcher launcher = Launcher::kOrte;
@@ -47,6 +47,8 @@ struct Options {
     OrderOptions order = {};
     // Of report: the other file of two; empty: there is one.
     std::string other_profile = {};
+    // Of check: that the program has OpenMP's threads.
+    bool uses_openmp = false;
     // Of report: a type of side resources, whose lanes are shown too; empty: none.
     std::string side = {};
 };

@@ -147,7 +147,7 @@ Rendered render_check(const Documents& documents, const Options& options, Charse
     if (!placement) {
         return {"", error_line(placement.error())};
     }
-    const Checked checked = check_placement(*placement);
+    const Checked checked = check_placement(*placement, options.uses_openmp);
     return {options.format == Format::kJson
                 ? pretty_json(check_document(checked, *placement, (*json)["hitopo"]))
                 : format_check(checked, *placement, charset),

@@ -44,6 +44,14 @@ json.dump(p, open(sys.argv[1] + ".json", "w"))' "$1" "$2"
 capture hitopo order job.json --hostfile hosts "${write[@]}"
 expect "good input: status 0 and a file" test "$status/$(sort order | uniq -c | xargs)" = "0/2 a 2 b"
 
+# Ranks 0 and 2 talk most, and 1 and 3: with a line for each rank they lie together already.
+printf 'b\na\nb\na\n' >by_node
+capture hitopo order job.json --hostfile by_node --format hostfile --output order
+expect "lines of a hostfile are ranks: nothing is gained" test "$status/$(cat order)/$(grep -c 'ranks stay' <<<"$out")" = "0/$(cat by_node)/1"
+expect "other ranks share a node than in the profile: it says so" printed "other ranks share a node"
+capture hitopo order job.json --hostfile hosts
+expect "the same ranks share a node: no word" test "$status/$(grep -c 'share a node' <<<"$out")" = 0/0
+
 python3 "$source_root/test/tools/make_profile.py" --pairs 1000 >large.json
 capture hitopo order large.json "${write[@]}"
 expect "a profile of 1000 ranks" test "$status/$(wc -l <order)" = 0/1000
@@ -94,6 +102,28 @@ fails 1 "a pipe is not waited for" "not a regular file" --grid 2x2 --hostfile pi
 fails 1 "no hosts at all" "SLURM_JOB_NODELIST" --grid 2x2 "${write[@]}"
 printf 'SwitchName=s1 Nodes=a\nSwitchName=s1 Nodes=b\n' >topology.conf
 fails 1 "a topology.conf with one switch twice" "topology.conf" --hosts --hostfile hosts --topology topology.conf "${write[@]}"
+fails 1 "a profile's topology that is not there" "nowhere.conf" job.json --topology nowhere.conf "${write[@]}"
+echo 'SwitchName=s1 Nodes=a,c' >topology.conf
+fails 1 "a topology that lacks a host" "tells no switch of 1 host: b" --grid 2x2 --hostfile hosts --topology topology.conf "${write[@]}"
+fails 1 "a topology of other hosts than the profile's" "tells no switch of 2 hosts" job.json --topology topology.conf "${write[@]}"
+
+# on_switch NAME FILE ARGUMENT...: by the file both hosts are on one switch.
+on_switch() {
+    capture hitopo order "${@:3}" --topology "$2"
+    ! grep -q "built without libyaml" <<<"$out" || { echo "skip $1: HiTopo was built without libyaml"; return; }
+    expect "$1: one switch" printed "2 hosts, 1 switch"
+}
+nodes=$(python3 -c 'import json
+print(",".join(sorted({rank["names"][3] for rank in json.load(open("job.json"))["table"]["ranks"]})))')
+python3 -c 'import json; json.dump(json.load(open("job.json"))["table"], open("table.json", "w"))'
+printf 'SwitchName=s1 Nodes=a,b,%s\n' "$nodes" >one.conf
+printf 'host a,b,%s switch=s1\n' "$nodes" >one.map
+printf -- '- topology: t\n  tree:\n    switches:\n      - switch: s1\n        nodes: "a,b,%s"\n' "$nodes" >one.yaml
+for file in one.conf one.map one.yaml; do
+    on_switch "a profile and $file" $file job.json
+    on_switch "hosts and $file" $file --hosts --hostfile hosts
+done
+on_switch "a table and one.conf" one.conf --hosts --table table.json
 fails 1 "a rankfile of hosts" "Use --format hostfile" --grid 2x2 --hostfile hosts --format rankfile --output order
 fails 1 "capacities that are none" "--capacities" --grid 2x2 --hostfile hosts --capacities switch:x "${write[@]}"
 
@@ -125,7 +155,7 @@ fails 2 "nothing to order" "one of these" "${write[@]}"
 fails 2 "two things to order" "one of these" job.json --grid 2x2 "${write[@]}"
 fails 2 "an unknown format" "not in {hostfile" job.json --format other --output order
 fails 2 "an output without a format" "--output goes with --format" job.json --output order
-fails 2 "switches of a table" "--topology goes with" --hosts --table job.json --topology topology.conf "${write[@]}"
+fails 2 "a check with a topology" "--check goes with neither" --check launch --hostfile hosts --topology topology.conf
 
 # ---- output ----
 

@@ -164,6 +164,20 @@ beside "$scratch/tool.so:$profiler"
 expect "a tool before the profiler costs a warning" warned_once
 expect "which names it and a function" grep -qF "tool.so stands before the profiler for 1 of MPI's functions (the first is MPI_Barrier)" <<<"$out"
 expect "the report tells it, too" counts 'len(warnings) == 1 and "tool" in warnings[0] and "MPI_Barrier" not in calls'
+expect "the remedy: the order" grep -qF "libhitopo_prof.so before it in LD_PRELOAD" <<<"$out"
+mpicc -o "$scratch/own" -x c - <<'END'
+#include <mpi.h>
+int MPI_Barrier(MPI_Comm comm) { return PMPI_Barrier(comm); }
+int main(void)
+{
+    MPI_Init(NULL, NULL);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+run -np 2 -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$report" "$scratch/own"
+expect "a program's own function costs a warning" warned_once
+expect "whose remedy is another build" grep -qF "Build the program without its own functions of these names" <<<"$out"
 beside "$profiler:$scratch/tool.so"
 expect "a tool behind it is nobody's trouble" is_silent
 expect "and all is counted" counts 'warnings == [] and calls["MPI_Barrier"] == 1'

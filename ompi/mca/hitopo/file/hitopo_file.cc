@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/file/hitopo_file.h"
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -55,30 +56,52 @@ std::vector<std::string> keys_of(const std::string& list) {
     return keys;
 }
 
-// The kind of file shows in its first line.
-Result<MapAnswer> read_any(const FileSettings& settings, const MapReader& reader,
-                           const Reporter& reporter) {
+Result<FileAnswers> open_topology_conf(const std::string& path, const MapReader& reader) {
+    Result<SwitchTree> tree = read_topology_conf(path, reader);
+    if (!tree) {
+        return tree.error();
+    }
+    return FileAnswers([tree = std::move(*tree)](const MapProcess& process) -> Result<MapAnswer> {
+        return to_answer(tree.find(process.host));
+    });
+}
+
+Result<FileAnswers> open_yaml(const std::string& text, const FileSettings& settings) {
+    Result<YamlDocuments> parsed = parse_yaml(text);
+    if (!parsed) {
+        Error error = parsed.error();
+        error.where = settings.path;
+        return error;
+    }
+    const auto documents = std::make_shared<const YamlDocuments>(std::move(*parsed));
+    return FileAnswers([documents, settings](const MapProcess& process) -> Result<MapAnswer> {
+        const auto place = find_in_topology_yaml(
+            *documents,
+            {settings.path, std::string(process.host), settings.topology, keys_of(settings.labels)},
+            parse_yaml);
+        return place ? Result<MapAnswer>(to_answer(*place)) : place.error();
+    });
+}
+
+}  // namespace
+
+Result<FileAnswers> open_file(const FileSettings& settings, const MapReader& reader) {
     const Result<std::string> text = reader(settings.path, kMaxMapBytes);
     if (!text) {
         return text.error();
     }
-    const MapReader rest = [&](const std::string& path, std::size_t max_bytes) {
+    const MapReader rest = [=](const std::string& path, std::size_t max_bytes) {
         return path == settings.path ? text : reader(path, max_bytes);
     };
-    const std::string host(reporter.host_name());
     if (is_topology_conf(*text)) {
-        const Result<SwitchTree> tree = read_topology_conf(settings.path, rest);
-        return tree ? Result<MapAnswer>(to_answer(tree->find(host))) : tree.error();
+        return open_topology_conf(settings.path, rest);
     }
     if (is_yaml(*text)) {
-        const auto place = find_in_topology_yaml(
-            *text, {settings.path, host, settings.topology, keys_of(settings.labels)}, parse_yaml);
-        return place ? Result<MapAnswer>(to_answer(*place)) : place.error();
+        return open_yaml(*text, settings);
     }
-    return read_map(settings.path, {host, reporter.rank()}, rest);
+    return FileAnswers(
+        [=](const MapProcess& process) { return read_map(settings.path, process, rest); });
 }
-
-}  // namespace
 
 Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes) {
     return read_regular_file(
@@ -91,7 +114,9 @@ void answer_file(const FileSettings& settings, const MapReader& reader, Reporter
         reporter.reason("hitopo_file_path is not set");
         return;
     }
-    const Result<MapAnswer> answer = read_any(settings, reader, reporter);
+    const std::string host(reporter.host_name());
+    const Result<FileAnswers> file = open_file(settings, reader);
+    const Result<MapAnswer> answer = file ? (*file)({host, reporter.rank()}) : file.error();
     if (!answer) {
         Error error = answer.error();
         if (error.where.empty()) {
@@ -100,9 +125,8 @@ void answer_file(const FileSettings& settings, const MapReader& reader, Reporter
         reporter.error(error);
         return;
     }
-    const std::string none = settings.path + " tells nothing for host " +
-                             std::string(reporter.host_name()) + ", rank " +
-                             std::to_string(reporter.rank());
+    const std::string none =
+        settings.path + " tells nothing for host " + host + ", rank " + std::to_string(reporter.rank());
     for (int level = 0; level < kNumLevels; ++level) {
         answer_level(static_cast<Level>(level), *answer, none, reporter);
     }

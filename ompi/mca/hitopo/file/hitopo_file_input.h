@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the component file reads, apart from how it reads it.
+// What the component file reads, apart from how it reads it. The command reads the same (hitopo order).
 #ifndef OMPI_MCA_HITOPO_FILE_HITOPO_FILE_INPUT_H
 #define OMPI_MCA_HITOPO_FILE_HITOPO_FILE_INPUT_H
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "ompi/mca/hitopo/file/map_file.h"
@@ -22,7 +23,14 @@ struct FileSettings {
     std::string labels;    // hitopo_file_labels: keys with commas
 };
 
-// Answers from the map, topology.conf or topology.yaml that is named.
+// What the open file tells of a process; nothing is no error.
+using FileAnswers = std::function<Result<MapAnswer>(const MapProcess& process)>;
+
+// Opens the map, topology.conf or topology.yaml that is named; which one it is shows in its first line.
+// Errors, of both calls, have file, line and column (an unreadable first file: none).
+Result<FileAnswers> open_file(const FileSettings& settings, const MapReader& reader);
+
+// Answers from it.
 void answer_file(const FileSettings& settings, const MapReader& reader, Reporter& reporter);
 
 }  // namespace hitopo

@@ -302,10 +302,16 @@ bool is_yaml(std::string_view text) {
 Result<MaybePlace> find_in_topology_yaml(const std::string& text, const TopologyQuestion& question,
                                          const YamlParser& parse) {
     const Result<YamlDocuments> documents = parse(text);
-    Result<MaybePlace> place = documents ? Result<MaybePlace>(MaybePlace()) : documents.error();
+    return documents ? find_in_topology_yaml(*documents, question, parse)
+                     : in_file_of(question, documents.error());
+}
+
+Result<MaybePlace> find_in_topology_yaml(const YamlDocuments& documents,
+                                         const TopologyQuestion& question, const YamlParser& parse) {
+    Result<MaybePlace> place = MaybePlace();
     NodeSearch search(question);
-    for (std::size_t i = 0; place && !*place && i < documents->size(); ++i) {
-        place = find_in_document((*documents)[i], question, parse, search);
+    for (std::size_t i = 0; place && !*place && i < documents.size(); ++i) {
+        place = find_in_document(documents[i], question, parse, search);
     }
     return in_file_of(question, place && !*place ? search.nothing_found() : std::move(place));
 }

@@ -40,6 +40,11 @@ Result<std::optional<SwitchPlace>> find_in_topology_yaml(const std::string& text
                                                          const TopologyQuestion& question,
                                                          const YamlParser& parse);
 
+// The same of what the text was parsed to. `parse` is for a text that is a value in it.
+Result<std::optional<SwitchPlace>> find_in_topology_yaml(const YamlDocuments& documents,
+                                                         const TopologyQuestion& question,
+                                                         const YamlParser& parse);
+
 }  // namespace hitopo
 
 #endif

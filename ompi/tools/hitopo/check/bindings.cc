@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Processes that are not bound while others are, or to fewer CPUs than they have threads.
+// Processes that are not bound, that are all bound to one socket, or to fewer CPUs than they have
+// threads.
 #include <algorithm>
 #include <map>
 
@@ -66,19 +67,20 @@ bool needs_sockets(const CheckedProcess& process, const CheckedMachine& machine)
 // Whether a process of the node that may run on more than one socket, or everywhere, is out of step. One
 // that is alone on its node is in nobody's way; and the one socket of a node is what --bind-to socket
 // gives.
-bool should_be_bound(const CheckedNode& node, bool has_bound, bool job_has_bound) {
-    return has_bound || (job_has_bound && node.ranks.size() > 1 && node.machine->sockets.size() > 1);
+bool should_be_bound(const CheckedNode& node, bool has_bound) {
+    return has_bound || (node.ranks.size() > 1 && node.machine->sockets.size() > 1);
 }
 
+// In a job in which some process is bound.
 void find_in_node(const Placement& placement, std::size_t n, const std::vector<Reached>& reached,
-                  bool job_has_bound, std::vector<Occurrence>& found) {
+                  std::vector<Occurrence>& found) {
     const CheckedNode& node = placement.nodes[n];
     const auto of = [&](int rank) -> const Reached& { return reached[static_cast<std::size_t>(rank)]; };
     const bool has_bound =
         std::any_of(node.ranks.begin(), node.ranks.end(), [&](int rank) { return is_bound(of(rank)); });
     for (const int rank : node.ranks) {
         const Reach reach = of(rank).reach;
-        if (reach < Reach::kSockets || !should_be_bound(node, has_bound, job_has_bound)) {
+        if (reach < Reach::kSockets || !should_be_bound(node, has_bound)) {
             continue;
         }
         if (reach == Reach::kNode) {
@@ -89,14 +91,57 @@ void find_in_node(const Placement& placement, std::size_t n, const std::vector<R
     }
 }
 
+// Where nobody is bound: processes that share a node move from socket to socket, away from their memory.
+void find_across_sockets(const Placement& placement, const std::vector<Reached>& reached,
+                         std::vector<Occurrence>& found) {
+    for (std::size_t rank = 0; rank < reached.size(); ++rank) {
+        const CheckedProcess& process = placement.processes[rank];
+        const CheckedNode& node = placement.nodes[process.node];
+        if (reached[rank].num_sockets > 1 && node.ranks.size() > 1 &&
+            !needs_sockets(process, *node.machine)) {
+            found.push_back({FindingKind::kAcrossSockets,
+                             reached[rank].num_sockets,
+                             0,
+                             {static_cast<int>(rank)},
+                             process.node});
+        }
+    }
+}
+
+// Nodes of several processes, all on one of several sockets.
+void find_one_socket(const Placement& placement, const std::vector<Reached>& reached,
+                     std::vector<Occurrence>& found) {
+    for (std::size_t n = 0; n < placement.nodes.size(); ++n) {
+        const CheckedNode& node = placement.nodes[n];
+        CpuSet all;
+        for (const int rank : node.ranks) {
+            const auto index = static_cast<std::size_t>(rank);
+            if (is_bound(reached[index])) {
+                all |= *placement.processes[index].cpus;
+            } else {
+                all = node.machine != nullptr ? node.machine->cpus : all;
+            }
+        }
+        if (node.machine != nullptr && node.ranks.size() > 1 && node.machine->sockets.size() > 1 &&
+            sockets_of(*node.machine, all) == 1) {
+            found.push_back({FindingKind::kOneSocket, static_cast<int>(node.machine->sockets.size()), 0,
+                             node.ranks, n});
+        }
+    }
+}
+
 }  // namespace
 
 void find_unbound(const Placement& placement, std::vector<Occurrence>& found) {
     const std::vector<Reached> reached = reach_of_all(placement);
-    const bool job_has_bound = std::any_of(reached.begin(), reached.end(), is_bound);
-    for (std::size_t node = 0; job_has_bound && node < placement.nodes.size(); ++node) {
-        find_in_node(placement, node, reached, job_has_bound, found);
+    if (!std::any_of(reached.begin(), reached.end(), is_bound)) {
+        find_across_sockets(placement, reached, found);
+        return;
     }
+    for (std::size_t node = 0; node < placement.nodes.size(); ++node) {
+        find_in_node(placement, node, reached, found);
+    }
+    find_one_socket(placement, reached, found);
 }
 
 void find_threads(const Placement& placement, std::vector<Occurrence>& found) {

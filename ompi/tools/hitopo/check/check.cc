@@ -2,21 +2,40 @@
 //
 // All rules, one after the other.
 #include <algorithm>
+#include <utility>
 
 #include "ompi/tools/hitopo/check/rules.h"
 
 namespace hitopo::tool {
 
-bool is_remark(FindingKind kind) { return kind >= FindingKind::kHwThreads; }
+namespace {
+
+bool is_about_threads(FindingKind kind) {
+    return kind == FindingKind::kThreads || kind == FindingKind::kSharedThreads;
+}
+
+// Marks remarks, and puts them last.
+void sort(std::vector<Finding>& findings, bool uses_openmp) {
+    for (Finding& finding : findings) {
+        finding.is_remark =
+            finding.kind >= FindingKind::kHwThreads || (!uses_openmp && is_about_threads(finding.kind));
+    }
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+        return std::pair(a.is_remark, a.kind) < std::pair(b.is_remark, b.kind);
+    });
+}
+
+}  // namespace
 
 std::string_view kind_name(FindingKind kind) {
     constexpr std::string_view kNames[] = {
-        "overloaded-node", "shared-core",      "shared-cpus", "unbound", "several-sockets", "threads",
-        "level",           "hardware-threads", "load",        "order",   "switches"};
+        "overloaded-node", "shared-core",    "shared-cpus", "unbound",          "several-sockets",
+        "threads",         "shared-threads", "level",       "hardware-threads", "one-socket",
+        "across-sockets",  "load",           "order",       "switches"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
-Checked check_placement(const Placement& placement) {
+Checked check_placement(const Placement& placement, bool uses_openmp) {
     std::vector<Occurrence> occurrences;
     find_sharing(placement, occurrences);
     find_unbound(placement, occurrences);
@@ -26,8 +45,14 @@ Checked check_placement(const Placement& placement) {
     find_load(placement, checked.findings);
     find_order(placement, checked.findings);
     find_switches(placement, checked.findings);
-    std::stable_sort(checked.findings.begin(), checked.findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.kind < b.kind; });
+    sort(checked.findings, uses_openmp);
+    const bool has_threads =
+        std::any_of(checked.findings.begin(), checked.findings.end(),
+                    [](const Finding& finding) { return is_about_threads(finding.kind); });
+    if (has_threads && !uses_openmp) {
+        checked.unchecked.emplace_back(
+            "whether the program uses OpenMP: with --openmp too many threads are a fault");
+    }
     return checked;
 }
 

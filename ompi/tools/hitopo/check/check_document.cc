@@ -17,13 +17,13 @@ namespace {
 std::size_t num_faults(const Checked& checked) {
     return static_cast<std::size_t>(
         std::count_if(checked.findings.begin(), checked.findings.end(),
-                      [](const Finding& finding) { return !is_remark(finding.kind); }));
+                      [](const Finding& finding) { return !finding.is_remark; }));
 }
 
 std::string line(const Finding& finding) {
     const std::string subject = finding.ranks.empty() ? "" : ranks_phrase(finding.ranks) + ": ";
-    return fmt::format("{}: {}{}. {}.", is_remark(finding.kind) ? "remark" : "fault", subject,
-                       finding.text, finding.remedy);
+    return fmt::format("{}: {}{}. {}.", finding.is_remark ? "remark" : "fault", subject, finding.text,
+                       finding.remedy);
 }
 
 Json to_json(const Finding& finding, const Placement& placement) {
@@ -32,7 +32,7 @@ Json to_json(const Finding& finding, const Placement& placement) {
         nodes.push_back(placement.nodes[node].name);
     }
     return {{"kind", kind_name(finding.kind)},
-            {"is_fault", !is_remark(finding.kind)},
+            {"is_fault", !finding.is_remark},
             {"ranks", whole_number_list(finding.ranks)},
             {"num_ranks", finding.ranks.size()},
             {"nodes", nodes},

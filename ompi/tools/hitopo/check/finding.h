@@ -21,15 +21,17 @@ enum class FindingKind {
     kSharedCpus,      // more processes bound to some CPUs, of several cores, than these are
     kUnbound,         // may run on all of its node while others are bound
     kSeveralSockets,  // may run on several sockets while others are bound
-    kThreads,         // fewer CPUs than OMP_NUM_THREADS
+    kThreads,         // fewer CPUs than OMP_NUM_THREADS: a remark unless the program uses OpenMP
+    kSharedThreads,   // likewise: fewer CPUs than the threads of all processes that share them
     kLevel,           // a level that only some nodes know
     kHwThreads,       // remarks from here on: hardware threads of one core, while cores are free
+    kOneSocket,       // all of a node's processes on one of its sockets
+    kAcrossSockets,   // may run on several sockets, and nobody is bound
     kLoad,            // nodes of unequal load
     kOrder,           // nodes out of the fabric's order
     kSwitches,        // more switches than seem needed
 };
 
-bool is_remark(FindingKind kind);
 std::string_view kind_name(FindingKind kind);  // "shared-core": the word of docs/json.md
 
 // One place where something is wrong.
@@ -48,6 +50,7 @@ struct Finding {
     std::vector<std::size_t> nodes;  // ascending
     std::string text;                // what is wrong, with the figure; names as the document has them
     std::string remedy;              // a sentence
+    bool is_remark = false;          // else a fault
 };
 
 // One finding for each kind and figures; one for all figures of a kind where they are many.

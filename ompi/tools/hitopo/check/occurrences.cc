@@ -22,6 +22,7 @@ struct Group {
     int least_count = 0, most_count = 0;
     int least_of = 0, most_of = 0;
     bool has_room = true;  // each node has as many CPUs as `count`, as far as is known
+    bool has_all = true;   // it is about all processes of each node
 };
 
 struct Words {
@@ -42,6 +43,7 @@ void sort_unique(std::vector<T>& values) {
 void add(Group& group, const Occurrence& occurrence, const Placement& placement) {
     const CheckedMachine* machine = placement.nodes[occurrence.node].machine;
     group.has_room &= machine == nullptr || machine->cpus.count() >= occurrence.count;
+    group.has_all &= placement.nodes[occurrence.node].ranks.size() == occurrence.ranks.size();
     const bool is_first = group.members.empty();
     group.members.push_back(&occurrence);
     group.least_count = is_first ? occurrence.count : std::min(group.least_count, occurrence.count);
@@ -60,9 +62,13 @@ std::string places(const Group& group, const std::string& nodes) {
 }
 
 Words shared_core(const Group& group, const std::string& nodes) {
-    return {fmt::format("{} processes are bound to one core{}",
-                        range(group.least_count, group.most_count), places(group, nodes)),
-            "Bind each to a core of its own: --map-by core --bind-to core"};
+    return {
+        fmt::format("{} processes are bound to one core{}", range(group.least_count, group.most_count),
+                    places(group, nodes)),
+        group.has_all
+            ? "Bind each to a core of its own, --map-by core --bind-to core; if taskset, a container "
+              "or the batch system holds them all there, ask for more CPUs there"
+            : "Bind each to a core of its own: --map-by core --bind-to core"};
 }
 
 Words shared_cpus(const Group& group, const std::string& nodes) {
@@ -103,6 +109,26 @@ Words threads(const Group& group, const std::string& nodes) {
             fmt::format("Set it to {}{}", group.least_of, more)};
 }
 
+Words shared_threads(const Group& group, const std::string& nodes) {
+    return {fmt::format("OMP_NUM_THREADS gives them {} threads together, and they share {} CPUs{}",
+                        range(group.least_count, group.most_count), range(group.least_of, group.most_of),
+                        places(group, nodes)),
+            "Set it lower, or start fewer processes on a node, each bound to CPUs of its own: --map-by "
+            "slot:PE=N --bind-to core with N threads"};
+}
+
+Words one_socket(const Group& group, const std::string& nodes) {
+    return {fmt::format("run on one socket of {}, and nobody on the others, on {}",
+                        range(group.least_count, group.most_count), nodes),
+            "If the node is the job's, use the memory of all sockets: --map-by socket --bind-to core"};
+}
+
+Words across_sockets(const Group& group, const std::string& nodes) {
+    return {
+        fmt::format("may run on {} sockets, on {}", range(group.least_count, group.most_count), nodes),
+        "Bind each near its memory: --bind-to core, or --bind-to socket where they have threads"};
+}
+
 Words hw_threads(const Group& group, const std::string& nodes) {
     return {
         fmt::format("{} processes run on hardware threads of one core{}, while {} of its node {} free",
@@ -113,13 +139,11 @@ Words hw_threads(const Group& group, const std::string& nodes) {
 }
 
 const std::map<FindingKind, Words (*)(const Group&, const std::string& nodes)> kWords = {
-    {FindingKind::kOverloadedNode, overloaded},
-    {FindingKind::kSharedCore, shared_core},
-    {FindingKind::kSharedCpus, shared_cpus},
-    {FindingKind::kUnbound, unbound},
-    {FindingKind::kSeveralSockets, several_sockets},
-    {FindingKind::kThreads, threads},
-    {FindingKind::kHwThreads, hw_threads}};
+    {FindingKind::kOverloadedNode, overloaded},      {FindingKind::kSharedCore, shared_core},
+    {FindingKind::kSharedCpus, shared_cpus},         {FindingKind::kUnbound, unbound},
+    {FindingKind::kSeveralSockets, several_sockets}, {FindingKind::kThreads, threads},
+    {FindingKind::kSharedThreads, shared_threads},   {FindingKind::kHwThreads, hw_threads},
+    {FindingKind::kOneSocket, one_socket},           {FindingKind::kAcrossSockets, across_sockets}};
 
 Finding to_finding(FindingKind kind, const Group& group, const Placement& placement) {
     Finding finding;

@@ -9,12 +9,13 @@
 
 namespace hitopo::tool {
 
-// More processes than CPUs: on a node, on a core, on other CPUs; and processes on the hardware threads
-// of one core. A node that is overloaded as a whole is said once: its cores only count while others are
-// idle.
+// More processes or threads than CPUs: on a node, on a core, on other CPUs; and processes on the
+// hardware threads of one core. A node that is overloaded as a whole is said once: its cores only count
+// while others are idle.
 void find_sharing(const Placement& placement, std::vector<Occurrence>& found);
 
-// Processes that may run on several sockets, or on all of their node, while others are bound.
+// Processes that may run on several sockets, or on all of their node; and those that are on one socket
+// while nobody is on the others.
 void find_unbound(const Placement& placement, std::vector<Occurrence>& found);
 
 // Processes with fewer CPUs than threads.
@@ -33,12 +34,13 @@ void find_switches(const Placement& placement, std::vector<Finding>& found);
 // What the rules could not look at, a line each.
 std::vector<std::string> find_unchecked(const Placement& placement);
 
-// All of it: faults, then remarks.
+// All of it: faults, then remarks. uses_openmp: the program does for certain, so that too many threads
+// are faults.
 struct Checked {
     std::vector<Finding> findings;
     std::vector<std::string> unchecked;
 };
-Checked check_placement(const Placement& placement);
+Checked check_placement(const Placement& placement, bool uses_openmp);
 
 }  // namespace hitopo::tool
 

@@ -1,20 +1,26 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// More processes than CPUs. Worked out once for all nodes whose processes have the same CPUs.
+// More processes, or threads, than CPUs. Worked out once for all nodes whose processes have the same.
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 
 #include "ompi/tools/hitopo/check/rules.h"
+#include "ompi/tools/hitopo/check/short_sets.h"
 
 namespace hitopo::tool {
 namespace {
 
 using Seats = std::vector<std::size_t>;  // processes of a node by their order there
 
-// Equal nodes: one machine, and processes with the same CPUs in the same order.
+// Where a process may run (empty: unknown), and its threads.
+using Seat = std::pair<const CpuSet*, int>;
+
+// Equal nodes: one machine, and processes with the same CPUs and threads in the same order.
 struct Layout {
     const CheckedMachine* machine = nullptr;
-    std::vector<const CpuSet*> seats;  // empty where unknown
+    std::vector<Seat> seats;
     std::vector<std::size_t> nodes;
 };
 
@@ -22,6 +28,8 @@ struct Layout {
 struct Equals {
     const CpuSet* cpus = nullptr;
     Seats seats;
+    int num_wanted = 0;            // CPUs, one a thread: of each process one or more, at most all
+    std::int64_t num_threads = 0;  // of all
 };
 
 // The layout's processes together.
@@ -33,13 +41,14 @@ struct Crowd {
 };
 
 std::vector<Layout> layouts_of(const Placement& placement) {
-    std::map<std::pair<const CheckedMachine*, std::vector<const CpuSet*>>, std::size_t> known;
+    std::map<std::pair<const CheckedMachine*, std::vector<Seat>>, std::size_t> known;
     std::vector<Layout> layouts;
     for (std::size_t n = 0; n < placement.nodes.size(); ++n) {
         const CheckedNode& node = placement.nodes[n];
-        std::vector<const CpuSet*> seats;
+        std::vector<Seat> seats;
         for (const int rank : node.ranks) {
-            seats.push_back(placement.processes[static_cast<std::size_t>(rank)].cpus.get());
+            const CheckedProcess& process = placement.processes[static_cast<std::size_t>(rank)];
+            seats.emplace_back(process.cpus.get(), process.threads);
         }
         const auto [entry, is_new] = known.try_emplace({node.machine, seats}, layouts.size());
         if (is_new) {
@@ -56,13 +65,18 @@ std::vector<Equals> groups_of(const Layout& layout) {
     std::map<const CpuSet*, std::size_t> known;
     std::vector<Equals> groups;
     for (std::size_t seat = 0; seat < layout.seats.size(); ++seat) {
-        if (const CpuSet* cpus = layout.seats[seat]) {
-            const auto [entry, is_new] = known.try_emplace(cpus, groups.size());
-            if (is_new) {
-                groups.push_back({cpus, {}});
-            }
-            groups[entry->second].seats.push_back(seat);
+        const auto [cpus, threads] = layout.seats[seat];
+        if (cpus == nullptr) {
+            continue;
         }
+        const auto [entry, is_new] = known.try_emplace(cpus, groups.size());
+        if (is_new) {
+            groups.push_back({cpus, {}});
+        }
+        Equals& group = groups[entry->second];
+        group.seats.push_back(seat);
+        group.num_wanted += std::clamp(threads, 1, cpus->count());
+        group.num_threads += std::max(threads, 1);
     }
     std::stable_sort(groups.begin(), groups.end(),
                      [](const Equals& a, const Equals& b) { return a.cpus->count() < b.cpus->count(); });
@@ -75,7 +89,8 @@ Crowd crowd_of(const Layout& layout) {
     for (const Equals& group : crowd.groups) {
         crowd.all |= *group.cpus;
     }
-    const bool all_known = std::count(layout.seats.begin(), layout.seats.end(), nullptr) == 0;
+    const bool all_known = std::none_of(layout.seats.begin(), layout.seats.end(),
+                                        [](const Seat& seat) { return seat.first == nullptr; });
     if (layout.machine != nullptr && all_known) {
         const std::vector<CpuSet>& cores = layout.machine->cores;
         crowd.num_free_cores = static_cast<int>(std::count_if(
@@ -96,6 +111,9 @@ public:
         if (!is_overloaded || crowd_.has_idle_cpus) {
             find_crowded_sets();
             find_crowded_cores();
+        }
+        if (!is_overloaded) {
+            find_crowded_by_threads();
         }
     }
 
@@ -120,10 +138,35 @@ private:
     // Some CPUs, and more processes that may run nowhere else: these take turns, whatever the system
     // does. Only the smallest such sets are told.
     void find_crowded_sets() {
+        std::vector<CpuWish> wishes;
         for (const Equals& group : crowd_.groups) {
-            find_crowded(*group.cpus);
+            wishes.push_back({group.cpus, static_cast<int>(group.seats.size())});
         }
-        find_crowded(crowd_.all);
+        for (const CpuSet& cpus : short_sets(wishes)) {
+            find_crowded(cpus);
+        }
+    }
+
+    // The same for threads, where processes alone have enough.
+    void find_crowded_by_threads() {
+        std::vector<CpuWish> wishes;
+        for (const Equals& group : crowd_.groups) {
+            wishes.push_back({group.cpus, group.num_wanted});
+        }
+        for (const CpuSet& cpus : short_sets(wishes)) {
+            if (holds_told(cpus)) {
+                continue;
+            }
+            told_.push_back(cpus);
+            std::int64_t num_threads = 0;
+            for (const Equals* group : groups_inside(cpus)) {
+                num_threads += group->num_threads;
+            }
+            const auto count =
+                static_cast<int>(std::min<std::int64_t>(num_threads, std::numeric_limits<int>::max()));
+            report({FindingKind::kSharedThreads, count, cpus.count(), {}, 0, where(cpus)},
+                   seats_inside(cpus));
+        }
     }
 
     void find_crowded(const CpuSet& cpus) {
@@ -196,12 +239,20 @@ private:
         return core != cores.end() && cpus.is_subset_of(*core) ? &*core : nullptr;
     }
 
-    Seats seats_inside(const CpuSet& cpus) const {
-        Seats seats;
+    std::vector<const Equals*> groups_inside(const CpuSet& cpus) const {
+        std::vector<const Equals*> groups;
         for (const Equals& group : crowd_.groups) {
             if (group.cpus->is_subset_of(cpus)) {
-                seats.insert(seats.end(), group.seats.begin(), group.seats.end());
+                groups.push_back(&group);
             }
+        }
+        return groups;
+    }
+
+    Seats seats_inside(const CpuSet& cpus) const {
+        Seats seats;
+        for (const Equals* group : groups_inside(cpus)) {
+            seats.insert(seats.end(), group->seats.begin(), group->seats.end());
         }
         return seats;
     }

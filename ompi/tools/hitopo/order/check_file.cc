@@ -164,11 +164,14 @@ Result<std::vector<Host>> hosts_of_file(std::string_view text, LaunchFormat form
     if (format == LaunchFormat::kMpichOrder) {
         return hosts_of_mpich_order(text, where);
     }
-    if (format != LaunchFormat::kRankfile) {
-        return parse_hostfile(text, where);
+    const Result<std::string> lines = format == LaunchFormat::kRankfile
+                                          ? hosts_of_rankfile(text, where)
+                                          : Result<std::string>(std::string(text));
+    if (!lines) {
+        return lines.error();
     }
-    const Result<std::string> hosts = hosts_of_rankfile(text, where);
-    return hosts ? parse_hostfile(*hosts, where) : Result<std::vector<Host>>(hosts.error());
+    const Result<std::vector<Host>> hosts = parse_hostfile(*lines, where);
+    return hosts ? merged(*hosts) : hosts;
 }
 
 Result<std::string> check_file(std::string_view text, LaunchFormat format, const std::string& where,

@@ -30,23 +30,17 @@ Error too_many(const std::string& where) {
             0};
 }
 
-// Hosts in the order of first sight.
 class HostList {
 public:
     void add(std::string_view name, std::size_t num_slots) {
-        const auto [found, is_new] = numbers_.emplace(name, hosts.size());
-        if (is_new) {
-            hosts.push_back({std::string(name), 0});
-        }
-        hosts[found->second].num_slots += num_slots;
+        hosts.push_back({std::string(name), num_slots});
         total_ += num_slots;
     }
-    bool is_too_large() const { return total_ > kMaxSlots; }
+    bool is_too_large() const { return total_ > kMaxSlots || hosts.size() > kMaxSlots; }
 
     std::vector<Host> hosts;
 
 private:
-    std::unordered_map<std::string, std::size_t> numbers_;
     std::size_t total_ = 0;
 };
 
@@ -158,7 +152,7 @@ Result<std::vector<Host>> join(const std::vector<std::string>& names,
         list.add(names[i], tasks[i]);
     }
     return list.is_too_large() ? Result<std::vector<Host>>(too_many("SLURM_TASKS_PER_NODE"))
-                               : std::move(list.hosts);
+                               : merged(list.hosts);
 }
 
 }  // namespace
@@ -168,6 +162,19 @@ bool is_host_name(std::string_view name) {
         return is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'z') || c == '.' || c == '-' ||
                c == '_';
     });
+}
+
+std::vector<Host> merged(const std::vector<Host>& hosts) {
+    std::vector<Host> once;
+    std::unordered_map<std::string_view, std::size_t> numbers;
+    for (const Host& host : hosts) {
+        const auto [found, is_new] = numbers.emplace(host.name, once.size());
+        if (is_new) {
+            once.push_back({host.name, 0});
+        }
+        once[found->second].num_slots += host.num_slots;
+    }
+    return once;
 }
 
 // line: [host [":" slots] {"slots=" number | "max_slots=" number}] ["#" comment]

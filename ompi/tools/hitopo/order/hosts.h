@@ -29,9 +29,13 @@ inline constexpr std::size_t kMaxSlots = 1000000;
 // Letters, digits, '.', '-', '_', and no '-' first: what all launchers read as a host.
 bool is_host_name(std::string_view name);
 
-// Open MPI's hostfile, and a list of hosts with one line for each rank. Hosts that occur again get more
-// slots; without `slots` a line is one slot. Errors have line and column; kTooLarge over kMaxSlots.
+// Open MPI's hostfile, and a list of hosts with one line for each rank: a host a line, so that one can
+// occur again; without `slots` a line is one slot. Errors have line and column; kTooLarge over kMaxSlots
+// slots or lines.
 Result<std::vector<Host>> parse_hostfile(std::string_view text, const std::string& where);
+
+// Each host once, with all its slots, in the order of first sight: as a launch by slot fills them.
+std::vector<Host> merged(const std::vector<Host>& hosts);
 
 // A Slurm job's: SLURM_JOB_NODELIST and SLURM_TASKS_PER_NODE; empty: not set.
 Result<std::vector<Host>> slurm_hosts(const std::optional<std::string>& node_list,

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "ompi/mca/hitopo/core/network/topology_conf.h"
+#include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/order/check_file.h"
 #include "ompi/tools/hitopo/order/grid_words.h"
 #include "ompi/tools/hitopo/order/launch_file.h"
+#include "ompi/tools/hitopo/order/network.h"
 #include "ompi/tools/hitopo/order/order_text.h"
 #include "ompi/tools/hitopo/order/plan.h"
 #include "ompi/tools/hitopo/order/slots.h"
@@ -52,46 +53,56 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     return slots_of(*table, path);
 }
 
-Result<std::vector<Host>> read_hosts(const OrderOptions& options, const SlurmJob& job) {
+Result<std::vector<Host>> read_hosts(const OrderOptions& options, const OrderEnvironment& environment) {
     if (options.hostfile.empty()) {
-        return slurm_hosts(job.node_list, job.tasks_per_node);
+        return slurm_hosts(environment.slurm_node_list, environment.slurm_tasks_per_node);
     }
     const Result<std::string> text = read_file(options.hostfile);
     return text ? parse_hostfile(*text, options.hostfile) : Result<std::vector<Host>>(text.error());
 }
 
-Result<Slots> slots_of_hosts(const OrderOptions& options, const SlurmJob& job) {
-    const Result<std::vector<Host>> hosts = read_hosts(options, job);
-    if (!hosts) {
-        return hosts.error();
-    }
-    if (options.topology.empty()) {
-        return slots_of(*hosts, nullptr);
-    }
-    const Result<SwitchTree> tree =
-        read_topology_conf(options.topology, [](const std::string& path, std::size_t max_bytes) {
-            return read_regular_file(path, max_bytes, "name a topology.conf", "--topology");
-        });
-    if (!tree) {
-        const Error& error = tree.error();
-        return unusable(error.position(), '"' + error.value + "\":", error.message);
-    }
-    return slots_of(*hosts, &*tree);
-}
-
-// Those that the options name; of a profile its own, unless they do.
-Result<Slots> read_slots(const OrderOptions& options, const SlurmJob& job, const Profile* profile) {
+// What the options name; of a profile its own, unless they do. Lines of a hostfile are a profile's ranks
+// in their order; without one a launch fills host after host.
+Result<Slots> slots_without_network(const OrderOptions& options, const OrderEnvironment& environment,
+                                    const Profile* profile) {
     if (!options.table.empty()) {
         return slots_of_table_file(options.table);
     }
     if (profile == nullptr || !options.hostfile.empty()) {
-        return slots_of_hosts(options, job);
+        const Result<std::vector<Host>> hosts = read_hosts(options, environment);
+        return !hosts ? Result<Slots>(hosts.error())
+                      : slots_of(profile == nullptr ? merged(*hosts) : *hosts);
     }
     return profile->table
                ? slots_of(*profile->table, options.profile)
                : Result<Slots>(unusable(options.profile, "has no address table.",
                                         "Run the job with HiTopo at all processes, or name its hosts by "
                                         "--hostfile or --table, in the order of ranks"));
+}
+
+Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& environment,
+                         const Profile* profile) {
+    Result<Slots> slots = slots_without_network(options, environment, profile);
+    if (!slots || options.topology.empty()) {
+        return slots;
+    }
+    const FileSettings settings = {options.topology, environment.file_topology, environment.file_labels};
+    const Result<FileAnswers> file =
+        open_file(settings, [](const std::string& path, std::size_t max_bytes) {
+            return read_regular_file(path, max_bytes, "name a file that hitopo_file_path can name",
+                                     "--topology");
+        });
+    const auto unreadable = [](const Error& error) {
+        return unusable(error.position(), '"' + error.value + "\":", error.message);
+    };
+    if (!file) {
+        return unreadable(file.error());
+    }
+    const FindLevels find = [&](const std::string& host, int rank) {
+        const Result<MapAnswer> answer = (*file)({host, rank});
+        return answer ? Result<RawAddress>(answer->levels) : unreadable(answer.error());
+    };
+    return in_network(std::move(*slots), find, options.topology);
 }
 
 // ---- who talks to whom ----
@@ -143,12 +154,14 @@ struct Request {
     const Options& options;
     Slots slots;
     topo::Capacities capacities;
+    std::string note = {};  // for the report
 
     bool is_outside_only() const { return options.order.format && !fixes_inside(*options.order.format); }
 };
 
-Result<Request> make_request(const Options& options, const SlurmJob& job, const Profile* profile) {
-    Result<Slots> slots = read_slots(options.order, job, profile);
+Result<Request> make_request(const Options& options, const OrderEnvironment& environment,
+                             const Profile* profile) {
+    Result<Slots> slots = read_slots(options.order, environment, profile);
     if (!slots) {
         return slots.error();
     }
@@ -168,7 +181,7 @@ Slots counted_slots(const Request& request) {
 Result<Ordered> finish(const Request& request, const Plan& plan, const Slots& slots, const char* unit,
                        std::uint64_t collective_bytes) {
     const OrderOptions& options = request.options.order;
-    OrderText text{plan, slots, unit, collective_bytes, request.is_outside_only()};
+    OrderText text{plan, slots, unit, collective_bytes, request.is_outside_only(), "", request.note};
     Ordered ordered;
     if (options.format) {
         Result<LaunchFile> file =
@@ -194,7 +207,7 @@ std::optional<Error> size_error(const std::string& what, std::size_t size, const
                               "Give hosts with as many slots as there are ranks"));
 }
 
-Result<Ordered> order_profile(const Options& options, const SlurmJob& job) {
+Result<Ordered> order_profile(const Options& options, const OrderEnvironment& environment) {
     const Result<Profile> profile = open_profile(options.order.profile, ProfileUse::kPairs);
     if (!profile) {
         return profile.error();
@@ -203,7 +216,7 @@ Result<Ordered> order_profile(const Options& options, const SlurmJob& job) {
     if (!graph) {
         return graph.error();
     }
-    const Result<Request> request = make_request(options, job, &*profile);
+    Result<Request> request = make_request(options, environment, &*profile);
     if (!request) {
         return request.error();
     }
@@ -211,17 +224,22 @@ Result<Ordered> order_profile(const Options& options, const SlurmJob& job) {
             size_error(options.order.profile, graph->num_vertices, request->slots)) {
         return std::move(*error);
     }
+    if (profile->table && !share_nodes_as(request->slots, *profile->table)) {
+        request->note =
+            "On these hosts other ranks share a node than in the profile's job: \"now\" is of a launch "
+            "that fills the hosts in the order in which they are given.";
+    }
     const Slots slots = counted_slots(*request);
     return finish(*request, plan_graph(*graph, slots, request->capacities), slots, "bytes",
                   collective_bytes_of(*profile));
 }
 
-Result<Ordered> order_grid(const Options& options, const SlurmJob& job) {
+Result<Ordered> order_grid(const Options& options, const OrderEnvironment& environment) {
     const Result<topo::Grid> grid = parse_grid(options.order.grid);
     if (!grid) {
         return grid.error();
     }
-    const Result<Request> request = make_request(options, job, nullptr);
+    const Result<Request> request = make_request(options, environment, nullptr);
     if (!request) {
         return request.error();
     }
@@ -233,8 +251,8 @@ Result<Ordered> order_grid(const Options& options, const SlurmJob& job) {
     return finish(*request, plan_grid(*grid, slots, request->capacities), slots, "pairs", 0);
 }
 
-Result<Ordered> order_hosts(const Options& options, const SlurmJob& job) {
-    const Result<Request> request = make_request(options, job, nullptr);
+Result<Ordered> order_hosts(const Options& options, const OrderEnvironment& environment) {
+    const Result<Request> request = make_request(options, environment, nullptr);
     if (!request) {
         return request.error();
     }
@@ -247,12 +265,12 @@ constexpr const char* kOutsideJob =
     "list\n"
     "of nodes: Slurm's choice by switches (--switches) does not go with it.\n";
 
-Result<Ordered> check(const OrderOptions& options, const SlurmJob& job) {
+Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& environment) {
     const Result<std::string> text = read_file(options.check);
     if (!text) {
         return text.error();
     }
-    const Result<Slots> slots = read_slots(options, job, nullptr);
+    const Result<Slots> slots = read_slots(options, environment, nullptr);
     if (!slots) {
         return slots.error();
     }
@@ -261,18 +279,18 @@ Result<Ordered> check(const OrderOptions& options, const SlurmJob& job) {
     if (!verdict) {
         return verdict.error();
     }
-    const bool is_outside_job = options.format == LaunchFormat::kSlurm && !job.node_list;
+    const bool is_outside_job = options.format == LaunchFormat::kSlurm && !environment.slurm_node_list;
     return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}};
 }
 
 }  // namespace
 
-Result<Ordered> find_order(const Options& options, const SlurmJob& job) {
+Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment) {
     const OrderOptions& order = options.order;
-    return !order.profile.empty() ? order_profile(options, job)
-           : !order.grid.empty()  ? order_grid(options, job)
-           : order.is_hosts       ? order_hosts(options, job)
-                                  : check(order, job);
+    return !order.profile.empty() ? order_profile(options, environment)
+           : !order.grid.empty()  ? order_grid(options, environment)
+           : order.is_hosts       ? order_hosts(options, environment)
+                                  : check(order, environment);
 }
 
 }  // namespace hitopo::tool

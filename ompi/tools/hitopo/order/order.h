@@ -12,9 +12,10 @@
 
 namespace hitopo::tool {
 
-// Of the Slurm job that this runs in.
-struct SlurmJob {
-    std::optional<std::string> node_list, tasks_per_node;
+// What the environment tells: of the Slurm job that this runs in, and how jobs read a topology.yaml.
+struct OrderEnvironment {
+    std::optional<std::string> slurm_node_list, slurm_tasks_per_node;
+    std::string file_topology, file_labels;  // hitopo_file_topology, hitopo_file_labels
 };
 
 struct Ordered {
@@ -23,7 +24,7 @@ struct Ordered {
 };
 
 // Reads the files that the options name. The error tells the first thing that is wrong.
-Result<Ordered> find_order(const Options& options, const SlurmJob& job);
+Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment);
 
 }  // namespace hitopo::tool
 

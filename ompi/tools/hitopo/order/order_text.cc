@@ -90,7 +90,10 @@ std::string order_text(const OrderText& text) {
     if (text.is_outside_only) {
         report += "\nThis format names hosts only: all that stays in a node is lane node here.\n";
     }
-    if (!text.usage.empty()) {
+    if (!text.note.empty()) {
+        report += '\n' + wrapped(text.note, "", kColumns);
+    }
+    if (!text.usage.empty() && !text.plan.is_identity()) {
         report += "\nTo launch:\n  " + text.usage + '\n';
     }
     return report;

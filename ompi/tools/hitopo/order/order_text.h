@@ -18,6 +18,7 @@ struct OrderText {
     std::uint64_t collective_bytes = 0;  // that were neither mapped nor predicted
     bool is_outside_only = false;        // the format names hosts only
     std::string usage = {};              // how to launch; may be empty
+    std::string note = {};               // on what the figures rest; may be empty
 };
 
 std::string order_text(const OrderText& text);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <unordered_map>
 
 namespace hitopo::tool {
@@ -40,19 +39,6 @@ Slot slot_of(const TableDocument& table, const RankRow& row) {
     return slot;
 }
 
-// Numbers of names, in the order of first sight; -1 for none.
-class Numbers {
-public:
-    std::int32_t of(const std::optional<RawValue>& value) {
-        return value ? numbers_.emplace(*value, static_cast<std::int32_t>(numbers_.size())).first->second
-                     : -1;
-    }
-    bool is_empty() const { return numbers_.empty(); }
-
-private:
-    std::map<RawValue, std::int32_t> numbers_;
-};
-
 }  // namespace
 
 Result<Slots> slots_of(const TableDocument& table, const std::string& where) {
@@ -71,24 +57,16 @@ Result<Slots> slots_of(const TableDocument& table, const std::string& where) {
     return slots;
 }
 
-Slots slots_of(const std::vector<Host>& hosts, const SwitchTree* tree) {
+Slots slots_of(const std::vector<Host>& hosts) {
     Slots slots;
-    Numbers switches, islands;
-    for (std::size_t node = 0; node < hosts.size(); ++node) {
+    slots.known = bit(kNode);
+    std::unordered_map<std::string, std::int32_t> nodes;
+    for (const Host& host : hosts) {
         Slot slot;
-        slot.host = hosts[node].name;
-        slot.address[kNode] = static_cast<std::int32_t>(node);
-        const std::optional<SwitchPlace> place = tree != nullptr ? tree->find(slot.host) : std::nullopt;
-        slot.address[kSwitch] = switches.of(place ? place->levels[kSwitch] : std::nullopt);
-        slot.address[kIsland] = islands.of(place ? place->levels[kIsland] : std::nullopt);
-        slots.slots.insert(slots.slots.end(), hosts[node].num_slots, slot);
-    }
-    slots.known =
-        bit(kNode) | (switches.is_empty() ? 0 : bit(kSwitch)) | (islands.is_empty() ? 0 : bit(kIsland));
-    for (Slot& slot : slots.slots) {
-        for (const Level level : {kIsland, kSwitch}) {
-            slot.address[level] = (slots.known & bit(level)) != 0 ? slot.address[level] : 0;
-        }
+        slot.host = host.name;
+        slot.address[kNode] =
+            nodes.emplace(host.name, static_cast<std::int32_t>(nodes.size())).first->second;
+        slots.slots.insert(slots.slots.end(), host.num_slots, slot);
     }
     return slots;
 }
@@ -112,6 +90,22 @@ std::vector<Host> hosts_of(const Slots& slots) {
         ++hosts[found->second].num_slots;
     }
     return hosts;
+}
+
+bool share_nodes_as(const Slots& slots, const TableDocument& table) {
+    if (slots.slots.size() != table.ranks.size()) {
+        return false;
+    }
+    std::unordered_map<std::int32_t, std::int32_t> node_of, slot_node_of;
+    for (std::size_t rank = 0; rank < slots.slots.size(); ++rank) {
+        const std::int32_t here = slots.slots[rank].address[kNode];
+        const std::int32_t there = table.ranks[rank].address[kNode];
+        if (node_of.emplace(here, there).first->second != there ||
+            slot_node_of.emplace(there, here).first->second != here) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::vector<topo::Address> addresses_of(const Slots& slots) {

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/network/switch_tree.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/topo/hitopo/core/places.h"
 #include "ompi/tools/hitopo/document.h"
@@ -34,14 +33,18 @@ struct Slots {
 // name. `where` is for the error.
 Result<Slots> slots_of(const TableDocument& table, const std::string& where);
 
-// Host after host, each with its slots; with a tree also the switches and islands that it knows of them.
-Slots slots_of(const std::vector<Host>& hosts, const SwitchTree* tree);
+// Host after host, each with its slots; one that occurs again is the same node. Other levels are
+// unknown.
+Slots slots_of(const std::vector<Host>& hosts);
 
 // The same as far as nodes: what lies inside of them is left out.
 Slots without_inside(Slots slots);
 
 // Their hosts and how many slots each has, in the order of first sight.
 std::vector<Host> hosts_of(const Slots& slots);
+
+// Whether the table has as many ranks, and the same ones share a node.
+bool share_nodes_as(const Slots& slots, const TableDocument& table);
 
 std::vector<topo::Address> addresses_of(const Slots& slots);
 

@@ -189,6 +189,7 @@ Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int nu
     const coll::Groups groups(rows.data(), static_cast<int>(rows.size()), rank, coll::kCountingLevels);
     Tuning tuning;
     tuning.shape = groups.shape();
+    tuning.is_on_one_node = !coll::has_several_nodes(groups);
     const double begin = now_us();
     measure_links(comm, groups, tuning.links);
     for (const int bytes : {65536, 262144, 1048576}) {

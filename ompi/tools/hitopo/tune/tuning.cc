@@ -32,6 +32,20 @@ std::string timings_text(const std::vector<Timing>& timings) {
     return aligned(rows, "  ");
 }
 
+const char* served_how(const Tuning& tuning) {
+    if (tuning.is_on_one_node) {
+        return "Collectives as Open MPI serves them (#): the processes are on one node, where nothing "
+               "is\n"
+               "served by HiTopo's table. With these links the model would expect of it (-):\n";
+    }
+    return tuning.is_served
+               ? "Collectives as served in this job (#), and as the model expects with these links "
+                 "(-):\n"
+               : "Collectives as Open MPI serves them (#), and as the model expects by HiTopo's table "
+                 "with\n"
+                 "these links (-); with --mca coll_hitopo_priority 40 they are served by the table:\n";
+}
+
 }  // namespace
 
 std::string format_tuning(const Tuning& tuning) {
@@ -39,14 +53,8 @@ std::string format_tuning(const Tuning& tuning) {
     if (links.empty()) {
         return "Nothing to tune: there is one process.\n";
     }
-    return fmt::format(
-        "To set for jobs on these links:\n  --mca coll_hitopo_links {}\n\n{}{}", links,
-        tuning.is_served
-            ? "Collectives as served in this job (#), and as the model expects with these links (-):\n"
-            : "Collectives as Open MPI serves them (#), and as the model expects by HiTopo's table "
-              "with\n"
-              "these links (-); with --mca coll_hitopo_priority 40 they are served by the table:\n",
-        timings_text(tuning.timings));
+    return fmt::format("To set for jobs on these links:\n  --mca coll_hitopo_links {}\n\n{}{}", links,
+                       served_how(tuning), timings_text(tuning.timings));
 }
 
 }  // namespace hitopo::tool

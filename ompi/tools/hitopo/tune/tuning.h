@@ -23,7 +23,8 @@ struct Tuning {
     coll::Links links;
     coll::Shape shape;
     std::vector<Timing> timings;
-    bool is_served = false;  // coll/hitopo had a priority in this job
+    bool is_on_one_node = false;  // of which coll/hitopo serves nothing
+    bool is_served = false;       // coll/hitopo had a priority in this job
 };
 
 // The option to set, and both times side by side. Ends in a newline.
