@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,19 +15,10 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/support/written_file.h"
 
 namespace hitopo::profile {
 namespace {
-
-// Nobody else's, who could have put it there. Only root makes devices.
-bool is_trusted(const struct stat& status) {
-    return S_ISCHR(status.st_mode) || status.st_uid == geteuid() || status.st_uid == 0;
-}
-
-bool is_file(int descriptor) {
-    struct stat status;
-    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-}
 
 // O_EXCL is what protects; without these bits others can only be in the way.
 std::uint64_t unpredictable() {
@@ -85,13 +75,11 @@ ssize_t write_some(int descriptor, const char* bytes, std::size_t count, int pat
 }  // namespace
 
 ReportFile::ReportFile(std::string path) : path_(std::move(path)) {
-    struct stat status;
-    if (lstat(path_.c_str(), &status) != 0 || S_ISREG(status.st_mode)) {
+    // A pipe that nobody reads cannot be opened.
+    const WrittenFile there = open_written(path_, O_NONBLOCK);
+    descriptor_ = there.descriptor;
+    if (there.is_replaceable) {
         open_part();
-    } else if (is_trusted(status)) {
-        open_as_it_is(S_ISLNK(status.st_mode));
-    } else {
-        errno = EPERM;
     }
     note_error(is_open());
 }
@@ -100,18 +88,6 @@ void ReportFile::open_part() {
     part_ = path_ + "." + to_hex(unpredictable()) + ".part";
     descriptor_ =
         open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);  // less umask
-}
-
-// A pipe that nobody reads cannot be opened so. What was no file a moment ago may have been exchanged
-// for somebody's.
-void ReportFile::open_as_it_is(bool is_link) {
-    descriptor_ = open(
-        path_.c_str(),
-        O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (is_link ? O_CREAT | O_TRUNC : O_NOFOLLOW), 0666);
-    if (!is_link && is_open() && is_file(descriptor_)) {
-        (void)close(std::exchange(descriptor_, -1));
-        errno = EPERM;
-    }
 }
 
 ReportFile::~ReportFile() {

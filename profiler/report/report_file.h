@@ -33,7 +33,6 @@ private:
     static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
     void open_part();
-    void open_as_it_is(bool is_link);
     void flush();
     void remove_part() const;
     void note_error(bool is_good);

@@ -90,6 +90,19 @@ TEST_F(Lldp, answer_prefers_an_interface_with_rdma) {
     EXPECT_EQ(recorder_.reasons[kSwitch].substr(0, 25), "ens10 is linked to leaf-1");
 }
 
+// A file of settings can be another user's: what it names would run as this one.
+TEST_F(Lldp, starts_no_program_of_another_user) {
+    if (::geteuid() != 0) {
+        GTEST_SKIP() << "only root gives files away";
+    }
+    program_is(">" + folder_ + "/started");
+    ASSERT_EQ(::chown(settings_.program.c_str(), 65534, 65534), 0);
+    answer();
+    ASSERT_TRUE(recorder_.error);
+    EXPECT_EQ(recorder_.error->value, settings_.program);
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "/started"));
+}
+
 TEST_F(Lldp, answer_takes_the_island_from_the_switchs_name) {
     program_prints("switch");
     settings_.pattern = "row{island},leaf-{island}";

@@ -1,7 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // options.cc, render.cc and output.cc.
+#include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
 
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/output.h"
@@ -212,5 +219,90 @@ TEST(Output, failures_name_the_file_and_the_reason) {
     EXPECT_EQ(error_line(*full), "/dev/full cannot be written: No space left on device");
 }
 
+std::string content_of(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+// A folder with a file of another purpose, and a link of ours to "mine".
+class LinkedOutput : public testing::Test {
+protected:
+    LinkedOutput() {
+        EXPECT_NE(mkdtemp(folder_.data()), nullptr);
+        std::ofstream(in("precious")) << "precious";
+        EXPECT_EQ(symlink("mine", in("link").c_str()), 0);
+    }
+    ~LinkedOutput() override { std::filesystem::remove_all(folder_); }
+    std::string in(const char* name) const { return folder_ + "/" + name; }
+
+    std::string folder_ = testing::TempDir() + "hitopo-output-XXXXXX";
+};
+
+TEST_F(LinkedOutput, goes_through_a_link_of_ours_once) {
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_FALSE(write_output("text", in("link")).has_value());
+        EXPECT_EQ(content_of(in("mine")), "text");
+        EXPECT_TRUE(std::filesystem::is_symlink(in("link")));
+    }
+    EXPECT_EQ(symlink("link", in("twice").c_str()), 0);
+    EXPECT_TRUE(write_output("x", in("twice")).has_value());
+    EXPECT_EQ(content_of(in("mine")), "text");
+}
+
+TEST_F(LinkedOutput, never_goes_through_a_link_of_another_user) {
+    if (geteuid() != 0) {
+        GTEST_SKIP() << "only root makes one";
+    }
+    EXPECT_EQ(symlink("precious", in("theirs").c_str()), 0);
+    EXPECT_EQ(lchown(in("theirs").c_str(), 65534, 65534), 0);
+    const std::optional<Error> error = write_output("x", in("theirs"));
+    ASSERT_TRUE(error.has_value());
+    EXPECT_EQ(error_line(*error), in("theirs") + " cannot be written: Operation not permitted");
+    EXPECT_EQ(content_of(in("precious")), "precious");
+}
+
+// What the other user swaps after the link was judged.
+std::function<void()> before_readlinkat;
+
+TEST_F(LinkedOutput, goes_through_the_link_that_was_judged) {
+    int num_swapped = 0;
+    before_readlinkat = [&] {
+        std::filesystem::remove(in("link"));
+        EXPECT_EQ(symlink("precious", in("link").c_str()), 0);
+        ++num_swapped;
+    };
+    EXPECT_FALSE(write_output("text", in("link")).has_value());
+    before_readlinkat = nullptr;
+    EXPECT_EQ(num_swapped, 1);
+    EXPECT_EQ(content_of(in("precious")), "precious");
+    EXPECT_EQ(content_of(in("mine")), "text");
+}
+
+TEST_F(LinkedOutput, goes_through_no_link_behind_it) {
+    EXPECT_EQ(symlink("precious", in("mine").c_str()), 0);
+    EXPECT_TRUE(write_output("x", in("link")).has_value());
+    EXPECT_EQ(content_of(in("precious")), "precious");
+}
+
+TEST_F(LinkedOutput, standard_output_stays_usable) {
+    const int before = dup(1);
+    const int file = open(in("precious").c_str(), O_WRONLY | O_TRUNC);
+    dup2(file, 1);
+    EXPECT_FALSE(write_output("text", "/dev/stdout").has_value());
+    dup2(before, 1);
+    close(file);
+    close(before);
+    EXPECT_EQ(content_of(in("precious")), "text");
+}
+
 }  // namespace
 }  // namespace hitopo::tool
+
+// In place of the C library's.
+extern "C" ssize_t readlinkat(int folder, const char* path, char* target, size_t size) {
+    if (hitopo::tool::before_readlinkat) {
+        hitopo::tool::before_readlinkat();
+    }
+    return syscall(SYS_readlinkat, folder, path, target, size);
+}

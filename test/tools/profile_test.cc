@@ -1,6 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/report/profile.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/profile_fixtures.h"
 
@@ -137,9 +140,12 @@ TEST(Profile, the_message_names_file_and_remedy) {
 TEST(Profile, files_that_cannot_be_read) {
     EXPECT_EQ(open_profile("/nowhere/at/all").error().value,
               "cannot be read: No such file or directory.");
-    EXPECT_EQ(open_profile("/").error().value, "cannot be read: Is a directory.");
-    EXPECT_EQ(open_profile("/dev/null").error().value, "it is empty.");
-    EXPECT_EQ(open_profile("/dev/zero").error().value.substr(0, 11), "no JSON at ");
+    const std::string pipe = testing::TempDir() + "hitopo-pipe-" + std::to_string(getpid());
+    EXPECT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& path : {std::string("/"), std::string("/dev/zero"), pipe}) {
+        EXPECT_EQ(open_profile(path).error().value, "cannot be read: it is not a regular file.");
+    }
+    unlink(pipe.c_str());
 }
 
 TEST(Profile, members_of_the_document) {

@@ -218,7 +218,7 @@ int write(const Ordered& ordered, const Options& options) {
     const bool is_file = ordered.file.has_value();
     const bool is_on_output = is_file && options.output.empty();
     std::optional<Error> error =
-        is_file ? write_whole(*ordered.file, options.output) : std::optional<Error>();
+        is_file ? write_output(*ordered.file, options.output) : std::optional<Error>();
     if (!error && !is_on_output) {
         error = write_output(ordered.report, "");
     }

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "ompi/mca/hitopo/support/written_file.h"
+
 namespace hitopo::tool {
 namespace {
 
@@ -25,12 +27,6 @@ bool write_all(std::FILE* file, const std::string& text) {
     return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
 }
 
-// Whether a file of that name can be replaced by another one.
-bool is_replaceable(const std::string& path) {
-    struct stat status = {};
-    return ::lstat(path.c_str(), &status) == 0 ? S_ISREG(status.st_mode) : errno == ENOENT;
-}
-
 // As if the file had been made by open().
 void give_usual_mode(int descriptor) {
     const mode_t mask = ::umask(0);
@@ -38,13 +34,13 @@ void give_usual_mode(int descriptor) {
     (void)::fchmod(descriptor, 0666 & ~mask);
 }
 
-bool write_new(const std::string& text, int descriptor) {
+bool write_to(int descriptor, const std::string& text) {
     std::FILE* file = ::fdopen(descriptor, "w");
     if (file == nullptr) {
         ::close(descriptor);
         return false;
     }
-    const bool is_written = write_all(file, text) && ::fsync(descriptor) == 0;
+    const bool is_written = write_all(file, text) && (::fsync(descriptor) == 0 || errno == EINVAL);
     return std::fclose(file) == 0 && is_written;
 }
 
@@ -54,23 +50,11 @@ std::optional<Error> write_output(const std::string& text, const std::string& pa
     if (path.empty()) {
         return write_all(stdout, text) ? std::nullopt : std::optional<Error>(cannot_write(path));
     }
-    std::FILE* file = std::fopen(path.c_str(), "w");
-    if (file == nullptr) {
-        return cannot_write(path);
-    }
-    std::optional<Error> error;
-    if (!write_all(file, text)) {
-        error = cannot_write(path);
-    }
-    if (std::fclose(file) != 0 && !error) {
-        error = cannot_write(path);
-    }
-    return error;
-}
-
-std::optional<Error> write_whole(const std::string& text, const std::string& path) {
-    if (path.empty() || !is_replaceable(path)) {
-        return write_output(text, path);
+    const WrittenFile there = open_written(path, 0);
+    if (!there.is_replaceable) {
+        return there.descriptor >= 0 && write_to(there.descriptor, text)
+                   ? std::nullopt
+                   : std::optional<Error>(cannot_write(path));
     }
     std::string name = path + ".XXXXXX";
     const int descriptor = ::mkstemp(name.data());
@@ -78,7 +62,7 @@ std::optional<Error> write_whole(const std::string& text, const std::string& pat
         return cannot_write(path);
     }
     give_usual_mode(descriptor);
-    if (write_new(text, descriptor) && std::rename(name.c_str(), path.c_str()) == 0) {
+    if (write_to(descriptor, text) && std::rename(name.c_str(), path.c_str()) == 0) {
         return std::nullopt;
     }
     const Error error = cannot_write(path);

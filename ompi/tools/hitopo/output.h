@@ -12,12 +12,9 @@
 namespace hitopo::tool {
 
 // All of `text` to the file `path`, or to standard output if it is empty, as far as the system
-// confirms it.
+// confirms it. A file gets its name when it is whole; what is no file (a pipe, a device) is written as
+// it comes, and a link only where nobody else made it (support/written_file.h).
 std::optional<Error> write_output(const std::string& text, const std::string& path);
-
-// The same for a file that must never be half there: it gets its name when it is whole. What is no file
-// (a pipe, a device, a link) is written as it comes.
-std::optional<Error> write_whole(const std::string& text, const std::string& path);
 
 }  // namespace hitopo::tool
 

@@ -43,6 +43,10 @@ bool has_rdma(const std::string& folder, const std::string& interface) {
 // Sorted; nothing where the reporter has heard why.
 std::optional<Neighbours> ask(const LldpSettings& settings, const LldpSystem& system,
                               Reporter& reporter) {
+    if (!may_run(settings.program)) {
+        reporter.error(not_run(settings.program, "hitopo_lldp_program"));
+        return std::nullopt;
+    }
     const Printed printed =
         HelperProcess(settings.program, settings.timeout_ms, true, arguments_of(settings))
             .read(settings.timeout_ms, kMaxBytes);

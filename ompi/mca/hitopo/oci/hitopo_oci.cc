@@ -31,6 +31,10 @@ std::vector<std::string> arguments_of(const OciSettings& settings) {
 
 // Nothing where the reporter has heard why.
 std::optional<OciPlace> ask(const OciSettings& settings, Reporter& reporter) {
+    if (!may_run(settings.program)) {
+        reporter.error(not_run(settings.program, "hitopo_oci_program"));
+        return std::nullopt;
+    }
     const Printed printed =
         HelperProcess(settings.program, settings.timeout_ms, true, arguments_of(settings))
             .read(settings.timeout_ms, kMaxBytes);

@@ -19,6 +19,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -250,6 +251,23 @@ private:
     const pid_t owner_;
     const std::unique_ptr<char[]> stacks_;  // the relay's and the program's, until it execs
 };
+
+// Whether a program that a setting names may run with this user's rights: settings come from files, too,
+// and a file can name another user's program. One that is not there says so when it is started.
+inline bool may_run(const std::string& program) {
+    struct stat status = {};
+    return ::stat(program.c_str(), &status) != 0 || status.st_uid == 0 || status.st_uid == ::geteuid();
+}
+
+inline Error not_run(const std::string& program, const char* variable) {
+    return {Errc::kMalformed,
+            program,
+            "this program belongs to another user, and would run with this one's rights; name one that "
+            "belongs to root or to this user",
+            variable,
+            0,
+            0};
+}
 
 struct Printed {
     std::string text;     // all that the program printed

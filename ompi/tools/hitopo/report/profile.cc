@@ -1,8 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/report/profile.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -21,9 +23,9 @@ namespace {
 
 constexpr std::size_t kMaxReasonChars = 120;
 
-Error unreadable(const std::string& name, int error) {
+Error unreadable(const std::string& name, const char* why) {
     return {Errc::kUnreadable,
-            fmt::format("cannot be read: {}.", std::strerror(error)),
+            fmt::format("cannot be read: {}.", why),
             "Name a file that the profiler wrote, or - for standard input",
             name,
             0,
@@ -83,7 +85,8 @@ Result<Profile> read_profile(std::FILE* file, const std::string& name, ProfileUs
     ByteSource source(file);
     ProfileParser parser(use);
     const auto failed = [&](const std::string& what) {
-        return source.error() != 0 ? unreadable(name, source.error()) : malformed(name, what);
+        return source.error() != 0 ? unreadable(name, std::strerror(source.error()))
+                                   : malformed(name, what);
     };
     if (source.is_end()) {
         return failed("it is empty");
@@ -107,9 +110,16 @@ Result<Profile> open_profile(const std::string& path, ProfileUse use) {
     if (path == "-") {
         return read_profile(stdin, "standard input", use);
     }
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "r"),
-                                                               std::fclose);
-    return file ? read_profile(file.get(), path, use) : unreadable(path, errno);
+    // Without waiting for somebody who writes to a pipe.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+        descriptor < 0 ? nullptr : ::fdopen(descriptor, "r"), std::fclose);
+    struct stat status = {};
+    if (file == nullptr || ::fstat(descriptor, &status) != 0) {
+        return unreadable(path, std::strerror(errno));
+    }
+    return S_ISREG(status.st_mode) ? read_profile(file.get(), path, use)
+                                   : unreadable(path, "it is not a regular file");
 }
 
 }  // namespace hitopo::tool
