@@ -253,10 +253,13 @@ private:
 };
 
 // Whether a program that a setting names may run with this user's rights: settings come from files, too,
-// and a file can name another user's program. One that is not there says so when it is started.
+// and a file can name another user's program. System accounts are root's: lldpcli belongs to one. What
+// is not there says so when it is started.
 inline bool may_run(const std::string& program) {
+    constexpr uid_t kFirstUser = 1000;
     struct stat status = {};
-    return ::stat(program.c_str(), &status) != 0 || status.st_uid == 0 || status.st_uid == ::geteuid();
+    return ::stat(program.c_str(), &status) != 0 || status.st_uid < kFirstUser ||
+           status.st_uid == ::geteuid();
 }
 
 inline Error not_run(const std::string& program, const char* variable) {
