@@ -74,7 +74,10 @@ Result<LaunchFile> launch_file(const Slots& slots, const topo::PerProcess& slot_
         default:
             return LaunchFile{
                 host_lines(slots, slot_of),
-                fmt::format("mpirun --hostfile {{}} --map-by seq -np {} PROGRAM", slot_of.size())};
+                // mpirun takes each line for a slot, and lets ranks spin on a host with fewer CPUs.
+                fmt::format("mpirun --hostfile {{}} --map-by seq -np {} PROGRAM\n"
+                            "  where a host has more ranks than CPUs, with --mca mpi_yield_when_idle 1",
+                            slot_of.size())};
     }
 }
 
