@@ -77,9 +77,9 @@ void Engine::start_up(int s) {
         return;
     }
     at.has_arrived.assign(num_children, 0);
-    // Of one byte at least: what is behind no elements is computed with, too.
-    at.memory.resize(std::max({at.memory.size(), (num_children + 1) * block_bytes(), std::size_t{1}}));
-    at.sum = at.segment.has_output ? at.segment.output : scratch(at, num_children);
+    const std::size_t num_apart = num_children - (is_in_place(at.segment) ? 0 : 1);
+    take_memory(at, num_apart + (at.segment.has_output ? 0 : 1));
+    at.sum = at.segment.has_output ? at.segment.output : scratch(at, num_apart);
     for (std::size_t i = 0; i < num_children && error_ == 0; ++i) {
         opened(s, wire_.receive(block_of(at, i), at.segment.count, at.place.children[i], tag_of(at),
                                 {s, Ticket::For::kChild, static_cast<int>(i)}));
@@ -176,13 +176,27 @@ std::size_t Engine::block_bytes() const {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
+// Kept for later segments, and not filled: messages do that. Of one byte at least: what is behind no
+// elements is computed with, too.
+void Engine::take_memory(Slot& at, std::size_t num_blocks) {
+    const std::size_t num_bytes = std::max(num_blocks * block_bytes(), std::size_t{1});
+    if (at.num_bytes < num_bytes) {
+        at.num_bytes = 0;
+        at.memory.reset(new char[num_bytes]);
+        at.num_bytes = num_bytes;
+    }
+}
+
 char* Engine::scratch(Slot& at, std::size_t block) {
-    return at.memory.data() + block * block_bytes() - wire_.element.true_lb;
+    return at.memory.get() + block * block_bytes() - wire_.element.true_lb;
 }
 
 // Where the contribution of a child arrives.
 char* Engine::block_of(Slot& at, std::size_t child) {
-    return child == 0 && !is_in_place(at.segment) ? at.sum : scratch(at, child);
+    if (is_in_place(at.segment)) {
+        return scratch(at, child);
+    }
+    return child == 0 ? at.sum : scratch(at, child - 1);
 }
 
 }  // namespace hitopo::coll

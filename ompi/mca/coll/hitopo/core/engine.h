@@ -7,6 +7,7 @@
 #define OMPI_MCA_COLL_HITOPO_CORE_ENGINE_H
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/tree.h"
@@ -109,8 +110,9 @@ private:
         int num_merged = 0;   // children whose contributions are in sum, in the tree's order
         int num_open = 0;     // messages
         bool awaits_down = false;
-        std::vector<char> has_arrived;  // by child
-        std::vector<char> memory;       // of contributions
+        std::vector<char> has_arrived;   // by child
+        std::unique_ptr<char[]> memory;  // of contributions
+        std::size_t num_bytes = 0;       // of it
     };
 
     Slot& slot(int i) { return slots_[static_cast<std::size_t>(i)]; }
@@ -126,6 +128,7 @@ private:
     bool is_gate(const Slot& at) const;
     int tag_of(const Slot& at) const { return at.index % static_cast<int>(slots_.size()); }
     std::size_t block_bytes() const;
+    void take_memory(Slot& at, std::size_t num_blocks);
     char* scratch(Slot& at, std::size_t block);
     char* block_of(Slot& at, std::size_t child);
 
