@@ -94,7 +94,8 @@ Wire::Passed Wire::pass(std::uint32_t to, const News& news, std::string_view byt
 
 Wire::Passed Wire::pass_by(FirstParts& first_parts, std::uint32_t to, const News& news,
                            std::string_view bytes, std::uint32_t from, Message& received) const {
-    auto& [out, in] = first_parts;
+    FirstPart& out = first_parts.out;
+    FirstPart& in = first_parts.in;
     out.news = news;
     out.num_bytes = bytes.size();
     (void)bytes.copy(out.bytes, out.num_here());
