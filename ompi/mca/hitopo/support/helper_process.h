@@ -155,8 +155,8 @@ private:
     static constexpr std::size_t kStackBytes = 64 << 10;
 
     pid_t clone_into(int stack, int (*body)(void*), int flags) {
-        const auto end = reinterpret_cast<std::uintptr_t>(&stacks_[0]) + (stack + 1) * kStackBytes;
-        return ::clone(body, reinterpret_cast<void*>(end / 64 * 64), flags, this);
+        char* const end = &stacks_[0] + (stack + 1) * kStackBytes;
+        return ::clone(body, end, flags, this);
     }
 
     // In a process of its own, but for the memory.

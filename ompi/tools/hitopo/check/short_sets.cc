@@ -18,7 +18,7 @@ public:
         for (const CpuWish& wish : wishes) {
             all |= *wish.cpus;
         }
-        owner_.assign(static_cast<std::size_t>(all.last() + 1), kNobody);
+        owner_.assign(static_cast<std::size_t>(all.last()) + 1, kNobody);
     }
 
     std::vector<CpuSet> find() {

@@ -18,8 +18,8 @@ std::size_t longest_part(std::size_t count, int num) { return begin_of_part(coun
 // As a number: the base may be MPI_BOTTOM.
 template <class Char>
 Char* advanced(Char* base, std::size_t count, std::ptrdiff_t extent) {
-    return reinterpret_cast<Char*>(reinterpret_cast<std::uintptr_t>(base) +
-                                   count * static_cast<std::size_t>(extent));
+    const auto at = reinterpret_cast<std::uintptr_t>(base) + count * static_cast<std::size_t>(extent);
+    return reinterpret_cast<Char*>(at);  // NOLINT(performance-no-int-to-ptr)
 }
 
 // All positions, so that consecutive ones lie in different children of the outermost group.

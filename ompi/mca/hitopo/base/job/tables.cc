@@ -77,7 +77,7 @@ Attempt::Attempt(ompi_communicator_t* comm, Known known,
                  std::function<void(const std::shared_ptr<CommTable>&)> keep)
     : exchange(comm),
       me(this_process(known), std::move(known),
-         [this, comm, keep = std::move(keep)](std::shared_ptr<const SharedBytes> block) {
+         [this, comm, keep = std::move(keep)](const std::shared_ptr<const SharedBytes>& block) {
              fresh = make_table(comm, block, me.answers().facts.cpus);
              keep(fresh);
          }) {}
@@ -102,7 +102,7 @@ void Tables::keep(Answers answers) {
 
 std::optional<Table> Tables::find_alone() {
     std::optional<Table> table;
-    ThisProcess me({0, 1, true, false}, {}, [&](std::shared_ptr<const SharedBytes> block) {
+    ThisProcess me({0, 1, true, false}, {}, [&](const std::shared_ptr<const SharedBytes>& block) {
         table = std::move(*read_table(block, 1));
     });
     (void)derive_alone(me);
