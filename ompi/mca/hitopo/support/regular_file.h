@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/support/descriptor.h"
 
 namespace hitopo {
 
@@ -31,27 +32,29 @@ inline ssize_t append_from(int descriptor, std::string& text) {
 class RegularFile {
 public:
     explicit RegularFile(const std::string& path)
-        : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {}
-    ~RegularFile() {
-        if (descriptor_ >= 0) {
-            ::close(descriptor_);
+        : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
+        struct stat status = {};
+        if (descriptor_.number() < 0 || ::fstat(descriptor_.number(), &status) != 0) {
+            why_not_ = std::generic_category().message(errno);
+        } else if (!S_ISREG(status.st_mode)) {
+            why_not_ = "it is not a regular file";
         }
     }
-    RegularFile(const RegularFile&) = delete;
-    RegularFile& operator=(const RegularFile&) = delete;
+
+    // Why it cannot be read; "": it can.
+    const std::string& why_not() const { return why_not_; }
+
+    // The open file, the caller's to close.
+    int release() { return descriptor_.release(); }
 
     // Its bytes. kUnreadable, kTooLarge: value is the path, message says why, without a remedy.
     Result<std::string> read(std::size_t max_bytes) const {
-        struct stat status = {};
-        if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
-            return unreadable(std::generic_category().message(errno));
-        }
-        if (!S_ISREG(status.st_mode)) {
-            return unreadable("it is not a regular file");
+        if (!why_not_.empty()) {
+            return unreadable(why_not_);
         }
         std::string text;
         for (;;) {
-            const ssize_t num_bytes = append_from(descriptor_, text);
+            const ssize_t num_bytes = append_from(descriptor_.number(), text);
             if (num_bytes == 0) {
                 return text;
             }
@@ -70,7 +73,8 @@ private:
     Error error(Errc code, const std::string& why) const { return {code, path_, why, "", 0, 0}; }
 
     const std::string path_;
-    const int descriptor_;
+    Descriptor descriptor_;
+    std::string why_not_;
 };
 
 // `remedy` follows the reason in the message; `where` names the variable that holds the path.

@@ -14,29 +14,11 @@
 #include <cerrno>
 #include <climits>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/support/descriptor.h"
+
 namespace hitopo {
-
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    ~Descriptor() {
-        if (number_ >= 0) {
-            const int before = errno;
-            ::close(number_);
-            errno = before;
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return number_; }
-    int release() { return std::exchange(number_, -1); }
-
-private:
-    int number_;
-};
 
 struct WrittenFile {
     // Nothing is there, or a regular file: one of another name takes its place once it is whole.
@@ -59,14 +41,14 @@ inline bool is_trusted(const struct stat& status) {
 inline int open_pinned(const std::string& path, const struct stat& pinned, int flags) {
     Descriptor opened(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW | flags));
     struct stat now = {};
-    if (opened.get() < 0 || ::fstat(opened.get(), &now) != 0) {
+    if (opened.number() < 0 || ::fstat(opened.number(), &now) != 0) {
         return -1;
     }
     if (now.st_dev != pinned.st_dev || now.st_ino != pinned.st_ino) {
         errno = EPERM;
         return -1;
     }
-    return S_ISREG(now.st_mode) && ::ftruncate(opened.get(), 0) != 0 ? -1 : opened.release();
+    return S_ISREG(now.st_mode) && ::ftruncate(opened.number(), 0) != 0 ? -1 : opened.release();
 }
 
 inline int open_linked(int link, const std::string& path, int flags);
@@ -75,20 +57,20 @@ inline int open_linked(int link, const std::string& path, int flags);
 inline int open_at(const std::string& path, bool may_follow, int flags) {
     const Descriptor pinned(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat status = {};
-    if (pinned.get() < 0 && errno == ENOENT) {
+    if (pinned.number() < 0 && errno == ENOENT) {
         return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags, 0666);
     }
-    if (pinned.get() < 0 || ::fstat(pinned.get(), &status) != 0) {
+    if (pinned.number() < 0 || ::fstat(pinned.number(), &status) != 0) {
         return -1;
     }
-    if (S_ISLNK(status.st_mode) && is_of_proc(pinned.get())) {
+    if (S_ISLNK(status.st_mode) && is_of_proc(pinned.number())) {
         return ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | flags);
     }
     if (!is_trusted(status) || (S_ISLNK(status.st_mode) && !may_follow)) {
         errno = EPERM;
         return -1;
     }
-    return S_ISLNK(status.st_mode) ? open_linked(pinned.get(), path, flags)
+    return S_ISLNK(status.st_mode) ? open_linked(pinned.number(), path, flags)
                                    : open_pinned(path, status, flags);
 }
 

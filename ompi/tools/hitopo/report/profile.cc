@@ -1,10 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/report/profile.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/place.h"
 #include "ompi/tools/hitopo/report/byte_source.h"
 #include "ompi/tools/hitopo/report/profile_members.h"
@@ -23,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxReasonChars = 120;
 
-Error unreadable(const std::string& name, const char* why) {
+Error unreadable(const std::string& name, const std::string& why) {
     return {Errc::kUnreadable,
             fmt::format("cannot be read: {}.", why),
             "Name a file that the profiler wrote, or - for standard input",
@@ -110,16 +109,13 @@ Result<Profile> open_profile(const std::string& path, ProfileUse use) {
     if (path == "-") {
         return read_profile(stdin, "standard input", use);
     }
-    // Without waiting for somebody who writes to a pipe.
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
-        descriptor < 0 ? nullptr : ::fdopen(descriptor, "r"), std::fclose);
-    struct stat status = {};
-    if (file == nullptr || ::fstat(descriptor, &status) != 0) {
-        return unreadable(path, std::strerror(errno));
+    RegularFile regular(path);
+    if (!regular.why_not().empty()) {
+        return unreadable(path, regular.why_not());
     }
-    return S_ISREG(status.st_mode) ? read_profile(file.get(), path, use)
-                                   : unreadable(path, "it is not a regular file");
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(::fdopen(regular.release(), "r"),
+                                                               std::fclose);
+    return file ? read_profile(file.get(), path, use) : unreadable(path, std::strerror(errno));
 }
 
 }  // namespace hitopo::tool

@@ -138,17 +138,6 @@ std::optional<Whereabouts> Whereabouts::decode(std::string_view bytes) {
     return is_whole ? std::optional(told) : std::nullopt;
 }
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-}
-
-Descriptor::~Descriptor() {
-    if (number_ >= 0) {
-        ::close(number_);
-    }
-}
-
 // The maker opens it as everybody else does: what it cannot open itself is of no use.
 std::optional<SealedCopy> make_sealed_copy(std::string_view bytes) {
     Header header;

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "ompi/mca/hitopo/base/job/shared_bytes.h"
+#include "ompi/mca/hitopo/support/descriptor.h"
 
 namespace hitopo {
 
@@ -30,19 +31,6 @@ struct Whereabouts {
     std::string encode() const;  // throws std::bad_alloc
     // Empty for bytes that encode() does not give.
     static std::optional<Whereabouts> decode(std::string_view bytes);
-};
-
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
-    Descriptor& operator=(Descriptor&& other) noexcept;
-    ~Descriptor();
-
-    int number() const { return number_; }  // negative: none
-
-private:
-    int number_;
 };
 
 struct SealedCopy {
