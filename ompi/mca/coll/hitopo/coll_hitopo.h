@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Of a communicator: each segment under way has its own. */
+/* A communicator reserves so many: each segment under way has its own. */
 #define HITOPO_COLL_NUM_TAGS 128
 
 /* What the MCA variables say; the same at all processes. */

@@ -188,6 +188,7 @@ static const char *outgoing(const void *send, size_t count, ompi_datatype_t *typ
                             bool must_copy, char **memory, int *rc)
 {
     const bool is_equal = block == hitopo_coll_bytes_in(type, count);
+    const size_t at_once = is_equal ? num : 1;
 
     *memory = NULL;
     if (!must_copy && is_equal && hitopo_coll_is_plain(type, count * num)) {
@@ -195,9 +196,9 @@ static const char *outgoing(const void *send, size_t count, ompi_datatype_t *typ
     }
     *memory = is_equal ? malloc(block * num) : calloc(num, block);
     *rc = NULL == *memory ? OMPI_ERR_OUT_OF_RESOURCE : OMPI_SUCCESS;
-    for (size_t i = 0; can_go_on(*rc) && i < num; ++i) {
-        *rc = hitopo_coll_pack(hitopo_coll_element(send, (ptrdiff_t) (i * count), type), count, type,
-                               *memory + i * block, block);
+    for (size_t i = 0; can_go_on(*rc) && i < num; i += at_once) {
+        *rc = hitopo_coll_pack(hitopo_coll_element(send, (ptrdiff_t) (i * count), type), count * at_once, type,
+                               *memory + i * block, block * at_once);
     }
     return *memory;
 }

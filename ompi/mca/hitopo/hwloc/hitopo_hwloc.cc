@@ -52,13 +52,9 @@ bool is_usable(const std::string& binding, Reporter& reporter) {
 
 // What hitopo_hwloc_prepare began, there from then to the query that takes it. The framework asks from
 // one thread at a time.
-struct Preparation {
-    HelperProcess program;
-    int timeout_ms;
-};
-std::unique_ptr<Preparation>& preparation() {
-    static std::unique_ptr<Preparation> preparation;
-    return preparation;
+std::unique_ptr<HelperProcess>& preparation() {
+    static std::unique_ptr<HelperProcess> program;
+    return program;
 }
 
 // A program that loads ahead would hold one while MPI_Init needs all that it can get.
@@ -83,17 +79,16 @@ Result<Found> found(const Result<Topology>& topology, const char* origin) {
 // Nothing where it was not prepared, or in vain. One that took too long would do so here, too, and
 // without a limit.
 std::optional<Result<Found>> find_prepared() {
-    const std::unique_ptr<Preparation> prepared = std::move(preparation());
-    if (prepared == nullptr) {
+    const std::unique_ptr<HelperProcess> program = std::move(preparation());
+    if (program == nullptr) {
         return std::nullopt;
     }
-    const Printed printed = prepared->program.read(prepared->timeout_ms);
+    const Printed printed = program->read();
     if (printed.is_late) {
         return Error{Errc::kFailed,
                      "hwloc_topology_load",
-                     "hwloc did not read this node's hardware within " +
-                         std::to_string(prepared->timeout_ms) +
-                         " ms; check that lstopo ends on this node, and what HWLOC_ variables name",
+                     "reading this node's hardware gave " + printed.why_not +
+                         "; check that lstopo ends on this node, and what HWLOC_ variables name",
                      "hwloc",
                      0,
                      0};
@@ -182,8 +177,8 @@ extern "C" int hitopo_hwloc_query(const hitopo_hwloc_settings_t* settings,
 extern "C" void hitopo_hwloc_prepare(const char* program, int timeout_ms) {
     (void)hitopo::guarded([=] {
         const bool is_possible = *program != '\0' && hitopo::has_descriptors();
-        hitopo::preparation().reset(
-            is_possible ? new hitopo::Preparation{{program, timeout_ms, false}, timeout_ms} : nullptr);
+        hitopo::preparation() =
+            is_possible ? std::make_unique<hitopo::HelperProcess>(program, timeout_ms, false) : nullptr;
         return hitopo::kSuccess;
     });
 }

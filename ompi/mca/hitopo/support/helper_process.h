@@ -131,7 +131,7 @@ public:
 
     Pipe output;
     HelperPhase phase;
-    // Of the later phases.
+    // Set before the later phases begin.
     pid_t relay = -1;
     int error = 0;  // the system's where the program did not start
     bool is_killed = false;
@@ -286,6 +286,7 @@ public:
     HelperProcess(const std::string& program, int life_ms, bool prints_errors,
                   const std::vector<std::string>& arguments = {})
         : program_(program),
+          life_ms_(life_ms),
           relay_(std::make_shared<HelperRelay>(command_of(program, arguments), life_ms, prints_errors)) {
         if (relay_->output.to_write() < 0) {
             error_ = EMFILE;
@@ -304,6 +305,7 @@ public:
     static constexpr std::size_t kMaxBytes = 64 << 20;
 
     // Until it closes its output; after timeout_ms, or more than max_bytes, it is killed. Once.
+    Printed read() { return read(life_ms_); }
     Printed read(int timeout_ms, std::size_t max_bytes = kMaxBytes) {
         Printed printed;
         if (error_ != 0) {
@@ -380,6 +382,7 @@ private:
     }
 
     std::string program_;
+    int life_ms_;
     std::shared_ptr<HelperRelay> relay_;
     int error_ = 0;  // why it did not start
 };

@@ -15,8 +15,8 @@
 namespace hitopo {
 namespace {
 
-// Of a part of `world`. num_remote and is_first: an intercommunicator of the same processes has another
-// table on each side.
+// Tells a part of `world` from others. num_remote and is_first: an intercommunicator of the same
+// processes has another table on each side.
 std::uint64_t hash_of_group(const CommTable& world, const std::vector<std::uint32_t>& world_ranks,
                             std::size_t num_remote, bool is_first) {
     const std::string_view bytes(reinterpret_cast<const char*>(world_ranks.data()),
