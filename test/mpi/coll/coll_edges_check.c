@@ -14,7 +14,10 @@
 #include "ompi_config.h"
 
 #include <mpi.h>
+#if OMPI_MAJOR_VERSION < 5
 #include <mpi-ext.h>
+#define MPI_Allreduce_init MPIX_Allreduce_init
+#endif
 #include <sys/mman.h>
 
 #include "ompi/communicator/communicator.h"
@@ -78,7 +81,7 @@ static void check_persistent(const char *next)
     MPI_Request request;
     long mine, sum;
 
-    MPIX_Allreduce_init(&mine, &sum, 1, MPI_LONG, MPI_SUM, comm, MPI_INFO_NULL, &request);
+    MPI_Allreduce_init(&mine, &sum, 1, MPI_LONG, MPI_SUM, comm, MPI_INFO_NULL, &request);
     inner(comm)->c_nbc_tag = atoi(next);
     for (long i = 0; i < 20; ++i) {
         mine = i + rank;
