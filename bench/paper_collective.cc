@@ -140,8 +140,11 @@ std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Group
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
         coll::Wire& wire = network.wire(static_cast<int>(rank));
         if (is_exchange) {
-            activities.push_back(std::make_unique<coll::Exchange>(wire, groups[rank], from_here, to_here,
-                                                                  block_bytes(), choice_.window));
+            const auto step = static_cast<std::ptrdiff_t>(block_bytes());
+            const coll::BlockOfEach<const char> out{from_here, block_bytes(), step};
+            const coll::BlockOfEach<char> in{to_here, block_bytes(), step};
+            activities.push_back(
+                std::make_unique<coll::Exchange>(wire, groups[rank], out, in, choice_.window));
         } else {
             activities.push_back(
                 std::make_unique<coll::Engine>(wire, groups[rank], choice_.trees, *job, choice_.window));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 #include "ompi/mca/coll/hitopo/core/jobs.h"
@@ -48,6 +49,92 @@ TEST(Engine, bcasts_from_any_root) {
             }
             ASSERT_TRUE(buffer.has_its_gaps());
         }
+    });
+}
+
+// An array whose gaps are not sent.
+class PackedArray : public Packing {
+public:
+    explicit PackedArray(Array& array) : array_(array) {}
+    int pack(std::size_t at, std::size_t count, char* to) override {
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::int64_t value = array_.get(at + i);
+            std::memcpy(to + i * sizeof value, &value, sizeof value);
+        }
+        return 0;
+    }
+    int unpack(const char* from, std::size_t at, std::size_t count) override {
+        for (std::size_t i = 0; i < count; ++i) {
+            std::int64_t value;
+            std::memcpy(&value, from + i * sizeof value, sizeof value);
+            array_.set(at + i, value);
+        }
+        return 0;
+    }
+
+private:
+    Array& array_;
+};
+
+// The job names no memory. Segments begin at whole units.
+TEST(Engine, bcasts_packed_segments) {
+    for_cases([](Case& one) {
+        const Element gapped = one.element;
+        std::vector<Array> buffers(static_cast<std::size_t>(one.size()), Array(gapped, one.count));
+        for (std::size_t i = 0; i < one.count; ++i) {
+            buffers[static_cast<std::size_t>(one.root)].set(i, number(one.root, i));
+        }
+        std::vector<PackedArray> packed(buffers.begin(), buffers.end());
+        std::vector<Packing*> packings;
+        for (PackedArray& each : packed) {
+            packings.push_back(&each);
+        }
+        one.element = {8, 8, 0, 8};
+        const CutMessage::Roots roots = one_root(one);
+        const auto unit = static_cast<std::size_t>(1 + one.below(7));
+        const auto jobs = jobs_of(one, [&](std::size_t rank) {
+            auto job = std::make_unique<CutMessage>(one.groups[rank], one.shape, roots,
+                                                    one.groups[rank].position_of(one.root), one.count,
+                                                    one.element.extent, one.num_segments, unit);
+            job->comes_down = true;
+            for (int i = 0; i < one.num_segments; ++i) {
+                const Segment segment = job->segment(i);
+                EXPECT_LE(segment.count, job->max_count);
+                EXPECT_TRUE(segment.at % unit == 0 || segment.at == one.count);
+            }
+            return job;
+        });
+        ASSERT_TRUE(one.run(jobs, packings));
+        for (Array& buffer : buffers) {
+            for (std::size_t i = 0; i < one.count; ++i) {
+                ASSERT_EQ(buffer.get(i), number(one.root, i));
+            }
+            ASSERT_TRUE(buffer.has_its_gaps());
+        }
+    });
+}
+
+// One rank of a wrong program has an element more in each segment: nobody waits for ever, and all know
+// but a root that receives nothing.
+TEST(Engine, messages_of_another_length_are_known_to_all) {
+    for_cases([](Case& one) {
+        const bool is_bcast = one.below(2) == 0;
+        const auto more = static_cast<std::size_t>(one.num_segments);
+        one.count += more;  // an empty segment would be as long as what is sent after an error
+        std::vector<Array> buffers = contributions(one, one.count + more);
+        const auto roots = is_bcast ? one_root(one) : CutMessage::Roots::kAll;
+        const auto jobs = jobs_of(one, [&](std::size_t rank) {
+            const bool is_odd = static_cast<int>(rank) == one.root;
+            auto job = std::make_unique<CutMessage>(
+                one.groups[rank], one.shape, roots, one.groups[rank].position_of(one.root),
+                one.count + (is_odd ? more : 0), one.element.extent, one.num_segments);
+            job->input = job->output = buffers[rank].base();
+            job->comes_down = true;
+            job->goes_up = !is_bcast;
+            return job;
+        });
+        ASSERT_TRUE(one.run(jobs));
+        ASSERT_EQ(one.num_failed, is_bcast ? one.size() - 1 : one.size());
     });
 }
 

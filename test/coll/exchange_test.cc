@@ -23,9 +23,11 @@ TEST(Exchange, gives_each_its_block) {
             for (std::size_t i = 0; i < block * num; ++i) {
                 outs[rank].set(i, number_for(rank, i / block, i % block));
             }
+            const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(block) * one.element.extent;
+            const BlockOfEach<const char> out{outs[rank].base(), block, step};
+            const BlockOfEach<char> in{ins[rank].base(), block, step};
             all.push_back(std::make_unique<Exchange>(network.wire(static_cast<int>(rank)),
-                                                     one.groups[rank], outs[rank].base(),
-                                                     ins[rank].base(), block, one.window));
+                                                     one.groups[rank], out, in, one.window));
         }
         ASSERT_TRUE(network.run(all));
         for (std::size_t rank = 0; rank < num; ++rank) {

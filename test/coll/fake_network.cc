@@ -49,7 +49,10 @@ private:
 };
 
 FakeNetwork::FakeNetwork(int num_ranks, const Element& element, int num_tags, std::mt19937_64& random)
-    : element_(element), random_(random), completed_(static_cast<std::size_t>(num_ranks)) {
+    : element_(element),
+      random_(random),
+      completed_(static_cast<std::size_t>(num_ranks)),
+      has_failed_(static_cast<std::size_t>(num_ranks)) {
     for (int rank = 0; rank < num_ranks; ++rank) {
         wires_.push_back(std::make_unique<RankWire>(*this, rank, num_tags));
     }
@@ -81,8 +84,11 @@ void FakeNetwork::match(const Channel& channel) {
     std::deque<Receive>& receives = receives_[channel];
     while (!sends.empty() && !receives.empty()) {
         const Send& send = sends.front();
-        const Receive& receive = receives.front();
+        Receive& receive = receives.front();
         copy(send.elements.data(), receive.to, std::min(send.count, receive.count));
+        if (send.count != receive.count) {
+            receive.ticket.has_failed = has_failed_[static_cast<std::size_t>(to)] = true;
+        }
         completed_[static_cast<std::size_t>(to)].push_back(receive.ticket);
         if (!send.is_complete) {
             completed_[static_cast<std::size_t>(from)].push_back(send.ticket);

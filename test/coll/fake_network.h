@@ -28,6 +28,9 @@ public:
     // Runs what each rank does. False if they wait for each other for ever, or leave messages.
     bool run(std::vector<std::unique_ptr<Activity>>& activities);
 
+    // Whether a message came to the rank that was not of the length that it had asked for.
+    bool has_failed(int rank) const { return has_failed_[static_cast<std::size_t>(rank)]; }
+
     // Most sends of one process to one other that no receive had matched, at any time.
     int most_unmatched() const { return most_unmatched_; }
 
@@ -57,6 +60,7 @@ private:
     std::map<Channel, std::deque<Send>> sends_;
     std::map<Channel, std::deque<Receive>> receives_;
     std::vector<std::vector<Ticket>> completed_;  // by rank
+    std::vector<bool> has_failed_;                // by rank
     std::map<std::pair<int, int>, int> unmatched_;
     int most_unmatched_ = 0;
 };

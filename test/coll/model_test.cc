@@ -165,6 +165,7 @@ TEST(Model, segments_are_whole_units_and_hold_the_message) {
         const Choice choice = choose(shape, links, pattern, bytes, unit, 4);
         ASSERT_GE(choice.window, 1);
         ASSERT_GE(static_cast<std::size_t>(choice.num_segments) * choice.segment_bytes, bytes);
+        ASSERT_LE(choice.segment_bytes, std::max(unit, std::size_t{256} << 10));
         if (choice.num_segments > 1) {
             ASSERT_EQ(choice.segment_bytes % unit, 0U);
             ASSERT_LT(static_cast<std::size_t>(choice.num_segments - 1) * choice.segment_bytes, bytes);

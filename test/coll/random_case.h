@@ -83,15 +83,21 @@ struct Case {
     int below(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
     int size() const { return rows.size(); }
 
-    // Runs the jobs of all ranks; false if they do not end.
-    bool run(const std::vector<std::unique_ptr<Job>>& jobs) {
+    // Runs the jobs of all ranks; false if they do not end. packings: of each rank, or none.
+    bool run(const std::vector<std::unique_ptr<Job>>& jobs, const std::vector<Packing*>& packings = {}) {
         FakeNetwork network(size(), element, 1 + below(32), random);
         std::vector<std::unique_ptr<Activity>> engines;
         for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
-            engines.push_back(std::make_unique<Engine>(network.wire(static_cast<int>(rank)),
-                                                       groups[rank], shape, *jobs[rank], window));
+            Wire& wire = network.wire(static_cast<int>(rank));
+            wire.packing = packings.empty() ? nullptr : packings[rank];
+            engines.push_back(std::make_unique<Engine>(wire, groups[rank], shape, *jobs[rank], window));
         }
-        return network.run(engines);
+        const bool ends = network.run(engines);
+        num_failed = 0;
+        for (int rank = 0; rank < size(); ++rank) {
+            num_failed += network.has_failed(rank) ? 1 : 0;
+        }
+        return ends;
     }
 
     std::mt19937_64 random;
@@ -101,6 +107,7 @@ struct Case {
     Element element;
     std::size_t count;
     int num_segments, window, root;
+    int num_failed = 0;  // ranks to which a message of another length came in the last run
 };
 
 template <class Body>

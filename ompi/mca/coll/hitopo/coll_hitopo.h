@@ -35,19 +35,27 @@ typedef struct hitopo_coll_wire_t {
     /* must_match: completes only when the receive has begun. tag: 0 .. num_tags - 1. */
     int (*send)(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request);
     int (*receive)(void *context, void *to, size_t count, int peer, int tag, void **request);
-    /* Waits for one or more; the indices of completed ones are stored, and they are freed. */
-    int (*wait_some)(void *context, int num, void **requests, int *num_done, int *done);
+    /* Waits for one or more; the indices of completed ones are stored, and they are freed. bytes: of each one's
+     * message; HITOPO_COLL_TOO_LONG where more was sent than received, and the other messages can still complete. */
+    int (*wait_some)(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes);
     /* After an error: a receive is cancelled, waited for and freed, so that nobody writes to its buffer any more. A
      * send that is open is left to itself, with its request: its receiver may have failed likewise, and wait for
      * another. Returns whether a peer may still read from its buffer. */
     int (*abandon)(void *context, void *request, int is_send);
     int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
+    /* Of bcast and allgather, where the caller's memory is not the message: from its byte `at` on. Or NULL, both. */
+    int (*pack)(void *context, size_t at, size_t num_bytes, char *to);
+    int (*unpack)(void *context, const char *from, size_t at, size_t num_bytes);
     /* core/engine.h, Element */
     size_t size;
     ptrdiff_t extent, true_lb;
     size_t true_extent;
     int num_tags;
+    int length_error; /* of a collective in which a message had another length than was expected */
 } hitopo_coll_wire_t;
+
+/* A message's length: longer than what it was received in. */
+#define HITOPO_COLL_TOO_LONG SIZE_MAX
 
 /* Of one array, elements of each rank. */
 typedef struct hitopo_coll_blocks_t {
@@ -55,6 +63,13 @@ typedef struct hitopo_coll_blocks_t {
     const size_t *begins; /* of each rank */
     const size_t *counts;
 } hitopo_coll_blocks_t;
+
+/* Of one array, as many elements of each rank, of which the first is `step` bytes after the rank's before it. */
+typedef struct hitopo_coll_equal_blocks_t {
+    void *first;
+    size_t count;
+    ptrdiff_t step;
+} hitopo_coll_equal_blocks_t;
 
 /* Collectives that go alike. */
 typedef enum hitopo_coll_kind_t {
@@ -89,7 +104,9 @@ char *hitopo_coll_wrong_links(const char *links) HITOPO_NOEXCEPT;
  * Elements of unit bytes are not cut. Local. */
 bool hitopo_coll_serves(hitopo_coll_t *coll, hitopo_coll_kind_t kind, size_t num_bytes, size_t unit) HITOPO_NOEXCEPT;
 
-/* Collective over the communicator. 0, the wire's first error, or that memory is short at this process. */
+/* Collective over the communicator. 0, the wire's first error, its length_error, or that memory is short at this
+ * process. After a message of another length the collective goes on, and processes that needed it return length_error,
+ * too. */
 int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes,
                       int root) HITOPO_NOEXCEPT;
 /* output: counts at the root; may be input there. */
@@ -104,9 +121,9 @@ int hitopo_coll_allgather(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, 
 /* blocks: of each rank in `input`. own_output must not overlap it. */
 int hitopo_coll_reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *own_output,
                                const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;
-/* A block for each rank, one behind the other; this process's own is not copied. out must not overlap in. */
-int hitopo_coll_alltoall(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *out, char *in,
-                         size_t block_bytes) HITOPO_NOEXCEPT;
+/* This process's own block is not copied. out, which is sent only, must not overlap in. block_bytes: of data. */
+int hitopo_coll_alltoall(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const hitopo_coll_equal_blocks_t *out,
+                         const hitopo_coll_equal_blocks_t *in, size_t block_bytes) HITOPO_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -112,7 +112,8 @@ int hitopo_coll_reduce_scatter(hitopo_coll_t* coll, const hitopo_coll_wire_t* wi
     return guarded([=] { return coll->collectives.reduce_scatter(*wire, input, own_output, *blocks); });
 }
 
-int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, const char* out, char* in,
+int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
+                         const hitopo_coll_equal_blocks_t* out, const hitopo_coll_equal_blocks_t* in,
                          std::size_t block_bytes) noexcept {
-    return guarded([=] { return coll->collectives.alltoall(*bytes, out, in, block_bytes); });
+    return guarded([=] { return coll->collectives.alltoall(*wire, *out, *in, block_bytes); });
 }

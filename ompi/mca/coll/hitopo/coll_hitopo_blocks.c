@@ -13,46 +13,14 @@
 
 /* ---- allgather ---- */
 
-/* All blocks as bytes, where they can be sent from: in the receive buffer itself or in memory of their own. */
-typedef struct {
-    char *bytes; /* any address where it is direct: MPI_BOTTOM is NULL */
-    bool is_direct;
-    bool is_there; /* memory was not short */
-} place_t;
-
-static place_t place_for(void *recv, ompi_datatype_t *type, size_t longest, size_t num_bytes)
+/* This process's contribution, to its block in the receive buffer. MPI_ERR_TRUNCATE, of a wrong program, comes after
+ * the collective, in which others wait. */
+static int bring_own(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *own,
+                     size_t own_count, ompi_datatype_t *recv_type)
 {
-    place_t place = {.is_direct = hitopo_coll_is_plain(type, longest)};
-
-    place.bytes = place.is_direct ? recv : malloc(num_bytes);
-    place.is_there = place.is_direct || NULL != place.bytes;
-    return place;
-}
-
-static void leave(place_t *place, int rc)
-{
-    if (!place->is_direct) {
-        hitopo_coll_free_sent(place->bytes, rc);
-    }
-}
-
-/* This process's contribution, to its place among all, which has room for what it receives from each. own: its block in
- * the receive buffer, of MPI_IN_PLACE. MPI_ERR_TRUNCATE, of a wrong program, comes after the collective, in which
- * others wait. */
-static int bring_own(const void *send, size_t send_count, ompi_datatype_t *send_type, const void *own, size_t own_count,
-                     ompi_datatype_t *recv_type, const place_t *place, char *to)
-{
-    const size_t room = hitopo_coll_bytes_in(recv_type, own_count);
-
-    if (MPI_IN_PLACE != send) {
-        return hitopo_coll_pack(send, send_count, send_type, to, room);
-    }
-    return place->is_direct ? OMPI_SUCCESS : hitopo_coll_pack(own, own_count, recv_type, to, room);
-}
-
-static bool can_go_on(int rc)
-{
-    return OMPI_SUCCESS == rc || MPI_ERR_TRUNCATE == rc;
+    return MPI_IN_PLACE == send
+               ? OMPI_SUCCESS
+               : ompi_datatype_sndrcv(send, send_count, send_type, own, (hitopo_coll_count_t) own_count, recv_type);
 }
 
 int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
@@ -67,21 +35,19 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(allgather, send, send_count, send_type, recv, recv_count, recv_type, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgather");
-    const size_t own = (size_t) ompi_comm_rank(comm);
-    place_t place = place_for(recv, recv_type, num_elements, blocks.count * size);
-    if (!place.is_there) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
+    const ptrdiff_t own_index = ompi_comm_rank(comm) * (ptrdiff_t) recv_count;
+    hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgather");
+    hitopo_coll_packing_t packing = {.base = recv, .count = num_elements, .type = recv_type};
+    const bool is_plain = hitopo_coll_is_plain(recv_type, num_elements);
+    const int own_rc = bring_own(send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type),
+                                 (size_t) recv_count, recv_type);
+    if (!is_plain) {
+        hitopo_coll_use_packing(&wire, &packing);
     }
-    const int own_rc =
-        bring_own(send, (size_t) send_count, send_type,
-                  hitopo_coll_element(recv, (ptrdiff_t) (own * (size_t) recv_count), recv_type), (size_t) recv_count,
-                  recv_type, &place, hitopo_coll_byte(place.bytes, own * blocks.count));
-    int rc = can_go_on(own_rc) ? hitopo_coll_allgather(coll, &wire, place.bytes, &blocks) : own_rc;
-    if (OMPI_SUCCESS == rc && !place.is_direct) {
-        rc = hitopo_coll_unpack(place.bytes, recv, num_elements, recv_type);
+    const int rc = hitopo_coll_allgather(coll, &wire, recv, &blocks);
+    if (!is_plain) {
+        hitopo_coll_end_packing(&packing);
     }
-    leave(&place, rc);
     return OMPI_SUCCESS == rc ? own_rc : rc;
 }
 
@@ -129,19 +95,6 @@ static void displace(size_t *begins, hitopo_coll_displacements_t displacements, 
     }
 }
 
-static int unpack_each(const char *from, const size_t *begins, void *recv, hitopo_coll_counts_t counts,
-                       hitopo_coll_displacements_t displacements, ompi_datatype_t *type, int num)
-{
-    int rc = OMPI_SUCCESS;
-
-    for (int rank = 0; OMPI_SUCCESS == rc && rank < num; ++rank) {
-        rc = hitopo_coll_unpack(from + begins[rank],
-                                hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, rank), type),
-                                HITOPO_COLL_COUNT(counts, rank), type);
-    }
-    return rc;
-}
-
 int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
                                 void *recv, hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t displacements,
                                 ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
@@ -156,87 +109,70 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
         HITOPO_COLL_CALL_NEXT(allgatherv, send, send_count, send_type, recv, recv_counts, displacements, recv_type,
                               comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgatherv");
     size_t *begins;
     const hitopo_coll_blocks_t blocks = blocks_of(recv_counts, size, hitopo_coll_bytes_in(recv_type, 1), &begins);
-    place_t place = place_for(recv, recv_type, sums.longest, num_bytes);
-    int own_rc = NULL == begins || !place.is_there ? OMPI_ERR_OUT_OF_RESOURCE : OMPI_SUCCESS;
-    if (OMPI_SUCCESS == own_rc) {
-        if (place.is_direct) {
-            displace(begins, displacements, size, recv_type);
-        }
-        own_rc = bring_own(send, (size_t) send_count, send_type,
-                           hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, own), recv_type),
-                           HITOPO_COLL_COUNT(recv_counts, own), recv_type, &place,
-                           hitopo_coll_byte(place.bytes, begins[own]));
+    if (NULL == begins) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
     }
-    int rc = can_go_on(own_rc) ? hitopo_coll_allgather(coll, &wire, place.bytes, &blocks) : own_rc;
-    if (OMPI_SUCCESS == rc && !place.is_direct) {
-        rc = unpack_each(place.bytes, begins, recv, recv_counts, displacements, recv_type, size);
+    hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgatherv");
+    hitopo_coll_packing_t packing = {.base = recv,
+                                     .type = recv_type,
+                                     .blocks = &blocks,
+                                     .num_blocks = size,
+                                     .displacements = displacements};
+    const bool is_plain = hitopo_coll_is_plain(recv_type, sums.longest);
+    const int own_rc = bring_own(send, send_count, send_type,
+                                 hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, own), recv_type),
+                                 HITOPO_COLL_COUNT(recv_counts, own), recv_type);
+    if (is_plain) {
+        displace(begins, displacements, size, recv_type);
+    } else {
+        hitopo_coll_use_packing(&wire, &packing);
     }
-    leave(&place, rc);
+    const int rc = hitopo_coll_allgather(coll, &wire, recv, &blocks);
+    if (!is_plain) {
+        hitopo_coll_end_packing(&packing);
+    }
     free(begins);
     return OMPI_SUCCESS == rc ? own_rc : rc;
 }
 
 /* ---- alltoall ---- */
 
-/* What each is to get, as `num` blocks of `block` bytes: the send buffer itself, if it is that already, or *memory,
- * which the caller frees. NULL if memory is short or `*rc` says what failed. A wrong program's blocks have another
- * length: MPI_ERR_TRUNCATE where they are longer. */
-static const char *outgoing(const void *send, size_t count, ompi_datatype_t *type, size_t num, size_t block,
-                            bool must_copy, char **memory, int *rc)
+static hitopo_coll_equal_blocks_t equal_blocks(void *first, hitopo_coll_count_t count, ompi_datatype_t *type)
 {
-    const bool is_equal = block == hitopo_coll_bytes_in(type, count);
-    const size_t at_once = is_equal ? num : 1;
+    ptrdiff_t lb, extent;
 
-    *memory = NULL;
-    if (!must_copy && is_equal && hitopo_coll_is_plain(type, count * num)) {
-        return send;
-    }
-    *memory = is_equal ? malloc(block * num) : calloc(num, block);
-    *rc = NULL == *memory ? OMPI_ERR_OUT_OF_RESOURCE : OMPI_SUCCESS;
-    for (size_t i = 0; can_go_on(*rc) && i < num; i += at_once) {
-        *rc = hitopo_coll_pack(hitopo_coll_element(send, (ptrdiff_t) (i * count), type), count * at_once, type,
-                               *memory + i * block, block * at_once);
-    }
-    return *memory;
+    ompi_datatype_get_extent(type, &lb, &extent);
+    return (hitopo_coll_equal_blocks_t){.first = first, .count = (size_t) count, .step = (ptrdiff_t) count * extent};
 }
 
+/* Blocks of a datatype with holes, too, are sent and received as they are. In place, where each block would have to be
+ * copied before, what served before does it. */
 int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
                               hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
                               mca_coll_base_module_t *super)
 {
-    const size_t size = (size_t) ompi_comm_size(comm), num_received = (size_t) recv_count * size;
     const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count);
-    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_EXCHANGE, block * size, 1);
-    hitopo_coll_context_t context;
+    hitopo_coll_t *coll = MPI_IN_PLACE == send ? NULL
+                                               : hitopo_coll_server(super, comm, HITOPO_COLL_EXCHANGE,
+                                                                    block * (size_t) ompi_comm_size(comm), 1);
+    hitopo_coll_context_t context = {.function = "MPI_Alltoall",
+                                     .comm = comm,
+                                     .module = (hitopo_coll_module_t *) super,
+                                     .type = recv_type,
+                                     .sent_type = send_type};
 
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(alltoall, send, send_count, send_type, recv, recv_count, recv_type, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Alltoall");
-    const size_t own = (size_t) ompi_comm_rank(comm) * block;
-    const bool is_in_place = MPI_IN_PLACE == send;
-    char *memory;
-    int own_rc = OMPI_SUCCESS;
-    const char *out = is_in_place
-                          ? outgoing(recv, (size_t) recv_count, recv_type, size, block, true, &memory, &own_rc)
-                          : outgoing(send, (size_t) send_count, send_type, size, block, false, &memory, &own_rc);
-    place_t in = place_for(recv, recv_type, num_received, block * size);
-    int rc = in.is_there ? own_rc : OMPI_ERR_OUT_OF_RESOURCE;
-    if (can_go_on(rc)) {
-        rc = hitopo_coll_pack(hitopo_coll_byte(out, own), block, &ompi_mpi_byte.dt, hitopo_coll_byte(in.bytes, own),
-                              block);
-    }
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_alltoall(coll, &wire, out, in.bytes, block);
-    }
-    if (OMPI_SUCCESS == rc && !in.is_direct) {
-        rc = hitopo_coll_unpack(in.bytes, recv, num_received, recv_type);
-    }
-    leave(&in, rc);
-    hitopo_coll_free_sent(memory, rc);
+    const ptrdiff_t own = ompi_comm_rank(comm);
+    const hitopo_coll_equal_blocks_t out = equal_blocks((void *) send, send_count, send_type);
+    const hitopo_coll_equal_blocks_t in = equal_blocks(recv, recv_count, recv_type);
+    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
+    const int own_rc = ompi_datatype_sndrcv(hitopo_coll_byte(send, (size_t) (own * out.step)), send_count, send_type,
+                                            hitopo_coll_byte(recv, (size_t) (own * in.step)), recv_count, recv_type);
+    const int rc = hitopo_coll_alltoall(coll, &wire, &out, &in, block);
     return OMPI_SUCCESS == rc ? own_rc : rc;
 }
 

@@ -12,24 +12,29 @@
 namespace hitopo::coll {
 namespace {
 
+// Where segments of a message of bytes begin: basic datatypes are not cut there, which makes them cheap
+// to pack.
+constexpr std::size_t kByteUnit = 64;
+
 // The engine's messages as requests of a C wire.
-class RequestWire : public Wire {
+class RequestWire : public Wire, private Packing {
 public:
     explicit RequestWire(const hitopo_coll_wire_t& wire) : wire_(wire) {
         element = {wire.size, wire.extent, wire.true_lb, wire.true_extent};
         num_tags = wire.num_tags;
+        packing = wire.pack == nullptr ? nullptr : this;
     }
     RequestWire(const RequestWire&) = delete;
     RequestWire& operator=(const RequestWire&) = delete;
 
     int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
              const Ticket& ticket) override {
-        return post(ticket, [&](void** request) {
+        return post({ticket, kAnyLength}, [&](void** request) {
             return wire_.send(wire_.context, from, count, peer, tag, must_match ? 1 : 0, request);
         });
     }
     int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override {
-        return post(ticket, [&](void** request) {
+        return post({ticket, count * element.size}, [&](void** request) {
             return wire_.receive(wire_.context, to, count, peer, tag, request);
         });
     }
@@ -41,44 +46,66 @@ public:
     int wait_some(std::vector<Ticket>& tickets) {
         int num_done = 0;
         done_.resize(requests_.size());
+        bytes_.resize(requests_.size());
         const int error = wire_.wait_some(wire_.context, static_cast<int>(requests_.size()),
-                                          requests_.data(), &num_done, done_.data());
+                                          requests_.data(), &num_done, done_.data(), bytes_.data());
         tickets.clear();
+        for (int i = 0; i < num_done; ++i) {
+            Posted& posted = posted_[static_cast<std::size_t>(done_[static_cast<std::size_t>(i)])];
+            const std::size_t bytes = bytes_[static_cast<std::size_t>(i)];
+            posted.ticket.has_failed = posted.num_bytes != kAnyLength && posted.num_bytes != bytes;
+            has_failed_ = has_failed_ || posted.ticket.has_failed;
+        }
         std::sort(done_.begin(), done_.begin() + num_done);
         // From the end, as the last one takes the place of one that is done.
         for (int i = num_done; i-- > 0;) {
             const auto at = static_cast<std::size_t>(done_[static_cast<std::size_t>(i)]);
-            tickets.push_back(tickets_[at]);
-            tickets_[at] = tickets_.back();
+            tickets.push_back(posted_[at].ticket);
+            posted_[at] = posted_.back();
             requests_[at] = requests_.back();
-            tickets_.pop_back();
+            posted_.pop_back();
             requests_.pop_back();
         }
         return error;
     }
 
+    // Of messages that had another length than was expected; 0: none had.
+    int length_error() const { return has_failed_ ? wire_.length_error : 0; }
+
     // Ends what is open. Returns whether a peer may still read what was sent.
     bool abandon() {
         bool is_read = false;
         for (std::size_t i = 0; i < requests_.size(); ++i) {
-            const bool is_send =
-                tickets_[i].what == Ticket::For::kSentUp || tickets_[i].what == Ticket::For::kSentDown;
+            const bool is_send = posted_[i].num_bytes == kAnyLength;
             is_read = wire_.abandon(wire_.context, requests_[i], is_send ? 1 : 0) != 0 || is_read;
         }
         requests_.clear();
-        tickets_.clear();
+        posted_.clear();
         return is_read;
     }
 
 private:
+    static constexpr std::size_t kAnyLength = HITOPO_COLL_TOO_LONG;
+    struct Posted {
+        Ticket ticket;
+        std::size_t num_bytes;  // of what is received; kAnyLength where it is sent
+    };
+
+    int pack(std::size_t at, std::size_t count, char* to) override {
+        return wire_.pack(wire_.context, at, count, to);
+    }
+    int unpack(const char* from, std::size_t at, std::size_t count) override {
+        return wire_.unpack(wire_.context, from, at, count);
+    }
+
     // A request that was posted has its place already: nothing is lost where memory is short.
     template <class Post>
-    int post(const Ticket& ticket, Post post_to) {
-        tickets_.push_back(ticket);
+    int post(const Posted& posted, Post post_to) {
+        posted_.push_back(posted);
         requests_.push_back(nullptr);
         const int error = post_to(&requests_.back());
         if (error != 0) {
-            tickets_.pop_back();
+            posted_.pop_back();
             requests_.pop_back();
         }
         return error;
@@ -86,8 +113,10 @@ private:
 
     const hitopo_coll_wire_t& wire_;
     std::vector<void*> requests_;
-    std::vector<Ticket> tickets_;  // of each request
+    std::vector<Posted> posted_;  // of each request
     std::vector<int> done_;
+    std::vector<std::size_t> bytes_;
+    bool has_failed_ = false;
 };
 
 // Leaves no message open, however a call ends. Memory that a peer may read from later is kept for ever:
@@ -117,7 +146,7 @@ int drive(RequestWire& wire, std::unique_ptr<Activity> activity) {
         }
         activity->complete(tickets);
     }
-    return activity->error();
+    return activity->error() != 0 ? activity->error() : wire.length_error();
 }
 
 // Of `count` elements, as many segments as the choice has, but none that is empty.
@@ -202,7 +231,7 @@ int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Cho
 int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
     const Choice& choice = choose("bcast", Pattern::kFromRoot, num_bytes, 1);
     CutMessage job(groups_, choice.trees, CutMessage::one_root(choice.has_proxies),
-                   groups_.position_of(root), num_bytes, 1, choice.num_segments);
+                   groups_.position_of(root), num_bytes, 1, choice.num_segments, kByteUnit);
     job.comes_down = true;
     job.output = buffer;
     return run(bytes, job, choice);
@@ -244,7 +273,7 @@ int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
                            const hitopo_coll_blocks_t& blocks) {
     const std::vector<Block> each = blocks_of(blocks);
     const Choice& choice = choose("allgather", Pattern::kFromEach, total_of(each), 1);
-    RootedBlocks job(groups_, each, 1, choice.segment_bytes);
+    RootedBlocks job(groups_, each, 1, choice.segment_bytes, kByteUnit);
     job.comes_down = true;
     job.output = all;
     return run(bytes, job, choice);
@@ -263,12 +292,14 @@ int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* inpu
     return run(wire, job, choice);
 }
 
-int Collectives::alltoall(const hitopo_coll_wire_t& bytes, const char* out, char* in,
-                          std::size_t block_bytes) {
+int Collectives::alltoall(const hitopo_coll_wire_t& c_wire, const hitopo_coll_equal_blocks_t& out,
+                          const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes) {
     const Choice& choice = choose("alltoall", Pattern::kExchange,
                                   block_bytes * static_cast<std::size_t>(groups_.size()), 1);
-    RequestWire wire(bytes);
-    return drive(wire, std::make_unique<Exchange>(wire, groups_, out, in, block_bytes, choice.window));
+    const BlockOfEach<const char> to_each{static_cast<const char*>(out.first), out.count, out.step};
+    const BlockOfEach<char> from_each{static_cast<char*>(in.first), in.count, in.step};
+    RequestWire wire(c_wire);
+    return drive(wire, std::make_unique<Exchange>(wire, groups_, to_each, from_each, choice.window));
 }
 
 }  // namespace hitopo::coll

@@ -4,15 +4,16 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "mpi.h"
 
 #include "ompi/constants.h"
-#include "opal/datatype/opal_convertor.h"
-
 /* Packed at once: Open MPI 4.1 and 5.0 count some of what they copy in an int. */
 #define MAX_AT_ONCE ((size_t) 1 << 30)
+
+/* Of a basic element: MPI_C_LONG_DOUBLE_COMPLEX has 32. */
+#define MAX_BASIC_BYTES 64
 
 size_t hitopo_coll_bytes_in(ompi_datatype_t *type, size_t count)
 {
@@ -38,52 +39,125 @@ char *hitopo_coll_element(const void *base, ptrdiff_t index, ompi_datatype_t *ty
     return hitopo_coll_byte(base, (size_t) (index * extent));
 }
 
-static int copy_packed(void *elements, size_t count, ompi_datatype_t *type, char *packed, size_t num_bytes,
-                       bool is_packing)
+/* The block that holds byte `at` of the message: the last one that begins there or before. */
+static int block_with(const hitopo_coll_blocks_t *blocks, int num, size_t at)
 {
-    opal_convertor_t convertor;
-    size_t left = num_bytes;
+    int first = 0, end = num;
 
-    OBJ_CONSTRUCT(&convertor, opal_convertor_t);
-    int rc = is_packing ? opal_convertor_copy_and_prepare_for_send(ompi_mpi_local_convertor, &type->super, count,
-                                                                   elements, 0, &convertor)
-                        : opal_convertor_copy_and_prepare_for_recv(ompi_mpi_local_convertor, &type->super, count,
-                                                                   elements, 0, &convertor);
-    while (OPAL_SUCCESS == rc && left > 0) {
-        size_t num = left < MAX_AT_ONCE ? left : MAX_AT_ONCE;
-        struct iovec part = {packed, num};
-        uint32_t num_parts = 1;
-        if (is_packing) {
-            (void) opal_convertor_pack(&convertor, &part, &num_parts, &num);
+    while (end - first > 1) {
+        const int middle = first + (end - first) / 2;
+        if (blocks->begins[middle] <= at) {
+            first = middle;
         } else {
-            (void) opal_convertor_unpack(&convertor, &part, &num_parts, &num);
+            end = middle;
         }
-        packed += num;
-        left -= num;
-        rc = 0 == num ? OMPI_ERROR : OMPI_SUCCESS;
     }
-    OBJ_DESTRUCT(&convertor);
-    return rc;
+    return first;
 }
 
-int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to, size_t room)
+/* Moves to byte `at` of the message, or to the beginning of the basic element that is cut there, if it is to be packed:
+ * a convertor cannot pack a part of one. Returns how many bytes that is before it. */
+static size_t move_to(hitopo_coll_packing_t *packing, size_t at, bool is_packing)
 {
-    const size_t num_bytes = hitopo_coll_bytes_in(type, count);
-    const int rc = copy_packed((void *) from, count, type, to, num_bytes < room ? num_bytes : room, true);
+    const hitopo_coll_blocks_t *blocks = packing->blocks;
+    const int block = NULL == blocks ? 0 : block_with(blocks, packing->num_blocks, at);
+    size_t position = NULL == blocks ? at : at - blocks->begins[block];
+    const size_t wanted = position;
 
-    return OMPI_SUCCESS == rc && num_bytes > room ? MPI_ERR_TRUNCATE : rc;
-}
-
-int hitopo_coll_unpack(const char *from, void *to, size_t count, ompi_datatype_t *type)
-{
-    return copy_packed(to, count, type, (char *) from, hitopo_coll_bytes_in(type, count), false);
-}
-
-void hitopo_coll_free_sent(void *memory, int rc)
-{
-    if (OMPI_SUCCESS == rc) {
-        free(memory);
+    if (block != packing->block || is_packing != packing->is_packing) {
+        const size_t count =
+            NULL == blocks ? packing->count : blocks->counts[block] / hitopo_coll_bytes_in(packing->type, 1);
+        void *elements =
+            NULL == blocks ? packing->base
+                           : hitopo_coll_element(packing->base, HITOPO_COLL_DISPLACEMENT(packing->displacements, block),
+                                                 packing->type);
+        opal_convertor_cleanup(&packing->convertor);
+        if (is_packing) {
+            opal_convertor_copy_and_prepare_for_send(ompi_mpi_local_convertor, &packing->type->super, count, elements,
+                                                     0, &packing->convertor);
+        } else {
+            opal_convertor_copy_and_prepare_for_recv(ompi_mpi_local_convertor, &packing->type->super, count, elements,
+                                                     0, &packing->convertor);
+        }
+        packing->block = block;
+        packing->is_packing = is_packing;
     }
+    if (position != packing->convertor.bConverted) {
+        size_t beginning = 0;
+        opal_convertor_set_position(&packing->convertor, &beginning);
+        opal_convertor_set_position(&packing->convertor, &position);
+    }
+    return wanted - position;
+}
+
+/* Packs or unpacks what comes next, of `num` bytes or fewer. Returns how many. */
+static size_t copy_next(hitopo_coll_packing_t *packing, char *packed, size_t num)
+{
+    struct iovec part = {packed, num < MAX_AT_ONCE ? num : MAX_AT_ONCE};
+    uint32_t num_parts = 1;
+
+    num = part.iov_len;
+    if (packing->is_packing) {
+        (void) opal_convertor_pack(&packing->convertor, &part, &num_parts, &num);
+    } else {
+        (void) opal_convertor_unpack(&packing->convertor, &part, &num_parts, &num);
+    }
+    return num;
+}
+
+static int pack(void *context, size_t at, size_t num_bytes, char *to)
+{
+    hitopo_coll_packing_t *packing = ((hitopo_coll_context_t *) context)->packing;
+
+    while (num_bytes > 0) {
+        char whole[MAX_BASIC_BYTES];
+        const size_t before = move_to(packing, at, true);
+        size_t num = 0 == before ? copy_next(packing, to, num_bytes) : 0;
+        if (0 == num) { /* a basic element begins before `at`, or ends behind the segment */
+            const size_t got = copy_next(packing, whole, sizeof(whole));
+            if (got <= before) {
+                return OMPI_ERROR;
+            }
+            num = got - before < num_bytes ? got - before : num_bytes;
+            memcpy(to, whole + before, num);
+        }
+        to += num;
+        at += num;
+        num_bytes -= num;
+    }
+    return OMPI_SUCCESS;
+}
+
+static int unpack(void *context, const char *from, size_t at, size_t num_bytes)
+{
+    hitopo_coll_packing_t *packing = ((hitopo_coll_context_t *) context)->packing;
+
+    if (num_bytes > 0) {
+        (void) move_to(packing, at, false);
+    }
+    while (num_bytes > 0) {
+        const size_t num = copy_next(packing, (char *) from, num_bytes);
+        if (0 == num) {
+            return OMPI_ERROR;
+        }
+        from += num;
+        num_bytes -= num;
+    }
+    return OMPI_SUCCESS;
+}
+
+void hitopo_coll_use_packing(hitopo_coll_wire_t *wire, hitopo_coll_packing_t *packing)
+{
+    OBJ_CONSTRUCT(&packing->convertor, opal_convertor_t);
+    packing->block = -1;
+    ((hitopo_coll_context_t *) wire->context)->packing = packing;
+    wire->pack = pack;
+    wire->unpack = unpack;
+}
+
+void hitopo_coll_end_packing(hitopo_coll_packing_t *packing)
+{
+    OBJ_DESTRUCT(&packing->convertor);
 }
 
 bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type)

@@ -10,6 +10,7 @@
 #include "ompi/communicator/communicator.h"
 #include "ompi/datatype/ompi_datatype.h"
 #include "ompi/mca/coll/coll.h"
+#include "opal/datatype/opal_convertor.h"
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
 
@@ -128,13 +129,25 @@ size_t hitopo_coll_bytes_in(ompi_datatype_t *type, size_t count);
 /* Whether `count` elements lie in memory as they are packed. */
 bool hitopo_coll_is_plain(ompi_datatype_t *type, size_t count);
 
-/* Elements in memory to packed bytes, and back. 0 or an error code: MPI_ERR_TRUNCATE where there are more than `room`
- * bytes, of which the rest is left out. */
-int hitopo_coll_pack(const void *from, size_t count, ompi_datatype_t *type, char *to, size_t room);
-int hitopo_coll_unpack(const char *from, void *to, size_t count, ompi_datatype_t *type);
+/* Memory that is not the message, since the datatype has holes: `count` elements, or as many blocks of them as there
+ * are processes. */
+typedef struct hitopo_coll_packing_t {
+    void *base; /* any address: MPI_BOTTOM is one */
+    size_t count;
+    ompi_datatype_t *type;
+    /* Or NULL: in bytes of the message, one behind the other, and where each is in memory. */
+    const hitopo_coll_blocks_t *blocks;
+    int num_blocks;
+    hitopo_coll_displacements_t displacements;
+    /* At which block it is; -1: none. */
+    opal_convertor_t convertor;
+    int block;
+    bool is_packing;
+} hitopo_coll_packing_t;
 
-/* Frees what messages were sent from, but after an error: then a peer may still read it. */
-void hitopo_coll_free_sent(void *memory, int rc);
+/* Messages of this wire, of bytes, are packed and unpacked segment by segment, until the end is called. */
+void hitopo_coll_use_packing(hitopo_coll_wire_t *wire, hitopo_coll_packing_t *packing);
+void hitopo_coll_end_packing(hitopo_coll_packing_t *packing);
 
 /* Byte `offset` of a buffer, which may be MPI_BOTTOM: a number, of which the offset may be negative. */
 static inline char *hitopo_coll_byte(const void *base, size_t offset)
@@ -156,13 +169,15 @@ typedef struct hitopo_coll_context_t {
     const char *function; /* that is served: "MPI_Bcast" */
     ompi_communicator_t *comm;
     ompi_datatype_t *type;
+    ompi_datatype_t *sent_type; /* NULL: `type` is sent, too */
     struct ompi_op_t *op;
     hitopo_coll_module_t *module;
     void *call; /* of hitopo_base_serve */
+    hitopo_coll_packing_t *packing;
 } hitopo_coll_context_t;
 
-/* For one call, of context->function with its other members but the last. A communicator's first one reserves tags: all
- * ranks make it between the same collectives. */
+/* For one call, of context->function with its other members but the last two. A communicator's first one reserves tags:
+ * all ranks make it between the same collectives. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
 /* Of bytes; fills in the context. */

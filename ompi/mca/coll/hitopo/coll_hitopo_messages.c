@@ -4,8 +4,6 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
-#include <stdlib.h>
-
 #include "mpi.h"
 
 #include "ompi/constants.h"
@@ -21,23 +19,14 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
     if (NULL == coll) {
         HITOPO_COLL_CALL_NEXT(bcast, buffer, count, type, root, comm);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Bcast");
+    hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Bcast");
     if (hitopo_coll_is_plain(type, (size_t) count)) {
         return hitopo_coll_bcast(coll, &wire, buffer, num_bytes, root);
     }
-    const bool is_root = ompi_comm_rank(comm) == root;
-    char *packed = malloc(num_bytes);
-    if (NULL == packed) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    int rc = is_root ? hitopo_coll_pack(buffer, (size_t) count, type, packed, num_bytes) : OMPI_SUCCESS;
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_bcast(coll, &wire, packed, num_bytes, root);
-    }
-    if (OMPI_SUCCESS == rc && !is_root) {
-        rc = hitopo_coll_unpack(packed, buffer, (size_t) count, type);
-    }
-    hitopo_coll_free_sent(packed, rc);
+    hitopo_coll_packing_t packing = {.base = buffer, .count = (size_t) count, .type = type};
+    hitopo_coll_use_packing(&wire, &packing);
+    const int rc = hitopo_coll_bcast(coll, &wire, NULL, num_bytes, root);
+    hitopo_coll_end_packing(&packing);
     return rc;
 }
 

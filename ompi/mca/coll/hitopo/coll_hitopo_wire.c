@@ -15,12 +15,13 @@
 static int wire_send(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request)
 {
     hitopo_coll_context_t *with = context;
-    const int rc = MCA_PML_CALL(isend(from, count, with->type, peer, with->module->first_tag - tag,
+    ompi_datatype_t *type = NULL == with->sent_type ? with->type : with->sent_type;
+    const int rc = MCA_PML_CALL(isend(from, count, type, peer, with->module->first_tag - tag,
                                       must_match ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD,
                                       with->comm, (ompi_request_t **) request));
 
     if (OMPI_SUCCESS == rc) {
-        hitopo_base_sent(with->call, peer, hitopo_coll_bytes_in(with->type, count));
+        hitopo_base_sent(with->call, peer, hitopo_coll_bytes_in(type, count));
     }
     return rc;
 }
@@ -35,22 +36,25 @@ static int wire_receive(void *context, void *to, size_t count, int peer, int tag
 
 /* Open MPI's own says MPI_ERR_IN_STATUS where one failed: what failed is wanted. And where threads make progress for
  * each other, a request that completes late writes into the stack of a wait_some that has returned (docs/upstream.md,
- * 57); what only tests leaves nothing there. */
-static int wire_wait_some(void *context, int num, void **requests, int *num_done, int *done)
+ * 57); what only tests leaves nothing there. Where an error ends the job, it does so at once. */
+static int wire_wait_some(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes)
 {
+    const ompi_communicator_t *comm = ((hitopo_coll_context_t *) context)->comm;
     MPI_Status statuses[num];
     int rc;
 
-    (void) context;
     do {
         rc = ompi_mpi_thread_multiple
                  ? ompi_request_test_some((size_t) num, (ompi_request_t **) requests, num_done, done, statuses)
                  : ompi_request_wait_some((size_t) num, (ompi_request_t **) requests, num_done, done, statuses);
     } while (OMPI_SUCCESS == rc && 0 == *num_done);
-    for (int i = 0; MPI_ERR_IN_STATUS == rc && i < *num_done; ++i) {
-        if (MPI_SUCCESS != statuses[i].MPI_ERROR) {
-            rc = statuses[i].MPI_ERROR;
-        }
+    const bool has_errors = MPI_ERR_IN_STATUS == rc;
+    rc = has_errors ? OMPI_SUCCESS : rc;
+    for (int i = 0; i < *num_done; ++i) {
+        const int error = has_errors ? statuses[i].MPI_ERROR : MPI_SUCCESS;
+        const bool is_too_long = MPI_ERR_TRUNCATE == error && MPI_ERRORS_ARE_FATAL != comm->error_handler;
+        bytes[i] = is_too_long ? HITOPO_COLL_TOO_LONG : statuses[i]._ucount;
+        rc = OMPI_SUCCESS == rc && !is_too_long ? error : rc;
     }
     return rc;
 }
@@ -112,6 +116,7 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
                                .wait_some = wire_wait_some,
                                .abandon = wire_abandon,
                                .reduce = wire_reduce,
+                               .length_error = MPI_ERR_TRUNCATE,
                                .num_tags = HITOPO_COLL_NUM_TAGS};
 
     ompi_datatype_type_size(context->type, &wire.size);

@@ -50,13 +50,13 @@ void Engine::start(int s, int index) {
     at.num_merged = 0;
     at.num_open = 0;
     at.awaits_down = false;
+    at.has_failed = false;
+    at.result = at.segment.output;
     find_place(groups_, shape_, at.segment.route, at.place);
     if (job_.goes_up) {
         start_up(s);
-    } else if (at.place.parent != kNobody) {
-        receive_down(s);
     } else {
-        send_down(s);
+        start_down(s);
     }
     settle(s);
 }
@@ -86,8 +86,24 @@ void Engine::start_up(int s) {
     }
 }
 
+void Engine::start_down(int s) {
+    Slot& at = slot(s);
+    const bool is_root = at.place.parent == kNobody;
+    if (wire_.packing != nullptr) {
+        take_memory(at, 1);
+        at.result = at.memory.get();
+        error_ = is_root ? wire_.packing->pack(at.segment.at, at.segment.count, at.result) : 0;
+    }
+    if (error_ == 0 && is_root) {
+        send_down(s);
+    } else if (error_ == 0) {
+        receive_down(s);
+    }
+}
+
 void Engine::handle(const Ticket& ticket) {
     Slot& at = slot(ticket.slot);
+    at.has_failed = at.has_failed || ticket.has_failed;
     switch (ticket.what) {
         case Ticket::For::kChild:
             at.has_arrived[static_cast<std::size_t>(ticket.child)] = 1;
@@ -100,6 +116,9 @@ void Engine::handle(const Ticket& ticket) {
             break;
         case Ticket::For::kReceived:
             send_down(ticket.slot);
+            if (wire_.packing != nullptr && !at.has_failed && error_ == 0) {
+                error_ = wire_.packing->unpack(at.result, at.segment.at, at.segment.count);
+            }
             break;
         case Ticket::For::kSentDown:
             break;
@@ -113,7 +132,7 @@ void Engine::merge(int s) {
     while (error_ == 0 && at.num_merged < num_children &&
            at.has_arrived[static_cast<std::size_t>(at.num_merged)] != 0) {
         const char* in = block_of(at, static_cast<std::size_t>(at.num_merged++));
-        error_ = wire_.reduce(in == at.sum ? at.segment.input : in, at.sum, at.segment.count);
+        error_ = wire_.reduce(in == at.sum ? at.segment.input : in, at.sum, count_of(at));
     }
     if (error_ != 0 || at.num_merged < num_children) {
         return;
@@ -127,22 +146,22 @@ void Engine::merge(int s) {
 
 void Engine::send_up(int s) {
     Slot& at = slot(s);
-    opened(s, wire_.send(at.sum, at.segment.count, at.place.parent, tag_of(at), is_gate(at),
+    opened(s, wire_.send(at.sum, count_of(at), at.place.parent, tag_of(at), is_gate(at),
                          {s, Ticket::For::kSentUp, 0}));
 }
 
 void Engine::receive_down(int s) {
     Slot& at = slot(s);
     at.awaits_down = true;
-    opened(s, wire_.receive(at.segment.output, at.segment.count, at.place.parent, tag_of(at),
+    opened(s, wire_.receive(at.result, at.segment.count, at.place.parent, tag_of(at),
                             {s, Ticket::For::kReceived, 0}));
 }
 
 void Engine::send_down(int s) {
     Slot& at = slot(s);
     for (std::size_t i = 0; i < at.place.children.size() && error_ == 0; ++i) {
-        opened(s, wire_.send(at.segment.output, at.segment.count, at.place.children[i], tag_of(at),
-                             is_gate(at), {s, Ticket::For::kSentDown, 0}));
+        opened(s, wire_.send(at.result, count_of(at), at.place.children[i], tag_of(at), is_gate(at),
+                             {s, Ticket::For::kSentDown, 0}));
     }
 }
 

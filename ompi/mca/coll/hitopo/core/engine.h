@@ -7,6 +7,7 @@
 #define OMPI_MCA_COLL_HITOPO_CORE_ENGINE_H
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -27,12 +28,31 @@ struct Element {
     }
 };
 
+// `base` and so many elements more. As a number: the base may be MPI_BOTTOM.
+template <class Char>
+Char* advanced(Char* base, std::size_t count, std::ptrdiff_t extent) {
+    const auto at = reinterpret_cast<std::uintptr_t>(base) + count * static_cast<std::size_t>(extent);
+    return reinterpret_cast<Char*>(at);  // NOLINT(performance-no-int-to-ptr)
+}
+
 // What a message was posted for.
 struct Ticket {
     enum class For { kChild, kSentUp, kReceived, kSentDown };
     int slot;
     For what;
     int child;
+    bool has_failed = false;  // it was received, and not of the length that was expected
+};
+
+// Between a message and the caller's memory, whose datatype has holes. Each function returns 0 or an MPI
+// error code.
+class Packing {
+public:
+    virtual ~Packing() = default;
+
+    // `count` elements of the message, from element `at` on.
+    virtual int pack(std::size_t at, std::size_t count, char* to) = 0;
+    virtual int unpack(const char* from, std::size_t at, std::size_t count) = 0;
 };
 
 // Messages among the processes of the communicator, ranks in it, and the operation. Counts are elements.
@@ -50,6 +70,9 @@ public:
 
     Element element;
     int num_tags = 1;
+    // NULL: the memory that a job names is the message. Else segments that come down and never go up are
+    // packed and unpacked.
+    Packing* packing = nullptr;
 };
 
 // Messages under way that follow from each other.
@@ -74,6 +97,7 @@ struct Segment {
     const char* input = nullptr;  // its contribution, where segments go up
     char* output = nullptr;       // where the result belongs, if has_output. May be input.
     bool has_output = true;       // this process wants the result
+    std::size_t at = 0;           // elements of the message before it
     std::size_t count = 0;        // elements
     Route route;
 };
@@ -106,12 +130,15 @@ private:
         int index = 0;
         Segment segment;
         Place place;
-        char* sum = nullptr;  // what goes up
-        int num_merged = 0;   // children whose contributions are in sum, in the tree's order
-        int num_open = 0;     // messages
+        char* sum = nullptr;     // what goes up
+        char* result = nullptr;  // what comes down
+        int num_merged = 0;      // children whose contributions are in sum, in the tree's order
+        int num_open = 0;        // messages
         bool awaits_down = false;
+        // A message of another length came. Those that depend on it get an empty one: they then know.
+        bool has_failed = false;
         std::vector<char> has_arrived;   // by child
-        std::unique_ptr<char[]> memory;  // of contributions
+        std::unique_ptr<char[]> memory;  // of contributions, or of the packed result
         std::size_t num_bytes = 0;       // of it
     };
 
@@ -121,11 +148,13 @@ private:
     void handle(const Ticket& ticket);
     void merge(int s);
     void send_up(int s);
+    void start_down(int s);
     void receive_down(int s);
     void send_down(int s);
     void settle(int s);
     void opened(int s, int error);
     bool is_gate(const Slot& at) const;
+    std::size_t count_of(const Slot& at) const { return at.has_failed ? 0 : at.segment.count; }
     int tag_of(const Slot& at) const { return at.index % static_cast<int>(slots_.size()); }
     std::size_t block_bytes() const;
     void take_memory(Slot& at, std::size_t num_blocks);

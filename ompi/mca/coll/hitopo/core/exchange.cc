@@ -35,13 +35,12 @@ std::vector<int> exchange_order(const Groups& groups) {
     return order;
 }
 
-Exchange::Exchange(Wire& wire, const Groups& groups, const char* out, char* in, std::size_t count,
-                   int window)
+Exchange::Exchange(Wire& wire, const Groups& groups, const BlockOfEach<const char>& out,
+                   const BlockOfEach<char>& in, int window)
     : wire_(wire),
       groups_(groups),
       out_(out),
       in_(in),
-      count_(count),
       window_(static_cast<std::size_t>(std::max(1, window))),
       order_(exchange_order(groups)) {}
 
@@ -55,8 +54,8 @@ void Exchange::advance() {
     const bool must_match = order_.size() > window_;
     for (; error_ == 0 && num_sending_ < window_ && num_unsent() > 0; ++num_posted_, ++num_sending_) {
         const int rank = groups_.rank_of(order_[num_posted_]);
-        error_ = wire_.send(out_ + place_of(rank), count_, rank, 0, must_match,
-                            {0, Ticket::For::kSentDown, 0});
+        error_ = wire_.send(advanced(out_.first, static_cast<std::size_t>(rank), out_.step), out_.count,
+                            rank, 0, must_match, {0, Ticket::For::kSentDown, 0});
         num_open_ += error_ == 0 ? 1 : 0;
     }
 }
@@ -64,9 +63,10 @@ void Exchange::advance() {
 void Exchange::receive_all() {
     for (const int position : order_) {
         const int rank = groups_.rank_of(position);
-        error_ = error_ != 0 ? error_
-                             : wire_.receive(in_ + place_of(rank), count_, rank, 0,
-                                             {0, Ticket::For::kReceived, 0});
+        error_ = error_ != 0
+                     ? error_
+                     : wire_.receive(advanced(in_.first, static_cast<std::size_t>(rank), in_.step),
+                                     in_.count, rank, 0, {0, Ticket::For::kReceived, 0});
         num_open_ += error_ == 0 ? 1 : 0;
     }
 }
@@ -77,10 +77,6 @@ void Exchange::complete(std::vector<Ticket>& tickets) {
         static_cast<std::size_t>(std::count_if(tickets.begin(), tickets.end(), [](const Ticket& ticket) {
             return ticket.what == Ticket::For::kSentDown;
         }));
-}
-
-std::ptrdiff_t Exchange::place_of(int rank) const {
-    return static_cast<std::ptrdiff_t>(static_cast<std::size_t>(rank) * count_) * wire_.element.extent;
 }
 
 }  // namespace hitopo::coll

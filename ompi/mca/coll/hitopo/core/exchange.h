@@ -19,11 +19,21 @@ namespace hitopo::coll {
 // child sends to one other.
 std::vector<int> exchange_order(const Groups& groups);
 
+// A block for each rank, of `count` elements; that of the next rank begins `step` bytes further.
+template <class Char>
+struct BlockOfEach {
+    Char* first;
+    std::size_t count;
+    std::ptrdiff_t step;
+};
+
 class Exchange : public Activity {
 public:
-    // out, in: a block of `count` elements for each rank, one behind the other; its own is not copied.
-    // window: blocks on their way to others at once. wire and groups live as long as this does.
-    Exchange(Wire& wire, const Groups& groups, const char* out, char* in, std::size_t count, int window);
+    // Its own block is not copied. The counts differ where the wire sends other elements than it
+    // receives. window: blocks on their way to others at once. wire and groups live as long as this
+    // does.
+    Exchange(Wire& wire, const Groups& groups, const BlockOfEach<const char>& out,
+             const BlockOfEach<char>& in, int window);
 
     void advance() override;
     void complete(std::vector<Ticket>& tickets) override;
@@ -33,13 +43,10 @@ public:
 private:
     void receive_all();
     std::size_t num_unsent() const { return order_.size() - num_posted_; }
-    std::ptrdiff_t place_of(int rank) const;
-
     Wire& wire_;
     const Groups& groups_;
-    const char* out_;
-    char* in_;
-    std::size_t count_;
+    BlockOfEach<const char> out_;
+    BlockOfEach<char> in_;
     std::size_t window_;
     std::vector<int> order_;  // ranks
     std::size_t num_posted_ = 0, num_sending_ = 0, num_open_ = 0;

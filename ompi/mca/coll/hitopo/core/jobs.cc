@@ -2,24 +2,15 @@
 #include "ompi/mca/coll/hitopo/core/jobs.h"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace hitopo::coll {
 namespace {
 
-// Where part i of `num` begins: the first ones are longer by one.
-std::size_t begin_of_part(std::size_t count, int i, int num) {
+// Where part i of `num` begins: parts differ by one, but for what is cut at multiples of `unit`.
+std::size_t begin_of_part(std::size_t count, int i, int num, std::size_t unit) {
     const auto n = static_cast<std::size_t>(num), part = static_cast<std::size_t>(i);
-    return part * (count / n) + std::min(part, count % n);
-}
-
-std::size_t longest_part(std::size_t count, int num) { return begin_of_part(count, 1, num); }
-
-// As a number: the base may be MPI_BOTTOM.
-template <class Char>
-Char* advanced(Char* base, std::size_t count, std::ptrdiff_t extent) {
-    const auto at = reinterpret_cast<std::uintptr_t>(base) + count * static_cast<std::size_t>(extent);
-    return reinterpret_cast<Char*>(at);  // NOLINT(performance-no-int-to-ptr)
+    const std::size_t begin = part * (count / n) + std::min(part, count % n);
+    return i == num ? count : begin / unit * unit;
 }
 
 // All positions, so that consecutive ones lie in different children of the outermost group.
@@ -43,13 +34,21 @@ std::vector<int> alternating_positions(const Groups& groups) {
 }  // namespace
 
 CutMessage::CutMessage(const Groups& groups, const TreeShape& shape, Roots roots, int root,
-                       std::size_t count, std::ptrdiff_t extent, int num)
-    : groups_(groups), shape_(shape), roots_(roots), root_(root), count_(count), extent_(extent) {
+                       std::size_t count, std::ptrdiff_t extent, int num, std::size_t unit)
+    : groups_(groups),
+      shape_(shape),
+      roots_(roots),
+      root_(root),
+      count_(count),
+      extent_(extent),
+      unit_(unit) {
     num_segments = num;
-    max_count = longest_part(count, num);
+    max_count = std::min(count, begin_of_part(count, 1, num, 1) + unit - 1);
 }
 
-std::size_t CutMessage::begin_of(int index) const { return begin_of_part(count_, index, num_segments); }
+std::size_t CutMessage::begin_of(int index) const {
+    return begin_of_part(count_, index, num_segments, unit_);
+}
 
 Segment CutMessage::segment(int index) const {
     const std::size_t begin = begin_of(index);
@@ -57,6 +56,7 @@ Segment CutMessage::segment(int index) const {
     segment.input = advanced(input, begin, extent_);
     segment.output = advanced(output, begin, extent_);
     segment.has_output = has_output;
+    segment.at = begin;
     segment.count = begin_of(index + 1) - begin;
     segment.route = route(static_cast<unsigned>(index));
     segment.route.first_depth = first_depth;
@@ -84,7 +84,7 @@ std::vector<Block> equal_blocks(int num, std::size_t count) {
 }
 
 RootedBlocks::RootedBlocks(const Groups& groups, const std::vector<Block>& blocks, std::ptrdiff_t extent,
-                           std::size_t max_piece)
+                           std::size_t max_piece, std::size_t unit)
     : groups_(groups), extent_(extent) {
     std::vector<int> positions = alternating_positions(groups);
     for (int round = 0; !positions.empty(); ++round) {
@@ -95,8 +95,8 @@ RootedBlocks::RootedBlocks(const Groups& groups, const std::vector<Block>& block
             if (round >= num) {
                 continue;
             }
-            const std::size_t begin = begin_of_part(block.count, round, num);
-            const std::size_t count = begin_of_part(block.count, round + 1, num) - begin;
+            const std::size_t begin = begin_of_part(block.count, round, num, unit);
+            const std::size_t count = begin_of_part(block.count, round + 1, num, unit) - begin;
             pieces_.push_back({position, block.at + begin, begin, count});
             max_count = std::max(max_count, count);
             unfinished.push_back(position);
@@ -109,6 +109,7 @@ RootedBlocks::RootedBlocks(const Groups& groups, const std::vector<Block>& block
 Segment RootedBlocks::segment(int index) const {
     const Piece& piece = pieces_[static_cast<std::size_t>(index)];
     Segment segment;
+    segment.at = piece.at;
     segment.count = piece.count;
     segment.route.root = piece.position;
     segment.route.turn = static_cast<unsigned>(index);

@@ -19,9 +19,9 @@ public:
     static Roots one_root(bool has_proxies) { return has_proxies ? Roots::kByProxies : Roots::kOne; }
 
     // root: a position; does not count where all are roots in turn. extent: bytes from one element to
-    // the next.
+    // the next. Segments begin at multiples of `unit` elements.
     CutMessage(const Groups& groups, const TreeShape& shape, Roots roots, int root, std::size_t count,
-               std::ptrdiff_t extent, int num_segments);
+               std::ptrdiff_t extent, int num_segments, std::size_t unit = 1);
     Segment segment(int index) const override;
 
     const char* input = nullptr;
@@ -39,6 +39,7 @@ private:
     int root_;
     std::size_t count_;
     std::ptrdiff_t extent_;
+    std::size_t unit_;
 };
 
 // Elements of one array.
@@ -53,10 +54,10 @@ std::vector<Block> equal_blocks(int num, std::size_t count);
 // All blocks in pieces, and consecutive ones of different children of the outermost group.
 class RootedBlocks : public Job {
 public:
-    // blocks: of each rank, in `input` and `output`. A piece has at most max_piece elements (at least
-    // 1).
+    // blocks: of each rank, in `input` and `output`. A block is cut into as few pieces as have at most
+    // max_piece elements (at least 1), at multiples of `unit` elements in it.
     RootedBlocks(const Groups& groups, const std::vector<Block>& blocks, std::ptrdiff_t extent,
-                 std::size_t max_piece);
+                 std::size_t max_piece, std::size_t unit = 1);
     Segment segment(int index) const override;
 
     const char* input = nullptr;  // of all blocks, where they go up

@@ -328,11 +328,12 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
     const std::size_t block_unit = unit_bytes * num_blocks;
     const std::size_t whole =
         std::max<std::size_t>(1, (bytes + block_unit - 1) / block_unit) * unit_bytes;
-    consider(whole);
-    for (std::size_t length = std::min(whole / 2, kLargestSegment); length >= kSmallestSegment;
-         length /= 2) {
+    // None is as long as any message: a call's memory is that of the segments under way.
+    std::size_t length = std::min(whole, kLargestSegment);
+    do {
         consider(std::max(unit_bytes, length / unit_bytes * unit_bytes));
-    }
+        length /= 2;
+    } while (length >= kSmallestSegment);
     const auto is_faster = [](const Choice& a, const Choice& b) { return a.us < b.us; };
     const double margin = is_merged(pattern) ? kNearlyAsGoodMerged : kNearlyAsGood;
     const double least_us = std::min_element(choices.begin(), choices.end(), is_faster)->us;
