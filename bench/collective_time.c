@@ -3,7 +3,8 @@
  *     collective_time NAME BYTES SECONDS [PREFERENCE...]
  *
  * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of those with
- * a block for each process of all blocks. Knows nothing of HiTopo.
+ * a block for each process of all blocks. bcast-holes, allgather-holes and alltoall-holes send 512 of each 1024 bytes.
+ * Knows nothing of HiTopo.
  *
  * With each PREFERENCE (a value of ompi_comm_coll_preference) a duplicate of MPI_COMM_WORLD is called in turn with it.
  * Then it prints of each, MPI_COMM_WORLD first, the median time, and of its ratios to the first duplicate's time in the
@@ -19,10 +20,27 @@ enum { MAX_ROUNDS = 10000, MAX_WAYS = 8 };
 
 static int size;
 static double times[MAX_WAYS][MAX_ROUNDS];
+static MPI_Datatype with_holes;
+
+enum { ELEMENT = 512 };
+
+static void call_with_holes(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
+{
+    const int num = bytes / ELEMENT, block = num / size;
+    if (0 == strcmp(name, "bcast-holes")) {
+        MPI_Bcast(from, num, with_holes, 0, comm);
+    } else if (0 == strcmp(name, "allgather-holes")) {
+        MPI_Allgather(from, block, with_holes, to, block, with_holes, comm);
+    } else {
+        MPI_Alltoall(from, block, with_holes, to, block, with_holes, comm);
+    }
+}
 
 static void call(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
 {
-    if (0 == strcmp(name, "bcast")) {
+    if (NULL != strstr(name, "-holes")) {
+        call_with_holes(name, from, to, bytes, comm);
+    } else if (0 == strcmp(name, "bcast")) {
         MPI_Bcast(from, bytes, MPI_CHAR, 0, comm);
     } else if (0 == strcmp(name, "reduce")) {
         MPI_Reduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, comm);
@@ -109,7 +127,7 @@ static void shuffle(int *ways, int num_ways)
 /* Returns the number of rounds. */
 static int call_in_turn(const char *name, int bytes, double seconds, const MPI_Comm comms[], int num_ways)
 {
-    char *from = calloc((size_t) bytes + 1, 1), *to = calloc((size_t) bytes + 1, 1);
+    char *from = calloc(2 * (size_t) bytes + 1, 1), *to = calloc(2 * (size_t) bytes + 1, 1);
     int order[MAX_WAYS], num = 0, goes_on = 1;
     for (int way = 0; way < num_ways; ++way) {
         order[way] = way;
@@ -132,6 +150,7 @@ int main(int argc, char **argv)
 {
     MPI_Comm comms[MAX_WAYS];
     const int num_duplicates = argc - 4;
+    MPI_Datatype packed;
     int rank;
 
     MPI_Init(&argc, &argv);
@@ -141,6 +160,10 @@ int main(int argc, char **argv)
     }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Type_contiguous(ELEMENT, MPI_CHAR, &packed);
+    MPI_Type_create_resized(packed, 0, 2 * ELEMENT, &with_holes);
+    MPI_Type_commit(&with_holes);
+    MPI_Type_free(&packed);
     for (int way = 0; way < num_duplicates; ++way) {
         comms[way] = duplicate(argv[4 + way]);
     }

@@ -40,5 +40,9 @@ else
     check_ucx
 fi
 is_quick && exit
+served -np 2 "$check" memory
+expect "two processes take memory for segments, not for messages" succeeded
+served -np 4 "$check" memory
+expect "four processes, too" succeeded
 served -np 2 "$check" giant
 expect "an element of more than 2 GiB" succeeded

@@ -22,7 +22,7 @@ namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
