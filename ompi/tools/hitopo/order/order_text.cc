@@ -64,9 +64,13 @@ std::string lanes(const OrderText& text) {
 }
 
 std::string verdict(const Plan& plan) {
-    return plan.is_identity()
-               ? "\nNo order was found that is better than the one there is: ranks stay.\n"
-               : fmt::format("\nThe order that stands: {}.\n", plan.candidate);
+    const std::string text =
+        plan.is_identity() ? "\nNo order was found that is better than the one there is: ranks stay.\n"
+                           : fmt::format("\nThe order that stands: {}.\n", plan.candidate);
+    return text +
+           (plan.lacks_scotch
+                ? "Scotch did not compete: HiTopo was built without it, or its module is missing.\n"
+                : "");
 }
 
 std::string collectives(const OrderText& text) {

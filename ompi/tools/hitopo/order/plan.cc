@@ -56,7 +56,7 @@ Plan make_plan(PerProcess slot_of, std::string_view candidate, const std::vector
                const Slots& slots) {
     const PerLane before = lanes_of(edges, identity(slots.slots.size()), slots);
     const PerLane after = lanes_of(edges, slot_of, slots);
-    return {std::move(slot_of), std::string(candidate), before, after};
+    return {std::move(slot_of), std::string(candidate), before, after, false};
 }
 
 // A cell that is its own neighbour is no pair.
@@ -77,7 +77,9 @@ Plan plan_graph(const Graph& graph, const Slots& slots, const topo::Capacities& 
         proposals.push_back({"Scotch", std::move(*mapping)});
     }
     const topo::Order order = topo::graph_order(graph, places, capacities, proposals);
-    return make_plan(inverse(order.new_rank), order.candidate, graph.edges, slots);
+    Plan plan = make_plan(inverse(order.new_rank), order.candidate, graph.edges, slots);
+    plan.lacks_scotch = !topo::has_scotch();
+    return plan;
 }
 
 Plan plan_grid(const Grid& grid, const Slots& slots, const topo::Capacities& capacities) {

@@ -19,9 +19,10 @@
 namespace hitopo::tool {
 
 struct Plan {
-    topo::PerProcess slot_of;  // of each rank of the new launch
-    std::string candidate;     // that stands; "identity": nothing is gained
-    PerLane before, after;     // bytes, or pairs of neighbours of a grid
+    topo::PerProcess slot_of;   // of each rank of the new launch
+    std::string candidate;      // that stands; "identity": nothing is gained
+    PerLane before, after;      // bytes, or pairs of neighbours of a grid
+    bool lacks_scotch = false;  // it would have competed
 
     bool is_identity() const { return candidate == "identity"; }
 };

@@ -20,7 +20,7 @@ namespace {
 // A bound of trees of unequal groups, which are made up to equal ones.
 constexpr std::uint64_t kMaxLeaves = 1 << 24;
 
-hitopo_scotch_map_fn_t* load() {
+hitopo_scotch_map_fn_t* load_module() {
     int flags = RTLD_NOW | RTLD_LOCAL;
 #if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if !defined(__clang__)
@@ -33,6 +33,12 @@ hitopo_scotch_map_fn_t* load() {
     return module == nullptr
                ? nullptr
                : reinterpret_cast<hitopo_scotch_map_fn_t*>(dlsym(module, "ompi_hitopo_scotch_map"));
+}
+
+// NULL where there is none.
+hitopo_scotch_map_fn_t* loaded() {
+    static hitopo_scotch_map_fn_t* const map = load_module();
+    return map;
 }
 
 // The graph with each edge at both ends, once.
@@ -113,8 +119,10 @@ std::optional<Tree> tree_of(const Places& places) {
 
 }  // namespace
 
+bool has_scotch() { return loaded() != nullptr; }
+
 std::optional<PerProcess> scotch_mapping(const Graph& graph, const Places& places) {
-    static hitopo_scotch_map_fn_t* const map = load();
+    hitopo_scotch_map_fn_t* const map = loaded();
     const std::optional<Tree> tree =
         map == nullptr || places.levels().empty() ? std::nullopt : tree_of(places);
     if (!tree || graph.edges.size() > std::numeric_limits<std::int32_t>::max() / 4) {

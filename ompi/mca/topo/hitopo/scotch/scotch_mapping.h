@@ -12,6 +12,9 @@
 
 namespace hitopo::topo {
 
+// Whether there is a Scotch: HiTopo was built with it, and its module can be loaded.
+bool has_scotch();
+
 // new_rank of each rank, a permutation, as of core/order.h: what Scotch proposes for vertices that talk
 // as the graph says. The same for the same input and version. Empty where there is no Scotch, or it
 // fails. The library is loaded at the first call, apart from one that the program itself may have.
