@@ -1,13 +1,16 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What orders of processes are worth, counted in pairs of neighbours that cross a level: ours, a k-d
-// tree that knows nodes only, Scotch's; and how long it takes to find one. `bench/run order` runs it.
+// tree that knows nodes only, Scotch's, a climber's; and how long it takes to find one. `bench/run
+// order` runs it.
 //
-//     orders shapes | random NUM | time | cells
+//     orders shapes | random NUM | graphs NUM | time | cells
 //
+// graphs: random ones, against a climber that lets two vertices at random change places.
 // cells: of a small machine with shuffled nodes, for bench/grids.py: the grid, then for each cell its
 // switch and node as ranks are, and as they are put.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +18,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/topo/hitopo/core/candidates.h"
@@ -229,6 +233,104 @@ void show_random(int num) {
     }
 }
 
+// ---- graphs ----
+
+struct GraphCase {
+    std::vector<Address> addresses;
+    Graph graph;
+};
+
+// Of 2 to `max_nodes` nodes of 2, 4 or 6 processes below 1 to 3 switches, two to four edges a vertex.
+GraphCase random_graph_case(std::uint32_t max_nodes, Random& random) {
+    constexpr std::array<std::uint64_t, 3> kBytes = {1, 10, 1000};
+    GraphCase made;
+    const std::uint32_t num_switches = 1 + below(random, 3);
+    for (std::uint32_t node = 0, end = 2 + below(random, max_nodes - 1); node < end; ++node) {
+        const auto leaf = static_cast<std::int32_t>(below(random, num_switches));
+        for (std::uint32_t core = 0, num = 2 + 2 * below(random, 3); core < num; ++core) {
+            made.addresses.push_back(
+                {0, 0, leaf, static_cast<std::int32_t>(node), 0, 0, static_cast<std::int32_t>(core), 0});
+        }
+    }
+    const auto num = static_cast<std::uint32_t>(made.addresses.size());
+    made.graph.num_vertices = num;
+    for (std::uint32_t edges = num * (2 + below(random, 3)); edges > 0; --edges) {
+        const std::uint32_t from = below(random, num), to = below(random, num);
+        made.graph.edges.push_back({from, to, kBytes[below(random, kBytes.size())]});
+    }
+    return made;
+}
+
+// Swaps stay where they cost no more: 10 times 1500 from orders by chance, or 15000 from ours.
+Cost climb(const GraphCase& made, const Places& places, PerProcess cell_at, int num_swaps,
+           Random& random) {
+    const auto cost_now = [&] { return cost_of(crossings_of(made.graph, cell_at, places), places, {}); };
+    Cost cost = cost_now();
+    for (; num_swaps > 0; --num_swaps) {
+        std::uint32_t& one = cell_at[random() % cell_at.size()];
+        std::uint32_t& other = cell_at[random() % cell_at.size()];
+        std::swap(one, other);
+        Cost then = cost_now();
+        if (then <= cost) {
+            cost = std::move(then);
+        } else {
+            std::swap(one, other);
+        }
+    }
+    return cost;
+}
+
+Cost climb_from_anywhere(const GraphCase& made, const Places& places, PerProcess cell_at,
+                         Random& random) {
+    Cost least;
+    for (int start = 0; start < 10; ++start) {
+        std::shuffle(cell_at.begin(), cell_at.end(), random);
+        const Cost cost = climb(made, places, cell_at, 1500, random);
+        least = least.empty() ? cost : std::min(least, cost);
+    }
+    return least;
+}
+
+struct Climber {
+    const char* name;
+    int num = 0, num_less = 0, num_more = 0;
+    double most_percent = 0;  // that ours costs more at the dearest level
+
+    void meet(const Cost& cost, const Cost& own) {
+        ++num;
+        num_less += cost < own ? 1 : 0;
+        num_more += own < cost ? 1 : 0;
+        most_percent = std::max(most_percent, 100 * (own.front() / cost.front() - 1));
+    }
+    void tell() const {
+        std::printf("    %s: cheaper in %d of %d, by %.1f %% at most; dearer in %d\n", name, num_less,
+                    num, most_percent, num_more);
+    }
+};
+
+void show_graphs(std::uint32_t max_nodes, int num) {
+    Climber anywhere{"10 x 1500 swaps from any order"}, ours{"15000 swaps from ours"};
+    for (int i = 0; i < num; ++i) {
+        Random random(static_cast<std::uint32_t>(i));
+        const GraphCase made = random_graph_case(max_nodes, random);
+        const Places places(made.addresses);
+        const Order order = graph_order(made.graph, places, {}, {});
+        const Cost own = cost_of(order.after, places, {});
+        if (own.empty() || own.front() <= 0) {
+            continue;
+        }
+        PerProcess cell_at(places.size());
+        for (std::size_t p = 0; p < cell_at.size(); ++p) {
+            cell_at[p] = order.new_rank[places.rank_at()[p]];
+        }
+        ours.meet(climb(made, places, cell_at, 15000, random), own);
+        anywhere.meet(climb_from_anywhere(made, places, cell_at, random), own);
+    }
+    std::printf("up to %u nodes\n", max_nodes);
+    anywhere.tell();
+    ours.tell();
+}
+
 template <class Work>
 double seconds(const Work& work) {
     const auto start = std::chrono::steady_clock::now();
@@ -250,6 +352,20 @@ void show_time() {
         const double sorting = seconds([&] { std::sort(keys.begin(), keys.end()); });
         std::printf("%zu processes%s: %.0f ms, %.1f times a sort of as many numbers\n", addresses.size(),
                     is_shuffled ? ", nodes shuffled" : "", took * 1e3, took / sorting);
+    }
+    for (const auto& [machine, dims] :
+         {std::pair<Machine, std::vector<int>>{{2, 2, 1, {4}, true}, {4, 4}},
+          {{2, 2, 2, {8}, true}, {8, 8}},
+          {{2, 2, 8, {32}, true}, {32, 32}},
+          {{2, 4, 8, {48}, true}, {64, 48}}}) {
+        Random random(3);
+        const Places places(addresses_of(machine, random));
+        const Grid grid = {dims, {false, false}};
+        const Graph graph = graph_of(grid);
+        const double of_grid = seconds([&] { grid_order(grid, places, {}); });
+        const double of_graph = seconds([&] { graph_order(graph, places, {}, {}); });
+        std::printf("%zu processes: %.1f ms as a grid, %.1f ms as a graph\n", places.size(),
+                    of_grid * 1e3, of_graph * 1e3);
     }
 }
 
@@ -281,12 +397,16 @@ int main(int argc, char** argv) {
         hitopo::topo::show_shapes();
     } else if (what == "random" && argc > 2) {
         hitopo::topo::show_random(std::atoi(argv[2]));
+    } else if (what == "graphs" && argc > 2) {
+        for (const std::uint32_t max_nodes : {6, 9, 16}) {
+            hitopo::topo::show_graphs(max_nodes, std::atoi(argv[2]));
+        }
     } else if (what == "time") {
         hitopo::topo::show_time();
     } else if (what == "cells") {
         hitopo::topo::show_cells();
     } else {
-        std::fprintf(stderr, "usage: orders shapes | random NUM | time | cells\n");
+        std::fprintf(stderr, "usage: orders shapes | random NUM | graphs NUM | time | cells\n");
         return 2;
     }
 }

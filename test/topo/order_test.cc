@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "test/topo/random_machine.h"
 
 namespace hitopo::topo {
@@ -137,7 +139,7 @@ TEST(GridOrder, looks_at_the_dearest_level_first) {
 }
 
 TEST(GraphOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
-    on_machines(200, 40, Random(3), [](Random& random, const std::vector<Address>& addresses) {
+    on_machines(100, 40, Random(3), [](Random& random, const std::vector<Address>& addresses) {
         const std::size_t num = addresses.size();
         Graph graph;
         graph.num_vertices = static_cast<std::uint32_t>(num);
@@ -166,6 +168,64 @@ TEST(GraphOrder, puts_pairs_on_one_node) {
     EXPECT_EQ(order.before, Crossings{40});
     EXPECT_EQ(order.after, Crossings{0});
     EXPECT_EQ(order.candidate, "bisection");
+}
+
+// Pairs change places by chance, and stay where that costs no more.
+Cost climb(const PlainCounter& counter, const Graph& graph, std::vector<std::uint32_t> rank_with,
+           Random& random) {
+    Cost cost = counter.cost(graph.edges, rank_with);
+    for (int i = 0; i < 1500; ++i) {
+        std::uint32_t& one = rank_with[random() % rank_with.size()];
+        std::uint32_t& other = rank_with[random() % rank_with.size()];
+        std::swap(one, other);
+        Cost then = counter.cost(graph.edges, rank_with);
+        if (then <= cost) {
+            cost = std::move(then);
+        } else {
+            std::swap(one, other);
+        }
+    }
+    return cost;
+}
+
+Graph random_graph(Random& random, std::uint32_t num_vertices) {
+    constexpr std::array<std::uint64_t, 3> kBytes = {1, 10, 1000};
+    Graph graph = {num_vertices, {}};
+    for (std::uint32_t e = 3 * num_vertices; e > 0; --e) {
+        const std::uint32_t from = random() % num_vertices, to = random() % num_vertices;
+        graph.edges.push_back({from, to, kBytes[random() % kBytes.size()]});
+    }
+    return graph;
+}
+
+// From our order and from any other.
+TEST(GraphOrder, costs_no_more_than_a_climber_by_chance_finds) {
+    for (std::uint32_t seed = 0; seed < 12; ++seed) {
+        SCOPED_TRACE(seed);
+        Random random(seed);
+        const auto addresses = random_addresses(random, 22);
+        const Graph graph = random_graph(random, 22);
+        const Order order = graph_order(graph, Places(addresses), {}, {});
+        const PlainCounter counter(addresses);
+        std::vector<std::uint32_t> start = inverse(order.new_rank);
+        const Cost own = counter.cost(graph.edges, start);
+        if (own.empty()) {
+            continue;  // one node
+        }
+        for (int attempt = 0; attempt < 6; ++attempt) {
+            EXPECT_LE(own.front(), 1.02 * climb(counter, graph, start, random).front()) << attempt;
+            std::shuffle(start.begin(), start.end(), random);
+        }
+    }
+}
+
+TEST(GraphOrder, is_the_same_each_time) {
+    Random random(5);
+    const Places places(random_addresses(random, 40));
+    const Graph graph = random_graph(random, 40);
+    const Order order = graph_order(graph, places, {}, {});
+    EXPECT_EQ(order.candidate, "swaps");
+    EXPECT_EQ(graph_order(graph, places, {}, {}).new_rank, order.new_rank);
 }
 
 TEST(ParseCapacities, reads_levels_and_names_what_is_wrong) {

@@ -5,6 +5,7 @@
 
 #include "ompi/mca/topo/hitopo/core/bisection.h"
 #include "ompi/mca/topo/hitopo/core/candidates.h"
+#include "ompi/mca/topo/hitopo/core/swaps.h"
 
 namespace hitopo::topo {
 namespace {
@@ -32,6 +33,8 @@ public:
             cost_ = std::move(cost);
         }
     }
+
+    const PerProcess& cell_at() const { return cell_at_; }
 
     Order result() {
         PerProcess new_rank(cell_at_.size());
@@ -91,6 +94,7 @@ Order graph_order(const Graph& graph, const Places& places, const Capacities& ca
         for (const Proposal& proposal : proposals) {
             competition.try_cells(proposal.name, at_positions(proposal.new_rank, places));
         }
+        competition.try_cells("swaps", swapped_cells(graph, places, capacities, competition.cell_at()));
     }
     return competition.result();
 }
