@@ -3,8 +3,10 @@
 // The component, its program and a stand-in of NVML (fake_nvml.c): a rack of 18 nodes with four GPUs
 // each.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <string>
 
@@ -124,6 +126,27 @@ TEST_F(Nvml, a_library_that_is_none_or_too_old) {
     settings_.library = FAKE_NVML;
     settings_.program = "/no/such/program";
     expect_nothing("/no/such/program: No such file or directory");
+}
+
+// A file of settings can be another user's: what it names would run as this one.
+TEST_F(Nvml, a_library_of_another_user_is_not_loaded) {
+    if (::geteuid() != 0) {
+        GTEST_SKIP() << "only root gives files away";
+    }
+    const std::string library = testing::TempDir() + "hitopo-nvml" + std::to_string(getpid());
+    std::filesystem::copy_file(FAKE_NVML, library);
+    settings_.library = library.c_str();
+    EXPECT_EQ(domain(), kUuid);
+    ASSERT_EQ(::chown(library.c_str(), 65534, 65534), 0);
+    hitopo_nvml_prepare(&settings_);
+    Recorder recorder;
+    EXPECT_EQ(hitopo_nvml_query(&settings_, &recorder.report()), kSuccess);
+    ASSERT_TRUE(recorder.error);
+    EXPECT_EQ(recorder.error->code, Errc::kMalformed);
+    EXPECT_EQ(recorder.error->value, library);
+    EXPECT_EQ(recorder.error->where, "hitopo_nvml_library");
+    EXPECT_TRUE(recorder.side.empty());
+    std::filesystem::remove(library);
 }
 
 TEST_F(Nvml, a_driver_that_hangs_costs_its_time_and_no_more) {

@@ -40,6 +40,11 @@ std::string why_not(const hitopo_nvml_settings_t& settings) {
     return is_here ? "" : std::string("no NVIDIA driver: there is no ") + settings.driver;
 }
 
+// A library that a path names runs as this user. What a name finds is the loader's matter.
+bool may_load(const std::string& library) {
+    return library.find('/') == library.npos || may_run(library);
+}
+
 std::unique_ptr<HelperProcess> start(const hitopo_nvml_settings_t& settings) {
     const std::string library = text_or_empty(settings.library);
     return std::make_unique<HelperProcess>(
@@ -75,6 +80,11 @@ void answer(const hitopo_nvml_settings_t& settings, Reporter& reporter) {
         say_why(nobody, reporter);
         return;
     }
+    const std::string library = text_or_empty(settings.library);
+    if (!may_load(library)) {
+        reporter.error(not_run(library, "hitopo_nvml_library"));
+        return;
+    }
     std::unique_ptr<HelperProcess> program = std::move(preparation());
     const Printed printed = (program ? std::move(program) : start(settings))->read(settings.timeout_ms);
     if (printed.why_not.empty()) {
@@ -89,7 +99,8 @@ void answer(const hitopo_nvml_settings_t& settings, Reporter& reporter) {
 
 extern "C" void hitopo_nvml_prepare(const hitopo_nvml_settings_t* settings) {
     (void)hitopo::guarded([settings] {
-        if (hitopo::why_not(*settings).empty()) {
+        if (hitopo::why_not(*settings).empty() &&
+            hitopo::may_load(hitopo::text_or_empty(settings->library))) {
             hitopo::preparation() = hitopo::start(*settings);
         }
     });

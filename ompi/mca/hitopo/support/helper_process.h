@@ -252,9 +252,9 @@ private:
     const std::unique_ptr<char[]> stacks_;  // the relay's and the program's, until it execs
 };
 
-// Whether a program that a setting names may run with this user's rights: settings come from files, too,
-// and a file can name another user's program. System accounts are root's: lldpcli belongs to one. What
-// is not there says so when it is started.
+// Whether a program or library that a setting names may run with this user's rights: settings come from
+// files, too, and a file can name another user's. System accounts are root's: lldpcli belongs to one.
+// What is not there says so when it is started.
 inline bool may_run(const std::string& program) {
     constexpr uid_t kFirstUser = 1000;
     struct stat status = {};
@@ -265,8 +265,8 @@ inline bool may_run(const std::string& program) {
 inline Error not_run(const std::string& program, const char* variable) {
     return {Errc::kMalformed,
             program,
-            "this program belongs to another user, and would run with this one's rights; name one that "
-            "belongs to root or to this user",
+            "it belongs to another user, and would run with this one's rights; name one that belongs to "
+            "root or to this user",
             variable,
             0,
             0};
