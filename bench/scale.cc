@@ -130,8 +130,8 @@ void print_job(std::uint32_t num_processes, std::uint32_t num_per_node, bool is_
     const Cost made = cost_of([&] { (void)block_from(own, heard, shape.num_nodes, job.size()); });
     const auto block =
         std::make_shared<const std::string>(block_from(own, heard, shape.num_nodes, job.size()));
-    const Cost opened = cost_of([&] { (void)Table::from_block(block, *block); });
-    const Table table = std::move(*Table::from_block(block, *block));
+    const Cost opened = cost_of([&] { (void)Table::from_block(block, *block, job.size()); });
+    const Table table = std::move(*Table::from_block(block, *block, job.size()));
     const auto last = static_cast<std::uint32_t>(job.size() - 1);
     const Cost guided = cost_of([&] {
         (void)Grouping::by_type(table, {"NUMANode", false, kCluster}).own(last);

@@ -149,7 +149,7 @@ Gathered gather(const FakeJob& job) { return gather(job, all_of(job, groups_by_h
 
 Table through_block(const Table& table) {
     const auto bytes = std::make_shared<const std::string>(table.to_block());
-    std::optional<Table> read = Table::from_block(bytes, *bytes);
+    std::optional<Table> read = Table::from_block(bytes, *bytes, table.size());
     if (!read) {
         throw std::runtime_error("a table's own block is refused");
     }

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 
 #include "test/core/exchange/random_job.h"
+#include "test/core/table/all_questions.h"
 
 namespace hitopo {
 namespace {
@@ -62,13 +64,40 @@ TEST(Block, any_bytes_are_read_without_harm) {
 
 TEST(TableBlock, another_length_is_refused) {
     std::mt19937_64 random(test_seed());
-    const std::string whole = table_of(random_job(random, {true, true, 4, true})).to_block();
+    const Table table = table_of(random_job(random, {true, true, 4, true}));
+    const std::string whole = table.to_block();
     for (std::size_t length = 0; length < whole.size(); ++length) {
         const auto bytes = kept(whole.substr(0, length));
-        ASSERT_FALSE(Table::from_block(bytes, *bytes)) << length;
+        ASSERT_FALSE(Table::from_block(bytes, *bytes, table.size())) << length;
     }
     const auto longer = kept(whole + std::string(8, '\0'));
-    EXPECT_FALSE(Table::from_block(longer, *longer));
+    EXPECT_FALSE(Table::from_block(longer, *longer, table.size()));
+    const auto right = kept(whole);
+    EXPECT_TRUE(Table::from_block(right, *right, table.size()));
+    EXPECT_FALSE(Table::from_block(right, *right, table.size() + 1));
+}
+
+// Any word of the block, any value that an index must not have, and what it has beside the right one.
+TEST(TableBlock, a_changed_word_is_refused_or_harms_nobody) {
+    std::mt19937_64 random(test_seed());
+    std::size_t num_refused = 0;
+    for (int i = 0; i < 4; ++i) {
+        const Table table = table_of(random_job(random, {true, true, 2, true}));
+        const std::string whole = table.to_block();
+        for (std::size_t at = 0; at < whole.size(); at += sizeof(std::uint32_t)) {
+            std::uint32_t word = 0;
+            std::memcpy(&word, &whole[at], sizeof word);
+            for (const std::uint32_t changed : {UINT32_MAX, std::uint32_t{INT32_MAX}, word + 1}) {
+                std::string bytes = whole;
+                std::memcpy(&bytes[at], &changed, sizeof changed);
+                const auto block = kept(std::move(bytes));
+                const std::optional<Table> read = Table::from_block(block, *block, table.size());
+                ASSERT_EQ(read ? first_wrong_answer(*read) : "", "") << at << ": " << changed;
+                num_refused += read ? 0 : 1;
+            }
+        }
+    }
+    EXPECT_GT(num_refused, 0U);
 }
 
 // Of what is restricted to one node, the block has no other.

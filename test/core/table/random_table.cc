@@ -59,6 +59,7 @@ private:
             fake.types.erase(one_in(2) ? "Core" : "Package");
         }
         dictionary_.machines.push_back(*Machine::decode(fake.encoded()));
+        dictionary_.machine_components.emplace_back("hwloc");
         layouts_.emplace_back();
         for (int i = 1 + below(3); i > 0; --i) {
             add_layout(sets);

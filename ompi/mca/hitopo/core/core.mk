@@ -26,6 +26,7 @@ libhitopo_core_la_SOURCES = \
     core/exchange/contribution.h \
     core/exchange/dictionary.cc \
     core/exchange/dictionary.h \
+    core/exchange/dictionary_block.cc \
     core/exchange/directory.cc \
     core/exchange/directory.h \
     core/exchange/distinct.h \
@@ -113,6 +114,7 @@ libhitopo_core_la_SOURCES = \
     core/table/split.h \
     core/table/table.cc \
     core/table/table.h \
+    core/table/table_block.cc \
     core/table/type_order.cc \
     core/table/type_order.h \
     core/text/array.h \

@@ -34,8 +34,8 @@ class Unopened : public Participant {
 std::unique_ptr<std::optional<Table>> read_table(const std::shared_ptr<const SharedBytes>& block,
                                                  std::size_t num_processes) {
     std::unique_ptr<std::optional<Table>> table(
-        new std::optional<Table>(Table::from_block(block, block->view())));
-    if (!*table || (*table)->size() != num_processes) {
+        new std::optional<Table>(Table::from_block(block, block->view(), num_processes)));
+    if (!*table) {
         throw std::runtime_error("a table arrived damaged");
     }
     return table;

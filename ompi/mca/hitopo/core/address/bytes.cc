@@ -63,9 +63,9 @@ std::uint64_t ByteReader::get_long_varint() {
     return 0;
 }
 
-std::size_t ByteReader::get_count() {
+std::size_t ByteReader::get_count(std::size_t bytes_each) {
     const std::uint64_t count = get_varint();
-    if (count > rest_.size()) {
+    if (count > rest_.size() / bytes_each) {
         fail();
         return 0;
     }

@@ -79,8 +79,8 @@ public:
     std::string_view get_short() {  // within the bytes that are read
         return take(static_cast<std::size_t>(get_varint()));
     }
-    // A number of things that follow, of which each takes a byte at least.
-    std::size_t get_count();
+    // A number of things that follow, of which each takes so many bytes at least.
+    std::size_t get_count(std::size_t bytes_each = 1);
     std::string_view get_rest() { return take(rest_.size()); }
 
     bool has_failed() const { return has_failed_; }

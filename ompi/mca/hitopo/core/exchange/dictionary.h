@@ -74,8 +74,10 @@ class Dictionary {
 public:
     explicit Dictionary(DictionaryDraft draft);
 
-    // As a part of a block, and back. What comes from any bytes is refused or has all its arrays; that
-    // the numbers in them are right is the writer's word.
+    // As a part of a block, and back. Any bytes are refused, or every index in what comes is in range
+    // but for a pattern's: its cohort is a node's (has_cohort), its instances are of a node's machine.
+    // Takes at most 64 MiB for a machine (Machine::decode), 8 KiB for a set of CPUs (CpuSet::kMaxCpus),
+    // and 32 times the bytes for the rest.
     void write(BlockWriter& block) const;
     static std::optional<Dictionary> read(BlockReader& block);
 
@@ -94,6 +96,9 @@ public:
         const std::uint32_t index = rows_[node].first_cohort + cohort;
         return shared_.empty() ? index : shared_[index];
     }
+
+    // Whether there is such a cohort of the node.
+    bool has_cohort(std::size_t node, std::uint32_t cohort) const;
 
     // URIs of the types of side resources that cross nodes, outermost first.
     const std::vector<std::string>& side_types() const { return side_types_; }
@@ -144,6 +149,10 @@ private:
     LevelValue value_at(const Array<ValueRow>& rows, std::size_t index) const;
     std::string write_few() const;
     bool read_few(std::string_view bytes);
+    bool is_sound() const;
+    bool are_nodes_sound() const;
+    bool are_values_sound() const;
+    bool are_sides_sound() const;
 
     Array<NodeRow> rows_;
     Array<std::uint64_t> identities_;

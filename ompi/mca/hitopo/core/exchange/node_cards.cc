@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/exchange/node_cards.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace hitopo {
@@ -121,6 +122,11 @@ NodeCards NodeCards::in_order(const std::vector<std::uint32_t>& order) const {
         std::copy(last.begin(), last.end(), ordered.last_.begin());
     }
     return ordered;
+}
+
+std::size_t NodeCards::last_bytes() const {
+    return std::accumulate(last_.begin(), last_.end(), std::size_t{0},
+                           [](std::size_t sum, const std::string& field) { return sum + field.size(); });
 }
 
 std::string_view NodeCards::Reader::take_changes() {

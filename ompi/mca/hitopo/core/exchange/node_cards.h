@@ -33,6 +33,8 @@ public:
     // Adds one as `Reader::put` gives it. Any bytes.
     void get(bool& flag, ByteReader& reader);
 
+    std::size_t last_bytes() const;  // of the last card's fields
+
     // Goes through the cards, first to last.
     class Reader {
     public:

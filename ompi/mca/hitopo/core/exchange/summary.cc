@@ -9,6 +9,8 @@ namespace hitopo {
 namespace {
 
 constexpr std::uint32_t kNoNumber = UINT32_MAX;
+constexpr std::size_t kMinPartBytes = 4;  // changes of the card, seating, ranks
+constexpr std::size_t kMaxGrowth = 1024;  // of node cards, told as they differ from those before
 
 std::string encode_seating(const std::vector<std::uint32_t>& cards) {
     ByteWriter writer;
@@ -243,15 +245,19 @@ bool Summary::read_seatings(ByteReader& reader) {
 
 void Summary::read_parts(std::size_t num_processes, ByteReader& reader) {
     std::uint32_t near = 0;
-    std::size_t left = reader.get_count();
+    std::size_t num_card_bytes = 0;
+    const std::size_t max_card_bytes = kMaxGrowth * reader.num_left();
+    std::size_t left = reader.get_count(kMinPartBytes);
     parts_.reserve(left);
     node_cards_.reserve(left);
     for (; left > 0 && !reader.has_failed(); --left) {
         bool begins_group = false;
         node_cards_.get(begins_group, reader);
+        num_card_bytes += node_cards_.last_bytes();
         const std::uint64_t seating = reader.get_varint();
         const CodedRanks ranks = get_ranks(near, static_cast<std::uint32_t>(num_processes), reader);
-        if (seating >= seatings_.size() || ranks.empty() || ranks.size() != seatings_[seating].size()) {
+        if (seating >= seatings_.size() || ranks.empty() || ranks.size() != seatings_[seating].size() ||
+            num_card_bytes > max_card_bytes) {
             reader.fail();
             return;
         }

@@ -41,7 +41,8 @@ public:
     std::size_t num_groups() const { return group_begins_.size(); }
 
     // The first `num_groups` groups as bytes, and back; what else they would use is left out. Any bytes
-    // are refused by an error or give a summary in which all ranks are below num_processes.
+    // are refused by an error or give a summary in which all ranks are below num_processes, and whose
+    // node cards are 1024 times as long as the bytes at most.
     std::string encode(std::size_t num_groups) const;
     static Result<Summary> decode(std::string_view bytes, std::size_t num_processes);
 

@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -307,13 +308,20 @@ void put_cpus(const CpuSet& set, ByteWriter& writer) {
 }
 
 CpuSet get_cpus(ByteReader& reader) {
+    constexpr std::size_t kMinRunBytes = 3;
     CpuSet set;
-    for (std::size_t left = reader.get_count(); left > 0; --left) {
-        CpuRun run;
-        run.first = static_cast<std::uint16_t>(reader.get_varint());
-        run.count = static_cast<std::uint16_t>(reader.get_varint());
-        run.stride = static_cast<std::uint16_t>(reader.get_varint());
-        add_run(set, run);
+    std::uint64_t num_members = 0;  // of a set's runs each once
+    for (std::size_t left = reader.get_count(kMinRunBytes); left > 0; --left) {
+        const std::uint64_t numbers[] = {reader.get_varint(), reader.get_varint(), reader.get_varint()};
+        num_members += std::min<std::uint64_t>(numbers[1], UINT32_MAX);
+        if (std::any_of(std::begin(numbers), std::end(numbers),
+                        [](std::uint64_t number) { return number > UINT16_MAX; }) ||
+            num_members > CpuSet::kMaxCpus) {
+            reader.fail();
+            return {};
+        }
+        add_run(set, {static_cast<std::uint16_t>(numbers[0]), static_cast<std::uint16_t>(numbers[1]),
+                      static_cast<std::uint16_t>(numbers[2])});
     }
     return set;
 }

@@ -13,6 +13,8 @@
 
 namespace hitopo {
 
+inline constexpr int kMaxSiblings = 1 << 20;  // a level's numbers are below it
+
 struct Placement {
     bool is_covered = false;     // all of the CPUs belong to the machine and there is at least one
     std::vector<int> instances;  // per type of the machine: the one instance that holds all CPUs, or -1

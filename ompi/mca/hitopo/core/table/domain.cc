@@ -12,11 +12,9 @@
 namespace hitopo {
 namespace {
 
-constexpr std::int64_t kMaxSiblings = 1 << 20;
-
 // -1 for the socket or the core stands for a machine without any.
 std::int64_t on_core(const Placement& placement) {
-    return (placement[kSocket] + 1) * kMaxSiblings + placement[kCore] + 1;
+    return (placement[kSocket] + std::int64_t{1}) * kMaxSiblings + placement[kCore] + 1;
 }
 
 std::int64_t core_of(const Placement& placement) {
@@ -223,9 +221,7 @@ int SeatInstances::num_cpus(std::int32_t machine, const Seat& seat) const {
     }
     const Machine& own = table_.dictionary().machines()[static_cast<std::size_t>(machine)];
     const auto type = static_cast<std::size_t>(index_of_type_[static_cast<std::size_t>(machine)]);
-    const std::vector<CpuSet>& instances = own.types()[type].instances;
-    const auto number = static_cast<std::size_t>(instance);  // from a block that another process made
-    return number < instances.size() ? instances[number].count() : kUnknownCpus;
+    return own.types()[type].instances[static_cast<std::size_t>(instance)].count();
 }
 
 std::int32_t SeatInstances::of_layout(std::size_t number, std::int32_t* instances) const {

@@ -21,6 +21,24 @@ NodeLayouts NodeLayouts::read(BlockReader& block) {
     return layouts;
 }
 
+bool NodeLayouts::is_sound(std::size_t num_nodes) const {
+    if ((of_node_.empty() ? num_nodes > 0 && layouts_.empty() : of_node_.size() != num_nodes) ||
+        std::any_of(of_node_.begin(), of_node_.end(),
+                    [this](std::uint32_t layout) { return layout >= layouts_.size(); })) {
+        return false;
+    }
+    std::size_t next = 0;  // seat
+    for (std::size_t i = 0; i < layouts_.size(); ++i) {
+        const NodeLayout& layout = layouts_[i];
+        if (layout.first_seat != next || layout.first_node >= num_nodes ||
+            of_node(layout.first_node) != i) {
+            return false;
+        }
+        next += layout.num_seats;
+    }
+    return next == seats_.size();
+}
+
 NodeLayouts LayoutMaker::take(std::vector<std::uint32_t> of_node) {
     NodeLayouts layouts;
     layouts.seats_ = std::move(all_seats_);

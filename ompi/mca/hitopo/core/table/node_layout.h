@@ -42,6 +42,9 @@ public:
     // As a part of a block, and back.
     void write(BlockWriter& block) const;
     static NodeLayouts read(BlockReader& block);
+    // Of what was read: whether each of so many nodes has a layout, and each layout its seats; a seat
+    // can be anything.
+    bool is_sound(std::size_t num_nodes) const;
 
 private:
     friend class LayoutMaker;

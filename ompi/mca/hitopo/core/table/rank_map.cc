@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -267,6 +268,11 @@ RankMap RankMap::read(BlockReader& block) {
     return map;
 }
 
+bool RankMap::is_sound(std::size_t num_nodes) const {
+    return size_ <= UINT32_MAX &&
+           (is_packed_ ? packed_.is_sound(size_, num_nodes) : groups_.is_sound(size_, num_nodes));
+}
+
 std::size_t RankMap::num_bytes() const { return is_packed_ ? packed_.num_bytes() : groups_.num_bytes(); }
 
 std::vector<RankMap::Extent> RankMap::extents(std::size_t num_nodes) const {
@@ -331,6 +337,34 @@ void RankMap::Groups::read(BlockReader& block) {
     seats_ = block.get<std::uint32_t>();
 }
 
+// Whether each block begins behind the one before, and the last one has a rank.
+bool RankMap::Groups::have_blocks(std::size_t size) const {
+    if (length_ != 0) {
+        return length_ <= size && num_groups_ == (size - 1) / length_ + 1;
+    }
+    return begins_.size() == num_groups_ && begins_[0] == 0 && begins_.back() < size &&
+           std::adjacent_find(begins_.begin(), begins_.end(), std::greater_equal<>()) == begins_.end();
+}
+
+bool RankMap::Groups::is_sound(std::size_t size, std::size_t num_nodes) const {
+    if (size == 0 || num_groups_ == 0) {
+        return size == num_groups_;
+    }
+    if (num_groups_ > size || (!is_by_node_ && !have_blocks(size)) ||
+        (nodes_.empty() ? num_groups_ > num_nodes : nodes_.size() != num_groups_) ||
+        (!sequences_.empty() && sequences_.size() != num_groups_)) {
+        return false;
+    }
+    for (std::size_t group = 0; group < num_groups_; ++group) {
+        const Ranks ranks = ranks_of(group, size);
+        const std::size_t count = (ranks.end - ranks.begin - 1) / ranks.stride + 1;
+        if (node_of(group) >= num_nodes || start_of(group) + count > seats_.size()) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // ---- packed ----
 
 std::size_t RankMap::Packed::num_bytes(std::size_t num_nodes, const Sequences& seats,
@@ -360,6 +394,22 @@ void RankMap::Packed::read(BlockReader& block) {
     seat_bits_ = block.get_number<int>();
     width_ = block.get_number<std::size_t>();
     bytes_ = block.get<std::uint8_t>();
+}
+
+bool RankMap::Packed::is_sound(std::size_t size, std::size_t num_nodes) const {
+    constexpr int kMaxBits = 32;
+    const auto is_width = [](int bits) { return bits >= 0 && bits <= kMaxBits; };
+    if (!is_width(node_bits_) || !is_width(seat_bits_) ||
+        width_ != static_cast<std::size_t>((node_bits_ + seat_bits_ + 7) / 8) ||
+        bytes_.size() != size * width_ + 8) {
+        return false;
+    }
+    for (std::size_t rank = 0; rank < size; ++rank) {
+        if (place(rank).node >= num_nodes) {
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace hitopo

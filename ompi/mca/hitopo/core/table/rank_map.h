@@ -39,6 +39,10 @@ public:
     // As a part of a block, and back.
     void write(BlockWriter& block) const;
     static RankMap read(BlockReader& block);
+    // Of what was read: whether each rank has a place, on a node below num_nodes; the seat can be any
+    // number. Nothing else may be asked before. Time O(nodes) where ranks go by slot or by node, else
+    // O(P).
+    bool is_sound(std::size_t num_nodes) const;
 
     std::size_t size() const { return size_; }
     // Time O(1), or O(log nodes) where ranks go by slot over nodes of different sizes.
@@ -108,6 +112,7 @@ private:
         std::size_t num_bytes() const;
         void write(BlockWriter& block) const;
         void read(BlockReader& block);
+        bool is_sound(std::size_t size, std::size_t num_nodes) const;
 
     private:
         friend class GroupMaker;
@@ -129,6 +134,7 @@ private:
             return is_by_node_ ? Position{rest, quotient} : Position{quotient, rest};
         }
         Position position_by_begin(std::size_t rank) const;
+        bool have_blocks(std::size_t size) const;
         Ranks ranks_of(std::size_t group, std::size_t size) const;
         std::uint32_t node_of(std::size_t group) const {
             return nodes_.empty() ? static_cast<std::uint32_t>(group) : nodes_[group];
@@ -161,6 +167,7 @@ private:
         std::size_t num_bytes() const { return bytes_.size(); }
         void write(BlockWriter& block) const;
         void read(BlockReader& block);
+        bool is_sound(std::size_t size, std::size_t num_nodes) const;
 
     private:
         // Written so that compilers know one load in it.

@@ -5,13 +5,6 @@
 #include <utility>
 
 namespace hitopo {
-namespace {
-
-// That a block is one, and of this layout.
-constexpr std::uint64_t kBlockMagic = 0x48695470626c6b02;
-
-}  // namespace
-
 // Marks what occurs, then numbers the marked densely in ascending order.
 class Table::Marks {
 public:
@@ -51,6 +44,10 @@ Table::Table(std::shared_ptr<const Dictionary> dictionary, const Occupancy& occu
     : dictionary_(std::move(dictionary)) {
     list_nodes(occupancy);
     seat_processes(occupancy);
+    number_levels();
+}
+
+void Table::number_levels() {
     number_network();
     number_inner();
     number_hwthreads();
@@ -59,8 +56,6 @@ Table::Table(std::shared_ptr<const Dictionary> dictionary, const Occupancy& occu
 // The dictionary's nodes are in order, so those that occur keep it.
 void Table::list_nodes(const Occupancy& occupancy) {
     num_nodes_ = occupancy.nodes.size();
-    known_[kNode] = Known::kAll;
-    num_distinct_[kNode] = static_cast<std::int32_t>(num_nodes_);
     if (num_nodes_ == 0) {
         return;
     }
@@ -115,6 +110,8 @@ std::int32_t Table::lowest_value(Level level) const {
 }
 
 void Table::number_network() {
+    known_[kNode] = Known::kAll;
+    num_distinct_[kNode] = static_cast<std::int32_t>(num_nodes_);
     for (const Level level : {kCluster, kIsland, kSwitch}) {
         Marks marks(lowest_value(level));
         std::size_t num_known = 0;
@@ -206,49 +203,6 @@ std::vector<std::vector<std::uint32_t>> Table::members() const {
         members[node_number(rank)].push_back(rank);
     }
     return members;
-}
-
-std::string Table::to_block() const {
-    BlockWriter block;
-    block.put_number(kBlockMagic);
-    block.put_number(num_nodes_);
-    block.put_number(first_listed_);
-    block.put(listed_);
-    for (std::size_t level = 0; level < kNumLevels; ++level) {
-        block.put_number(known_[level]);
-        block.put_number(num_distinct_[level]);
-        block.put_number(numbers_[level].first);
-        block.put(numbers_[level].numbers);
-    }
-    layouts_.write(block);
-    places_.write(block);
-    dictionary_->write(block);
-    return block.take();
-}
-
-std::optional<Table> Table::from_block(std::shared_ptr<const void> owner, std::string_view bytes) {
-    BlockReader block(std::move(owner), bytes);
-    Table table;
-    if (block.get_number<std::uint64_t>() != kBlockMagic) {
-        return std::nullopt;
-    }
-    table.num_nodes_ = block.get_number<std::size_t>();
-    table.first_listed_ = block.get_number<std::size_t>();
-    table.listed_ = block.get<std::uint32_t>();
-    for (std::size_t level = 0; level < kNumLevels; ++level) {
-        table.set_known(static_cast<Level>(level), block.get_number<Known>());
-        table.num_distinct_[level] = block.get_number<std::int32_t>();
-        table.numbers_[level].first = block.get_number<std::int32_t>();
-        table.numbers_[level].numbers = block.get<std::int32_t>();
-    }
-    table.layouts_ = NodeLayouts::read(block);
-    table.places_ = RankMap::read(block);
-    std::optional<Dictionary> dictionary = Dictionary::read(block);
-    if (!dictionary || block.has_failed() || block.num_left() > 0) {
-        return std::nullopt;
-    }
-    table.dictionary_ = std::make_shared<const Dictionary>(std::move(*dictionary));
-    return table;
 }
 
 }  // namespace hitopo

@@ -36,9 +36,12 @@ public:
         : Table(std::make_shared<const Dictionary>(std::move(dictionary)), occupancy) {}
 
     // With its dictionary as one block (core/text/block.h), and back: what comes uses the block where
-    // it lies, which owner keeps. Empty where the bytes are none.
+    // it lies, which owner keeps and nobody changes. Empty where the bytes are none of num_processes
+    // ranks: every index is checked here, once. Time O(P); memory beside Dictionary::read's a bit a
+    // process, and 8 bytes a node for the time of the call.
     std::string to_block() const;
-    static std::optional<Table> from_block(std::shared_ptr<const void> owner, std::string_view block);
+    static std::optional<Table> from_block(std::shared_ptr<const void> owner, std::string_view block,
+                                           std::size_t num_processes);
 
     // The table of a communicator whose process i is this table's process ranks[i].
     Table restrict_to(const std::vector<std::uint32_t>& ranks) const;
@@ -118,10 +121,17 @@ private:
     Table() = default;
     void list_nodes(const Occupancy& occupancy);
     void seat_processes(const Occupancy& occupancy);
+    void number_levels();
     void number_network();
     void number_inner();
     void number_hwthreads();
     void set_known(Level level, Known known);
+    bool is_sound(std::size_t num_processes) const;
+    bool are_nodes_listed() const;
+    bool is_seat(const Seat& seat) const;
+    bool do_seats_fit_nodes() const;
+    bool do_seats_fit(std::size_t node) const;
+    bool are_seats_taken() const;
     std::int32_t lowest_value(Level level) const;
     const Seat& seat(std::size_t rank) const { return layouts_.seats()[seat_number(rank)]; }
     // Index of a node into the dictionary's.
