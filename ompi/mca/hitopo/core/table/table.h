@@ -130,7 +130,8 @@ private:
     bool are_nodes_listed() const;
     bool is_seat(const Seat& seat) const;
     bool do_seats_fit_nodes() const;
-    bool do_seats_fit(std::size_t node) const;
+    bool do_seats_fit(const NodeLayout& layout, std::int32_t machine,
+                      std::uint32_t& highest_cohort) const;
     bool are_seats_taken() const;
     std::int32_t lowest_value(Level level) const;
     const Seat& seat(std::size_t rank) const { return layouts_.seats()[seat_number(rank)]; }

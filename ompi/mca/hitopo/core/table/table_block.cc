@@ -90,24 +90,36 @@ bool Table::is_seat(const Seat& seat) const {
 
 // Mostly a node has the layout and the machine of the one before.
 bool Table::do_seats_fit_nodes() const {
+    const NodeLayout* layout = nullptr;
+    std::int32_t machine = -1;
+    std::uint32_t highest_cohort = 0;
     for (std::size_t node = 0; node < num_nodes_; ++node) {
-        if (!do_seats_fit(node)) {
+        const NodeLayout* const own = &layouts_.layouts()[layouts_.of_node(node)];
+        if (own != layout || machine_of(node) != machine) {
+            layout = own;
+            machine = machine_of(node);
+            if (!do_seats_fit(*layout, machine, highest_cohort)) {
+                return false;
+            }
+        }
+        if (!dictionary_->has_cohort(listed(node), highest_cohort)) {
             return false;
         }
     }
     return true;
 }
 
-bool Table::do_seats_fit(std::size_t node) const {
-    const NodeLayout& layout = layouts_.layouts()[layouts_.of_node(node)];
-    const Seat* const seats = layouts_.seats().data() + layout.first_seat;
-    const std::int32_t machine = machine_of(node);
+bool Table::do_seats_fit(const NodeLayout& layout, std::int32_t machine,
+                         std::uint32_t& highest_cohort) const {
     const std::vector<MachineType> none;
     const std::vector<MachineType>& types =
         machine < 0 ? none : dictionary_->machines()[static_cast<std::size_t>(machine)].types();
+    const Seat* const seats = layouts_.seats().data() + layout.first_seat;
+    highest_cohort = 0;
     return std::all_of(seats, seats + layout.num_seats, [&](const Seat& seat) {
         const Pattern& pattern = dictionary_->patterns()[seat.pattern];
-        return fits(pattern.placement, types) && dictionary_->has_cohort(listed(node), pattern.cohort);
+        highest_cohort = std::max(highest_cohort, pattern.cohort);
+        return fits(pattern.placement, types);
     });
 }
 
