@@ -35,6 +35,17 @@ does "10 rounds of a registered ring and one of the world" 'communicators: 44 of
 does "reduction on this machine" 'as MPI_Reduce' -np 3 "$scratch/reduce/reduce_levels" levels 2
 does "solver" "sum of u 148.750000" -np 4 -x LD_PRELOAD="$preload" "$scratch/solver/solver" 100 3
 does "halo" ", 0 wrong edges" -np 8 -x LD_PRELOAD="$preload" "${machine[@]}" "$scratch/halo/halo" 1000 3
+python_splits() {
+    [ "$status" = 0 ] &&
+        [ "$(grep -c "4 on its node; \[('hitopo://Switch', 8), ('hwloc://Machine', 4), ('hwloc://NUMANode', 2), ('hwloc://PU', 1)\]" <<<"$out")" = 16 ]
+}
+if /usr/bin/python3 -c "import mpi4py" 2>/dev/null; then
+    run -np 16 -x LD_PRELOAD="$preload" "${machine[@]}" --mca hitopo_hwloc_binding core \
+        /usr/bin/python3 "$source_root/examples/splitting/split.py"
+    expect "split.py" python_splits
+else
+    echo "skip split.py: mpi4py is not installed"
+fi
 is_quick && exit
 
 for program in $programs; do
