@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
+#include <random>
+#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
 
@@ -69,6 +73,118 @@ TEST(FabricPlace, a_leaf_is_its_subnet_and_guid_shown_by_guid) {
     EXPECT_FALSE(leaf_value(1, 0xb1) == leaf_value(1, 0xb2));
     EXPECT_EQ(leaf_value(1, 0xb1), leaf_value(1, 0xb1));
     EXPECT_EQ(leaf_value(1, 0xb1).visible().text(), "0x00000000000000b1");
+}
+
+// ---- fabrics whose leaves are linked to each other ----
+
+struct Link {
+    std::uint64_t a, b;
+};
+
+// Each of `leaves` has a host, whose port has the leaf's number and 1000.
+Fabric fabric_of(const Guids& leaves, const std::vector<Link>& links) {
+    Fabric fabric;
+    for (const std::uint64_t leaf : leaves) {
+        fabric.ports.push_back({1000 + leaf, leaf, 0, 0});
+        fabric.switches.push_back({leaf, "", {}});
+    }
+    for (const Link& link : links) {
+        fabric.switches.push_back({link.a, "", {link.b}});
+        fabric.switches.push_back({link.b, "", {link.a}});
+    }
+    fabric.finish();
+    return fabric;
+}
+
+// "1,2 3": the switches above leaves 1 and 2 are the same ones, and there are some.
+std::string islands_of(const Fabric& fabric, const Guids& leaves) {
+    std::map<Guids, std::string> by_switches;
+    std::string text;
+    for (const std::uint64_t leaf : leaves) {
+        Guids key = uplinks_of(fabric, leaf).l2_switches;
+        key = key.empty() ? Guids{0, leaf} : key;
+        std::string& members = by_switches[key];
+        members += (members.empty() ? "" : ",") + std::to_string(leaf);
+    }
+    for (const auto& [key, members] : by_switches) {
+        text += (text.empty() ? "" : " ") + members;
+    }
+    return text;
+}
+
+// Leaves 1 to 4 below spines 11 and 12; 5 is linked to 1 and 2, 6 to 5, 7 to 4.
+TEST(FabricPlace, side_switches_with_hosts_divide_no_island) {
+    const Guids leaves = {1, 2, 3, 4, 5, 6, 7};
+    std::vector<Link> links = {{5, 1}, {5, 2}, {6, 5}, {7, 4}};
+    for (std::uint64_t leaf = 1; leaf <= 4; ++leaf) {
+        links.insert(links.end(), {{leaf, 11}, {leaf, 12}});
+    }
+    EXPECT_EQ(islands_of(fabric_of(leaves, links), leaves), "5 6 7 1,2,3,4");
+}
+
+TEST(FabricPlace, a_core_with_hosts_is_a_leaf) {
+    EXPECT_EQ(islands_of(fabric_of({1, 2, 3}, {{1, 2}, {2, 3}}), {1, 2, 3}), "1 2 3");
+}
+
+// 1 - 2 - 3
+// |   |   |
+// 4 - 5 - 6
+TEST(FabricPlace, a_mesh_has_no_islands_of_several_leaves) {
+    const Guids leaves = {1, 2, 3, 4, 5, 6};
+    EXPECT_EQ(
+        islands_of(fabric_of(leaves, {{1, 2}, {2, 3}, {4, 5}, {5, 6}, {1, 4}, {2, 5}, {3, 6}}), leaves),
+        "1 2 3 4 5 6");
+}
+
+// 21 hangs on 1, and 23 behind 22 on 2.
+TEST(FabricPlace, what_hangs_on_one_leaf_is_not_above_it) {
+    EXPECT_EQ(
+        islands_of(fabric_of({1, 2}, {{1, 11}, {2, 11}, {1, 12}, {2, 12}, {1, 21}, {2, 22}, {22, 23}}),
+                   {1, 2}),
+        "1,2");
+}
+
+// Of random fabrics: leaves of one island have the same switches above, or one has a part of the
+// other's.
+TEST(FabricPlace, leaves_of_one_island_share_what_is_above) {
+    std::mt19937 random(9);
+    for (int i = 0; i < 500; ++i) {
+        Guids leaves;
+        std::vector<Link> links;
+        const std::uint64_t num_leaves = 1 + random() % 6;
+        for (std::uint64_t leaf = 1; leaf <= num_leaves; ++leaf) {
+            leaves.push_back(leaf);
+            for (unsigned k = random() % 5; k > 0; --k) {
+                links.push_back(
+                    {leaf, random() % 2 == 0 ? 11 + random() % 4 : 1 + random() % num_leaves});
+            }
+        }
+        for (unsigned k = random() % 5; k > 0; --k) {
+            links.push_back({11 + random() % 4, 11 + random() % 4});
+        }
+        const Fabric fabric = fabric_of(leaves, links);
+        const auto linked_above = [&](std::uint64_t leaf) {
+            std::set<std::uint64_t> above;
+            for (const Link& link : links) {
+                if (link.a == leaf && link.b > 10) {
+                    above.insert(link.b);
+                }
+            }
+            return above;
+        };
+        for (const std::uint64_t leaf : leaves) {
+            const Guids all = uplinks_of(fabric, leaf).l2_switches;
+            for (const std::uint64_t other : leaves) {
+                if (other == leaf || all.empty() || uplinks_of(fabric, other).l2_switches != all) {
+                    continue;
+                }
+                for (const std::uint64_t above : all) {
+                    ASSERT_GT(above, 10u);
+                }
+                ASSERT_FALSE(linked_above(leaf).empty() || linked_above(other).empty());
+            }
+        }
+    }
 }
 
 TEST(FabricPlace, of_an_unknown_switch_nothing_is_known) {

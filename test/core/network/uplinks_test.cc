@@ -56,6 +56,21 @@ TEST(Uplinks, a_leaf_with_nothing_above_is_its_own_island) {
     EXPECT_FALSE(settled[0].island == settled[1].island);
 }
 
+// Leaves 1 to 3 below 10 and 11; 4, which only its leader knows to have hosts, is linked to 1 and 2, and
+// comes before the spines.
+TEST(Uplinks, a_leaf_is_above_no_other) {
+    const std::uint64_t fourth = hash_of(leaf(4, {}).value);
+    LedSwitch first = leaf(1, {fourth, 10, 11}), second = leaf(2, {fourth, 10, 11});
+    for (LedSwitch* each : {&first, &second}) {
+        each->uplinks.island_name = "gate";
+        each->uplinks.island_id = "0x4";
+    }
+    const std::uint64_t one = hash_of(first.value), two = hash_of(second.value);
+    EXPECT_EQ(islands_of({first, second, leaf(3, {10, 11}), leaf(4, {one, two})}),
+              (Strings{"spine10", "spine10", "spine10", "0x4"}));
+    EXPECT_EQ(islands_of({first, second, leaf(4, {one, two})}), (Strings{"0x1", "0x1", "0x4"}));
+}
+
 TEST(Uplinks, a_name_that_two_have_is_none) {
     const auto settled = settle({leaf(1, {10}, "rack"), leaf(2, {10}, "rack"), leaf(3, {10}, "b")});
     EXPECT_EQ(settled[0].value, RawValue("0x1"));

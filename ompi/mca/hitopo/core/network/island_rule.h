@@ -12,7 +12,7 @@ namespace hitopo {
 struct LeafSwitch {
     std::uint64_t guid = 0;
     std::vector<std::uint64_t>
-        l2_switches;  // GUIDs of the switches it has links to; ascending, distinct
+        l2_switches;  // GUIDs of the switches above it, of which none is a leaf; ascending, distinct
 };
 
 struct Island {

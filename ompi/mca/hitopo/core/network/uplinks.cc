@@ -45,11 +45,13 @@ RawValue named(const std::string& name, const RawValue& identity) {
 class Settler {
 public:
     void add(const LedSwitch& led, SettledSwitch& settled) {
-        leaves_.push_back({&led, &settled, sorted(led.uplinks.switches)});
+        leaves_.push_back({&led, &settled, sorted(led.uplinks.switches), led.uplinks.island_name,
+                           led.uplinks.island_id});
     }
 
     void settle() {
         settle_values();
+        forget_leaves_above();
         const std::vector<Island> islands = derive_islands(leaf_switches());
         for (const Island& island : islands) {
             if (island.l2_switches.empty()) {
@@ -70,7 +72,28 @@ private:
         const LedSwitch* led;
         SettledSwitch* settled;
         Guids switches;
+        std::string island_name, island_id;  // as of Uplinks
     };
+
+    // Leaf switches may be linked to each other, and none is above another: only a file tells which have
+    // hosts, so that leaders take them for switches above.
+    void forget_leaves_above() {
+        std::set<std::uint64_t> ids;
+        std::set<std::string> names;
+        for (const Leaf& leaf : leaves_) {
+            ids.insert(hash_of(leaf.led->value));
+            names.insert(leaf.led->value.visible().to_string());
+        }
+        for (Leaf& leaf : leaves_) {
+            leaf.switches.erase(std::remove_if(leaf.switches.begin(), leaf.switches.end(),
+                                               [&](std::uint64_t id) { return ids.count(id) != 0; }),
+                                leaf.switches.end());
+            if (names.count(leaf.island_id) != 0) {
+                leaf.island_name.clear();
+                leaf.island_id.clear();
+            }
+        }
+    }
 
     void settle_values() {
         std::map<std::string, int> num_bearers;
@@ -101,29 +124,37 @@ private:
             named(leaf.settled->value.visible().to_string(), Name::number(hash_of(leaf.led->value)));
     }
 
-    // What the leaders of its leaves with all links say; they know the same switch.
-    const Uplinks& told(const Island& island) {
-        const Uplinks* found = nullptr;
+    // One whose leader found all of the island's switches; of several, one whose leader named a switch:
+    // leaders know the same.
+    const Leaf& told(const Island& island) {
+        const Leaf* found = nullptr;
+        const auto key = [](const Leaf& leaf) {
+            return std::make_tuple(leaf.island_id.empty(), leaf.island_name, leaf.island_id,
+                                   leaf.led->value.visible().to_string());
+        };
         for (const std::uint64_t id : island.leaves) {
             const Leaf& leaf = leaf_of(id);
-            const Uplinks& uplinks = leaf.led->uplinks;
-            if (leaf.switches == island.l2_switches &&
-                (found == nullptr || std::tie(uplinks.island_name, uplinks.island_id) <
-                                         std::tie(found->island_name, found->island_id))) {
-                found = &uplinks;
+            if (leaf.switches == island.l2_switches && (found == nullptr || key(leaf) < key(*found))) {
+                found = &leaf;
             }
         }
         return *found;
     }
 
+    // What the island is called where another one has its name.
+    std::string id_of(const Island& island) {
+        const Leaf& leaf = told(island);
+        return leaf.island_id.empty() ? leaf.led->value.visible().to_string() : leaf.island_id;
+    }
+
     std::string name_of(const Island& island) {
-        const Uplinks& uplinks = told(island);
-        return uplinks.island_name.empty() ? uplinks.island_id : uplinks.island_name;
+        const std::string& name = told(island).island_name;
+        return name.empty() ? id_of(island) : name;
     }
 
     void settle_island(const Island& island) {
         const std::string name = name_of(island);
-        const std::string shown = owners_[name].size() == 1 ? name : told(island).island_id;
+        const std::string shown = owners_[name].size() == 1 ? name : id_of(island);
         const RawValue value = named(shown, Name::number(hash_of_switches(island.l2_switches)));
         for (const std::uint64_t id : island.leaves) {
             leaf_of(id).settled->island = value;

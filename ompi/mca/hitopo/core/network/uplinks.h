@@ -44,9 +44,10 @@ struct SettledSwitch {
 
 // For each of `leaves`, which are distinct and in any order: the value with the name in front and
 // behind, if it has one that no other of the component's leaves has; and its island by derive_islands
-// (core/network/island_rule.h) among the leaves of that component. An island is shown as its name, or as
-// its id where another island has that name too; one without any switch above it as its leaf. Equal for
-// all orders of `leaves`.
+// (core/network/island_rule.h) among the leaves of that component, of which none is above another: where
+// an identity in `switches` is hash_of(value) of one of them, it does not count. An island is shown as
+// its name, or as its id where another island has that name too; one without any switch above it as its
+// leaf. Equal for all orders of `leaves`.
 std::vector<SettledSwitch> settle(const std::vector<LedSwitch>& leaves);
 
 }  // namespace hitopo

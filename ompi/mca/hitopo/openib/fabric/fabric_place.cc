@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/openib/fabric/fabric_place.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "ompi/mca/hitopo/core/network/island_rule.h"
@@ -18,18 +19,55 @@ std::string unique_name(const Fabric& fabric, std::uint64_t guid) {
     return num_bearers == 1 ? description : "";
 }
 
+using Guids = std::vector<std::uint64_t>;
+
+// For each switch with a host the switches above it. One with hosts is above no other, and neither is
+// one that leads nowhere else: it has links to one switch, but for those that lead nowhere themselves.
+class Above {
+public:
+    explicit Above(const Fabric& fabric) : fabric_(fabric) {
+        for (const FabricPort& port : fabric.ports) {
+            leaves_.insert(port.switch_guid);
+        }
+        for (bool is_found = true; is_found;) {
+            is_found = false;
+            for (const FabricSwitch& each : fabric.switches) {
+                const bool is_end = leaves_.count(each.guid) == 0 && leading_of(each).size() <= 1;
+                is_found = (is_end && ends_.insert(each.guid).second) || is_found;
+            }
+        }
+    }
+
+    std::vector<LeafSwitch> leaves() const {
+        std::vector<LeafSwitch> all;
+        for (const std::uint64_t guid : leaves_) {
+            const FabricSwitch* found = fabric_.find_switch(guid);
+            Guids above = found != nullptr ? leading_of(*found) : Guids();
+            above.erase(
+                std::remove_if(above.begin(), above.end(),
+                               [this](std::uint64_t other) { return leaves_.count(other) != 0; }),
+                above.end());
+            all.push_back({guid, std::move(above)});
+        }
+        return all;
+    }
+
+private:
+    // The switches that it has links to, without ends.
+    Guids leading_of(const FabricSwitch& of) const {
+        Guids leading;
+        std::copy_if(of.neighbours.begin(), of.neighbours.end(), std::back_inserter(leading),
+                     [this](std::uint64_t guid) { return ends_.count(guid) == 0; });
+        return leading;
+    }
+
+    const Fabric& fabric_;
+    std::set<std::uint64_t> leaves_, ends_;
+};
+
 // The island of a switch that has a host.
 Island island_of(const Fabric& fabric, std::uint64_t leaf) {
-    std::set<std::uint64_t> with_hosts;
-    for (const FabricPort& port : fabric.ports) {
-        with_hosts.insert(port.switch_guid);
-    }
-    std::vector<LeafSwitch> leaves;
-    for (const std::uint64_t guid : with_hosts) {
-        const FabricSwitch* found = fabric.find_switch(guid);
-        leaves.push_back({guid, found != nullptr ? found->neighbours : std::vector<std::uint64_t>()});
-    }
-    for (Island& island : derive_islands(leaves)) {
+    for (Island& island : derive_islands(Above(fabric).leaves())) {
         if (std::binary_search(island.leaves.begin(), island.leaves.end(), leaf)) {
             return std::move(island);
         }
