@@ -240,7 +240,8 @@ struct GraphCase {
     Graph graph;
 };
 
-// Of 2 to `max_nodes` nodes of 2, 4 or 6 processes below 1 to 3 switches, two to four edges a vertex.
+// The machine has 2 to `max_nodes` nodes of 2, 4 or 6 processes below 1 to 3 switches; the graph has two
+// to four edges a vertex.
 GraphCase random_graph_case(std::uint32_t max_nodes, Random& random) {
     constexpr std::array<std::uint64_t, 3> kBytes = {1, 10, 1000};
     GraphCase made;

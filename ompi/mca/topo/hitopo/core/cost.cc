@@ -85,11 +85,15 @@ Result<Capacities> parse_capacities(std::string_view text) {
     return capacities;
 }
 
+double capacity_of(std::size_t i, const Places& places, const Capacities& capacities) {
+    const double given = capacities[static_cast<std::size_t>(places.levels()[i])];
+    return given > 0 ? given : places.num_groups(i);
+}
+
 Cost cost_of(const Crossings& crossings, const Places& places, const Capacities& capacities) {
     Cost cost(crossings.size());
     for (std::size_t i = 0; i < cost.size(); ++i) {
-        const double given = capacities[static_cast<std::size_t>(places.levels()[i])];
-        cost[i] = static_cast<double>(crossings[i]) / (given > 0 ? given : places.num_groups(i));
+        cost[i] = static_cast<double>(crossings[i]) / capacity_of(i, places, capacities);
     }
     std::sort(cost.begin(), cost.end(), std::greater<>());
     return cost;

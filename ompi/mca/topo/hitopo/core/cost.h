@@ -26,6 +26,9 @@ using Capacities = std::array<double, kNumLevels>;
 // Levels by name, each with a whole number above 0; "": none. The error names the piece.
 Result<Capacities> parse_capacities(std::string_view text);
 
+// What levels()[i] of the places can carry.
+double capacity_of(std::size_t i, const Places& places, const Capacities& capacities);
+
 // Crossings next to capacities, the dearest level first: costs are compared lexicographically.
 using Cost = std::vector<double>;
 Cost cost_of(const Crossings& crossings, const Places& places, const Capacities& capacities);

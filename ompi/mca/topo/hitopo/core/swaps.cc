@@ -24,7 +24,7 @@ constexpr std::uint64_t kMaxTriedEach = 500;
 
 constexpr std::size_t kMaxEntries = 1 << 20;  // of Swaps::toward_
 
-// Of each of Places::levels(), 0 behind them.
+// Entry i is of Places::levels()[i], and 0 behind them.
 using Crossed = std::array<std::int64_t, kNumLevels>;
 using LevelCosts = std::array<double, kNumLevels>;  // as Cost
 
@@ -78,8 +78,7 @@ private:
     void set_levels(const Places& places, const Capacities& capacities) {
         std::uint32_t column = 0;
         for (std::size_t i = 0; i < num_levels_; ++i) {
-            const double given = capacities[static_cast<std::size_t>(places.levels()[i])];
-            capacity_[i] = given > 0 ? given : places.num_groups(i);
+            capacity_[i] = capacity_of(i, places, capacities);
             const PerProcess& starts = places.starts(i);
             for (std::size_t group = 0; group < starts.size(); ++group, ++column) {
                 const std::size_t end = group + 1 < starts.size() ? starts[group + 1] : cell_at_.size();
