@@ -43,7 +43,8 @@ typedef struct hitopo_coll_wire_t {
      * another. Returns whether a peer may still read from its buffer. */
     int (*abandon)(void *context, void *request, int is_send);
     int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
-    /* Of bcast and allgather, where the caller's memory is not the message: from its byte `at` on. Or NULL, both. */
+    /* Where the caller's memory is not the message (bcast, allgather), they copy its bytes from `at` on; else both are
+     * NULL. */
     int (*pack)(void *context, size_t at, size_t num_bytes, char *to);
     int (*unpack)(void *context, const char *from, size_t at, size_t num_bytes);
     /* core/engine.h, Element */
@@ -64,7 +65,7 @@ typedef struct hitopo_coll_blocks_t {
     const size_t *counts;
 } hitopo_coll_blocks_t;
 
-/* Of one array, as many elements of each rank, of which the first is `step` bytes after the rank's before it. */
+/* Each rank has as many elements of one array; the first is `step` bytes after that of the rank before it. */
 typedef struct hitopo_coll_equal_blocks_t {
     void *first;
     size_t count;

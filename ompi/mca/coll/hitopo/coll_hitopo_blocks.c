@@ -23,6 +23,20 @@ static int bring_own(const void *send, hitopo_coll_count_t send_count, ompi_data
                : ompi_datatype_sndrcv(send, send_count, send_type, own, (hitopo_coll_count_t) own_count, recv_type);
 }
 
+/* own_rc: of bring_own. */
+static int gather_blocks(hitopo_coll_t *coll, hitopo_coll_wire_t *wire, const hitopo_coll_blocks_t *blocks,
+                         bool is_plain, hitopo_coll_packing_t *packing, int own_rc)
+{
+    if (!is_plain) {
+        hitopo_coll_use_packing(wire, packing);
+    }
+    const int rc = hitopo_coll_allgather(coll, wire, packing->base, blocks);
+    if (!is_plain) {
+        hitopo_coll_end_packing(packing);
+    }
+    return OMPI_SUCCESS == rc ? own_rc : rc;
+}
+
 int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
                                hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
                                mca_coll_base_module_t *super)
@@ -38,17 +52,9 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
     const ptrdiff_t own_index = ompi_comm_rank(comm) * (ptrdiff_t) recv_count;
     hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgather");
     hitopo_coll_packing_t packing = {.base = recv, .count = num_elements, .type = recv_type};
-    const bool is_plain = hitopo_coll_is_plain(recv_type, num_elements);
     const int own_rc = bring_own(send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type),
                                  (size_t) recv_count, recv_type);
-    if (!is_plain) {
-        hitopo_coll_use_packing(&wire, &packing);
-    }
-    const int rc = hitopo_coll_allgather(coll, &wire, recv, &blocks);
-    if (!is_plain) {
-        hitopo_coll_end_packing(&packing);
-    }
-    return OMPI_SUCCESS == rc ? own_rc : rc;
+    return gather_blocks(coll, &wire, &blocks, hitopo_coll_is_plain(recv_type, num_elements), &packing, own_rc);
 }
 
 /* ---- allgatherv ---- */
@@ -126,15 +132,10 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
                                  HITOPO_COLL_COUNT(recv_counts, own), recv_type);
     if (is_plain) {
         displace(begins, displacements, size, recv_type);
-    } else {
-        hitopo_coll_use_packing(&wire, &packing);
     }
-    const int rc = hitopo_coll_allgather(coll, &wire, recv, &blocks);
-    if (!is_plain) {
-        hitopo_coll_end_packing(&packing);
-    }
+    const int rc = gather_blocks(coll, &wire, &blocks, is_plain, &packing, own_rc);
     free(begins);
-    return OMPI_SUCCESS == rc ? own_rc : rc;
+    return rc;
 }
 
 /* ---- alltoall ---- */

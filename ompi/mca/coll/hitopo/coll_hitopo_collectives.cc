@@ -69,7 +69,7 @@ public:
         return error;
     }
 
-    // Of messages that had another length than was expected; 0: none had.
+    // The wire's length_error if a message had another length than was expected, else 0.
     int length_error() const { return has_failed_ ? wire_.length_error : 0; }
 
     // Ends what is open. Returns whether a peer may still read what was sent.

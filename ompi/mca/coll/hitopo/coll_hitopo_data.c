@@ -12,7 +12,7 @@
 /* Packed at once: Open MPI 4.1 and 5.0 count some of what they copy in an int. */
 #define MAX_AT_ONCE ((size_t) 1 << 30)
 
-/* Of a basic element: MPI_C_LONG_DOUBLE_COMPLEX has 32. */
+/* No basic element has more: MPI_C_LONG_DOUBLE_COMPLEX has 32. */
 #define MAX_BASIC_BYTES 64
 
 size_t hitopo_coll_bytes_in(ompi_datatype_t *type, size_t count)
@@ -60,17 +60,19 @@ static int block_with(const hitopo_coll_blocks_t *blocks, int num, size_t at)
 static size_t move_to(hitopo_coll_packing_t *packing, size_t at, bool is_packing)
 {
     const hitopo_coll_blocks_t *blocks = packing->blocks;
-    const int block = NULL == blocks ? 0 : block_with(blocks, packing->num_blocks, at);
-    size_t position = NULL == blocks ? at : at - blocks->begins[block];
-    const size_t wanted = position;
+    void *elements = packing->base;
+    size_t count = packing->count;
+    int block = 0;
 
+    if (NULL != blocks) {
+        block = block_with(blocks, packing->num_blocks, at);
+        at -= blocks->begins[block];
+        count = blocks->counts[block] / hitopo_coll_bytes_in(packing->type, 1);
+        elements =
+            hitopo_coll_element(elements, HITOPO_COLL_DISPLACEMENT(packing->displacements, block), packing->type);
+    }
+    size_t position = at;
     if (block != packing->block || is_packing != packing->is_packing) {
-        const size_t count =
-            NULL == blocks ? packing->count : blocks->counts[block] / hitopo_coll_bytes_in(packing->type, 1);
-        void *elements =
-            NULL == blocks ? packing->base
-                           : hitopo_coll_element(packing->base, HITOPO_COLL_DISPLACEMENT(packing->displacements, block),
-                                                 packing->type);
         opal_convertor_cleanup(&packing->convertor);
         if (is_packing) {
             opal_convertor_copy_and_prepare_for_send(ompi_mpi_local_convertor, &packing->type->super, count, elements,
@@ -87,7 +89,7 @@ static size_t move_to(hitopo_coll_packing_t *packing, size_t at, bool is_packing
         opal_convertor_set_position(&packing->convertor, &beginning);
         opal_convertor_set_position(&packing->convertor, &position);
     }
-    return wanted - position;
+    return at - position;
 }
 
 /* Packs or unpacks what comes next, of `num` bytes or fewer. Returns how many. */
