@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Of fuzzers: a message as the product made it, with changes that the input asks for.
+// Fuzzers change a message, as the product made it, as their input asks for.
 #ifndef TEST_FUZZ_CHANGES_H
 #define TEST_FUZZ_CHANGES_H
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Of fuzzers of the exchange: its whole way from the sum of all summaries to a table, of which
+// Fuzzers of the exchange go its whole way from the sum of all summaries to a table, of which
 // everything is asked.
 #ifndef TEST_FUZZ_EXCHANGE_WAY_H
 #define TEST_FUZZ_EXCHANGE_WAY_H

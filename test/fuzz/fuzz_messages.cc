@@ -51,7 +51,7 @@ const Job& job_of(std::uint8_t seed) {
 
 // ---- the exchange ----
 
-// Of a job, or of a shape that jobs seldom have.
+// A table of a job, or of a shape that jobs seldom have.
 Table table_of(std::uint8_t seed) {
     std::mt19937_64 random(seed);
     const Directory& directory = job_of(seed).all.directory;
@@ -128,7 +128,7 @@ void read_machine(std::uint8_t, const std::string& bytes) {
     }
 }
 
-// Of groups of one to three processes.
+// Groups have one to three processes.
 constexpr std::uint32_t kLedProcesses = 64;
 std::string make_leaders(std::uint8_t seed) {
     std::mt19937_64 random(seed);
@@ -255,7 +255,7 @@ constexpr Kind kKinds[] = {
 constexpr std::size_t kNumKinds = sizeof kKinds / sizeof kKinds[0];
 constexpr std::uint8_t kNumSeeds = 32;
 
-// Of each kind and seed, made once.
+// The message of each kind and seed is made once.
 const std::string& message_of(std::size_t kind, std::uint8_t seed) {
     static std::map<std::pair<std::size_t, std::uint8_t>, std::string> messages;
     const auto [known, is_new] = messages.try_emplace({kind, seed});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <random>
@@ -144,8 +145,8 @@ TEST(FabricPlace, what_hangs_on_one_leaf_is_not_above_it) {
         "1,2");
 }
 
-// Of random fabrics: leaves of one island have the same switches above, or one has a part of the
-// other's.
+// Leaves of one island have some switch above, none of them a leaf; and each switch without hosts that
+// one of them shares with another leaf is the island's.
 TEST(FabricPlace, leaves_of_one_island_share_what_is_above) {
     std::mt19937 random(9);
     for (int i = 0; i < 500; ++i) {
@@ -182,6 +183,13 @@ TEST(FabricPlace, leaves_of_one_island_share_what_is_above) {
                     ASSERT_GT(above, 10u);
                 }
                 ASSERT_FALSE(linked_above(leaf).empty() || linked_above(other).empty());
+                for (const std::uint64_t above : linked_above(leaf)) {
+                    const bool is_shared =
+                        std::any_of(leaves.begin(), leaves.end(), [&](std::uint64_t each) {
+                            return each != leaf && linked_above(each).count(above) != 0;
+                        });
+                    ASSERT_TRUE(!is_shared || std::count(all.begin(), all.end(), above) == 1);
+                }
             }
         }
     }

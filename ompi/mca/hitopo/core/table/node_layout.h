@@ -42,7 +42,7 @@ public:
     // As a part of a block, and back.
     void write(BlockWriter& block) const;
     static NodeLayouts read(BlockReader& block);
-    // Of what was read: whether each of so many nodes has a layout, and each layout its seats; a seat
+    // Whether what was read has a layout for each of so many nodes, and the seats of each layout; a seat
     // can be anything.
     bool is_sound(std::size_t num_nodes) const;
 

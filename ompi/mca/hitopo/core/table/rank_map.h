@@ -39,7 +39,7 @@ public:
     // As a part of a block, and back.
     void write(BlockWriter& block) const;
     static RankMap read(BlockReader& block);
-    // Of what was read: whether each rank has a place, on a node below num_nodes; the seat can be any
+    // Whether what was read has a place for each rank, on a node below num_nodes; the seat can be any
     // number. Nothing else may be asked before. Time O(nodes) where ranks go by slot or by node, else
     // O(P).
     bool is_sound(std::size_t num_nodes) const;
