@@ -67,6 +67,26 @@ TEST(Placement, siblings_are_numbered_by_lowest_cpu_inside_their_parent) {
     EXPECT_EQ(levels(machine, "15"), "0.1.3.1");
 }
 
+// As hwloc has it where firmware tells of some packages only.
+TEST(Placement, a_core_outside_of_every_package_keeps_its_levels) {
+    const Machine machine = machine_of({{"Machine", {"0-5"}},
+                                        {"Package", {"0-1"}},
+                                        {"Core", {"0", "1", "2-3", "4-5"}},
+                                        {"PU", {"0", "1", "2", "3", "4", "5"}}});
+    EXPECT_EQ(levels(machine, "1"), "0.0.1.0");
+    EXPECT_EQ(levels(machine, "3"), "0.-1.0.1");
+    EXPECT_EQ(levels(machine, "4"), "0.-1.1.0");
+    EXPECT_EQ(levels(machine, "4-5"), "0.-1.1.-1");
+    EXPECT_EQ(levels(machine, "1-2"), "0.-1.-1.-1");
+}
+
+TEST(Placement, a_thread_outside_of_every_core_keeps_its_level) {
+    const Machine machine =
+        machine_of({{"Machine", {"0-3"}}, {"Core", {"0-1"}}, {"PU", {"0", "1", "2", "3"}}});
+    EXPECT_EQ(levels(machine, "1"), "0.-1.0.1");
+    EXPECT_EQ(levels(machine, "3"), "0.-1.-1.1");
+}
+
 TEST(Placement, a_process_of_two_threads_is_restricted_to_their_core_and_no_thread) {
     EXPECT_EQ(levels(two_sockets_of_alternating_cpus(), "2,10"), "0.0.1.-1");
 }

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/core/machine/placement.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace hitopo {
@@ -20,18 +21,30 @@ Seen see(const Machine& machine, const Placement& placement, std::string_view na
                       placement.instances[static_cast<std::size_t>(type - machine.types().data())]};
 }
 
-// The number of `child` among its siblings in `parent`; without a parent's type, in the machine.
+bool is_in_any(const CpuSet& cpus, const MachineType& type) {
+    return std::any_of(type.instances.begin(), type.instances.end(),
+                       [&](const CpuSet& each) { return cpus.is_subset_of(each); });
+}
+
+const CpuSet& cpus_of(const Seen& seen, int instance) {
+    return seen.type->instances[static_cast<std::size_t>(instance)];
+}
+
+// The number of `child` among its siblings in `parent`, or among those that are in no parent; without a
+// parent's type, in the machine.
 int sibling_number(const Seen& child, const Seen& parent) {
     if (child.instance < 0 || parent.type == nullptr) {
         return child.instance;
     }
-    if (parent.instance < 0) {
-        return -1;
+    if (parent.instance < 0 && is_in_any(cpus_of(child, child.instance), *parent.type)) {
+        return -1;  // in several that overlap
     }
-    const CpuSet& around = parent.type->instances[static_cast<std::size_t>(parent.instance)];
     int number = 0;
     for (int i = 0; i < child.instance; ++i) {
-        number += child.type->instances[static_cast<std::size_t>(i)].is_subset_of(around) ? 1 : 0;
+        const bool is_sibling = parent.instance < 0
+                                    ? !is_in_any(cpus_of(child, i), *parent.type)
+                                    : cpus_of(child, i).is_subset_of(cpus_of(parent, parent.instance));
+        number += is_sibling ? 1 : 0;
     }
     return number;
 }

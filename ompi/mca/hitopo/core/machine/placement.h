@@ -21,8 +21,9 @@ struct Placement {
 
     // A level's number among its siblings, in the order of the lowest CPU number; -1: restricted to
     // none, or not covered. From l2numa to hwthread: l2numa and socket within the machine (l2numa is 0
-    // where that has no L2NUMA), core within its socket, or the machine where it has no Package,
-    // hwthread within its core, or as core where the machine has no Core.
+    // where that has no L2NUMA), core within its socket, or the machine where it has no Package, or
+    // among the cores outside of every Package; hwthread within its core, or as core where the machine
+    // has no Core.
     int operator[](Level level) const { return numbers[level - kL2Numa]; }
     int& operator[](Level level) { return numbers[level - kL2Numa]; }
     std::array<int, kNumLevels - kL2Numa> numbers = {-1, -1, -1, -1};
