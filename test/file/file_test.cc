@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -29,7 +30,7 @@ protected:
     }
 
     void query(const std::string& path, int rank = 0) {
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
         recorder_.report().rank = rank;
         EXPECT_EQ(hitopo_file_query(&settings, &recorder_.report()), kSuccess);
     }
@@ -61,17 +62,105 @@ TEST_F(FileTest, query_replaces_the_node_only) {
 
 TEST_F(FileTest, query_is_silent_without_a_path) {
     query("");
-    const hitopo_file_settings_t none = {nullptr, nullptr, nullptr};
+    const hitopo_file_settings_t none = {nullptr, nullptr, nullptr, nullptr};
     EXPECT_EQ(hitopo_file_query(&none, &recorder_.report()), kSuccess);
     EXPECT_EQ(recorder_.values, RawAddress());
     EXPECT_FALSE(recorder_.error);
     EXPECT_EQ(recorder_.reasons[-1], "hitopo_file_path is not set");
 }
 
-TEST_F(FileTest, query_is_silent_where_the_map_tells_nothing) {
-    query(write("a.map", "host node2 switch=s\n"));
+// The job is told where all its processes say so.
+TEST_F(FileTest, query_says_that_the_map_tells_nothing) {
+    const std::string path = write("a.map", "host node2 switch=s\n");
+    query(path);
     EXPECT_EQ(recorder_.values, RawAddress());
-    EXPECT_FALSE(recorder_.error);
+    ASSERT_TRUE(recorder_.error);
+    EXPECT_EQ(recorder_.error->code, Errc::kAbsent);
+    EXPECT_EQ(recorder_.error->value, path);
+    EXPECT_EQ(recorder_.error->where, "hitopo_file_path");
+    EXPECT_EQ(recorder_.error->message.find("node1"), std::string::npos);  // else each node has its own
+}
+
+TEST_F(FileTest, query_is_silent_where_the_map_tells_something) {
+    for (const char* text : {"* switch=s\n", "rank 0 socket=1\n", "host node1 nvlink://Domain=d\n"}) {
+        query(write("a.map", text));
+        EXPECT_FALSE(recorder_.error) << text;
+    }
+}
+
+// What a file is shows behind a byte order mark; messages are those of its kind.
+TEST_F(FileTest, query_takes_byte_order_marks) {
+    const std::string mark = "\xEF\xBB\xBF";
+    write("b.map", mark + "host node1 island=i\r\n");
+    for (const std::string& text :
+         {mark + "host node1 switch=s\r\ninclude b.map\r\n", mark + "SwitchName=s Nodes=node1\r\n",
+          mark + "\tSwitchName\t=\ts\tNodes = node1\r\n\r\n"}) {
+        Recorder recorder;
+        const std::string path = write("a", text);
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        ASSERT_TRUE(recorder.values[kSwitch]) << text;
+        EXPECT_EQ(recorder.values[kSwitch]->path.back(), Name("s")) << text;
+        EXPECT_FALSE(recorder.error) << text;
+    }
+    for (const std::string& wide : {std::string("\xFF\xFES\0w\0", 6), std::string("\xFE\xFF\0S", 4),
+                                    std::string("S\0w\0i\0", 6), std::string("\0\0\0S", 4)}) {
+        Recorder recorder;
+        const std::string path = write("a", wide);
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        ASSERT_TRUE(recorder.error);
+        EXPECT_EQ(recorder.error->value, "UTF-16");
+        EXPECT_EQ(recorder.error->where, path);
+    }
+}
+
+// Sets variables of the environment while it lives.
+class Environment {
+public:
+    explicit Environment(std::map<std::string, std::string> variables)
+        : variables_(std::move(variables)) {
+        for (const auto& [name, value] : variables_) {
+            ::setenv(name.c_str(), value.c_str(), 1);
+        }
+    }
+    ~Environment() {
+        for (const auto& variable : variables_) {
+            ::unsetenv(variable.first.c_str());
+        }
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+
+private:
+    const std::map<std::string, std::string> variables_;
+};
+
+TEST_F(FileTest, query_looks_for_all_names_of_the_node) {
+    const std::string path =
+        write("a.conf", "SwitchName=s1 Nodes=n[1-9].lab\nSwitchName=s2 Nodes=k1,k2\n");
+    const auto switch_of = [&](const char* host, const std::map<std::string, std::string>& variables,
+                               const char* variable = nullptr) {
+        const Environment environment(variables);
+        Recorder recorder;
+        recorder.report().host_name = host;
+        recorder.report().name_variable = variable;
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        EXPECT_EQ(recorder.error.has_value(), !recorder.values[kSwitch]);
+        return recorder.values[kSwitch] ? recorder.values[kSwitch]->to_string() : "-";
+    };
+    EXPECT_EQ(switch_of("N3", {}), "s1");
+    EXPECT_EQ(switch_of("n3.lab", {}), "s1");
+    EXPECT_EQ(switch_of("n3.home", {}), "-");
+    EXPECT_EQ(switch_of("vm", {}), "-");
+    EXPECT_EQ(switch_of("vm", {{"SLURMD_NODENAME", "n2"}}), "s1");
+    EXPECT_EQ(switch_of("job-worker-0", {{"NODE_NAME", "K2.cluster.local"}}), "s2");
+    EXPECT_EQ(switch_of("n1", {{"SLURMD_NODENAME", "k1"}, {"NODE_NAME", "k1"}}), "s1");
+    EXPECT_EQ(switch_of("vm", {{"SLURMD_NODENAME", "n1"}, {"NODE_NAME", "k1"}}), "s1");
+    EXPECT_EQ(switch_of("pod", {{"MY_NODE", "k1"}, {"NODE_NAME", "n1"}}, "MY_NODE"), "s2");
+    EXPECT_EQ(switch_of("pod", {{"MY_NODE", "k1"}}), "-");
+    EXPECT_EQ(switch_of("pod", {{"SLURMD_NODENAME", ""}, {"NODE_NAME", ""}}), "-");
 }
 
 TEST_F(FileTest, query_tells_the_place_of_a_bad_line_and_fills_nothing) {

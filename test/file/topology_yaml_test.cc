@@ -20,9 +20,11 @@ TEST(TopologyYaml, is_yaml_looks_at_the_first_line_that_tells) {
 }
 
 TEST(TopologyYaml, find_names_the_file_in_the_parsers_errors) {
-    const auto place = find_in_topology_yaml("text", {"t.yaml", "n1", ""}, [](std::string_view text) {
+    Skipped skipped;
+    const auto fail = [](std::string_view text) {
         return Error{Errc::kMalformed, std::string(text), "no", "", 7, 3};
-    });
+    };
+    const auto place = find_in_topology_yaml("text", {"t.yaml", "n1", ""}, fail, skipped);
     ASSERT_FALSE(place);
     EXPECT_EQ(place.error().position(), "t.yaml:7:3");
 }
@@ -43,13 +45,15 @@ TEST(TopologyYaml, find_answers_from_the_first_document_that_tells) {
             documents.end(open);
         }
     };
-    const auto place = find_in_topology_yaml("", {"t.yaml", "n2", ""}, [&](std::string_view) {
+    const auto parse = [&](std::string_view) {
         YamlDocuments documents;
         add_instances(documents, "n1", "a");
         add_instances(documents, "n2", "b");
         add_instances(documents, "n2", "c");
         return documents;
-    });
+    };
+    Skipped skipped;
+    const auto place = find_in_topology_yaml("", {"t.yaml", "n2", ""}, parse, skipped);
     ASSERT_TRUE(place);
     ASSERT_TRUE(*place);
     EXPECT_EQ((*place)->levels[kSwitch]->to_string(), "b");

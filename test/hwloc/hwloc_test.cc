@@ -246,6 +246,27 @@ TEST(Hwloc, a_file_that_is_no_topology_is_malformed) {
     EXPECT_TRUE(query(folder.file("good.xml", good), "", true).machine);
 }
 
+// hwloc reads what its own version and those before it wrote.
+TEST(Hwloc, a_file_of_a_later_hwloc_is_named_so) {
+    const Folder folder;
+    const auto message = [&](const char* version) {
+        const std::string xml = std::string("<?xml version=\"1.0\"?>\n<topology version=\"") + version +
+                                "\">\n  <object type=\"Machine\"/>\n</topology>\n";
+        return refused(folder.file("later.xml", xml)).error->message;
+    };
+    EXPECT_EQ(
+        message("9.1"),
+        "it was written by hwloc 9; lstopo --of xml --export-xml-flags v2 writes what this one reads");
+    EXPECT_EQ(message("2.0"),
+              "hwloc does not read this file as a topology; write it with lstopo --of xml");
+#if HWLOC_API_VERSION < 0x00030000
+    EXPECT_EQ(message("3.0").substr(0, 25), "it was written by hwloc 3");
+#endif
+    const std::string good = content_of(kMachines / "hybrid-p-smt-e-without.xml");
+    EXPECT_TRUE(query(folder.file("marked.xml", "\xEF\xBB\xBF" + good), "", true).machine);
+    EXPECT_EQ(refused(folder.file("wide.xml", std::string("\xFF\xFE<\0", 4))).error->value, "UTF-16");
+}
+
 TEST(Hwloc, a_file_over_the_limit_is_refused) {
     const Folder folder;
     const std::string large = folder.file("large.xml", "");

@@ -96,6 +96,30 @@ TEST(Ibnetdiscover, links_to_itself_are_none) {
     EXPECT_TRUE(fabric->switches[0].neighbours.empty());
 }
 
+// `ibnetdiscover -s` prints its progress to the same output, and warnings may have gone there, too.
+TEST(Ibnetdiscover, progress_is_passed_over) {
+    const std::string progress =
+        "DR path slid 0; dlid 0; 0,1 -> new Switch {00000000000000b1} portnum 0 lid 0-0 \"sw\"\n";
+    const std::string full = kSwitch + "[1]\t\"H-000000000000a000\"[1](a001) \t\t# \"n1\" lid 3 4xHDR\n";
+    const std::string report = "SW 1 2 0xb1 4x HDR - CA 3 1 0xa001 ( 'sw' - 'n1' )\n";
+    for (const std::string& listing : {full, report}) {
+        for (const std::string& text :
+             {progress + listing, listing + progress, progress + progress + listing}) {
+            const Result<Fabric> fabric = parse_ibnetdiscover(text, "fabric.txt");
+            ASSERT_TRUE(fabric) << text;
+            ASSERT_NE(fabric->find_port(0xa001), nullptr) << text;
+            EXPECT_EQ(fabric->find_port(0xa001)->lid, 3u);
+            EXPECT_TRUE(fabric->skipped.is_empty());
+        }
+        const Result<Fabric> warned =
+            parse_ibnetdiscover(listing + "ibwarn: [7] mad_rpc: failed\n", "fabric.txt");
+        ASSERT_TRUE(warned);
+        EXPECT_NE(warned->find_port(0xa001), nullptr);
+        EXPECT_EQ(warned->skipped.as_one()->value, "ibwarn: [7] mad_rpc: failed");
+    }
+    EXPECT_EQ(error_of(progress).value, "");
+}
+
 void expect_error(const Error& error, Errc code, int line, int column, const std::string& value) {
     EXPECT_EQ(error.code, code);
     EXPECT_EQ(error.where, "fabric.txt");
@@ -188,7 +212,7 @@ TEST(PortsReport, aggregation_nodes_and_routers_are_no_hosts) {
 }
 
 TEST(PortsReport, errors_have_a_position) {
-    expect_error(error_of(kReportedHost + "XX 1 2 0xb1\n"), Errc::kMalformed, 2, 1, "XX 1 2 0xb1");
+    expect_error(error_of("# p\nSW 1 2 0xb1 4x HDR\n"), Errc::kMalformed, 2, 19, "");
     expect_error(error_of("SW many 2 0xb1\n"), Errc::kMalformed, 1, 4, "many 2 0xb1");
     expect_error(error_of("SW 65536 2 0xb1\n"), Errc::kMalformed, 1, 9, " 2 0xb1");
     expect_error(error_of("SW 1 x 0xb1\n"), Errc::kMalformed, 1, 6, "x 0xb1");

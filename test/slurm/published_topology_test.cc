@@ -37,8 +37,35 @@ TEST(PublishedTopology, make_says_why_not) {
     EXPECT_EQ(make_published_topology(kPrinted, "", "n[1"),
               "#slurmctld was asked in vain: a bracket holds numbers and ranges only, closed by ']', "
               "such as [1-4,7]: n[1");
-    EXPECT_EQ(make_published_topology("topology:\nTorus=x\nend of topology\n", "", "n1").substr(0, 49),
-              "#slurmctld was asked in vain: a line begins with ");
+    EXPECT_EQ(
+        make_published_topology("topology:\nSwitchName\nend of topology\n", "", "n1").substr(0, 46),
+        "#slurmctld was asked in vain: KEY=VALUE is wan");
+}
+
+// Slurm prints what has no nodes yet, or no more (power saving), since 25.05.
+TEST(PublishedTopology, make_skips_what_has_no_nodes) {
+    const auto published = [](const std::string& lines) {
+        return make_published_topology("topology:\n" + lines + "end of topology\n", "", "n[1-2]");
+    };
+    EXPECT_EQ(published("BlockName=b1 BlockIndex=0 Nodes=n[1-4] BlockSize=4\n"
+                        "BlockName=b2 BlockIndex=1 BlockSize=4\n"),
+              "BlockName=b1 Nodes=n[1-2]\n");
+    EXPECT_EQ(published("SwitchName=top Level=1 Switches=lf[1-2]\nSwitchName=lf1 Level=0 Nodes=n[1-2]\n"
+                        "SwitchName=lf2 Level=0 LinkSpeed=1\n"),
+              "SwitchName=top Switches=lf1\nSwitchName=lf1 Nodes=n[1-2]\n");
+    const auto torus = read_published_topology(published("TorusName=podA Dims=2x2x2 Nodes=n[1-8]\n"));
+    ASSERT_TRUE(torus);
+    EXPECT_EQ(torus->find("n2")->levels[kSwitch]->to_string(), "podA");
+}
+
+TEST(PublishedTopology, all_hear_of_kinds_that_are_not_known) {
+    const std::string published = make_published_topology(
+        "topology:\nMeshName=m1 Nodes=n1\nSwitchName=s Nodes=n1\nMeshName=m2\nend of topology\n", "",
+        "n1");
+    EXPECT_EQ(published, "SwitchName=s Nodes=n1\nMeshName=\n");
+    EXPECT_EQ(read_published_topology(published)->skipped().as_one()->value, "MeshName");
+    EXPECT_EQ(make_published_topology("topology:\nMeshName=m1\nend of topology\n", "", "n1"),
+              "MeshName=\n");
 }
 
 TEST(PublishedTopology, make_is_bounded) {

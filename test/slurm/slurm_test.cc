@@ -110,6 +110,15 @@ TEST(Slurm, answer_takes_what_slurmctld_told) {
     EXPECT_EQ(block.reasons[kIsland], "slurmctld's topology names none");
 }
 
+TEST(Slurm, answer_tells_of_lines_that_are_not_known) {
+    Recorder recorder;
+    answer(kMissing, recorder, says("SwitchName=leaf1 Nodes=node1\nMeshName=\n"));
+    EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
+    ASSERT_TRUE(recorder.error);
+    EXPECT_EQ(recorder.error->code, Errc::kSkipped);
+    EXPECT_EQ(recorder.error->value, "MeshName");
+}
+
 TEST(Slurm, answer_looks_for_the_host_where_slurm_names_no_node) {
     SlurmEnvironment environment = kMissing;
     environment.node_name = "";

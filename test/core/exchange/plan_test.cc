@@ -197,6 +197,31 @@ TEST(Plan, the_lowest_ranks_error_is_reported) {
     EXPECT_FALSE(plan_of({on_host("n1")}).error);
 }
 
+// A file that lacks some hosts is of others; one that lacks all is of another cluster.
+TEST(Plan, what_costs_most_is_reported) {
+    const auto with = [](Errc code) {
+        FakeProcess process = on_host("n1");
+        process.answer_of("slurm").error.emplace().code = code;
+        return process;
+    };
+    const FakeProcess fine = on_host("n1");
+    const FakeProcess absent = with(Errc::kAbsent);
+    const FakeProcess skipped = with(Errc::kSkipped);
+    const FakeProcess bad = with(Errc::kMalformed);
+    EXPECT_EQ(plan_of({absent, skipped, bad, bad}).error_rank, 2U);
+    EXPECT_EQ(plan_of({absent, skipped, fine, skipped}).error_rank, 1U);
+    EXPECT_EQ(plan_of({absent, absent}).error_rank, 0U);
+    EXPECT_EQ(plan_of({absent, absent}).error->error.code, Errc::kAbsent);
+    EXPECT_FALSE(plan_of({absent, fine, absent}).error);
+}
+
+TEST(Plan, of_one_process_what_costs_most_is_reported) {
+    FakeProcess process = on_host("n1");
+    process.answer_of("file").error.emplace().code = Errc::kSkipped;
+    process.answer_of("slurm").error.emplace().code = Errc::kStale;
+    EXPECT_EQ(plan_of({process}).error->component, "slurm");
+}
+
 TEST(Plan, notes_mixed_settings) {
     FakeProcess other = on_host("n1");
     other.facts.settings = "slurm=60";

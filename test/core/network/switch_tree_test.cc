@@ -15,8 +15,8 @@ SwitchRecord inner(const char* name, const char* below) { return {name, "", belo
 SwitchRecord block(const char* name, const char* nodes) { return {name, nodes, "", true, "t.conf", 3}; }
 
 // "island/path:switch", "-" for what is unknown.
-std::string place(const Result<SwitchTree>& tree, const char* host) {
-    const auto found = tree->find(host);
+std::string place(const SwitchTree& tree, const char* host) {
+    const auto found = tree.find(host);
     if (!found) {
         return "nowhere";
     }
@@ -27,16 +27,15 @@ std::string place(const Result<SwitchTree>& tree, const char* host) {
 }
 
 // By host.
-void expect_places(const Result<SwitchTree>& tree, const std::map<std::string, std::string>& places) {
-    ASSERT_TRUE(tree);
+void expect_places(const SwitchTree& tree, const std::map<std::string, std::string>& places) {
     for (const auto& [host, expected] : places) {
         EXPECT_EQ(place(tree, host.c_str()), expected) << host;
     }
 }
 
 std::string error_of(std::vector<SwitchRecord> records) {
-    const Result<SwitchTree> tree = SwitchTree::make(std::move(records));
-    return tree ? "none" : tree.error().position() + ' ' + tree.error().value;
+    const auto skipped = SwitchTree::make(std::move(records)).skipped().as_one();
+    return skipped ? skipped->position() + ' ' + skipped->value : "none";
 }
 
 TEST(SwitchTree, find_in_three_levels) {
@@ -48,7 +47,7 @@ TEST(SwitchTree, find_in_three_levels) {
                          {"n5", "root/island2:leaf3"},
                          {"n6", "nowhere"},
                          {"n1.example.org", "root/island1:leaf1"}});
-    EXPECT_EQ(tree->find("n1")->source, "t.conf:1");
+    EXPECT_EQ(tree.find("n1")->source, "t.conf:1");
 }
 
 TEST(SwitchTree, find_where_depths_differ) {
@@ -68,8 +67,8 @@ TEST(SwitchTree, find_on_several_leaves) {
 TEST(SwitchTree, find_in_a_block_unless_on_a_switch) {
     const auto tree = SwitchTree::make({block("b1", "n[1-2]"), block("b2", "n[3-4]"), leaf("b1", "n2")});
     expect_places(tree, {{"n1", "-:b1"}, {"n4", "-:b2"}});
-    EXPECT_EQ(tree->find("n1")->source, "t.conf:3");
-    EXPECT_EQ(tree->find("n2")->source, "t.conf:1");
+    EXPECT_EQ(tree.find("n1")->source, "t.conf:3");
+    EXPECT_EQ(tree.find("n2")->source, "t.conf:1");
 }
 
 // slurmctld prints all nodes below an inner switch.
@@ -78,12 +77,42 @@ TEST(SwitchTree, make_takes_nodes_from_leaves_only) {
     expect_places(tree, {{"n1", "core:leaf1"}, {"n2", "nowhere"}});
 }
 
-TEST(SwitchTree, make_refuses_what_is_no_tree) {
+TEST(SwitchTree, make_leaves_out_what_is_no_tree) {
     EXPECT_EQ(error_of({leaf("a", "n[1-")}), "t.conf:1:1 n[1-");
     EXPECT_EQ(error_of({inner("core", "leaf[1-2]"), leaf("leaf1", "n1")}), "t.conf:2:1 leaf2");
     EXPECT_EQ(error_of({leaf("a", "n1"), leaf("a", "n2")}), "t.conf:1:1 a");
-    EXPECT_EQ(error_of({inner("a", "b"), inner("b", "a")}), "t.conf:2:1 a");
+    EXPECT_EQ(error_of({inner("a", "b"), inner("b", "a")}), "t.conf:2:1 a, b");
     EXPECT_EQ(error_of({inner("a", "s[1-65537]")}), "t.conf:2:1 65537 hosts");
+    EXPECT_EQ(error_of({leaf("a", "n1"), leaf("a", ""), block("a", "n1"), leaf("b", "")}), "none");
+}
+
+TEST(SwitchTree, make_keeps_all_else) {
+    expect_places(SwitchTree::make({leaf("a", "n[1-"), leaf("b", "n2")}),
+                  {{"n1", "nowhere"}, {"n2", "-:b"}});
+    expect_places(SwitchTree::make({inner("core", "leaf[1-2]"), leaf("leaf1", "n1")}),
+                  {{"n1", "core:leaf1"}});
+    expect_places(SwitchTree::make({leaf("a", ""), leaf("a", "n1"), leaf("a", "n2"), inner("top", "a")}),
+                  {{"n1", "top:a"}, {"n2", "nowhere"}});
+    // root is above the circle of a and b, which is above the leaf.
+    expect_places(SwitchTree::make({inner("root", "a"), inner("a", "b,leaf1"), inner("b", "a"),
+                                    leaf("leaf1", "n1"), leaf("leaf2", "n2")}),
+                  {{"n1", "a:leaf1"}, {"n2", "-:leaf2"}});
+}
+
+TEST(SwitchTree, find_takes_no_placeholder_for_a_switch) {
+    const auto tree = SwitchTree::make(
+        {inner("core", "fabA,no-topology"), inner("fabA", "fabA.unknown,leaf1"), leaf("leaf1", "n[1-2]"),
+         leaf("fabA.unknown", "n[2-3]"), leaf("no-topology", "n[4-5]"), leaf("unknown", "n[6-8]"),
+         block("b1", "n[7-8]"), block("unknown", "n8")});
+    expect_places(tree, {{"n1", "core/fabA:leaf1"},
+                         {"n2", "core/fabA:leaf1"},
+                         {"n3", "core/fabA:-"},
+                         {"n4", "core:-"},
+                         {"n6", "-:-"},
+                         {"n7", "-:b1"},
+                         {"n8", "-:b1"},
+                         {"n9", "nowhere"}});
+    EXPECT_EQ(tree.find("n6", Placeholders("none"))->levels[kSwitch]->to_string(), "unknown");
 }
 
 TEST(SwitchTree, print_keeps_what_the_hosts_need) {
@@ -91,14 +120,13 @@ TEST(SwitchTree, print_keeps_what_the_hosts_need) {
         SwitchTree::make({inner("root", "island[1-2]"), leaf("leaf1", "n[1-9]"), leaf("leaf2", "n10"),
                           leaf("leaf3", "n[20-30]"), inner("island1", "leaf[1-2]"),
                           inner("island2", "leaf3"), block("b1", "n[1-3]")});
-    ASSERT_TRUE(tree);
-    EXPECT_EQ(*tree->print({"n2", "n3", "n5", "n10", "other"}),
+    EXPECT_EQ(*tree.print({"n2", "n3", "n5", "n10", "other"}),
               "SwitchName=root Switches=island1\n"
               "SwitchName=leaf1 Nodes=n[2-3,5]\n"
               "SwitchName=leaf2 Nodes=n10\n"
               "SwitchName=island1 Switches=leaf[1-2]\n"
               "BlockName=b1 Nodes=n[2-3]\n");
-    EXPECT_EQ(*tree->print({}), "");
+    EXPECT_EQ(*tree.print({}), "");
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/text/host_name.h"
 #include "test/core/text/error_columns.h"
+#include "test/support/random_cases.h"
 
 namespace hitopo {
 namespace {
@@ -103,10 +105,39 @@ TEST(Hostlist, contains_host_by_its_short_name) {
     EXPECT_TRUE(list->contains_host("n4.example.org"));
     EXPECT_TRUE(list->contains_host("m1.example.org"));
     EXPECT_FALSE(list->contains_host("n5.example.org"));
-    EXPECT_FALSE(list->contains_host("m1"));
+    EXPECT_TRUE(list->contains_host("m1"));
+    EXPECT_TRUE(list->contains_host("N2"));
+    EXPECT_TRUE(list->contains_host("M1.Example.ORG"));
     EXPECT_FALSE(list->contains_host("m1.other.org"));
+    EXPECT_FALSE(list->contains_host("m1.example"));
+    EXPECT_FALSE(list->contains_host("m"));
     EXPECT_FALSE(list->contains_host(".n1"));
     EXPECT_FALSE(list->contains_host(""));
+}
+
+// One rule for all readers: that of is_same_host, for each name of the list.
+TEST(Hostlist, contains_host_as_each_of_its_names) {
+    std::mt19937 random(30);
+    const auto pick = [&](std::initializer_list<const char*> words) {
+        return std::string(*(words.begin() + random() % words.size()));
+    };
+    int num_found = 0;
+    for (int i = 0; i < random_cases(20000); ++i) {
+        const std::string text = pick({"n", "N", "n.", "n1.", "."}) +
+                                 pick({"[0-2]", "[1,01]", "1", "x"}) +
+                                 pick({"", ".a", ".b.c", ".A", "[1-2].a", ".r[1-2].a", "."});
+        const std::string host = pick({"n", "N", "n1.", "."}) + pick({"1", "01", "11", "x", "2"}) +
+                                 pick({"", ".a", ".A", ".b", ".b.c", ".r1.a", ".r2", "."});
+        const Result<Hostlist> list = Hostlist::parse(text);
+        ASSERT_TRUE(list) << text;
+        const std::vector<std::string> names = *list->expand();
+        const bool is_named = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+            return is_same_host(name, host);
+        });
+        EXPECT_EQ(list->contains_host(host), is_named) << text << " and " << host;
+        num_found += is_named ? 1 : 0;
+    }
+    EXPECT_GT(num_found, random_cases(20000) / 50);
 }
 
 TEST(Hostlist, error_has_column) {

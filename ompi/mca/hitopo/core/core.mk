@@ -82,6 +82,8 @@ libhitopo_core_la_SOURCES = \
     core/network/host_pattern_parse.cc \
     core/network/island_rule.cc \
     core/network/island_rule.h \
+    core/network/placeholders.cc \
+    core/network/placeholders.h \
     core/network/switch_levels.cc \
     core/network/switch_levels.h \
     core/network/switch_tree.cc \
@@ -132,11 +134,15 @@ libhitopo_core_la_SOURCES = \
     core/text/include_stack.h \
     core/text/natural_order.cc \
     core/text/natural_order.h \
+    core/text/plain_text.cc \
+    core/text/plain_text.h \
     core/text/rank_list.cc \
     core/text/rank_list.h \
     core/text/result.h \
     core/text/safe_text.cc \
     core/text/safe_text.h \
+    core/text/skipped.cc \
+    core/text/skipped.h \
     core/text/text.cc \
     core/text/text.h \
     core/text/version.h

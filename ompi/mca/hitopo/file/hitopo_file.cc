@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
+#include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
@@ -34,8 +35,10 @@ void answer_side(const MapAnswer& answer, Reporter& reporter) {
     }
 }
 
-MapAnswer to_answer(const std::optional<SwitchPlace>& place) {
+MapAnswer to_answer(const std::optional<SwitchPlace>& place, const Skipped& skipped) {
     MapAnswer answer;
+    answer.skipped = skipped.as_one();
+    answer.names_host = place.has_value();
     if (place) {
         answer.levels = place->levels;
         answer.source.fill(place->source);
@@ -56,13 +59,18 @@ std::vector<std::string> keys_of(const std::string& list) {
     return keys;
 }
 
-Result<FileAnswers> open_topology_conf(const std::string& path, const MapReader& reader) {
-    Result<SwitchTree> tree = read_topology_conf(path, reader);
+Placeholders placeholders_of(const FileSettings& settings) {
+    return settings.unknown.empty() ? Placeholders() : Placeholders(settings.unknown);
+}
+
+Result<FileAnswers> open_topology_conf(const FileSettings& settings, const MapReader& reader) {
+    Result<SwitchTree> tree = read_topology_conf(settings.path, reader);
     if (!tree) {
         return tree.error();
     }
-    return FileAnswers([tree = std::move(*tree)](const MapProcess& process) -> Result<MapAnswer> {
-        return to_answer(tree.find(process.host));
+    return FileAnswers([tree = std::move(*tree), unknown = placeholders_of(settings)](
+                           const MapProcess& process) -> Result<MapAnswer> {
+        return to_answer(tree.find(process.host, unknown), tree.skipped());
     });
 }
 
@@ -75,26 +83,57 @@ Result<FileAnswers> open_yaml(const std::string& text, const FileSettings& setti
     }
     const auto documents = std::make_shared<const YamlDocuments>(std::move(*parsed));
     return FileAnswers([documents, settings](const MapProcess& process) -> Result<MapAnswer> {
-        const auto place = find_in_topology_yaml(
-            *documents,
-            {settings.path, std::string(process.host), settings.topology, keys_of(settings.labels)},
-            parse_yaml);
-        return place ? Result<MapAnswer>(to_answer(*place)) : place.error();
+        Skipped skipped;
+        const auto place =
+            find_in_topology_yaml(*documents,
+                                  {settings.path, std::string(process.host), settings.topology,
+                                   keys_of(settings.labels), placeholders_of(settings)},
+                                  parse_yaml, skipped);
+        return place ? Result<MapAnswer>(to_answer(*place, skipped)) : place.error();
     });
+}
+
+// By the first of the names that the file has, else by none of them.
+Result<MapAnswer> ask(const FileAnswers& file, const std::vector<std::string>& names, int rank) {
+    Result<MapAnswer> first = file({names.empty() ? "" : names.front(), rank});
+    for (std::size_t i = 1; first && !first->names_host && i < names.size(); ++i) {
+        Result<MapAnswer> other = file({names[i], rank});
+        if (!other || other->names_host) {
+            return other;
+        }
+    }
+    return first;
+}
+
+bool tells_nothing(const MapAnswer& answer) {
+    return answer.side.empty() && answer.levels == RawAddress();
+}
+
+// Equal at all processes, so that it travels once: it has no host's name.
+Error absent(const std::string& path) {
+    return {
+        Errc::kAbsent,
+        path,
+        "nodes are looked up by host name, by SLURMD_NODENAME and by the variable that "
+        "hitopo_hostname_variable names, short or fully qualified: hitopo show --why has those of this "
+        "job; correct the names, or the path",
+        "hitopo_file_path",
+        0,
+        0};
 }
 
 }  // namespace
 
 Result<FileAnswers> open_file(const FileSettings& settings, const MapReader& reader) {
-    const Result<std::string> text = reader(settings.path, kMaxMapBytes);
+    const Result<std::string> text = plain_text(reader(settings.path, kMaxMapBytes), settings.path);
     if (!text) {
         return text.error();
     }
     const MapReader rest = [=](const std::string& path, std::size_t max_bytes) {
-        return path == settings.path ? text : reader(path, max_bytes);
+        return path == settings.path ? text : plain_text(reader(path, max_bytes), path);
     };
     if (is_topology_conf(*text)) {
-        return open_topology_conf(settings.path, rest);
+        return open_topology_conf(settings, rest);
     }
     if (is_yaml(*text)) {
         return open_yaml(*text, settings);
@@ -114,9 +153,9 @@ void answer_file(const FileSettings& settings, const MapReader& reader, Reporter
         reporter.reason("hitopo_file_path is not set");
         return;
     }
-    const std::string host(reporter.host_name());
+    const std::vector<std::string> names = reporter.node_names();
     const Result<FileAnswers> file = open_file(settings, reader);
-    const Result<MapAnswer> answer = file ? (*file)({host, reporter.rank()}) : file.error();
+    const Result<MapAnswer> answer = file ? ask(*file, names, reporter.rank()) : file.error();
     if (!answer) {
         Error error = answer.error();
         if (error.where.empty()) {
@@ -125,12 +164,21 @@ void answer_file(const FileSettings& settings, const MapReader& reader, Reporter
         reporter.error(error);
         return;
     }
+    std::string host;
+    for (const std::string& name : names) {
+        add_item(host, " or ", name);
+    }
     const std::string none =
         settings.path + " tells nothing for host " + host + ", rank " + std::to_string(reporter.rank());
     for (int level = 0; level < kNumLevels; ++level) {
         answer_level(static_cast<Level>(level), *answer, none, reporter);
     }
     answer_side(*answer, reporter);
+    if (answer->skipped) {
+        reporter.error(*answer->skipped);
+    } else if (!answer->names_host && tells_nothing(*answer)) {
+        reporter.error(absent(settings.path));
+    }
 }
 
 }  // namespace hitopo
@@ -139,7 +187,7 @@ extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const h
     return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
         hitopo::answer_file(
             {hitopo::text_or_empty(settings->path), hitopo::text_or_empty(settings->topology),
-             hitopo::text_or_empty(settings->labels)},
+             hitopo::text_or_empty(settings->labels), hitopo::text_or_empty(settings->unknown)},
             hitopo::read_map_file, reporter);
     });
 }

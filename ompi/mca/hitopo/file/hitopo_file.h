@@ -16,6 +16,8 @@ typedef struct hitopo_file_settings_t {
     const char *path;     /* hitopo_file_path; NULL or "": none */
     const char *topology; /* hitopo_file_topology; NULL or "": the file's default */
     const char *labels;   /* hitopo_file_labels; NULL or "": the labels that we know */
+    const char *unknown;  /* hitopo_file_unknown; NULL or "": the words that we know
+                             (core/network/placeholders.h) */
 } hitopo_file_settings_t;
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. */

@@ -35,6 +35,10 @@ static int file_register(void)
          "with commas, the switch first and outwards from it (default: those that Topograph, AWS and Google Cloud "
          "write)",
          &settings.labels},
+        {"unknown",
+         "Words with commas that mean in these files that a switch is not known; nodes that share one share no "
+         "switch. A * in one stands for any characters (default: no-topology,unknown,*.unknown)",
+         &settings.unknown},
     };
     int rc = OMPI_SUCCESS;
 

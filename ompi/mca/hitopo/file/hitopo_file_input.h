@@ -18,9 +18,10 @@ Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes
 
 // The MCA variables; empty where unset.
 struct FileSettings {
-    std::string path;      // hitopo_file_path
-    std::string topology;  // hitopo_file_topology
-    std::string labels;    // hitopo_file_labels: keys with commas
+    std::string path;          // hitopo_file_path
+    std::string topology;      // hitopo_file_topology
+    std::string labels;        // hitopo_file_labels: keys with commas
+    std::string unknown = {};  // hitopo_file_unknown: words with commas
 };
 
 // What the open file tells of a process; nothing is no error.

@@ -19,23 +19,24 @@ using Names = std::vector<Name>;  // outermost first, empty where unknown
 
 constexpr std::string_view kGoogleStatus = "resourceStatus";
 
-// The host's place by `names_of` its instance, the first one that has any.
+// The host's place by `names_of` its instance, the first one that has any; of a host that has none, a
+// place without levels.
 MaybePlace find(const YamlValue& list, std::string_view key, const std::string& host,
-                const std::string& path, Names (*names_of)(const YamlValue&)) {
+                const std::string& path, const Placeholders& unknown,
+                Names (*names_of)(const YamlValue&)) {
+    MaybePlace place;
     for (const YamlValue& instance : list.items()) {
         if (!is_same_host(instance.text_of(key), host)) {
             continue;
         }
+        place.emplace().source = path + ':' + std::to_string(instance.line());
         Names names = names_of(instance);
         if (!names.empty()) {
-            SwitchPlace place;
-            place.source = path + ':' + std::to_string(instance.line());
-            fill_switch_levels(std::move(names), place.levels);
-            return place.levels[kSwitch] || place.levels[kIsland] ? MaybePlace(std::move(place))
-                                                                  : std::nullopt;
+            fill_switch_levels(std::move(names), place->levels, unknown);
+            break;
         }
     }
-    return std::nullopt;
+    return place;
 }
 
 Names texts_of(const YamlValue& instance, std::string_view key) {
@@ -84,18 +85,18 @@ Names google_names(const YamlValue& instance) {
 }  // namespace
 
 MaybePlace find_in_topograph_instances(const YamlValue& list, const std::string& host,
-                                       const std::string& path) {
-    return find(list, "id", host, path, topograph_names);
+                                       const std::string& path, const Placeholders& unknown) {
+    return find(list, "id", host, path, unknown, topograph_names);
 }
 
-MaybePlace find_in_aws_instances(const YamlValue& list, const std::string& host,
-                                 const std::string& path) {
-    return find(list, "InstanceId", host, path, aws_names);
+MaybePlace find_in_aws_instances(const YamlValue& list, const std::string& host, const std::string& path,
+                                 const Placeholders& unknown) {
+    return find(list, "InstanceId", host, path, unknown, aws_names);
 }
 
 MaybePlace find_in_google_instances(const YamlValue& list, const std::string& host,
-                                    const std::string& path) {
-    return find(list, "name", host, path, google_names);
+                                    const std::string& path, const Placeholders& unknown) {
+    return find(list, "name", host, path, unknown, google_names);
 }
 
 bool is_google_list(const YamlValue& list) {

@@ -139,6 +139,7 @@ private:
         const MapWord& list = (*words)[1];
         const Result<bool> is_meant =
             keyword == "host" ? has_host(list, process_.host) : has_rank(list, process_.rank);
+        answer_.names_host |= keyword == "host" && is_meant && *is_meant;
         return is_meant ? assign(*words, 2, *is_meant) : is_meant.error();
     }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,7 @@ namespace hitopo {
 
 // The process that asks.
 struct MapProcess {
-    std::string_view host;  // also looked up in its short form
+    std::string_view host;  // by the rule of is_same_host
     int rank = 0;
 };
 
@@ -26,6 +27,8 @@ struct MapAnswer {
     RawAddress levels;                           // relative to each other (make_relative)
     std::array<std::string, kNumLevels> source;  // "path:line" of each value
     std::map<std::string, Name> side;            // side resources, by the type's URI
+    std::optional<Error> skipped;                // what of the file was left out, as kSkipped
+    bool names_host = false;                     // a line or entry is of this host
 };
 
 // Reads the map at `path` to its end and answers what it tells about `process`: nothing is no error.

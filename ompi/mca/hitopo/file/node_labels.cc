@@ -134,7 +134,8 @@ std::vector<NodeLabel> placing_labels(const YamlValue& labels, const std::vector
     return {};
 }
 
-SwitchPlace place_by_labels(const std::vector<NodeLabel>& labels, const std::string& source) {
+SwitchPlace place_by_labels(const std::vector<NodeLabel>& labels, const std::string& source,
+                            const Placeholders& unknown) {
     SwitchPlace place;
     if (labels.empty()) {
         return place;
@@ -143,7 +144,7 @@ SwitchPlace place_by_labels(const std::vector<NodeLabel>& labels, const std::str
     for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
         names.emplace_back(std::string(label->value));
     }
-    fill_switch_levels(std::move(names), place.levels);
+    fill_switch_levels(std::move(names), place.levels, unknown);
     place.source = source + " by " + labels.front().key;
     place.island_source = source + " by " + island_labels(labels);
     return place;

@@ -32,7 +32,8 @@ std::vector<NodeLabel> placing_labels(const YamlValue& labels, const std::vector
 // The closest is the switch, if the node has it; all others are the island, the outermost first in its
 // path. `source`: where the labels stand; the place's sources name the labels too. Levels are empty
 // where all values are.
-SwitchPlace place_by_labels(const std::vector<NodeLabel>& labels, const std::string& source);
+SwitchPlace place_by_labels(const std::vector<NodeLabel>& labels, const std::string& source,
+                            const Placeholders& unknown);
 
 }  // namespace hitopo
 

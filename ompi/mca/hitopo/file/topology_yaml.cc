@@ -37,13 +37,15 @@ MaybeValue find_any(const YamlValue& map, std::initializer_list<std::string_view
 }
 
 // An error that names no file is of the question's.
-Result<MaybePlace> in_file_of(const TopologyQuestion& question, Result<MaybePlace> place) {
-    if (place || !place.error().where.empty()) {
-        return place;
+Error in_file(const TopologyQuestion& question, Error error) {
+    if (error.where.empty()) {
+        error.where = question.path;
     }
-    Error error = place.error();
-    error.where = question.path;
     return error;
+}
+
+Result<MaybePlace> in_file_of(const TopologyQuestion& question, Result<MaybePlace> place) {
+    return place ? place : in_file(question, place.error());
 }
 
 // ---- Slurm's topology.yaml ----
@@ -66,15 +68,36 @@ bool is_default(const YamlValue& topology) {
     return value && equals_ignoring_case(value->text(), "true");
 }
 
+// The kinds of a topology: the list in each, and the key of a name in that.
+struct Kind {
+    const char *name, *list, *each;
+};
+constexpr Kind kKinds[] = {{"tree", "switches", "switch"},
+                           {"block", "blocks", "block"},
+                           {"ring", "rings", "ring"},
+                           {"torus3d", "toruses", "name"}};
+
+// Those of all its regions, where it has some.
+std::string nodes_of(const YamlValue& each) {
+    std::string nodes = hosts_of(each, "nodes");
+    if (const MaybeValue regions = each.find("regions")) {
+        for (const YamlValue& region : regions->items()) {
+            const std::string hosts = hosts_of(region, "nodes");
+            if (!hosts.empty()) {
+                add_item(nodes, ",", hosts);
+            }
+        }
+    }
+    return nodes;
+}
+
 // tree = { "switches": [ { "switch": NAME, "nodes": HOSTS | "children": SWITCHES } ] }
 // block = { "block_sizes": .., "blocks": [ { "block": NAME, "nodes": HOSTS } ] }
-Result<SwitchTree> tree_of(const YamlValue& topology, const TopologyQuestion& question) {
-    struct Kind {
-        const char *name, *list, *each;
-    };
+// torus3d = { "toruses": [ { "name": NAME, "nodes": HOSTS | "regions": [ { "nodes": HOSTS } ] } ] }
+SwitchTree tree_of(const YamlValue& topology, const TopologyQuestion& question) {
     std::vector<SwitchRecord> records;
-    for (const Kind& kind : {Kind{"tree", "switches", "switch"}, Kind{"block", "blocks", "block"},
-                             Kind{"ring", "rings", "ring"}}) {
+    Skipped skipped;
+    for (const Kind& kind : kKinds) {
         const MaybeValue described = topology.find(kind.name);
         const MaybeValue list = described ? described->find(kind.list) : std::nullopt;
         if (!list) {
@@ -83,14 +106,31 @@ Result<SwitchTree> tree_of(const YamlValue& topology, const TopologyQuestion& qu
         for (const YamlValue& each : list->items()) {
             const std::string name(each.text_of(kind.each));
             if (name.empty()) {
-                return malformed(each, kind.each,
-                                 "its name is missing here; write it as NAME behind this key");
+                skipped.add(in_file(question, malformed(each, kind.each,
+                                                        "its name is missing here; write it as NAME "
+                                                        "behind this key")));
+                continue;
             }
-            records.push_back({name, hosts_of(each, "nodes"), hosts_of(each, "children"),
+            records.push_back({name, nodes_of(each), hosts_of(each, "children"),
                                std::string_view(kind.name) != "tree", question.path, each.line()});
         }
     }
-    return SwitchTree::make(std::move(records));
+    return SwitchTree::make(std::move(records), std::move(skipped));
+}
+
+// What a later Slurm describes a network by. Other settings of a topology are words and numbers.
+void skip_unknown_kinds(const YamlValue& topology, const TopologyQuestion& question, Skipped& skipped) {
+    for (const auto& [key, value] : topology.fields()) {
+        const std::string_view name = key;
+        const bool is_known = std::any_of(std::begin(kKinds), std::end(kKinds),
+                                          [name](const Kind& kind) { return kind.name == name; });
+        if (!is_known && (value.is_map() || value.is_list())) {
+            skipped.add(in_file(question, {Errc::kSkipped, std::string(key),
+                                           "a topology is a tree, block, ring or torus3d; this HiTopo "
+                                           "knows no other kind",
+                                           "", value.line(), value.column()}));
+        }
+    }
 }
 
 void put_below(const std::string& topology, SwitchPlace& place) {
@@ -101,49 +141,59 @@ void put_below(const std::string& topology, SwitchPlace& place) {
     }
 }
 
-Result<MaybePlace> find_in_topology(const YamlValue& topology, const TopologyQuestion& question) {
-    const Result<SwitchTree> tree = tree_of(topology, question);
-    if (!tree) {
-        return tree.error();
-    }
-    MaybePlace place = tree->find(question.host);
+MaybePlace find_in_topology(const YamlValue& topology, const TopologyQuestion& question,
+                            Skipped& skipped) {
+    const SwitchTree tree = tree_of(topology, question);
+    skipped.add(tree.skipped());
+    MaybePlace place = tree.find(question.host, question.unknown);
     if (place) {
         put_below(std::string(topology.text_of("topology")), *place);
     }
     return place;
 }
 
-// Whether each has a name, and the one that is asked for is there.
-std::optional<Error> check_names(const YamlValue& list, const std::string& wanted) {
-    bool is_there = wanted.empty();
+// Those that have a name, and are the one that is asked for, if any is. An error if none is.
+Result<std::vector<YamlValue>> wanted_of(const YamlValue& list, const TopologyQuestion& question,
+                                         Skipped& skipped) {
+    std::vector<YamlValue> wanted;
+    std::optional<Error> nameless;
     for (const YamlValue& topology : list.items()) {
         const std::string_view name = topology.text_of("topology");
         if (name.empty()) {
-            return malformed(topology, "topology", "a topology has a name; write - topology: NAME");
+            Error error =
+                malformed(topology, "topology", "a topology has a name; write - topology: NAME");
+            nameless = nameless ? nameless : in_file(question, std::move(error));
+        } else if (question.topology.empty() || name == question.topology) {
+            wanted.push_back(topology);
         }
-        is_there = is_there || name == wanted;
     }
-    return is_there ? std::optional<Error>()
-                    : malformed(list, wanted,
-                                "no topology of this name is here; correct hitopo_file_topology");
+    if (wanted.empty() && nameless) {
+        return *nameless;
+    }
+    if (wanted.empty() && !question.topology.empty()) {
+        return malformed(list, question.topology,
+                         "no topology of this name is here; correct hitopo_file_topology");
+    }
+    if (nameless) {
+        skipped.add(*nameless);
+    }
+    return wanted;
 }
 
 // The named one, or all with the default first.
-Result<MaybePlace> find_in_slurm(const YamlValue& list, const TopologyQuestion& question) {
-    if (const std::optional<Error> error = check_names(list, question.topology)) {
-        return *error;
+Result<MaybePlace> find_in_slurm(const YamlValue& list, const TopologyQuestion& question,
+                                 Skipped& skipped) {
+    Result<std::vector<YamlValue>> wanted = wanted_of(list, question, skipped);
+    if (!wanted) {
+        return wanted.error();
     }
-    for (const bool is_defaults_turn : {true, false}) {
-        for (const YamlValue& topology : list.items()) {
-            const bool is_wanted =
-                question.topology.empty() || topology.text_of("topology") == question.topology;
-            if (!is_wanted || is_default(topology) != is_defaults_turn) {
-                continue;
-            }
-            Result<MaybePlace> place = find_in_topology(topology, question);
-            if (!place || *place) {
-                return place;
-            }
+    std::stable_partition(wanted->begin(), wanted->end(), is_default);
+    for (const YamlValue& topology : *wanted) {
+        skip_unknown_kinds(topology, question, skipped);
+    }
+    for (const YamlValue& topology : *wanted) {
+        if (MaybePlace place = find_in_topology(topology, question, skipped)) {
+            return place;
         }
     }
     return MaybePlace();
@@ -159,21 +209,25 @@ public:
     MaybePlace look_at(const YamlValue& node) {
         const MaybeValue metadata = node.find("metadata");
         const MaybeValue labels = metadata ? metadata->find("labels") : std::nullopt;
+        const bool is_host =
+            (metadata && is_same_host(metadata->text_of("name"), question_.host)) ||
+            (labels && is_same_host(labels->text_of("kubernetes.io/hostname"), question_.host));
+        has_host_ = has_host_ || is_host;
         if (!labels || labels->fields().empty()) {
             return std::nullopt;
         }
         first_labels_ = first_labels_ ? first_labels_ : labels;
         const std::vector<NodeLabel> placing = placing_labels(*labels, question_.labels);
         has_placed_ = has_placed_ || !placing.empty();
-        return placing.empty() || !is_same_host(metadata->text_of("name"), question_.host)
+        return placing.empty() || !is_host
                    ? std::nullopt
-                   : MaybePlace(place_by_labels(placing, source_of(question_, node)));
+                   : MaybePlace(place_by_labels(placing, source_of(question_, node), question_.unknown));
     }
 
-    // After all nodes.
+    // After all nodes: a place without levels of a host that has none.
     Result<MaybePlace> nothing_found() const {
         if (!first_labels_ || has_placed_) {
-            return MaybePlace();
+            return has_host_ ? MaybePlace(SwitchPlace()) : MaybePlace();
         }
         return malformed(
             *first_labels_, first_labels_->fields().front().key,
@@ -187,39 +241,36 @@ private:
     const TopologyQuestion& question_;
     MaybeValue first_labels_;
     bool has_placed_ = false;
+    bool has_host_ = false;
 };
-
-MaybePlace find_in_items(const YamlValue& list, NodeSearch& search) {
-    for (const YamlValue& item : list.items()) {
-        MaybePlace place = item.text_of("kind") == "Node" ? search.look_at(item) : std::nullopt;
-        if (place) {
-            return place;
-        }
-    }
-    return std::nullopt;
-}
 
 // ---- Topograph ----
 
-Result<MaybePlace> find_in_conf(std::string_view text, const TopologyQuestion& question) {
+Result<MaybePlace> find_in_conf(std::string_view text, const TopologyQuestion& question,
+                                Skipped& skipped) {
     const Result<SwitchTree> tree = parse_topology_conf(std::string(text), question.path);
-    return tree ? Result<MaybePlace>(tree->find(question.host)) : tree.error();
+    if (!tree) {
+        return tree.error();
+    }
+    skipped.add(tree->skipped());
+    return tree->find(question.host, question.unknown);
 }
 
 // A topology.yaml that is the value `name` of another document; no deeper.
 Result<MaybePlace> find_in_text(std::string_view name, const YamlValue& value,
-                                const TopologyQuestion& question, const YamlParser& parse) {
+                                const TopologyQuestion& question, const YamlParser& parse,
+                                Skipped& skipped) {
     if (value.text().empty()) {
-        return in_file_of(question, malformed(value, name,
-                                              "it holds no text; write | behind it and the text below, "
-                                              "or name another file"));
+        return in_file(question, malformed(value, name,
+                                           "it holds no text; write | behind it and the text below, "
+                                           "or name another file"));
     }
     const Result<YamlDocuments> documents = parse(value.text());
     return in_file_of(question,
                       !documents ? documents.error()
                       : documents->size() == 0 || !(*documents)[0].is_list()
                           ? malformed(value, value.text(), "this is no topology.yaml; name another file")
-                          : find_in_slurm((*documents)[0], question));
+                          : find_in_slurm((*documents)[0], question, skipped));
 }
 
 Error no_topology_in(const YamlValue& map) {
@@ -227,47 +278,93 @@ Error no_topology_in(const YamlValue& map) {
                      "it holds no topology.conf and no topology.yaml; name another one");
 }
 
+bool has_suffix(std::string_view name, std::string_view suffix) {
+    return name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix;
+}
+
+// The first topology in its data that can be read; an error where there is none.
 Result<MaybePlace> find_in_config_map(const YamlValue& map, const TopologyQuestion& question,
-                                      const YamlParser& parse) {
-    const std::string_view suffix = ".yaml";
+                                      const YamlParser& parse, Skipped& skipped) {
     const MaybeValue data = map.find("data");
     if (!data) {
         return no_topology_in(map);
     }
+    std::optional<Error> first_error;
     for (const auto& [name, value] : data->fields()) {
         TopologyQuestion inside = question;
         inside.path.append(" (").append(name).append(")");
-        if (is_topology_conf(value.text())) {
-            return find_in_conf(value.text(), inside);
+        // Beside it may stand a slurm.conf, which has lines of the same form.
+        const bool is_conf = name == "topology.conf" || is_topology_conf(value.text(), true);
+        if (!is_conf && !has_suffix(name, ".yaml")) {
+            continue;
         }
-        if (name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix) {
-            return find_in_text(name, value, inside, parse);
+        Result<MaybePlace> place = is_conf ? find_in_conf(value.text(), inside, skipped)
+                                           : find_in_text(name, value, inside, parse, skipped);
+        if (place) {
+            return place;
+        }
+        first_error = first_error ? first_error : place.error();
+    }
+    return first_error ? *first_error : no_topology_in(map);
+}
+
+// ---- any document ----
+
+Error unknown_object(const YamlValue& item) {
+    return {
+        Errc::kSkipped,
+        "kind: " + std::string(item.text_of("kind")),
+        "nodes and ConfigMaps tell of a network; this HiTopo knows no other kind of Kubernetes' objects",
+        "",
+        item.line(),
+        item.column()};
+}
+
+Result<MaybePlace> find_in_items(const YamlValue& list, const TopologyQuestion& question,
+                                 const YamlParser& parse, NodeSearch& search, Skipped& skipped) {
+    for (const YamlValue& item : list.items()) {
+        const std::string_view kind = item.text_of("kind");
+        Result<MaybePlace> place = MaybePlace();
+        if (kind == "Node") {
+            place = search.look_at(item);
+        } else if (kind == "ConfigMap") {
+            place = find_in_config_map(item, question, parse, skipped);
+        } else if (!kind.empty()) {
+            place = unknown_object(item);
+        }
+        if (!place) {
+            skipped.add(in_file(question, place.error()));
+        } else if (*place) {
+            return place;
         }
     }
-    return no_topology_in(map);
+    return MaybePlace();
 }
 
 Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQuestion& question,
-                                    const YamlParser& parse, NodeSearch& search) {
+                                    const YamlParser& parse, NodeSearch& search, Skipped& skipped) {
     if (document.is_list()) {
         return is_google_list(document)
-                   ? find_in_google_instances(document, question.host, question.path)
-                   : find_in_slurm(document, question);
+                   ? find_in_google_instances(document, question.host, question.path, question.unknown)
+                   : find_in_slurm(document, question, skipped);
     }
     if (document.text_of("kind") == "ConfigMap") {
-        return find_in_config_map(document, question, parse);
+        return find_in_config_map(document, question, parse, skipped);
     }
     if (document.text_of("kind") == "Node") {
         return search.look_at(document);
     }
     if (const MaybeValue items = document.find("items")) {
-        return find_in_items(*items, search);
+        return find_in_items(*items, question, parse, search, skipped);
     }
     if (const MaybeValue instances = document.find("instances")) {
-        return find_in_topograph_instances(*instances, question.host, question.path);
+        return find_in_topograph_instances(*instances, question.host, question.path, question.unknown);
     }
     if (const MaybeValue instances = document.find("Instances")) {
-        return find_in_aws_instances(*instances, question.host, question.path);
+        return find_in_aws_instances(*instances, question.host, question.path, question.unknown);
+    }
+    if (!document.text_of("kind").empty()) {
+        return unknown_object(document);
     }
     return malformed(document,
                      document.fields().empty() ? document.text() : document.fields().front().key,
@@ -300,20 +397,39 @@ bool is_yaml(std::string_view text) {
 }
 
 Result<MaybePlace> find_in_topology_yaml(const std::string& text, const TopologyQuestion& question,
-                                         const YamlParser& parse) {
+                                         const YamlParser& parse, Skipped& skipped) {
     const Result<YamlDocuments> documents = parse(text);
-    return documents ? find_in_topology_yaml(*documents, question, parse)
+    return documents ? find_in_topology_yaml(*documents, question, parse, skipped)
                      : in_file_of(question, documents.error());
 }
 
 Result<MaybePlace> find_in_topology_yaml(const YamlDocuments& documents,
-                                         const TopologyQuestion& question, const YamlParser& parse) {
-    Result<MaybePlace> place = MaybePlace();
+                                         const TopologyQuestion& question, const YamlParser& parse,
+                                         Skipped& skipped) {
     NodeSearch search(question);
-    for (std::size_t i = 0; place && !*place && i < documents.size(); ++i) {
-        place = find_in_document(documents[i], question, parse, search);
+    Skipped refused;
+    bool is_any_read = false;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        if (!documents[i].is_list() && !documents[i].is_map() && documents[i].text().empty()) {
+            continue;
+        }
+        Result<MaybePlace> place = find_in_document(documents[i], question, parse, search, skipped);
+        if (place && *place) {
+            skipped.add(refused);
+            return place;
+        }
+        is_any_read = is_any_read || place;
+        if (!place) {
+            refused.add(in_file(question, place.error()));
+        }
     }
-    return in_file_of(question, place && !*place ? search.nothing_found() : std::move(place));
+    if (!is_any_read && !refused.is_empty()) {
+        Error error = refused.kept().front();
+        error.code = error.code == Errc::kSkipped ? Errc::kMalformed : error.code;
+        return error;
+    }
+    skipped.add(refused);
+    return in_file_of(question, search.nothing_found());
 }
 
 }  // namespace hitopo

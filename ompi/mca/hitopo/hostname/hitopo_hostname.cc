@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/network/host_pattern.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
@@ -24,7 +25,7 @@ void give_reasons(const std::string& text, Reporter& reporter) {
     }
 }
 
-void answer_pattern(const std::string& text, const std::string& host, Reporter& reporter) {
+void answer_pattern(const std::string& text, Reporter& reporter) {
     if (text.empty()) {
         give_reasons("hitopo_hostname_pattern is not set", reporter);
         return;
@@ -34,11 +35,16 @@ void answer_pattern(const std::string& text, const std::string& host, Reporter& 
         reporter.error(pattern.error(), "hitopo_hostname_pattern");
         return;
     }
-    const std::optional<RawAddress> address = pattern->match(host);
-    if (address) {
-        reporter.values(*address);
+    std::string all;
+    for (const std::string& name : reporter.node_names()) {
+        if (const std::optional<RawAddress> address = pattern->match(name)) {
+            reporter.values(*address);
+            give_reasons("host name " + name + " matches " + text, reporter);
+            return;
+        }
+        add_item(all, " or ", name);
     }
-    give_reasons("host name " + host + (address ? " matches " : " does not match ") + text, reporter);
+    give_reasons("host name " + all + " does not match " + text, reporter);
 }
 
 }  // namespace
@@ -48,7 +54,7 @@ extern "C" int hitopo_hostname_query(const hitopo_hostname_settings_t* settings,
                                      const hitopo_report_t* report) {
     return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
         const std::string host(reporter.host_name());
-        hitopo::answer_pattern(hitopo::text_or_empty(settings->pattern), host, reporter);
+        hitopo::answer_pattern(hitopo::text_or_empty(settings->pattern), reporter);
         hitopo::answer_node(host, reporter);
     });
 }

@@ -10,6 +10,7 @@
 #include "ompi/mca/hitopo/hostname/hitopo_hostname.h"
 
 static hitopo_hostname_settings_t settings;
+static const char *name_variable; /* base hands it to all components (hitopo_report_t) */
 
 static int hostname_register(void);
 static int hostname_query(const hitopo_report_t *report);
@@ -25,6 +26,13 @@ static int hostname_register(void)
         "are {cluster}, {island} and {switch}, one or more digits each; {switch:2} is two digits, "
         "{switch:alpha} letters, {switch:word} letters and digits; * is anything (default: none)",
         &settings.pattern);
+    if (OMPI_SUCCESS == rc) {
+        rc = hitopo_base_register_string(
+            &mca_hitopo_hostname_component, "variable",
+            "The environment variable with the node's name where the host name is another, as in a pod of "
+            "Kubernetes; all components look for that name in files, too (default: NODE_NAME)",
+            &name_variable);
+    }
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_hostname_component, 10);
 }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
@@ -63,11 +64,32 @@ Error not_loaded(int error_number) {
 // ---- XML files ----
 
 Result<std::string> read_xml(const std::string& path) {
-    return read_regular_file(
-        path, kMaxXmlBytes,
-        "name a file that lstopo --of xml --no-io wrote and all nodes can read, or a "
-        "synthetic string such as pack:2 core:4 pu:2",
-        kVariable);
+    return plain_text(
+        read_regular_file(path, kMaxXmlBytes,
+                          "name a file that lstopo --of xml --no-io wrote and all nodes can read, or a "
+                          "synthetic string such as pack:2 core:4 pu:2",
+                          kVariable),
+        path);
+}
+
+// <topology version="3.0">: that of the format, of which hwloc reads its own and earlier ones.
+constexpr int kOwnFormat = HWLOC_API_VERSION >= 0x00030000 ? 3 : 2;
+
+int format_of(std::string_view xml) {
+    constexpr std::string_view kBegin = "<topology version=\"";
+    const std::size_t begin = xml.find(kBegin);
+    return begin == std::string_view::npos || begin + kBegin.size() >= xml.size() ||
+                   !is_digit(xml[begin + kBegin.size()])
+               ? 0
+               : xml[begin + kBegin.size()] - '0';
+}
+
+Error not_read(const std::string& path, int format) {
+    return error_in(kVariable, Errc::kMalformed, path,
+                    format > kOwnFormat
+                        ? "it was written by hwloc " + std::to_string(format) +
+                              "; lstopo --of xml --export-xml-flags v2 writes what this one reads"
+                        : "hwloc does not read this file as a topology; write it with lstopo --of xml");
 }
 
 // hwloc 2.13 prints what it thinks of anything else.
@@ -87,8 +109,7 @@ Result<Topology> load_xml(const std::string& path) {
         hwloc_topology_set_xmlbuffer(topology.get(), xml->c_str(), static_cast<int>(xml->size() + 1)) !=
             0 ||
         hwloc_topology_load(topology.get()) != 0) {
-        return error_in(kVariable, Errc::kMalformed, path,
-                        "hwloc does not read this file as a topology; write it with lstopo --of xml");
+        return not_read(path, format_of(*xml));
     }
     return topology;
 }

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/openib/hitopo_openib_file.h"
 
+#include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
@@ -18,9 +19,11 @@ LeafAnswer broken(const Error& error) {
 }
 
 Result<Fabric> read_fabric(const std::string& path) {
-    const Result<std::string> text = read_regular_file(
-        path, kMaxFabricBytes, "name a file that all nodes can read, made with ibnetdiscover",
-        "hitopo_openib_fabric_file");
+    const Result<std::string> text =
+        plain_text(read_regular_file(path, kMaxFabricBytes,
+                                     "name a file that all nodes can read, made with ibnetdiscover",
+                                     "hitopo_openib_fabric_file"),
+                   path);
     return text ? parse_ibnetdiscover(*text, path) : Result<Fabric>(text.error());
 }
 
@@ -55,7 +58,8 @@ LeafAnswer FabricFile::find_leaf(const std::vector<IbPort>& ports) {
         }
         const std::uint64_t guid = listed->switch_guid;
         return {Leaf{port.subnet_prefix, guid, num_uplinks(**fabric, guid)},
-                name_of(port) + " at switch " + guid_to_string(guid) + " by " + path_, std::nullopt};
+                name_of(port) + " at switch " + guid_to_string(guid) + " by " + path_,
+                (*fabric)->skipped.as_one()};
     }
     return broken(
         stale(path_, ports.front(), 0, "the file lists no active port of this node at a switch"));

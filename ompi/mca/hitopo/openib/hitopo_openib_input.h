@@ -71,7 +71,7 @@ struct Leaf {
 struct LeafAnswer {
     std::optional<Leaf> leaf;
     std::string reason;          // what the source found, or why it does not know
-    std::optional<Error> error;  // bad input, where that is why
+    std::optional<Error> error;  // bad input, where that is why; kSkipped beside a leaf
 };
 
 struct UplinksAnswer {

@@ -50,7 +50,7 @@ LeafAnswer find_leaf(const std::vector<IbPort>& ports, const FabricSources& sour
         const LeafAnswer answer = source->find_leaf(ports);
         add_item(all.reason, "; ", answer.reason);
         if (answer.leaf) {
-            return {answer.leaf, all.reason, std::nullopt};
+            return {answer.leaf, all.reason, answer.error};
         }
         all.error = all.error ? all.error : answer.error;
     }
@@ -104,7 +104,8 @@ std::optional<Leaf> report_leaf(const std::shared_ptr<PortLister>& lister, const
                        HITOPO_VALUE_FOR_NODE);
         reporter.may_lead(answer.leaf->max_uplinks);
         reporter.reason(kIsland, "left to the lowest rank at this switch");
-    } else if (answer.error) {
+    }
+    if (answer.error) {
         reporter.error(*answer.error);
     }
     return answer.leaf;

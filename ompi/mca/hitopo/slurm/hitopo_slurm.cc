@@ -48,10 +48,11 @@ std::string reason_for(Level level, const SlurmAddress& address, const std::stri
     return "SLURM_TOPOLOGY_ADDR names no " + std::string(level_name(level)) + ": " + text;
 }
 
-// The node under Slurm's name for it, or its own.
+// The node under Slurm's name for it, or another one.
 std::optional<SwitchPlace> find_node(const SwitchTree& tree, const std::string& slurm_name,
-                                     const std::string& host_name, std::string& found) {
-    for (const std::string& name : {slurm_name, host_name}) {
+                                     std::vector<std::string> names, std::string& found) {
+    names.insert(names.begin(), slurm_name);
+    for (const std::string& name : names) {
         std::optional<SwitchPlace> place = name.empty() ? std::nullopt : tree.find(name);
         if (place) {
             found = name;
@@ -73,8 +74,11 @@ void answer_published(const SlurmEnvironment& environment, const std::optional<s
         reporter.reason(missing + ", and " + tree.error().message);
         return;
     }
+    if (const std::optional<Error> skipped = tree->skipped().as_one()) {
+        reporter.error(*skipped);
+    }
     std::string node;
-    const auto place = find_node(*tree, environment.node_name, std::string(reporter.host_name()), node);
+    const auto place = find_node(*tree, environment.node_name, reporter.node_names(), node);
     if (!place) {
         reporter.reason(missing + ", and slurmctld's topology has no node " +
                         std::string(reporter.host_name()));

@@ -46,7 +46,15 @@ Result<std::string> part_for(const std::string& topology, const std::string& job
         return tree.error();
     }
     const Result<std::vector<std::string>> nodes = expand_hosts(job_nodes);
-    return nodes ? tree->print(*nodes) : nodes.error();
+    Result<std::string> part = nodes ? tree->print(*nodes) : nodes.error();
+    if (!part) {
+        return part;
+    }
+    // Lines of kinds that are not known: all are to hear of them.
+    for (const Error& error : tree->skipped().kept()) {
+        *part += error.code == Errc::kSkipped ? error.value + "=\n" : "";
+    }
+    return part;
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ inline constexpr std::string_view kTopologyBegin = "topology:\n";
 inline constexpr std::string_view kTopologyEnd = "end of topology\n";
 
 // From what that program printed; job_nodes: SLURM_JOB_NODELIST. What is published is the part of the
-// topology that these nodes need, as lines of a topology.conf, or a refusal: the last line that was
-// printed, or `why_not` if that is not empty (the program could not start, or took too long).
+// topology that these nodes need, as lines of a topology.conf, with a line for each kind of lines that
+// is not known; or a refusal: the last line that was printed, or `why_not` if that is not empty (the
+// program could not start, or took too long).
 std::string make_published_topology(const std::string& printed, const std::string& why_not,
                                     const std::string& job_nodes);
 

@@ -12,6 +12,7 @@
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/support/node_names.h"
 
 namespace hitopo {
 
@@ -79,6 +80,10 @@ public:
     int rank() const { return report_.rank; }
     int size() const { return report_.size; }
     std::string_view host_name() const { return report_.host_name; }
+    // All names by which this node may be known, the host name first.
+    std::vector<std::string> node_names() const {
+        return read_node_names(report_.host_name, report_.name_variable);
+    }
 
     // 0, or the first code that the framework answered.
     int status() const { return status_; }

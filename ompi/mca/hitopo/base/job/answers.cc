@@ -262,6 +262,7 @@ hitopo_report_t make_report(const Contributor& contributor, const ProcessFacts& 
     report.rank = contributor.rank;
     report.size = contributor.size;
     report.host_name = facts.host_name.c_str();
+    report.name_variable = hitopo_glue_variable("hostname", "variable");
     return report;
 }
 

@@ -42,11 +42,12 @@ void tell_error(const ComponentError& told, std::uint32_t rank, const Answers& a
     const std::string where = is_own             ? position
                               : position.empty() ? "rank " + std::to_string(rank)
                                                  : "rank " + std::to_string(rank) + ", " + position;
-    // Any component can fail: that topic is base's.
-    const bool has_failed = told.error.code == Errc::kFailed;
-    const std::string value = (has_failed ? told.component + ": " : "") + told.error.value;
-    hitopo_glue_help(has_failed ? "base" : told.component.c_str(), topic_of(told.error.code),
-                     value.c_str(), where.c_str(), told.error.message.c_str());
+    // What any component can meet has a topic of base's.
+    const Errc code = told.error.code;
+    const bool is_bases = code == Errc::kFailed || code == Errc::kSkipped || code == Errc::kAbsent;
+    const std::string value = (is_bases ? told.component + ": " : "") + told.error.value;
+    hitopo_glue_help(is_bases ? "base" : told.component.c_str(), topic_of(code), value.c_str(),
+                     where.c_str(), told.error.message.c_str());
 }
 
 void tell_warnings(const std::vector<std::string>& warnings) {
@@ -65,9 +66,12 @@ void tell_outcome(const Outcome& outcome, const Answers& answers, const Dictiona
     } else if (outcome.is_refused) {
         hitopo_glue_help("base", "refused", outcome.refusal.value.c_str(),
                          outcome.refusal.message.c_str(), "");
-    } else if (outcome.error) {
+    } else if (outcome.error && cost_of(outcome.error->error.code) == cost_of(Errc::kMalformed)) {
         tell_error(*outcome.error, outcome.error_rank, answers);
     } else {
+        if (outcome.error) {
+            tell_error(*outcome.error, outcome.error_rank, answers);
+        }
         std::vector<std::string> all = unknown_components(answers);
         if (found != nullptr) {
             all.insert(all.end(), found->warnings().begin(), found->warnings().end());

@@ -151,11 +151,18 @@ const ComponentAnswer* machine_answer(const std::vector<ComponentAnswer>& answer
                        [](const ComponentAnswer& answer) { return answer.machine.has_value(); });
 }
 
-const ComponentAnswer* first_failed(const std::vector<ComponentAnswer>& answers) {
-    const auto failed = std::find_if(answers.begin(), answers.end(), [](const ComponentAnswer& answer) {
-        return answer.error || answer.status != kSuccess;
-    });
-    return failed == answers.end() ? nullptr : &*failed;
+// -1: it did not.
+int cost_of_failure(const ComponentAnswer& answer) {
+    return answer.error ? cost_of(answer.error->code) : answer.status != kSuccess ? 2 : -1;
+}
+
+// The first of those that cost most.
+const ComponentAnswer* worst_failed(const std::vector<ComponentAnswer>& answers) {
+    const auto worst = std::max_element(answers.begin(), answers.end(),
+                                        [](const ComponentAnswer& a, const ComponentAnswer& b) {
+                                            return cost_of_failure(a) < cost_of_failure(b);
+                                        });
+    return worst == answers.end() || cost_of_failure(*worst) < 0 ? nullptr : &*worst;
 }
 
 void put_error(const ComponentAnswer& answer, ByteWriter& card) {
@@ -172,7 +179,7 @@ void put_error(const ComponentAnswer& answer, ByteWriter& card) {
 
 std::string make_process_card(const std::vector<ComponentAnswer>& answers, const ProcessFacts& facts,
                               const ComponentAnswer* machine, std::string_view machine_bytes) {
-    const ComponentAnswer* failed = first_failed(answers);
+    const ComponentAnswer* failed = worst_failed(answers);
     const bool has_forced = std::any_of(facts.forced.begin(), facts.forced.end(),
                                         [](const std::string& name) { return !name.empty(); });
     ByteWriter card;

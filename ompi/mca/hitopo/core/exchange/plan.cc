@@ -203,11 +203,26 @@ private:
         for (const Notable& notable : notables_) {
             const ProcessCard& card = plan_.cards[notable.card];
             note_contributor(notable, card);
-            if (card.error && !plan_.error) {
+            if (card.error &&
+                (!plan_.error || cost_of(card.error->error.code) > cost_of(plan_.error->error.code))) {
                 plan_.error = card.error;
                 plan_.error_rank = notable.rank;
             }
         }
+        if (plan_.error && plan_.error->error.code == Errc::kAbsent && !are_all_absent()) {
+            plan_.error.reset();
+        }
+    }
+
+    // A file may be of a part of the job's nodes; it is told of where it is of none.
+    bool are_all_absent() const {
+        for (std::size_t card = 0; card < plan_.cards.size(); ++card) {
+            const std::optional<ComponentError>& told = plan_.cards[card].error;
+            if (!told || told->error.code != Errc::kAbsent) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void note_contributor(const Notable& notable, const ProcessCard& card) {

@@ -69,7 +69,8 @@ struct Plan {
     std::vector<PlannedPart> parts;  // node after node, of each in the order of their first rank
     std::vector<Cohort> cohorts;     // of each node in the order of their first rank
     std::vector<SideClaims> sides;   // distinct ones; the first is empty
-    std::uint32_t error_rank = 0;    // the lowest one that has an error,
+    // Of what costs most (cost_of), the lowest rank's; kAbsent only where all processes say so.
+    std::uint32_t error_rank = 0;
     std::optional<ComponentError> error;
     std::array<std::uint32_t, kNumLevels> forced = {};  // components that rank 0's settings name
     bool has_mixed_settings = false;                    // rank 0's stand

@@ -11,7 +11,12 @@ bool is_empty(const Name& name) { return name.text().empty(); }
 
 }  // namespace
 
-void fill_switch_levels(std::vector<Name> names, RawAddress& levels) {
+void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Placeholders& unknown) {
+    for (Name& name : names) {
+        if (unknown.has(name.text())) {
+            name = Name("");
+        }
+    }
     if (!is_empty(names.back())) {
         levels[kSwitch] = names.back();
     }

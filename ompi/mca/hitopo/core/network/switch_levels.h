@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/network/placeholders.h"
 
 namespace hitopo {
 
 // `names`: outermost first, the leaf switch last, empty where the tree has no switch at that height. The
 // leaf is the switch; the nearest one above that is not empty is the island, with the names above it in
-// its path.
-void fill_switch_levels(std::vector<Name> names, RawAddress& levels);
+// its path. What is `unknown` counts as empty.
+void fill_switch_levels(std::vector<Name> names, RawAddress& levels,
+                        const Placeholders& unknown = Placeholders());
 
 }  // namespace hitopo
 

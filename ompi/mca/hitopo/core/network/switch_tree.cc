@@ -11,82 +11,95 @@
 namespace hitopo {
 namespace {
 
-using MaybeError = std::optional<Error>;
 using Names = std::vector<std::string>;
 
-Error at(const SwitchRecord& record, Errc code, std::string value, std::string message) {
-    return {code, std::move(value), std::move(message), record.where, record.line, 1};
+bool tells_nothing(const SwitchRecord& record) {
+    return record.nodes.empty() && record.switches.empty();
 }
 
-Error at(const SwitchRecord& record, Error error) {
-    return at(record, error.code, std::move(error.value), std::move(error.message));
-}
+// Blocks have names of their own: block1 and switch block1 are two things.
+std::string key_of(const SwitchRecord& record) { return (record.is_block ? 'b' : 's') + record.name; }
 
-Result<Names> expand(const SwitchRecord& record, const std::string& list) {
-    Result<Names> names = expand_hosts(list);
-    return names ? names : at(record, names.error());
+// Each name once, by the record that tells something of it: slurmctld prints several lines of one torus.
+std::vector<SwitchRecord> one_of_each(std::vector<SwitchRecord> records, Skipped& skipped) {
+    std::vector<SwitchRecord> kept;
+    std::unordered_map<std::string, std::size_t> by_key;
+    for (SwitchRecord& record : records) {
+        const auto [known, is_new] = by_key.emplace(key_of(record), kept.size());
+        if (is_new) {
+            kept.push_back(std::move(record));
+        } else if (tells_nothing(kept[known->second])) {
+            kept[known->second] = std::move(record);
+        } else if (!tells_nothing(record)) {
+            skipped.add({Errc::kMalformed, record.name,
+                         "two lines have this name; remove one or give it another name", record.where,
+                         record.line, 1});
+        }
+    }
+    return kept;
 }
 
 }  // namespace
 
-Result<SwitchTree> SwitchTree::make(std::vector<SwitchRecord> records) {
-    std::vector<Vertex> vertices;
-    for (SwitchRecord& record : records) {
-        Vertex vertex;
-        if (record.switches.empty() && !record.nodes.empty()) {
-            Result<Hostlist> nodes = Hostlist::parse(record.nodes);
-            if (!nodes) {
-                return at(record, nodes.error());
-            }
-            vertex.nodes = std::move(*nodes);
-        }
-        vertex.record = std::move(record);
-        vertices.push_back(std::move(vertex));
+SwitchTree SwitchTree::make(std::vector<SwitchRecord> records, Skipped skipped) {
+    SwitchTree tree(std::move(skipped));
+    for (SwitchRecord& record : one_of_each(std::move(records), tree.skipped_)) {
+        tree.add(std::move(record));
     }
-    SwitchTree tree(std::move(vertices));
-    if (MaybeError error = tree.link()) {
-        return *error;
-    }
-    if (MaybeError error = tree.measure()) {
-        return *error;
-    }
+    tree.link();
+    tree.measure();
     return tree;
 }
 
-// Blocks have names of their own: block1 and switch block1 are two things.
-MaybeError SwitchTree::link() {
+void SwitchTree::add(SwitchRecord record) {
+    Vertex vertex;
+    if (record.switches.empty() && !record.nodes.empty()) {
+        Result<Hostlist> nodes = Hostlist::parse(record.nodes);
+        if (nodes) {
+            vertex.nodes = std::move(*nodes);
+        } else {
+            skip(record, nodes.error().code, nodes.error().value, nodes.error().message);
+        }
+    }
+    vertex.record = std::move(record);
+    vertices_.push_back(std::move(vertex));
+}
+
+void SwitchTree::skip(const SwitchRecord& record, Errc code, std::string value, std::string message) {
+    skipped_.add({code, std::move(value), std::move(message), record.where, record.line, 1});
+}
+
+void SwitchTree::link() {
     std::unordered_map<std::string, std::size_t> switches;
-    std::unordered_map<std::string, std::size_t> blocks;
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
-        const SwitchRecord& record = vertices_[i].record;
-        if (!(record.is_block ? blocks : switches).emplace(record.name, i).second) {
-            return at(record, Errc::kMalformed, record.name,
-                      "two lines have this name; remove one or give it another name");
+        if (!vertices_[i].record.is_block) {
+            switches.emplace(vertices_[i].record.name, i);
         }
     }
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
         const SwitchRecord& record = vertices_[i].record;
         const Result<Names> children =
-            record.switches.empty() ? Result<Names>(Names()) : expand(record, record.switches);
+            record.switches.empty() ? Result<Names>(Names()) : expand_hosts(record.switches);
         if (!children) {
-            return children.error();
+            skip(record, children.error().code, children.error().value, children.error().message);
+            continue;
         }
         for (const std::string& name : *children) {
             const auto child = switches.find(name);
             if (child == switches.end()) {
-                return at(record, Errc::kMalformed, name,
-                          "no line describes this switch below " + record.name +
-                              "; write SwitchName=" + name + " with its nodes or switches");
+                skip(record, Errc::kMalformed, name,
+                     "no line describes this switch below another one; write SwitchName= with its name, "
+                     "and its nodes or switches");
+                continue;
             }
             vertices_[i].children.push_back(child->second);
             vertices_[child->second].parents.push_back(i);
         }
     }
-    return std::nullopt;
 }
 
 // From the leaves upward, each switch after all below it; in a circle none is ever the next.
-MaybeError SwitchTree::measure() {
+void SwitchTree::measure() {
     std::vector<std::size_t> ready;
     std::vector<std::size_t> num_waiting(vertices_.size());
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
@@ -104,14 +117,27 @@ MaybeError SwitchTree::measure() {
             }
         }
     }
+    if (ready.size() < vertices_.size()) {
+        cut_circles(num_waiting);
+    }
+}
+
+// Between those that still wait, in a circle or above one, no link stands.
+void SwitchTree::cut_circles(const std::vector<std::size_t>& num_waiting) {
+    const auto cut = [&](std::vector<std::size_t>& links) {
+        links.erase(std::remove_if(links.begin(), links.end(),
+                                   [&](std::size_t other) { return num_waiting[other] != 0; }),
+                    links.end());
+    };
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
         if (num_waiting[i] != 0) {
             const SwitchRecord& record = vertices_[i].record;
-            return at(record, Errc::kMalformed, record.name,
-                      "this switch is below itself, or above a switch that is; break the circle");
+            skip(record, Errc::kMalformed, record.name,
+                 "this switch is below itself, or above a switch that is; break the circle");
+            cut(vertices_[i].children);
+            cut(vertices_[i].parents);
         }
     }
-    return std::nullopt;
 }
 
 std::vector<std::size_t> SwitchTree::leaves_of(std::string_view host, bool is_block) const {
@@ -141,10 +167,14 @@ std::vector<std::size_t> SwitchTree::with_all_above(std::vector<std::size_t> lea
     return leaves;
 }
 
-std::optional<SwitchPlace> SwitchTree::find(std::string_view host) const {
+std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeholders& unknown) const {
     std::vector<std::size_t> leaves = leaves_of(host, false);
-    if (leaves.empty()) {
-        leaves = leaves_of(host, true);
+    const bool is_known = std::any_of(leaves.begin(), leaves.end(), [&](std::size_t leaf) {
+        return !unknown.has(vertices_[leaf].record.name);
+    });
+    std::vector<std::size_t> blocks = is_known ? std::vector<std::size_t>() : leaves_of(host, true);
+    if (!blocks.empty()) {
+        leaves = std::move(blocks);
     }
     if (leaves.empty()) {
         return std::nullopt;
@@ -155,13 +185,15 @@ std::optional<SwitchPlace> SwitchTree::find(std::string_view host) const {
     std::vector<Names> by_height;
     for (const std::size_t i : with_all_above(std::move(leaves))) {
         by_height.resize(std::max(by_height.size(), vertices_[i].height + 1));
-        by_height[vertices_[i].height].push_back(vertices_[i].record.name);
+        if (!unknown.has(vertices_[i].record.name)) {
+            by_height[vertices_[i].height].push_back(vertices_[i].record.name);
+        }
     }
     std::vector<Name> names;
     for (auto group = by_height.rbegin(); group != by_height.rend(); ++group) {
         names.emplace_back(group->size() == 1 ? group->front() : compress_hosts(*group));
     }
-    fill_switch_levels(std::move(names), place.levels);
+    fill_switch_levels(std::move(names), place.levels, unknown);
     return place;
 }
 
@@ -176,7 +208,10 @@ Result<std::string> SwitchTree::print(const std::vector<std::string>& hosts) con
         }
         Result<Names> all = vertex.nodes->expand();
         if (!all) {
-            return at(vertex.record, all.error());
+            Error error = all.error();
+            error.where = vertex.record.where;
+            error.line = vertex.record.line;
+            return error;
         }
         std::copy_if(all->begin(), all->end(), std::back_inserter(nodes[i]),
                      [&](const std::string& name) { return wanted.count(name) != 0; });

@@ -12,16 +12,19 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/network/placeholders.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/core/text/skipped.h"
 
 namespace hitopo {
 
-// One switch, or one block (a ring counts as one), and where the input tells of it.
+// One switch, or one block (a ring or torus counts as one), and where the input tells of it.
 struct SwitchRecord {
     std::string name;
     std::string nodes;     // host list; of a switch with others below it: not looked at
     std::string switches;  // host list of the switches below; empty for a leaf
+                           // both may be empty: it has nothing below it yet
     bool is_block = false;
     std::string where;
     int line = 0;
@@ -36,17 +39,23 @@ struct SwitchPlace {
 
 class SwitchTree {
 public:
-    // kMalformed with the record's position: a list that does not parse, a switch below itself, a name
-    // that no record has, or that two have. kTooLarge: more than Hostlist::kMaxHosts below one switch.
-    static Result<SwitchTree> make(std::vector<SwitchRecord> records);
+    // What is against the rules costs only itself, and stands in skipped() with its record's position:
+    // a list that does not parse, or with more than Hostlist::kMaxHosts switches, the link to a switch
+    // that no record describes, or in a circle, and the second record of a name. skipped: what the
+    // reader of the records left out before.
+    static SwitchTree make(std::vector<SwitchRecord> records, Skipped skipped = {});
 
-    // The place of the node `host`, also looked up in its short form. A node on several leaf switches
+    const Skipped& skipped() const { return skipped_; }
+
+    // The place of the node `host`, by the rule of is_same_host. A node on several leaf switches
     // has their names, and those at each height above, as one list in canonical form ("leaf[1-2]"), as
     // Slurm prints it. A block is what its nodes share, so it is their switch; where the node hangs on a
-    // switch too, that stands.
-    std::optional<SwitchPlace> find(std::string_view host) const;
+    // switch too, that stands. Names that are `unknown` are none; a place without levels is of a host
+    // that the tree names, and tells nothing of.
+    std::optional<SwitchPlace> find(std::string_view host,
+                                    const Placeholders& unknown = Placeholders()) const;
 
-    // The lines of a topology.conf with all that find() needs for `hosts`, and no more.
+    // The lines of a topology.conf with all that find() needs for `hosts`, and no more. kTooLarge.
     Result<std::string> print(const std::vector<std::string>& hosts) const;
 
 private:
@@ -58,14 +67,18 @@ private:
         std::size_t height = 0;  // leaf: 0; else one more than the highest child
     };
 
-    explicit SwitchTree(std::vector<Vertex> vertices) : vertices_(std::move(vertices)) {}
+    explicit SwitchTree(Skipped skipped) : skipped_(std::move(skipped)) {}
 
-    std::optional<Error> link();
-    std::optional<Error> measure();
+    void add(SwitchRecord record);
+    void link();
+    void measure();
+    void cut_circles(const std::vector<std::size_t>& num_waiting);
+    void skip(const SwitchRecord& record, Errc code, std::string value, std::string message);
     std::vector<std::size_t> leaves_of(std::string_view host, bool is_block) const;
     std::vector<std::size_t> with_all_above(std::vector<std::size_t> leaves) const;
 
     std::vector<Vertex> vertices_;
+    Skipped skipped_;
 };
 
 }  // namespace hitopo

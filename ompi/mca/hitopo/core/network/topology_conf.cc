@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/level.h"
 #include "ompi/mca/hitopo/core/text/include_stack.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -24,6 +25,17 @@ using Settings = std::vector<Setting>;
 
 Error malformed(std::string_view value, std::size_t offset, const char* message) {
     return {Errc::kMalformed, std::string(value), message, "", 0, static_cast<int>(offset) + 1};
+}
+
+Error unknown_kind(const Setting& first) {
+    return {
+        Errc::kSkipped,
+        std::string(first.key),
+        "lines begin with SwitchName=, BlockName=, RingName=, TorusName= or BlockSizes=; this HiTopo "
+        "knows no lines of another kind",
+        "",
+        0,
+        first.column};
 }
 
 constexpr bool is_blank(char c) { return is_space(c) || c == '\n'; }
@@ -79,11 +91,12 @@ Result<Settings> split_settings(std::string_view line) {
     return settings;
 }
 
+// Of several, Slurm takes the last.
 std::string_view value_of(const Settings& settings, std::string_view key) {
-    const auto found = std::find_if(settings.begin(), settings.end(), [key](const Setting& setting) {
+    const auto found = std::find_if(settings.rbegin(), settings.rend(), [key](const Setting& setting) {
         return equals_ignoring_case(setting.key, key);
     });
-    return found == settings.end() ? std::string_view() : found->value;
+    return found == settings.rend() ? std::string_view() : found->value;
 }
 
 bool is_one_of(std::string_view key, std::initializer_list<std::string_view> keys) {
@@ -91,7 +104,9 @@ bool is_one_of(std::string_view key, std::initializer_list<std::string_view> key
                        [key](std::string_view each) { return equals_ignoring_case(key, each); });
 }
 
-bool begins_group(std::string_view key) { return is_one_of(key, {"BlockName", "RingName"}); }
+bool begins_group(std::string_view key) {
+    return is_one_of(key, {"BlockName", "RingName", "TorusName"});
+}
 
 // Lines that tell nothing of where a node is.
 bool is_aside(std::string_view key) { return is_one_of(key, {"BlockSizes", "AggregatedBlock"}); }
@@ -154,26 +169,39 @@ public:
 
     MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
 
-    std::vector<SwitchRecord> take_records() { return std::move(records_); }
+    // An error where there are lines, and none could be read.
+    Result<SwitchTree> take_tree() {
+        for (const Error& error : skipped_.kept()) {
+            if (records_.empty() && error.code != Errc::kSkipped) {
+                return error;
+            }
+        }
+        return SwitchTree::make(std::move(records_), std::move(skipped_));
+    }
 
 private:
+    // A line that cannot be read costs itself, unless nothing may be read any more.
     MaybeError walk_lines(std::string_view rest) {
         for (int number = 1; !rest.empty();) {
             const LogicalLine line = take_logical_line(rest);
             if (MaybeError error = open_.at_line(number, walk_line(line.text, number))) {
-                return error;
+                if (error->code == Errc::kTooLarge) {
+                    return error;
+                }
+                skipped_.add(std::move(*error));
             }
             number += line.num_lines;
         }
         return std::nullopt;
     }
 
-    // line = ( "SwitchName" | "BlockName" | "RingName" ) "=" NAME { setting }
+    // line = ( "SwitchName" | "BlockName" | "RingName" | "TorusName" ) "=" NAME { setting }
     //      | "BlockSizes" "=" SIZES | "include" PATH
     //
     //   SwitchName=leaf1 Nodes=n[1-18] LinkSpeed=100
     //   SwitchName=spine Switches=leaf[1-4]
     //   BlockName=b1 Nodes=n[1-18]
+    //   TorusName=pod1 Dims=4x4x4 Nodes=n[1-64]
     MaybeError walk_line(const std::string& line, int number) {
         if (const auto included = included_path(line)) {
             return include(*included, line);
@@ -184,22 +212,20 @@ private:
         }
         const Setting& first = settings->front();
         if (!begins_line(first.key)) {
-            return malformed(first.key, static_cast<std::size_t>(first.column - 1),
-                             "a line begins with SwitchName=, BlockName=, RingName= or BlockSizes=");
+            return unknown_kind(first);
         }
         return is_aside(first.key) ? MaybeError() : add_record(*settings, number);
     }
 
     MaybeError add_record(const Settings& settings, int number) {
         const Setting& first = settings.front();
-        const std::string_view nodes = value_of(settings, "Nodes");
-        const std::string_view switches = value_of(settings, "Switches");
-        if (first.value.empty() || (nodes.empty() && switches.empty())) {
+        if (first.value.empty()) {
             return malformed(first.key, static_cast<std::size_t>(first.column - 1),
-                             "a switch has a name and Nodes= or Switches=, a block has Nodes=");
+                             "a switch, block, ring or torus has a name; write it behind '='");
         }
-        records_.push_back({std::string(first.value), std::string(nodes), std::string(switches),
-                            begins_group(first.key), open_.top(), number});
+        records_.push_back({std::string(first.value), std::string(value_of(settings, "Nodes")),
+                            std::string(value_of(settings, "Switches")), begins_group(first.key),
+                            open_.top(), number});
         return std::nullopt;
     }
 
@@ -214,11 +240,13 @@ private:
 
     IncludeStack open_;
     std::vector<SwitchRecord> records_;
+    Skipped skipped_;
 };
 
 }  // namespace
 
-bool is_topology_conf(std::string_view text) {
+bool is_topology_conf(std::string_view text, bool wants_known_kind) {
+    bool has_other_key = false;
     while (!text.empty()) {
         const LogicalLine line = take_logical_line(text);
         const std::size_t begin = skip_blanks(line.text, 0);
@@ -227,10 +255,18 @@ bool is_topology_conf(std::string_view text) {
         }
         const std::size_t end = end_of_word(line.text, begin, true);
         const std::size_t equals = skip_blanks(line.text, end);
-        return equals < line.text.size() && line.text[equals] == '=' &&
-               begins_line(std::string_view(line.text).substr(begin, end - begin));
+        const std::string_view key = std::string_view(line.text).substr(begin, end - begin);
+        const bool has_key = equals < line.text.size() && line.text[equals] == '=';
+        if (has_key && begins_line(key)) {
+            return true;
+        }
+        // A map's author may have forgotten the beginning of a line: switch=leaf1.
+        if (!has_key || key.empty() || parse_level(key)) {
+            return false;
+        }
+        has_other_key = true;
     }
-    return false;
+    return has_other_key && !wants_known_kind;
 }
 
 Result<SwitchTree> read_topology_conf(const std::string& path, const MapReader& reader) {
@@ -238,7 +274,7 @@ Result<SwitchTree> read_topology_conf(const std::string& path, const MapReader& 
     if (const MaybeError error = walk.walk_file(path)) {
         return *error;
     }
-    return SwitchTree::make(walk.take_records());
+    return walk.take_tree();
 }
 
 Result<SwitchTree> parse_topology_conf(const std::string& text, const std::string& where) {

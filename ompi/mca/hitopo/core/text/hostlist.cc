@@ -94,12 +94,16 @@ void append(std::vector<std::string>& names, const std::vector<std::string>& opt
     names = std::move(longer);
 }
 
+using IsEqual = bool (*)(std::string_view, std::string_view);
+
+bool is_equal(std::string_view a, std::string_view b) { return a == b; }
+
 // Where in `host` a match of `piece` that starts at `begin` can end.
-void add_ends(const HostPiece& piece, std::string_view host, std::size_t begin,
-              std::vector<std::size_t>& ends) {
+void add_ends(const HostPiece& piece, std::string_view text, std::string_view host, IsEqual equals,
+              std::size_t begin, std::vector<std::size_t>& ends) {
     if (piece.ranges.empty()) {
-        if (host.compare(begin, piece.text.size(), piece.text) == 0) {
-            ends.push_back(begin + piece.text.size());
+        if (equals(host.substr(begin, text.size()), text)) {
+            ends.push_back(begin + text.size());
         }
         return;
     }
@@ -115,12 +119,19 @@ void add_ends(const HostPiece& piece, std::string_view host, std::size_t begin,
 
 // All positions together instead of one after the other: "[1-9][1-9][1-9].." has very many ways to
 // match a long run of digits.
-bool matches(const std::vector<HostPiece>& item, std::string_view host) {
+//
+// is_short: the item's names in their short form.
+bool matches(const std::vector<HostPiece>& item, bool is_short, std::string_view host, IsEqual equals) {
     std::vector<std::size_t> begins = {0};
-    for (const HostPiece& piece : item) {
+    for (std::size_t i = 0, end = item.size(); i < end; ++i) {
+        const HostPiece& piece = item[i];
+        const std::string_view text = is_short ? short_host_name(piece.text) : piece.text;
+        if (text.size() < piece.text.size()) {
+            end = i;  // a domain begins here
+        }
         std::vector<std::size_t> ends;
         for (const std::size_t begin : begins) {
-            add_ends(piece, host, begin, ends);
+            add_ends(piece, text, host, equals, begin, ends);
         }
         std::sort(ends.begin(), ends.end());
         ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
@@ -136,11 +147,19 @@ bool matches(const std::vector<HostPiece>& item, std::string_view host) {
 
 bool Hostlist::contains(std::string_view host) const {
     return std::any_of(items_.begin(), items_.end(),
-                       [host](const Item& item) { return matches(item, host); });
+                       [host](const Item& item) { return matches(item, false, host, is_equal); });
 }
 
 bool Hostlist::contains_host(std::string_view host) const {
-    return contains(host) || contains(short_host_name(host));
+    const std::string_view short_name = short_host_name(host);
+    const auto names = [&](const Item& item, bool is_short, std::string_view name) {
+        return matches(item, is_short, name, equals_ignoring_case);
+    };
+    return !host.empty() && std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
+        return names(item, false, host) ||
+               (short_name.size() < host.size() ? names(item, false, short_name)
+                                                : names(item, true, host));
+    });
 }
 
 std::uint64_t Hostlist::count() const {

@@ -40,7 +40,7 @@ public:
     // Whether the list names `host`, compared byte by byte; without expanding anything.
     bool contains(std::string_view host) const;
 
-    // Whether the list names `host` or its short form ("n1" of "n1.example.org").
+    // Whether the list names `host`, by the rule of is_same_host (core/text/host_name.h).
     bool contains_host(std::string_view host) const;
 
     // Names with repetitions, saturated at UINT64_MAX.

@@ -20,14 +20,19 @@ enum class Errc : int {
     kTooLarge = 4,    // over a documented limit
     kFailed = 5,      // the system refused a call
     kDisagree = 6,    // processes of one job say different things
+    kSkipped = 7,     // entries that cost only themselves: all else was used
+    kAbsent = 8,      // a file that tells nothing of this process
 };
 
 // Of any code, also one that came from elsewhere.
 constexpr const char* topic_of(Errc code) {
-    constexpr const char* kTopics[] = {"",          "malformed", "stale",   "unreadable",
-                                       "too-large", "failed",    "disagree"};
-    return code > Errc::kNone && code <= Errc::kDisagree ? kTopics[static_cast<int>(code)] : "malformed";
+    constexpr const char* kTopics[] = {"",       "malformed", "stale",   "unreadable", "too-large",
+                                       "failed", "disagree",  "skipped", "absent"};
+    return code > Errc::kNone && code <= Errc::kAbsent ? kTopics[static_cast<int>(code)] : "malformed";
 }
+
+// Of several, the one that costs most is told: whole files before entries.
+constexpr int cost_of(Errc code) { return code == Errc::kAbsent ? 0 : code == Errc::kSkipped ? 1 : 2; }
 
 struct Error {
     Errc code = Errc::kMalformed;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/text/skipped.h"
+
 namespace hitopo {
 
 struct FabricSwitch {
@@ -28,6 +30,7 @@ struct FabricPort {
 struct Fabric {
     std::vector<FabricSwitch> switches;  // ascending by GUID, distinct, once finished
     std::vector<FabricPort> ports;       // ascending by GUID, distinct, once finished
+    Skipped skipped;                     // lines of the file that are of no known kind
 
     // Sorts; entries of one GUID become one: links are joined, of all else the first stands.
     void finish();

@@ -19,6 +19,9 @@ std::string_view take_line(std::string_view& text) {
     return line;
 }
 
+// DR path slid 0; dlid 0; 0,1 -> new Switch {0000000000000010} portnum 0 lid 0-0 ""
+bool is_progress(std::string_view line) { return line.substr(0, 8) == "DR path "; }
+
 bool is_host(std::string_view description) {
     return description.find("Aggregation Node") == std::string_view::npos;
 }
@@ -33,15 +36,24 @@ Result<Fabric> FabricParser::parse(std::string_view text) {
     return finish();
 }
 
-bool FabricParser::fail(const FabricLine& line, const std::string& expected) {
+Error FabricParser::unexpected(const FabricLine& line, const std::string& expected) const {
     constexpr std::size_t kMaxShown = 60;
-    error_ = Error{Errc::kMalformed,
-                   std::string(line.rest().substr(0, kMaxShown)),
-                   "expected " + expected + kRemedy,
-                   where_,
-                   line.number(),
-                   line.column()};
+    return {Errc::kMalformed,
+            std::string(line.rest().substr(0, kMaxShown)),
+            "expected " + expected + kRemedy,
+            where_,
+            line.number(),
+            line.column()};
+}
+
+bool FabricParser::fail(const FabricLine& line, const std::string& expected) {
+    error_ = unexpected(line, expected);
     return false;
+}
+
+bool FabricParser::skip(const FabricLine& line, const std::string& expected) {
+    fabric_.skipped.add(unexpected(line, expected));
+    return true;
 }
 
 void FabricParser::begin_switch(std::uint64_t guid, std::string_view description) {
@@ -61,6 +73,9 @@ void FabricParser::add_host(std::uint64_t port, unsigned lid, int line) {
 }
 
 Result<Fabric> FabricParser::finish() {
+    if (fabric_.switches.empty() && !fabric_.skipped.is_empty()) {
+        return fabric_.skipped.kept().front();
+    }
     if (fabric_.switches.empty()) {
         return Error{Errc::kMalformed, "", std::string("the file lists no switch") + kRemedy,
                      where_,           0,  0};

@@ -58,6 +58,9 @@ private:
 // The first line, which is taken away, without its end.
 std::string_view take_line(std::string_view& text);
 
+// What `ibnetdiscover -s` prints of its progress, between or before the lines of both listings.
+bool is_progress(std::string_view line);
+
 // Switches that compute (SHARP) show an adapter of their own, which is no host.
 bool is_host(std::string_view description);
 
@@ -74,6 +77,8 @@ protected:
     virtual bool parse_line(FabricLine& line) = 0;
 
     bool fail(const FabricLine& line, const std::string& expected);
+    // The line costs itself: true. It is of no known kind.
+    bool skip(const FabricLine& line, const std::string& expected);
 
     void begin_switch(std::uint64_t guid, std::string_view description);
     // Of the switch that began last.
@@ -86,6 +91,7 @@ private:
         int line;
     };
 
+    Error unexpected(const FabricLine& line, const std::string& expected) const;
     Result<Fabric> finish();
 
     const std::string where_;

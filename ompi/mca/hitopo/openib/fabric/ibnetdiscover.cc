@@ -29,8 +29,9 @@ private:
     enum class Block { kNone, kSwitch, kOther };
 
     // file  = { line "\n" }
-    // line  = "" | "#" .. | word "=" .. | "Chassis" .. | "Non-Chassis Nodes" | "Hostname:" .. | node |
-    // port node  = ( "Switch" | "Ca" | "Rt" ) number id [ "#" .. ], followed by its ports
+    // line  = "" | "#" .. | "DR path " .. | word "=" .. | "Chassis" .. | "Non-Chassis Nodes" |
+    // "Hostname:" .. | node | port node  = ( "Switch" | "Ca" | "Rt" ) number id [ "#" .. ], followed by
+    // its ports
     bool parse_line(FabricLine& line) override {
         const std::string_view text = line.rest();
         if (text.empty() || text[0] == '#') {
@@ -48,10 +49,13 @@ private:
                 return true;
             }
         }
-        return is_ignored(text) || fail(line, "a line of a switch, an adapter or a port");
+        return is_ignored(text) || skip(line, "a line of a switch, an adapter or a port");
     }
 
     static bool is_ignored(std::string_view text) {
+        if (is_progress(text)) {
+            return true;
+        }
         for (const std::string_view word : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=",
                                             "rtguid=", "Chassis ", "Non-Chassis Nodes", "Hostname:"}) {
             if (text.substr(0, word.size()) == word) {
@@ -162,7 +166,7 @@ private:
 bool is_ports_report(std::string_view text) {
     while (!text.empty()) {
         const std::string_view line = take_line(text);
-        if (!line.empty() && line[0] != '#') {
+        if (!line.empty() && line[0] != '#' && !is_progress(line)) {
             const std::string_view word = line.substr(0, 3);
             return word == "SW " || word == "CA " || word == "RT ";
         }

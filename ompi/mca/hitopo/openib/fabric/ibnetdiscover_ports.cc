@@ -26,8 +26,11 @@ private:
     // SW     9  4 0x0000000000200005 4x SDR - CA    26  1 0x000000000010001f ( 'i2leaf2' - 'i2l2h4' )
     // SW     9  7 0x0000000000200005 4x ???                                    'i2leaf2'
     bool parse_line(FabricLine& line) override {
-        if (line.rest().empty() || line.rest()[0] == '#') {
+        if (line.rest().empty() || line.rest()[0] == '#' || is_progress(line.rest())) {
             return true;
+        }
+        if (!is_port(line.rest().substr(0, 3))) {
+            return skip(line, "SW, CA or RT");
         }
         End own;
         if (!parse_end(line, own)) {
@@ -39,6 +42,10 @@ private:
         skip_word(line);
         skip_word(line);
         return line.accept("- ") ? parse_link(line, own) : parse_lone(line, own);
+    }
+
+    static bool is_port(std::string_view word) {
+        return word == "SW " || word == "CA " || word == "RT ";
     }
 
     bool parse_end(FabricLine& line, End& end) {

@@ -1,0 +1,40 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/text/plain_text.h"
+
+#include <string_view>
+
+namespace hitopo {
+namespace {
+
+// One of the first characters is written in several bytes, of which some are 0.
+bool has_wide_characters(std::string_view text) {
+    const std::string_view first = text.substr(0, 4);
+    return first.size() > 1 && first.find('\0') != std::string_view::npos &&
+           first.find_first_not_of('\0') != std::string_view::npos;
+}
+
+}  // namespace
+
+Result<std::string> plain_text(Result<std::string> text, const std::string& path) {
+    constexpr std::string_view kUtf8 = "\xEF\xBB\xBF";
+    if (!text) {
+        return text;
+    }
+    const std::string_view mark = std::string_view(*text).substr(0, 2);
+    if (mark == "\xFF\xFE" || mark == "\xFE\xFF" || has_wide_characters(*text)) {
+        return Error{
+            Errc::kMalformed,
+            "UTF-16",
+            "the file is written in UTF-16 or UTF-32; save it as UTF-8, as iconv -f UTF-16 -t UTF-8 "
+            "does",
+            path,
+            1,
+            1};
+    }
+    if (text->compare(0, kUtf8.size(), kUtf8) == 0) {
+        text->erase(0, kUtf8.size());
+    }
+    return text;
+}
+
+}  // namespace hitopo
