@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "test/support/random_cases.h"
 
 namespace hitopo {
 namespace {
@@ -118,6 +121,44 @@ TEST(Ibnetdiscover, progress_is_passed_over) {
         EXPECT_EQ(warned->skipped.as_one()->value, "ibwarn: [7] mad_rpc: failed");
     }
     EXPECT_EQ(error_of(progress).value, "");
+}
+
+// What stands between the lines of a listing changes nothing.
+TEST(Ibnetdiscover, odd_lines_cost_only_themselves) {
+    std::mt19937 random(30);
+    const std::vector<std::string> odd = {
+        "",
+        " \t",
+        "# c",
+        "#",
+        "DR path slid 0; dlid 0; 0,1 -> new Ca {00000000000000a0} portnum 1 lid 0-0 \"\"",
+        "ibwarn: [1] \xff",
+        "Hostname: x",
+        "unknown=1"};
+    for (const char* name : {"tree-2x2x2", "chassis-grouped", "tree-lost-link-ports"}) {
+        const Fabric plain = parse_fixture(name);
+        for (int i = 0; i < random_cases(50); ++i) {
+            const char* end = random() % 2 == 0 ? "\n" : "\r\n";
+            std::istringstream lines(read_fixture(name));
+            std::string text;
+            for (std::string line; std::getline(lines, line); text += line + end) {
+                while (random() % 4 == 0) {
+                    text += odd[random() % odd.size()] + end;
+                }
+            }
+            const Result<Fabric> fabric = parse_ibnetdiscover(text, "");
+            ASSERT_TRUE(fabric) << text;
+            ASSERT_EQ(fabric->switches.size(), plain.switches.size());
+            for (std::size_t each = 0; each < plain.switches.size(); ++each) {
+                EXPECT_EQ(fabric->switches[each].neighbours, plain.switches[each].neighbours);
+            }
+            ASSERT_EQ(fabric->ports.size(), plain.ports.size());
+            for (std::size_t each = 0; each < plain.ports.size(); ++each) {
+                EXPECT_EQ(fabric->ports[each].switch_guid, plain.ports[each].switch_guid);
+                EXPECT_EQ(fabric->ports[each].lid, plain.ports[each].lid);
+            }
+        }
+    }
 }
 
 void expect_error(const Error& error, Errc code, int line, int column, const std::string& value) {

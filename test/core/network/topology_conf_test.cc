@@ -179,7 +179,7 @@ TEST(TopologyConf, is_topology_conf_looks_at_the_first_line_that_tells) {
     EXPECT_FALSE(is_topology_conf("switch=s1\n"));
     EXPECT_FALSE(is_topology_conf("host n1 switch=s1\n"));
     EXPECT_FALSE(is_topology_conf("- topology: t\n"));
-    EXPECT_FALSE(is_topology_conf("SwitchName s1\n"));
+    EXPECT_TRUE(is_topology_conf("SwitchName s1\n"));
     EXPECT_FALSE(is_topology_conf("include x.map\n"));
     EXPECT_FALSE(is_topology_conf(""));
 }

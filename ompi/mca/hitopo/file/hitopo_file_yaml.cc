@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+
 namespace hitopo {
 namespace {
 
@@ -85,6 +87,16 @@ public:
     }
 
     YamlDocuments documents() { return std::move(documents_); }
+
+    // What is whole, where the text breaks off; nothing where no document is.
+    std::optional<YamlDocuments> documents_before(const Error& problem) {
+        std::vector<std::uint32_t> open;
+        for (const Open& each : open_) {
+            open.push_back(each.id);
+        }
+        documents_.cut_off(open, problem);
+        return documents_.size() == 0 ? std::nullopt : std::optional(std::move(documents_));
+    }
 
 private:
     struct Anchored {
@@ -189,6 +201,9 @@ public:
     YamlReader(const YamlReader&) = delete;
     YamlReader& operator=(const YamlReader&) = delete;
 
+    // Of a byte that is no text.
+    bool has_bad_byte() const { return is_ready_ && parser_.error == YAML_READER_ERROR; }
+
     Result<YamlDocuments> documents(std::size_t& num_events) {
         Builder builder(text_.size());
         while (is_ready_) {
@@ -204,7 +219,10 @@ public:
                 return *error;
             }
         }
-        return problem();
+        const bool is_broken = is_ready_ && parser_.error != YAML_MEMORY_ERROR;
+        std::optional<YamlDocuments> whole =
+            is_broken ? builder.documents_before(problem()) : std::nullopt;
+        return whole ? Result<YamlDocuments>(std::move(*whole)) : problem();
     }
 
 private:
@@ -218,6 +236,19 @@ private:
     yaml_parser_t parser_ = {};
     const bool is_ready_;
 };
+
+// libyaml takes no byte that is no text, also in a comment: such as \xe9 here, which names apart stay
+// by.
+std::string without_bad_bytes(std::string_view text) {
+    std::string readable;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of("\n\r\t"), text.size());
+        readable += safe(text.substr(0, end), Charset::kUtf8);
+        readable += text.substr(end, 1);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return readable;
+}
 
 // libyaml takes all of a document's at once.
 MaybeError find_many_tags(std::string_view text) {
@@ -244,7 +275,15 @@ Result<YamlDocuments> parse_yaml_counting(std::string_view text, std::size_t& nu
     if (const MaybeError error = find_many_tags(text)) {
         return *error;
     }
-    return YamlReader(text).documents(num_events);
+    {
+        YamlReader reader(text);
+        Result<YamlDocuments> documents = reader.documents(num_events);
+        if (!reader.has_bad_byte()) {
+            return documents;
+        }
+    }
+    const std::string readable = without_bad_bytes(text);
+    return YamlReader(readable).documents(num_events);
 }
 
 }  // namespace hitopo

@@ -12,10 +12,11 @@
 namespace hitopo {
 
 // The YamlParser of the component: takes time in proportion to the text, and beside libyaml's buffers at
-// most 8 times its memory. kMalformed with line and column; kTooLarge where lists and maps lie more than
-// 64 deep, where there are more than a million values, as often as aliases repeat them, or more than one
-// for each four bytes, and where there are more than 256 anchors or 64 %TAG lines; kUnreadable without
-// libyaml.
+// most 8 times its memory. Bytes that are no UTF-8 become text, \xe9. Of a text that breaks off, what is
+// whole. kMalformed, where nothing is, with line and column; kTooLarge where lists and maps lie more
+// than 64 deep, where there are more than a million values, as often as aliases repeat them, or more
+// than one for each four bytes, and where there are more than 256 anchors or 64 %TAG lines; kUnreadable
+// without libyaml.
 Result<YamlDocuments> parse_yaml(std::string_view text);
 
 // Also tells how many events it took of libyaml.

@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/file/topology_yaml.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/instance_list.h"
 #include "ompi/mca/hitopo/file/node_labels.h"
+#include "ompi/mca/hitopo/file/slurm_yaml.h"
 
 namespace hitopo {
 namespace {
@@ -26,177 +26,8 @@ std::string source_of(const TopologyQuestion& question, const YamlValue& value) 
     return question.path + ':' + std::to_string(value.line());
 }
 
-// Of the first key that is there: Topograph wrote clusterDefault before it wrote cluster_default.
-MaybeValue find_any(const YamlValue& map, std::initializer_list<std::string_view> keys) {
-    for (const std::string_view key : keys) {
-        if (const MaybeValue value = map.find(key)) {
-            return value;
-        }
-    }
-    return std::nullopt;
-}
-
-// An error that names no file is of the question's.
-Error in_file(const TopologyQuestion& question, Error error) {
-    if (error.where.empty()) {
-        error.where = question.path;
-    }
-    return error;
-}
-
 Result<MaybePlace> in_file_of(const TopologyQuestion& question, Result<MaybePlace> place) {
     return place ? place : in_file(question, place.error());
-}
-
-// ---- Slurm's topology.yaml ----
-
-// A host list; also as a list of such.
-std::string hosts_of(const YamlValue& map, std::string_view key) {
-    const MaybeValue value = map.find(key);
-    if (!value || !value->is_list()) {
-        return std::string(map.text_of(key));
-    }
-    std::string hosts;
-    for (const YamlValue& item : value->items()) {
-        add_item(hosts, ",", item.text());
-    }
-    return hosts;
-}
-
-bool is_default(const YamlValue& topology) {
-    const MaybeValue value = find_any(topology, {"cluster_default", "clusterDefault"});
-    return value && equals_ignoring_case(value->text(), "true");
-}
-
-// The kinds of a topology: the list in each, and the key of a name in that.
-struct Kind {
-    const char *name, *list, *each;
-};
-constexpr Kind kKinds[] = {{"tree", "switches", "switch"},
-                           {"block", "blocks", "block"},
-                           {"ring", "rings", "ring"},
-                           {"torus3d", "toruses", "name"}};
-
-// Those of all its regions, where it has some.
-std::string nodes_of(const YamlValue& each) {
-    std::string nodes = hosts_of(each, "nodes");
-    if (const MaybeValue regions = each.find("regions")) {
-        for (const YamlValue& region : regions->items()) {
-            const std::string hosts = hosts_of(region, "nodes");
-            if (!hosts.empty()) {
-                add_item(nodes, ",", hosts);
-            }
-        }
-    }
-    return nodes;
-}
-
-// tree = { "switches": [ { "switch": NAME, "nodes": HOSTS | "children": SWITCHES } ] }
-// block = { "block_sizes": .., "blocks": [ { "block": NAME, "nodes": HOSTS } ] }
-// torus3d = { "toruses": [ { "name": NAME, "nodes": HOSTS | "regions": [ { "nodes": HOSTS } ] } ] }
-SwitchTree tree_of(const YamlValue& topology, const TopologyQuestion& question) {
-    std::vector<SwitchRecord> records;
-    Skipped skipped;
-    for (const Kind& kind : kKinds) {
-        const MaybeValue described = topology.find(kind.name);
-        const MaybeValue list = described ? described->find(kind.list) : std::nullopt;
-        if (!list) {
-            continue;
-        }
-        for (const YamlValue& each : list->items()) {
-            const std::string name(each.text_of(kind.each));
-            if (name.empty()) {
-                skipped.add(in_file(question, malformed(each, kind.each,
-                                                        "its name is missing here; write it as NAME "
-                                                        "behind this key")));
-                continue;
-            }
-            records.push_back({name, nodes_of(each), hosts_of(each, "children"),
-                               std::string_view(kind.name) != "tree", question.path, each.line()});
-        }
-    }
-    return SwitchTree::make(std::move(records), std::move(skipped));
-}
-
-// What a later Slurm describes a network by. Other settings of a topology are words and numbers.
-void skip_unknown_kinds(const YamlValue& topology, const TopologyQuestion& question, Skipped& skipped) {
-    for (const auto& [key, value] : topology.fields()) {
-        const std::string_view name = key;
-        const bool is_known = std::any_of(std::begin(kKinds), std::end(kKinds),
-                                          [name](const Kind& kind) { return kind.name == name; });
-        if (!is_known && (value.is_map() || value.is_list())) {
-            skipped.add(in_file(question, {Errc::kSkipped, std::string(key),
-                                           "a topology is a tree, block, ring or torus3d; this HiTopo "
-                                           "knows no other kind",
-                                           "", value.line(), value.column()}));
-        }
-    }
-}
-
-void put_below(const std::string& topology, SwitchPlace& place) {
-    for (std::optional<RawValue>& value : place.levels) {
-        if (value) {
-            value->path.insert(value->path.begin(), Name(topology));
-        }
-    }
-}
-
-MaybePlace find_in_topology(const YamlValue& topology, const TopologyQuestion& question,
-                            Skipped& skipped) {
-    const SwitchTree tree = tree_of(topology, question);
-    skipped.add(tree.skipped());
-    MaybePlace place = tree.find(question.host, question.unknown);
-    if (place) {
-        put_below(std::string(topology.text_of("topology")), *place);
-    }
-    return place;
-}
-
-// Those that have a name, and are the one that is asked for, if any is. An error if none is.
-Result<std::vector<YamlValue>> wanted_of(const YamlValue& list, const TopologyQuestion& question,
-                                         Skipped& skipped) {
-    std::vector<YamlValue> wanted;
-    std::optional<Error> nameless;
-    for (const YamlValue& topology : list.items()) {
-        const std::string_view name = topology.text_of("topology");
-        if (name.empty()) {
-            Error error =
-                malformed(topology, "topology", "a topology has a name; write - topology: NAME");
-            nameless = nameless ? nameless : in_file(question, std::move(error));
-        } else if (question.topology.empty() || name == question.topology) {
-            wanted.push_back(topology);
-        }
-    }
-    if (wanted.empty() && nameless) {
-        return *nameless;
-    }
-    if (wanted.empty() && !question.topology.empty()) {
-        return malformed(list, question.topology,
-                         "no topology of this name is here; correct hitopo_file_topology");
-    }
-    if (nameless) {
-        skipped.add(*nameless);
-    }
-    return wanted;
-}
-
-// The named one, or all with the default first.
-Result<MaybePlace> find_in_slurm(const YamlValue& list, const TopologyQuestion& question,
-                                 Skipped& skipped) {
-    Result<std::vector<YamlValue>> wanted = wanted_of(list, question, skipped);
-    if (!wanted) {
-        return wanted.error();
-    }
-    std::stable_partition(wanted->begin(), wanted->end(), is_default);
-    for (const YamlValue& topology : *wanted) {
-        skip_unknown_kinds(topology, question, skipped);
-    }
-    for (const YamlValue& topology : *wanted) {
-        if (MaybePlace place = find_in_topology(topology, question, skipped)) {
-            return place;
-        }
-    }
-    return MaybePlace();
 }
 
 // ---- nodes of Kubernetes ----
@@ -266,11 +97,14 @@ Result<MaybePlace> find_in_text(std::string_view name, const YamlValue& value,
                                            "or name another file"));
     }
     const Result<YamlDocuments> documents = parse(value.text());
+    if (documents && documents->cut()) {
+        skipped.add(in_file(question, *documents->cut()));
+    }
     return in_file_of(question,
                       !documents ? documents.error()
                       : documents->size() == 0 || !(*documents)[0].is_list()
                           ? malformed(value, value.text(), "this is no topology.yaml; name another file")
-                          : find_in_slurm((*documents)[0], question, skipped));
+                          : find_in_slurm_yaml((*documents)[0], question, skipped));
 }
 
 Error no_topology_in(const YamlValue& map) {
@@ -346,7 +180,7 @@ Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQue
     if (document.is_list()) {
         return is_google_list(document)
                    ? find_in_google_instances(document, question.host, question.path, question.unknown)
-                   : find_in_slurm(document, question, skipped);
+                   : find_in_slurm_yaml(document, question, skipped);
     }
     if (document.text_of("kind") == "ConfigMap") {
         return find_in_config_map(document, question, parse, skipped);
@@ -408,6 +242,9 @@ Result<MaybePlace> find_in_topology_yaml(const YamlDocuments& documents,
                                          Skipped& skipped) {
     NodeSearch search(question);
     Skipped refused;
+    if (documents.cut()) {
+        skipped.add(in_file(question, *documents.cut()));
+    }
     bool is_any_read = false;
     for (std::size_t i = 0; i < documents.size(); ++i) {
         if (!documents[i].is_list() && !documents[i].is_map() && documents[i].text().empty()) {

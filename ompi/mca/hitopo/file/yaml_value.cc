@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/file/yaml_value.h"
 
+#include <utility>
+
 namespace hitopo {
 namespace {
 
@@ -42,6 +44,53 @@ std::uint32_t YamlDocuments::begin(Kind kind, int line, int column) {
 void YamlDocuments::end(std::uint32_t id) {
     nodes_[id].size = static_cast<std::uint32_t>(nodes_.size() - id) & kMaxSize;
     --num_open_;
+}
+
+// Of the whole values of `parent` that begin before `end`: behind the last that stays, where some of
+// them hold entries. Of a map's, a key without its value does not stay.
+std::optional<std::size_t> YamlDocuments::behind_entries(std::uint32_t parent, std::size_t end) const {
+    const bool is_map = nodes_[parent].kind == Kind::kMap;
+    bool has_entries = false;
+    bool is_key = is_map;
+    std::size_t behind = parent + std::size_t{1};
+    for (std::uint32_t child = parent + 1; child < end; child = after(child)) {
+        const Kind kind = nodes_[child].kind;
+        has_entries = has_entries || (is_map ? kind != Kind::kText && kind != Kind::kAlias &&
+                                                   behind_entries(child, after(child)).has_value()
+                                             : kind == Kind::kMap);
+        behind = is_key ? behind : after(child);
+        is_key = is_map && !is_key;
+    }
+    return has_entries ? std::optional(behind) : std::nullopt;
+}
+
+std::size_t YamlDocuments::num_to_keep(const std::vector<std::uint32_t>& open) const {
+    std::size_t end = nodes_.size();
+    for (auto parent = open.rbegin(); parent != open.rend(); ++parent) {
+        if (const std::optional<std::size_t> behind = behind_entries(*parent, end)) {
+            return *behind;
+        }
+        end = *parent;
+    }
+    return open.front();
+}
+
+void YamlDocuments::cut_off(const std::vector<std::uint32_t>& open, Error why) {
+    cut_ = std::move(why);
+    if (open.empty()) {
+        return;
+    }
+    const std::size_t num_kept = num_to_keep(open);
+    nodes_.erase(nodes_.begin() + static_cast<std::ptrdiff_t>(num_kept), nodes_.end());
+    if (num_kept == open.front()) {
+        roots_.pop_back();
+    }
+    num_open_ = 0;
+    for (const std::uint32_t id : open) {
+        if (id < num_kept) {
+            nodes_[id].size = static_cast<std::uint32_t>(num_kept - id) & kMaxSize;
+        }
+    }
 }
 
 std::uint32_t YamlDocuments::after(std::uint32_t id) const {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -66,6 +67,14 @@ public:
     std::uint32_t begin(Kind kind, int line, int column);
     void end(std::uint32_t id);
 
+    // The text breaks off here, with what is begun and not ended (`open`, outermost first). Entries,
+    // maps in a list, that are whole stay with what they are in; of the rest of that, what is not whole
+    // goes. Where there are none, the document goes.
+    void cut_off(const std::vector<std::uint32_t>& open, Error why);
+
+    // Why there may be more in the text than here.
+    const std::optional<Error>& cut() const { return cut_; }
+
     std::size_t num_values() const { return nodes_.size(); }
 
     // ---- the documents: the values that are in no other ----
@@ -87,12 +96,15 @@ private:
     };
     static_assert(sizeof(Node) == 16);
 
+    std::optional<std::size_t> behind_entries(std::uint32_t parent, std::size_t end) const;
+    std::size_t num_to_keep(const std::vector<std::uint32_t>& open) const;
     std::uint32_t add(Kind kind, std::size_t begin, std::size_t size, int line, int column);
     std::uint32_t after(std::uint32_t id) const;
 
     std::deque<Node> nodes_;  // a deque grows without a copy
     std::string texts_;
     std::deque<std::uint32_t> roots_;
+    std::optional<Error> cut_;
     std::size_t num_open_ = 0;
 };
 
@@ -148,7 +160,8 @@ public:
     YamlField front() const { return *begin(); }
 };
 
-// Parses all documents of a text. Errors have line and column, and no file.
+// Parses all documents of a text; of one that is broken, what is whole (YamlDocuments::cut). Errors have
+// line and column, and no file.
 using YamlParser = std::function<Result<YamlDocuments>(std::string_view text)>;
 
 }  // namespace hitopo

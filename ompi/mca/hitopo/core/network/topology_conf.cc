@@ -257,8 +257,8 @@ bool is_topology_conf(std::string_view text, bool wants_known_kind) {
         const std::size_t equals = skip_blanks(line.text, end);
         const std::string_view key = std::string_view(line.text).substr(begin, end - begin);
         const bool has_key = equals < line.text.size() && line.text[equals] == '=';
-        if (has_key && begins_line(key)) {
-            return true;
+        if (begins_line(key)) {
+            return true;  // if only to be told what is wrong with it
         }
         // A map's author may have forgotten the beginning of a line: switch=leaf1.
         if (!has_key || key.empty() || parse_level(key)) {

@@ -162,13 +162,19 @@ private:
     Block block_ = Block::kNone;
 };
 
-// The ports report's lines begin so, the full listing's never.
+// By the first line that one of the listings has, and the other never.
 bool is_ports_report(std::string_view text) {
     while (!text.empty()) {
         const std::string_view line = take_line(text);
-        if (!line.empty() && line[0] != '#' && !is_progress(line)) {
-            const std::string_view word = line.substr(0, 3);
-            return word == "SW " || word == "CA " || word == "RT ";
+        for (const std::string_view word : {"SW ", "CA ", "RT "}) {
+            if (line.substr(0, word.size()) == word) {
+                return true;
+            }
+        }
+        for (const std::string_view word : {"[", "Switch", "Ca", "Rt"}) {
+            if (line.substr(0, word.size()) == word) {
+                return false;
+            }
         }
     }
     return false;
