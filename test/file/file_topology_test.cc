@@ -424,6 +424,30 @@ TEST(FileYaml, parse_takes_at_most_8_times_the_files_memory) {
     }
 }
 
+TEST(FileYaml, parse_keeps_whole_entries_of_a_text_that_breaks_off) {
+    SKIP_WITHOUT_YAML();
+    const auto entries = [](const std::string& text) {
+        const auto parsed = parse_yaml(text);
+        std::string all;
+        for (std::size_t i = 0; parsed && i < parsed->size(); ++i) {
+            for (const YamlField& field : (*parsed)[i].fields()) {
+                for (const YamlValue& item : field.value.items()) {
+                    all += std::string(item.text_of("id")) + ' ';
+                }
+            }
+        }
+        return all;
+    };
+    EXPECT_EQ(entries("{a: [{id: 1}, {id: 2}], b"), "1 2 ");
+    EXPECT_EQ(entries("{a: [{id: 1}, {id: 2"), "1 ");
+    EXPECT_EQ(entries("{a: [{id: 1}, [2, "), "1 ");
+    EXPECT_EQ(entries("{a: [{id: 1}], b: [2, "), "1 ");
+    EXPECT_EQ(entries("{a: [{id: 1"), "");
+    EXPECT_EQ(entries("{a: [{id: 1}]}\n---\n{a: ["), "1 ");
+    EXPECT_EQ(entries("{? {x: [{id: 1}], y"), "");  // what is a key has no value
+    EXPECT_EQ(entries("{a: 1, ? [{id: 1}, {"), "");
+}
+
 TEST(FileYaml, parse_takes_nothing) {
     SKIP_WITHOUT_YAML();
     const Result<YamlDocuments> documents = parse_yaml(std::string_view());

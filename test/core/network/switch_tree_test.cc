@@ -127,6 +127,9 @@ TEST(SwitchTree, print_keeps_what_the_hosts_need) {
               "SwitchName=island1 Switches=leaf[1-2]\n"
               "BlockName=b1 Nodes=n[2-3]\n");
     EXPECT_EQ(*tree.print({}), "");
+    const auto odd = SwitchTree::make({leaf("rack 7", "N[1-3].lab"), inner("all", "rack 7")});
+    EXPECT_EQ(*odd.print({"n2", "n3.lab", "n1.home"}),
+              "SwitchName=\"rack 7\" Nodes=N[2-3].lab\nSwitchName=all Switches=\"rack 7\"\n");
 }
 
 }  // namespace

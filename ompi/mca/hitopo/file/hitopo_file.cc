@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/file/hitopo_file.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -106,7 +107,9 @@ Result<MapAnswer> ask(const FileAnswers& file, const std::vector<std::string>& n
 }
 
 bool tells_nothing(const MapAnswer& answer) {
-    return answer.side.empty() && answer.levels == RawAddress();
+    return answer.side.empty() &&
+           std::none_of(answer.levels.begin(), answer.levels.end(),
+                        [](const std::optional<RawValue>& level) { return level.has_value(); });
 }
 
 // Equal at all processes, so that it travels once: it has no host's name.

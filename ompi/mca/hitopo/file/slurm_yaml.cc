@@ -16,10 +16,6 @@ namespace {
 using MaybePlace = std::optional<SwitchPlace>;
 using MaybeValue = std::optional<YamlValue>;
 
-Error malformed(const YamlValue& value, std::string_view offending, const char* message) {
-    return {Errc::kMalformed, std::string(offending), message, "", value.line(), value.column()};
-}
-
 // Of the first key that is there: Topograph wrote clusterDefault before it wrote cluster_default.
 MaybeValue find_any(const YamlValue& map, std::initializer_list<std::string_view> keys) {
     for (const std::string_view key : keys) {

@@ -5,6 +5,8 @@
 #define OMPI_MCA_HITOPO_FILE_SLURM_YAML_H
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "ompi/mca/hitopo/file/topology_yaml.h"
@@ -18,6 +20,11 @@ namespace hitopo {
 Result<std::optional<SwitchPlace>> find_in_slurm_yaml(const YamlValue& list,
                                                       const TopologyQuestion& question,
                                                       Skipped& skipped);
+
+// At the value, without a file.
+inline Error malformed(const YamlValue& value, std::string_view offending, const char* message) {
+    return {Errc::kMalformed, std::string(offending), message, "", value.line(), value.column()};
+}
 
 // An error that names no file is of the question's.
 inline Error in_file(const TopologyQuestion& question, Error error) {

@@ -18,15 +18,11 @@ namespace {
 using MaybePlace = std::optional<SwitchPlace>;
 using MaybeValue = std::optional<YamlValue>;
 
-Error malformed(const YamlValue& value, std::string_view offending, const char* message) {
-    return {Errc::kMalformed, std::string(offending), message, "", value.line(), value.column()};
-}
-
 std::string source_of(const TopologyQuestion& question, const YamlValue& value) {
     return question.path + ':' + std::to_string(value.line());
 }
 
-Result<MaybePlace> in_file_of(const TopologyQuestion& question, Result<MaybePlace> place) {
+Result<MaybePlace> in_file_of(const TopologyQuestion& question, const Result<MaybePlace>& place) {
     return place ? place : in_file(question, place.error());
 }
 

@@ -76,6 +76,8 @@ std::size_t YamlDocuments::num_to_keep(const std::vector<std::uint32_t>& open) c
 }
 
 void YamlDocuments::cut_off(const std::vector<std::uint32_t>& open, Error why) {
+    const int why_line = why.line;
+    const int why_column = why.column;
     cut_ = std::move(why);
     if (open.empty()) {
         return;
@@ -85,12 +87,26 @@ void YamlDocuments::cut_off(const std::vector<std::uint32_t>& open, Error why) {
     if (num_kept == open.front()) {
         roots_.pop_back();
     }
-    num_open_ = 0;
-    for (const std::uint32_t id : open) {
-        if (id < num_kept) {
-            nodes_[id].size = static_cast<std::uint32_t>(num_kept - id) & kMaxSize;
+    for (std::size_t i = open.size(); i > 0; --i) {
+        const bool is_kept = open[i - 1] < num_kept;
+        if (!is_kept) {
+            continue;
+        }
+        nodes_[open[i - 1]].size = static_cast<std::uint32_t>(nodes_.size() - open[i - 1]) & kMaxSize;
+        if (i > 1 && is_key_of(open[i - 2], open[i - 1])) {
+            (void)add_text("", why_line, why_column);
         }
     }
+    num_open_ = 0;
+}
+
+// Of a map; every second value is one.
+bool YamlDocuments::is_key_of(std::uint32_t parent, std::uint32_t value) const {
+    bool is_key = nodes_[parent].kind == Kind::kMap;
+    for (std::uint32_t child = parent + 1; is_key && child < value; child = after(after(child))) {
+        is_key = after(child) != value;
+    }
+    return is_key;
 }
 
 std::uint32_t YamlDocuments::after(std::uint32_t id) const {

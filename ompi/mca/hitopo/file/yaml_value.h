@@ -96,6 +96,7 @@ private:
     };
     static_assert(sizeof(Node) == 16);
 
+    bool is_key_of(std::uint32_t parent, std::uint32_t value) const;
     std::optional<std::size_t> behind_entries(std::uint32_t parent, std::size_t end) const;
     std::size_t num_to_keep(const std::vector<std::uint32_t>& open) const;
     std::uint32_t add(Kind kind, std::size_t begin, std::size_t size, int line, int column);

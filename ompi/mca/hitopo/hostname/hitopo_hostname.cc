@@ -1,7 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/hostname/hitopo_hostname.h"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/network/host_pattern.h"
 #include "ompi/mca/hitopo/core/text/text.h"
@@ -35,16 +37,20 @@ void answer_pattern(const std::string& text, Reporter& reporter) {
         reporter.error(pattern.error(), "hitopo_hostname_pattern");
         return;
     }
-    std::string all;
-    for (const std::string& name : reporter.node_names()) {
-        if (const std::optional<RawAddress> address = pattern->match(name)) {
-            reporter.values(*address);
-            give_reasons("host name " + name + " matches " + text, reporter);
-            return;
+    const std::vector<std::string> names = reporter.node_names();
+    std::optional<RawAddress> address;
+    std::string told;
+    for (std::size_t i = 0; !address && i < names.size(); ++i) {
+        address = pattern->match(names[i]);
+        if (address) {
+            told.clear();
         }
-        add_item(all, " or ", name);
+        add_item(told, " or ", names[i]);
     }
-    give_reasons("host name " + all + " does not match " + text, reporter);
+    if (address) {
+        reporter.values(*address);
+    }
+    give_reasons("host name " + told + (address ? " matches " : " does not match ") + text, reporter);
 }
 
 }  // namespace

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/network/switch_levels.h"
+#include "ompi/mca/hitopo/core/text/host_name.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
@@ -15,6 +16,37 @@ using Names = std::vector<std::string>;
 
 bool tells_nothing(const SwitchRecord& record) {
     return record.nodes.empty() && record.switches.empty();
+}
+
+// Hosts, looked up by the rule of is_same_host.
+class HostSet {
+public:
+    explicit HostSet(const Names& hosts) {
+        for (const std::string& host : hosts) {
+            by_short_name_[key_of(host)].push_back(host);
+        }
+    }
+
+    bool has(std::string_view name) const {
+        const auto found = by_short_name_.find(key_of(name));
+        return found != by_short_name_.end() &&
+               std::any_of(found->second.begin(), found->second.end(),
+                           [name](const std::string& host) { return is_same_host(host, name); });
+    }
+
+private:
+    static std::string key_of(std::string_view name) {
+        std::string key(short_host_name(name));
+        std::transform(key.begin(), key.end(), key.begin(), to_lower);
+        return key;
+    }
+
+    std::unordered_map<std::string, Names> by_short_name_;
+};
+
+// As topology.conf has a value.
+std::string quoted(const std::string& value) {
+    return value.find_first_of(" \t\r\n") == std::string::npos ? value : '"' + value + '"';
 }
 
 // Blocks have names of their own: block1 and switch block1 are two things.
@@ -198,7 +230,7 @@ std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeho
 }
 
 Result<std::string> SwitchTree::print(const std::vector<std::string>& hosts) const {
-    const std::unordered_set<std::string> wanted(hosts.begin(), hosts.end());
+    const HostSet wanted(hosts);
     std::vector<Names> nodes(vertices_.size());
     std::vector<std::size_t> leaves;
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
@@ -214,7 +246,7 @@ Result<std::string> SwitchTree::print(const std::vector<std::string>& hosts) con
             return error;
         }
         std::copy_if(all->begin(), all->end(), std::back_inserter(nodes[i]),
-                     [&](const std::string& name) { return wanted.count(name) != 0; });
+                     [&](const std::string& name) { return wanted.has(name); });
         if (!nodes[i].empty()) {
             leaves.push_back(i);
         }
@@ -230,9 +262,9 @@ Result<std::string> SwitchTree::print(const std::vector<std::string>& hosts) con
                 children.push_back(vertices_[child].record.name);
             }
         }
-        text += (vertex.record.is_block ? "BlockName=" : "SwitchName=") + vertex.record.name +
-                (vertex.nodes ? " Nodes=" + compress_hosts(nodes[i])
-                              : " Switches=" + compress_hosts(children)) +
+        text += (vertex.record.is_block ? "BlockName=" : "SwitchName=") + quoted(vertex.record.name) +
+                (vertex.nodes ? " Nodes=" + quoted(compress_hosts(nodes[i]))
+                              : " Switches=" + quoted(compress_hosts(children))) +
                 '\n';
     }
     return text;
