@@ -24,28 +24,8 @@ namespace {
 
 using Hosts = std::vector<Host>;
 
-TEST(Hostfile, has_hosts_and_slots) {
-    const auto hosts =
-        parse_hostfile("# all\nn1 slots=4 max_slots=8\n\n n2:2\t# two\nn3\r\nn1 slots=1\n", "f");
-    ASSERT_TRUE(hosts.is_ok());
-    EXPECT_EQ(*hosts, (Hosts{{"n1", 4}, {"n2", 2}, {"n3", 1}, {"n1", 1}}));
-}
-
-TEST(Hostfile, has_a_line_for_each_rank) {
-    const auto hosts = parse_hostfile("b\na\nb\n", "f");
-    EXPECT_EQ(*hosts, (Hosts{{"b", 1}, {"a", 1}, {"b", 1}}));
-    EXPECT_EQ(merged(*hosts), (Hosts{{"b", 2}, {"a", 1}}));
-}
-
-TEST(Hostfile, errors_have_their_place) {
-    const auto hosts = parse_hostfile("n1\nn2 slots=x\n", "hosts");
-    ASSERT_FALSE(hosts.is_ok());
-    EXPECT_EQ(hosts.error().position(), "hosts:2:4");
-    for (const char* text : {"", "#\n", "n1 slot", "n1 slots=-1", "n1;rm", "-n1", "+n0", "n1:x"}) {
-        EXPECT_FALSE(parse_hostfile(text, "f").is_ok()) << text;
-    }
-    EXPECT_EQ(parse_hostfile("n1 slots=99999999999999999\n", "f").error().code, Errc::kTooLarge);
-    EXPECT_EQ(parse_hostfile("a slots=600000\nb slots=600000\n", "f").error().code, Errc::kTooLarge);
+TEST(Hosts, are_merged_in_the_order_of_first_sight) {
+    EXPECT_EQ(merged({{"b", 1}, {"a", 1}, {"b", 2}}), (Hosts{{"b", 3}, {"a", 1}}));
 }
 
 TEST(SlurmHosts, have_tasks_of_each_node) {
@@ -269,13 +249,15 @@ TEST(LaunchFile, mpich_order_has_ranges) {
 
 // ---- checks ----
 
-std::string checked(std::string_view text, LaunchFormat format, const Hosts& hosts) {
+using ListedHosts = std::vector<ListedHost>;
+
+std::string checked(std::string_view text, LaunchFormat format, const ListedHosts& hosts) {
     const auto verdict = check_file(text, format, "f", hosts);
     return verdict ? *verdict : verdict.error().value;
 }
 
 TEST(CheckFile, fits_what_it_was_written_for) {
-    const Hosts hosts = {{"a", 2}, {"b.example.org", 2}};
+    const ListedHosts hosts = {{"a", 2}, {"b.example.org", 2}};
     for (const LaunchFormat format :
          {LaunchFormat::kHostfile, LaunchFormat::kSlurm, LaunchFormat::kRankfile}) {
         EXPECT_EQ(checked(file_of(format), format, hosts), "4 ranks on 2 hosts fit this allocation.");
@@ -296,8 +278,20 @@ TEST(CheckFile, tells_of_too_few_slots) {
               "orders 3 ranks, and this allocation has 2 slots.");
 }
 
+TEST(CheckFile, tells_of_hosts_whose_slots_are_open) {
+    const ListedHosts hosts = {{"a", 1}, {"b", std::nullopt}, {"c", std::nullopt}};
+    EXPECT_EQ(
+        checked("a\nb\nb\n", LaunchFormat::kHostfile, hosts),
+        "3 ranks on 2 hosts fit this allocation. How many slots 2 hosts have it does not tell: b,c.");
+    EXPECT_EQ(checked("a\na\n", LaunchFormat::kHostfile, hosts),
+              "puts more ranks on 1 host than there are slots: a.");
+    EXPECT_EQ(checked("0-6\n", LaunchFormat::kMpichOrder, hosts).find("7 ranks fit"), 0U);
+    EXPECT_EQ(checked("0\n", LaunchFormat::kMpichOrder, hosts),
+              "orders 1 rank, and this allocation has 3 slots.");
+}
+
 TEST(CheckFile, tells_of_other_files) {
-    const Hosts hosts = {{"a", 4}};
+    const ListedHosts hosts = {{"a", 4}};
     for (const char* text :
          {"a\n", "rank 1=a slot=0\n", "rank 0=a\n", "rank 0=a slot=\n", "rank 0= slot=1\n"}) {
         EXPECT_EQ(checked(text, LaunchFormat::kRankfile, hosts).find("is no rankfile"), 0U) << text;

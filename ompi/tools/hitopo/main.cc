@@ -18,6 +18,7 @@
 #include "ompi/tools/hitopo/check/omp_threads.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/order/order.h"
+#include "ompi/tools/hitopo/order/own_cores.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/render.h"
 #include "ompi/tools/hitopo/tune/measure.h"
@@ -237,7 +238,7 @@ int run_order(const Options& options) {
     const Result<Ordered> ordered =
         find_order(options, {environment("SLURM_JOB_NODELIST"), environment("SLURM_TASKS_PER_NODE"),
                              environment("OMPI_MCA_hitopo_file_topology").value_or(""),
-                             environment("OMPI_MCA_hitopo_file_labels").value_or("")});
+                             environment("OMPI_MCA_hitopo_file_labels").value_or(""), own_cores});
     return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
 }
 

@@ -70,6 +70,8 @@ libhitopo_core_la_SOURCES = \
     core/machine/binding.h \
     core/machine/catalogue.cc \
     core/machine/catalogue.h \
+    core/machine/cgroup.cc \
+    core/machine/cgroup.h \
     core/machine/cpuset.cc \
     core/machine/cpuset.h \
     core/machine/machine.cc \

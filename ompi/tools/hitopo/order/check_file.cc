@@ -9,6 +9,7 @@
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/tools/hitopo/order/hostfile.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -113,34 +114,50 @@ std::size_t sum_of(const std::vector<Host>& hosts) {
 // The slots of hosts by name; a short name and a full one mean the same host.
 class Allocation {
 public:
-    explicit Allocation(const std::vector<Host>& hosts) : hosts_(hosts) {
-        for (const Host& host : hosts) {
-            by_name_.emplace(host.name, host.num_slots);
+    explicit Allocation(const std::vector<ListedHost>& hosts) : hosts_(hosts) {
+        for (const ListedHost& host : hosts) {
+            by_name_.emplace(host.name, &host);
         }
     }
-    std::optional<std::size_t> slots_of(const std::string& name) const {
+    const ListedHost* find(const std::string& name) const {
         const auto exact = by_name_.find(name);
         if (exact != by_name_.end()) {
             return exact->second;
         }
-        const auto found = std::find_if(hosts_.begin(), hosts_.end(),
-                                        [&](const Host& host) { return is_same_host(host.name, name); });
-        return found == hosts_.end() ? std::nullopt : std::optional<std::size_t>(found->num_slots);
+        const auto found = std::find_if(hosts_.begin(), hosts_.end(), [&](const ListedHost& host) {
+            return is_same_host(host.name, name);
+        });
+        return found == hosts_.end() ? nullptr : &*found;
     }
 
 private:
-    const std::vector<Host>& hosts_;
-    std::unordered_map<std::string, std::size_t> by_name_;
+    const std::vector<ListedHost>& hosts_;
+    std::unordered_map<std::string, const ListedHost*> by_name_;
 };
+
+// Of hosts whose slots are open; "" where there are none.
+std::string open_slots(const std::vector<ListedHost>& allocation) {
+    std::vector<std::string> open;
+    for (const ListedHost& host : allocation) {
+        if (!host.num_slots) {
+            open.push_back(host.name);
+        }
+    }
+    const std::size_t count = open.size();
+    return count == 0
+               ? ""
+               : fmt::format(" How many slots {} {} it does not tell: {}.", counted(count, "host"),
+                             count == 1 ? "has" : "have", compress_hosts(std::move(open)));
+}
 
 std::optional<Error> misfit_of(const std::vector<Host>& hosts, const std::string& where,
                                const Allocation& allocation) {
     std::vector<std::string> gone, full;
     for (const Host& host : hosts) {
-        const std::optional<std::size_t> num_slots = allocation.slots_of(host.name);
-        if (!num_slots) {
+        const ListedHost* here = allocation.find(host.name);
+        if (here == nullptr) {
             gone.push_back(host.name);
-        } else if (*num_slots < host.num_slots) {
+        } else if (here->num_slots.value_or(host.num_slots) < host.num_slots) {
             full.push_back(host.name);
         }
     }
@@ -170,30 +187,32 @@ Result<std::vector<Host>> hosts_of_file(std::string_view text, LaunchFormat form
     if (!lines) {
         return lines.error();
     }
-    const Result<std::vector<Host>> hosts = parse_hostfile(*lines, where);
-    return hosts ? merged(*hosts) : hosts;
+    const Result<Hostfile> file = parse_hostfile(*lines, where);
+    return file ? merged(as_ranks(file->lines)) : Result<std::vector<Host>>(file.error());
 }
 
 Result<std::string> check_file(std::string_view text, LaunchFormat format, const std::string& where,
-                               const std::vector<Host>& allocation) {
+                               const std::vector<ListedHost>& allocation) {
     const Result<std::vector<Host>> hosts = hosts_of_file(text, format, where);
     if (!hosts) {
         return hosts.error();
     }
     const std::size_t num_ranks = sum_of(*hosts);
+    const std::string open = open_slots(allocation);
     if (format == LaunchFormat::kMpichOrder) {
-        if (num_ranks != sum_of(allocation)) {
+        const std::size_t num_slots = sum_of(as_ranks(allocation));
+        if (open.empty() ? num_ranks != num_slots : num_ranks < num_slots) {
             return misfit(fmt::format("orders {}, and this allocation has {}.",
-                                      counted(num_ranks, "rank"), counted(sum_of(allocation), "slot")),
+                                      counted(num_ranks, "rank"), counted(num_slots, "slot")),
                           where);
         }
-        return fmt::format("{} fit this allocation.", counted(num_ranks, "rank"));
+        return fmt::format("{} fit this allocation.{}", counted(num_ranks, "rank"), open);
     }
     if (std::optional<Error> error = misfit_of(*hosts, where, Allocation(allocation))) {
         return std::move(*error);
     }
-    return fmt::format("{} on {} fit this allocation.", counted(num_ranks, "rank"),
-                       counted(hosts->size(), "host"));
+    return fmt::format("{} on {} fit this allocation.{}", counted(num_ranks, "rank"),
+                       counted(hosts->size(), "host"), open);
 }
 
 }  // namespace hitopo::tool

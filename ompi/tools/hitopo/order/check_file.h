@@ -19,10 +19,11 @@ namespace hitopo::tool {
 Result<std::vector<Host>> hosts_of_file(std::string_view text, LaunchFormat format,
                                         const std::string& where);
 
-// One sentence: "32 ranks on 8 hosts fit this allocation.". The error: hosts that the allocation has
-// not, or more ranks than it has slots on one.
+// One sentence: "32 ranks on 8 hosts fit this allocation.", and one more where it leaves open how many
+// slots hosts have: these have room for all. The error: hosts that the allocation has not, or more ranks
+// than it has slots on one.
 Result<std::string> check_file(std::string_view text, LaunchFormat format, const std::string& where,
-                               const std::vector<Host>& allocation);
+                               const std::vector<ListedHost>& allocation);
 
 }  // namespace hitopo::tool
 

@@ -23,16 +23,25 @@ struct Host {
     }
 };
 
+// A host whose slots a file may leave open.
+struct ListedHost {
+    std::string name;
+    std::optional<std::size_t> num_slots;
+
+    friend bool operator==(const ListedHost& a, const ListedHost& b) {
+        return a.name == b.name && a.num_slots == b.num_slots;
+    }
+};
+
 // Slots of all hosts together.
 inline constexpr std::size_t kMaxSlots = 1000000;
 
-// Letters, digits, '.', '-', '_', and no '-' first: what all launchers read as a host.
-bool is_host_name(std::string_view name);
+// The error that there are more. kTooLarge.
+Error too_many_slots(const std::string& where);
 
-// Open MPI's hostfile, and a list of hosts with one line for each rank: a host a line, so that one can
-// occur again; without `slots` a line is one slot. Errors have line and column; kTooLarge over kMaxSlots
-// slots or lines.
-Result<std::vector<Host>> parse_hostfile(std::string_view text, const std::string& where);
+// Letters, digits, '.', '-', '_', and no '-' first: what all launchers read as a host; or an IPv6
+// address.
+bool is_host_name(std::string_view name);
 
 // Each host once, with all its slots, in the order of first sight: as a launch by slot fills them.
 std::vector<Host> merged(const std::vector<Host>& hosts);

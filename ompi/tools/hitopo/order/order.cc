@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/order/check_file.h"
 #include "ompi/tools/hitopo/order/grid_words.h"
+#include "ompi/tools/hitopo/order/hostfile.h"
 #include "ompi/tools/hitopo/order/launch_file.h"
 #include "ompi/tools/hitopo/order/network.h"
 #include "ompi/tools/hitopo/order/order_text.h"
@@ -53,25 +55,75 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     return slots_of(*table, path);
 }
 
-Result<std::vector<Host>> read_hosts(const OrderOptions& options, const OrderEnvironment& environment) {
+Result<Hostfile> read_hostfile(const std::string& path) {
+    const Result<std::string> text = read_file(path);
+    return text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
+}
+
+// With the cores of this host as its slots where the file leaves them open, as mpirun counts.
+std::vector<ListedHost> with_own_cores(std::vector<ListedHost> hosts,
+                                       const OrderEnvironment& environment) {
+    for (ListedHost& host : hosts) {
+        const std::size_t num_cores = host.num_slots ? 0 : environment.cores_of(host.name);
+        host.num_slots = num_cores == 0 ? host.num_slots : num_cores;
+    }
+    return hosts;
+}
+
+Result<std::vector<Host>> with_slots(const std::vector<ListedHost>& hosts, const std::string& where) {
+    std::vector<std::string> open;
+    for (const ListedHost& host : hosts) {
+        if (!host.num_slots) {
+            open.push_back(host.name);
+        }
+    }
+    if (open.empty()) {
+        return as_ranks(hosts);
+    }
+    const std::size_t count = open.size();
+    return unusable(where,
+                    fmt::format("gives no slots for {}: {}.", counted(count, "host"),
+                                compress_hosts(std::move(open))),
+                    "mpirun takes their cores, which only they know: write slots=N behind each");
+}
+
+// Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host.
+Result<std::vector<Host>> hosts_of(const Hostfile& file, const std::string& where,
+                                   const OrderEnvironment& environment, const Profile* profile) {
+    if (profile != nullptr) {
+        std::vector<Host> ranks = as_ranks(file.lines);
+        std::size_t num_ranks = 0;
+        for (const Host& host : ranks) {
+            num_ranks += host.num_slots;
+        }
+        const bool is_open = std::any_of(file.hosts.begin(), file.hosts.end(),
+                                         [](const ListedHost& host) { return !host.num_slots; });
+        if (!is_open || num_ranks == static_cast<std::size_t>(profile->size)) {
+            return ranks;
+        }
+    }
+    return with_slots(with_own_cores(file.hosts, environment), where);
+}
+
+// What the options name; of a profile its own, unless they do.
+Result<std::vector<Host>> read_hosts(const OrderOptions& options, const OrderEnvironment& environment,
+                                     const Profile* profile) {
     if (options.hostfile.empty()) {
         return slurm_hosts(environment.slurm_node_list, environment.slurm_tasks_per_node);
     }
-    const Result<std::string> text = read_file(options.hostfile);
-    return text ? parse_hostfile(*text, options.hostfile) : Result<std::vector<Host>>(text.error());
+    const Result<Hostfile> file = read_hostfile(options.hostfile);
+    return file ? hosts_of(*file, options.hostfile, environment, profile)
+                : Result<std::vector<Host>>(file.error());
 }
 
-// What the options name; of a profile its own, unless they do. Lines of a hostfile are a profile's ranks
-// in their order; without one a launch fills host after host.
 Result<Slots> slots_without_network(const OrderOptions& options, const OrderEnvironment& environment,
                                     const Profile* profile) {
     if (!options.table.empty()) {
         return slots_of_table_file(options.table);
     }
     if (profile == nullptr || !options.hostfile.empty()) {
-        const Result<std::vector<Host>> hosts = read_hosts(options, environment);
-        return !hosts ? Result<Slots>(hosts.error())
-                      : slots_of(profile == nullptr ? merged(*hosts) : *hosts);
+        const Result<std::vector<Host>> hosts = read_hosts(options, environment, profile);
+        return hosts ? Result<Slots>(slots_of(*hosts)) : Result<Slots>(hosts.error());
     }
     return profile->table
                ? slots_of(*profile->table, options.profile)
@@ -265,17 +317,35 @@ constexpr const char* kOutsideJob =
     "list\n"
     "of nodes: Slurm's choice by switches (--switches) does not go with it.\n";
 
-Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& environment) {
-    const Result<std::string> text = read_file(options.check);
-    if (!text) {
-        return text.error();
+Result<std::vector<ListedHost>> allocation_of(const OrderOptions& options,
+                                              const OrderEnvironment& environment) {
+    if (!options.hostfile.empty()) {
+        Result<Hostfile> file = read_hostfile(options.hostfile);
+        return file ? with_own_cores(std::move(file->hosts), environment)
+                    : Result<std::vector<ListedHost>>(file.error());
     }
     const Result<Slots> slots = read_slots(options, environment, nullptr);
     if (!slots) {
         return slots.error();
     }
-    const Result<std::string> verdict = check_file(
-        *text, options.format.value_or(LaunchFormat::kHostfile), options.check, hosts_of(*slots));
+    std::vector<ListedHost> hosts;
+    for (const Host& host : hosts_of(*slots)) {
+        hosts.push_back({host.name, host.num_slots});
+    }
+    return hosts;
+}
+
+Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& environment) {
+    const Result<std::string> text = read_file(options.check);
+    if (!text) {
+        return text.error();
+    }
+    const Result<std::vector<ListedHost>> allocation = allocation_of(options, environment);
+    if (!allocation) {
+        return allocation.error();
+    }
+    const Result<std::string> verdict =
+        check_file(*text, options.format.value_or(LaunchFormat::kHostfile), options.check, *allocation);
     if (!verdict) {
         return verdict.error();
     }

@@ -4,6 +4,7 @@
 #ifndef OMPI_TOOLS_HITOPO_ORDER_ORDER_H
 #define OMPI_TOOLS_HITOPO_ORDER_ORDER_H
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,8 @@ namespace hitopo::tool {
 struct OrderEnvironment {
     std::optional<std::string> slurm_node_list, slurm_tasks_per_node;
     std::string file_topology, file_labels;  // hitopo_file_topology, hitopo_file_labels
+    // The cores of a host that mpirun may use; 0: unknown.
+    std::function<std::size_t(const std::string& host)> cores_of;
 };
 
 struct Ordered {

@@ -1,0 +1,88 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What the control groups of this process leave to it. A file that is missing, or odd, limits nothing.
+// Header only, since components and base do not share C++ symbols.
+#ifndef OMPI_MCA_HITOPO_SUPPORT_OWN_CGROUP_H
+#define OMPI_MCA_HITOPO_SUPPORT_OWN_CGROUP_H
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/machine/cgroup.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
+
+namespace hitopo {
+
+class OwnCgroup {
+public:
+    // Those of this process.
+    OwnCgroup()
+        : cgroup_(text_of("/proc/self/cgroup").value_or("")),
+          mountinfo_(text_of("/proc/self/mountinfo").value_or("")) {}
+
+    // The CPUs that its cpuset has; empty: unknown.
+    CpuSet allowed_cpus() const {
+        for (const std::string& folder : cgroup_folders(cgroup_, mountinfo_, "cpuset")) {
+            for (const char* file :
+                 {"/cpuset.cpus.effective", "/cpuset.effective_cpus", "/cpuset.cpus"}) {
+                const std::optional<std::string> text = text_of(folder + file);
+                const Result<CpuSet> cpus = CpuSet::parse(text ? text->substr(0, text->find('\n')) : "");
+                if (cpus && !cpus->is_empty()) {
+                    return *cpus;
+                }
+            }
+        }
+        return {};
+    }
+
+    // A group that has a quota of CPU time: equal ids are one group, also where processes of several
+    // containers call it differently.
+    struct Quota {
+        std::uint64_t id = 0;
+        std::int64_t milli_cpus = 0;
+    };
+
+    // Its own group's first, then of those above it.
+    std::vector<Quota> quotas() const {
+        std::vector<Quota> quotas;
+        for (const std::string& folder : cgroup_folders(cgroup_, mountinfo_, "cpu")) {
+            const std::optional<std::int64_t> milli_cpus = quota_of(folder);
+            struct stat status = {};
+            if (milli_cpus && ::stat(folder.c_str(), &status) == 0) {
+                // Each of the two versions' file systems numbers its groups by itself.
+                quotas.push_back({static_cast<std::uint64_t>(status.st_dev) << 48 ^
+                                      static_cast<std::uint64_t>(status.st_ino),
+                                  *milli_cpus});
+            }
+        }
+        return quotas;
+    }
+
+private:
+    static std::optional<std::string> text_of(const std::string& path) {
+        constexpr std::size_t kMaxBytes = 4 << 20;
+        Result<std::string> text = RegularFile(path).read(kMaxBytes);
+        return text ? std::optional<std::string>(std::move(*text)) : std::nullopt;
+    }
+
+    static std::optional<std::int64_t> quota_of(const std::string& folder) {
+        if (const std::optional<std::string> cpu_max = text_of(folder + "/cpu.max")) {
+            return milli_cpus_of(*cpu_max);
+        }
+        const std::optional<std::string> quota = text_of(folder + "/cpu.cfs_quota_us");
+        const std::optional<std::string> period = text_of(folder + "/cpu.cfs_period_us");
+        return quota && period ? milli_cpus_of(*quota, *period) : std::nullopt;
+    }
+
+    std::string cgroup_, mountinfo_;
+};
+
+}  // namespace hitopo
+
+#endif
