@@ -41,8 +41,11 @@ void check_hostfile(std::string_view text) {
 // The list of nodes, a line, and the tasks of each.
 void check_slurm(std::string_view text) {
     const std::size_t end = text.find('\n');
-    const auto hosts =
-        hitopo::tool::slurm_hosts(std::string(text.substr(0, end)), std::string(text.substr(end + 1)));
+    const auto hosts = hitopo::tool::slurm_hosts([&](const std::string& name) {
+        return name == "SLURM_JOB_NODELIST"     ? std::optional<std::string>(text.substr(0, end))
+               : name == "SLURM_TASKS_PER_NODE" ? std::optional<std::string>(text.substr(end + 1))
+                                                : std::nullopt;
+    });
     if (!is_told(hosts)) {
         return;
     }

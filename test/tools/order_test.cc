@@ -3,6 +3,8 @@
 // ompi/tools/hitopo/order: its inputs and what it writes. Expectations are worked out by hand.
 #include <unistd.h>
 
+#include <map>
+
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/order/check_file.h"
@@ -28,18 +30,43 @@ TEST(Hosts, are_merged_in_the_order_of_first_sight) {
     EXPECT_EQ(merged({{"b", 1}, {"a", 1}, {"b", 2}}), (Hosts{{"b", 3}, {"a", 1}}));
 }
 
+using Variables = std::map<std::string, std::string>;
+
+Result<Hosts> hosts_in(const Variables& variables) {
+    return slurm_hosts([&](const std::string& name) {
+        const auto found = variables.find(name);
+        return found == variables.end() ? std::nullopt : std::optional<std::string>(found->second);
+    });
+}
+
 TEST(SlurmHosts, have_tasks_of_each_node) {
-    EXPECT_EQ(*slurm_hosts("n[1-3]", "2(x2),1"), (Hosts{{"n1", 2}, {"n2", 2}, {"n3", 1}}));
+    EXPECT_EQ(*hosts_in({{"SLURM_JOB_NODELIST", "n[1-3]"}, {"SLURM_TASKS_PER_NODE", "2(x2),1"}}),
+              (Hosts{{"n1", 2}, {"n2", 2}, {"n3", 1}}));
+}
+
+TEST(SlurmHosts, are_those_of_all_components) {
+    Variables variables = {{"SLURM_HET_SIZE", "2"},
+                           {"SLURM_JOB_NODELIST", "n[1-2]"},
+                           {"SLURM_TASKS_PER_NODE", "1(x2)"},
+                           {"SLURM_JOB_NODELIST_HET_GROUP_0", "n[1-2]"},
+                           {"SLURM_TASKS_PER_NODE_HET_GROUP_0", "1(x2)"},
+                           {"SLURM_JOB_NODELIST_HET_GROUP_1", "g[1-2],n1"},
+                           {"SLURM_TASKS_PER_NODE_HET_GROUP_1", "2(x3)"}};
+    EXPECT_EQ(*hosts_in(variables), (Hosts{{"n1", 3}, {"n2", 1}, {"g1", 2}, {"g2", 2}}));
+    variables.erase("SLURM_TASKS_PER_NODE_HET_GROUP_1");
+    EXPECT_EQ(hosts_in(variables).error().where, "SLURM_TASKS_PER_NODE_HET_GROUP_1");
 }
 
 TEST(SlurmHosts, want_both_variables) {
-    EXPECT_EQ(slurm_hosts({}, "1").error().where, "SLURM_JOB_NODELIST");
-    EXPECT_EQ(slurm_hosts("n1", {}).error().where, "SLURM_TASKS_PER_NODE");
+    EXPECT_EQ(hosts_in({{"SLURM_TASKS_PER_NODE", "1"}}).error().where, "SLURM_JOB_NODELIST");
+    EXPECT_EQ(hosts_in({{"SLURM_JOB_NODELIST", "n1"}}).error().where, "SLURM_TASKS_PER_NODE");
     for (const char* tasks :
          {"", "1", "1,2,3", "2(x", "2(x2", "2(y2)", "a", "2(x99999999999)", "2(x)"}) {
-        EXPECT_FALSE(slurm_hosts("n[1-2]", tasks).is_ok()) << tasks;
+        EXPECT_FALSE(
+            hosts_in({{"SLURM_JOB_NODELIST", "n[1-2]"}, {"SLURM_TASKS_PER_NODE", tasks}}).is_ok())
+            << tasks;
     }
-    EXPECT_FALSE(slurm_hosts("n[1-", "1").is_ok());
+    EXPECT_FALSE(hosts_in({{"SLURM_JOB_NODELIST", "n[1-"}, {"SLURM_TASKS_PER_NODE", "1"}}).is_ok());
 }
 
 // ---- grids ----

@@ -209,8 +209,8 @@ int run_report(const Options& options, Charset charset) {
         options);
 }
 
-std::optional<std::string> environment(const char* name) {
-    const char* value = std::getenv(name);
+std::optional<std::string> environment(const std::string& name) {
+    const char* value = std::getenv(name.c_str());
     return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
@@ -236,8 +236,7 @@ int run_order(const Options& options) {
         return kExitDone;
     }
     const Result<Ordered> ordered =
-        find_order(options, {environment("SLURM_JOB_NODELIST"), environment("SLURM_TASKS_PER_NODE"),
-                             environment("OMPI_MCA_hitopo_file_topology").value_or(""),
+        find_order(options, {environment, environment("OMPI_MCA_hitopo_file_topology").value_or(""),
                              environment("OMPI_MCA_hitopo_file_labels").value_or(""), own_cores});
     return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
 }

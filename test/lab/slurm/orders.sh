@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # For run: in one allocation a job, `hitopo order` from its profile, and a second job as SLURM_HOSTFILE says; then what
-# `hitopo order` knows of the allocation itself.
+# `hitopo order` knows of the allocation itself, and of one of two components.
 judge=$source_root/test/mpi/order/order_check.py
 strides=(4:65536 1:100)
 in_allocation=$scratch/in_allocation
@@ -40,4 +40,18 @@ orders() {
     expect "SLURM_HOSTFILE: it gains" test -n "$(cmp "$lab/orders/order" <(nodes))"
     out=$(cat "$lab/orders/hosts")
     expect "the allocation's hosts and switches are known without a job" grep -qE '^8 ranks, 8 hosts, 3 switches, 1 island$' <<<"$out"
+}
+
+# A job of two components: the variables that Slurm leaves, and one MPI job over both.
+components() {
+    local first second
+    first=$(node_name 1),$(node_name 2) second=$(node_name 7),$(node_name 8)
+    started salloc -N 2 -n 2 -w "$first" : -N 2 -n 4 -w "$second" hitopo order --hosts --format slurm
+    expect "two components: hosts and slots of both" test "$(uniq -c <<<"$out" | awk '{print $2 "*" $1}' | xargs)" = \
+        "$(node_name 1)*1 $(node_name 2)*1 $(node_name 7)*2 $(node_name 8)*2"
+    started salloc -N 2 -n 2 -w "$first" : -N 2 -n 2 -w "$second" \
+        srun --mpi=pmix --het-group=0,1 --overcommit "${without[@]}" hitopo show --format json
+    nodes() { local number; for number in 1 2 7 8; do node_name $number; done; }
+    expect "two components: switches of all nodes from slurmctld" table_agrees topology
+    nodes() { local number; for ((number = first_node; number <= last_node; ++number)); do node_name $number; done; }
 }

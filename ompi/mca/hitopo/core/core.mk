@@ -86,6 +86,8 @@ libhitopo_core_la_SOURCES = \
     core/network/island_rule.h \
     core/network/placeholders.cc \
     core/network/placeholders.h \
+    core/network/slurm_components.cc \
+    core/network/slurm_components.h \
     core/network/switch_levels.cc \
     core/network/switch_levels.h \
     core/network/switch_tree.cc \

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 
+#include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm_input.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"
@@ -18,15 +19,17 @@
 namespace hitopo {
 namespace {
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
+std::optional<std::string> environment_variable(const std::string& name) {
+    const char* value = std::getenv(name.c_str());
+    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
+
+std::string variable(const char* name) { return environment_variable(name).value_or(""); }
 
 SlurmEnvironment read_environment() {
     return {variable("SLURM_TOPOLOGY_ADDR"), variable("SLURM_TOPOLOGY_ADDR_PATTERN"),
             variable("SLURMD_NODENAME"),     variable("SLURM_CLUSTER_NAME"),
-            variable("SLURM_JOB_ID"),        variable("SLURM_JOB_NODELIST")};
+            variable("SLURM_JOB_ID"),        slurm_job_nodes(environment_variable)};
 }
 
 void answer_cluster(const std::string& name, Reporter& reporter) {

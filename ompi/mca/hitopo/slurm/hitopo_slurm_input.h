@@ -19,7 +19,7 @@ struct SlurmEnvironment {
     std::string node_name;     // SLURMD_NODENAME
     std::string cluster_name;  // SLURM_CLUSTER_NAME
     std::string job;           // SLURM_JOB_ID
-    std::string job_nodes;     // SLURM_JOB_NODELIST
+    std::string job_nodes;     // SLURM_JOB_NODELIST, of all components of the job
 };
 
 // What the process that asked slurmctld published (published_topology.h); nothing if none asked.

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxPublishedBytes = 64 << 10;
 inline constexpr std::string_view kTopologyBegin = "topology:\n";
 inline constexpr std::string_view kTopologyEnd = "end of topology\n";
 
-// From what that program printed; job_nodes: SLURM_JOB_NODELIST. What is published is the part of the
+// From what that program printed; job_nodes: the job's, a list. What is published is the part of the
 // topology that these nodes need, as lines of a topology.conf, with a line for each kind of lines that
 // is not known; or a refusal: the last line that was printed, or `why_not` if that is not empty (the
 // program could not start, or took too long).

@@ -42,7 +42,7 @@ std::optional<std::size_t> slots_in(std::string_view digits) {
 }
 
 // "2(x3),1"
-Result<std::vector<std::size_t>> parse_tasks(std::string_view text) {
+Result<std::vector<std::size_t>> parse_tasks(std::string_view text, const std::string& where) {
     std::vector<std::size_t> tasks;
     for (std::string_view piece : split(text, ',')) {
         const std::size_t open = piece.find("(x");
@@ -56,30 +56,45 @@ Result<std::vector<std::size_t>> parse_tasks(std::string_view text) {
         const std::optional<std::size_t> number = slots_in(piece);
         if (!number || !times || tasks.size() + *times > kMaxSlots) {
             return malformed(fmt::format("is no list of tasks: \"{}\".", text),
-                             "Slurm sets it: \"4(x2),3\"", "SLURM_TASKS_PER_NODE");
+                             "Slurm sets it: \"4(x2),3\"", where);
         }
         tasks.insert(tasks.end(), *times, *number);
     }
     return tasks;
 }
 
-Result<std::vector<Host>> join(const std::vector<std::string>& names,
-                               const std::vector<std::size_t>& tasks) {
-    if (names.size() != tasks.size()) {
+// Adds what the two variables of one component of the job say.
+std::optional<Error> add_component(const Variable& variable, const std::string& component,
+                                   HostList& list) {
+    const std::string nodes_name = "SLURM_JOB_NODELIST" + component;
+    const std::string tasks_name = "SLURM_TASKS_PER_NODE" + component;
+    const std::optional<std::string> nodes = variable(nodes_name);
+    const std::optional<std::string> tasks_per_node = variable(tasks_name);
+    if (!nodes || !tasks_per_node) {
+        return malformed("is not set.", kSlurmRemedy, nodes ? tasks_name : nodes_name);
+    }
+    const Result<std::vector<std::string>> names = expand_hosts(*nodes);
+    if (!names) {
+        return malformed(fmt::format("is no list of hosts: \"{}\",", names.error().value),
+                         names.error().message, nodes_name);
+    }
+    const Result<std::vector<std::size_t>> tasks = parse_tasks(*tasks_per_node, tasks_name);
+    if (!tasks) {
+        return tasks.error();
+    }
+    if (names->size() != tasks->size()) {
         return malformed(
-            fmt::format("is of {} nodes, and SLURM_JOB_NODELIST names {}.", tasks.size(), names.size()),
-            kSlurmRemedy, "SLURM_TASKS_PER_NODE");
+            fmt::format("is of {} nodes, and {} names {}.", tasks->size(), nodes_name, names->size()),
+            kSlurmRemedy, tasks_name);
     }
-    HostList list;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (!is_host_name(names[i])) {
-            return malformed(fmt::format("holds what is no host: \"{}\".", names[i]), kSlurmRemedy,
-                             "SLURM_JOB_NODELIST");
+    for (std::size_t i = 0; i < names->size(); ++i) {
+        if (!is_host_name((*names)[i])) {
+            return malformed(fmt::format("holds what is no host: \"{}\".", (*names)[i]), kSlurmRemedy,
+                             nodes_name);
         }
-        list.add(names[i], tasks[i]);
+        list.add((*names)[i], (*tasks)[i]);
     }
-    return list.is_too_large() ? Result<std::vector<Host>>(too_many_slots("SLURM_TASKS_PER_NODE"))
-                               : merged(list.hosts);
+    return list.is_too_large() ? std::optional<Error>(too_many_slots(tasks_name)) : std::nullopt;
 }
 
 }  // namespace
@@ -117,19 +132,14 @@ std::vector<Host> merged(const std::vector<Host>& hosts) {
     return once;
 }
 
-Result<std::vector<Host>> slurm_hosts(const std::optional<std::string>& node_list,
-                                      const std::optional<std::string>& tasks_per_node) {
-    if (!node_list || !tasks_per_node) {
-        return malformed("is not set.", kSlurmRemedy,
-                         node_list ? "SLURM_TASKS_PER_NODE" : "SLURM_JOB_NODELIST");
+Result<std::vector<Host>> slurm_hosts(const Variable& variable) {
+    HostList list;
+    for (const std::string& component : slurm_components(variable)) {
+        if (std::optional<Error> error = add_component(variable, component, list)) {
+            return std::move(*error);
+        }
     }
-    const Result<std::vector<std::string>> names = expand_hosts(*node_list);
-    if (!names) {
-        return malformed(fmt::format("is no list of hosts: \"{}\",", names.error().value),
-                         names.error().message, "SLURM_JOB_NODELIST");
-    }
-    const Result<std::vector<std::size_t>> tasks = parse_tasks(*tasks_per_node);
-    return tasks ? join(*names, *tasks) : Result<std::vector<Host>>(tasks.error());
+    return merged(list.hosts);
 }
 
 }  // namespace hitopo::tool

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo::tool {
@@ -46,9 +47,8 @@ bool is_host_name(std::string_view name);
 // Each host once, with all its slots, in the order of first sight: as a launch by slot fills them.
 std::vector<Host> merged(const std::vector<Host>& hosts);
 
-// A Slurm job's: SLURM_JOB_NODELIST and SLURM_TASKS_PER_NODE; empty: not set.
-Result<std::vector<Host>> slurm_hosts(const std::optional<std::string>& node_list,
-                                      const std::optional<std::string>& tasks_per_node);
+// A Slurm job's, of all its components: SLURM_JOB_NODELIST and SLURM_TASKS_PER_NODE of each.
+Result<std::vector<Host>> slurm_hosts(const Variable& variable);
 
 }  // namespace hitopo::tool
 

@@ -109,7 +109,7 @@ Result<std::vector<Host>> hosts_of(const Hostfile& file, const std::string& wher
 Result<std::vector<Host>> read_hosts(const OrderOptions& options, const OrderEnvironment& environment,
                                      const Profile* profile) {
     if (options.hostfile.empty()) {
-        return slurm_hosts(environment.slurm_node_list, environment.slurm_tasks_per_node);
+        return slurm_hosts(environment.variable);
     }
     const Result<Hostfile> file = read_hostfile(options.hostfile);
     return file ? hosts_of(*file, options.hostfile, environment, profile)
@@ -349,7 +349,8 @@ Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& envir
     if (!verdict) {
         return verdict.error();
     }
-    const bool is_outside_job = options.format == LaunchFormat::kSlurm && !environment.slurm_node_list;
+    const bool is_outside_job =
+        options.format == LaunchFormat::kSlurm && slurm_job_nodes(environment.variable).empty();
     return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}};
 }
 

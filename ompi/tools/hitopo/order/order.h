@@ -8,14 +8,16 @@
 #include <optional>
 #include <string>
 
+#include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/tools/hitopo/options.h"
 
 namespace hitopo::tool {
 
-// What the environment tells: of the Slurm job that this runs in, and how jobs read a topology.yaml.
+// What the environment tells: its variables, of the Slurm job that this runs in among them, and how jobs
+// read a topology.yaml.
 struct OrderEnvironment {
-    std::optional<std::string> slurm_node_list, slurm_tasks_per_node;
+    Variable variable;
     std::string file_topology, file_labels;  // hitopo_file_topology, hitopo_file_labels
     // The cores of a host that mpirun may use; 0: unknown.
     std::function<std::size_t(const std::string& host)> cores_of;
