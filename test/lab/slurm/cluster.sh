@@ -75,8 +75,8 @@ SwitchType=switch/none
 MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
-SchedulerType=sched/builtin
-SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=10000
+SchedulerType=sched/${slurm_scheduler-builtin}
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=10000,bf_interval=1
 TopologyPlugin=topology/$([ "$topology" = none ] && echo none || echo tree)
 SlurmdParameters=config_overrides
 ReturnToService=2

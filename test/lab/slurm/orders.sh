@@ -46,7 +46,7 @@ orders() {
 components() {
     local first second
     first=$(node_name 1),$(node_name 2) second=$(node_name 7),$(node_name 8)
-    started salloc -N 2 -n 2 -w "$first" : -N 2 -n 4 -w "$second" hitopo order --hosts --format slurm
+    started salloc -N 2 -n 2 -w "$first" : -N 2 -n 4 --ntasks-per-node=2 -w "$second" hitopo order --hosts --format slurm
     expect "two components: hosts and slots of both" test "$(uniq -c <<<"$out" | awk '{print $2 "*" $1}' | xargs)" = \
         "$(node_name 1)*1 $(node_name 2)*1 $(node_name 7)*2 $(node_name 8)*2"
     started salloc -N 2 -n 2 -w "$first" : -N 2 -n 2 -w "$second" \
