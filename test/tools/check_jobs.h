@@ -88,20 +88,27 @@ struct Job {
         return *this;
     }
 
+    // For each process its allowed CPUs, its affinity and quotas, as to_text(CpuLimits) has them.
+    Job& limit(const std::vector<std::string>& texts) {
+        limits.insert(limits.end(), texts.begin(), texts.end());
+        return *this;
+    }
+
     Json document;
+    std::vector<std::string> limits = {};
     std::vector<int> threads = {};
     bool uses_openmp = true;
 };
 
 inline Checked checked(const Job& job) {
-    const Result<Placement> placement = read_placement(job.document, job.threads);
+    const Result<Placement> placement = read_placement(job.document, job.threads, job.limits);
     EXPECT_TRUE(placement.is_ok()) << (placement ? "" : placement.error().value);
     return check_placement(*placement, job.uses_openmp);
 }
 
 // What is printed, without the first line.
 inline std::vector<std::string> lines_of(const Job& job) {
-    const Result<Placement> placement = read_placement(job.document, job.threads);
+    const Result<Placement> placement = read_placement(job.document, job.threads, job.limits);
     EXPECT_TRUE(placement.is_ok()) << (placement ? "" : placement.error().value);
     std::istringstream text(
         format_check(check_placement(*placement, job.uses_openmp), *placement, Charset::kUtf8));

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/tools/hitopo/check/cpu_limits.h"
 #include "ompi/tools/hitopo/check/omp_threads.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/order/order.h"
@@ -142,6 +143,7 @@ Gathered gather(const Options& options) {
     }
     if (agreed.is_check != 0) {
         gathered.documents.threads = gather_threads(gathered.rank, size);
+        gathered.documents.limits = gather_texts(to_text(own_cpu_limits()), gathered.rank, size);
     }
     if (gathered.rank == 0) {
         const char* reason = "";

@@ -143,7 +143,7 @@ Rendered render_check(const Documents& documents, const Options& options, Charse
     if (!json) {
         return {"", error_line(json.error())};
     }
-    const Result<Placement> placement = read_placement(*json, documents.threads);
+    const Result<Placement> placement = read_placement(*json, documents.threads, documents.limits);
     if (!placement) {
         return {"", error_line(placement.error())};
     }

@@ -25,6 +25,7 @@ struct Documents {
     std::optional<std::string> framework = std::nullopt;  // with --collectives, and of tune
     std::optional<Tuning> tuning = std::nullopt;          // of tune, where there is a table
     std::vector<int> threads = {};                        // of check: omp_threads() of each rank
+    std::vector<std::string> limits = {};  // of check and show: to_text(CpuLimits) of each rank
 };
 
 struct Rendered {

@@ -41,16 +41,9 @@ public:
         return {};
     }
 
-    // A group that has a quota of CPU time: equal ids are one group, also where processes of several
-    // containers call it differently.
-    struct Quota {
-        std::uint64_t id = 0;
-        std::int64_t milli_cpus = 0;
-    };
-
     // Its own group's first, then of those above it.
-    std::vector<Quota> quotas() const {
-        std::vector<Quota> quotas;
+    std::vector<CgroupQuota> quotas() const {
+        std::vector<CgroupQuota> quotas;
         for (const std::string& folder : cgroup_folders(cgroup_, mountinfo_, "cpu")) {
             const std::optional<std::int64_t> milli_cpus = quota_of(folder);
             struct stat status = {};

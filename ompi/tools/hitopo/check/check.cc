@@ -11,7 +11,8 @@ namespace hitopo::tool {
 namespace {
 
 bool is_about_threads(FindingKind kind) {
-    return kind == FindingKind::kThreads || kind == FindingKind::kSharedThreads;
+    return kind == FindingKind::kThreads || kind == FindingKind::kSharedThreads ||
+           kind == FindingKind::kQuotaThreads;
 }
 
 // Marks remarks, and puts them last.
@@ -29,15 +30,17 @@ void sort(std::vector<Finding>& findings, bool uses_openmp) {
 
 std::string_view kind_name(FindingKind kind) {
     constexpr std::string_view kNames[] = {
-        "overloaded-node", "shared-core",    "shared-cpus", "unbound",          "several-sockets",
-        "threads",         "shared-threads", "level",       "hardware-threads", "one-socket",
-        "across-sockets",  "load",           "order",       "switches"};
+        "overloaded-node",  "quota",      "shared-core",    "shared-cpus",   "unbound",
+        "several-sockets",  "threads",    "shared-threads", "quota-threads", "level",
+        "hardware-threads", "one-socket", "across-sockets", "load",          "order",
+        "switches"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
 Checked check_placement(const Placement& placement, bool uses_openmp) {
     std::vector<Occurrence> occurrences;
     find_sharing(placement, occurrences);
+    find_quota(placement, occurrences);
     find_unbound(placement, occurrences);
     find_threads(placement, occurrences);
     Checked checked{to_findings(occurrences, placement), find_unchecked(placement)};

@@ -17,12 +17,14 @@ namespace hitopo::tool {
 // Faults first, in the order in which they are told.
 enum class FindingKind {
     kOverloadedNode,  // more processes on a node than its machine has CPUs
+    kQuota,           // more processes than the quota of CPU time that they share has CPUs
     kSharedCore,      // processes bound to one core that get into each other's way
     kSharedCpus,      // more processes bound to some CPUs, of several cores, than these are
     kUnbound,         // may run on all of its node while others are bound
     kSeveralSockets,  // may run on several sockets while others are bound
     kThreads,         // fewer CPUs than OMP_NUM_THREADS: a remark unless the program uses OpenMP
     kSharedThreads,   // likewise: fewer CPUs than the threads of all processes that share them
+    kQuotaThreads,    // likewise: a quota of fewer CPUs than the threads of the processes that share it
     kLevel,           // a level that only some nodes know
     kHwThreads,       // remarks from here on: hardware threads of one core, while cores are free
     kOneSocket,       // all of a node's processes on one of its sockets

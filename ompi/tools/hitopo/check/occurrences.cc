@@ -21,8 +21,9 @@ struct Group {
     std::vector<const Occurrence*> members;
     int least_count = 0, most_count = 0;
     int least_of = 0, most_of = 0;
-    bool has_room = true;  // each node has as many CPUs as `count`, as far as is known
-    bool has_all = true;   // it is about all processes of each node
+    bool has_room = true;        // each node has as many CPUs as `count`, as far as is known
+    bool has_all = true;         // it is about all processes of each node
+    bool is_restricted = false;  // a cpuset leaves them a part of some node
 };
 
 struct Words {
@@ -44,6 +45,7 @@ void add(Group& group, const Occurrence& occurrence, const Placement& placement)
     const CheckedMachine* machine = placement.nodes[occurrence.node].machine;
     group.has_room &= machine == nullptr || machine->cpus.count() >= occurrence.count;
     group.has_all &= placement.nodes[occurrence.node].ranks.size() == occurrence.ranks.size();
+    group.is_restricted |= machine != nullptr && machine->is_restricted;
     const bool is_first = group.members.empty();
     group.members.push_back(&occurrence);
     group.least_count = is_first ? occurrence.count : std::min(group.least_count, occurrence.count);
@@ -78,6 +80,13 @@ Words shared_cpus(const Group& group, const std::string& nodes) {
 }
 
 Words overloaded(const Group& group, const std::string& nodes) {
+    if (group.is_restricted) {
+        return {
+            fmt::format("{} processes run on a node whose cpuset leaves them {} {}: {}",
+                        range(group.least_count, group.most_count), range(group.least_of, group.most_of),
+                        group.most_of == 1 ? "CPU" : "CPUs", nodes),
+            "Ask for more CPUs for the job, or start fewer processes on a node"};
+    }
     return {fmt::format("{} processes run on a node of {} CPUs: {}",
                         range(group.least_count, group.most_count), range(group.least_of, group.most_of),
                         nodes),
@@ -117,6 +126,31 @@ Words shared_threads(const Group& group, const std::string& nodes) {
             "slot:PE=N --bind-to core with N threads"};
 }
 
+// "0.5", "2": of thousandths.
+std::string cpus_of(int least_milli, int most_milli) {
+    const std::string least = fmt::format("{:g}", least_milli / 1000.0);
+    return least_milli == most_milli ? least : fmt::format("{} to {:g}", least, most_milli / 1000.0);
+}
+
+Words quota(const Group& group, const std::string& nodes) {
+    const std::string subject = group.most_count == 1
+                                    ? "1 process has"
+                                    : range(group.least_count, group.most_count) + " processes share";
+    return {fmt::format("{} a quota of {} CPUs (cgroup), on {}", subject,
+                        cpus_of(group.least_of, group.most_of), nodes),
+            "Ask for a CPU for each process (Kubernetes: limits.cpu), or start fewer: the system stops "
+            "all of them whenever the quota is used up"};
+}
+
+Words quota_threads(const Group& group, const std::string& nodes) {
+    return {
+        fmt::format("OMP_NUM_THREADS gives them {} threads together, and they have a quota of {} CPUs "
+                    "(cgroup), on {}",
+                    range(group.least_count, group.most_count), cpus_of(group.least_of, group.most_of),
+                    nodes),
+        "Set it lower, or ask for more CPUs (Kubernetes: limits.cpu)"};
+}
+
 Words one_socket(const Group& group, const std::string& nodes) {
     return {fmt::format("run on one socket of {}, and nobody on the others, on {}",
                         range(group.least_count, group.most_count), nodes),
@@ -139,7 +173,8 @@ Words hw_threads(const Group& group, const std::string& nodes) {
 }
 
 const std::map<FindingKind, Words (*)(const Group&, const std::string& nodes)> kWords = {
-    {FindingKind::kOverloadedNode, overloaded},      {FindingKind::kSharedCore, shared_core},
+    {FindingKind::kOverloadedNode, overloaded},      {FindingKind::kQuota, quota},
+    {FindingKind::kQuotaThreads, quota_threads},     {FindingKind::kSharedCore, shared_core},
     {FindingKind::kSharedCpus, shared_cpus},         {FindingKind::kUnbound, unbound},
     {FindingKind::kSeveralSockets, several_sockets}, {FindingKind::kThreads, threads},
     {FindingKind::kSharedThreads, shared_threads},   {FindingKind::kHwThreads, hw_threads},

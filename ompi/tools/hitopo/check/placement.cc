@@ -7,6 +7,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "ompi/tools/hitopo/check/cpu_limits.h"
 #include "ompi/tools/hitopo/json_member.h"
 #include "ompi/tools/hitopo/place.h"
 
@@ -104,7 +105,8 @@ Placement read(const Json& json, const TableDocument& table, const std::vector<i
     for (std::size_t r = 0; r < ranks.size(); ++r) {
         placement.processes.push_back({index_at(ranks[r], "node", placement.nodes.size()),
                                        cpus_of(table.ranks[r].cpus, seen),
-                                       r < threads.size() ? threads[r] : 0});
+                                       r < threads.size() ? threads[r] : 0,
+                                       {}});
         seat(placement, static_cast<int>(r), table.ranks[r]);
     }
     if (std::any_of(placement.nodes.begin(), placement.nodes.end(),
@@ -114,15 +116,78 @@ Placement read(const Json& json, const TableDocument& table, const std::vector<i
     return placement;
 }
 
+std::vector<CpuSet> parts_of(const std::vector<CpuSet>& sets, const CpuSet& allowed) {
+    std::vector<CpuSet> parts;
+    for (CpuSet set : sets) {
+        set &= allowed;
+        if (!set.is_empty()) {
+            parts.push_back(std::move(set));
+        }
+    }
+    return parts;
+}
+
+// Machines of which a cpuset leaves a part, each once.
+class RestrictedMachines {
+public:
+    explicit RestrictedMachines(Placement& placement) : placement_(placement) {}
+
+    const CheckedMachine* of(const CheckedMachine* machine, CpuSet allowed) {
+        allowed &= machine->cpus;
+        if (allowed.is_empty() || allowed == machine->cpus) {
+            return machine;
+        }
+        const CheckedMachine*& restricted = known_[{machine, allowed.words()}];
+        if (restricted == nullptr) {
+            placement_.machines.push_back(std::make_unique<const CheckedMachine>(CheckedMachine{
+                allowed, parts_of(machine->sockets, allowed), parts_of(machine->cores, allowed), true}));
+            restricted = placement_.machines.back().get();
+        }
+        return restricted;
+    }
+
+private:
+    Placement& placement_;
+    std::map<std::pair<const CheckedMachine*, std::vector<std::uint64_t>>, const CheckedMachine*> known_;
+};
+
+// Each process's limits, and of each node the CPUs that they leave to all of its processes together.
+void take_limits(const std::vector<std::string>& texts, Placement& placement) {
+    const std::size_t num_told = std::min(texts.size(), placement.processes.size());
+    std::vector<CpuSet> allowed(placement.nodes.size());
+    std::vector<std::size_t> num_allowed(placement.nodes.size());
+    for (std::size_t rank = 0; rank < num_told; ++rank) {
+        CheckedProcess& process = placement.processes[rank];
+        const CheckedMachine* machine = placement.nodes[process.node].machine;
+        CpuLimits limits = cpu_limits_in(texts[rank]);
+        if (are_limits_of(limits, process.cpus != nullptr ? *process.cpus : CpuSet(),
+                          machine != nullptr ? machine->cpus : CpuSet())) {
+            process.quotas = std::move(limits.quotas);
+            num_allowed[process.node] += limits.allowed.is_empty() ? 0 : 1;
+            allowed[process.node] |= limits.allowed;
+        }
+    }
+    RestrictedMachines machines(placement);
+    for (std::size_t n = 0; n < placement.nodes.size(); ++n) {
+        CheckedNode& node = placement.nodes[n];
+        if (node.machine != nullptr && num_allowed[n] == node.ranks.size()) {
+            node.machine = machines.of(node.machine, std::move(allowed[n]));
+        }
+    }
+}
+
 }  // namespace
 
-Result<Placement> read_placement(const Json& json, const std::vector<int>& threads) {
+Result<Placement> read_placement(const Json& json, const std::vector<int>& threads,
+                                 const std::vector<std::string>& limits) {
     const Result<TableDocument> table = parse_table(json);
     if (!table) {
         return table.error();
     }
     try {
-        return read(json, *table, threads);
+        Placement placement = read(json, *table, threads);
+        take_limits(limits, placement);
+        return placement;
     } catch (const std::exception& wrong) {
         return wrong_document(wrong.what());
     }

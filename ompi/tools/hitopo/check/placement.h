@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/machine/cgroup.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/tools/hitopo/document.h"
 
@@ -20,13 +21,15 @@ struct CheckedMachine {
     CpuSet cpus;
     std::vector<CpuSet> sockets;
     std::vector<CpuSet> cores;
+    bool is_restricted = false;  // to the CPUs that a cpuset leaves the job; all else is left out
 };
 
 struct CheckedProcess {
     std::size_t node = 0;
     // That it may run on; processes of equal sets share one. Empty: unknown.
     std::shared_ptr<const CpuSet> cpus;
-    int threads = 0;  // omp_threads(): 0 where it says nothing
+    int threads = 0;                       // omp_threads(): 0 where it says nothing
+    std::vector<CgroupQuota> quotas = {};  // that hold for it
 };
 
 struct CheckedNode {
@@ -45,8 +48,10 @@ struct Placement {
     std::vector<CheckedProcess> processes;  // entry r is rank r
 };
 
-// `threads`: entry r is what rank r said. Where it is shorter than the table, the others said nothing.
-Result<Placement> read_placement(const Json& table, const std::vector<int>& threads);
+// `threads`, `limits`: entry r is what rank r said (cpu_limits.h). Where they are shorter than the
+// table, the others said nothing. A node's machine is what cpusets leave of it to its processes.
+Result<Placement> read_placement(const Json& table, const std::vector<int>& threads,
+                                 const std::vector<std::string>& limits = {});
 
 }  // namespace hitopo::tool
 

@@ -14,6 +14,9 @@ namespace hitopo::tool {
 // while others are idle.
 void find_sharing(const Placement& placement, std::vector<Occurrence>& found);
 
+// More processes or threads than a quota of CPU time has CPUs.
+void find_quota(const Placement& placement, std::vector<Occurrence>& found);
+
 // Processes that may run on several sockets, or on all of their node; and those that are on one socket
 // while nobody is on the others.
 void find_unbound(const Placement& placement, std::vector<Occurrence>& found);

@@ -19,6 +19,13 @@ namespace hitopo {
 std::vector<std::string> cgroup_folders(std::string_view cgroup, std::string_view mountinfo,
                                         std::string_view controller);
 
+// A group that has a quota of CPU time: equal ids are one group of a node, also where processes of
+// several containers call it differently.
+struct CgroupQuota {
+    std::uint64_t id = 0;
+    std::int64_t milli_cpus = 0;
+};
+
 // Thousandths of a CPU that a quota of CPU time gives; nothing where it sets no limit, or the text is
 // none. cpu.max of version 2; cpu.cfs_quota_us and cpu.cfs_period_us of version 1.
 std::optional<std::int64_t> milli_cpus_of(std::string_view cpu_max);

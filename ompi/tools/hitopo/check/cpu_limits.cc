@@ -1,0 +1,62 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/tools/hitopo/check/cpu_limits.h"
+
+#include <limits>
+
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/support/cpu_mask.h"
+#include "ompi/mca/hitopo/support/own_cgroup.h"
+
+namespace hitopo::tool {
+namespace {
+
+CpuSet cpus_in(std::string_view text) {
+    const Result<CpuSet> cpus = CpuSet::parse(text);
+    return cpus ? *cpus : CpuSet();
+}
+
+}  // namespace
+
+CpuLimits own_cpu_limits() {
+    const OwnCgroup cgroup;
+    return {cgroup.allowed_cpus(), CpuMask::of_thread(0).to_set(), cgroup.quotas()};
+}
+
+std::string to_text(const CpuLimits& limits) {
+    std::string text = limits.allowed.to_string() + ';' + limits.affinity.to_string() + ';';
+    std::string quotas;
+    for (const CgroupQuota& quota : limits.quotas) {
+        add_item(quotas, " ", std::to_string(quota.id) + ':' + std::to_string(quota.milli_cpus));
+    }
+    return text + quotas;
+}
+
+CpuLimits cpu_limits_in(std::string_view text) {
+    CpuLimits limits;
+    const std::vector<std::string_view> parts = split(text, ';');
+    if (parts.size() != 3) {
+        return limits;
+    }
+    limits.allowed = cpus_in(parts[0]);
+    limits.affinity = cpus_in(parts[1]);
+    for (const std::string_view quota : split(parts[2], ' ')) {
+        const std::size_t colon = quota.find(':');
+        const std::optional<std::uint64_t> id = parse_number(quota.substr(0, colon));
+        const std::optional<std::uint64_t> milli_cpus =
+            colon == std::string_view::npos ? std::nullopt : parse_number(quota.substr(colon + 1));
+        if (id && milli_cpus && *milli_cpus <= std::numeric_limits<std::int64_t>::max()) {
+            limits.quotas.push_back({*id, static_cast<std::int64_t>(*milli_cpus)});
+        }
+    }
+    return limits;
+}
+
+bool are_limits_of(const CpuLimits& limits, const CpuSet& cpus, const CpuSet& all) {
+    CpuSet real = limits.affinity;
+    if (!all.is_empty()) {
+        real &= all;
+    }
+    return cpus.is_empty() || limits.affinity.is_empty() || real == cpus;
+}
+
+}  // namespace hitopo::tool
