@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/report/part.h"
 
+#include "ompi/mca/hitopo/support/own_cgroup.h"
 #include "profiler/count/communicators.h"
 #include "profiler/job.h"
 #include "profiler/report/document.h"
@@ -10,7 +11,8 @@ namespace {
 
 // Of an entry's text, about: what its members take by themselves, each call, each peer.
 constexpr std::size_t kEntryBytes = 120, kCallBytes = 70, kPeerBytes = 40, kPeerSumsBytes = 200,
-                      kServedBytes = 300, kPairsBytes = 80, kPairBytes = 24, kOrderBytes = 250;
+                      kServedBytes = 300, kPairsBytes = 80, kPairBytes = 24, kOrderBytes = 250,
+                      kAllowedBytes = 14;
 
 }  // namespace
 
@@ -25,10 +27,12 @@ Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_
         pairs_ = Communicators::instance().pairs();
     }
     orders_ = Communicators::instance().orders();
+    allowed_cpus_ = OwnCgroup().allowed_cpus().to_string();
 }
 
 PartHead Part::head(bool wants_peers) const {
     std::size_t num_bytes = pairs_ ? kPairsBytes + pairs_->pairs.counts().size() * kPairBytes : 0;
+    num_bytes += kAllowedBytes + allowed_cpus_.size();
     num_bytes += orders_.kinds().size() * kOrderBytes;
     for (const CommunicatorPart& part : communicators_) {
         num_bytes += kEntryBytes + part.calls.size() * kCallBytes +
@@ -64,6 +68,9 @@ std::string Part::traffic(int rank, const std::vector<std::int32_t>& ids, const 
         list.push_back(describe_traffic(communicators_[i], ids[i], table, wants_peers));
     }
     Json process = {{"rank", rank}, {"communicators", std::move(list)}};
+    if (!allowed_cpus_.empty()) {
+        process["allowed"] = allowed_cpus_;
+    }
     if (pairs_) {
         process.update(describe_pairs(*pairs_));
     }

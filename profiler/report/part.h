@@ -47,6 +47,7 @@ private:
     std::vector<CommunicatorPart> communicators_;
     std::optional<WorldPairs> pairs_;  // where they are counted
     Orders orders_;
+    std::string allowed_cpus_;  // of its cpuset; "": unknown
 };
 
 }  // namespace hitopo::profile

@@ -206,6 +206,17 @@ TEST(LogicalCpus, count_along_the_tree) {
     expect_each(threads, {{"0", "0"}, {"8", "1"}, {"2", "2"}, {"1", "8"}, {"9,10", "3,9"}});
 }
 
+// Of core 0 one thread, of cores 2 and 3 both: what is allowed is counted from 0 on.
+TEST(LogicalCpus, count_what_is_allowed) {
+    const LogicalCpus cpus(interleaved(), *CpuSet::parse("8,4,12,6,14"));
+    EXPECT_EQ(cpus.num_cores(), 3U);
+    EXPECT_EQ(cpus.all().to_string(), "4,6,8,12,14");
+    expect_each([&](const char* set) { return cpus.cores(*CpuSet::parse(set)).value_or("none"); },
+                {{"8", "0"}, {"4,12", "1"}, {"4,6,12,14", "1-2"}, {"0,8", "none"}, {"1,9", "none"}});
+    expect_each([&](const char* set) { return cpus.threads(*CpuSet::parse(set)).value_or("none"); },
+                {{"8", "0"}, {"12", "2"}, {"14,6", "3-4"}, {"0", "none"}});
+}
+
 // ---- files ----
 
 // Two hosts of two slots each; ranks 0..3 of the new launch are at b, a, b, a.
@@ -232,6 +243,36 @@ TEST(LaunchFile, hostfile_has_the_host_of_each_rank) {
 TEST(LaunchFile, rankfile_has_each_slots_cpus) {
     EXPECT_EQ(file_of(LaunchFormat::kRankfile),
               "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=4\nrank 3=a slot=0\n");
+}
+
+// The machine's cores 1, 4 and 5 are left of host b: CPUs 2, 1 and 3 and their siblings.
+TEST(LaunchFile, rankfile_counts_allowed_cores) {
+    Slots slots = two_hosts({"0,8", "2,10", "2,10", "1,9"});
+    slots.slots[2].allowed = slots.slots[3].allowed = "1-3,9-11";
+    EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte)->text,
+              "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=1\nrank 3=a slot=0\n");
+    slots.slots[2].cpus = slots.slots[3].cpus = "1-3,9-11";
+    EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte).error().value,
+              "A rankfile binds, and rank 2 of the profile was not bound.");
+}
+
+TEST(LaunchFile, rankfile_of_one_allowed_core) {
+    Slots slots = two_hosts({"0,8", "2,10", "3,11", "3,11"});
+    slots.slots[2].allowed = slots.slots[3].allowed = "3,11";
+    EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte)->text,
+              "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=0\nrank 3=a slot=0\n");
+}
+
+// Odd texts, and cpusets that do not hold the process: a simulated machine.
+TEST(LaunchFile, rankfile_of_cpusets_that_are_none) {
+    for (const char* allowed : {"", "x", "0-", "7"}) {
+        Slots slots = two_hosts();
+        for (Slot& slot : slots.slots) {
+            slot.allowed = allowed;
+        }
+        EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte)->text, file_of(LaunchFormat::kRankfile))
+            << allowed;
+    }
 }
 
 TEST(LaunchFile, rankfile_of_threads) {

@@ -47,6 +47,19 @@ TEST(ProfilePairs, are_read) {
     EXPECT_EQ(profile->traffic.size(), profile_fixture().traffic.size());
 }
 
+TEST(ProfileCpusets, are_read_where_they_are) {
+    Json document = with_pairs();
+    document["processes"][2]["allowed"] = "4-7";
+    const Result<Profile> profile = profile_of(document.dump());
+    ASSERT_TRUE(profile.is_ok() && profile->table);
+    EXPECT_EQ(profile->table->ranks[2].allowed, "4-7");
+    EXPECT_FALSE(profile->table->ranks[1].allowed);
+    document["table"] = nullptr;
+    EXPECT_TRUE(profile_of(document.dump()).is_ok());
+    document["processes"][2]["allowed"] = 7;
+    EXPECT_FALSE(profile_of(document.dump()).is_ok());
+}
+
 TEST(ProfilePairs, may_be_missing) { EXPECT_TRUE(profile_fixture().pairs.empty()); }
 
 TEST(ProfilePairs, can_be_read_without_peers) {

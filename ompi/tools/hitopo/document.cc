@@ -89,6 +89,9 @@ RankRow read_row(const Json& rank) {
         }
     }
     row.cpus = optional_text_at(rank, "cpus");
+    if (rank.contains("allowed")) {
+        row.allowed = optional_text_at(rank, "allowed");
+    }
     return row;
 }
 

@@ -63,6 +63,7 @@ struct RankRow {
     std::array<int, kNumLevels> address{};       // -1: unknown
     std::array<OptionalText, kNumLevels> names;  // empty where unknown
     OptionalText cpus;
+    OptionalText allowed;  // the CPUs of its cpuset, where that lacks some
 };
 
 struct TableDocument {

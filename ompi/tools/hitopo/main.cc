@@ -117,6 +117,7 @@ struct Agreed {
     int has_why;
     int is_tune;
     int is_check;
+    int has_limits;
 };
 
 // Each process's threads at rank 0. Collective.
@@ -132,17 +133,21 @@ std::vector<int> gather_threads(int rank, int size) {
 Gathered gather(const Options& options) {
     Gathered gathered;
     int size = 1;
+    const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
     Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0,
-                     options.command == Command::kCheck ? 1 : 0};
+                     options.command == Command::kCheck ? 1 : 0,
+                     options.command == Command::kCheck || is_json ? 1 : 0};
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Bcast(&agreed, 3, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    MPI_Bcast(&agreed, 4, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     if (agreed.has_why != 0) {
         gathered.documents.processes =
             gather_texts(taken(ompi_hitopo_describe_process()).value_or(""), gathered.rank, size);
     }
     if (agreed.is_check != 0) {
         gathered.documents.threads = gather_threads(gathered.rank, size);
+    }
+    if (agreed.has_limits != 0) {
         gathered.documents.limits = gather_texts(to_text(own_cpu_limits()), gathered.rank, size);
     }
     if (gathered.rank == 0) {

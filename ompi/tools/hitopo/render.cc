@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "ompi/tools/hitopo/check/check_document.h"
+#include "ompi/tools/hitopo/check/cpu_limits.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/report/comparison.h"
 #include "ompi/tools/hitopo/report/side_lanes.h"
@@ -39,6 +41,30 @@ std::string why_text(const Documents& documents, Charset charset) {
         processes.push_back(read(text, parse_process));
     }
     return format_why(processes, charset);
+}
+
+CpuSet cpus_in(const OptionalText& text) {
+    const Result<CpuSet> cpus = CpuSet::parse(text.value_or(""));
+    return cpus ? *cpus : CpuSet();
+}
+
+// Of each rank the CPUs of its cpuset, where that lacks some of its machine.
+void add_allowed(const TableDocument& table, const std::vector<std::string>& limits, Json& json) {
+    for (std::size_t rank = 0; rank < std::min(limits.size(), table.ranks.size()); ++rank) {
+        const RankRow& row = table.ranks[rank];
+        const int machine = row.node < 0 || table.nodes.empty()
+                                ? -1
+                                : table.nodes[static_cast<std::size_t>(row.node)].machine;
+        if (machine < 0) {
+            continue;
+        }
+        const CpuSet all = cpus_in(table.machines[static_cast<std::size_t>(machine)].cpus);
+        const CpuLimits own = cpu_limits_in(limits[rank]);
+        if (!own.allowed.is_empty() && !all.is_subset_of(own.allowed) &&
+            are_limits_of(own, cpus_in(row.cpus), all)) {
+            json["ranks"][rank]["allowed"] = own.allowed.to_string();
+        }
+    }
 }
 
 // The table's document with a further member "processes"; null for those without a document.
@@ -91,7 +117,9 @@ Rendered render_table(const Documents& documents, const Options& options, Charse
         return render_collectives(*table, documents, *options.collectives_bytes);
     }
     if (options.format == Format::kJson) {
-        return {json_text(*json, documents, options.has_why), ""};
+        Json document = *json;
+        add_allowed(*table, documents.limits, document);
+        return {json_text(std::move(document), documents, options.has_why), ""};
     }
     const std::string why = options.has_why ? "\n" + why_text(documents, charset) : "";
     return {picture(*table, options.format, charset) + why, ""};

@@ -56,7 +56,8 @@ def check_form(report):
     for process in report["processes"]:
         pairs = {"pairs": list, "unknown_pairs": list, "collective_bytes": is_count} if "pairs" in process else {}
         orders = {name: kind for name, kind in {"orders": list, "other_orders": is_count}.items() if name in process}
-        members(process, "process", rank=is_count, communicators=list, **pairs, **orders)
+        allowed = {"allowed": str} if "allowed" in process else {}
+        members(process, "process", rank=is_count, communicators=list, **allowed, **pairs, **orders)
         check_orders(process, report)
         check_pairs(process, report)
         ids = [entry["id"] for entry in process["communicators"]]

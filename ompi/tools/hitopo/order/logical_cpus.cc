@@ -43,9 +43,21 @@ std::vector<CpuSet> in_tree_order(const std::vector<CpuSet>& units, const std::v
     return sorted;
 }
 
+// What is allowed of each, as far as something is.
+std::vector<CpuSet> allowed_of(const std::vector<CpuSet>& units, const CpuSet& allowed) {
+    std::vector<CpuSet> left;
+    for (CpuSet unit : units) {
+        unit &= allowed;
+        if (!unit.is_empty()) {
+            left.push_back(std::move(unit));
+        }
+    }
+    return left;
+}
+
 }  // namespace
 
-LogicalCpus::LogicalCpus(const MachineDocument& machine) {
+LogicalCpus::LogicalCpus(const MachineDocument& machine, const CpuSet& allowed) {
     if (const Result<CpuSet> all = CpuSet::parse(machine.cpus)) {
         all_ = *all;
     }
@@ -63,6 +75,11 @@ LogicalCpus::LogicalCpus(const MachineDocument& machine) {
                      [](const CpuSet& a, const CpuSet& b) { return a.count() > b.count(); });
     cores_ = in_tree_order(cores_, by_size);
     threads_ = in_tree_order(threads_, by_size);
+    if (!allowed.is_empty()) {
+        all_ &= allowed;
+        cores_ = allowed_of(cores_, allowed);
+        threads_ = allowed_of(threads_, allowed);
+    }
 }
 
 std::optional<std::string> LogicalCpus::numbers(const std::vector<CpuSet>& units, const CpuSet& cpus) {

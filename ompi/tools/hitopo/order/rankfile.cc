@@ -1,11 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Open MPI's rankfiles. Both launchers count cores, or with --use-hwthread-cpus hardware threads, by
-// hwloc's logical numbers, and both keep 63 characters of a list. They differ in how they are told, and
-// in what they say of CPUs that two ranks share.
+// Open MPI's rankfiles. Both launchers count allowed cores, or with --use-hwthread-cpus hardware
+// threads, by hwloc's logical numbers, and both keep 63 characters of a list. They differ in how they
+// are told, and in what they say of CPUs that two ranks share.
 #include <fmt/format.h>
 
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "ompi/tools/hitopo/order/launch_file.h"
 #include "ompi/tools/hitopo/order/logical_cpus.h"
@@ -27,40 +29,55 @@ Error not_possible(const std::string& why) {
 // What each slot was bound to.
 struct Bindings {
     std::vector<CpuSet> cpus;
-    std::vector<LogicalCpus> machines;
-    bool has_shared_cpus = false;  // two slots of a host have one CPU
+    std::vector<const LogicalCpus*> machines;  // of each slot, as far as it is allowed there
+    bool has_shared_cpus = false;              // two slots of a host have one CPU
+    // By index of a machine and allowed CPUs.
+    std::map<std::pair<int, std::string>, LogicalCpus> known;
 };
+
+// The CPUs that the slot's cpuset has; empty: all, or those of another machine than the simulated one.
+CpuSet allowed_of(const Slot& slot, const CpuSet& cpus) {
+    const Result<CpuSet> allowed = CpuSet::parse(slot.allowed.value_or(""));
+    return allowed && cpus.is_subset_of(*allowed) ? *allowed : CpuSet();
+}
+
+const LogicalCpus& machine_of(const Slots& slots, const Slot& slot, const CpuSet& cpus,
+                              Bindings& bindings) {
+    const CpuSet allowed = allowed_of(slot, cpus);
+    const auto index = static_cast<std::size_t>(slot.machine);
+    return bindings.known
+        .try_emplace({slot.machine, allowed.to_string()}, slots.machines[index], allowed)
+        .first->second;
+}
 
 Error unbound(std::size_t rank) {
     return not_possible(fmt::format("rank {} of the profile was not bound", rank));
 }
 
-std::optional<Error> add_slot(const Slot& slot, bool is_alone, Bindings& bindings) {
+std::optional<Error> add_slot(const Slots& slots, const Slot& slot, bool is_alone, Bindings& bindings) {
     const std::size_t rank = bindings.cpus.size();
     const Result<CpuSet> cpus = CpuSet::parse(slot.cpus.value_or(""));
     if (slot.machine < 0 || !cpus || cpus->is_empty()) {
         return not_possible(fmt::format("nothing tells of the CPUs of rank {}", rank));
     }
-    const CpuSet& all = bindings.machines[static_cast<std::size_t>(slot.machine)].all();
-    if (*cpus == all && !is_alone) {
+    const LogicalCpus& machine = machine_of(slots, slot, *cpus, bindings);
+    if (*cpus == machine.all() && !is_alone && machine.num_cores() != 1) {
         return unbound(rank);
     }
     bindings.cpus.push_back(*cpus);
+    bindings.machines.push_back(&machine);
     return std::nullopt;
 }
 
 Result<Bindings> bindings_of(const Slots& slots) {
     Bindings bindings;
-    for (const MachineDocument& machine : slots.machines) {
-        bindings.machines.emplace_back(machine);
-    }
     std::unordered_map<std::string, std::size_t> num_slots;
     for (const Slot& slot : slots.slots) {
         ++num_slots[slot.host];
     }
     std::unordered_map<std::string, CpuSet> taken;
     for (const Slot& slot : slots.slots) {
-        if (std::optional<Error> error = add_slot(slot, num_slots[slot.host] == 1, bindings)) {
+        if (std::optional<Error> error = add_slot(slots, slot, num_slots[slot.host] == 1, bindings)) {
             return std::move(*error);
         }
         CpuSet& others = taken[slot.host];
@@ -81,7 +98,7 @@ struct Lists {
 bool add_lists(const Slots& slots, const Bindings& bindings, Lists& lists) {
     lists.of.clear();
     for (std::size_t i = 0; i < slots.slots.size(); ++i) {
-        const LogicalCpus& machine = bindings.machines[static_cast<std::size_t>(slots.slots[i].machine)];
+        const LogicalCpus& machine = *bindings.machines[i];
         const std::optional<std::string> list =
             lists.are_threads ? machine.threads(bindings.cpus[i]) : machine.cores(bindings.cpus[i]);
         if (!list || list->size() > kMaxListChars) {

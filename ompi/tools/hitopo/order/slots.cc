@@ -33,6 +33,7 @@ Slot slot_of(const TableDocument& table, const RankRow& row) {
     slot.host = row.names[kNode].value_or("");
     std::copy(row.address.begin(), row.address.end(), slot.address.begin());
     slot.cpus = row.cpus;
+    slot.allowed = row.allowed;
     slot.machine = row.node < 0 || table.nodes.empty()
                        ? -1
                        : table.nodes[static_cast<std::size_t>(row.node)].machine;

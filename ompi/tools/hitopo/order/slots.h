@@ -20,6 +20,7 @@ struct Slot {
     std::string host;
     topo::Address address{};  // as of ompi_hitopo_get_addrs
     OptionalText cpus;        // of the process that ran there
+    OptionalText allowed;     // that its cpuset has; empty: nothing tells of one
     int machine = -1;         // index into Slots::machines, or -1
 };
 

@@ -185,6 +185,15 @@ void check_pairs(const Profile& profile) {
     }
 }
 
+// Profiles of 0.2.0 do not tell.
+void take_allowed(const ProfileParser& parser, Profile& profile) {
+    for (const ParsedProcess& process : parser.processes) {
+        if (profile.table && process.allowed) {
+            profile.table->ranks[static_cast<std::size_t>(process.rank)].allowed = process.allowed;
+        }
+    }
+}
+
 void require_profile(const Json& document) {
     require(document.is_object() && document.contains("document") && document["document"] == "profile",
             "it is no profile: it lacks \"document\": \"profile\"");
@@ -215,6 +224,7 @@ Profile to_profile(const Json& document, ProfileParser&& parser) {
     profile.other_orders = parser.other_orders;
     check_pairs(profile);
     check_processes(parser, profile);
+    take_allowed(parser, profile);
     profile.warnings = texts_at(document, "warnings");
     return profile;
 }

@@ -172,7 +172,9 @@ void ProfileParser::take_process(const Json& process) {
     if (!processes.empty() && rank <= processes.back().rank) {
         throw std::invalid_argument("the processes are not in the order of their ranks");
     }
-    processes.push_back({rank, traffic.size()});
+    processes.push_back(
+        {rank, traffic.size(),
+         process.contains("allowed") ? optional_text_at(process, "allowed") : std::nullopt});
 }
 
 std::string ProfileParser::place() const {

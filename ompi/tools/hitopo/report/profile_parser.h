@@ -18,6 +18,7 @@ namespace hitopo::tool {
 struct ParsedProcess {
     int rank = 0;
     std::size_t traffic_end = 0;  // its entries of `traffic` end before this one
+    OptionalText allowed = {};    // the CPUs of its cpuset
 };
 
 class ProfileParser {
