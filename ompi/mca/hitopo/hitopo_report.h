@@ -39,8 +39,8 @@ typedef struct hitopo_name_t {
     uint64_t number;
 } hitopo_name_t;
 
-/* Kinds of bad input; each that the component answers is a topic of its help file. "Not here" (no Slurm,
- * no InfiniBand) is no error: say so with reason() only. */
+/* Kinds of bad input; each that the component answers is a topic of its help file. "Not here" (no Slurm, no InfiniBand)
+ * is no error: say so with reason() only. */
 enum {
     HITOPO_ERROR_MALFORMED = 1,  /* topic "malformed" */
     HITOPO_ERROR_STALE = 2,      /* topic "stale" */
@@ -98,28 +98,26 @@ typedef struct hitopo_report_t {
     /* Bad input: costs only the levels that the component then does not fill. The first call counts. */
     int (*error)(void *context, const hitopo_error_t *error);
 
-    /* The node's hardware: an encoded hitopo::Machine (core/machine/machine.h). Only where
-     * wants_machine. */
+    /* The node's hardware: an encoded hitopo::Machine (core/machine/machine.h). Only where wants_machine. */
     int (*machine)(void *context, const void *bytes, size_t num_bytes);
 
     /* A simulated binding: a rule of core/machine/machine.h (bind_by_rule), or a CPU list or mask. */
     int (*binding)(void *context, const char *rule);
 
-    /* During query: this component gave the level switch, gives no island, and can tell what is linked
-     * to the switch, at most max_uplinks (up to 1024) switches above it, if its `lead` is called. */
+    /* During query: this component gave the level switch, gives no island, and can tell what is linked to
+     * the switch, at most max_uplinks (up to 1024) switches above it, if its `lead` is called. */
     int (*may_lead)(void *context, int max_uplinks);
 
     /* During lead: what is linked to the switch that this process gave in its last query. */
     int (*uplinks)(void *context, const hitopo_uplinks_t *uplinks);
 
     /* Non-zero in the process that asks for the node what all its processes would be told alike, and
-     * reports it with HITOPO_VALUE_FOR_NODE: local rank 0, or where the exchange lacks it, its lowest.
-     */
+     * reports it with HITOPO_VALUE_FOR_NODE: local rank 0, or where the exchange lacks it, its lowest. */
     int speaks_for_node;
 
-    /* Non-zero in the same process, while no component of higher priority gave a machine and none is
-     * known from an earlier exchange. A component may contribute its machine elsewhere too if it is
-     * simulated and therefore cheap. */
+    /* Non-zero in the same process, while no component of higher priority gave a machine and none is known
+     * from an earlier exchange. A component may contribute its machine elsewhere too if it is simulated
+     * and therefore cheap. */
     int wants_machine;
 
     /* Non-zero while hitopo_hwloc_topology or hitopo_hwloc_binding simulates a machine: cpuid is
@@ -131,18 +129,16 @@ typedef struct hitopo_report_t {
     int size;              /* of MPI_COMM_WORLD */
     const char *host_name; /* of this node, never NULL */
 
-    /* A side resource: what processes share that is no level, since it nests in nothing, such as an
-     * NVLink domain. It changes no address and no unguided split. `type` is its URI, "nvlink://Domain":
-     * a scheme and a name of letters, digits and "+-._", at most 64 bytes, not of the schemes hwloc,
-     * hitopo, mpi and slurm. `order`: its place among such types, smaller is further out. `path` as of
-     * value(): equal where processes share one, on whatever nodes they are. flags: 0, or
-     * HITOPO_VALUE_FOR_NODE. For each type the last call counts. Returns OMPI_ERR_BAD_PARAM for another
-     * type or an empty path, and from the 17th type on. */
+    /* A side resource: what processes share that is no level, since it nests in nothing, such as an NVLink domain.
+     * It changes no address and no unguided split. `type` is its URI, "nvlink://Domain": a scheme and a name of
+     * letters, digits and "+-._", at most 64 bytes, not of the schemes hwloc, hitopo, mpi and slurm. `order`: its
+     * place among such types, smaller is further out. `path` as of value(): equal where processes share one, on
+     * whatever nodes they are. flags: 0, or HITOPO_VALUE_FOR_NODE. For each type the last call counts. Returns
+     * OMPI_ERR_BAD_PARAM for another type or an empty path, and from the 17th type on. */
     int (*side)(void *context, const char *type, int order, const hitopo_name_t *path, int depth, unsigned flags);
 
-    /* Why the component told that type of side resource, or could not; the last call for each type
-     * counts. Shown by `hitopo show --why`, which lists no other type that nobody has. Returns as side
-     * does. */
+    /* Why the component told that type of side resource, or could not; the last call for each type counts. Shown
+     * by `hitopo show --why`, which lists no other type that nobody has. Returns as side does. */
     int (*side_reason)(void *context, const char *type, const char *text);
 
     /* The environment variable that has this node's name where the host name is another
