@@ -42,9 +42,8 @@ const hitopo_profile_settings_t *hitopo_profile_register(void)
         "How many snapshots (MPI_Pcontrol(2)) a process keeps for MPI_Finalize to write; further ones are left out",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &max_snapshots);
     (void) mca_base_var_register("ompi", "hitopo", "prof", "max_peers",
-                                 "How many processes a job may have for its report to tell what went to each peer; of "
-                                 "larger jobs it tells sums for "
-                                 "each lane. -1: any job",
+                                 "The largest number of processes of a job whose report has the bytes to each peer; "
+                                 "the report of a larger job has sums for each lane. -1: any",
                                  MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
                                  &max_peers);
     (void) mca_base_var_register("ompi", "hitopo", "prof", "pairs",

@@ -12,7 +12,7 @@ skip() { printf 'skip %s\n' "$*" >>"$results"; }
 # fail NAME [OUTPUT]: the lines of OUTPUT that matter are kept.
 fail() { printf '%s\n' "fail $1" "$(what_matters <<<"${2-}" | sed 's/^/| /')" | grep . >>"$results"; }
 
-# Of standard input, ten lines at most: all, or those that name an error and the last ones, in their order.
+# Prints at most ten lines of standard input: all, or those that name an error and the last ones, in their order.
 what_matters() {
     grep -vE '^[[:space:]-]*$' | cut -c1-200 | awk '
         { line[NR] = $0; num = NR }

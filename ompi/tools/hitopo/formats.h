@@ -40,6 +40,8 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
 
 // Components and MCA variables.
 std::string format_info(const FrameworkDocument& framework, Charset charset);
+// docs/variables.md: what does not depend on the settings or on the version of Open MPI.
+std::string format_variables(const FrameworkDocument& framework, Charset charset);
 
 // What crossed each lane, for each communicator; at most 80 columns but for long names.
 std::string format_report(const Profile& profile, Charset charset);

@@ -34,10 +34,11 @@ constexpr const char* kExamples =
     "written, or check found a fault; 2 wrong use. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {
-    {"table", Format::kTable}, {"tree", Format::kTree},
-    {"text", Format::kText},   {"json", Format::kJson},
-    {"dot", Format::kDot},     {"svg", Format::kSvg},
-    {"html", Format::kHtml},   {"mpich-coordinates", Format::kMpichCoordinates}};
+    {"table", Format::kTable},      {"tree", Format::kTree},
+    {"text", Format::kText},        {"json", Format::kJson},
+    {"dot", Format::kDot},          {"svg", Format::kSvg},
+    {"html", Format::kHtml},        {"mpich-coordinates", Format::kMpichCoordinates},
+    {"markdown", Format::kMarkdown}};
 
 const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
                                                             {"rankfile", LaunchFormat::kRankfile},
@@ -104,7 +105,11 @@ void add_show(CLI::App& app, Words& words) {
 void add_info(CLI::App& app, Words& words) {
     CLI::App* info =
         app.add_subcommand("info", "List components, versions and all MCA variables with help");
-    add_format(*info, words.info_format, "text (default) or json", {"text", "json"});
+    add_format(*info, words.info_format,
+               "text: with the values that are set here (default)\n"
+               "json: the same for programs\n"
+               "markdown: a page of all variables, with their defaults",
+               {"text", "json", "markdown"});
 }
 
 void add_report(CLI::App& app, Words& words) {

@@ -15,13 +15,13 @@ inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or ch
 inline constexpr int kExitUsage = 2;
 
 enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
-enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kMpichCoordinates };
+enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kMpichCoordinates, kMarkdown };
 
 // What `order` writes, and for which mpirun a rankfile is.
 enum class LaunchFormat { kHostfile, kRankfile, kSlurm, kMpichOrder };
 enum class Launcher { kOrte, kPrrte };
 
-// Of `order`; files are paths, empty where they are not given.
+// Options of `order`; files are paths, empty where they are not given.
 struct OrderOptions {
     std::string profile;  // one of these four
     std::string grid;
@@ -37,19 +37,19 @@ struct OrderOptions {
 
 struct Options {
     Command command = Command::kShow;
-    Format format =
-        Format::kTable;  // of info and check: kText, kJson; of report: kText, kHtml; of show: the others
+    Format format = Format::kTable;  // of info and check: kText, kJson; of info also kMarkdown; of
+                                     // report: kText, kHtml; of show: the others
     bool has_why = false;
     std::string output;   // a file; empty: standard output
     std::string profile;  // the file that report reads; "-": standard input
-    // Of show: instead of the table, how collectives of so many bytes would be served.
+    // For show: instead of the table, how collectives of so many bytes would be served.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
     OrderOptions order = {};
-    // Of report: the other file of two; empty: there is one.
+    // For report: the other file of two; empty: there is one.
     std::string other_profile = {};
-    // Of check: that the program has OpenMP's threads.
+    // For check: the program has OpenMP's threads.
     bool uses_openmp = false;
-    // Of report: a type of side resources, whose lanes are shown too; empty: none.
+    // For report: a type of side resources, whose lanes are shown too; empty: none.
     std::string side = {};
 };
 

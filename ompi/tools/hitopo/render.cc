@@ -48,7 +48,7 @@ CpuSet cpus_in(const OptionalText& text) {
     return cpus ? *cpus : CpuSet();
 }
 
-// Of each rank the CPUs of its cpuset, where that lacks some of its machine.
+// Adds the CPUs of each rank's cpuset, where that lacks some of its machine.
 void add_allowed(const TableDocument& table, const std::vector<std::string>& limits, Json& json) {
     for (std::size_t rank = 0; rank < std::min(limits.size(), table.ranks.size()); ++rank) {
         const RankRow& row = table.ranks[rank];
@@ -148,7 +148,10 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
     if (!document) {
         return {"", error_line(document.error())};
     }
-    return {options.format == Format::kJson ? pretty_json(*json) : format_info(*document, charset), ""};
+    return {options.format == Format::kJson       ? pretty_json(*json)
+            : options.format == Format::kMarkdown ? format_variables(*document, charset)
+                                                  : format_info(*document, charset),
+            ""};
 }
 
 CollSettings settings_in(const Documents& documents) { return coll_settings(read_framework(documents)); }

@@ -57,22 +57,23 @@ static int register_variables(void)
                         "Priority of collectives by HiTopo's address table; below 0: off. Those that it does not serve "
                         "go to what has the next priority",
                         40, &priority);
-    (void) register_int("min_bytes",
-                        "Messages of fewer bytes go to what has the next priority (of MPI_Allreduce: of an eighth)",
-                        8192, &hitopo_coll_settings.min_bytes);
-    (void)
-        register_int("compare",
-                     "1: longer ones, too, where algorithms that know ranks alone are expected to take less time; 0: "
-                     "all are served",
-                     1, &hitopo_coll_settings.compares);
-    (void) register_int("leaders", "How many processes of a group take turns in leading it", 16,
+    (void) register_int(
+        "min_bytes",
+        "Messages of fewer bytes are left to the component of the next priority (MPI_Allreduce: fewer than an eighth)",
+        8192, &hitopo_coll_settings.min_bytes);
+    (void) register_int("compare",
+                        "1: longer messages are left to it too, if algorithms that know only ranks are expected to "
+                        "take less time; 0: all are served",
+                        1, &hitopo_coll_settings.compares);
+    (void) register_int("leaders", "The number of processes of a group that take turns as its leader", 16,
                         &hitopo_coll_settings.num_leaders);
-    (void) register_int("verbose", "1: rank 0 of a communicator tells how each call is served, and the expected time",
+    (void) register_int("verbose", "1: rank 0 of a communicator prints how each call is served, and its expected time",
                         0, &verbose);
     (void) mca_base_component_var_register(
         &mca_coll_hitopo_component.collm_version, "links",
-        "What the links of a level can do, level:latency in microseconds:MB/s each way:microseconds per message, with "
-        "commas between levels: switch:2:12000:0.5,process:0.5:6000:0.3 (default: docs/collectives.md)",
+        "The performance of the links of each level, as a list of level:latency in microseconds:MB/s each "
+        "way:microseconds per message: switch:2:12000:0.5,process:0.5:6000:0.3. `hitopo tune` measures it (default: "
+        "docs/collectives.md)",
         MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_READONLY,
         &hitopo_coll_settings.links);
     return OMPI_SUCCESS;

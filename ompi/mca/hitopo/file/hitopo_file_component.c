@@ -22,22 +22,21 @@ static int file_register(void)
         const char *name, *help, **value;
     } strings[] = {
         {"path",
-         "A map: a text file that tells any level by host name or by rank, readable on every node; also "
-         "for simulated jobs of any shape. Or Slurm's topology.conf or topology.yaml, or what Topograph "
-         "wrote, for switch and island (default: none)",
+         "Path of a map, readable on every node: a text file that gives any level by host name or by rank, for real "
+         "and simulated jobs. Or of Slurm's topology.conf or topology.yaml, Topograph's output, or a list of nodes or "
+         "instances of Kubernetes, AWS or Google Cloud, for switch and island (default: none)",
          &settings.path},
         {"topology",
-         "The name of one topology of a topology.yaml (default: that with cluster_default, or where it lacks "
-         "the node, the first that has it)",
+         "The name of one topology in a topology.yaml (default: the one with cluster_default, or if that lacks the "
+         "node, the first that has it)",
          &settings.topology},
         {"labels",
-         "In the output of kubectl get nodes: the keys of the labels that tell where in the network a node is, "
-         "with commas, the switch first and outwards from it (default: those that Topograph, AWS and Google Cloud "
-         "write)",
+         "A list of the keys of those labels of Kubernetes nodes that name a node's switches, the closest first "
+         "(default: those that Topograph, AWS and Google Cloud write)",
          &settings.labels},
         {"unknown",
-         "Words with commas that mean in these files that a switch is not known; nodes that share one share no "
-         "switch. A * in one stands for any characters (default: no-topology,unknown,*.unknown)",
+         "A list of names that mean in these files that a switch is not known: nodes with such a name share no switch. "
+         "A * stands for any characters (default: no-topology,unknown,*.unknown)",
          &settings.unknown},
     };
     int rc = OMPI_SUCCESS;

@@ -21,16 +21,16 @@ static int hostname_register(void)
 {
     int rc = hitopo_base_register_string(
         &mca_hitopo_hostname_component, "pattern",
-        "Where host names tell the rack or the chassis: a pattern such as r{island}i{switch}n* for "
-        "r1i3n7, or several with commas between them, of which the first that matches counts. Fields "
-        "are {cluster}, {island} and {switch}, one or more digits each; {switch:2} is two digits, "
-        "{switch:alpha} letters, {switch:word} letters and digits; * is anything (default: none)",
+        "A pattern of host names that contain the rack or the chassis, such as r{island}i{switch}n* for r1i3n7, or a "
+        "list of patterns, of which the first that matches counts. The fields {cluster}, {island} and {switch} stand "
+        "for one or more digits; {switch:2} for two digits, {switch:alpha} for letters, {switch:word} for letters and "
+        "digits; * for anything (default: none)",
         &settings.pattern);
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_base_register_string(
             &mca_hitopo_hostname_component, "variable",
-            "The environment variable with the node's name where the host name is another, as in a pod of "
-            "Kubernetes; all components look for that name in files, too (default: NODE_NAME)",
+            "The environment variable that has the node's name where the host name differs, as in a pod of Kubernetes; "
+            "all components look for that name in files too (default: NODE_NAME)",
             &name_variable);
     }
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_hostname_component, 10);

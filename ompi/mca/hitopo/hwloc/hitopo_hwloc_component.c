@@ -42,10 +42,9 @@ static int hwloc_register(void)
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_base_register_string(
             &mca_hitopo_hwloc_component, "binding",
-            "Simulates the binding: none (all CPUs); core, socket, numa, hwthread or a type that hwloc prints, such "
-            "as L3Cache (process i of a node gets the i-th one, and the first again after the last); or a list or "
-            "mask of CPUs for every process. Default: core while hitopo_hwloc_topology is set, else the real "
-            "binding",
+            "Simulates the binding of every process: none (all CPUs); core, socket, numa, hwthread or a type that "
+            "hwloc prints, such as L3Cache (process i of a node gets the i-th one, and the first again after the "
+            "last); or a list or mask of CPUs. Default: core if hitopo_hwloc_topology is set, else the real binding",
             &settings.binding);
     }
     return rc;

@@ -22,13 +22,14 @@ static int register_texts(void)
     const struct {
         const char *name, *help, **value;
     } texts[] = {
-        {"program", "lldpd's program that asks it (default: /usr/sbin/lldpcli)", &settings.program},
-        {"socket", "The socket of lldpd (default: the one that its program knows)", &settings.socket},
+        {"program", "Path of lldpd's program lldpcli (default: /usr/sbin/lldpcli)", &settings.program},
+        {"socket", "Path of lldpd's socket (default: the one that lldpcli knows)", &settings.socket},
         {"interfaces",
-         "Interfaces whose neighbour may be the node's switch, as lldpcli takes them: ens1,eth*,!eth9 (default: all)",
+         "The interfaces whose neighbour may be the node's switch, in lldpcli's notation: ens1,eth*,!eth9 (default: "
+         "all)",
          &settings.interfaces},
         {"pattern",
-         "A pattern as of hitopo_hostname_pattern that tells the island from the name of the node's switch: "
+         "A pattern as for hitopo_hostname_pattern that finds the island in the name of the node's switch: "
          "pod{island}-* (default: none)",
          &settings.pattern},
     };
@@ -48,10 +49,10 @@ static int lldp_register(void)
         return rc;
     }
     settings.timeout_ms = 500;
-    rc = mca_base_component_var_register(&mca_hitopo_lldp_component.base_version, "timeout_ms",
-                                         "Milliseconds for one process of each node to ask its lldpd; 0: nobody asks",
-                                         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5,
-                                         MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
+    rc = mca_base_component_var_register(
+        &mca_hitopo_lldp_component.base_version, "timeout_ms",
+        "Time limit in milliseconds for one process of each node to ask its lldpd; 0: never ask", MCA_BASE_VAR_TYPE_INT,
+        NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
     return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_lldp_component, 15);
 }
 

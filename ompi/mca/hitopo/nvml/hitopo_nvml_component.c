@@ -22,13 +22,13 @@ static int nvml_register(void)
 {
     int index, rc;
 
-    rc = hitopo_base_register_string(&mca_hitopo_nvml_component, "library",
-                                     "NVIDIA's management library, by path or name (default: libnvidia-ml.so.1 where "
-                                     "there is a driver)",
-                                     &settings.library);
+    rc = hitopo_base_register_string(
+        &mca_hitopo_nvml_component, "library",
+        "Path or name of NVIDIA's management library (default: libnvidia-ml.so.1 if there is a driver)",
+        &settings.library);
     index = mca_base_component_var_register(
         &mca_hitopo_nvml_component.base_version, "timeout_ms",
-        "Milliseconds that local rank 0 of a node with GPUs waits for what they say of NVLink domains (0: never ask)",
+        "Time limit in milliseconds for local rank 0 of a node with GPUs to ask for their NVLink domains; 0: never ask",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
     if (OMPI_SUCCESS != rc || index < 0) {
         return OMPI_SUCCESS != rc ? rc : index;

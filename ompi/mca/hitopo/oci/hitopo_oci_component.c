@@ -19,22 +19,23 @@ HITOPO_COMPONENT(oci, oci_register, NULL, .query = oci_query,
 
 static int oci_register(void)
 {
-    int rc =
-        hitopo_base_register_string(&mca_hitopo_oci_component, "url",
-                                    "Where an instance of Oracle's cloud hears its place in the RDMA network: "
-                                    "http://169.254.169.254/opc/v2/host/rdmaTopologyData (default: nobody is asked)",
-                                    &settings.url);
+    int rc = hitopo_base_register_string(
+        &mca_hitopo_oci_component, "url",
+        "The URL of Oracle's metadata service that has an instance's place in the RDMA network: "
+        "http://169.254.169.254/opc/v2/host/rdmaTopologyData (default: none, the service is not asked)",
+        &settings.url);
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_base_register_string(&mca_hitopo_oci_component, "program",
-                                         "The program that asks, curl (default: /usr/bin/curl)", &settings.program);
+                                         "Path of the program curl, which asks that service (default: /usr/bin/curl)",
+                                         &settings.program);
     }
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
-    rc = mca_base_component_var_register(&mca_hitopo_oci_component.base_version, "timeout_ms",
-                                         "Milliseconds for one process of each node to ask; 0: nobody asks",
-                                         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5,
-                                         MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
+    rc = mca_base_component_var_register(
+        &mca_hitopo_oci_component.base_version, "timeout_ms",
+        "Time limit in milliseconds for that question, which one process of each node asks; 0: never ask",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
     return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_oci_component, 35);
 }
 

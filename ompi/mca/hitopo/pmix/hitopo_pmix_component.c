@@ -19,12 +19,12 @@ HITOPO_COMPONENT(pmix, pmix_register, NULL, .query = pmix_query,
 
 static int pmix_register(void)
 {
-    int rc = hitopo_base_register_string(
-        &mca_hitopo_pmix_component, "dimensions",
-        "What the dimensions of the fabric's logical coordinates mean where PMIx has them: a word for each, "
-        "outermost first, with commas between: island, switch or -. island,switch,- for a dragonfly of "
-        "group, switch and port (default: none, coordinates are not used)",
-        &settings.dimensions);
+    int rc =
+        hitopo_base_register_string(&mca_hitopo_pmix_component, "dimensions",
+                                    "The meaning of each dimension of PMIx's logical fabric coordinates, outermost "
+                                    "first, as a list of island, switch or -: island,switch,- for a dragonfly of "
+                                    "group, switch and port (default: none, coordinates are not used)",
+                                    &settings.dimensions);
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_pmix_component, 20);
 }
 

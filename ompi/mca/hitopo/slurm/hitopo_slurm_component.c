@@ -24,8 +24,8 @@ static int slurm_register(void)
 {
     int index = mca_base_component_var_register(
         &mca_hitopo_slurm_component.base_version, "timeout_ms",
-        "Milliseconds that rank 0 of a Slurm job whose tasks have no SLURM_TOPOLOGY_ADDR waits in MPI_Init "
-        "for slurmctld to tell the topology (0: never ask)",
+        "Time limit in milliseconds for rank 0 of a Slurm job whose tasks have no SLURM_TOPOLOGY_ADDR to ask slurmctld "
+        "for the topology, in MPI_Init; 0: never ask",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
     return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
 }

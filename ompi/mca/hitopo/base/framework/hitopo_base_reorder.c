@@ -26,23 +26,22 @@ int hitopo_glue_register_reorder(void)
 {
     int rc =
         register_string("reorder",
-                        "What MPI_Cart_create, MPI_Graph_create and MPI_Dist_graph_create do with reorder = 1: off: "
-                        "ranks stay (default); report: they stay, and what would be gained is told; on: processes "
-                        "that are neighbours get ranks that lie beside each other. Must be equal in all processes",
+                        "What MPI_Cart_create, MPI_Graph_create and MPI_Dist_graph_create do with reorder = 1. off: "
+                        "ranks stay (default); report: ranks stay, and the profile shows what an order would gain; on: "
+                        "neighbours get ranks that are close to each other. Must be equal in all processes",
                         &mode);
     if (OMPI_SUCCESS != rc
         || OMPI_SUCCESS
-               != (rc =
-                       register_string("capacity",
-                                       "What each level can carry next to the others, level:number with commas between "
-                                       "them: switch:12,island:4 (default: as many as it has instances)",
-                                       &capacity))) {
+               != (rc = register_string("capacity",
+                                        "How much each level can carry relative to the others, as a list of "
+                                        "level:number: switch:12,island:4 (default: its number of instances)",
+                                        &capacity))) {
         return rc;
     }
     verbose = 0;
     int index =
         mca_base_var_register("ompi", "topo", "hitopo", "verbose",
-                              "1: rank 0 of a communicator tells what an order of its processes gains",
+                              "1: rank 0 of a communicator prints what an order of its processes gains",
                               MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_LOCAL, &verbose);
     return 0 > index ? index : OMPI_SUCCESS;
 }

@@ -43,11 +43,10 @@ int hitopo_glue_register_eager(void)
 
 static int register_simulate_shared(void)
 {
-    return register_bool(
-        "simulate_shared",
-        "Let MPI_COMM_TYPE_SHARED take simulated nodes (component file) for real ones. The processes "
-        "of such a communicator can share memory, but others could too. Must be equal in all processes",
-        OPAL_INFO_LVL_5, false, &settings.simulate_shared);
+    return register_bool("simulate_shared",
+                         "Treat simulated nodes (component file) as real in MPI_COMM_TYPE_SHARED. The processes of "
+                         "such a communicator can share memory, but others could too. Must be equal in all processes",
+                         OPAL_INFO_LVL_5, false, &settings.simulate_shared);
 }
 
 static int register_register_world(void)
@@ -104,15 +103,15 @@ int hitopo_base_register_common(mca_hitopo_base_component_t *component, int prio
     component->priority = priority;
     int index = mca_base_component_var_register(
         &component->base_version, "priority",
-        "Where several components fill one level of one node, the one of the highest priority stands",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &component->priority);
+        "If several components fill a level of a node, the one of the highest priority counts", MCA_BASE_VAR_TYPE_INT,
+        NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &component->priority);
     if (0 > index) {
         return index;
     }
     component->verbose = 0;
     index = mca_base_component_var_register(
         &component->base_version, "verbose",
-        "1: each process tells what this component answered, and why (hitopo_base_verbose does so for all)",
+        "1: each process prints what this component found, and why (hitopo_base_verbose: all components)",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_8, MCA_BASE_VAR_SCOPE_LOCAL, &component->verbose);
     return 0 > index ? index : OMPI_SUCCESS;
 }
