@@ -223,7 +223,7 @@ TEST(HwlocLevels, the_smallest_domain_is_named) {
     });
 }
 
-// Of the types that have exactly these processes, by the fewest CPUs.
+// The deepest type is the one of the fewest CPUs among those that have exactly these processes.
 TEST(HwlocLevels, unguided_parts_have_the_deepest_name) {
     for_each_job([](const Job& job) {
         const Table table = job.table();

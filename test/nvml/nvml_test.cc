@@ -166,7 +166,7 @@ TEST_F(Nvml, is_not_asked_without_a_driver) {
     settings_.timeout_ms = 0;
     expect_nothing("hitopo_nvml_timeout_ms is 0");
     speaks_for_node_ = 0;
-    expect_nothing("not asked: local rank 0 asks for the node");
+    expect_nothing("not asked: local rank 0 answers for the whole node");
 }
 
 TEST_F(Nvml, prepared_answers_once) {

@@ -147,7 +147,7 @@ TEST(OpenibLocate, only_the_process_that_speaks_for_its_node_asks) {
     EXPECT_FALSE(report_from(FakePorts({port("mlx5_0", 1, 1, 1)}), sources, recorder));
     EXPECT_EQ(asked[0], 0);
     EXPECT_FALSE(recorder.values[kSwitch]);
-    EXPECT_EQ(recorder.reasons[-1], "not asked: local rank 0 asks for the node");
+    EXPECT_EQ(recorder.reasons[-1], "not asked: local rank 0 answers for the whole node");
 }
 
 TEST(OpenibLocate, where_no_source_knows_the_first_error_counts) {

@@ -68,7 +68,7 @@ TEST(PmixPlace, switch_is_that_of_the_device) {
     EXPECT_EQ(shown(at_switches({"x1000c0r7"}), kSwitch), "x1000c0r7");
     EXPECT_EQ(shown(at_switches({"", "s1"}), kSwitch), "s1");
     EXPECT_EQ(shown(at_switches({}), kSwitch), "-");
-    EXPECT_EQ(at_switches({""}).reasons[kSwitch], "PMIx tells no switch");
+    EXPECT_EQ(at_switches({""}).reasons[kSwitch], "PMIx has no switch information");
 }
 
 TEST(PmixPlace, switch_of_several_devices_is_their_set) {
@@ -108,7 +108,7 @@ TEST(PmixPlace, coordinates_mean_nothing_by_themselves) {
     const PmixPlace place = at({{0, "hsn0", {2, 5, 1}}}, "");
     EXPECT_EQ(place.levels, RawAddress());
     EXPECT_EQ(place.reasons[kSwitch],
-              "PMIx tells no switch; what coordinate 2.5.1 of hsn0 means is not set "
+              "PMIx has no switch information; what coordinate 2.5.1 of hsn0 means is not set "
               "(hitopo_pmix_dimensions)");
 }
 
@@ -117,7 +117,8 @@ TEST(PmixPlace, coordinates_of_several_devices_must_agree) {
     EXPECT_EQ(shown(place, kIsland), "2");
     EXPECT_EQ(shown(place, kSwitch), "-");
     EXPECT_EQ(place.reasons[kSwitch],
-              "PMIx tells no switch; this node has several: coordinates 2.5.1 of hsn0, 2.6.1 of hsn1");
+              "PMIx has no switch information; this node has several: coordinates 2.5.1 of hsn0, 2.6.1 "
+              "of hsn1");
     EXPECT_FALSE(place.error);
 }
 

@@ -49,7 +49,7 @@ TEST(Pmix, answer_asks_in_one_process_of_the_node) {
         "rack", reporter);
     EXPECT_EQ(recorder.values, RawAddress());
     EXPECT_FALSE(recorder.error);
-    EXPECT_EQ(recorder.reasons[-1], "not asked: local rank 0 asks for the node");
+    EXPECT_EQ(recorder.reasons[-1], "not asked: local rank 0 answers for the whole node");
 }
 
 TEST(Pmix, answer_is_silent_where_pmix_knows_nothing) {
@@ -57,7 +57,7 @@ TEST(Pmix, answer_is_silent_where_pmix_knows_nothing) {
     answer(PmixFacts(), "island,switch", recorder);
     EXPECT_EQ(recorder.values, RawAddress());
     EXPECT_FALSE(recorder.error);
-    EXPECT_EQ(recorder.reasons[kSwitch], "PMIx tells no switch");
+    EXPECT_EQ(recorder.reasons[kSwitch], "PMIx has no switch information");
 }
 
 TEST(Pmix, answer_refuses_a_malformed_variable_and_keeps_the_rest) {

@@ -134,7 +134,7 @@ TEST_F(Slingshot, answer_tells_of_an_absent_folder) {
 TEST_F(Slingshot, answer_is_of_the_node) {
     add("hsn0", "02:00:00:00:07:ea");
     recorder_.report().speaks_for_node = 0;
-    expect_nothing("not asked: local rank 0 asks for the node");
+    expect_nothing("not asked: local rank 0 answers for the whole node");
 }
 
 TEST(SlingshotQuery, query_reads_this_machine) {

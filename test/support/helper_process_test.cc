@@ -202,7 +202,7 @@ TEST_F(Helper, a_program_ends_with_the_process_that_started_it) {
     }
 }
 
-// Of this process's, two of which stay open over exec: 3 is the folder that ls reads.
+// Two descriptors of this process stay open over exec; 3 is the folder that ls reads.
 TEST_F(Helper, a_program_inherits_no_descriptor) {
     const int kept[] = {::dup(2), ::open("/dev/null", O_RDONLY)};
     HelperProcess helper("/bin/ls", kLongMs, true, {"/proc/self/fd"});

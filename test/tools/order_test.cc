@@ -206,7 +206,7 @@ TEST(LogicalCpus, count_along_the_tree) {
     expect_each(threads, {{"0", "0"}, {"8", "1"}, {"2", "2"}, {"1", "8"}, {"9,10", "3,9"}});
 }
 
-// Of core 0 one thread, of cores 2 and 3 both: what is allowed is counted from 0 on.
+// One thread of core 0 and both of cores 2 and 3 are allowed, and counted from 0 on.
 TEST(LogicalCpus, count_what_is_allowed) {
     const LogicalCpus cpus(interleaved(), *CpuSet::parse("8,4,12,6,14"));
     EXPECT_EQ(cpus.num_cores(), 3U);
@@ -441,7 +441,7 @@ TEST(OrderText, has_lanes_and_changes) {
               "  cluster                 0                 3       new\n"
               "  beyond                 50                 0    -100 %\n"
               "\n"
-              "The order that stands: k-d tree.\n"
+              "Best order found by: k-d tree.\n"
               "\n"
               "Collectives are neither mapped nor predicted: 1.95 KiB, 63 % of all if they used\n"
               "flat algorithms.\n"
@@ -457,7 +457,7 @@ TEST(OrderText, has_lanes_and_changes) {
 TEST(OrderText, says_that_there_is_no_scotch) {
     const Slots slots = slots_of(Hosts{{"a", 1}});
     const std::string without = order_text({{{0}, "swaps", {}, {}, true}, slots, "bytes"});
-    EXPECT_NE(without.find("The order that stands: swaps.\n"
+    EXPECT_NE(without.find("Best order found by: swaps.\n"
                            "Scotch did not compete: HiTopo was built without it, or its module is "
                            "missing.\n"),
               std::string::npos)

@@ -23,7 +23,7 @@ std::size_t count(const std::string& text, const std::string& piece) {
     return found;
 }
 
-// Of two-islands; each place's kind is followed by an element with its name.
+// A picture of two-islands: each place's kind is followed by an element with its name.
 void expect_every_place(const std::string& picture, const std::string& element) {
     EXPECT_EQ(count(picture, ">island " + element), 2U);
     EXPECT_EQ(count(picture, ">switch " + element), 4U);

@@ -80,7 +80,7 @@ typedef struct hitopo_uplinks_t {
 } hitopo_uplinks_t;
 
 /*
- * The framework's ear during one query of one component in one process. All strings and arrays
+ * Callbacks that are valid during one query of one component in one process. All strings and arrays
  * belong to the caller and are copied. Local calls. Each returns 0, or an OMPI_ERR_* code if memory
  * ran out, which the component passes on.
  */

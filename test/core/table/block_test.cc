@@ -100,7 +100,7 @@ TEST(TableBlock, a_changed_word_is_refused_or_harms_nobody) {
     EXPECT_GT(num_refused, 0U);
 }
 
-// Of what is restricted to one node, the block has no other.
+// The block of a table that is restricted to one node has no other node.
 TEST(TableBlock, a_part_of_a_table_has_one_too) {
     std::mt19937_64 random(test_seed());
     for (int i = 0; i < 100; ++i) {

@@ -130,7 +130,7 @@ lldp_faults() {
     fake_lldpcli garbage 'echo "{ nonsense"'
     expect "lldp: garbage costs one message" printed_once "HiTopo's component lldp could not use"
     fake_lldpcli huge 'echo "{"; head -c 16777216 /dev/zero'
-    expect "lldp: 16 MB cost one message" printed_once "HiTopo's component lldp was given too much"
+    expect "lldp: 16 MB cost one message" printed_once "HiTopo's component lldp got a value over its limit"
     rename_box b $'pod1-\e[31m"x'
     await_heard n2 ens1 'pod1-\u001B[31m\"x'
     lldp_why

@@ -266,7 +266,7 @@ int place_of(const char* library) {
 // The counter counts, and stands where libmpi_hitopo would find Open MPI's functions.
 bool is_counter_in_place() {
     void* counter = dlopen("libsplit_counter.so", RTLD_NOW | RTLD_NOLOAD);
-    // Of all that it counts, what Open MPI calls also where it has HiTopo in it. An info object of MPI
+    // Counts what Open MPI calls also where it has HiTopo in it. An info object of MPI
     // begins with one of its own.
     using Function = decltype(&MPI_Comm_split_type);
     const auto next = counter == nullptr

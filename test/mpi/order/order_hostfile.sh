@@ -50,7 +50,7 @@ same '^n1\nn2 slots=1\n'
 same '17 slots=2\n'
 same 'fe80::1 slots=2\n'
 
-# Of a host without slots mpirun takes the cores: of this one, they are known.
+# mpirun takes the cores of a host without slots: those of this host are known.
 echo localhost >hosts
 capture timeout -k 10 300 mpirun --hostfile hosts echo started </dev/null
 started=$(grep -c started <<<"$out")

@@ -49,7 +49,7 @@ for path in garbage types empty; do
     expect "$path: one message" printed_once "HiTopo's component oci could not use"
 done
 why huge
-expect "16 MB: one message" printed_once "HiTopo's component oci was given too much"
+expect "16 MB: one message" printed_once "HiTopo's component oci got a value over its limit"
 why hostile
 expect "a hostile answer: one message" printed_once "HiTopo's component oci could not use"
 expect "a hostile answer: a terminal obeys nothing of it" test "$out" = "${out//$'\e'/}"

@@ -99,7 +99,7 @@ on_stopped() {
         -x FAULT_FILE="$scratch/fault" "$probe"
     printf '%s\nended %s\n' "$out" "$([ "$status" = 124 ] || echo "$status")"
 }
-# Of three nodes' leaders: two rounds of the roll call, two of the exchange, then orders.
+# The leaders of three nodes make two rounds of the roll call, two of the exchange, then orders.
 ends look-up-2 2
 ends message-2 2
 ends message-3 4

@@ -28,7 +28,7 @@ allocation_fails() { # RANK AT
 # fails FAULT RANK OPTION...: as of shims/fail_message.c.
 fails() { run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT="$1" -x FAIL_RANK="$2" "${@:3}" "$probe"; }
 
-# Of 4 processes on a node there are none of the roll call. A member says what it says, the leader tells three members
+# 4 processes on a node have no roll call. A member sends its contribution, the leader tells three members
 # where they find the table.
 no_table() { # AT RANK [OPTION...]
     fails "message-$1" "$2" "${@:3}"

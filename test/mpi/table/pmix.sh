@@ -50,5 +50,5 @@ expect "a malformed variable costs the coordinates only" from pmix -
 
 unset JSM_JSRUN_PORT
 run -np 2 "$HITOPO_PREFIX/bin/hitopo" show --why
-expect "mpirun tells of no fabric: why" printed "PMIx tells no switch"
+expect "mpirun tells of no fabric: why" printed "PMIx has no switch information"
 expect "mpirun tells of no fabric: no level changes" from - -

@@ -61,7 +61,7 @@ else
     echo "skip members with PID namespaces of their own: this user may make none"
 fi
 
-# Of 4 processes on a node there are none of the roll call, and three of the leader are orders; then come the bytes for
+# 4 processes on a node have no roll call, and three messages of the leader are orders; then come the bytes for
 # who could not open the copy.
 refused open 2 -np 4 -x FAIL_AT=message-4 -x FAIL_RANK=0 "$probe"
 expect "the bytes cannot be sent: no table" printed "no table"

@@ -57,7 +57,7 @@ const PartHead* part_of(const FakeProcess& process, int number) {
                                  : nullptr;
 }
 
-// Of these ranks only.
+// ranks: the only ones whose texts are expected.
 std::map<int, Text> expected(const FakeJob& job, int number, const std::set<int>& ranks) {
     std::map<std::uint64_t, std::int32_t> ids;
     std::map<int, Text> texts;

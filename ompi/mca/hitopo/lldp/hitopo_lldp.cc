@@ -131,7 +131,7 @@ void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbour
 std::string why_not_asked(const LldpSettings& settings, const LldpSystem& system,
                           const Reporter& reporter) {
     if (!reporter.speaks_for_node()) {
-        return "not asked: local rank 0 asks for the node";
+        return "not asked: local rank 0 answers for the whole node";
     }
     if (settings.timeout_ms <= 0) {
         return "hitopo_lldp_timeout_ms is 0";

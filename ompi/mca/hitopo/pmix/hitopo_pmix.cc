@@ -20,7 +20,7 @@ PmixDimensions read_dimensions(const std::string& text, Reporter& reporter) {
 
 void answer_pmix(const PmixFactsSource& facts, const std::string& dimensions, Reporter& reporter) {
     if (!reporter.speaks_for_node()) {
-        reporter.reason("not asked: local rank 0 asks for the node");
+        reporter.reason("not asked: local rank 0 answers for the whole node");
         return;
     }
     const PmixDimensions meaning = read_dimensions(dimensions, reporter);

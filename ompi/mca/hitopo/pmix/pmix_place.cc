@@ -95,7 +95,7 @@ void place_at_switches(std::vector<std::string> switches, PmixPlace& place) {
               [](const std::string& a, const std::string& b) { return compare_natural(a, b) < 0; });
     switches.erase(std::unique(switches.begin(), switches.end()), switches.end());
     if (switches.empty()) {
-        place.reasons[kSwitch] = "PMIx tells no switch";
+        place.reasons[kSwitch] = "PMIx has no switch information";
         return;
     }
     place.levels[kSwitch] = RawValue(Name(joined(switches)));

@@ -111,7 +111,7 @@ void report(const AlgorithmicMac& place, Reporter& reporter) {
 
 void answer_slingshot(const std::string& folder, Reporter& reporter) {
     if (!reporter.speaks_for_node()) {
-        reporter.reason("not asked: local rank 0 asks for the node");
+        reporter.reason("not asked: local rank 0 answers for the whole node");
         return;
     }
     const Interfaces interfaces = list_interfaces(folder);

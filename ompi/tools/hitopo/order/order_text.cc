@@ -66,7 +66,7 @@ std::string lanes(const OrderText& text) {
 std::string verdict(const Plan& plan) {
     const std::string text =
         plan.is_identity() ? "\nNo order was found that is better than the one there is: ranks stay.\n"
-                           : fmt::format("\nThe order that stands: {}.\n", plan.candidate);
+                           : fmt::format("\nBest order found by: {}.\n", plan.candidate);
     return text +
            (plan.lacks_scotch
                 ? "Scotch did not compete: HiTopo was built without it, or its module is missing.\n"

@@ -63,7 +63,7 @@ struct ComparedColumns {
 };
 inline constexpr std::array<ComparedColumns, 3> kComparedTables = {
     {{"To and from single peers", &LaneSum::messages, &LaneSum::bytes},
-     {"Bytes of flat collectives", nullptr, &LaneSum::collective_bytes},
+     {"Collective bytes (estimated)", nullptr, &LaneSum::collective_bytes},
      {"Sent by coll/hitopo for the calls that it served", &LaneSum::served_messages,
       &LaneSum::served_bytes}}};
 

@@ -92,7 +92,7 @@ class Page {
             `${sizeText(this.communicator)} ${ranks.length === 1 ? "process" : "processes"}, ${state}`,
             `${humanCount(calls)} calls in ${humanNs(ns)}`,
             `${humanBytes(bytes)} in ${humanCount(messages)} messages between single peers`,
-            `${humanBytes(collective)} of flat collectives`].join(" \u00b7 ");
+            `${humanBytes(collective)} by collectives (estimated)`].join(" \u00b7 ");
     }
 
     showServed() {

@@ -149,7 +149,7 @@ std::string lane_table(const Report& report, const CommunicatorSums& sums, const
 std::string lanes(const Report& report, const CommunicatorSums& sums) {
     return lane_table(report, sums,
                       {&LaneSum::messages, &LaneSum::bytes, &LaneSum::collective_bytes,
-                       "bytes to single peers", "bytes of flat collectives",
+                       "bytes to single peers", "collective bytes (estimated)",
                        largest(sums, &LaneSum::bytes), largest(sums, &LaneSum::collective_bytes)});
 }
 
