@@ -204,7 +204,7 @@ void unguided(const Table& table) {
     benchmark::DoNotOptimize(Grouping::unguided(table).own(rank));
 }
 
-// Of rank 0, which is in all roots communicators.
+// By rank 0, which is in all roots communicators.
 void hierarchy(const Table& table) { benchmark::DoNotOptimize(make_hierarchy(table, 0)); }
 
 void split(benchmark::State& state, void (*one)(const Table&), const JobShape& shape) {

@@ -13,7 +13,7 @@ namespace {
 
 using coll::CutMessage;
 
-// Of what is merged.
+// Numbers that are merged have so many.
 constexpr std::size_t kNumberBytes = 8;
 
 // Where messages come from and go to: there is no data.

@@ -105,8 +105,8 @@ std::uint64_t log2_rounds(std::uint64_t count) {
     return rounds;
 }
 
-// Of the roll call, which goes among all where nodes are too many to be looked up, and of the exchange
-// (docs/design.md).
+// The messages of the roll call, which goes among all where nodes are too many to be looked up, and of
+// the exchange (docs/design.md).
 double messages_of_a_process(std::uint64_t num_processes, std::uint64_t num_nodes) {
     const std::uint64_t roll_call = num_nodes <= kMaxLaunchedNodes
                                         ? num_nodes * log2_rounds(num_nodes)

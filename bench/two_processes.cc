@@ -32,7 +32,7 @@ double cpu_ms() {
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
 }
 
-// Of this thread: the other process and whatever else runs here do not count.
+// CPU time of this thread: the other process and whatever else runs here do not count.
 double time_ms(const std::function<void()>& body) {
     const double start = cpu_ms();
     body();
@@ -84,7 +84,7 @@ Table derive(const Gathered& job) {
     return Table(std::move(directory.dictionary), directory.occupancy);
 }
 
-// Of all addresses and all domains: equal tables have equal ones.
+// A hash of all addresses and all domains: equal tables have equal ones.
 std::uint64_t fingerprint(const Table& table) {
     std::uint64_t hash = 0;
     for (std::size_t rank = 0; rank < table.size(); ++rank) {

@@ -142,7 +142,7 @@ private:
         return *found;
     }
 
-    // Of this process in the table.
+    // This process's rank in the table.
     std::uint32_t own_rank() const { return static_cast<std::uint32_t>(table_->first_local() + rank_); }
 
     int carry_out(const Verdict& verdict, Agreement& agreement) {

@@ -64,7 +64,7 @@ public:
     std::vector<Communicator*> kept();
     // The pairs of all communicators that were called on, also of those that are gone.
     WorldPairs pairs();
-    // Of a grid or graph that was asked for, where calls are counted now.
+    // Notes a grid or graph that was asked for, where calls are counted now.
     void note(OrderKind order);
     Orders orders();
     // Whether there were further ones.

@@ -12,8 +12,8 @@
 namespace hitopo::profile {
 namespace {
 
-// Of the local group's rank 0, in the parent's. Only one is asked for: translating takes as long as the
-// parent has ranks, for each.
+// The rank of the local group's rank 0 in the parent. Only one is asked for: translating takes as long
+// as the parent has ranks, for each.
 std::uint64_t parent_rank_of_first(MPI_Comm made, MPI_Group parent) {
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(made, &group);

@@ -118,7 +118,7 @@ void Scope::forget(const MPI_Request* request) noexcept {
     });
 }
 
-// Of several requests each is one call; all the time goes to the last.
+// Each of several requests is one call; all the time goes to the last.
 void Scope::start_one(MPI_Request request) noexcept {
     quietly([&] {
         Pending pending;

@@ -220,7 +220,7 @@ private:
     static std::uint64_t bytes_of(int count, MPI_Datatype datatype) noexcept {
         return count > 0 ? static_cast<std::uint64_t>(count) * size_of(datatype) : 0;
     }
-    // Of the i-th of several.
+    // The bytes of the i-th of several.
     static std::uint64_t bytes_at(std::int64_t i, const int* counts, MPI_Datatype datatype) noexcept {
         return is_missing(counts) ? 0 : bytes_of(counts[i], datatype);
     }

@@ -13,7 +13,7 @@
 
 namespace hitopo {
 
-// Of one process.
+// The duties of one process.
 struct Duties {
     int leader = 0;            // itself where it leads
     std::vector<int> members;  // that it leads, ascending, without itself

@@ -9,7 +9,7 @@
 namespace hitopo::profile {
 namespace {
 
-// Of an entry's text, about: what its members take by themselves, each call, each peer.
+// About how many bytes an entry's text takes: its members by themselves, each call, each peer.
 constexpr std::size_t kEntryBytes = 120, kCallBytes = 70, kPeerBytes = 40, kPeerSumsBytes = 200,
                       kServedBytes = 300, kPairsBytes = 80, kPairBytes = 24, kOrderBytes = 250,
                       kAllowedBytes = 14;

@@ -24,16 +24,17 @@ inline constexpr std::uint64_t kHasOtherTool = 4;
 
 class Part {
 public:
-    // Of this moment. remarks: beside kLeftOutCommunicators. Local; thread safe.
+    // A part as of this moment. remarks: beside kLeftOutCommunicators. Local; thread safe.
     explicit Part(std::uint64_t remarks);
 
     // wants_peers: as of traffic, of whose length it tells.
     PartHead head(bool wants_peers) const;
 
-    // Of its communicators, whose order the following two keep; a later part of this process begins with
-    // the same ones. What is the same in all parts (who is where) is as it is when they are asked.
+    // The keys of its communicators, whose order the following two keep; a later part of this process
+    // begins with the same ones. What is the same in all parts (who is where) is as it is when they are
+    // asked.
     std::vector<std::uint64_t> keys() const;
-    // Of those that are new: an array of entries of `communicators` (docs/json.md) without `id` and
+    // The new communicators: an array of entries of `communicators` (docs/json.md) without `id` and
     // `spans`, in a line. Local.
     std::string descriptions(const std::vector<std::int32_t>& is_new) const;
     // An entry of `processes` in a line. rank: this process's in MPI_COMM_WORLD. wants_peers: each, and

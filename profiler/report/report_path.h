@@ -9,8 +9,8 @@
 
 namespace hitopo {
 
-// Of what process a report is: of one process id there can be several, in containers, and of one host
-// name.
+// Names the process that a report is of: of one process id there can be several, in containers, and of
+// one host name.
 struct ReportOrigin {
     std::string_view host;
     std::string_view job;  // as the launcher calls it

@@ -20,7 +20,7 @@ struct Crossings {
     }
 };
 
-// Of all served calls of a function: flat_bytes is what FlatSend says of these.
+// Sums over all served calls of a function: flat_bytes is FlatSend's for these.
 struct ServedCount {
     std::size_t function = 0;
     std::uint64_t count = 0;

@@ -46,7 +46,7 @@ private:
     std::size_t last_ = 0;
 };
 
-// Of one process, over all its communicators.
+// The pairs of one process, over all its communicators.
 struct WorldPairs {
     Pairs pairs;
     PairCount unknown;                   // with processes that are not in MPI_COMM_WORLD; no rank

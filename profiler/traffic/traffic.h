@@ -24,7 +24,7 @@ struct PeerCount {
     std::uint64_t fetches = 0, fetched_bytes = 0;      // what one-sided calls brought from there
 };
 
-// Of all peers that a lane leads to.
+// Sums over all peers that a lane leads to.
 struct PeerSums {
     PerLane messages{}, bytes{}, ticks{}, fetches{}, fetched_bytes{};
 

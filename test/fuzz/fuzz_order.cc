@@ -23,7 +23,7 @@ bool is_told(const hitopo::Result<T>& result) {
     return result.is_ok();
 }
 
-// Of each host a line with its slots, as far as they are given.
+// Each host has a line with its slots, as far as they are given.
 void check_hostfile(std::string_view text) {
     const auto file = hitopo::tool::parse_hostfile(text, "file");
     if (!is_told(file)) {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Of fuzzers of the command: what it prints holds no character that a terminal would obey.
+// For fuzzers of the command: what it prints holds no character that a terminal would obey.
 #ifndef TEST_FUZZ_HARMLESS_H
 #define TEST_FUZZ_HARMLESS_H
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Of fuzzers of a line's parser: its error stands in the line, or at its end, and says what to do.
+// For fuzzers of a line's parser: its error stands in the line, or at its end, and has a remedy.
 #ifndef TEST_FUZZ_REQUIRE_LOCATED_H
 #define TEST_FUZZ_REQUIRE_LOCATED_H
 

@@ -96,7 +96,7 @@ private:
         return all;
     }
 
-    // Of one core: those bound to a thread by its number, then the others, each by rank.
+    // The processes on one core: those bound to a thread by its number, then the others, each by rank.
     std::vector<int> numbers_on_core() const {
         std::map<Place, std::set<std::tuple<bool, int, std::size_t>>> on_core;
         const std::vector<std::optional<Place>> cores = places({kSocket, kCore});

@@ -39,7 +39,7 @@ int num_cpus(const Table& table, std::size_t rank, const ResourceType& type) {
     return split_rules::kUnknownCpus;
 }
 
-// Of all nesting types of a table.
+// The instances of all nesting types of a table.
 std::vector<split_rules::Instances> instances_of(const Table& table) {
     std::vector<split_rules::Instances> types;
     for (const ResourceType& type : nesting_types(table)) {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// A framework's ear for tests: keeps all that a component answers.
+// Callbacks of the framework for tests: keep all that a component answers.
 #ifndef TEST_SUPPORT_RECORDER_H
 #define TEST_SUPPORT_RECORDER_H
 

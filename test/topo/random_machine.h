@@ -35,7 +35,7 @@ inline std::vector<Address> regular(std::int32_t islands, std::int32_t switches,
     return addresses;
 }
 
-// Of unequal nodes, in any order, with levels that some or all do not know.
+// Addresses on unequal nodes, in any order, with levels that some or all do not know.
 inline std::vector<Address> random_addresses(Random& random, std::size_t num) {
     const std::int32_t num_nodes = 1 + below(random, 6);
     std::vector<std::int32_t> leaf_of(static_cast<std::size_t>(num_nodes));
@@ -102,7 +102,7 @@ inline std::vector<std::pair<std::uint32_t, std::uint32_t>> neighbour_pairs(cons
     return pairs;
 }
 
-// Of each level, what goes between processes whose addresses differ down to it, next to how many such
+// For each level, what goes between processes whose addresses differ down to it, next to how many such
 // groups there are. Levels that divide nothing further, and those at which each is alone, do not count.
 class PlainCounter {
 public:

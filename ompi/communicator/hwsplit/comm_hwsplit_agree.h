@@ -50,7 +50,7 @@ public:
     // ---- after agree(): context ids that are free at all processes ----
 
     const std::vector<std::int64_t>& cids() const { return agreed_; }
-    // Of the new communicators: larger than that of any earlier one of these processes.
+    // The new communicators' generation is larger than that of any earlier one of these processes.
     std::int64_t generation() const { return slots_[kGeneration]; }
     // Whether this process could take them; it then holds them. Local.
     bool take_cids();

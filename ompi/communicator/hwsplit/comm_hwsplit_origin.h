@@ -24,7 +24,7 @@ const char* constant_of(const std::string& text);
 int set_origin(ompi_communicator_t* comm, std::size_t number, std::size_t num_siblings,
                const std::string& type);
 
-// Of a communicator that no split made, nor is a duplicate of one: alone, "Unknown".
+// A communicator that is neither made by a split nor a duplicate of such has one part, "Unknown".
 Origin origin_of(ompi_communicator_t* comm);
 
 }  // namespace hitopo

@@ -63,7 +63,8 @@ Verdict judge(const Agreement& agreement);
 
 // Who belongs together, whoever abstains. table must outlive the result.
 Grouping make_grouping(const Verdict& verdict, CommTable& table);
-// Of it, the group of the process `own_rank` of the table; what splits ask for often is kept there.
+// The group of the verdict that holds the table's process `own_rank`; the table keeps what splits ask
+// for often.
 OwnGroup own_group(const Verdict& verdict, CommTable& table, std::uint32_t own_rank);
 
 }  // namespace hitopo

@@ -27,7 +27,7 @@ std::string ranks_phrase(const std::vector<int>& ranks);
 // "1 node", "8 nodes", "2 switches".
 std::string counted(std::size_t count, std::string_view noun);
 
-// Of a communicator: "4 processes", "1 process to 3" where a remote group has so many.
+// The size of a communicator: "4 processes", "1 process to 3" where a remote group has so many.
 std::string processes_phrase(int size, int remote_size);
 
 // "nodes", "switches".

@@ -53,7 +53,7 @@ def print_table(path, job):
     names, links, _, hosts = read_listing(path)
     homes = islands({hosts[host][0] for host in job if host in hosts}, links)
     leaves = [hosts[host][0] if host in hosts else None for host in job]
-    # Of a leaf without any switch above: the leaf.
+    # A leaf without any switch above is its own home.
     of_islands = [leaf and names[min(homes[leaf]) if homes[leaf] else leaf] for leaf in leaves]
     print_rows(*(map(shown, numbered(values, natural), values)
                  for values in ([leaf and names[leaf] for leaf in leaves], of_islands)))

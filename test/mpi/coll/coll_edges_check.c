@@ -121,7 +121,7 @@ static void fill(void)
     }
 }
 
-/* Of elements `begin` and on; wanted(block, i): what has to be at i, of that block. */
+/* How many elements from `begin` on are wrong; wanted(block, i): what has to be at i of that block. */
 static int wrong_in(const int *got, int num, int begin, int (*wanted)(int i))
 {
     int num_wrong = 0;

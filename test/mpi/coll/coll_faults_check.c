@@ -156,7 +156,7 @@ static int wrong_results(MPI_Comm comm)
     return wrong;
 }
 
-/* Of all of them. */
+/* The sum over all ranks. */
 static int all_wrong_results(MPI_Comm comm)
 {
     room_t room = room_of(comm);

@@ -208,7 +208,7 @@ static void check_call(const plan_t *plan, MPI_Comm comm, MPI_Comm reference)
 
 /* ---- communicators ---- */
 
-/* Of this rank's: some of the ranks in any order. MPI_COMM_NULL at those that are in none. */
+/* This rank's communicator: some of the ranks in any order. MPI_COMM_NULL at those that are in none. */
 static MPI_Comm random_communicator(MPI_Comm world, int index)
 {
     int world_rank, world_size, color = MPI_UNDEFINED, key = 0;

@@ -194,7 +194,7 @@ static void perform(const plan_t *plan, const arguments_t *with, MPI_Comm comm)
     }
 }
 
-/* Of this rank's elements, as many as `num` of the plan's: all of a block, or of several. */
+/* How many of this rank's elements are `num` of the plan's: all of a block, or of several. */
 static int times(const layout_t *layout, const plan_t *plan, int num)
 {
     return layout->is_whole ? num / plan->count : num * layout->per;

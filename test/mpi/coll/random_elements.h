@@ -218,7 +218,7 @@ static void unpack_parts(const element_t *element, char *to, int num,
     free(bytes);
 }
 
-/* Of integers that are summed: Open MPI's vectors of short ones saturate where single ones wrap around. */
+/* Integers that are summed are small: Open MPI's vectors of short ones saturate where single ones wrap around. */
 static bool is_small;
 
 /* Numbers of both halves of what is true or false; few different ones where the least is looked for. */

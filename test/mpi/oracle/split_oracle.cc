@@ -37,7 +37,7 @@ std::string instance_of(const std::string& uri, const Node& node, const Process&
                                                   : instance_among(sets_of(uri, *node.machine), process);
 }
 
-// Of the instance that holds the process.
+// The number of CPUs of the instance that holds the process.
 int num_cpus(const std::string& uri, const Node& node, const Process& process) {
     const std::vector<Cpus> sets =
         is_of_machine(uri) ? sets_of(uri, *node.machine) : std::vector<Cpus>();

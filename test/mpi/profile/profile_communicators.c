@@ -94,7 +94,7 @@ static void make_parts(void)
     MPI_Group_free(&world);
 }
 
-/* Of pairs that overlap: {0,1}, {1,2}, {2,3}, .. and back; each pair twice. */
+/* Makes communicators of pairs that overlap: {0,1}, {1,2}, {2,3}, .. and back; each pair twice. */
 static void make_of_groups(void)
 {
     MPI_Group world, pair;

@@ -133,7 +133,7 @@ static int can_talk_to_itself(MPI_Comm comm)
     return 1 == received;
 }
 
-/* Of 2 * num_pairs ids, even ranks hold the odd and odd ranks the even ones: the lowest that one proposes is
+/* Even ranks hold the odd ones of 2 * num_pairs ids, odd ranks the even ones: the lowest that one proposes is
  * taken at the next, again and again, until all pairs are through or the proposals give up. */
 static void test_context_ids(int num_pairs)
 {

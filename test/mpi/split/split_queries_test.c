@@ -182,7 +182,7 @@ static void test_domain_info(void)
         MPI_Comm_free(&newcomm);
     }
 
-    /* Of 2, each has its thread; of 4 on one node, its core; of 8, its node. */
+    /* Each of 2 has its thread, each of 4 on one node its core, each of 8 its node. */
     CHECK(MPI_SUCCESS == MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_UNGUIDED, 0, MPI_INFO_NULL, &newcomm));
     CHECK((1 == size) == (MPI_COMM_NULL == newcomm));
     if (1 != size) {

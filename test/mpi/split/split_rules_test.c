@@ -71,7 +71,7 @@ static void test_key_of_abstainer(void)
 
 /* ---- the unguided split and its info ---- */
 
-/* Of FOUR_CORES: one process has no strict subset; of two each has its hardware thread; more have packages. */
+/* On FOUR_CORES one process has no strict subset; each of two has its hardware thread; more have packages. */
 static int unguided_color(void)
 {
     return 1 == size ? MPI_UNDEFINED : 2 == size ? rank : package_of(rank);

@@ -31,7 +31,7 @@ typedef struct list_t {
     int degree, *ranks, *weights;
 } list_t;
 
-/* Of a vertex: whom it sends to (or hears from), ascending, or in a `backwards` order. */
+/* The vertices that one sends to (or receives from), ascending, or in a `backwards` order. */
 static list_t list_of(const int *matrix, int n, int vertex, int is_out, int backwards)
 {
     list_t list = {0, malloc((size_t) n * sizeof(int)), malloc((size_t) n * sizeof(int))};

@@ -7,7 +7,7 @@
  *     reorder dist SEED          one of which each process tells some edges, its own or others'
  *     reorder often NUM          makes and frees some, NUM times
  *
- * Of several, one after the other, each line begins with its two words: "cart 8x4p: ".
+ * Where there are several, one after the other, each line begins with its two words: "cart 8x4p: ".
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -344,7 +344,7 @@ static void make_once(const int *matrix)
     free_list(&out);
 }
 
-/* Of five rounds the one that grew least: Open MPI itself takes memory at any time. */
+/* The round that grew least of five counts: Open MPI itself takes memory at any time. */
 static void try_often(int num)
 {
     int *matrix = random_graph(world_size, 1, 0);

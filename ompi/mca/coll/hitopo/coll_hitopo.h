@@ -58,7 +58,7 @@ typedef struct hitopo_coll_wire_t {
 /* A message's length: longer than what it was received in. */
 #define HITOPO_COLL_TOO_LONG SIZE_MAX
 
-/* Of one array, elements of each rank. */
+/* Each rank has a block of elements of one array. */
 typedef struct hitopo_coll_blocks_t {
     size_t count;         /* of each, one behind the other, if the others are NULL */
     const size_t *begins; /* of each rank */

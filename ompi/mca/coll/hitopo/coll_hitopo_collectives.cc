@@ -120,7 +120,7 @@ private:
 };
 
 // Leaves no message open, however a call ends. Memory that a peer may read from later is kept for ever:
-// nobody tells when that is over.
+// no completion is ever signalled.
 class Ending {
 public:
     Ending(RequestWire& wire, std::unique_ptr<Activity>& activity) : wire_(wire), activity_(activity) {}
@@ -149,7 +149,7 @@ int drive(RequestWire& wire, std::unique_ptr<Activity> activity) {
     return activity->error() != 0 ? activity->error() : wire.length_error();
 }
 
-// Of `count` elements, as many segments as the choice has, but none that is empty.
+// As many segments as the choice has, but with `count` elements none that is empty.
 int num_pieces(const Choice& choice, std::size_t num_bytes, std::size_t count) {
     const std::size_t num = (num_bytes + choice.segment_bytes - 1) / choice.segment_bytes;
     return static_cast<int>(std::max<std::size_t>(1, std::min(num, count)));

@@ -38,7 +38,7 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
     mca_coll_base_module_##api##_fn_t next_##api; \
     mca_coll_base_module_t *next_##api##_module;
 
-/* Of one communicator. */
+/* One per communicator. */
 typedef struct hitopo_coll_module_t {
     mca_coll_base_module_t super;
     HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT) /* what served before */
@@ -180,7 +180,7 @@ typedef struct hitopo_coll_context_t {
  * all ranks make it between the same collectives. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
-/* Of bytes; fills in the context. */
+/* A wire that moves bytes; fills in the context. */
 hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
                                              mca_coll_base_module_t *super, const char *function);
 

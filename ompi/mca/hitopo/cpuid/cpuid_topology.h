@@ -36,7 +36,7 @@ struct ApicLayout {
 // appendix E. The order is Linux's, whose sysfs hwloc reads, so that all of them agree.
 std::optional<ApicLayout> decode_apic_layout(const Cpuid& cpuid);
 
-// Of the CPU that `cpuid` asks. One instruction: a virtual machine takes microseconds for each.
+// The ids of the CPU that `cpuid` asks. A virtual machine takes microseconds for each instruction.
 CpuIds ids_of_cpu(const ApicLayout& layout, const Cpuid& cpuid);
 
 }  // namespace hitopo

@@ -201,7 +201,7 @@ public:
     YamlReader(const YamlReader&) = delete;
     YamlReader& operator=(const YamlReader&) = delete;
 
-    // Of a byte that is no text.
+    // Whether parsing ended at a byte that is no text.
     bool has_bad_byte() const { return is_ready_ && parser_.error == YAML_READER_ERROR; }
 
     Result<YamlDocuments> documents(std::size_t& num_events) {

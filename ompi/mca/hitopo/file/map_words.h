@@ -23,7 +23,7 @@ struct MapWord {
         return is_quoted ? column : column + static_cast<int>(offset);
     }
 
-    // Of the whole word.
+    // An error at the whole word.
     Error malformed(const char* message) const {
         return {Errc::kMalformed, text, message, "", 0, column};
     }

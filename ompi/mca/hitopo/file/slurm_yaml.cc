@@ -16,7 +16,8 @@ namespace {
 using MaybePlace = std::optional<SwitchPlace>;
 using MaybeValue = std::optional<YamlValue>;
 
-// Of the first key that is there: Topograph wrote clusterDefault before it wrote cluster_default.
+// The value of the first key that is there: Topograph wrote clusterDefault before it wrote
+// cluster_default.
 MaybeValue find_any(const YamlValue& map, std::initializer_list<std::string_view> keys) {
     for (const std::string_view key : keys) {
         if (const MaybeValue value = map.find(key)) {

@@ -46,8 +46,8 @@ void YamlDocuments::end(std::uint32_t id) {
     --num_open_;
 }
 
-// Of the whole values of `parent` that begin before `end`: behind the last that stays, where some of
-// them hold entries. Of a map's, a key without its value does not stay.
+// Looks at the whole values of `parent` that begin before `end`. Returns the index behind the last that
+// stays, where some of them hold entries. Of a map's, a key without its value does not stay.
 std::optional<std::size_t> YamlDocuments::behind_entries(std::uint32_t parent, std::size_t end) const {
     const bool is_map = nodes_[parent].kind == Kind::kMap;
     bool has_entries = false;
@@ -100,7 +100,7 @@ void YamlDocuments::cut_off(const std::vector<std::uint32_t>& open, Error why) {
     num_open_ = 0;
 }
 
-// Of a map; every second value is one.
+// Every second value of a map is a key.
 bool YamlDocuments::is_key_of(std::uint32_t parent, std::uint32_t value) const {
     bool is_key = nodes_[parent].kind == Kind::kMap;
     for (std::uint32_t child = parent + 1; is_key && child < value; child = after(after(child))) {

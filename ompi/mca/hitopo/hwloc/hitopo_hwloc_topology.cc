@@ -27,7 +27,7 @@ Error error_in(const char* where, Errc code, std::string value, std::string mess
 
 std::string reason_of(int error_number) { return std::generic_category().message(error_number); }
 
-// Of hwloc's plugins: they start the runtimes of GPUs, which takes seconds. PCI tells what is there.
+// These plugins of hwloc start the runtimes of GPUs, which takes seconds. PCI tells what is there.
 constexpr std::array<const char*, 6> kSlowPlugins = {"cuda",      "nvml",   "rsmi",
                                                      "levelzero", "opencl", "gl"};
 

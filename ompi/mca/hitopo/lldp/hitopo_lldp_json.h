@@ -13,8 +13,9 @@
 
 namespace hitopo {
 
-// Of `lldpcli -f json0 show neighbors`, whose form is the same for one neighbour and for many; has_rdma
-// is not told there. Empty where it is no JSON, or none of that form. At most the first 256.
+// Reads the output of `lldpcli -f json0 show neighbors`, whose form is the same for one neighbour and
+// for many; has_rdma is not told there. Empty where it is no JSON, or none of that form. At most the
+// first 256.
 std::optional<std::vector<LldpNeighbour>> parse_lldp_neighbours(std::string_view json);
 
 // What lldpcli printed, in two parts: what it says of errors, the last line of that without time and

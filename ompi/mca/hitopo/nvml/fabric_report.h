@@ -11,7 +11,7 @@
 
 namespace hitopo {
 
-// Of a node, all of whose GPUs that are in a fabric are in the same.
+// All GPUs of a node that are in a fabric are in the same one.
 struct NodeFabric {
     std::optional<std::string> cluster;   // its UUID, 32 hexadecimal digits
     std::optional<std::uint32_t> clique;  // its number there; empty where GPUs are in several

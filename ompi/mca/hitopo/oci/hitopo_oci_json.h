@@ -20,8 +20,8 @@ struct OciPlace {
     std::string gpu_fabric;     // customerGpuMemoryFabric: hosts in one NVLink domain
 };
 
-// Of the service's rdmaTopologyData, any bytes. Empty where it is no JSON object, or has none of these
-// as a text.
+// Reads the service's rdmaTopologyData, any bytes. Empty where it is no JSON object, or has none of
+// these as a text.
 //
 //   {"customerHPCIslandId": "ocid1.hpcisland.oc1.iad.an..a", "customerLocalBlock":
 //   "ocid1.computelocalblock..", ..}

@@ -88,7 +88,7 @@ public:
     // of the first that the source knows.
     virtual LeafAnswer find_leaf(const std::vector<IbPort>& ports) = 0;
 
-    // Of a leaf switch that find_leaf of this source or one before it answered.
+    // The uplinks of a leaf switch that find_leaf of this source or one before it answered.
     virtual UplinksAnswer find_uplinks(const Leaf& leaf) = 0;
 };
 

@@ -29,7 +29,7 @@ struct SmpRequest {
 // `transaction` comes back in the reply.
 Mad encode_smp(const SmpRequest& request, std::uint32_t transaction);
 
-// Of any packet of ours, also one that came back unanswered.
+// The transaction of any packet of ours, also one that came back unanswered.
 std::uint32_t transaction_of(const Mad& mad);
 
 struct SmpReply {

@@ -16,8 +16,8 @@ struct AlgorithmicMac {
     unsigned port = 0;          // of the switch: 0 .. 63
 };
 
-// Of an address as the kernel writes it, in any case. Empty for one that a fabric manager did not give,
-// and for what is no MAC address.
+// Reads an address as the kernel writes it, in any case. Empty for one that a fabric manager did not
+// give, and for what is no MAC address.
 std::optional<AlgorithmicMac> parse_algorithmic_mac(std::string_view text);
 
 }  // namespace hitopo

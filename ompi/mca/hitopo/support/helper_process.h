@@ -191,7 +191,8 @@ private:
         ::_exit(0);
     }
 
-    // Of this process's descriptors, which are copies, it leaves what the program is to have as 0 to 2.
+    // Closes all of this process's descriptors, which are copies, but those that the program is to have
+    // as 0 to 2.
     void keep_output_only() const {
         ::close(output.to_read());  // there may be no other one left
         const int write = ::fcntl(output.to_write(), F_DUPFD, 3);

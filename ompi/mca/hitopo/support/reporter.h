@@ -16,7 +16,7 @@
 
 namespace hitopo {
 
-// Of a setting, which is NULL where the variable is not set.
+// A setting is NULL where the variable is not set.
 inline std::string text_or_empty(const char* setting) { return setting != nullptr ? setting : ""; }
 
 class Reporter {
@@ -89,7 +89,7 @@ public:
     int status() const { return status_; }
 
 private:
-    // Of names that `value` keeps.
+    // The names stay those of `value`.
     static std::vector<hitopo_name_t> to_path(const RawValue& value) {
         std::vector<hitopo_name_t> path;
         for (const Name& name : value.path) {

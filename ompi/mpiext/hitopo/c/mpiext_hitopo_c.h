@@ -105,7 +105,7 @@ int MPIX_Get_hw_topology_info(int *numlevels, MPI_Info info);
 int PMPIX_Get_hw_topology_info(int *numlevels, MPI_Info info);
 
 /*
- * Of the split that made comm: the number of its communicators, comm's place among them by their lowest
+ * The number of communicators of the split that made comm, comm's place among them by their lowest
  * rank in the parent, and its resource type. For any other communicator: 1, 0, "Unknown". info is not
  * read; MPI_INFO_NULL will do. Source: HSplit, 2.2.
  */

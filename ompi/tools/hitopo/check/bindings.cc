@@ -41,7 +41,7 @@ Reached reach_of(const CheckedMachine* machine, const CpuSet* cpus) {
     return {num_sockets > 1 ? Reach::kSockets : Reach::kBound, num_sockets};
 }
 
-// Of all processes; each machine and set of CPUs once.
+// The reach of all processes; each machine and set of CPUs once.
 std::vector<Reached> reach_of_all(const Placement& placement) {
     std::map<std::pair<const CheckedMachine*, const CpuSet*>, Reached> known;
     std::vector<Reached> all;

@@ -135,7 +135,7 @@ private:
     std::unordered_map<std::string, const ListedHost*> by_name_;
 };
 
-// Of hosts whose slots are open; "" where there are none.
+// A sentence on the hosts whose slots are open; "" where there are none.
 std::string open_slots(const std::vector<ListedHost>& allocation) {
     std::vector<std::string> open;
     for (const ListedHost& host : allocation) {

@@ -9,7 +9,7 @@
 
 namespace hitopo::tool {
 
-// Of `host` if it is this one, those of its cores that this process's cpuset has a part of. 0: another
+// If `host` is this one, how many of its cores this process's cpuset has a part of. 0: another
 // host, or the system does not tell.
 std::size_t own_cores(const std::string& host);
 

@@ -89,7 +89,7 @@ Result<Bindings> bindings_of(const Slots& slots) {
     return bindings;
 }
 
-// Of each slot, its CPUs by logical numbers: cores where that is all of them, else threads.
+// The CPUs of each slot by logical numbers: cores where that is all of them, else threads.
 struct Lists {
     std::vector<std::string> of;
     bool are_threads = false;

@@ -44,7 +44,7 @@ struct ServedCalls {
     std::vector<std::uint64_t> flat_bytes;       // of these calls, as collective_bytes
 };
 
-// Of all peers that a lane leads to: a number for each lane.
+// Sums over all peers that a lane leads to: a number for each lane.
 struct PeerSums {
     std::vector<std::uint64_t> messages, bytes, ns, fetches, fetched_bytes;
 };
@@ -78,7 +78,7 @@ struct PairTraffic {
     std::uint64_t messages = 0, bytes = 0;
 };
 
-// Of one process, where pairs were counted.
+// The pairs of one process, where they were counted.
 struct ProcessPairs {
     int rank = 0;
     std::vector<PairTraffic> pairs;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kNone = -1;
 
-// Of each rank of MPI_COMM_WORLD.
+// The domain of each rank of MPI_COMM_WORLD.
 std::vector<int> domains_of_ranks(const SideResource& side, int size) {
     std::vector<int> domains(static_cast<std::size_t>(size), kNone);
     for (std::size_t number = 0; number < side.domains.size(); ++number) {

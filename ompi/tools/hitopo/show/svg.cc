@@ -17,7 +17,7 @@ struct Area {
     double x, y, width, height;
 };
 
-// Of the size of the box, in the middle.
+// An area of the box's size, in the middle.
 Area middle_of(const Area& area, const Box& box) {
     return {area.x + (area.width - box.width) / 2, area.y + (area.height - box.height) / 2, box.width,
             box.height};

@@ -63,7 +63,7 @@ public:
         return median(times);
     }
 
-    // Of all that go into a child. Collective.
+    // The time of each byte that goes into a child. Collective.
     double us_per_byte(double latency_us) {
         int num = 1;
         double us = to_next_child(num, kBlock);
@@ -78,7 +78,7 @@ public:
         return bytes == 0 ? 0 : std::max(1e-6, (median(times) - latency_us) / bytes);
     }
 
-    // Of each of many messages. Collective.
+    // The time of each of many messages. Collective.
     double message_us() { return to_next_child(kBurst, 1) / kBurst; }
 
 private:

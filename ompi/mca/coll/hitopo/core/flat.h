@@ -13,7 +13,8 @@
 namespace hitopo::coll {
 
 // The least of a ring of the ranks, and of rounds in which the distance doubles. bytes: as of choose().
-// Of an exchange rounds alone, in which blocks travel together: where they go alone, all take the same.
+// An exchange counts only the rounds in which blocks travel together: where they go alone, all take the
+// same.
 double flat_us(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes);
 
 }  // namespace hitopo::coll

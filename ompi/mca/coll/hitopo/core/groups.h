@@ -89,7 +89,7 @@ private:
     int most_leaving(const std::vector<int>& starts) const;
     void follow_own_path();
 
-    // Of all groups of a level that counts: where they begin, and the end.
+    // Where the groups of a level that counts begin, and the end of the last.
     struct Division {
         int level;
         std::vector<int> starts;

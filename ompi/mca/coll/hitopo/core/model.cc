@@ -16,7 +16,7 @@ constexpr double kWindowBytes = 8 << 20;  // a process holds so many for each ch
 
 constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 
-// Of choices that are nearly as good, that of the longest segments: what messages cost is the least
+// Among choices that are nearly as good, the longest segments win: what messages cost is the least
 // certain, and where they are merged more of it.
 constexpr double kNearlyAsGood = 1.04, kNearlyAsGoodMerged = 1.08;
 

@@ -31,7 +31,7 @@ struct Route {
     // once; kNobody: the root serves them.
     int proxy = kNobody;
     unsigned turn = 0;
-    // Of the groups that hold a process, those from path()[first_depth] inwards. Where the outermost is
+    // Only the groups of path()[first_depth] and inwards are in the tree. Where the outermost is
     // left out there is a tree in each of its children, and `root` is of this process's.
     int first_depth = 0;
 };
@@ -52,7 +52,7 @@ void find_place(const Groups& groups, const TreeShape& shape, const Route& route
 // turn.
 Route route_from_all(const Groups& groups, const TreeShape& shape, unsigned turn);
 
-// Of segments of one root, by a proxy in another child of the outermost group.
+// The way of one root's segments by a proxy in another child of the outermost group.
 Route route_by_proxy(const Groups& groups, const TreeShape& shape, int root, unsigned turn);
 
 }  // namespace hitopo::coll

@@ -55,7 +55,7 @@ public:
     const OwnGroup& shared_memory_group(std::uint32_t own_rank);
     const Hierarchy& hierarchy(std::uint32_t own_rank);
 
-    // Of the local group, then the remote group. Thread safe; throws where memory is short.
+    // The rows of the local group, then of the remote group. Thread safe; throws where memory is short.
     Rows& rows() {
         has_rows_ = true;
         return on_demand().rows;

@@ -25,10 +25,11 @@ public:
     Rows(const Rows&) = delete;
     Rows& operator=(const Rows&) = delete;
 
-    // Of the table's process `rank`. Makes that row, and not those of others unless many were asked for.
+    // The row of the table's process `rank`. Makes the others only where many were asked for.
     std::int32_t* row(std::size_t rank);
 
-    // Of the local part's processes, then the remote part's. Time and memory O(P) at the first call.
+    // The rows of the local part's processes, then the remote part's. Time and memory O(P) at the first
+    // call.
     std::int32_t** all();
 
 private:

@@ -240,7 +240,7 @@ static MPI_Datatype pile_of(size_t num_bytes)
     return pile;
 }
 
-/* Of two requests at once, the wait would end with the first that fails. */
+/* A wait for two requests at once would end with the first that fails. */
 static int wait_for(ompi_request_t *request)
 {
     int rc = MPI_REQUEST_NULL == request ? OMPI_SUCCESS : ompi_request_wait(&request, MPI_STATUS_IGNORE);

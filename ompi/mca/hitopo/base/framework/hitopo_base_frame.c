@@ -27,7 +27,7 @@
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/topo/base/base.h"
 
-/* Of Open MPI's configure. */
+/* Made by Open MPI's configure. */
 #if __has_include("ompi/mca/hitopo/base/static-components.h")
 #include "ompi/mca/hitopo/base/static-components.h"
 #define HITOPO_IN_TREE

@@ -240,7 +240,8 @@ static bool is_of_own_node(const pmix_proc_t *process)
     return is_it;
 }
 
-/* Of a process of this job. mpirun 5.0.7 brings nothing to other nodes with the fence, whatever it is asked. */
+/* Gets a value of a process of this job. mpirun 5.0.7 brings nothing to other nodes with the fence, whatever it is
+ * asked. */
 static bool get_of_process(const pmix_proc_t *process, const char *key, pmix_value_t **value)
 {
     fetch(process);

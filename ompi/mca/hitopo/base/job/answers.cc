@@ -46,7 +46,7 @@ int take_value(void* context, int level, const hitopo_name_t* path, int depth, u
     });
 }
 
-// Of what is kept for each type of side resource: `said` in place of what was said before of its type.
+// One entry is kept for each type of side resource: `said` replaces an earlier one of its type.
 template <class OfType>
 int keep(OfType said, std::vector<OfType>& all) {
     const auto known = std::find_if(all.begin(), all.end(),

@@ -37,14 +37,14 @@ public:
     void append(std::string_view) override {}
 };
 
-// Of the news.
+// Flags in the news.
 enum Flag : std::uint32_t {
-    // Of all processes: which rounds come next, and how it ended.
+    // All processes send these: which rounds come next, and how it ended.
     kIsUnspoken = 1,    // of some host no member of its group speaks: all gather once more
     kMayLead = 2,       // leaders of switches have something to tell
     kIsRefused = 4,     // nothing failed, but what was said makes no sense
     kIsUnsettled = 64,  // some process does not take the groups for right, or could not do its part
-    // Of one order or one answer.
+    // One order or one answer has these.
     kMustSpeak = 8,
     kIsWhole = 16,    // the order's bytes are the table itself
     kCannotOpen = 32  // the sealed copy

@@ -68,7 +68,7 @@ public:
     int load(ompi_communicator_t* comm);
 
 private:
-    // Of the process, among the copies of this library in it.
+    // Which copy of this library, of those in the process, has claimed it.
     enum class Claim { kNone, kOurs, kAnothers };
 
     bool claim();  // and opens the framework; whether it did now

@@ -31,7 +31,7 @@ std::vector<std::string> unknown_components(const Answers& answers) {
     return warnings;
 }
 
-// Of an error that this process did not meet itself, who did is said too.
+// The message names the rank that met the error, unless this process did.
 void tell_error(const ComponentError& told, std::uint32_t rank, const Answers& answers) {
     const bool is_own = std::any_of(answers.by_component.begin(), answers.by_component.end(),
                                     [&](const ComponentAnswer& answer) {

@@ -22,7 +22,7 @@ void show(const Layer& layer, const char* topic, const std::string& missing,
     }
 }
 
-// Of the news of a round; who is absent goes with them.
+// Flags in the news of a round, with which the absent ranks go.
 enum Flag : std::uint32_t { kIsUnready = 1, kIsInOtherGroup = 2 };
 
 // Who takes part: processes that announced this layer, at their positions.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kMark = 0x0079706f63706968;  // "hipcopy"
 
-// Of the file; the bytes follow.
+// Begins the file; the bytes follow.
 struct Header {
     std::uint64_t mark = kMark, nonce = 0;
     std::uint64_t zeros[6] = {};  // the bytes begin a cache line

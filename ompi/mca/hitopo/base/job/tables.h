@@ -78,7 +78,7 @@ private:
     std::unique_ptr<Attempt> prepare(ompi_communicator_t* comm, bool keeps_answers, bool has_table);
     int exchange_for(ompi_communicator_t* comm, bool keeps_answers, bool has_table);
     LocalGroups groups_of(ompi_communicator_t* comm, bool has_table);
-    // Of this process's node, by comm's table or else by MPI_COMM_WORLD's.
+    // The machine of this process's node, by comm's table or else by MPI_COMM_WORLD's.
     std::optional<KnownMachine> machine_of_node(ompi_communicator_t* comm);
     void keep(Answers answers);
 

@@ -34,7 +34,7 @@ public:
         (void)side(std::string_view());
     }
 
-    // Of components, of layers, and of types of side resources.
+    // The numbers of components, of layers, and of types of side resources.
     std::uint32_t component(std::string_view name) {
         const std::uint32_t number = few_.size() > name.size() ? few_[name.size()] : kNone;
         if (number != kNone && components_[number] == name) {
@@ -44,13 +44,14 @@ public:
     }
     std::uint32_t value(std::string_view encoded);  // as ByteWriter::put(RawValue) gives it
 
-    // Of what a node card says of side resources; "" is 0.
+    // The number of what a node card has of side resources; "" is 0.
     std::uint32_t side(std::string_view field);
     const SideClaims& side_claims(std::uint32_t number) const { return side_claims_[number]; }
 
     const std::string& component_name(std::uint32_t number) const { return components_[number]; }
     RawValue value_of(std::uint32_t number) const;
-    // Of value_of(number).visible(), within what is kept until the next value; empty: it is a number.
+    // The text of value_of(number).visible(), within what is kept until the next value; empty: it is a
+    // number.
     std::optional<std::string_view> visible_text(std::uint32_t number) const;
     std::string visible(std::uint32_t number) const;  // what people see
 
@@ -123,7 +124,7 @@ struct ProcessCard {
     std::optional<ComponentError> error;
 };
 
-// Of all distinct ones.
+// All distinct process cards.
 class ProcessCards {
 public:
     // Any bytes.

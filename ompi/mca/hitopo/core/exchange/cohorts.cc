@@ -44,7 +44,7 @@ std::uint32_t CohortMaker::number_of_side(const SideClaims& claims) {
     return number;
 }
 
-// Of the cohorts of one node.
+// said: the cohorts of one node.
 std::vector<Cohort> CohortMaker::settled(const std::vector<Cohort>& said, const Names& names) {
     std::vector<const SideClaims*> all;
     all.reserve(said.size());

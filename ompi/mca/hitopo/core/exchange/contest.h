@@ -26,8 +26,8 @@ struct Contender {
 
 class Contest {
 public:
-    // Of a node of that many processes. forced: the component that the administrator named for the
-    // level, or 0. names: must outlive this.
+    // A contest on a node of that many processes. forced: the component that the administrator named for
+    // the level, or 0. names: must outlive this.
     Contest(std::uint32_t num_processes, std::uint32_t forced, const Names& names)
         : num_processes_(num_processes), forced_(forced), names_(&names) {}
 

@@ -20,7 +20,7 @@
 
 namespace hitopo {
 
-// Of the bytes: processes of different ones do not understand each other.
+// The version of the bytes: processes of different versions do not understand each other.
 inline constexpr std::uint16_t kExchangeVersion = 6;
 
 inline constexpr int kNumCandidates = 2;  // of each level: the two that could win
@@ -88,10 +88,10 @@ enum NodeField : std::uint8_t {
 };
 inline constexpr std::size_t kNumNodeFields = kSideField + 1;
 
-// Of a candidate: its name is sent; it counts for all processes of the node, of which one was to ask.
+// A candidate's name is sent; it counts for all processes of the node, of which one was to ask.
 enum CandidateFlag : std::uint8_t { kIsNamed = 1, kIsForNode = 2 };
 
-// Of the process card.
+// Flags of the process card.
 enum ProcessFlag : std::uint8_t {
     kSpeaksForNode = 1,  // it told of the whole node what it could: machine, network
     kHasMachine = 2,

@@ -114,7 +114,7 @@ public:
         return side_numbers_[set * side_types_.size() + type];
     }
 
-    // Of cluster, island or switch.
+    // level: cluster, island or switch.
     std::size_t num_values(Level level) const { return values_[static_cast<std::size_t>(level)].size(); }
     LevelValue value(Level level, std::size_t number) const;
 

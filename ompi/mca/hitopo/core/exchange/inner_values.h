@@ -17,7 +17,7 @@ namespace hitopo {
 
 class InnerValues {
 public:
-    // Of nodes[node] of the plan, whose members those are; they must outlive this.
+    // The values of nodes[node] of the plan, whose members those are; they must outlive this.
     InnerValues(const Plan& plan, std::size_t node, const std::vector<Member>& members);
 
     // Whether explicit values replace any of the machine's in a node.

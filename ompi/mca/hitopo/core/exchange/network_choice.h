@@ -11,7 +11,7 @@
 
 namespace hitopo {
 
-// Of nodes all of whose processes, as nearly always, gave equal answers for the network levels: all of
+// All processes of these nodes gave equal answers for the network levels, as nearly always: all of
 // it stands for all of them.
 class NetworkChoice {
 public:
@@ -40,7 +40,7 @@ struct AnswerClass {
 // node after node, of each in the order of their first rank.
 void choose_network(const std::vector<AnswerClass>& classes, Plan& plan);
 
-// Of each switch that is led, the lowest rank that stands for it in any of its nodes: that leads it.
+// For each switch that is led, the lowest rank that stands for it in any of its nodes: that leads it.
 std::vector<std::uint32_t> leaders_of(const Plan& plan);
 
 }  // namespace hitopo

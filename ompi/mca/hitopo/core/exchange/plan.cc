@@ -14,7 +14,7 @@
 namespace hitopo {
 namespace {
 
-// Of processes that have one sequence of cards: what is not the same in all, by their places in it.
+// What is not the same in all processes that have one sequence of cards, by their places in it.
 struct SeatingFacts {
     struct FirstOf {
         std::uint32_t layers, index;
@@ -193,7 +193,7 @@ private:
         plan_.layers[number].first_rank = std::min(plan_.layers[number].first_rank, rank);
     }
 
-    // Of several that say the same thing, the lowest rank's stands.
+    // The lowest rank's stands among equal ones.
     void hear_notables() {
         const auto is_before = [](const Notable& a, const Notable& b) { return a.rank < b.rank; };
         if (!std::is_sorted(notables_.begin(), notables_.end(), is_before)) {
@@ -268,7 +268,7 @@ private:
         }
     }
 
-    // Of nodes with several parts, whose cards are read once more.
+    // Reads the cards of nodes with several parts once more.
     void choose_among_parts() {
         if (plan_.parts.size() == plan_.nodes.size()) {
             return;
@@ -312,7 +312,7 @@ private:
         }
     }
 
-    // Of simulated nodes on one host, one speaks for all.
+    // One of the simulated nodes on a host speaks for all.
     void find_unspoken() {
         for (std::size_t i = 0; i < plan_.nodes.size(); ++i) {
             Host& host = hosts_[counts_[i].host];

@@ -69,7 +69,8 @@ struct Plan {
     std::vector<PlannedPart> parts;  // node after node, of each in the order of their first rank
     std::vector<Cohort> cohorts;     // of each node in the order of their first rank
     std::vector<SideClaims> sides;   // distinct ones; the first is empty
-    // Of what costs most (cost_of), the lowest rank's; kAbsent only where all processes say so.
+    // The lowest rank's among the errors that cost most (cost_of); kAbsent only where all processes
+    // report it.
     std::uint32_t error_rank = 0;
     std::optional<ComponentError> error;
     std::array<std::uint32_t, kNumLevels> forced = {};  // components that rank 0's settings name
@@ -92,7 +93,7 @@ struct Member {
     std::uint32_t place;   // of ProcessCards
     std::uint32_t cohort;  // as of PlannedPart
 };
-// Of nodes[node], ascending by rank. summary: that of the plan.
+// The members of nodes[node], ascending by rank. summary: that of the plan.
 std::vector<Member> members_of(const Summary& summary, const Plan& plan, std::size_t node);
 
 }  // namespace hitopo

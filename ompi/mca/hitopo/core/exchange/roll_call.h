@@ -23,7 +23,7 @@ public:
     int to() const { return static_cast<int>((rank_ + distance_) % size_); }
     int from() const { return static_cast<int>((rank_ - distance_ + size_) % size_); }
     bool is_anyone_missing() const { return lowest_missing_ < size_; }
-    // Of those that it has heard of; `size` for none.
+    // The lowest rank that it has heard of as missing; `size` for none.
     int lowest_missing() const { return lowest_missing_; }
 
     // A missing process, or the lowest_missing() of another.

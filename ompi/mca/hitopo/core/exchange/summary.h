@@ -33,7 +33,7 @@ public:
         std::size_t begin = 0;                                  // of its other ranks, in ranks_
     };
 
-    // Of processes that know each other: (rank, what it says), by ascending rank.
+    // members: processes that know each other, (rank, its contribution), by ascending rank.
     static Summary of_group(const std::vector<std::pair<std::uint32_t, Contribution>>& members);
 
     // Adds the groups of `other` behind its own.

@@ -91,7 +91,7 @@ Result<Settings> split_settings(std::string_view line) {
     return settings;
 }
 
-// Of several, Slurm takes the last.
+// Slurm takes the last of several settings with one key.
 std::string_view value_of(const Settings& settings, std::string_view key) {
     const auto found = std::find_if(settings.rbegin(), settings.rend(), [key](const Setting& setting) {
         return equals_ignoring_case(setting.key, key);

@@ -34,7 +34,7 @@ public:
     Divider(std::vector<std::vector<std::int32_t>> domains, std::vector<std::uint32_t> weights,
             bool is_item_domain);
 
-    // Of all domains, cut to `items` (ascending), the strict subsets of the largest weight; where two
+    // The strict subsets of the largest weight among all domains, cut to `items` (ascending); where two
     // cross, the heavier, then that of the outer type stands whole. Time O(types * items log items),
     // memory O(types * items).
     Parts divide(const Items& items);

@@ -109,7 +109,7 @@ void add_names(const Machine& machine, std::set<std::string>& names) {
     }
 }
 
-// Of the machines of the communicator's nodes.
+// The names in the machines of the communicator's nodes.
 std::set<std::string> names_here(const Table& table) {
     std::set<std::string> names;
     std::set<std::int32_t> machines;
@@ -122,7 +122,7 @@ std::set<std::string> names_here(const Table& table) {
     return names;
 }
 
-// Of all machines of the job; side resources come last, or not at all.
+// The names in all machines of the job; side resources come last, or not at all.
 std::vector<std::string> catalogued_names(const Dictionary& dictionary, bool has_side) {
     std::set<std::string> all;
     for (const Machine& machine : dictionary.machines()) {

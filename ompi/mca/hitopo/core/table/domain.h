@@ -76,7 +76,7 @@ struct DomainSize {
     int num_cpus;  // of its instance
 };
 
-// Of the types for which size_of(index) gives a size the one that names what some processes have in
+// Among the types for which size_of(index) gives a size, the one that names what some processes have in
 // common: that of the fewest processes, of equals of the fewest CPUs, of these the last. num_types for
 // none.
 template <class SizeOf>

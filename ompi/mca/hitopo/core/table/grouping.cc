@@ -301,7 +301,7 @@ std::size_t Grouping::num_groups_below(std::uint32_t rank) const {
     return num_more + below.count();
 }
 
-// Of a node that is counted once: those that are on no other are given as a number.
+// Adds the groups of a node that is counted once. Returns how many of them are on no other.
 std::size_t Grouping::add_groups_of(std::uint32_t node, Marks& marks) const {
     if (group_of_slot_.empty()) {
         return first_slot_[node + 1] - first_slot_[node];

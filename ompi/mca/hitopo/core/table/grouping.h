@@ -42,7 +42,7 @@ public:
 
     std::size_t count() const { return num_groups_ + num_singles_; }
 
-    // Of the process `rank`.
+    // The group of the process `rank`.
     OwnGroup own(std::uint32_t rank) const;
 
     // The lowest rank of each group, ascending. Memory O(count()).
@@ -64,7 +64,7 @@ private:
     // Whether all processes of a node are in its first slot.
     bool is_even(std::size_t node) const { return is_even_[table_->layouts().of_node(node)]; }
 
-    // Of a slot, of a place: the group by the order in which they were found, or -1.
+    // The group of a slot or of a place, by the order in which groups were found, or -1.
     std::int32_t group_of_slot(std::size_t slot) const {
         return group_of_slot_.empty() ? static_cast<std::int32_t>(slot) : group_of_slot_[slot];
     }

@@ -79,7 +79,7 @@ private:
         add_step(ranks_on(part), division_.type_of_nodes(sizes, part), std::move(lowest), own);
     }
 
-    // Of those of the step before, or of all.
+    // Among the ranks of the step before, or among all.
     Ranks ranks_on(const Items& nodes) const {
         std::vector<bool> is_in(table_.num_nodes(), false);
         for (const std::uint32_t node : nodes) {

@@ -23,9 +23,9 @@ struct Hierarchy {
     std::size_t depth = 0;             // the most steps that any process has
 };
 
-// Of the process `rank`. Time O(N log N) for N nodes, and a pass over the ranks where they are shuffled;
-// memory O(N + seats + answer). Where domains cross inside nodes that several processes of one place
-// stand in, each of those nodes is divided by itself.
+// The hierarchy of the process `rank`. Time O(N log N) for N nodes, and a pass over the ranks where they
+// are shuffled; memory O(N + seats + answer). Where domains cross inside nodes that several processes of
+// one place stand in, each of those nodes is divided by itself.
 Hierarchy make_hierarchy(const Table& table, std::uint32_t rank);
 
 }  // namespace hitopo

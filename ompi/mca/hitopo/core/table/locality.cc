@@ -137,7 +137,7 @@ std::vector<Restriction> no_restrictions() {
 
 namespace {
 
-// Of a process that lies so in its node's machine now; what was told of it stays.
+// present: where the process lies in its node's machine now; what was told of it stays.
 bool is_restricted(const Table& table, std::uint32_t rank, const ResourceType& type,
                    const Placement& present) {
     const NodeInfo node = table.node(rank);

@@ -92,7 +92,7 @@ std::size_t period_of(const std::vector<RankMap::Occupied>& nodes, std::size_t n
     return is_one ? period : 0;
 }
 
-// Of `count` ranks, which ascend.
+// Extends by `count` ranks, which ascend.
 void extend(RankMap::Extent& extent, std::size_t lowest, std::size_t highest, std::size_t count) {
     extent.lowest = std::min(extent.lowest, static_cast<std::uint32_t>(lowest));
     extent.highest = std::max(extent.highest, static_cast<std::uint32_t>(highest));

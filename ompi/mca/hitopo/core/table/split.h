@@ -23,7 +23,7 @@ struct Split {
     std::vector<std::int32_t> group;  // by rank
     std::size_t count = 0;
 
-    // Of the process `rank`; its type is "".
+    // The group of the process `rank`; its type is "".
     OwnGroup own(std::uint32_t rank) const;
 };
 

@@ -99,7 +99,7 @@ void Table::seat_processes(const Occupancy& occupancy) {
     places_ = RankMap(occupied, seats, occupancy.num_processes);
 }
 
-// Of those that nodes know.
+// The lowest of the values that nodes know.
 std::int32_t Table::lowest_value(Level level) const {
     std::int32_t lowest = INT32_MAX;
     for (std::size_t node = 0; node < num_nodes_; ++node) {

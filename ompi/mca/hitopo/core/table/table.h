@@ -29,8 +29,8 @@ using Address = std::array<std::int32_t, kNumLevels>;
 
 class Table {
 public:
-    // Of the communicator whose ranks are those of the occupancy. Time O(nodes) where ranks go by slot
-    // or by node and nodes are occupied in few ways, else O(P).
+    // The table of the communicator whose ranks are those of the occupancy. Time O(nodes) where ranks go
+    // by slot or by node and nodes are occupied in few ways, else O(P).
     Table(std::shared_ptr<const Dictionary> dictionary, const Occupancy& occupancy);
     Table(DictionaryDraft dictionary, const Occupancy& occupancy)
         : Table(std::make_shared<const Dictionary>(std::move(dictionary)), occupancy) {}

@@ -28,7 +28,7 @@ public:
             owner_ = std::move(own);
         }
     }
-    // Of memory that `owner` keeps.
+    // Elements in memory that `owner` keeps.
     Array(std::shared_ptr<const void> owner, const T* data, std::size_t size)
         : owner_(std::move(owner)), data_(data), size_(size) {}
 

@@ -26,7 +26,7 @@ public:
         static_assert(std::has_unique_object_representations_v<T>, "equal arrays have equal bytes");
         put_bytes({reinterpret_cast<const char*>(array.data()), array.num_bytes()});
     }
-    // Of up to 64 bits.
+    // T has up to 64 bits.
     template <class T>
     void put_number(T number) {
         const auto bits = static_cast<std::uint64_t>(number);

@@ -24,14 +24,14 @@ enum class Errc : int {
     kAbsent = 8,      // a file that tells nothing of this process
 };
 
-// Of any code, also one that came from elsewhere.
+// The topic of any code, also one that came from elsewhere.
 constexpr const char* topic_of(Errc code) {
     constexpr const char* kTopics[] = {"",       "malformed", "stale",   "unreadable", "too-large",
                                        "failed", "disagree",  "skipped", "absent"};
     return code > Errc::kNone && code <= Errc::kAbsent ? kTopics[static_cast<int>(code)] : "malformed";
 }
 
-// Of several, the one that costs most is told: whole files before entries.
+// The error that costs most is shown: whole files before entries.
 constexpr int cost_of(Errc code) { return code == Errc::kAbsent ? 0 : code == Errc::kSkipped ? 1 : 2; }
 
 struct Error {

@@ -81,7 +81,7 @@ protected:
     bool skip(const FabricLine& line, const std::string& expected);
 
     void begin_switch(std::uint64_t guid, std::string_view description);
-    // Of the switch that began last.
+    // Adds a link of the switch that began last.
     void add_link(std::uint64_t peer, int line);
     void add_host(std::uint64_t port, unsigned lid, int line);
 

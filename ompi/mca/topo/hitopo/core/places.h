@@ -45,7 +45,7 @@ public:
     // The group of each position at the innermost level; 0 where there are no levels.
     const PerProcess& group_at() const { return group_at_; }
 
-    // Of two such groups: the outermost of levels() at which their processes are in different groups,
+    // The outermost of levels() at which the processes of two such groups are in different groups,
     // and so at all levels inside of it; levels().size() if it is one group.
     std::size_t first_crossed(std::uint32_t group, std::uint32_t other) const;
 
