@@ -4,7 +4,8 @@
 
     tour_of_commands.py PAGE FOLDER [--write]
 
-Commands and outputs are the page's indented lines: `    $ command`, `    > next line of it`, and what it prints. All run
+Commands and outputs are the page's indented lines: `    $ command`, `    > next line of it`, and what it prints; indented
+lines that follow no command are not looked at. All run
 in one shell, in the empty folder FOLDER. A line `...` of the page stands for any number of lines, a number with a unit
 of time for any time, white space for any. Prints `pass COMMAND` or `fail COMMAND` for each, and the difference.
 --write puts into the page what was printed.
@@ -33,6 +34,7 @@ def commands_of(lines):
         body = line[len(INDENT):]
         if line.startswith(INDENT + "$ "):
             commands.append(Command(body[2:], number))
+            is_open = True
         elif line.startswith(INDENT + "> ") and commands and not commands[-1].expected:
             commands[-1].text += "\n" + body[2:]
             commands[-1].line = number
@@ -41,7 +43,7 @@ def commands_of(lines):
         elif is_open and not line:
             commands[-1].expected.append("")
             continue
-        is_open = line.startswith(INDENT)
+        is_open = is_open and line.startswith(INDENT)
     for command in commands:
         while command.expected and not command.expected[-1]:
             command.expected.pop()
