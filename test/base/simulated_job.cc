@@ -209,12 +209,13 @@ void send_to(int peer, const void* bytes, std::size_t num_bytes) {
 }
 
 // As hitopo_base_swap.
-int receive_from(int peer, void* bytes, std::size_t capacity) {
+int receive_from(int peer, void* bytes, std::size_t capacity, std::size_t& num_received) {
     const Uncounted uncounted;
     std::vector<char> dropped(bytes == nullptr ? capacity : 0);
     const ssize_t num = ::recv(self.sockets->end(self.rank, peer),
                                bytes == nullptr ? dropped.data() : bytes, capacity, MSG_TRUNC);
-    return num >= 0 && static_cast<std::size_t>(num) <= capacity ? kSuccess : kErrorOther;
+    num_received = static_cast<std::size_t>(std::max<ssize_t>(num, 0));
+    return num >= 0 && num_received <= capacity ? kSuccess : kErrorOther;
 }
 
 // MPI_Init.
@@ -406,7 +407,7 @@ int hitopo_glue_max64(ompi_communicator_t*, const std::int64_t* send, std::int64
 hitopo_glue_swapped_t hitopo_base_swap(ompi_communicator_t*, hitopo_glue_peer_t to, const void* sent,
                                        std::size_t num_sent, hitopo_glue_peer_t from, void* received,
                                        std::size_t capacity) {
-    hitopo_glue_swapped_t result = {hitopo::kSuccess, hitopo::kSuccess};
+    hitopo_glue_swapped_t result = {hitopo::kSuccess, hitopo::kSuccess, 0};
     if (to.rank >= 0) {
         const long number = ++self.slot().num_messages;
         if (self.fails(hitopo::SimulatedJob::Fault::kDeath, number)) {
@@ -417,7 +418,7 @@ hitopo_glue_swapped_t hitopo_base_swap(ompi_communicator_t*, hitopo_glue_peer_t 
                                                                                 : hitopo::kSuccess;
     }
     if (from.rank >= 0) {
-        result.received = hitopo::receive_from(from.rank, received, capacity);
+        result.received = hitopo::receive_from(from.rank, received, capacity, result.num_received);
     }
     return result;
 }

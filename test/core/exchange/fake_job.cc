@@ -82,8 +82,6 @@ FakeProcess on_host(const std::string& name, const std::string& boot_id) {
     return process;
 }
 
-namespace {
-
 std::string uplinks_of(const FakeProcess& process, const std::string& component) {
     for (const ComponentAnswer& answer : process.answers) {
         if (answer.component == component && answer.uplinks) {
@@ -92,6 +90,8 @@ std::string uplinks_of(const FakeProcess& process, const std::string& component)
     }
     return "";
 }
+
+namespace {
 
 std::string component_of(const Contribution& leader) {
     Names names;

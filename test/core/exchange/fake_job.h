@@ -48,6 +48,9 @@ FakeProcess on_host(const std::string& name, const std::string& boot_id = "boot"
 
 using FakeJob = std::vector<FakeProcess>;
 
+// What it tells of its switch where that component lets it lead, encoded; "": nothing.
+std::string uplinks_of(const FakeProcess& process, const std::string& component);
+
 // What every process of a job has after the exchange.
 struct Gathered {
     std::string bytes;  // the sum of all summaries

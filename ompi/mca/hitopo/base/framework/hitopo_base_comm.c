@@ -240,14 +240,16 @@ static MPI_Datatype pile_of(size_t num_bytes)
     return pile;
 }
 
-/* A wait for two requests at once would end with the first that fails. */
-static int wait_for(ompi_request_t *request)
+/* A wait for two requests at once would end with the first that fails. num_bytes: of the message. */
+static int wait_for(ompi_request_t *request, size_t *num_bytes)
 {
-    int rc = MPI_REQUEST_NULL == request ? OMPI_SUCCESS : ompi_request_wait(&request, MPI_STATUS_IGNORE);
+    MPI_Status status = {._ucount = 0};
+    int rc = MPI_REQUEST_NULL == request ? OMPI_SUCCESS : ompi_request_wait(&request, &status);
 
     if (OMPI_SUCCESS != rc && MPI_REQUEST_NULL != request) {
         (void) ompi_request_free(&request);
     }
+    *num_bytes = status._ucount;
     return rc;
 }
 
@@ -257,7 +259,8 @@ hitopo_glue_swapped_t hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_
     MPI_Datatype pile = 0 <= from.rank && NULL == received ? pile_of(capacity) : MPI_DATATYPE_NULL;
     char dropped = 0;
     ompi_request_t *incoming = MPI_REQUEST_NULL, *outgoing = MPI_REQUEST_NULL;
-    hitopo_glue_swapped_t rc = {OMPI_SUCCESS, OMPI_SUCCESS};
+    hitopo_glue_swapped_t rc = {OMPI_SUCCESS, OMPI_SUCCESS, 0};
+    size_t num_sent_away;
 
     if (0 <= from.rank) {
         bool drops = MPI_DATATYPE_NULL != pile;
@@ -274,8 +277,8 @@ hitopo_glue_swapped_t hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_
                                      side(comm, to.is_remote), &outgoing));
         rc.sent = begun_with(comm, to.rank, rc.sent);
     }
-    rc.received = OMPI_SUCCESS == rc.received ? wait_for(incoming) : rc.received;
-    rc.sent = OMPI_SUCCESS == rc.sent ? wait_for(outgoing) : rc.sent;
+    rc.received = OMPI_SUCCESS == rc.received ? wait_for(incoming, &rc.num_received) : rc.received;
+    rc.sent = OMPI_SUCCESS == rc.sent ? wait_for(outgoing, &num_sent_away) : rc.sent;
     if (MPI_DATATYPE_NULL != pile) {
         (void) PMPI_Type_free(&pile);
     }

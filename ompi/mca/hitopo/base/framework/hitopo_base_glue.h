@@ -135,9 +135,10 @@ typedef struct hitopo_glue_peer_t {
     int rank;
     bool is_remote;
 } hitopo_glue_peer_t;
-/* How it went, OMPI_ERR_* or an error code of MPI; nobody: OMPI_SUCCESS. */
+/* How it went, OMPI_ERR_* or an error code of MPI; nobody: OMPI_SUCCESS. And the bytes that came. */
 typedef struct hitopo_glue_swapped_t {
     int sent, received;
+    size_t num_received;
 } hitopo_glue_swapped_t;
 /* Sends num_sent bytes to one process and receives at most `capacity` from another; more are an error, and gone.
  * received: NULL where there is no memory, and what comes, exactly `capacity` bytes, is dropped. Where Open MPI begins

@@ -88,7 +88,8 @@ void Sharing::answer(const Wire& wire, std::uint32_t leader, const Message& orde
     }
 }
 
-// All that need the bytes are sent them before any is waited for.
+// All that need the bytes are sent them before any is waited for. Where there are none, nobody was told
+// of them.
 void Sharing::hear_answers(const Wire& wire, const LocalGroups& groups, News& mine) {
     const auto hear = [&](std::uint32_t member) {
         Message answer;
@@ -98,7 +99,7 @@ void Sharing::hear_answers(const Wire& wire, const LocalGroups& groups, News& mi
     };
     for (std::size_t i = 1; i < groups.members.size(); ++i) {
         const std::uint32_t member = groups.members[i];
-        if (hear(member)) {
+        if (hear(member) && bytes_ != nullptr) {
             unable_.push_back(member);  // prepare() took the memory
             mine.fail(wire.own(), wire.send(member, mine, bytes_->view()));
         }

@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/base/job/wire.h"
 
 #include <algorithm>
-#include <cstring>
 #include <initializer_list>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -29,6 +28,11 @@ struct Wire::FirstPart {
         return static_cast<std::size_t>(std::min<std::uint64_t>(num_bytes, sizeof bytes));
     }
     std::size_t num_left() const { return static_cast<std::size_t>(num_bytes) - num_here(); }
+    std::size_t length() const { return offsetof(FirstPart, bytes) + num_here(); }
+    // Of so many bytes that came: whether they are all.
+    bool is_whole(std::size_t num_received) const {
+        return num_received >= offsetof(FirstPart, bytes) && num_received == length();
+    }
 };
 
 struct Wire::FirstParts {
@@ -60,8 +64,8 @@ Wire::Wire(ompi_communicator_t* comm)
     own_ = static_cast<std::uint32_t>(first_local_) + static_cast<std::uint32_t>(hitopo_glue_rank(comm));
 }
 
-Wire::Passed Wire::swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
-                        void* received, std::size_t capacity) const {
+hitopo_glue_swapped_t Wire::swap(std::uint32_t to, const void* sent, std::size_t num_sent,
+                                 std::uint32_t from, void* received, std::size_t capacity) const {
     const auto peer = [this](std::uint32_t process) -> hitopo_glue_peer_t {
         const std::size_t end_local = first_local_ + num_local_;
         if (process == kNobody) {
@@ -99,23 +103,27 @@ Wire::Passed Wire::pass_by(FirstParts& first_parts, std::uint32_t to, const News
     out.news = news;
     out.num_bytes = bytes.size();
     (void)bytes.copy(out.bytes, out.num_here());
-    const std::size_t num_sent = offsetof(FirstPart, bytes) + out.num_here();
     received.bytes.clear();
-    const Passed first = swap(to, &out, num_sent, from, &in, sizeof in);
-    if (first.received == kSuccess) {
+    const hitopo_glue_swapped_t first = swap(to, &out, out.length(), from, &in, sizeof in);
+    const bool has_come = first.received == kSuccess && in.is_whole(first.num_received);
+    const int is_damaged = has_come || from == kNobody ? kSuccess : kErrorGeneric;
+    const std::string_view here(in.bytes, has_come ? in.num_here() : 0);
+    const std::size_t num_left = has_come ? in.num_left() : 0;
+    if (has_come) {
         received.news = in.news;
-    } else {
-        in.num_bytes = 0;
     }
-    const int has_memory =
-        guarded([&] { received.bytes.resize(static_cast<std::size_t>(in.num_bytes)); });
+    const int has_memory = guarded([&] { received.bytes.resize(here.size() + num_left); });
     if (has_memory == kSuccess) {
-        std::memcpy(&received.bytes[0], in.bytes, in.num_here());
+        (void)here.copy(&received.bytes[0], here.size());
     }
-    const Passed rest = pass_rest(to, bytes.substr(out.num_here()), from, in.num_left(),
-                                  has_memory == kSuccess ? &received.bytes[in.num_here()] : nullptr);
-    return {first_failure({first.sent, rest.sent}),
-            first_failure({first.received, has_memory, rest.received})};
+    const Passed rest = pass_rest(to, bytes.substr(out.num_here()), from, num_left,
+                                  has_memory == kSuccess ? &received.bytes[here.size()] : nullptr);
+    const Passed passed = {first_failure({first.sent, rest.sent}),
+                           first_failure({first.received, is_damaged, has_memory, rest.received})};
+    if (passed.received != kSuccess) {
+        received.bytes.clear();
+    }
+    return passed;
 }
 
 // place: NULL without memory.
@@ -124,8 +132,10 @@ Wire::Passed Wire::pass_rest(std::uint32_t to, std::string_view sent, std::uint3
     if (sent.empty() && num_left == 0) {
         return {kSuccess, kSuccess};
     }
-    return swap(sent.empty() ? kNobody : to, sent.data(), sent.size(), num_left == 0 ? kNobody : from,
-                place, num_left);
+    const hitopo_glue_swapped_t rest = swap(sent.empty() ? kNobody : to, sent.data(), sent.size(),
+                                            num_left == 0 ? kNobody : from, place, num_left);
+    const int is_short = rest.num_received == num_left ? kSuccess : kErrorGeneric;
+    return {rest.sent, first_failure({rest.received, is_short})};
 }
 
 }  // namespace hitopo

@@ -46,13 +46,15 @@ public:
     std::size_t size() const { return num_local_ + num_remote_; }
     std::uint32_t own() const { return own_; }
 
-    using Passed = hitopo_glue_swapped_t;  // how each half went: kSuccess, or what failed
+    struct Passed {  // how each half went: kSuccess, or what failed
+        int sent, received;
+    };
 
     // Sends to one process and receives from another, either of which may be kNobody. The other side
-    // does the same at the same time. A message that did not come has no bytes. received:
-    // kErrorOutOfResource: the news that came are there all the same. One message of 8 KiB, and a
-    // second one with what it does not hold, whatever became of the first: the other side may have it,
-    // and waits for the rest.
+    // does the same at the same time. A message that did not come, or not as long as it says, has no
+    // bytes. received: kErrorOutOfResource: the news that came are there all the same. One message of 8
+    // KiB, and a second one with what it does not hold, whatever became of the first: the other side may
+    // have it, and waits for the rest.
     Passed pass(std::uint32_t to, const News& news, std::string_view bytes, std::uint32_t from,
                 Message& received) const;
     int send(std::uint32_t to, const News& news, std::string_view bytes) const {
@@ -72,8 +74,8 @@ private:
                    std::uint32_t from, Message& received) const;
     Passed pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
                      char* place) const;
-    Passed swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
-                void* received, std::size_t capacity) const;
+    hitopo_glue_swapped_t swap(std::uint32_t to, const void* sent, std::size_t num_sent,
+                               std::uint32_t from, void* received, std::size_t capacity) const;
 
     ompi_communicator_t* comm_;
     std::size_t first_local_, num_local_, num_remote_;

@@ -1,0 +1,247 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// runs: 2000
+//
+// The exchange of MPI_Init at one process, which hears what the others of a random job say, changed: it
+// comes to its end, and a table that it takes answers everything. base/job runs as it is, over messages
+// of our own; the others do not hear it.
+//
+//   input = u8 seed of the job, u8 rank, changes: u8 which message that it hears, and one of
+//   test/fuzz/changes.h
+#include <sanitizer/asan_interface.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/job/exchange.h"
+#include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "test/core/exchange/random_job.h"
+#include "test/core/table/all_questions.h"
+#include "test/fuzz/changes.h"
+#include "test/fuzz/require.h"
+
+namespace {
+
+constexpr std::size_t kFirstBytes = 8192, kLengthAt = 16;  // base/job/wire.cc
+constexpr std::uint64_t kMaxLength = 1 << 20;
+constexpr int kErrorOther = 16;  // MPI_ERR_OTHER of Open MPI
+constexpr std::size_t kBytesOfChange = 5;
+
+// By receiver and sender, in their order.
+using Messages = std::map<std::pair<int, int>, std::vector<std::string>>;
+
+}  // namespace
+
+// One run of one process.
+struct ompi_communicator_t {
+    int rank = 0, size = 0;
+    Messages* messages = nullptr;
+    std::string_view changes;
+    bool is_over = false;  // it lacks a message: nothing that follows counts
+    std::map<std::pair<int, int>, std::size_t> num_had;
+    std::uint8_t num_heard = 0;
+    char* beyond = nullptr;  // where the last message ends, in memory for a longer one
+    std::size_t num_beyond = 0;
+
+    ~ompi_communicator_t() { ASAN_UNPOISON_MEMORY_REGION(beyond, num_beyond); }
+
+    std::size_t next(int to, int from) { return num_had[{to, from}]++; }
+
+    // What was said before stays: whereabouts differ from run to run.
+    void say(int to, std::string_view bytes) {
+        std::vector<std::string>& said = (*messages)[{to, rank}];
+        if (next(to, rank) == said.size() && changes.empty() && !is_over) {
+            said.emplace_back(bytes);
+        }
+    }
+
+    // What did not come may not be read, until the next one comes.
+    hitopo_glue_swapped_t hear(int from, void* to, std::size_t capacity) {
+        ASAN_UNPOISON_MEMORY_REGION(beyond, num_beyond);
+        num_beyond = 0;
+        const std::vector<std::string>& said = (*messages)[{rank, from}];
+        const std::size_t number = next(rank, from);
+        is_over = is_over || number >= said.size();
+        if (is_over) {
+            return {hitopo::kSuccess, kErrorOther, 0};
+        }
+        const std::string bytes = changed(said[number]);
+        if (bytes.size() > capacity) {
+            return {hitopo::kSuccess, kErrorOther, 0};
+        }
+        if (to != nullptr) {
+            (void)bytes.copy(static_cast<char*>(to), capacity);
+            beyond = static_cast<char*>(to) + bytes.size();
+            num_beyond = capacity - bytes.size();
+            ASAN_POISON_MEMORY_REGION(beyond, num_beyond);
+        }
+        return {hitopo::kSuccess, hitopo::kSuccess, bytes.size()};
+    }
+
+private:
+    // The rest of a long message comes with the next one: memory for it is taken on its word. More than
+    // this is left to tests in which memory fails.
+    std::string changed(std::string bytes) {
+        const std::uint8_t own = num_heard++;
+        for (std::string_view left = changes; left.size() >= kBytesOfChange;
+             left.remove_prefix(kBytesOfChange)) {
+            if (static_cast<std::uint8_t>(left[0]) == own) {
+                hitopo::change(bytes, left.substr(1, kBytesOfChange - 1),
+                               static_cast<std::uint64_t>(size));
+            }
+        }
+        std::uint64_t length = 0;
+        if (bytes.size() == kFirstBytes) {
+            std::memcpy(&length, &bytes[kLengthAt], sizeof length);
+            length = std::min(length, kMaxLength);
+            std::memcpy(&bytes[kLengthAt], &length, sizeof length);
+        }
+        return bytes;
+    }
+};
+
+extern "C" {
+
+int hitopo_glue_size(const ompi_communicator_t* comm) { return comm->size; }
+int hitopo_glue_remote_size(const ompi_communicator_t*) { return 0; }
+int hitopo_glue_rank(const ompi_communicator_t* comm) { return comm->rank; }
+bool hitopo_glue_is_first_group(const ompi_communicator_t*) { return true; }
+int hitopo_glue_max64(ompi_communicator_t*, const std::int64_t*, std::int64_t*, int) {
+    return kErrorOther;
+}
+
+hitopo_glue_swapped_t hitopo_base_swap(ompi_communicator_t* comm, hitopo_glue_peer_t to,
+                                       const void* sent, std::size_t num_sent, hitopo_glue_peer_t from,
+                                       void* received, std::size_t capacity) {
+    require(to.rank < comm->size && from.rank < comm->size);
+    if (to.rank >= 0) {
+        comm->say(to.rank, {static_cast<const char*>(sent), num_sent});
+    }
+    if (from.rank < 0) {
+        return {hitopo::kSuccess, hitopo::kSuccess, 0};
+    }
+    return comm->hear(from.rank, received, capacity);
+}
+
+}  // extern "C"
+
+namespace {
+
+using namespace hitopo;
+
+class Process : public Participant {
+public:
+    Process(const FakeProcess& process, std::size_t num_processes)
+        : process_(process), num_processes_(num_processes) {}
+
+    Contribution contribute(bool) override {
+        return make_contribution(process_.facts, process_.answers);
+    }
+    std::string lead(const std::string& component) override { return uplinks_of(process_, component); }
+    void accept(std::shared_ptr<const SharedBytes> block) override {
+        const std::optional<Table> table = Table::from_block(block, block->view(), num_processes_);
+        if (!table) {
+            throw std::runtime_error("a table arrived damaged");
+        }
+        require(first_wrong_answer(*table).empty());
+        has_table = true;
+    }
+
+    bool has_table = false;
+
+private:
+    const FakeProcess& process_;
+    const std::size_t num_processes_;
+};
+
+struct Job {
+    FakeJob processes;
+    std::vector<int> group_of;
+    Messages messages;
+
+    LocalGroups groups_of(int rank) const {
+        return LocalGroups::of(
+            static_cast<std::uint32_t>(rank), processes.size(), processes.size(),
+            [this](std::uint32_t r) { return static_cast<std::size_t>(group_of[r]); });
+    }
+    std::size_t num_messages() const {
+        std::size_t num = 0;
+        for (const auto& [ends, said] : messages) {
+            num += said.size();
+        }
+        return num;
+    }
+    // Whether it took a table.
+    bool run(int rank, std::string_view changes) {
+        ompi_communicator_t comm;
+        comm.rank = rank;
+        comm.size = static_cast<int>(processes.size());
+        comm.messages = &messages;
+        comm.changes = changes;
+        Process me(processes[static_cast<std::size_t>(rank)], processes.size());
+        (void)Exchange(&comm).run(groups_of(rank), me);
+        return me.has_table;
+    }
+};
+
+Job random_job_of(std::uint8_t seed) {
+    std::mt19937_64 random(seed);
+    Job job;
+    job.processes = random_job(random, {true, true, 2, true});
+    job.group_of = groups_by_host(job.processes);
+    for (int& group : job.group_of) {
+        group = seed % 3 == 1 ? static_cast<int>(random() % 2) : group;
+    }
+    for (FakeProcess& process : job.processes) {
+        process.facts.host_name += std::string(seed % 4 == 3 ? kFirstBytes : 0, 'x');
+    }
+    return job;
+}
+
+// Each process runs from the beginning up to where it lacks a message, until none has more to say. Made
+// once.
+Job& job_of(std::uint8_t seed) {
+    static std::map<std::uint8_t, Job> jobs;
+    const auto [known, is_new] = jobs.try_emplace(seed);
+    Job& job = known->second;
+    if (!is_new) {
+        return job;
+    }
+    job = random_job_of(seed);
+    std::size_t num_before = 0, num_tables = 0;
+    do {
+        num_before = job.num_messages();
+        num_tables = 0;
+        for (int rank = 0; rank < static_cast<int>(job.processes.size()); ++rank) {
+            num_tables += job.run(rank, "") ? 1 : 0;
+        }
+    } while (job.num_messages() > num_before);
+    require(num_tables == job.processes.size());
+    return job;
+}
+
+constexpr std::uint8_t kNumSeeds = 32;
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size < 2 + kBytesOfChange) {
+        return 0;
+    }
+    Job& job = job_of(data[0] % kNumSeeds);
+    (void)job.run(static_cast<int>(data[1] % job.processes.size()),
+                  {reinterpret_cast<const char*>(data) + 2, size - 2});
+    return 0;
+}
