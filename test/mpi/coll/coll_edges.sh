@@ -32,6 +32,10 @@ check_ucx() {
     expect "70 000 calls over UCX" succeeded
     ucx -np 4 "$check" any 200 -8388600
     expect "8 million nonblocking collectives before the first call over UCX" succeeded
+    ucx -np 4 "$HITOPO_TEST_PROGRAMS/collectives_check" 3 6 90 20000
+    expect "random collectives of all kinds over UCX" succeeded
+    ucx -np 4 "$check" longer
+    expect "more is sent than received over UCX" succeeded
 }
 ucx -np 2 "$check" any 1 0
 if [ "$status" != 0 ] && grep -q "No components were able to be opened in the pml framework" <<<"$out"; then
@@ -45,4 +49,4 @@ expect "two processes take memory for segments, not for messages" succeeded
 served -np 4 "$check" memory
 expect "four processes, too" succeeded
 served -np 2 "$check" giant
-expect "an element of more than 2 GiB" succeeded
+expect "elements of more than 2 GiB" succeeded

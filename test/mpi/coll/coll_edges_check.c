@@ -273,6 +273,43 @@ static void check_giant(void)
     munmap(all, num * sizeof(long));
 }
 
+/* Two longs, of which the second lies 2 GiB behind the first. */
+enum { TO_SECOND = HEAD, SPAN = HEAD + 2 };
+
+static void add_far(void *in, void *inout, int *num, MPI_Datatype *type)
+{
+    (void) type;
+    for (size_t i = 0; i < (size_t) *num * SPAN; i += SPAN) {
+        ((long *) inout)[i] += ((long *) in)[i];
+        ((long *) inout)[i + TO_SECOND] += ((long *) in)[i + TO_SECOND];
+    }
+}
+
+static void check_giant_sum(void)
+{
+    const MPI_Aint places[] = {0, TO_SECOND * (MPI_Aint) sizeof(long)};
+    const size_t num_bytes = (size_t) size * SPAN * sizeof(long);
+    long *all = mmap(NULL, num_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    MPI_Datatype both, type;
+    MPI_Op op;
+
+    CHECK(MAP_FAILED != all);
+    MPI_Type_create_hindexed_block(2, 1, places, MPI_LONG, &both);
+    MPI_Type_create_resized(both, 0, SPAN * (MPI_Aint) sizeof(long), &type);
+    MPI_Type_commit(&type);
+    MPI_Op_create(add_far, 1, &op);
+    for (size_t i = 0; i < (size_t) size; ++i) {
+        all[i * SPAN] = (long) i;
+        all[i * SPAN + TO_SECOND] = 100 + (long) i;
+    }
+    CHECK(MPI_SUCCESS == MPI_Reduce_scatter_block(MPI_IN_PLACE, all, 1, type, op, MPI_COMM_WORLD));
+    CHECK(size * rank == all[0] && size * (100 + rank) == all[TO_SECOND]);
+    MPI_Op_free(&op);
+    MPI_Type_free(&both);
+    MPI_Type_free(&type);
+    munmap(all, num_bytes);
+}
+
 /* ---- wrong programs ---- */
 
 static int is_truncated(int rc)
@@ -296,7 +333,10 @@ static void check_longer_trees(const int *send, int *receive)
     MPI_Type_commit(&gapped);
     CHECK((1 != rank) == is_truncated(MPI_Bcast(receive, num, gapped, 1, MPI_COMM_WORLD)));
     MPI_Type_free(&gapped);
+    CHECK((1 != rank) == is_truncated(MPI_Bcast(receive, NUM - (1 == rank), MPI_INT, 1, MPI_COMM_WORLD)));
     CHECK(is_truncated(MPI_Allreduce(send, receive, num, MPI_INT, MPI_SUM, MPI_COMM_WORLD)));
+    const int reduced = MPI_Reduce(send, receive, num, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    CHECK(0 != rank || is_truncated(reduced));
 }
 
 static void check_longer(void)
@@ -433,6 +473,7 @@ int main(int argc, char **argv)
         check_bottom();
     } else if (0 == strcmp(mode, "giant")) {
         check_giant();
+        check_giant_sum();
     } else if (0 == strcmp(mode, "longer")) {
         check_longer();
     } else if (0 == strcmp(mode, "memory")) {
