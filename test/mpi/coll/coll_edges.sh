@@ -44,9 +44,9 @@ else
     check_ucx
 fi
 is_quick && exit
-served -np 2 "$check" memory
+served -np 2 "$HITOPO_TEST_PROGRAMS/coll_memory_check"
 expect "two processes take memory for segments, not for messages" succeeded
-served -np 4 "$check" memory
+served -np 4 "$HITOPO_TEST_PROGRAMS/coll_memory_check"
 expect "four processes, too" succeeded
 served -np 2 "$check" giant
 expect "elements of more than 2 GiB" succeeded
