@@ -25,61 +25,71 @@ BEGIN_C_DECLS
 
 /* ---- the address table ---- */
 
-/* One level's value in an address: 0..n-1 among the n distinct ones of the communicator. */
+/** The number of a level's instance in an address: 0 .. n-1 among the n distinct ones of the communicator. */
 typedef int32_t hitopo_int_t;
 
-/* Others know this level, this process does not. (Nobody knows: 0 for all.) */
+/** The process does not know a level that others know. (A level that no process knows is 0 for all.) */
 #define HITOPO_UNKNOWN ((hitopo_int_t) -1)
 
-/*
- * ompi_hitopo_get_addr: the address of one process.
- *
- * comm          an intra- or intercommunicator; an intercommunicator's table numbers both groups
- *               together, and process_rank is a rank of the local group
- * process_rank  0 .. size - 1
- *
- * Returns HITOPO_NUM_LEVELS values (hitopo_report.h names the levels), or NULL if comm has no table
- * (HiTopo is off or not on all processes, or a member of comm is not in MPI_COMM_WORLD and
- * ompi_hitopo_load was not called) or the rank is out of range. The row belongs to the library and
- * stays as it is until comm is freed or ompi_hitopo_load(comm) is called. A split of comm that exchanges
- * the addresses anew, since a binding changed, leaves it as it is: the next call returns another one. Others'
- * rows are not made for it.
+/**
+ * Returns the address of one process. Source: the HiTopo wiki, "Interface".
  *
  * All members of comm read one table: the one that they agreed on in the last split of comm or in
- * ompi_hitopo_load(comm); before the first of these, a part of the table that MPI_Init made.
- * Local; never communicates; thread safe. Source: the HiTopo wiki, "Interface".
+ * ompi_hitopo_load(comm); before the first of these, a part of the table that MPI_Init made. Local; never
+ * communicates; thread safe.
+ *
+ * @param comm  an intra- or intercommunicator. The table of an intercommunicator numbers both groups together.
+ * @param process_rank  0 .. size - 1, of the local group of an intercommunicator
+ *
+ * @return HITOPO_NUM_LEVELS values (hitopo_report.h names the levels). They belong to the library, and stay as they are
+ *         until comm is freed or ompi_hitopo_load(comm) is called, also if a split exchanges the addresses anew because
+ * a binding changed: the next call then returns another row. NULL if the rank is out of range or comm has no table:
+ * HiTopo is off, or not in all processes, or a member of comm is not in MPI_COMM_WORLD and ompi_hitopo_load was not
+ * called.
  */
 OMPI_DECLSPEC hitopo_int_t *ompi_hitopo_get_addr(ompi_communicator_t *comm, int process_rank);
 
-/*
- * ompi_hitopo_read_addr: copies that address to addr. Takes no memory, whatever comm's size, and so is the way to
- * look at some of very many processes. Arguments as of ompi_hitopo_get_addr; addr has HITOPO_NUM_LEVELS values, which
- * stay as they are after an error.
+/**
+ * Copies the address of one process. Takes no memory, so it suits those that read a few of very many addresses. Local;
+ * never communicates; thread safe.
  *
- * Returns OMPI_SUCCESS, OMPI_ERR_BAD_PARAM if the rank is out of range or addr is NULL, or OMPI_ERR_NOT_AVAILABLE if
- * comm has no table. Local; never communicates; thread safe.
+ * @param comm, process_rank  as for ompi_hitopo_get_addr
+ * @param addr  HITOPO_NUM_LEVELS values; unchanged after an error
+ *
+ * @return OMPI_SUCCESS; OMPI_ERR_BAD_PARAM if the rank is out of range or addr is NULL; OMPI_ERR_NOT_AVAILABLE if comm
+ * has no table
  */
 OMPI_DECLSPEC int ompi_hitopo_read_addr(ompi_communicator_t *comm, int process_rank, hitopo_int_t addr[8]);
 
-/*
- * ompi_hitopo_get_addrs: the whole table of comm: one pointer for each rank of the local group (of
- * an intercommunicator: the local group's, then the remote group's) to that process's row, as of
- * ompi_hitopo_get_addr. Same contract.
+/**
+ * Returns the whole table of comm. Local; never communicates; thread safe. Takes memory and, at the first call, time in
+ * proportion to the size of comm.
+ *
+ * @param comm  as for ompi_hitopo_get_addr
+ *
+ * @return a pointer to the row of each process, in the order of ranks; for an intercommunicator the local group's, then
+ *         the remote group's. Ownership and errors as for ompi_hitopo_get_addr.
  */
 OMPI_DECLSPEC hitopo_int_t **ompi_hitopo_get_addrs(ompi_communicator_t *comm);
 
-/*
- * ompi_hitopo_get_known_levels: bit l is set where some process of comm knows level l, which tells a level
- * with one value from one that nobody knows: the addresses are 0 in both. 0 without a table. Same contract.
+/**
+ * Returns the levels that are known in comm. This distinguishes a level with one instance from a level that no process
+ * knows: addresses are 0 in both. Local; never communicates; thread safe.
+ *
+ * @param comm  as for ompi_hitopo_get_addr
+ *
+ * @return bit l is set if some process of comm knows level l; 0 without a table
  */
 OMPI_DECLSPEC unsigned ompi_hitopo_get_known_levels(ompi_communicator_t *comm);
 
-/*
- * ompi_hitopo_load: gives comm its table by communication where it cannot be had without (spawned
- * and connected processes, sessions), and renews it where a member's binding changed since its table
- * was made. Collective over comm (over both groups of an intercommunicator). All members return the
- * same code: OMPI_SUCCESS, OMPI_ERR_NOT_AVAILABLE if HiTopo is off at a member, OMPI_ERR_NOT_SUPPORTED
- * if members run different versions, or what the collective returned.
+/**
+ * Gives comm a table by communication if it has none (spawned and connected processes, sessions), and renews it if a
+ * member's binding changed. Collective over comm, and over both groups of an intercommunicator.
+ *
+ * @param comm  an intra- or intercommunicator
+ *
+ * @return the same code at all members: OMPI_SUCCESS; OMPI_ERR_NOT_AVAILABLE if HiTopo is off at a member;
+ *         OMPI_ERR_NOT_SUPPORTED if members run different versions; or the error of the communication
  */
 OMPI_DECLSPEC int ompi_hitopo_load(ompi_communicator_t *comm);
 
@@ -87,34 +97,39 @@ OMPI_DECLSPEC int ompi_hitopo_load(ompi_communicator_t *comm);
 
 OMPI_DECLSPEC extern mca_base_framework_t ompi_hitopo_base_framework;
 
-/*
- * query: asks the component for all that it knows about this process; local, never collective.
+/**
+ * A component reports everything that it knows about this process. Local, never collective. Called once for each
+ * exchange, in some processes twice, from one thread at a time. What can block must have a limit in milliseconds.
  *
- * report  how to answer; valid during the call only
+ * @param report  the callbacks for the answers; valid during the call only
  *
- * Returns OMPI_SUCCESS (also where the component knows nothing here), or an OMPI_ERR_* code, which
- * costs the component's levels in this process, never the run. Called once for each exchange, in some
- * processes twice, from one thread at a time. Bounded: what can block has a limit in milliseconds.
+ * @return OMPI_SUCCESS, also if the component knows nothing here; or an OMPI_ERR_* code, which costs the component's
+ * levels in this process, never the run
  */
 typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *report);
 
-/*
- * prepare: starts in the background what query would wait for. Called early in MPI_Init in the process
- * that speaks for its node, at most once; MPI_COMM_WORLD does not exist yet. query may follow or not;
- * the component's mca_close_component ends what is still under way. Local; may not block, but for a time
- * that an MCA variable in milliseconds bounds, and only where what it waits for is published
- * (hitopo_base_publish). No thread that it leaves behind may read the environment, directly or in a library:
- * MPI_Init changes it (support/helper_process.h).
+/**
+ * A component starts in the background what its query would wait for. Local. Called early in MPI_Init, at most once, in
+ * the process that answers for its node; MPI_COMM_WORLD does not exist yet. A query may follow or not: the component's
+ * mca_close_component ends what is still under way.
+ *
+ * It may block only if what it waits for is published (hitopo_base_publish), and then only for a time that an MCA
+ * variable limits in milliseconds. No thread that it leaves behind may read the environment, directly or in a library,
+ * because MPI_Init changes it (support/helper_process.h).
  */
 typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
 
-/*
- * lead: asks for what is linked to the switch that the last query reported with report->may_lead, and
- * answers by report->uplinks and report->reason. Where the component fills level switch or island, it is
- * called in one process of all those that reported that switch, after the first collective of the exchange
- * and before the second, in which the others wait for its answer: bounded in milliseconds. From the answers
- * of all leaders every process derives the islands by itself (core/network/uplinks.h); a switch without an answer
- * keeps its value and lies in no known island. Local. Returns as query does.
+/**
+ * A component finds out what is linked to the switch that its last query reported with report->may_lead, and answers by
+ * report->uplinks and report->reason. Local, with a limit in milliseconds: the other processes wait for the answer.
+ *
+ * If the component fills level switch or island, this is called in one of the processes that reported the switch, after
+ * the first collective of the exchange and before the second. From the answers of all these processes each process
+ * derives the islands (core/network/uplinks.h). A switch without an answer keeps its value and is in no known island.
+ *
+ * @param report  as for query
+ *
+ * @return as for query
  */
 typedef int (*mca_hitopo_base_component_lead_fn_t)(const hitopo_report_t *report);
 
@@ -124,29 +139,29 @@ typedef struct mca_hitopo_base_component_1_0_0_t {
 
     mca_hitopo_base_component_query_fn_t query;
     mca_hitopo_base_component_prepare_fn_t prepare; /* or NULL */
-    mca_hitopo_base_component_lead_fn_t lead;       /* or NULL: never calls report->may_lead */
+    mca_hitopo_base_component_lead_fn_t lead;       /* or NULL, if it never calls report->may_lead */
 
-    unsigned levels; /* that it can fill: bit l is level l (hitopo_report.h) */
+    unsigned levels; /* the levels that it can fill: bit l is level l (hitopo_report.h) */
 
-    /* Set by the component's register function from hitopo_<name>_priority; where two components
-     * fill one level of one node, the higher wins. */
+    /* Set by the component's register function from hitopo_<name>_priority. If two components fill a level of a
+     * node, the one of the higher priority counts. */
     int priority;
 
-    /* Likewise, from hitopo_<name>_verbose: 1 tells what the component answered, to standard error. */
+    /* Set likewise from hitopo_<name>_verbose. 1: what the component answered is printed to standard error. */
     int verbose;
 } mca_hitopo_base_component_1_0_0_t;
 typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 
-/* For a component's base_version. */
+/** The base_version of a component. */
 #define MCA_HITOPO_BASE_VERSION_1_0_0 \
     MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, "hitopo", 1, 0, 0)
 
-/*
- * HITOPO_COMPONENT: the component <name> as the MCA finds it, mca_hitopo_<name>_component.
+/**
+ * Defines the component <name> as the MCA finds it, mca_hitopo_<name>_component.
  *
- * register_function  registers its MCA variables, hitopo_base_register_common's at least
- * close_function     ends what prepare or a query left under way; or NULL
- * ..                 initializers of the fields above: .query, .levels, ..
+ * @param register_function  registers the component's MCA variables, at least those of hitopo_base_register_common
+ * @param close_function  ends what prepare or a query left under way; or NULL
+ * @param ...  initializers of the fields above: .query, .levels, ..
  */
 #define HITOPO_COMPONENT(name, register_function, close_function, ...)                                                \
     mca_hitopo_base_component_t mca_hitopo_##name##_component =                                                       \
@@ -162,31 +177,51 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 #define HITOPO_COMPONENT_INIT(name)
 #endif
 
-/* Registers hitopo_<name>_priority and hitopo_<name>_verbose; call from the register function. */
+/**
+ * Registers hitopo_<name>_priority and hitopo_<name>_verbose. Local. Call it in the register function.
+ *
+ * @param component  whose priority and verbose are set
+ * @param priority  the default
+ *
+ * @return OMPI_SUCCESS, or the negative code of the MCA
+ */
 OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority);
 
-/*
- * Registers hitopo_<component>_<name>, a string that users give: *value is NULL by default, and belongs to the
- * MCA. OMPI_SUCCESS or a negative code; call from the register function.
+/**
+ * Registers the string hitopo_<component>_<name>. Local. Call it in the register function.
+ *
+ * @param component  the component
+ * @param name  the last part of the variable's name
+ * @param help  the text that `hitopo info` shows
+ * @param value  set to the user's value, which belongs to the MCA, or to NULL, the default
+ *
+ * @return OMPI_SUCCESS, or the negative code of the MCA
  */
 OMPI_DECLSPEC int hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name,
                                               const char *help, const char **value);
 
-/*
- * For a component's prepare: what one process finds out for all travels with MPI_Init's own fence.
- *
- * hitopo_base_is_first_process: whether this process will be rank 0 of MPI_COMM_WORLD; false without a PMIx
- *     server.
- * hitopo_base_publish: gives all processes of the job a text of at most 64 KiB under a name of HiTopo's
- *     ("hitopo.slurm"). In the first process, from prepare.
- *
- * For a component's query:
- *
- * hitopo_base_published: what the first process published under that name, to be freed by the caller; NULL
- *     if nothing. Local: a look-up in PMIx.
+/**
+ * Returns whether this process will be rank 0 of MPI_COMM_WORLD; false without a PMIx server. Local; for a component's
+ * prepare.
  */
 OMPI_DECLSPEC bool hitopo_base_is_first_process(void);
+
+/**
+ * Gives all processes of the job a text, which travels with MPI_Init's own fence. Local; for a component's prepare in
+ * the first process.
+ *
+ * @param name  a name of HiTopo's, such as "hitopo.slurm"
+ * @param text  at most 64 KiB; copied
+ */
 OMPI_DECLSPEC void hitopo_base_publish(const char *name, const char *text);
+
+/**
+ * Returns the text that the first process published. Local, a look-up in PMIx; for a component's query.
+ *
+ * @param name  the name that it was published under
+ *
+ * @return the text, which the caller frees; NULL if there is none
+ */
 OMPI_DECLSPEC char *hitopo_base_published(const char *name);
 
 END_C_DECLS
