@@ -41,7 +41,7 @@ void check_text(const Result<Profile>& profile, Charset charset) {
 // Beside itself.
 void check_comparison(const Result<Profile>& profile, Charset charset) {
     Options options = {Command::kReport, Format::kText, false, "", "file"};
-    options.other_profile = "other";
+    options.other_profiles = {"other"};
     require_harmless(hitopo::tool::render_comparison(profile, profile, options, charset), charset);
     options.format = Format::kHtml;
     require_harmless(hitopo::tool::render_comparison(profile, profile, options, charset),

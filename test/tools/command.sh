@@ -182,14 +182,23 @@ expect "another document as a profile" has err 'it is no profile'
 
 sed 's/1048576/524288/' "$profiles/two-nodes.json" >"$scratch/b.json"
 cp "$profiles/two-nodes.json" "$scratch/a.json"
-run sh -c 'cd "$1" && exec "$0" report a.json b.json' "$hitopo" "$scratch"
+run sh -c 'cd "$1" && exec "$0" report --compare a.json b.json' "$hitopo" "$scratch"
 expect "two profiles: exit code" test "$code" -eq 0
 expect "two profiles: the text" same out "$profiles/two-nodes.compared.txt"
 
-run job -np 3 "$hitopo" report "$scratch/a.json" "$scratch/a.json"
+run job -np 3 "$hitopo" report --compare "$scratch/a.json" "$scratch/a.json"
 expect "the same profile twice, in a job: once" lines out 'Two profiles' 1
 
-run sh -c '"$0" report "$1" - <"$1"' "$hitopo" "$scratch/a.json"
+touch -d "2026-01-02 03:04:05" "$scratch/b.json"
+for command in report order; do
+    run "$hitopo" $command "$scratch/a.json" "$scratch/b.json" "$scratch/none.json"
+    expect "$command of three files: wrong use" test "$code" -eq 2
+    expect "$command of three files: the one without a time, the oldest, the newest" \
+        test "$(sed -n 's|.*/||; s|\.json$||p' <"$scratch/err" | xargs)" = "none b a"
+    expect "$command of three files: their times" has err "2026-01-02 03:04:05  $scratch/b.json"
+done
+
+run sh -c '"$0" report --compare "$1" - <"$1"' "$hitopo" "$scratch/a.json"
 expect "two profiles: one from standard input" has out 'B/A 1.00'
 
 run "$hitopo" report - - </dev/null

@@ -56,8 +56,16 @@ TEST(CommandLine, options_of_report) {
     EXPECT_EQ(page.options->format, Format::kHtml);
     EXPECT_EQ(page.options->profile, "-");
     EXPECT_EQ(page.options->output, "x.html");
-    EXPECT_EQ(page.options->other_profile, "");
-    EXPECT_EQ(parsed({"report", "a", "b"}).options->other_profile, "b");
+    EXPECT_TRUE(page.options->other_profiles.empty());
+    EXPECT_FALSE(page.options->compares);
+    EXPECT_EQ(parsed({"report", "a", "b", "c"}).options->other_profiles,
+              (std::vector<std::string>{"b", "c"}));
+    EXPECT_TRUE(parsed({"report", "--compare", "a", "b"}).options->compares);
+    for (const auto& files : std::vector<std::vector<const char*>>{{"a"}, {"a", "b", "c"}}) {
+        std::vector<const char*> words = {"report", "--compare"};
+        words.insert(words.end(), files.begin(), files.end());
+        EXPECT_EQ(parsed(words).exit_code, kExitUsage);
+    }
     EXPECT_EQ(parsed({"report", "a", "--side", "x://Y"}).options->side, "x://Y");
 }
 

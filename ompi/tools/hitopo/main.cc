@@ -192,6 +192,18 @@ Rendered render(const Documents& documents, const Options& options, Charset char
     }
 }
 
+// --output is of the file for mpirun, and not of what is rendered.
+int write_tuning(const Documents& documents, const Rendered& rendered, Options options) {
+    const std::string file = documents.tuning ? format_tune_file(*documents.tuning) : "";
+    const std::optional<Error> error =
+        file.empty() ? std::optional<Error>() : write_output(file, options.output);
+    if (error) {
+        return report(error_line(*error));
+    }
+    options.output.clear();
+    return write(rendered, options);
+}
+
 int run(const Options& options, Charset charset) {
     MPI_Init(nullptr, nullptr);
     const Gathered gathered = gather(options);
@@ -199,7 +211,18 @@ int run(const Options& options, Charset charset) {
     if (gathered.rank != 0) {
         return kExitDone;
     }
-    return write(render(gathered.documents, options, charset), options);
+    const Rendered rendered = render(gathered.documents, options, charset);
+    return options.command == Command::kTune && !options.output.empty()
+               ? write_tuning(gathered.documents, rendered, options)
+               : write(rendered, options);
+}
+
+int report_several(const Options& options, const std::string& remedy) {
+    std::vector<std::string> all = options.other_profiles;
+    all.push_back(options.profile);
+    report(fmt::format("these are {} profiles, the oldest first; {}:\n{}", all.size(), remedy,
+                       listed_by_time(all)));
+    return kExitUsage;
 }
 
 // Where it was started as a job, once.
@@ -207,13 +230,15 @@ int run_report(const Options& options, Charset charset) {
     if (!is_first_process()) {
         return kExitDone;
     }
-    Result<Profile> profile = open_profile(options.profile);
-    if (options.other_profile.empty()) {
-        return write(render_report(profile, options, charset), options);
+    if (!options.other_profiles.empty() && !options.compares) {
+        return report_several(options, "name one of them, or two with --compare");
     }
-    return write(
-        render_comparison(std::move(profile), open_profile(options.other_profile), options, charset),
-        options);
+    Result<Profile> profile = open_profile(options.profile);
+    return write(options.compares
+                     ? render_comparison(std::move(profile),
+                                         open_profile(options.other_profiles.front()), options, charset)
+                     : render_report(profile, options, charset),
+                 options);
 }
 
 std::optional<std::string> environment(const std::string& name) {
@@ -241,6 +266,9 @@ int write(const Ordered& ordered, const Options& options) {
 int run_order(const Options& options) {
     if (!is_first_process()) {
         return kExitDone;
+    }
+    if (!options.other_profiles.empty()) {
+        return report_several(options, "name one of them");
     }
     const Result<Ordered> ordered =
         find_order(options, {environment, environment("OMPI_MCA_hitopo_file_topology").value_or(""),

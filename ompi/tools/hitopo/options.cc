@@ -28,7 +28,8 @@ constexpr const char* kExamples =
     "                                           where ranks should run, from who talks to whom\n"
     "  hitopo report job.json -f html -o job.html\n"
     "                                           the same as a page for a browser\n"
-    "  hitopo report before.json after.json     two files side by side\n"
+    "  hitopo report --compare before.json after.json\n"
+    "                                           two files side by side\n"
     "\n"
     "Exit codes: 0 done; 1 no address table, no profile, the output cannot be\n"
     "written, or check found a fault; 2 wrong use. More: man hitopo";
@@ -46,6 +47,9 @@ const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchF
                                                             {"mpich-order", LaunchFormat::kMpichOrder}};
 const std::map<std::string, Launcher> kLaunchers = {{"4.1", Launcher::kOrte}, {"5.0", Launcher::kPrrte}};
 
+constexpr const char* kNoSubcommand =
+    " is no subcommand. There are show, check, info, report, order and tune.";
+
 constexpr std::size_t kMostBytes = std::size_t{1} << 50;
 
 // What the options fill, as typed.
@@ -55,8 +59,8 @@ struct Words {
     std::string check_format = "text";
     std::string report_format = "text";
     std::string output;
-    std::string profile;
-    std::string other_profile;
+    std::vector<std::string> profiles;
+    bool compares = false;
     std::string side;
     bool has_why = false;
     bool has_collectives = false;
@@ -116,9 +120,11 @@ void add_report(CLI::App& app, Words& words) {
     CLI::App* report = app.add_subcommand(
         "report",
         "Show a file of the profiler's: what crossed each level\n(without mpirun; docs/profiling.md)");
-    report->add_option("FILE", words.profile, "what the profiler wrote; - is standard input")
+    report
+        ->add_option("FILE", words.profiles,
+                     "a profile; - is standard input. Several are listed by time")
         ->required();
-    report->add_option("OTHER", words.other_profile, "another one, to see both side by side");
+    report->add_flag("--compare", words.compares, "show two files side by side");
     add_format(*report, words.report_format,
                "text: 80 columns (default)\n"
                "html: one page that needs nothing else",
@@ -146,9 +152,10 @@ void add_check(CLI::App& app, Words& words) {
     add_output(*check, words);
 }
 
-void add_order_of(CLI::App& order, OrderOptions& options) {
-    order.add_option("FILE", options.profile,
-                     "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard input");
+void add_order_of(CLI::App& order, std::vector<std::string>& profiles, OrderOptions& options) {
+    order.add_option("FILE", profiles,
+                     "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard\n"
+                     "input. Several are listed by time");
     order.add_option("--grid", options.grid, "a grid of ranks: 64x48, 64x48p with periodic columns")
         ->type_name("GRID");
     order.add_flag("--hosts", options.is_hosts, "just the hosts in the fabric's order");
@@ -178,7 +185,7 @@ void add_order(CLI::App& app, Words& words) {
         app.add_subcommand("order",
                            "Find where ranks should run, on the same hosts and slots, and write it\n"
                            "for a launcher (without mpirun; docs/order.md)");
-    add_order_of(*order, words.order);
+    add_order_of(*order, words.profiles, words.order);
     add_order_hosts(*order, words.order);
     add_format(*order, words.launch_format,
                "hostfile: for mpirun --map-by seq\n"
@@ -194,10 +201,20 @@ void add_order(CLI::App& app, Words& words) {
     add_output(*order, words);
 }
 
-void add_tune(CLI::App& app) {
-    app.add_subcommand("tune",
-                       "Measure what the links of each level can do, in a few seconds,\n"
-                       "for the variable coll_hitopo_links (docs/collectives.md)");
+void add_tune(CLI::App& app, Words& words) {
+    CLI::App* tune =
+        app.add_subcommand("tune",
+                           "Measure the links of each level, in a few seconds, for the variable\n"
+                           "coll_hitopo_links (docs/collectives.md)");
+    tune->add_option("-o,--output", words.output, "also write a file for mpirun --tune")
+        ->type_name("FILE");
+}
+
+void set_profiles(const Words& words, Options& options) {
+    if (!words.profiles.empty()) {
+        options.profile = words.profiles.front();
+        options.other_profiles.assign(words.profiles.begin() + 1, words.profiles.end());
+    }
 }
 
 Options to_options(const CLI::App& app, const Words& words) {
@@ -210,15 +227,17 @@ Options to_options(const CLI::App& app, const Words& words) {
         return options;
     }
     if (app.got_subcommand("report")) {
-        Options options = {Command::kReport, kFormats.at(words.report_format), false, words.output,
-                           words.profile};
-        options.other_profile = words.other_profile;
+        Options options = {Command::kReport, kFormats.at(words.report_format), false, words.output, {}};
+        set_profiles(words, options);
+        options.compares = words.compares;
         options.side = words.side;
         return options;
     }
     if (app.got_subcommand("order")) {
         Options options{Command::kOrder, Format::kText, false, words.output, {}};
+        set_profiles(words, options);
         options.order = words.order;
+        options.order.profile = options.profile;
         options.order.launcher = kLaunchers.at(words.launcher);
         if (!words.launch_format.empty()) {
             options.order.format = kLaunchFormats.at(words.launch_format);
@@ -226,7 +245,7 @@ Options to_options(const CLI::App& app, const Words& words) {
         return options;
     }
     if (app.got_subcommand("tune")) {
-        return {Command::kTune, Format::kText, false, {}, {}};
+        return {Command::kTune, Format::kText, false, words.output, {}};
     }
     const auto bytes = words.has_collectives ? std::optional<std::size_t>(words.bytes) : std::nullopt;
     return {Command::kShow, kFormats.at(words.show_format), words.has_why, words.output, {}, bytes};
@@ -270,7 +289,10 @@ std::string misuse_of_show(const Options& options) {
 }
 
 std::string misuse_of_report(const Options& options) {
-    return !options.side.empty() && (options.format != Format::kText || !options.other_profile.empty())
+    if (options.compares && options.other_profiles.size() != 1) {
+        return "--compare goes with two files";
+    }
+    return !options.side.empty() && (options.format != Format::kText || options.compares)
                ? "--side goes with one file and --format text"
                : "";
 }
@@ -294,15 +316,18 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_report(app, words);
     add_check(app, words);
     add_order(app, words);
-    add_tune(app);
+    add_tune(app, words);
     app.footer(kExamples);
     try {
         app.parse(argc, argv);
+    } catch (const CLI::ExtrasError& stop) {
+        return app.get_subcommands().empty() ? wrong_use(argv[1] + std::string(kNoSubcommand))
+                                             : to_text(app, stop);
     } catch (const CLI::ParseError& stop) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("say what to do: show, check, info, report, order or tune");
+        return wrong_use("no subcommand. There are show, check, info, report, order and tune.");
     }
     const Options options = to_options(app, words);
     const std::string misuse = options.command == Command::kOrder    ? misuse_of(options)

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hitopo::tool {
 
@@ -40,13 +41,14 @@ struct Options {
     Format format = Format::kTable;  // of info and check: kText, kJson; of info also kMarkdown; of
                                      // report: kText, kHtml; of show: the others
     bool has_why = false;
-    std::string output;   // a file; empty: standard output
-    std::string profile;  // the file that report reads; "-": standard input
+    std::string output;   // a file; empty: standard output, of tune none
+    std::string profile;  // the file that report or order reads; "-": standard input
     // For show: instead of the table, how collectives of so many bytes would be served.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
     OrderOptions order = {};
-    // For report: the other file of two; empty: there is one.
-    std::string other_profile = {};
+    // For report and order: files beside the first, which are only listed unless report compares two.
+    std::vector<std::string> other_profiles = {};
+    bool compares = false;
     // For check: the program has OpenMP's threads.
     bool uses_openmp = false;
     // For report: a type of side resources, whose lanes are shown too; empty: none.

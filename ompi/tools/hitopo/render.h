@@ -54,7 +54,7 @@ std::vector<std::int32_t> addresses_in(const Documents& documents);
 // `hitopo report`.
 Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset);
 
-// `hitopo report` of two files, options.profile and options.other_profile.
+// `hitopo report --compare`, of options.profile and the one of options.other_profiles.
 Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
                            Charset charset);
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Two profiles side by side: what `hitopo report A.json B.json` shows.
+// Two profiles side by side: what `hitopo report --compare A.json B.json` shows.
 #ifndef OMPI_TOOLS_HITOPO_REPORT_COMPARISON_H
 #define OMPI_TOOLS_HITOPO_REPORT_COMPARISON_H
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo report A.json B.json`: two profiles as text of 80 columns.
+// `hitopo report --compare A.json B.json`: two profiles as text of 80 columns.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

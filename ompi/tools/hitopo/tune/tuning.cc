@@ -48,13 +48,16 @@ const char* served_how(const Tuning& tuning) {
 
 }  // namespace
 
-std::string format_tuning(const Tuning& tuning) {
+std::string format_tune_file(const Tuning& tuning) {
     const std::string links = coll::format_links(tuning.links, tuning.shape);
-    if (links.empty()) {
-        return "Nothing to tune: there is one process.\n";
-    }
-    return fmt::format("To set for jobs on these links:\n  --mca coll_hitopo_links {}\n\n{}{}", links,
-                       served_how(tuning), timings_text(tuning.timings));
+    return links.empty() ? "" : fmt::format("--mca coll_hitopo_links {}\n", links);
+}
+
+std::string format_tuning(const Tuning& tuning) {
+    const std::string option = format_tune_file(tuning);
+    return option.empty() ? "Nothing to tune: there is one process.\n"
+                          : fmt::format("To set for jobs on these links:\n  {}\n{}{}", option,
+                                        served_how(tuning), timings_text(tuning.timings));
 }
 
 }  // namespace hitopo::tool

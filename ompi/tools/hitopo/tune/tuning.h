@@ -30,6 +30,9 @@ struct Tuning {
 // The option to set, and both times side by side. Ends in a newline.
 std::string format_tuning(const Tuning& tuning);
 
+// That option as a file for mpirun --tune; "" where there is nothing to set.
+std::string format_tune_file(const Tuning& tuning);
+
 }  // namespace hitopo::tool
 
 #endif
