@@ -16,6 +16,10 @@
 namespace hitopo {
 namespace {
 
+Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
+    return regular_files("", "").read(path, max_bytes);
+}
+
 class FileTest : public testing::Test {
 protected:
     FileTest() {
@@ -195,23 +199,23 @@ TEST_F(FileTest, query_tells_the_line_of_a_missing_include) {
 TEST_F(FileTest, read_waits_for_no_fifo) {
     const std::string path = folder_ + "/fifo";
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-    const Result<std::string> text = read_map_file(path, 100);
+    const Result<std::string> text = read_file(path, 100);
     ASSERT_FALSE(text);
     EXPECT_EQ(text.error().code, Errc::kUnreadable);
     EXPECT_NE(text.error().message.find("not a regular file"), std::string::npos);
 }
 
 TEST_F(FileTest, read_takes_no_folder_and_no_device) {
-    EXPECT_EQ(read_map_file(folder_, 100).error().code, Errc::kUnreadable);
-    EXPECT_EQ(read_map_file("/dev/zero", 100).error().code, Errc::kUnreadable);
-    EXPECT_EQ(read_map_file("", 100).error().code, Errc::kUnreadable);
+    EXPECT_EQ(read_file(folder_, 100).error().code, Errc::kUnreadable);
+    EXPECT_EQ(read_file("/dev/zero", 100).error().code, Errc::kUnreadable);
+    EXPECT_EQ(read_file("", 100).error().code, Errc::kUnreadable);
 }
 
 TEST_F(FileTest, read_has_a_limit) {
     const std::string path = write("a", std::string(100000, 'x'));
-    EXPECT_EQ(read_map_file(path, 100000)->size(), 100000u);
-    EXPECT_EQ(read_map_file(path, 99999).error().code, Errc::kTooLarge);
-    EXPECT_EQ(*read_map_file(write("empty", ""), 0), "");
+    EXPECT_EQ(read_file(path, 100000)->size(), 100000u);
+    EXPECT_EQ(read_file(path, 99999).error().code, Errc::kTooLarge);
+    EXPECT_EQ(*read_file(write("empty", ""), 0), "");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ Recorder& asked(const std::string& text, const std::string& host, Recorder& reco
         return path == "file" ? Result<std::string>(text)
                               : Error{Errc::kUnreadable, path, "it is not there", "", 0, 0};
     };
-    answer_file({"file", "", ""}, read, reporter);
+    answer_file({"file", "", ""}, FileAccess(read), reporter);
     EXPECT_EQ(reporter.status(), 0);
     return recorder;
 }

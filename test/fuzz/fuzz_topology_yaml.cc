@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)hitopo::is_yaml(text);
     hitopo::Skipped skipped;
     const auto place =
-        hitopo::find_in_topology_yaml(text, {"file", "node1", ""}, hitopo::parse_yaml, skipped);
+        hitopo::find_in_topology_yaml(text, {"file", "node1", ""}, hitopo::parse_text, skipped);
     for (const hitopo::Error& error : skipped.kept()) {
         require(error.where.compare(0, 4, "file") == 0 && error.line > 0 && !error.message.empty());
     }

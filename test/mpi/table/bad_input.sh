@@ -31,6 +31,15 @@ printf 'rank 0-3 switch=a\nrank 0-x node=n1\n' >"$scratch/broken.map"
 complains "broken map" 4 "broken.map:2:" --mca hitopo_file_path "$scratch/broken.map"
 complains "absent map" 2 "absent.map" --mca hitopo_file_path "$scratch/absent.map"
 
+# One process of each node reads a list of nodes; all agree on whether it has none of theirs.
+nodes='{"kind": "NodeList", "items": [{"metadata": {"name": "NAME", "labels": {"fabric.topograph.run/tier-0": "leaf1"}}}]}'
+echo "${nodes/NAME/elsewhere}" >"$scratch/others.json"
+complains "list of other nodes" 3 "none of this job's hosts" --mca hitopo_file_path "$scratch/others.json"
+echo "${nodes/NAME/$host}" >"$scratch/nodes.json"
+preloaded -np 3 --mca hitopo_file_path "$scratch/nodes.json" "$probe"
+expect "list of the job's nodes: no message" test "$(grep -c "none of this job's hosts" <<<"$out")" = 0
+expect "list of the job's nodes: a table" has_rows 3
+
 # Nothing that a terminal obeys reaches it: not from files, their names, variables or environments.
 is_plain() { printed "$1" && ! LC_ALL=C grep -q '[^ -~]' <<<"$out"; }
 red=$'\033[31m'

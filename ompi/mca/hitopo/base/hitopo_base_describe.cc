@@ -205,7 +205,8 @@ Said said(const ComponentAnswer& answer, Level level) {
         return out;
     }
     out.reason = answer.reasons[level].empty() ? answer.reason : answer.reasons[level];
-    if (answer.error && !answer.values[level]) {
+    // What is absent from a file, reasons say for each host.
+    if (answer.error && answer.error->code != Errc::kAbsent && !answer.values[level]) {
         out.reason = answer.error->message;
     }
     return out;
@@ -264,7 +265,10 @@ Json describe_answers(const Answers& answers, const CommTable* table, std::size_
 Json describe_errors(const Answers& answers) {
     Json errors = Json::array();
     for (const ComponentAnswer& answer : answers.by_component) {
-        if (answer.error) {
+        // What is absent from a file, the process says that speaks for its node.
+        const bool is_told =
+            answer.error && (answer.error->code != Errc::kAbsent || answers.facts.speaks_for_node);
+        if (is_told) {
             errors.push_back({{"component", answer.component},
                               {"code", topic_of(answer.error->code)},
                               {"value", answer.error->value},

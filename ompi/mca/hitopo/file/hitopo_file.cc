@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
@@ -13,26 +14,31 @@
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
 #include "ompi/mca/hitopo/file/topology_yaml.h"
+#include "ompi/mca/hitopo/file/wanted_fields.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 namespace {
 
-void answer_level(Level level, const MapAnswer& answer, const std::string& none, Reporter& reporter) {
+constexpr unsigned kForNode = HITOPO_VALUE_FOR_NODE;
+constexpr unsigned kReplacesNode = HITOPO_VALUE_REPLACES_NODE;
+
+void answer_level(Level level, const MapAnswer& answer, const std::string& none, unsigned flags,
+                  Reporter& reporter) {
     const std::size_t index = static_cast<std::size_t>(level);
     if (!answer.levels[index]) {
         reporter.reason(level, none);
         return;
     }
     // A simulated node stands for a machine of its own, whatever host the process runs on.
-    reporter.value(level, *answer.levels[index], level == kNode ? HITOPO_VALUE_REPLACES_NODE : 0);
+    reporter.value(level, *answer.levels[index], level == kNode ? kReplacesNode : flags);
     reporter.reason(level, answer.source[index]);
 }
 
 // Their order is that of the types' names.
-void answer_side(const MapAnswer& answer, Reporter& reporter) {
+void answer_side(const MapAnswer& answer, unsigned flags, Reporter& reporter) {
     for (const auto& [type, value] : answer.side) {
-        reporter.side(type, 0, value);
+        reporter.side(type, 0, value, flags);
     }
 }
 
@@ -75,22 +81,72 @@ Result<FileAnswers> open_topology_conf(const FileSettings& settings, const MapRe
     });
 }
 
-Result<FileAnswers> open_yaml(const std::string& text, const FileSettings& settings) {
-    Result<YamlDocuments> parsed = parse_yaml(text);
+Result<FileAnswers> open_yaml(const FileSettings& settings, const FileAccess& files) {
+    const std::vector<std::string> labels = keys_of(settings.labels);
+    Result<YamlDocuments> parsed = parse_yaml([&] { return files.open(settings.path); },
+                                              [&](std::string_view parent, std::string_view key) {
+                                                  return is_wanted_field(parent, key, labels);
+                                              });
     if (!parsed) {
         Error error = parsed.error();
-        error.where = settings.path;
+        if (error.code != Errc::kUnreadable || error.line > 0) {
+            error.where = settings.path;
+        }
         return error;
     }
     const auto documents = std::make_shared<const YamlDocuments>(std::move(*parsed));
-    return FileAnswers([documents, settings](const MapProcess& process) -> Result<MapAnswer> {
+    return FileAnswers([documents, settings, labels](const MapProcess& process) -> Result<MapAnswer> {
         Skipped skipped;
-        const auto place =
-            find_in_topology_yaml(*documents,
-                                  {settings.path, std::string(process.host), settings.topology,
-                                   keys_of(settings.labels), placeholders_of(settings)},
-                                  parse_yaml, skipped);
+        const auto place = find_in_topology_yaml(*documents,
+                                                 {settings.path, std::string(process.host),
+                                                  settings.topology, labels, placeholders_of(settings)},
+                                                 parse_text, skipped);
         return place ? Result<MapAnswer>(to_answer(*place, skipped)) : place.error();
+    });
+}
+
+enum class FileKind { kMap, kConf, kYaml };
+
+// The file's begin, to behind the piece in which its first line that tells begins.
+Result<std::string> begin_of(const std::string& path, const FileAccess& files) {
+    const Result<TextSource> source = files.open(path);
+    if (!source) {
+        return source.error();
+    }
+    std::string begin;
+    for (bool is_enough = false; !is_enough && begin.size() <= kMaxMapBytes;) {
+        const Result<std::string> piece = (*source)();
+        if (!piece) {
+            return piece.error();
+        }
+        is_enough = piece->empty() || has_line(begin);
+        begin += *piece;
+    }
+    return plain_text(std::move(begin), path);
+}
+
+Result<FileKind> kind_of(const std::string& path, const FileAccess& files) {
+    const Result<std::string> begin = begin_of(path, files);
+    if (!begin) {
+        return begin.error();
+    }
+    return is_topology_conf(*begin) ? FileKind::kConf
+           : is_yaml(*begin)        ? FileKind::kYaml
+                                    : FileKind::kMap;
+}
+
+Result<FileAnswers> open_as(FileKind kind, const FileSettings& settings, const FileAccess& files) {
+    const MapReader plain = [read = files.read](const std::string& path, std::size_t max_bytes) {
+        return plain_text(read(path, max_bytes), path);
+    };
+    if (kind == FileKind::kConf) {
+        return open_topology_conf(settings, plain);
+    }
+    if (kind == FileKind::kYaml) {
+        return open_yaml(settings, files);
+    }
+    return FileAnswers([path = settings.path, plain](const MapProcess& process) {
+        return read_map(path, process, plain);
     });
 }
 
@@ -125,62 +181,97 @@ Error absent(const std::string& path) {
         0};
 }
 
-}  // namespace
-
-Result<FileAnswers> open_file(const FileSettings& settings, const MapReader& reader) {
-    const Result<std::string> text = plain_text(reader(settings.path, kMaxMapBytes), settings.path);
-    if (!text) {
-        return text.error();
+void report_error(Error error, Reporter& reporter) {
+    if (error.where.empty()) {
+        error.where = "hitopo_file_path";
     }
-    const MapReader rest = [=](const std::string& path, std::size_t max_bytes) {
-        return path == settings.path ? text : plain_text(reader(path, max_bytes), path);
-    };
-    if (is_topology_conf(*text)) {
-        return open_topology_conf(settings, rest);
-    }
-    if (is_yaml(*text)) {
-        return open_yaml(*text, settings);
-    }
-    return FileAnswers(
-        [=](const MapProcess& process) { return read_map(settings.path, process, rest); });
+    reporter.error(error);
 }
 
-Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes) {
-    return read_regular_file(
-        path, max_bytes,
-        "give a map that every node can read, of at most 16 MiB with all that it includes", "");
+void answer_levels(const MapAnswer& answer, const std::string& none, unsigned flags,
+                   Reporter& reporter) {
+    for (int level = 0; level < kNumLevels; ++level) {
+        answer_level(static_cast<Level>(level), answer, none, flags, reporter);
+    }
+    answer_side(answer, flags, reporter);
 }
 
-void answer_file(const FileSettings& settings, const MapReader& reader, Reporter& reporter) {
-    if (settings.path.empty()) {
-        reporter.reason("hitopo_file_path is not set");
-        return;
-    }
+void answer_from(FileKind kind, const FileSettings& settings, const FileAccess& files,
+                 Reporter& reporter) {
     const std::vector<std::string> names = reporter.node_names();
-    const Result<FileAnswers> file = open_file(settings, reader);
+    const Result<FileAnswers> file = open_as(kind, settings, files);
     const Result<MapAnswer> answer = file ? ask(*file, names, reporter.rank()) : file.error();
     if (!answer) {
-        Error error = answer.error();
-        if (error.where.empty()) {
-            error.where = "hitopo_file_path";
-        }
-        reporter.error(error);
+        report_error(answer.error(), reporter);
         return;
     }
     std::string host;
     for (const std::string& name : names) {
         add_item(host, " or ", name);
     }
-    const std::string none =
-        settings.path + " tells nothing for host " + host + ", rank " + std::to_string(reporter.rank());
-    for (int level = 0; level < kNumLevels; ++level) {
-        answer_level(static_cast<Level>(level), *answer, none, reporter);
-    }
-    answer_side(*answer, reporter);
+    answer_levels(
+        *answer,
+        settings.path + " tells nothing for host " + host + ", rank " + std::to_string(reporter.rank()),
+        kind == FileKind::kMap ? 0 : kForNode, reporter);
     if (answer->skipped) {
         reporter.error(*answer->skipped);
     } else if (!answer->names_host && tells_nothing(*answer)) {
         reporter.error(absent(settings.path));
+    }
+}
+
+}  // namespace
+
+FileAccess::FileAccess(MapReader whole)
+    : read(std::move(whole)), open([read = read](const std::string& path) -> Result<TextSource> {
+          Result<std::string> text = read(path, std::string::npos);
+          if (!text) {
+              return text.error();
+          }
+          return TextSource([rest = std::move(*text)]() mutable {
+              return Result<std::string>(std::exchange(rest, ""));
+          });
+      }) {}
+
+FileAccess regular_files(std::string remedy, std::string where) {
+    const auto explained = [remedy, where](Error error) {
+        error.message += "; " + remedy;
+        error.where = where;
+        return error;
+    };
+    return {[=](const std::string& path, std::size_t max_bytes) {
+                return read_regular_file(path, max_bytes, remedy, where);
+            },
+            [=](const std::string& path) -> Result<TextSource> {
+                const auto file = std::make_shared<const RegularFile>(path);
+                if (!file->why_not().empty()) {
+                    return explained(file->unreadable(file->why_not()));
+                }
+                return TextSource([=]() -> Result<std::string> {
+                    Result<std::string> piece = file->read_piece();
+                    return piece ? piece : explained(piece.error());
+                });
+            }};
+}
+
+Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& files) {
+    const Result<FileKind> kind = kind_of(settings.path, files);
+    return kind ? open_as(*kind, settings, files) : kind.error();
+}
+
+void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter) {
+    if (settings.path.empty()) {
+        reporter.reason("hitopo_file_path is not set");
+        return;
+    }
+    const Result<FileKind> kind = kind_of(settings.path, files);
+    if (!kind) {
+        report_error(kind.error(), reporter);
+    } else if (*kind != FileKind::kMap && !reporter.speaks_for_node()) {
+        reporter.reason("not read: local rank 0 reads " + settings.path + " for the node");
+        reporter.error(absent(settings.path));
+    } else {
+        answer_from(*kind, settings, files, reporter);
     }
 }
 
@@ -191,6 +282,10 @@ extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const h
         hitopo::answer_file(
             {hitopo::text_or_empty(settings->path), hitopo::text_or_empty(settings->topology),
              hitopo::text_or_empty(settings->labels), hitopo::text_or_empty(settings->unknown)},
-            hitopo::read_map_file, reporter);
+            hitopo::regular_files(
+                "give a file that every node can read; a map and all that it includes have at most "
+                "16 MiB",
+                ""),
+            reporter);
     });
 }

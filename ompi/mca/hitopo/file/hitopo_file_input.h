@@ -7,14 +7,28 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "ompi/mca/hitopo/file/map_file.h"
+#include "ompi/mca/hitopo/file/text_source.h"
 #include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 
-// The MapReader of real files: regular ones only. kUnreadable, kTooLarge.
-Result<std::string> read_map_file(const std::string& path, std::size_t max_bytes);
+// How files are read.
+struct FileAccess {
+    FileAccess(MapReader whole, std::function<Result<TextSource>(const std::string& path)> pieces)
+        : read(std::move(whole)), open(std::move(pieces)) {}
+    // Files in memory, for tests.
+    explicit FileAccess(MapReader whole);
+
+    MapReader read;                                                   // maps and topology.conf
+    std::function<Result<TextSource>(const std::string& path)> open;  // YAML and JSON, of any size
+};
+
+// Real files: regular ones only. kUnreadable, kTooLarge: `remedy` follows the reason, `where` names the
+// variable or option that holds the path.
+FileAccess regular_files(std::string remedy, std::string where);
 
 // The MCA variables; empty where unset.
 struct FileSettings {
@@ -27,12 +41,13 @@ struct FileSettings {
 // What the open file tells of a process; nothing is no error.
 using FileAnswers = std::function<Result<MapAnswer>(const MapProcess& process)>;
 
-// Opens the map, topology.conf or topology.yaml that is named; which one it is shows in its first line.
+// Opens the map, topology.conf, YAML or JSON that is named; which one it is shows in its first line.
 // Errors, of both calls, have file, line and column (an unreadable first file: none).
-Result<FileAnswers> open_file(const FileSettings& settings, const MapReader& reader);
+Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& files);
 
-// Answers from it.
-void answer_file(const FileSettings& settings, const MapReader& reader, Reporter& reporter);
+// Answers from it. A map may tell of single processes; any other file is of nodes, and read in the
+// process that speaks for its node.
+void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter);
 
 }  // namespace hitopo
 

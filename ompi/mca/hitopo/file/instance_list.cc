@@ -17,28 +17,6 @@ using MaybePlace = std::optional<SwitchPlace>;
 using MaybeValue = std::optional<YamlValue>;
 using Names = std::vector<Name>;  // outermost first, empty where unknown
 
-constexpr std::string_view kGoogleStatus = "resourceStatus";
-
-// The host's place by `names_of` its instance, the first one that has any; of a host that has none, a
-// place without levels.
-MaybePlace find(const YamlValue& list, std::string_view key, const std::string& host,
-                const std::string& path, const Placeholders& unknown,
-                Names (*names_of)(const YamlValue&)) {
-    MaybePlace place;
-    for (const YamlValue& instance : list.items()) {
-        if (!is_same_host(instance.text_of(key), host)) {
-            continue;
-        }
-        place.emplace().source = path + ':' + std::to_string(instance.line());
-        Names names = names_of(instance);
-        if (!names.empty()) {
-            fill_switch_levels(std::move(names), place->levels, unknown);
-            break;
-        }
-    }
-    return place;
-}
-
 Names texts_of(const YamlValue& instance, std::string_view key) {
     Names names;
     if (const MaybeValue list = instance.find(key)) {
@@ -71,7 +49,7 @@ Names names_of_physical_host(std::string_view text) {
 }
 
 Names google_names(const YamlValue& instance) {
-    const MaybeValue status = instance.find(kGoogleStatus);
+    const MaybeValue status = instance.find("resourceStatus");
     if (!status) {
         return {};
     }
@@ -82,30 +60,70 @@ Names google_names(const YamlValue& instance) {
     return names_of_physical_host(status->text_of("physicalHost"));
 }
 
-}  // namespace
+// Of a cloud's list: the key of an instance's name, and a key that is in no other list.
+struct Kind {
+    const char *name, *sign;
+    Names (*names_of)(const YamlValue&);
+};
+constexpr Kind kTopograph = {"id", "network_layers", topograph_names};
+constexpr Kind kAws = {"InstanceId", "InstanceId", aws_names};
+constexpr Kind kGoogle = {"name", "resourceStatus", google_names};
 
-MaybePlace find_in_topograph_instances(const YamlValue& list, const std::string& host,
-                                       const std::string& path, const Placeholders& unknown) {
-    return find(list, "id", host, path, unknown, topograph_names);
-}
-
-MaybePlace find_in_aws_instances(const YamlValue& list, const std::string& host, const std::string& path,
-                                 const Placeholders& unknown) {
-    return find(list, "InstanceId", host, path, unknown, aws_names);
-}
-
-MaybePlace find_in_google_instances(const YamlValue& list, const std::string& host,
-                                    const std::string& path, const Placeholders& unknown) {
-    return find(list, "name", host, path, unknown, google_names);
-}
-
-bool is_google_list(const YamlValue& list) {
-    for (const YamlValue& item : list.items()) {
-        if (item.find(kGoogleStatus) || item.text_of("kind") == "compute#instance") {
-            return true;
+const Kind* kind_of(const YamlValue& instance) {
+    if (instance.text_of("kind") == "compute#instance") {
+        return &kGoogle;
+    }
+    for (const Kind* kind : {&kTopograph, &kAws, &kGoogle}) {
+        if (instance.find(kind->sign)) {
+            return kind;
         }
     }
-    return false;
+    return nullptr;
+}
+
+const Kind* kind_of_all(const YamlValue& instances) {
+    if (instances.is_map()) {
+        return kind_of(instances);
+    }
+    for (const YamlValue& instance : instances.items()) {
+        if (const Kind* kind = kind_of(instance)) {
+            return kind;
+        }
+    }
+    return nullptr;
+}
+
+// Whether it is the host's, and tells where that is.
+bool tells(const YamlValue& instance, const Kind& kind, const InstanceQuestion& question,
+           MaybePlace& place) {
+    if (!is_same_host(instance.text_of(kind.name), question.host)) {
+        return false;
+    }
+    place.emplace().source = question.path + ':' + std::to_string(instance.line());
+    Names names = kind.names_of(instance);
+    if (names.empty()) {
+        return false;
+    }
+    fill_switch_levels(std::move(names), place->levels, question.unknown);
+    return true;
+}
+
+}  // namespace
+
+bool are_instances(const YamlValue& value) { return kind_of_all(value) != nullptr; }
+
+MaybePlace find_in_instances(const YamlValue& instances, const InstanceQuestion& question) {
+    const Kind* kind = kind_of_all(instances);
+    MaybePlace place;
+    if (kind != nullptr && instances.is_map()) {
+        (void)tells(instances, *kind, question, place);
+    }
+    for (const YamlValue& instance : instances.items()) {
+        if (kind == nullptr || tells(instance, *kind, question, place)) {
+            break;
+        }
+    }
+    return place;
 }
 
 }  // namespace hitopo

@@ -12,28 +12,24 @@
 
 namespace hitopo {
 
-// Each answers where `host` hangs, by the rule of is_same_host, and nothing if the list does not name
-// it; without levels if it does not tell, or tells what is `unknown`. `path` is the file, for the
-// place's source.
+struct InstanceQuestion {
+    const std::string& host;  // by the rule of is_same_host
+    const std::string& path;  // of the file, for the place's source
+    const Placeholders& unknown;
+};
 
-// Topograph's graph engine: "id", and "network_layers" with the leaf first.
-std::optional<SwitchPlace> find_in_topograph_instances(const YamlValue& list, const std::string& host,
-                                                       const std::string& path,
-                                                       const Placeholders& unknown);
+// Whether it is an instance, or a list of some, of one of these:
+//   Topograph's graph engine: "id", and "network_layers" with the leaf first.
+//   AWS's DescribeInstanceTopology: "InstanceId", and "NetworkNodes" with the one next to the host last.
+//   Google's Compute Engine: "name", and in "resourceStatus" either "physicalHostTopology", with "block"
+//     and "subblock", or "physicalHost", as BLOCK/SUBBLOCK/HOST. The sub-block is the switch; no host is
+//     one. Or its "kind" is compute#instance.
+bool are_instances(const YamlValue& value);
 
-// AWS's DescribeInstanceTopology: "InstanceId", and "NetworkNodes" with the one next to the host last.
-std::optional<SwitchPlace> find_in_aws_instances(const YamlValue& list, const std::string& host,
-                                                 const std::string& path, const Placeholders& unknown);
-
-// Google's Compute Engine: "name", and in "resourceStatus" either "physicalHostTopology", with "block"
-// and "subblock", or "physicalHost", as BLOCK/SUBBLOCK/HOST. The sub-block is the switch; no host is
-// one.
-std::optional<SwitchPlace> find_in_google_instances(const YamlValue& list, const std::string& host,
-                                                    const std::string& path,
-                                                    const Placeholders& unknown);
-
-// Whether it is one of those for find_in_google_instances.
-bool is_google_list(const YamlValue& list);
+// Where the host hangs, by the first instance of its name that tells; nothing if none has its name;
+// without levels if none tells, or all that is told is unknown.
+std::optional<SwitchPlace> find_in_instances(const YamlValue& instances,
+                                             const InstanceQuestion& question);
 
 }  // namespace hitopo
 

@@ -140,27 +140,44 @@ Result<MaybePlace> find_in_config_map(const YamlValue& map, const TopologyQuesti
 
 // ---- any document ----
 
-Error unknown_object(const YamlValue& item) {
+Error unknown_object(const YamlValue& item, std::string_view kind) {
     return {
         Errc::kSkipped,
-        "kind: " + std::string(item.text_of("kind")),
+        "kind: " + std::string(kind),
         "nodes and ConfigMaps tell of a network; this HiTopo knows no other kind of Kubernetes' objects",
         "",
         item.line(),
         item.column()};
 }
 
-Result<MaybePlace> find_in_items(const YamlValue& list, const TopologyQuestion& question,
-                                 const YamlParser& parse, NodeSearch& search, Skipped& skipped) {
-    for (const YamlValue& item : list.items()) {
-        const std::string_view kind = item.text_of("kind");
+// A list of one kind may leave it away at its items: NodeList. So may one that has lost its own.
+std::string_view kind_of(const YamlValue& item, std::string_view list_kind) {
+    constexpr std::string_view kList = "List";
+    const std::string_view kind = item.text_of("kind");
+    if (!kind.empty()) {
+        return kind;
+    }
+    return has_suffix(list_kind, kList) ? list_kind.substr(0, list_kind.size() - kList.size())
+           : item.find("metadata")      ? "Node"
+                                        : "";
+}
+
+// Objects of other kinds are told of where none of the list tells of a network.
+Result<MaybePlace> find_in_items(const YamlValue& items, std::string_view list_kind,
+                                 const TopologyQuestion& question, const YamlParser& parse,
+                                 NodeSearch& search, Skipped& skipped) {
+    Skipped others;
+    bool is_any_known = false;
+    for (const YamlValue& item : items.items()) {
+        const std::string_view kind = kind_of(item, list_kind);
         Result<MaybePlace> place = MaybePlace();
+        is_any_known = is_any_known || kind == "Node" || kind == "ConfigMap";
         if (kind == "Node") {
             place = search.look_at(item);
         } else if (kind == "ConfigMap") {
             place = find_in_config_map(item, question, parse, skipped);
         } else if (!kind.empty()) {
-            place = unknown_object(item);
+            others.add(in_file(question, unknown_object(item, kind)));
         }
         if (!place) {
             skipped.add(in_file(question, place.error()));
@@ -168,33 +185,39 @@ Result<MaybePlace> find_in_items(const YamlValue& list, const TopologyQuestion& 
             return place;
         }
     }
+    if (!is_any_known) {
+        skipped.add(others);
+    }
     return MaybePlace();
 }
 
 Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQuestion& question,
                                     const YamlParser& parse, NodeSearch& search, Skipped& skipped) {
-    if (document.is_list()) {
-        return is_google_list(document)
-                   ? find_in_google_instances(document, question.host, question.path, question.unknown)
-                   : find_in_slurm_yaml(document, question, skipped);
-    }
-    if (document.text_of("kind") == "ConfigMap") {
+    const std::string_view kind = document.text_of("kind");
+    if (kind == "ConfigMap") {
         return find_in_config_map(document, question, parse, skipped);
     }
-    if (document.text_of("kind") == "Node") {
+    if (kind == "Node") {
         return search.look_at(document);
     }
-    if (const MaybeValue items = document.find("items")) {
-        return find_in_items(*items, question, parse, search, skipped);
+    const InstanceQuestion instance = {question.host, question.path, question.unknown};
+    if (are_instances(document)) {
+        return find_in_instances(document, instance);
     }
-    if (const MaybeValue instances = document.find("instances")) {
-        return find_in_topograph_instances(*instances, question.host, question.path, question.unknown);
+    if (document.is_list()) {
+        return find_in_slurm_yaml(document, question, skipped);
     }
-    if (const MaybeValue instances = document.find("Instances")) {
-        return find_in_aws_instances(*instances, question.host, question.path, question.unknown);
+    for (const char* key : {"items", "instances", "Instances"}) {
+        const MaybeValue list = document.find(key);
+        if (list && (are_instances(*list) || std::string_view(key) != "items")) {
+            return find_in_instances(*list, instance);
+        }
+        if (list) {
+            return find_in_items(*list, kind, question, parse, search, skipped);
+        }
     }
-    if (!document.text_of("kind").empty()) {
-        return unknown_object(document);
+    if (!kind.empty()) {
+        return unknown_object(document, kind);
     }
     return malformed(document,
                      document.fields().empty() ? document.text() : document.fields().front().key,
@@ -215,6 +238,8 @@ std::string_view first_line(std::string_view text) {
 }
 
 }  // namespace
+
+bool has_line(std::string_view text) { return !first_line(text).empty(); }
 
 bool is_yaml(std::string_view text) {
     const std::string_view line = first_line(text);

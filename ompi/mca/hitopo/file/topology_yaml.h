@@ -26,7 +26,10 @@ struct TopologyQuestion {
     Placeholders unknown = Placeholders();
 };
 
-// Whether the first line that is neither empty nor a comment is one of a YAML or JSON document.
+// Whether some line is neither empty nor a comment.
+bool has_line(std::string_view text);
+
+// Whether the first such line is one of a YAML or JSON document.
 bool is_yaml(std::string_view text);
 
 // Where the host hangs, without levels if the file names it and does not tell; nothing if it does not.

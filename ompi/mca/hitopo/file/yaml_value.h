@@ -53,9 +53,6 @@ struct YamlField {
 
 class YamlDocuments {
 public:
-    // num_bytes: about what all texts take.
-    explicit YamlDocuments(std::size_t num_bytes = 0) { texts_.reserve(num_bytes); }
-
     enum class Kind : std::uint32_t { kText, kList, kMap, kAlias };
 
     // ---- to build them, in the order written; each answer names the value ----
@@ -76,6 +73,7 @@ public:
     const std::optional<Error>& cut() const { return cut_; }
 
     std::size_t num_values() const { return nodes_.size(); }
+    std::size_t num_text_bytes() const { return texts_.size(); }
 
     // ---- the documents: the values that are in no other ----
 

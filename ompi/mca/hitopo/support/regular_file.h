@@ -47,6 +47,17 @@ public:
     // The open file, the caller's to close.
     int release() { return descriptor_.release(); }
 
+    // Its next bytes; none at its end. kUnreadable, as below.
+    Result<std::string> read_piece() const {
+        std::string piece;
+        while (append_from(descriptor_.number(), piece) < 0) {
+            if (errno != EINTR) {
+                return unreadable(std::generic_category().message(errno));
+            }
+        }
+        return piece;
+    }
+
     // Its bytes. kUnreadable, kTooLarge: value is the path, message says why, without a remedy.
     Result<std::string> read(std::size_t max_bytes) const {
         if (!why_not_.empty()) {
@@ -68,8 +79,9 @@ public:
         }
     }
 
-private:
     Error unreadable(const std::string& why) const { return error(Errc::kUnreadable, why); }
+
+private:
     Error error(Errc code, const std::string& why) const { return {code, path_, why, "", 0, 0}; }
 
     const std::string path_;

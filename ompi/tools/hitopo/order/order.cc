@@ -140,10 +140,7 @@ Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& en
     }
     const FileSettings settings = {options.topology, environment.file_topology, environment.file_labels};
     const Result<FileAnswers> file =
-        open_file(settings, [](const std::string& path, std::size_t max_bytes) {
-            return read_regular_file(path, max_bytes, "name a file that hitopo_file_path can name",
-                                     "--topology");
-        });
+        open_file(settings, regular_files("name a file that hitopo_file_path can name", "--topology"));
     const auto unreadable = [](const Error& error) {
         return unusable(error.position(), '"' + error.value + "\":", error.message);
     };
