@@ -35,10 +35,13 @@ void answer_level(Level level, const MapAnswer& answer, const std::string& none,
     reporter.reason(level, answer.source[index]);
 }
 
-// Their order is that of the types' names.
+// What has a longer path is further in; else their order is that of the types' names.
 void answer_side(const MapAnswer& answer, unsigned flags, Reporter& reporter) {
     for (const auto& [type, value] : answer.side) {
-        reporter.side(type, 0, value, flags);
+        reporter.side(type, static_cast<int>(value.path.size()) - 1, value, flags);
+        if (!answer.side_source.empty()) {
+            reporter.side_reason(type, answer.side_source);
+        }
     }
 }
 
@@ -48,6 +51,8 @@ MapAnswer to_answer(const std::optional<SwitchPlace>& place, const Skipped& skip
     answer.names_host = place.has_value();
     if (place) {
         answer.levels = place->levels;
+        answer.side = place->side;
+        answer.side_source = place->side_source;
         answer.source.fill(place->source);
         if (!place->island_source.empty()) {
             answer.source[kIsland] = place->island_source;

@@ -9,6 +9,7 @@
 #include "ompi/mca/hitopo/core/network/switch_levels.h"
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/file/node_place.h"
 
 namespace hitopo {
 namespace {
@@ -100,9 +101,11 @@ bool tells(const YamlValue& instance, const Kind& kind, const InstanceQuestion& 
         return false;
     }
     place.emplace().source = question.path + ':' + std::to_string(instance.line());
+    add_nvlink(instance.text_of("CapacityBlockId"), place->source + " by CapacityBlockId",
+               question.unknown, *place);
     Names names = kind.names_of(instance);
     if (names.empty()) {
-        return false;
+        return !place->side.empty();
     }
     fill_switch_levels(std::move(names), place->levels, question.unknown);
     return true;

@@ -21,6 +21,7 @@ struct InstanceQuestion {
 // Whether it is an instance, or a list of some, of one of these:
 //   Topograph's graph engine: "id", and "network_layers" with the leaf first.
 //   AWS's DescribeInstanceTopology: "InstanceId", and "NetworkNodes" with the one next to the host last.
+//     "CapacityBlockId", which only UltraServers have, is their nvlink://Domain.
 //   Google's Compute Engine: "name", and in "resourceStatus" either "physicalHostTopology", with "block"
 //     and "subblock", or "physicalHost", as BLOCK/SUBBLOCK/HOST. The sub-block is the switch; no host is
 //     one. Or its "kind" is compute#instance.

@@ -9,7 +9,7 @@
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/instance_list.h"
-#include "ompi/mca/hitopo/file/node_labels.h"
+#include "ompi/mca/hitopo/file/node_place.h"
 #include "ompi/mca/hitopo/file/slurm_yaml.h"
 
 namespace hitopo {
@@ -35,20 +35,24 @@ public:
 
     MaybePlace look_at(const YamlValue& node) {
         const MaybeValue metadata = node.find("metadata");
-        const MaybeValue labels = metadata ? metadata->find("labels") : std::nullopt;
-        const bool is_host =
-            (metadata && is_same_host(metadata->text_of("name"), question_.host)) ||
-            (labels && is_same_host(labels->text_of("kubernetes.io/hostname"), question_.host));
-        has_host_ = has_host_ || is_host;
-        if (!labels || labels->fields().empty()) {
+        if (!metadata) {
             return std::nullopt;
         }
-        first_labels_ = first_labels_ ? first_labels_ : labels;
-        const std::vector<NodeLabel> placing = placing_labels(*labels, question_.labels);
-        has_placed_ = has_placed_ || !placing.empty();
-        return placing.empty() || !is_host
-                   ? std::nullopt
-                   : MaybePlace(place_by_labels(placing, source_of(question_, node), question_.unknown));
+        const MaybeValue labels = metadata->find("labels");
+        const bool is_host =
+            is_same_host(metadata->text_of("name"), question_.host) ||
+            (labels && is_same_host(labels->text_of("kubernetes.io/hostname"), question_.host));
+        has_host_ = has_host_ || is_host;
+        if (!is_host && has_placed_) {
+            return std::nullopt;
+        }
+        if (!first_labels_ && labels && !labels->fields().empty()) {
+            first_labels_ = labels;
+        }
+        MaybePlace place =
+            place_of_node(*metadata, question_.labels, source_of(question_, node), question_.unknown);
+        has_placed_ = has_placed_ || place;
+        return is_host ? place : std::nullopt;
     }
 
     // After all nodes: a place without levels of a host that has none.

@@ -6,6 +6,7 @@
 #define OMPI_MCA_HITOPO_CORE_NETWORK_SWITCH_TREE_H
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,9 +33,11 @@ struct SwitchRecord {
 
 // Where a node hangs.
 struct SwitchPlace {
-    RawAddress levels;          // switch, and island where there is one above
-    std::string source;         // "path:line" of the (first) leaf switch or block
-    std::string island_source;  // where the island stands; "": the same
+    RawAddress levels;                          // switch, and island where there is one above
+    std::string source;                         // "path:line" of the (first) leaf switch or block
+    std::string island_source;                  // where the island stands; "": the same
+    std::map<std::string, RawValue> side = {};  // side resources, by the type's URI
+    std::string side_source = {};               // where they stand
 };
 
 class SwitchTree {
