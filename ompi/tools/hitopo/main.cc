@@ -271,8 +271,14 @@ int run_order(const Options& options) {
         return report_several(options, "name one of them");
     }
     const Result<Ordered> ordered =
-        find_order(options, {environment, environment("OMPI_MCA_hitopo_file_topology").value_or(""),
-                             environment("OMPI_MCA_hitopo_file_labels").value_or(""), own_cores});
+        find_order(options, {environment,
+                             {"", environment("OMPI_MCA_hitopo_file_topology").value_or(""),
+                              environment("OMPI_MCA_hitopo_file_labels").value_or(""),
+                              environment("OMPI_MCA_hitopo_file_unknown").value_or("")},
+                             own_cores});
+    if (ordered && ordered->skipped) {
+        (void)report(error_line(*ordered->skipped));
+    }
     return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
 }
 

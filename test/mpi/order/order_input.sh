@@ -123,6 +123,13 @@ for file in one.conf one.map one.yaml; do
     on_switch "a profile and $file" $file job.json
     on_switch "hosts and $file" $file --hosts --hostfile hosts
 done
+# What is left out of a file is told once, and all else used.
+printf 'SwitchName=s1 Nodes=a,b\nSwitchName=s2 Nodes=c[\n' >odd.conf
+on_switch "a file with a broken line" odd.conf --hosts --hostfile hosts
+expect "a file with a broken line: told once" test "$(grep -c 'hitopo: odd.conf:2.*"c\[" is left out' <<<"$out")" = 1
+printf 'SwitchName=odd Nodes=a,b\n' >odd.conf
+OMPI_MCA_hitopo_file_unknown=odd fails 1 "a switch that hitopo_file_unknown names" "tells no switch of 2 hosts: a,b" \
+    --hosts --hostfile hosts --topology odd.conf "${write[@]}"
 on_switch "a table and one.conf" one.conf --hosts --table table.json
 fails 1 "a rankfile of hosts" "Use --format hostfile" --grid 2x2 --hostfile hosts --format rankfile --output order
 fails 1 "capacities that are none" "--capacities" --grid 2x2 --hostfile hosts --capacities switch:x "${write[@]}"

@@ -213,11 +213,12 @@ Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQue
     }
     for (const char* key : {"items", "instances", "Instances"}) {
         const MaybeValue list = document.find(key);
-        if (list && (are_instances(*list) || std::string_view(key) != "items")) {
-            return find_in_instances(*list, instance);
+        const bool may_be_nodes = std::string_view(key) == "items" && kind != "compute#instanceList";
+        if (list && may_be_nodes && !(kind.empty() && are_instances(*list))) {
+            return find_in_items(*list, kind, question, parse, search, skipped);
         }
         if (list) {
-            return find_in_items(*list, kind, question, parse, search, skipped);
+            return find_in_instances(*list, instance);
         }
     }
     if (!kind.empty()) {

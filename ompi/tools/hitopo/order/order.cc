@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
+#include "ompi/mca/hitopo/core/text/skipped.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/order/check_file.h"
@@ -132,13 +133,15 @@ Result<Slots> slots_without_network(const OrderOptions& options, const OrderEnvi
                                         "--hostfile or --table, in the order of ranks"));
 }
 
+// `skipped`: what was left out of the file of --topology.
 Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& environment,
-                         const Profile* profile) {
+                         const Profile* profile, Skipped& skipped) {
     Result<Slots> slots = slots_without_network(options, environment, profile);
     if (!slots || options.topology.empty()) {
         return slots;
     }
-    const FileSettings settings = {options.topology, environment.file_topology, environment.file_labels};
+    FileSettings settings = environment.file;
+    settings.path = options.topology;
     const Result<FileAnswers> file =
         open_file(settings, regular_files("name a file that hitopo_file_path can name", "--topology"));
     const auto unreadable = [](const Error& error) {
@@ -149,6 +152,9 @@ Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& en
     }
     const FindLevels find = [&](const std::string& host, int rank) {
         const Result<MapAnswer> answer = (*file)({host, rank});
+        if (answer && answer->skipped) {
+            skipped.add(*answer->skipped);  // mostly the same for all hosts
+        }
         return answer ? Result<RawAddress>(answer->levels) : unreadable(answer.error());
     };
     return in_network(std::move(*slots), find, options.topology);
@@ -203,6 +209,7 @@ struct Request {
     const Options& options;
     Slots slots;
     topo::Capacities capacities;
+    Skipped skipped;
     std::string note = {};  // for the report
 
     bool is_outside_only() const { return options.order.format && !fixes_inside(*options.order.format); }
@@ -210,7 +217,8 @@ struct Request {
 
 Result<Request> make_request(const Options& options, const OrderEnvironment& environment,
                              const Profile* profile) {
-    Result<Slots> slots = read_slots(options.order, environment, profile);
+    Skipped skipped;
+    Result<Slots> slots = read_slots(options.order, environment, profile, skipped);
     if (!slots) {
         return slots.error();
     }
@@ -219,7 +227,7 @@ Result<Request> make_request(const Options& options, const OrderEnvironment& env
         const Error& error = capacities.error();
         return unusable("--capacities", '"' + error.value + "\":", error.message);
     }
-    return Request{options, std::move(*slots), *capacities};
+    return Request{options, std::move(*slots), *capacities, std::move(skipped)};
 }
 
 // What the format does not fix counts nowhere.
@@ -243,6 +251,10 @@ Result<Ordered> finish(const Request& request, const Plan& plan, const Slots& sl
         ordered.file = std::move(file->text);
     }
     ordered.report = order_text(text);
+    if (const std::optional<Error> skipped = request.skipped.as_one()) {
+        ordered.skipped =
+            unusable(skipped->position(), '"' + skipped->value + "\" is left out:", skipped->message);
+    }
     return ordered;
 }
 
@@ -321,7 +333,8 @@ Result<std::vector<ListedHost>> allocation_of(const OrderOptions& options,
         return file ? with_own_cores(std::move(file->hosts), environment)
                     : Result<std::vector<ListedHost>>(file.error());
     }
-    const Result<Slots> slots = read_slots(options, environment, nullptr);
+    Skipped skipped;  // a check has no --topology
+    const Result<Slots> slots = read_slots(options, environment, nullptr, skipped);
     if (!slots) {
         return slots.error();
     }
@@ -348,7 +361,7 @@ Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& envir
     }
     const bool is_outside_job =
         options.format == LaunchFormat::kSlurm && slurm_job_nodes(environment.variable).empty();
-    return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}};
+    return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}, {}};
 }
 
 }  // namespace

@@ -10,15 +10,16 @@
 
 #include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/tools/hitopo/options.h"
 
 namespace hitopo::tool {
 
 // What the environment tells: its variables, of the Slurm job that this runs in among them, and how jobs
-// read a topology.yaml.
+// read the file of --topology.
 struct OrderEnvironment {
     Variable variable;
-    std::string file_topology, file_labels;  // hitopo_file_topology, hitopo_file_labels
+    FileSettings file;  // the MCA variables hitopo_file_*, but the path
     // The cores of a host that mpirun may use; 0: unknown.
     std::function<std::size_t(const std::string& host)> cores_of;
 };
@@ -26,6 +27,7 @@ struct OrderEnvironment {
 struct Ordered {
     std::string report;               // for people
     std::optional<std::string> file;  // for a launcher, where the options ask for one
+    std::optional<Error> skipped;     // what was left out of the file of --topology
 };
 
 // Reads the files that the options name. The error tells the first thing that is wrong.
