@@ -167,11 +167,13 @@ TEST_F(FileTest, query_looks_for_all_names_of_the_node) {
     EXPECT_EQ(switch_of("pod", {{"SLURMD_NODENAME", ""}, {"NODE_NAME", ""}}), "-");
 }
 
-TEST_F(FileTest, query_tells_the_place_of_a_bad_line_and_fills_nothing) {
+TEST_F(FileTest, query_tells_the_place_of_a_bad_line) {
     const std::string path = write("a.map", "* island=i\n* swich=s\n");
     query(path);
-    EXPECT_EQ(recorder_.values, RawAddress());
+    EXPECT_EQ(recorder_.values[kIsland], RawValue(Name("i")));
+    EXPECT_FALSE(recorder_.values[kSwitch]);
     ASSERT_TRUE(recorder_.error);
+    EXPECT_EQ(recorder_.error->code, Errc::kSkipped);
     EXPECT_EQ(recorder_.error->where, path);
     EXPECT_EQ(recorder_.error->line, 2);
     EXPECT_EQ(recorder_.error->column, 3);

@@ -32,7 +32,6 @@ struct Form {
     std::vector<Entry> whole;
     std::vector<std::string> odd;    // each may stand anywhere between the whole ones
     std::vector<std::string> after;  // may stand at the end
-    bool can_be_cut;                 // a map that breaks off is refused: its author is told
 };
 
 struct File {
@@ -112,9 +111,7 @@ void expect_what_is_whole(const Form& form) {
     for (int i = 0; i < random_cases(300); ++i) {
         const File file = random_file(form, random);
         expect_whole(form, file, file.text.size());
-        if (form.can_be_cut) {
-            expect_whole(form, file, below(file.text.size() + 1, random));
-        }
+        expect_whole(form, file, below(file.text.size() + 1, random));
         // Damage of any kind costs no job.
         std::string damaged = file.text.substr(0, below(file.text.size() + 1, random));
         for (std::size_t flips = below(4, random); flips > 0 && !damaged.empty(); --flips) {
@@ -147,8 +144,7 @@ TEST(OddForms, topology_conf) {
           "BlockSizes=2\n", "SwitchName=cut Nodes=h[1-\n", "SwitchName=\"open\n", "SwitchName\n",
           "TopologyParam=x\n", "SwitchName=above Switches=gone\n", "include gone.conf\n", "# caf\xe9\n",
           "SwitchName=\xff Nodes=x\n", "\n", " \t\n"},
-         {},
-         true});
+         {}});
 }
 
 TEST(OddForms, topology_yaml) {
@@ -168,8 +164,7 @@ TEST(OddForms, topology_yaml) {
           "    - {switch: cut, nodes: 'h[1-'}\n", "\n"},
          {"- topology: m\n  mesh: {meshes: [{mesh: a, nodes: h1}]}\n", "- flat: true\n",
           "- topology: e\n  block:\n", "- topology: p\n  torus3d:\n    toruses:\n    - name: t\n",
-          "- text\n", "---\n", "---\nkind: Namespace\n"},
-         true});
+          "- text\n", "---\n", "---\nkind: Namespace\n"}});
 }
 
 TEST(OddForms, nodes_of_kubernetes) {
@@ -190,8 +185,7 @@ TEST(OddForms, nodes_of_kubernetes) {
                            "- {kind: Node, metadata: {labels: {a: b}}}\n", "- kind: ConfigMap\n",
                            "- {kind: Node, metadata: {name: x, labels: {a: \"\xe9\"}}}\n", "-\n",
                            "- text\n", "# caf\xe9\n", "\n"},
-                          {"kind: List\n", "metadata: {}\n"},
-                          true});
+                          {"kind: List\n", "metadata: {}\n"}});
 }
 
 TEST(OddForms, instances_of_aws) {
@@ -208,20 +202,20 @@ TEST(OddForms, instances_of_aws) {
          {", {}", ", 7", ", null", ", []", ", \"caf\xe9\"",
           ", {\"InstanceId\": \"x\", \"NetworkNodes\": []}",
           ", {\"InstanceId\": \"\xe9\", \"NetworkNodes\": [\"nn-9\"]}"},
-         {},
-         true});
+         {}});
 }
 
-// Its author is a person, who is told of the first mistake; it then fills nothing.
 TEST(OddForms, map) {
     expect_what_is_whole(
         {"map",
          "",
          {{"host h1,h2.lab island=top switch=lf1\n", "H2", "top", "lf1"},
           {"\thost\th[3-4]\tisland=top  switch=lf2 # here\n", "h3.lab", "top", "lf2"}},
-         {"\n", " \t\n", "# caf\xe9\n", "host x1 cluster=\xe9\n", "host x1 nvlink://Domain=1\n"},
-         {},
-         false});
+         {"\n", " \t\n", "# caf\xe9\n", "host x1 cluster=\xe9\n", "host x1 nvlink://Domain=1\n",
+          "host h1\n", "host h[1- switch=x\n", "host h1 switch=\n", "rank x island=i\n", "nonsense\n",
+          "shape rack:2\n", "host h1 rack=1\n", "* x:///y=1\n", "include gone.map\n",
+          "host \"h1 switch=x\n"},
+         {}});
 }
 
 }  // namespace

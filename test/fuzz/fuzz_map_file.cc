@@ -26,6 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             require(!error.message.empty());
             continue;
         }
+        require(!answer->skipped || (answer->skipped->line >= 1 && !answer->skipped->message.empty()));
         for (std::size_t i = 0; i < answer->levels.size(); ++i) {
             require(answer->levels[i].has_value() != answer->source[i].empty());
         }

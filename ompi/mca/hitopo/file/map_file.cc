@@ -9,6 +9,7 @@
 #include "ompi/mca/hitopo/core/address/side_type.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/rank_list.h"
+#include "ompi/mca/hitopo/core/text/skipped.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/map_shape.h"
 #include "ompi/mca/hitopo/file/map_words.h"
@@ -92,19 +93,31 @@ public:
 
     MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
 
-    MapAnswer take_answer() {
+    // An error where there are lines, and none could be read.
+    Result<MapAnswer> take_answer() {
+        if (num_whole_ == 0 && !skipped_.is_empty()) {
+            return skipped_.kept().front();
+        }
         make_relative(answer_.levels);
+        answer_.skipped = skipped_.as_one();
         return std::move(answer_);
     }
 
 private:
+    // A line that cannot be read costs itself, unless nothing may be read any more.
     MaybeError walk_lines(std::string_view rest) {
         for (int number = 1;; ++number) {
             const std::size_t end = rest.find('\n');
             line_ = number;
             MaybeError error = open_.at_line(number, walk_line(rest.substr(0, end)));
-            if (error || end == std::string_view::npos) {
+            if (error && error->code == Errc::kTooLarge) {
                 return error;
+            }
+            if (error) {
+                skipped_.add(std::move(*error));
+            }
+            if (end == std::string_view::npos) {
+                return std::nullopt;
             }
             rest.remove_prefix(end + 1);
         }
@@ -153,16 +166,16 @@ private:
                 return error;
             }
         }
+        ++num_whole_;
         if (!is_meant) {
             return std::nullopt;
         }
-        take(line.levels);
-        for (const auto& [type, value] : line.side) {
-            answer_.side[type] = value;
-        }
-        if (answer_.side.size() > kMaxSideTypes) {
+        line.side.insert(answer_.side.begin(), answer_.side.end());
+        if (line.side.size() > kMaxSideTypes) {
             return words.front().malformed("a process can have 16 side resources; leave some out");
         }
+        take(line.levels);
+        answer_.side = std::move(line.side);
         return std::nullopt;
     }
 
@@ -174,6 +187,7 @@ private:
         if (!shape) {
             return shape.error();
         }
+        ++num_whole_;
         take(shape->address_of(process_.rank));
         return std::nullopt;
     }
@@ -197,7 +211,9 @@ private:
     const MapProcess& process_;
     MapAnswer answer_;
     IncludeStack open_;
-    int line_ = 0;  // of the innermost open file
+    int line_ = 0;       // of the innermost open file
+    int num_whole_ = 0;  // lines that tell levels, of any process
+    Skipped skipped_;
 };
 
 }  // namespace

@@ -32,8 +32,9 @@ struct MapAnswer {
     bool names_host = false;                     // a line or entry is of this host
 };
 
-// Reads the map at `path` to its end and answers what it tells about `process`: nothing is no error.
-// Errors have file, line and column (an unreadable first file: none).
+// Reads the map at `path` to its end and answers what it tells about `process`: nothing is no error. A
+// line that is wrong costs itself. Errors, where no line can be read or a limit is broken, have file,
+// line and column (an unreadable first file: none).
 Result<MapAnswer> read_map(const std::string& path, const MapProcess& process, const MapReader& reader);
 
 }  // namespace hitopo
