@@ -205,6 +205,62 @@ TEST(OddForms, instances_of_aws) {
          {}});
 }
 
+TEST(OddForms, instances_of_google) {
+    if (!kHasYaml) {
+        GTEST_SKIP() << "no libyaml";
+    }
+    expect_what_is_whole(
+        {"instances",
+         "[\n  {\"kind\": \"compute#instance\", \"name\": \"x0\", \"disks\": [{\"kind\": \"x\"}]}",
+         {{",\n  {\"name\": \"h1\", \"resourceStatus\": {\"physicalHost\": \"/b1/s1/p\"}, \"status\": "
+           "\"RUNNING\"}",
+           "h1", "b1", "s1"},
+          {",\n\t{\"resourceStatus\": {\"physicalHostTopology\":\n{\"block\": \"b1\", \"subblock\": "
+           "\"s2\"}}, "
+           "\"name\": \"h2\"}",
+           "H2.lab", "b1", "s2"},
+          {",{\"name\":\"h3\",\"resourceStatus\":{\"physicalHost\":\"unknown/unknown/p\"}}", "h3", "",
+           ""}},
+         {", {}", ", 7", ", null", ", []", ", \"caf\xe9\"",
+          ", {\"name\": \"x1\", \"resourceStatus\": {}}",
+          ", {\"name\": \"x2\", \"resourceStatus\": {\"physicalHost\": null}}",
+          ", {\"name\": \"\xe9\", \"resourceStatus\": {\"physicalHost\": \"a/b/c\"}}",
+          ", {\"name\": \"x3\", \"metadata\": {\"items\": [{\"key\": \"\xe9\"}]}}"},
+         {"]", "]\n[{\"name\": \"x9\"}]\n"}});
+}
+
+TEST(OddForms, instances_of_topograph) {
+    if (!kHasYaml) {
+        GTEST_SKIP() << "no libyaml";
+    }
+    expect_what_is_whole(
+        {"instances",
+         "{\"provider\": \"x\", \"instances\": [{\"id\": \"x0\", \"network_layers\": []}",
+         {{",\n{\"id\": \"h1\", \"network_layers\": [\"lf1\", \"top\"]}", "h1", "top", "lf1"},
+          {",\n\t{\"network_layers\": [\"lf2\",\n\"no-topology\"], \"id\": \"h2.lab\"}", "h2", "",
+           "lf2"}},
+         {", {}", ", 7", ", null", ", []", ", \"caf\xe9\"", ", {\"id\": \"x\"}",
+          ", {\"id\": \"x\", \"network_layers\": {}}",
+          ", {\"id\": \"\xe9\", \"network_layers\": [\"lf9\"]}"},
+         {}});
+}
+
+TEST(OddForms, config_map_of_topograph) {
+    if (!kHasYaml) {
+        GTEST_SKIP() << "no libyaml";
+    }
+    expect_what_is_whole(
+        {"ConfigMap",
+         "kind: ConfigMap\ndata:\n  slurm.conf: |\n    NodeName=h1\n  topology.conf: |\n    # by "
+         "Topograph\n",
+         {{"    SwitchName=lf1 Nodes=h[1-2]\n", "h1", "", "lf1"},
+          {"    \tswitchname = lf2\tNodes=h3.lab\n", "H3", "", "lf2"},
+          {"    BlockName=b1 Nodes=h[6-7]\n", "h7", "", "b1"}},
+         {"    SwitchName=lf9\n", "    BlockName=b9\n", "    MeshName=m Nodes=h1\n", "    # caf\xe9\n",
+          "    SwitchName=\xff Nodes=x\n", "    SwitchName=cut Nodes=h[1-\n", "\n", "     \n"},
+         {}});
+}
+
 TEST(OddForms, map) {
     expect_what_is_whole(
         {"map",

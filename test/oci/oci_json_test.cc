@@ -1,9 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <random>
 #include <string>
 
 #include "ompi/mca/hitopo/oci/hitopo_oci_json.h"
+#include "test/support/random_cases.h"
 
 namespace hitopo {
 namespace {
@@ -40,6 +43,32 @@ TEST(OciPlace, what_is_missing_or_no_text_is_unknown) {
     const auto block = parse_oci_place(R"({"customerNetworkBlock": "x"})");
     ASSERT_TRUE(block);
     EXPECT_FALSE(island_of(*block) || switch_of(*block));
+}
+
+// What is odd in other members costs none of these.
+TEST(OciPlace, members_are_read_between_odd_ones) {
+    const std::string odd[] = {R"("a": null)",
+                               R"("a": [{}, []])",
+                               "\"a\":\t7",
+                               "\"caf\xe9\": \"\xff\"",
+                               R"("customerNetworkBlock": null)",
+                               R"("later": {"kind": {"x": 1}})"};
+    std::mt19937 random(30);
+    for (int i = 0; i < random_cases(300); ++i) {
+        std::string text = random() % 3 == 0 ? "\xEF\xBB\xBF{" : "{";
+        for (const char* member : {R"("customerHPCIslandId": "i")", R"("customerLocalBlock": "x")"}) {
+            for (std::size_t count = random() % 3; count > 0; --count) {
+                text += odd[random() % std::size(odd)] + (random() % 2 == 0 ? ",\r\n" : ",");
+            }
+            text += std::string(member) + ", ";
+        }
+        text += "\"end\": true}";
+        const auto place = parse_oci_place(text);
+        ASSERT_TRUE(place) << text;
+        EXPECT_EQ(place->island + '/' + place->local_block, "i/x") << text;
+        text.resize(random() % text.size());
+        EXPECT_FALSE(parse_oci_place(text)) << text;
+    }
 }
 
 TEST(OciPlace, what_is_no_place) {

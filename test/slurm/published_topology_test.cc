@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "test/support/random_cases.h"
+
 namespace hitopo {
 namespace {
 
@@ -66,6 +72,48 @@ TEST(PublishedTopology, all_hear_of_kinds_that_are_not_known) {
     EXPECT_EQ(read_published_topology(published)->skipped().as_one()->value, "MeshName");
     EXPECT_EQ(make_published_topology("topology:\nMeshName=m1\nend of topology\n", "", "n1"),
               "MeshName=\n");
+}
+
+// What slurmctld of any version prints between whole lines costs itself; a text that is cut has no end,
+// and is refused whole.
+TEST(PublishedTopology, make_takes_odd_forms) {
+    const std::vector<std::string> whole = {
+        "SwitchName=top Level=1 LinkSpeed=1 Nodes=n[1-4] Switches=lf[1-2]",
+        "SwitchName=lf1 Nodes=n[1-2]", "SwitchName=lf2 Level=0 Nodes=n[3-4]",
+        "BlockName=b1 BlockIndex=0 Nodes=n5"};
+    const std::vector<std::string> odd = {"",
+                                          " \t",
+                                          "SwitchName=lf9 Level=0",
+                                          "BlockName=b9 BlockIndex=1",
+                                          "MeshName=m Nodes=n[1-5]",
+                                          "SwitchName=cut Nodes=n[1-",
+                                          "SwitchName",
+                                          "SwitchName=above Switches=gone",
+                                          "SwitchName=\xff Nodes=x",
+                                          "# caf\xe9",
+                                          "TorusName=t1 Dims=1x1x1",
+                                          "BlockSizes=2"};
+    std::mt19937 random(30);
+    for (int i = 0; i < random_cases(300); ++i) {
+        const char* line_end = random() % 3 == 0 ? "\r\n" : "\n";
+        std::string printed = "slurm: error: caf\xe9\ntopology:\n";
+        for (const std::string& line : whole) {
+            for (std::size_t count = random() % 3; count > 0; --count) {
+                printed += odd[random() % odd.size()] + line_end;
+            }
+            printed += line + line_end;
+        }
+        printed += "end of topology\n";
+        const auto tree = read_published_topology(make_published_topology(printed, "", "n[1-5]"));
+        ASSERT_TRUE(tree) << printed << tree.error().message;
+        for (const auto& [host, leaf] : {std::pair("n2", "lf1"), {"n3", "lf2"}, {"n5", "b1"}}) {
+            const auto place = tree->find(host);
+            ASSERT_TRUE(place) << host << printed;
+            EXPECT_EQ(place->levels[kSwitch]->to_string(), leaf) << printed;
+        }
+        printed.resize(random() % printed.size());
+        EXPECT_EQ(make_published_topology(printed, "", "n[1-5]").front(), '#') << printed;
+    }
 }
 
 TEST(PublishedTopology, make_is_bounded) {
