@@ -190,6 +190,7 @@ TEST(MapFile, include_has_a_limit_of_files) {
     }
     EXPECT_EQ(read({{"m", lines}, {"a", "* island=i"}}, "x"), "island=i");
     EXPECT_EQ(read({{"m", lines + "include a\n"}, {"a", "* island=i"}}, "x"), "m:1000:9 a");
+    EXPECT_EQ(read({{"m", lines + "include a\n"}}, "x"), "m:1000:9 a");  // none of them can be read
 }
 
 TEST(MapFile, include_counts_bytes_in_all) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 #include "test/hwloc/hwloc_answer.h"
+#include "test/support/random_cases.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
@@ -265,6 +267,34 @@ TEST(Hwloc, a_file_of_a_later_hwloc_is_named_so) {
     const std::string good = content_of(kMachines / "hybrid-p-smt-e-without.xml");
     EXPECT_TRUE(query(folder.file("marked.xml", "\xEF\xBB\xBF" + good), "", true).machine);
     EXPECT_EQ(refused(folder.file("wide.xml", std::string("\xFF\xFE<\0", 4))).error->value, "UTF-16");
+}
+
+// Line ends of Windows, tabs, a byte order mark, what later versions add, and bytes that are no UTF-8
+// change nothing; a file that is cut is refused, or tells the same.
+TEST(Hwloc, files_of_odd_forms_are_read) {
+    const Folder folder;
+    const std::string good = content_of(kMachines / "hybrid-p-smt-e-without.xml");
+    const auto machine = query(folder.file("good.xml", good), "", true).machine;
+    ASSERT_TRUE(machine);
+    const std::size_t inside = good.find('>', good.find("<object type=\"Machine\"")) + 1;
+    std::mt19937 random(30);
+    for (int i = 0; i < random_cases(40); ++i) {
+        std::string odd = good;
+        for (const char* info : {"<info name=\"Later\" value=\"1\"/>\t",
+                                 "<info name=\"Board\" value=\"caf\xe9\"/>", "\n \n"}) {
+            odd.insert(inside, random() % 2 == 0 ? info : "");
+        }
+        std::string text = random() % 2 == 0 ? "\xEF\xBB\xBF" : "";
+        const bool is_of_windows = random() % 2 == 0;
+        for (const char c : odd) {
+            text += c == '\n' && is_of_windows ? "\r\n" : std::string(1, c);
+        }
+        const auto read = query(folder.file("odd.xml", text), "", true).machine;
+        ASSERT_TRUE(read) << text;
+        EXPECT_EQ(read->encode(), machine->encode()) << text;
+        text.resize(random() % text.size());
+        EXPECT_TRUE(query(folder.file("cut.xml", text), "", true).error) << text;
+    }
 }
 
 TEST(Hwloc, a_file_over_the_limit_is_refused) {

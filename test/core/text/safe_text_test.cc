@@ -6,6 +6,14 @@
 namespace hitopo {
 namespace {
 
+TEST(SafeText, as_utf8_changes_only_bytes_that_are_none) {
+    const std::string good = "a\\x\n\x01 \xC3\xA9\xF0\x9F\x98\x80\xEF\xBB\xBF";
+    EXPECT_EQ(as_utf8(good), good);
+    EXPECT_EQ(as_utf8("caf\xE9\xC3 \xC0\xAF"), "caf\\xe9\\xc3 \\xc0\\xaf");
+    EXPECT_EQ(as_utf8("\xE9\\", "\\\\"), "\\\\xe9\\");
+    EXPECT_EQ(as_utf8(""), "");
+}
+
 TEST(SafeText, printable_text_is_unchanged) {
     EXPECT_EQ(safe("node-12.cluster <a&b> \\", Charset::kUtf8), "node-12.cluster <a&b> \\");
     EXPECT_EQ(safe("Jülich 節点 \U0001F5A7", Charset::kUtf8), "Jülich 節点 \U0001F5A7");

@@ -238,7 +238,7 @@ FileAccess::FileAccess(MapReader whole)
           });
       }) {}
 
-FileAccess regular_files(std::string remedy, std::string where) {
+FileAccess regular_files(const std::string& remedy, const std::string& where) {
     const auto explained = [remedy, where](Error error) {
         error.message += "; " + remedy;
         error.where = where;

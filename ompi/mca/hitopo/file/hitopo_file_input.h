@@ -28,7 +28,7 @@ struct FileAccess {
 
 // Real files: regular ones only. kUnreadable, kTooLarge: `remedy` follows the reason, `where` names the
 // variable or option that holds the path.
-FileAccess regular_files(std::string remedy, std::string where);
+FileAccess regular_files(const std::string& remedy, const std::string& where);
 
 // The MCA variables; empty where unset.
 struct FileSettings {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/plain_text.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
@@ -96,20 +97,22 @@ Error not_read(const std::string& path, int format) {
 bool is_markup(const std::string& text) { return !trim(text).empty() && trim(text)[0] == '<'; }
 
 Result<Topology> load_xml(const std::string& path) {
-    const Result<std::string> xml = read_xml(path);
-    if (!xml) {
-        return xml.error();
+    const Result<std::string> file = read_xml(path);
+    if (!file) {
+        return file.error();
     }
+    // A board may have a name that is no UTF-8, which XML is.
+    const std::string xml = as_utf8(*file);
     Topology topology = new_topology();
     if (topology == nullptr) {
         return not_loaded(errno);
     }
     // hwloc counts the terminating NUL.
-    if (!is_markup(*xml) ||
-        hwloc_topology_set_xmlbuffer(topology.get(), xml->c_str(), static_cast<int>(xml->size() + 1)) !=
+    if (!is_markup(xml) ||
+        hwloc_topology_set_xmlbuffer(topology.get(), xml.c_str(), static_cast<int>(xml.size() + 1)) !=
             0 ||
         hwloc_topology_load(topology.get()) != 0) {
-        return not_read(path, format_of(*xml));
+        return not_read(path, format_of(xml));
     }
     return topology;
 }

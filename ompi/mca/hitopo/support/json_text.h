@@ -13,26 +13,8 @@
 
 namespace hitopo {
 
-// JSON is UTF-8: bytes that are none become \\xe9, of which it makes \xe9.
-inline std::string readable_json(std::string_view text) {
-    std::string readable;
-    while (!text.empty()) {
-        const bool is_ascii = static_cast<unsigned char>(text.front()) < 0x80;
-        std::size_t size = 1;
-        while (size < text.size() && (static_cast<unsigned char>(text[size]) < 0x80) == is_ascii) {
-            ++size;
-        }
-        for (const char c :
-             is_ascii ? std::string(text.substr(0, size)) : safe(text.substr(0, size), Charset::kUtf8)) {
-            readable += !is_ascii && c == '\\' ? "\\\\" : std::string(1, c);
-        }
-        text.remove_prefix(size);
-    }
-    return readable;
-}
-
 // is_discarded() where it is no JSON. What is nested deeper than 32 lists and objects is left out, and a
-// byte order mark.
+// byte order mark; bytes that are no UTF-8 become text, \xe9.
 inline nlohmann::json parse_json(std::string_view text) {
     constexpr int kMaxDepth = 32;
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -43,7 +25,7 @@ inline nlohmann::json parse_json(std::string_view text) {
         text.remove_prefix(kByteOrderMark.size());
     }
     nlohmann::json json = nlohmann::json::parse(text.begin(), text.end(), keep, false);
-    return json.is_discarded() ? nlohmann::json::parse(readable_json(text), keep, false) : json;
+    return json.is_discarded() ? nlohmann::json::parse(as_utf8(text, R"(\\)"), keep, false) : json;
 }
 
 // An object's value of that key; null where `object` is none, or has none.

@@ -47,6 +47,7 @@ std::optional<Error> IncludeStack::at_line(int line, std::optional<Error> error)
 
 Result<std::string> IncludeStack::open(const std::string& path) {
     const std::size_t num_left = kMaxMapBytes - num_bytes_;
+    ++num_files_;  // also those that cannot be read, which cost only their line
     Result<std::string> text = reader_(path, num_left);
     if (!text) {
         return text;
@@ -60,7 +61,6 @@ Result<std::string> IncludeStack::open(const std::string& path) {
             0,
             0};
     }
-    ++num_files_;
     num_bytes_ += text->size();
     open_.push_back(path);
     return text;

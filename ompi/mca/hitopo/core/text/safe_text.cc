@@ -96,6 +96,19 @@ std::string safe(std::string_view text, Charset charset) {
     return out;
 }
 
+std::string as_utf8(std::string_view text, std::string_view backslash) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t num_bytes = first_code_point(text).num_bytes;
+        if (num_bytes == 0) {
+            out.append(backslash).append("x") += digits_of(static_cast<unsigned char>(text.front()));
+        }
+        out += text.substr(0, num_bytes);
+        text.remove_prefix(std::max<std::size_t>(num_bytes, 1));
+    }
+    return out;
+}
+
 std::string shortened(const std::string& text, std::size_t max_chars) {
     std::size_t end = 0;
     for (std::size_t seen = 0; end < text.size(); ++end) {

@@ -17,6 +17,9 @@ enum class Charset { kAscii, kUtf8 };
 // text is unchanged.
 std::string safe(std::string_view text, Charset charset);
 
+// `text` as UTF-8: each byte that is none is xe9 behind `backslash`; all else is unchanged.
+std::string as_utf8(std::string_view text, std::string_view backslash = "\\");
+
 // The first `max_chars` characters of valid UTF-8, with an ellipsis if some are dropped.
 std::string shortened(const std::string& text, std::size_t max_chars);
 
