@@ -18,6 +18,7 @@ grouped() {
     local controller=$1 file=$2 value=$3 root
     root=/sys/fs/cgroup/$controller
     [ "$controller" != unified ] || root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+    [ -e "$root/cgroup.procs" ] || return
     group=$root/hitopo-test.$$
     mkdir "$group" 2>/dev/null || return
     if [ -e "$group/cpuset.mems" ] && [ "$controller" = cpuset ]; then cat "$root/cpuset.mems" >"$group/cpuset.mems"; fi
