@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo report --compare A.json B.json --format html`: tables with bars, in the style of a report's page.
+// `hitopo report --compare A.json B.json --format html`: tables with bars, in the style of a report's
+// page.
 #include <fmt/format.h>
 
 #include <algorithm>
