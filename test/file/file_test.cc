@@ -36,7 +36,7 @@ protected:
     void query(const std::string& path, int rank = 0) {
         const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
         recorder_.report().rank = rank;
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder_.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder_.report()), kSuccess);
     }
 
     std::string folder_;
@@ -67,7 +67,7 @@ TEST_F(FileTest, query_replaces_the_node_only) {
 TEST_F(FileTest, query_is_silent_without_a_path) {
     query("");
     const hitopo_file_settings_t none = {nullptr, nullptr, nullptr, nullptr};
-    EXPECT_EQ(hitopo_file_query(&none, &recorder_.report()), kSuccess);
+    EXPECT_EQ(hitopo_file_query(&none, nullptr, &recorder_.report()), kSuccess);
     EXPECT_EQ(recorder_.values, RawAddress());
     EXPECT_FALSE(recorder_.error);
     EXPECT_EQ(recorder_.reasons[-1], "hitopo_file_path is not set");
@@ -102,7 +102,7 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
         Recorder recorder;
         const std::string path = write("a", text);
         const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
         ASSERT_TRUE(recorder.values[kSwitch]) << text;
         EXPECT_EQ(recorder.values[kSwitch]->path.back(), Name("s")) << text;
         EXPECT_FALSE(recorder.error) << text;
@@ -112,7 +112,7 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
         Recorder recorder;
         const std::string path = write("a", wide);
         const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
         ASSERT_TRUE(recorder.error);
         EXPECT_EQ(recorder.error->value, "UTF-16");
         EXPECT_EQ(recorder.error->where, path);
@@ -150,7 +150,7 @@ TEST_F(FileTest, query_looks_for_all_names_of_the_node) {
         recorder.report().host_name = host;
         recorder.report().name_variable = variable;
         const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
         EXPECT_EQ(recorder.error.has_value(), !recorder.values[kSwitch]);
         return recorder.values[kSwitch] ? recorder.values[kSwitch]->to_string() : "-";
     };

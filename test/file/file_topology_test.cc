@@ -53,7 +53,7 @@ Asked ask(const std::string& name, const char* host, const char* topology = "",
     recorder.report().host_name = host;
     const std::string path = std::string(FIXTURES_DIR) + "/topology-files/" + name;
     const hitopo_file_settings_t settings = {path.c_str(), topology, labels, nullptr};
-    EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+    EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
     Asked asked = told(recorder);
     const std::string folder = path.substr(0, path.size() - name.size());
     for (std::string* text : {&asked.source, &asked.island_source, &asked.error}) {

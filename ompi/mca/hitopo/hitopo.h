@@ -207,6 +207,14 @@ OMPI_DECLSPEC int hitopo_base_register_string(mca_hitopo_base_component_t *compo
 OMPI_DECLSPEC bool hitopo_base_is_first_process(void);
 
 /**
+ * Returns the names of the job's nodes, as the launcher calls them, with commas between them. Local; for a component's
+ * prepare.
+ *
+ * @return the list, which the caller frees; NULL without a PMIx server
+ */
+OMPI_DECLSPEC char *hitopo_base_nodes(void);
+
+/**
  * Gives all processes of the job a text, which travels with MPI_Init's own fence. Local; for a component's prepare in
  * the first process.
  *

@@ -2,6 +2,8 @@
 #include "ompi/mca/hitopo/file/hitopo_file.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -9,9 +11,11 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/file/hitopo_file_published.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
 #include "ompi/mca/hitopo/file/topology_yaml.h"
 #include "ompi/mca/hitopo/file/wanted_fields.h"
@@ -201,6 +205,19 @@ void answer_levels(const MapAnswer& answer, const std::string& none, unsigned fl
     answer_side(answer, flags, reporter);
 }
 
+void leave_to_speaker(const std::string& path, Reporter& reporter) {
+    reporter.reason("not read: local rank 0 reads " + path + " for the node");
+    reporter.error(absent(path));
+}
+
+bool answer_published(const std::string& published, Reporter& reporter) {
+    const std::optional<MapAnswer> answer = find_published(published, reporter.node_names());
+    if (answer) {
+        answer_levels(*answer, "rank 0 read the file, which does not tell", kForNode, reporter);
+    }
+    return answer.has_value();
+}
+
 void answer_from(FileKind kind, const FileSettings& settings, const FileAccess& files,
                  Reporter& reporter) {
     const std::vector<std::string> names = reporter.node_names();
@@ -264,33 +281,86 @@ Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& fi
     return kind ? open_as(*kind, settings, files) : kind.error();
 }
 
-void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter) {
+void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter,
+                 const std::string& published) {
     if (settings.path.empty()) {
         reporter.reason("hitopo_file_path is not set");
+        return;
+    }
+    // What is published is of no map. Rank 0 tells what is wrong with the file.
+    const bool is_published = !published.empty();
+    if (is_published && reporter.speaks_for_node() && reporter.rank() != 0 &&
+        answer_published(published, reporter)) {
+        return;
+    }
+    if (is_published && !reporter.speaks_for_node()) {
+        leave_to_speaker(settings.path, reporter);
         return;
     }
     const Result<FileKind> kind = kind_of(settings.path, files);
     if (!kind) {
         report_error(kind.error(), reporter);
     } else if (*kind != FileKind::kMap && !reporter.speaks_for_node()) {
-        reporter.reason("not read: local rank 0 reads " + settings.path + " for the node");
-        reporter.error(absent(settings.path));
+        leave_to_speaker(settings.path, reporter);
     } else {
         answer_from(*kind, settings, files, reporter);
     }
 }
 
+namespace {
+
+FileSettings to_settings(const hitopo_file_settings_t& settings) {
+    return {text_or_empty(settings.path), text_or_empty(settings.topology),
+            text_or_empty(settings.labels), text_or_empty(settings.unknown)};
+}
+
+FileAccess files_of_all_nodes() {
+    return regular_files(
+        "give a file that every node can read; a map and all that it includes have at most 16 MiB", "");
+}
+
+std::vector<std::string> names_in(const char* list) {
+    std::vector<std::string> names;
+    for (const std::string_view name : split(list, ',')) {
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+std::string publish(const FileSettings& settings, const FileAccess& files, const char* nodes) {
+    constexpr std::size_t kMaxPublishedBytes = 64 << 10;  // hitopo_base_publish
+    const Result<FileKind> kind = kind_of(settings.path, files);
+    if (!kind || *kind == FileKind::kMap) {
+        return "";
+    }
+    const Result<FileAnswers> file = open_as(*kind, settings, files);
+    return file ? publish_places(*file, names_in(nodes), kMaxPublishedBytes) : "";
+}
+
+std::string take(hitopo_file_published_fn_t published) {
+    const std::unique_ptr<char, void (*)(void*)> text(published != nullptr ? published() : nullptr,
+                                                      std::free);
+    return text ? text.get() : "";
+}
+
+}  // namespace
 }  // namespace hitopo
 
-extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const hitopo_report_t* report) {
-    return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
-        hitopo::answer_file(
-            {hitopo::text_or_empty(settings->path), hitopo::text_or_empty(settings->topology),
-             hitopo::text_or_empty(settings->labels), hitopo::text_or_empty(settings->unknown)},
-            hitopo::regular_files(
-                "give a file that every node can read; a map and all that it includes have at most "
-                "16 MiB",
-                ""),
-            reporter);
+extern "C" char* hitopo_file_publish(const hitopo_file_settings_t* settings, const char* nodes) {
+    char* published = nullptr;
+    (void)hitopo::guarded([&] {
+        const std::string text =
+            hitopo::publish(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), nodes);
+        published = text.empty() ? nullptr : ::strdup(text.c_str());
+        return hitopo::kSuccess;
+    });
+    return published;
+}
+
+extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings,
+                                 hitopo_file_published_fn_t published, const hitopo_report_t* report) {
+    return hitopo::report_by(report, [&](hitopo::Reporter& reporter) {
+        hitopo::answer_file(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), reporter,
+                            hitopo::take(published));
     });
 }

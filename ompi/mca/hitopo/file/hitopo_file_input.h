@@ -46,8 +46,10 @@ using FileAnswers = std::function<Result<MapAnswer>(const MapProcess& process)>;
 Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& files);
 
 // Answers from it. A map may tell of single processes; any other file is of nodes, and read in the
-// process that speaks for its node.
-void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter);
+// process that speaks for its node, unless `published` has what rank 0 read of this node
+// (file/hitopo_file_published.h).
+void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter,
+                 const std::string& published = "");
 
 }  // namespace hitopo
 

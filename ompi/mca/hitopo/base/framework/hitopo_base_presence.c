@@ -369,6 +369,11 @@ int hitopo_glue_local_rank(void)
     return (int) take_number(value);
 }
 
+char *hitopo_base_nodes(void)
+{
+    return hitopo_glue_nodes();
+}
+
 bool hitopo_base_is_first_process(void)
 {
     return is_connected && 0 == self.rank;
