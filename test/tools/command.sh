@@ -201,23 +201,23 @@ done
 run sh -c '"$0" report --compare "$1" - <"$1"' "$hitopo" "$scratch/a.json"
 expect "two profiles: one from standard input" has out 'B/A 1.00'
 
-run "$hitopo" report - - </dev/null
+run "$hitopo" report --compare - - </dev/null
 expect "standard input twice: one message" lines err 'hitopo: standard input: it is empty' 1
 
-run "$hitopo" report "$scratch/a.json" "$profiles/nowhere.json"
+run "$hitopo" report --compare "$scratch/a.json" "$profiles/nowhere.json"
 expect "one profile is not there: exit code" test "$code" -eq 1
 expect "one profile is not there: one message" lines err 'hitopo: ' 1
 
-run "$hitopo" report "$scratch/cut.json" "$scratch/a.json"
+run "$hitopo" report --compare "$scratch/cut.json" "$scratch/a.json"
 expect "one profile is cut off: one message" lines err "hitopo: $scratch/cut.json: it is cut off" 1
 expect "one profile is cut off: no output" test ! -s "$scratch/out"
 
 sed 's/"schema": 1/"schema": 2/' "$scratch/a.json" >"$scratch/other.json"
-run "$hitopo" report "$scratch/a.json" "$scratch/other.json" -f html
+run "$hitopo" report --compare "$scratch/a.json" "$scratch/other.json" -f html
 expect "one profile of another schema: exit code" test "$code" -eq 1
 expect "one profile of another schema: one message" lines err "hitopo: $scratch/other.json: " 1
 
-run "$hitopo" report "$scratch/a.json" "$scratch/b.json" -f html -o "$scratch/two.html"
+run "$hitopo" report --compare "$scratch/a.json" "$scratch/b.json" -f html -o "$scratch/two.html"
 expect "two profiles: a page" has two.html '</html>'
 
 run "$hitopo" report

@@ -104,8 +104,8 @@ TEST(CommandLine, options_of_order) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, check, info, report, order or tune"},
-        {{"shw"}, "shw"},
+        {{}, "show, check, info, report, order and tune"},
+        {{"shw"}, "shw is no subcommand. There are show, check"},
         {{"show", "--format", "bmp"}, "bmp"},
         {{"show", "--frmat", "svg"}, "--frmat"},
         {{"show", "--output"}, "--output"},
@@ -130,10 +130,9 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"check", "--why"}, "--why"},
         {{"info", "--format", "table"}, "table"},
         {{"report"}, "FILE"},
-        {{"report", "x", "y", "zz"}, "zz"},
         {{"report", "x", "--format", "json"}, "json"},
         {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side goes with"},
-        {{"report", "x", "y", "--side", "y://Z"}, "--side goes with"}};
+        {{"report", "--compare", "x", "y", "--side", "y://Z"}, "--side goes with"}};
     for (const auto& [words, fault] : cases) {
         const CommandLine line = parsed(words);
         EXPECT_FALSE(line.options) << fault;

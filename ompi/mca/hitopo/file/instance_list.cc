@@ -62,19 +62,19 @@ Names google_names(const YamlValue& instance) {
 }
 
 // Of a cloud's list: the key of an instance's name, and a key that is in no other list.
-struct Kind {
+struct ListKind {
     const char *name, *sign;
     Names (*names_of)(const YamlValue&);
 };
-constexpr Kind kTopograph = {"id", "network_layers", topograph_names};
-constexpr Kind kAws = {"InstanceId", "InstanceId", aws_names};
-constexpr Kind kGoogle = {"name", "resourceStatus", google_names};
+constexpr ListKind kTopograph = {"id", "network_layers", topograph_names};
+constexpr ListKind kAws = {"InstanceId", "InstanceId", aws_names};
+constexpr ListKind kGoogle = {"name", "resourceStatus", google_names};
 
-const Kind* kind_of(const YamlValue& instance) {
+const ListKind* kind_of(const YamlValue& instance) {
     if (instance.text_of("kind") == "compute#instance") {
         return &kGoogle;
     }
-    for (const Kind* kind : {&kTopograph, &kAws, &kGoogle}) {
+    for (const ListKind* kind : {&kTopograph, &kAws, &kGoogle}) {
         if (instance.find(kind->sign)) {
             return kind;
         }
@@ -82,12 +82,12 @@ const Kind* kind_of(const YamlValue& instance) {
     return nullptr;
 }
 
-const Kind* kind_of_all(const YamlValue& instances) {
+const ListKind* kind_of_all(const YamlValue& instances) {
     if (instances.is_map()) {
         return kind_of(instances);
     }
     for (const YamlValue& instance : instances.items()) {
-        if (const Kind* kind = kind_of(instance)) {
+        if (const ListKind* kind = kind_of(instance)) {
             return kind;
         }
     }
@@ -95,7 +95,7 @@ const Kind* kind_of_all(const YamlValue& instances) {
 }
 
 // Whether it is the host's, and tells where that is.
-bool tells(const YamlValue& instance, const Kind& kind, const InstanceQuestion& question,
+bool tells(const YamlValue& instance, const ListKind& kind, const InstanceQuestion& question,
            MaybePlace& place) {
     if (!is_same_host(instance.text_of(kind.name), question.host)) {
         return false;
@@ -116,7 +116,7 @@ bool tells(const YamlValue& instance, const Kind& kind, const InstanceQuestion& 
 bool are_instances(const YamlValue& value) { return kind_of_all(value) != nullptr; }
 
 MaybePlace find_in_instances(const YamlValue& instances, const InstanceQuestion& question) {
-    const Kind* kind = kind_of_all(instances);
+    const ListKind* kind = kind_of_all(instances);
     MaybePlace place;
     if (kind != nullptr && instances.is_map()) {
         (void)tells(instances, *kind, question, place);

@@ -12,7 +12,7 @@
 namespace hitopo {
 namespace {
 
-using Words = std::vector<std::string_view>;
+using Parts = std::vector<std::string_view>;
 
 constexpr const char* kDomain = "nvlink://Domain";
 constexpr const char* kClique = "nvlink://Clique";
@@ -34,7 +34,7 @@ std::string plain_uuid(std::string_view text) {
 // One topology of Slinky's annotation.
 struct Unit {
     std::string_view topology;
-    Words names;  // outermost first
+    Parts names;  // outermost first
     bool is_block;
 };
 
@@ -52,7 +52,7 @@ bool has_block(std::string_view topology) {
 std::vector<Unit> units_of(std::string_view spec) {
     std::vector<Unit> units;
     for (const std::string_view item : split(spec, ',')) {
-        Words words;
+        Parts words;
         for (const std::string_view word : split(item, ':')) {
             words.push_back(trim(word));
         }

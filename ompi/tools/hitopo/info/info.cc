@@ -81,7 +81,7 @@ bool begins_with(std::string_view text, std::string_view begin) {
 
 // The end of a name that the variables of all components have, or "".
 std::string common_end(const VariableInfo& variable, const FrameworkDocument& framework) {
-    for (const std::string end : {"_priority", "_verbose"}) {
+    for (std::string end : {"_priority", "_verbose"}) {
         const std::size_t size = variable.name.size();
         if (size > end.size() && variable.name.substr(size - end.size()) == end &&
             !is_of_framework(framework, variable)) {
@@ -139,6 +139,7 @@ std::vector<VariableInfo> variables_of(const FrameworkDocument& framework) {
         }
     }
     std::vector<VariableInfo> variables;
+    variables.reserve(by_name.size());
     for (auto& [name, variable] : by_name) {
         variables.push_back(std::move(variable));
     }
