@@ -183,6 +183,11 @@ def check_numbers(page, name, profile, id):
         expect(f"{name} {id}: served calls", text(page, "#served-calls"), sums.served_calls)
     expect(f"{name} {id}: calls", texts(page, "#calls", 4), sums.call_rows())
     expect(f"{name} {id}: list", texts(page, "#communicators", 8)[id][4:], sums.list_row())
+    expect(f"{name} {id}: peers are shown if there are some",
+           page.evaluate("[document.getElementById('with-peers').hidden, document.getElementById('no-peers').textContent]"),
+           [False, ""] if sums.pairs else [True, "No messages between single peers."])
+    if not sums.pairs:
+        return sums
     expect(f"{name} {id}: cells", page.evaluate("Number(document.getElementById('matrix').dataset.cells)"),
            len(sums.pairs))
     sizes = [pair[1] for pair in sums.pairs.values() if pair[1] > 0] or [0]
@@ -206,6 +211,13 @@ def check_small(page, path, profile):
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
     expect("no other script runs", page.evaluate("window.ran === undefined"))
     page.open(path, "", DRAWN)
+    most = max(range(len(profile["communicators"])), key=lambda id: sum(
+        lane[1] + lane[2] for lane in Sums(profile, id).lanes.values()))
+    expect("the page opens the communicator with the most bytes",
+           page.evaluate("document.querySelector('#communicators .chosen').dataset.id"), str(most))
+    expect("each rank is beside its row and above its column",
+           page.evaluate("Number(document.getElementById('matrix').dataset.labels)"),
+           2 * len(profile["communicators"][most]["ranks"]))
     page.evaluate("document.querySelectorAll('#communicators .link')[2].click()")
     expect("a click chooses a communicator", text(page, "#chosen-title"), "to the server")
     expect("the matrix as a table", texts(page, "#matrix-table", 3), [["0 (n2 socket 0 core 0)", "", "64 B"],
@@ -422,7 +434,7 @@ def main():
             """Of the profiles that the pages are of."""
             path = os.path.join(scratch, name + ".html")
             profiles = [page_path[:-len("html")] + "json" for page_path in pages]
-            subprocess.run([hitopo, "report", *profiles, "-f", "html", "-o", path], check=True, timeout=300)
+            subprocess.run([hitopo, "report", "--compare", *profiles, "-f", "html", "-o", path], check=True, timeout=300)
             return path
 
         def generated(*shape):

@@ -20,6 +20,7 @@ function axis(profile, communicator, level) {
     const {order, groups, ranks, size} = communicator;
     const places = level === "rank" ? [] : groups.filter((group) => group[0] === level);
     const names = [];
+    const labels = []; // beside a rank's cell
     const cellOf = new Int32Array(size);
     let next = 0;
     for (let position = 0; position < size;) {
@@ -30,10 +31,11 @@ function axis(profile, communicator, level) {
         }
         names.push(inPlace ? `${places[next][0]} ${places[next][3]} (${end - position} ranks)`
                            : rankName(profile, order[position], ranks[order[position]]));
+        labels.push(inPlace ? "" : String(order[position]));
         next += inPlace ? 1 : 0;
         position = end;
     }
-    return {count: names.length, name: (cell) => names[cell], cellOf: (rank) => cellOf[rank]};
+    return {count: names.length, name: (cell) => names[cell], label: (cell) => labels[cell], cellOf: (rank) => cellOf[rank]};
 }
 
 function rankName(profile, rank, worldRank) {
@@ -43,7 +45,7 @@ function rankName(profile, rank, worldRank) {
 
 // The other side of an intercommunicator, in the order of its ranks.
 function remoteAxis(communicator) {
-    return {count: communicator.remote_size, name: (cell) => `remote ${cell}`, cellOf: (rank) => rank};
+    return {count: communicator.remote_size, name: (cell) => `remote ${cell}`, label: String, cellOf: (rank) => rank};
 }
 
 // Cells row by row; those of row r are start[r] .. start[r + 1] - 1.

@@ -15,7 +15,13 @@ class Page {
         this.listen();
         const wanted = new URLSearchParams(location.hash.slice(1));
         this.wanted = {cells: wanted.get("cells"), metric: wanted.get("metric")};
-        this.choose(Number(wanted.get("communicator") || 0));
+        this.choose(wanted.has("communicator") ? Number(wanted.get("communicator")) : this.busiest());
+    }
+
+    // The communicator with the most bytes, the first of equals.
+    busiest() {
+        const bytes = this.profile.communicators.map((one) => one.bytes + one.collective_bytes);
+        return Math.max(bytes.indexOf(Math.max(...bytes)), 0);
     }
 
     showJob() {
@@ -25,9 +31,6 @@ class Page {
         byId("warnings").append(...warnings.map((warning) => element("li", {}, `Warning: ${warning}`)));
         byId("warnings").hidden = warnings.length === 0;
         this.showOrders();
-        byId("no-peers").textContent = this.profile.without_peers || "";
-        byId("no-peers").hidden = !this.profile.without_peers;
-        byId("with-peers").hidden = Boolean(this.profile.without_peers);
         byId("communicators").append(this.profile.communicators.length > 0
             ? communicatorTable(this.profile, (id) => this.choose(id))
             : "No communicator was registered.");
@@ -69,7 +72,12 @@ class Page {
         byId("lanes").replaceChildren(laneTable(this.profile, communicator));
         this.showServed();
         byId("calls").replaceChildren(callTable(communicator));
-        if (this.profile.without_peers) {
+        const without = this.profile.without_peers ||
+            (this.peers.some(([, peers]) => peers.length > 0) ? "" : "No messages between single peers.");
+        byId("no-peers").textContent = without;
+        byId("no-peers").hidden = !without;
+        byId("with-peers").hidden = Boolean(without);
+        if (without) {
             history.replaceState(null, "", `#communicator=${id}`);
         } else {
             this.showPeers();
@@ -139,8 +147,8 @@ class Page {
     // The pair under the pointer or the keys.
     tell(focus) {
         if (!focus) {
-            byId("readout").replaceChildren(element("p", {class: "quiet"}, this.cells.count > 0
-                ? `Pairs with traffic: ${humanCount(this.cells.count)}.` : "No messages between single peers."));
+            byId("readout").replaceChildren(
+                element("p", {class: "quiet"}, `Pairs with traffic: ${humanCount(this.cells.count)}.`));
             return;
         }
         const cell = this.cells.at(focus.row, focus.column);

@@ -4,6 +4,7 @@
 
 const BAND = 17; // pixels of a level's band beside the plot
 const MOST_CELL = 56; // of a cell's side
+const LABELLED_CELL = 16; // the least side of a cell that has its rank beside it
 const BANDED = ["island", "switch", "node", "socket"];
 const LINE_WIDTHS = {cluster: 3, island: 2.5, switch: 1.5, node: 1, l2numa: 0.5, socket: 0.5};
 
@@ -62,7 +63,8 @@ class MatrixView {
         const most = Math.max(rows.count, columns.count) * MOST_CELL + (BANDED.length + 1) * BAND;
         const width = Math.min(this.canvas.parentElement.clientWidth, most);
         this.bands = this.bandsFor(width);
-        this.gutter = Math.max(this.bands.length, 1) * BAND + 2;
+        this.hasLabels = this.level === "rank" && width / Math.max(this.columnsShown(), this.rowsShown()) >= LABELLED_CELL;
+        this.gutter = Math.max(this.bands.length + (this.hasLabels ? 1 : 0), 1) * BAND + 2;
         this.plot = width - this.gutter - 1;
         for (const canvas of [this.canvas, this.ground]) {
             canvas.width = Math.round(width * this.ratio);
@@ -101,6 +103,7 @@ class MatrixView {
         this.drawCells(context);
         this.toPlot(context);
         this.drawGroups(context);
+        this.canvas.dataset.labels = this.hasLabels ? this.drawLabels(context) : 0;
         this.canvas.dataset.cells = this.cells.count;
         this.present();
     }
@@ -184,12 +187,33 @@ class MatrixView {
         context.textBaseline = "middle";
         this.bands.forEach((level, i) => {
             const edges = this.groupEdges(level);
-            const offset = -(this.bands.length - i) * BAND - 1;
+            const offset = -(this.bands.length - i + (this.hasLabels ? 1 : 0)) * BAND - 1;
             edges.forEach((edge, n) => this.drawBand(context, edge, offset, n));
             if (level !== this.level && (this.plot * this.view.zoom) / edges.length >= 14) {
                 this.drawLines(context, edges, LINE_WIDTHS[level]);
             }
         });
+    }
+
+    // The ranks of whole cells, above the columns and beside the rows. Returns how many.
+    drawLabels(context) {
+        const {rows, columns} = this.cells;
+        let count = 0;
+        const draw = (axis, first, end, at, place) => {
+            for (let cell = Math.floor(first); cell < Math.min(Math.ceil(end), axis.count); ++cell) {
+                const [from, to] = [at(cell), at(cell + 1)];
+                if (from > -1 && to < this.plot + 1) {
+                    context.save();
+                    this.label(context, axis.label(cell), ...place((from + to) / 2), to - from + BAND / 2);
+                    context.restore();
+                    ++count;
+                }
+            }
+        };
+        const {x, y} = this.view;
+        draw(columns, x, x + this.columnsShown(), (column) => this.left(column), (middle) => [middle, -BAND / 2]);
+        draw(rows, y, y + this.rowsShown(), (row) => this.top(row), (middle) => [-BAND / 2, middle]);
+        return count;
     }
 
     drawLines(context, edges, width) {
