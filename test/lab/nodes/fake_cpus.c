@@ -5,6 +5,7 @@
  * node's own /tmp. Process numbers are the node's own too.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,15 @@ int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t *set)
     return 0;
 }
 
-/* Threads have their process's binding until they get one of their own. */
+static int has_ended(pid_t thread)
+{
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%ld", (long) thread);
+    return 0 != thread && 0 != access(path, F_OK);
+}
+
+/* Threads have their process's binding until they get one of their own. One that has ended meanwhile has none. */
 int sched_getaffinity(pid_t thread, size_t size, cpu_set_t *set)
 {
     const char *num_cpus = getenv("FAKE_CPUS");
@@ -58,6 +67,10 @@ int sched_getaffinity(pid_t thread, size_t size, cpu_set_t *set)
         (void) !fread(set, 1, size, file);
         fclose(file);
         return 0;
+    }
+    if (has_ended(thread)) {
+        errno = ESRCH;
+        return -1;
     }
     for (int cpu = 0; NULL != num_cpus && cpu < atoi(num_cpus); ++cpu) {
         CPU_SET_S((size_t) cpu, size, set);
