@@ -43,11 +43,6 @@ std::string why_text(const Documents& documents, Charset charset) {
     return format_why(processes, charset);
 }
 
-CpuSet cpus_in(const OptionalText& text) {
-    const Result<CpuSet> cpus = CpuSet::parse(text.value_or(""));
-    return cpus ? *cpus : CpuSet();
-}
-
 // Adds the CPUs of each rank's cpuset, where that lacks some of its machine.
 void add_allowed(const TableDocument& table, const std::vector<std::string>& limits, Json& json) {
     for (std::size_t rank = 0; rank < std::min(limits.size(), table.ranks.size()); ++rank) {
@@ -58,10 +53,11 @@ void add_allowed(const TableDocument& table, const std::vector<std::string>& lim
         if (machine < 0) {
             continue;
         }
-        const CpuSet all = cpus_in(table.machines[static_cast<std::size_t>(machine)].cpus);
+        const CpuSet all =
+            CpuSet::parse_or_empty(table.machines[static_cast<std::size_t>(machine)].cpus);
         const CpuLimits own = cpu_limits_in(limits[rank]);
         if (!own.allowed.is_empty() && !all.is_subset_of(own.allowed) &&
-            are_limits_of(own, cpus_in(row.cpus), all)) {
+            are_limits_of(own, CpuSet::parse_or_empty(row.cpus.value_or("")), all)) {
             json["ranks"][rank]["allowed"] = own.allowed.to_string();
         }
     }
@@ -105,7 +101,7 @@ Rendered render_collectives(const TableDocument& table, const Documents& documen
 }
 
 Rendered render_table(const Documents& documents, const Options& options, Charset charset) {
-    const Result<Json> json = parse_json(*documents.table);
+    Result<Json> json = parse_json(*documents.table);
     if (!json) {
         return {"", error_line(json.error())};
     }
@@ -117,9 +113,8 @@ Rendered render_table(const Documents& documents, const Options& options, Charse
         return render_collectives(*table, documents, *options.collectives_bytes);
     }
     if (options.format == Format::kJson) {
-        Json document = *json;
-        add_allowed(*table, documents.limits, document);
-        return {json_text(std::move(document), documents, options.has_why), ""};
+        add_allowed(*table, documents.limits, *json);
+        return {json_text(std::move(*json), documents, options.has_why), ""};
     }
     const std::string why = options.has_why ? "\n" + why_text(documents, charset) : "";
     return {picture(*table, options.format, charset) + why, ""};

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,22 +20,34 @@
 
 namespace hitopo {
 
+// A file of the kernel's; nothing where it cannot be read.
+inline std::optional<std::string> read_kernel_file(const std::string& path) {
+    constexpr std::size_t kMaxBytes = 4 << 20;
+    Result<std::string> text = RegularFile(path).read(kMaxBytes);
+    return text ? std::optional<std::string>(std::move(*text)) : std::nullopt;
+}
+
+// The CPUs that its first line lists; empty where there is none.
+inline CpuSet read_cpu_list(const std::string& path) {
+    const std::string text = read_kernel_file(path).value_or("");
+    return CpuSet::parse_or_empty(std::string_view(text).substr(0, text.find('\n')));
+}
+
 class OwnCgroup {
 public:
     // Those of this process.
     OwnCgroup()
-        : cgroup_(text_of("/proc/self/cgroup").value_or("")),
-          mountinfo_(text_of("/proc/self/mountinfo").value_or("")) {}
+        : cgroup_(read_kernel_file("/proc/self/cgroup").value_or("")),
+          mountinfo_(read_kernel_file("/proc/self/mountinfo").value_or("")) {}
 
     // The CPUs that its cpuset has; empty: unknown.
     CpuSet allowed_cpus() const {
         for (const std::string& folder : cgroup_folders(cgroup_, mountinfo_, "cpuset")) {
             for (const char* file :
                  {"/cpuset.cpus.effective", "/cpuset.effective_cpus", "/cpuset.cpus"}) {
-                const std::optional<std::string> text = text_of(folder + file);
-                const Result<CpuSet> cpus = CpuSet::parse(text ? text->substr(0, text->find('\n')) : "");
-                if (cpus && !cpus->is_empty()) {
-                    return *cpus;
+                CpuSet cpus = read_cpu_list(folder + file);
+                if (!cpus.is_empty()) {
+                    return cpus;
                 }
             }
         }
@@ -58,18 +71,12 @@ public:
     }
 
 private:
-    static std::optional<std::string> text_of(const std::string& path) {
-        constexpr std::size_t kMaxBytes = 4 << 20;
-        Result<std::string> text = RegularFile(path).read(kMaxBytes);
-        return text ? std::optional<std::string>(std::move(*text)) : std::nullopt;
-    }
-
     static std::optional<std::int64_t> quota_of(const std::string& folder) {
-        if (const std::optional<std::string> cpu_max = text_of(folder + "/cpu.max")) {
+        if (const std::optional<std::string> cpu_max = read_kernel_file(folder + "/cpu.max")) {
             return milli_cpus_of(*cpu_max);
         }
-        const std::optional<std::string> quota = text_of(folder + "/cpu.cfs_quota_us");
-        const std::optional<std::string> period = text_of(folder + "/cpu.cfs_period_us");
+        const std::optional<std::string> quota = read_kernel_file(folder + "/cpu.cfs_quota_us");
+        const std::optional<std::string> period = read_kernel_file(folder + "/cpu.cfs_period_us");
         return quota && period ? milli_cpus_of(*quota, *period) : std::nullopt;
     }
 

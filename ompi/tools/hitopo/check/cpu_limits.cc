@@ -8,14 +8,6 @@
 #include "ompi/mca/hitopo/support/own_cgroup.h"
 
 namespace hitopo::tool {
-namespace {
-
-CpuSet cpus_in(std::string_view text) {
-    const Result<CpuSet> cpus = CpuSet::parse(text);
-    return cpus ? *cpus : CpuSet();
-}
-
-}  // namespace
 
 CpuLimits own_cpu_limits() {
     const OwnCgroup cgroup;
@@ -37,8 +29,8 @@ CpuLimits cpu_limits_in(std::string_view text) {
     if (parts.size() != 3) {
         return limits;
     }
-    limits.allowed = cpus_in(parts[0]);
-    limits.affinity = cpus_in(parts[1]);
+    limits.allowed = CpuSet::parse_or_empty(parts[0]);
+    limits.affinity = CpuSet::parse_or_empty(parts[1]);
     for (const std::string_view quota : split(parts[2], ' ')) {
         const std::size_t colon = quota.find(':');
         const std::optional<std::uint64_t> id = parse_number(quota.substr(0, colon));

@@ -116,17 +116,6 @@ Placement read(const Json& json, const TableDocument& table, const std::vector<i
     return placement;
 }
 
-std::vector<CpuSet> parts_of(const std::vector<CpuSet>& sets, const CpuSet& allowed) {
-    std::vector<CpuSet> parts;
-    for (CpuSet set : sets) {
-        set &= allowed;
-        if (!set.is_empty()) {
-            parts.push_back(std::move(set));
-        }
-    }
-    return parts;
-}
-
 // Machines of which a cpuset leaves a part, each once.
 class RestrictedMachines {
 public:
@@ -139,8 +128,9 @@ public:
         }
         const CheckedMachine*& restricted = known_[{machine, allowed.words()}];
         if (restricted == nullptr) {
-            placement_.machines.push_back(std::make_unique<const CheckedMachine>(CheckedMachine{
-                allowed, parts_of(machine->sockets, allowed), parts_of(machine->cores, allowed), true}));
+            placement_.machines.push_back(std::make_unique<const CheckedMachine>(
+                CheckedMachine{allowed, parts_within(allowed, machine->sockets),
+                               parts_within(allowed, machine->cores), true}));
             restricted = placement_.machines.back().get();
         }
         return restricted;

@@ -43,24 +43,10 @@ std::vector<CpuSet> in_tree_order(const std::vector<CpuSet>& units, const std::v
     return sorted;
 }
 
-// What is allowed of each, as far as something is.
-std::vector<CpuSet> allowed_of(const std::vector<CpuSet>& units, const CpuSet& allowed) {
-    std::vector<CpuSet> left;
-    for (CpuSet unit : units) {
-        unit &= allowed;
-        if (!unit.is_empty()) {
-            left.push_back(std::move(unit));
-        }
-    }
-    return left;
-}
-
 }  // namespace
 
 LogicalCpus::LogicalCpus(const MachineDocument& machine, const CpuSet& allowed) {
-    if (const Result<CpuSet> all = CpuSet::parse(machine.cpus)) {
-        all_ = *all;
-    }
+    all_ = CpuSet::parse_or_empty(machine.cpus);
     std::vector<CpuSet> by_size;
     for (const ResourceType& type : machine.types) {
         const std::vector<CpuSet> sets = instances_of(type);
@@ -77,8 +63,8 @@ LogicalCpus::LogicalCpus(const MachineDocument& machine, const CpuSet& allowed) 
     threads_ = in_tree_order(threads_, by_size);
     if (!allowed.is_empty()) {
         all_ &= allowed;
-        cores_ = allowed_of(cores_, allowed);
-        threads_ = allowed_of(threads_, allowed);
+        cores_ = parts_within(allowed, cores_);
+        threads_ = parts_within(allowed, threads_);
     }
 }
 

@@ -17,13 +17,7 @@ bool is_this_host(const std::string& host) {
            host == "localhost" || host == "::1" || host.compare(0, 4, "127.") == 0;
 }
 
-CpuSet read_cpus(const std::string& file) {
-    constexpr std::size_t kMaxBytes = 1 << 20;
-    const Result<std::string> text = RegularFile("/sys/devices/system/cpu/" + file).read(kMaxBytes);
-    const Result<CpuSet> cpus =
-        CpuSet::parse(text ? std::string_view(*text).substr(0, text->find('\n')) : "");
-    return cpus ? *cpus : CpuSet();
-}
+CpuSet read_cpus(const std::string& file) { return read_cpu_list("/sys/devices/system/cpu/" + file); }
 
 }  // namespace
 

@@ -37,8 +37,8 @@ struct Bindings {
 
 // The CPUs that the slot's cpuset has; empty: all, or those of another machine than the simulated one.
 CpuSet allowed_of(const Slot& slot, const CpuSet& cpus) {
-    const Result<CpuSet> allowed = CpuSet::parse(slot.allowed.value_or(""));
-    return allowed && cpus.is_subset_of(*allowed) ? *allowed : CpuSet();
+    CpuSet allowed = CpuSet::parse_or_empty(slot.allowed.value_or(""));
+    return cpus.is_subset_of(allowed) ? std::move(allowed) : CpuSet();
 }
 
 const LogicalCpus& machine_of(const Slots& slots, const Slot& slot, const CpuSet& cpus,

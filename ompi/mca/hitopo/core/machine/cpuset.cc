@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -136,6 +137,11 @@ Result<CpuSet> CpuSet::parse(std::string_view text) {
     return set;
 }
 
+CpuSet CpuSet::parse_or_empty(std::string_view text) {
+    Result<CpuSet> cpus = parse(text);
+    return cpus ? std::move(*cpus) : CpuSet();
+}
+
 // ---- the set ----
 
 CpuSet CpuSet::range(int first, int last) {
@@ -245,6 +251,17 @@ std::string CpuSet::to_string() const {
         first = following;
     }
     return text;
+}
+
+std::vector<CpuSet> parts_within(const CpuSet& whole, const std::vector<CpuSet>& sets) {
+    std::vector<CpuSet> parts;
+    for (CpuSet set : sets) {
+        set &= whole;
+        if (!set.is_empty()) {
+            parts.push_back(std::move(set));
+        }
+    }
+    return parts;
 }
 
 bool is_before(const CpuSet& a, const CpuSet& b) {

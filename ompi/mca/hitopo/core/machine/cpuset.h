@@ -25,6 +25,7 @@ public:
     // "0-3,8,10-14:2" (Linux list format, stride allowed), or a mask "0xff" of at most kMaxCpus
     // bits. Spaces around are ignored; "" is the empty set.
     static Result<CpuSet> parse(std::string_view text);
+    static CpuSet parse_or_empty(std::string_view text);  // empty for what parse refuses
 
     void add(int cpu);  // out of range: ignored
     bool contains(int cpu) const;
@@ -53,6 +54,9 @@ private:
 
     std::vector<std::uint64_t> words_;
 };
+
+// What of each set lies within `whole`, without the empty ones.
+std::vector<CpuSet> parts_within(const CpuSet& whole, const std::vector<CpuSet>& sets);
 
 // Order by first CPU, then lexicographically by members: the order in which siblings are numbered.
 bool is_before(const CpuSet& a, const CpuSet& b);
