@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/tools/hitopo/check/cpu_limits.h"
 #include "ompi/tools/hitopo/check/omp_threads.h"
 #include "ompi/tools/hitopo/options.h"
@@ -241,11 +242,6 @@ int run_report(const Options& options, Charset charset) {
                  options);
 }
 
-std::optional<std::string> environment(const std::string& name) {
-    const char* value = std::getenv(name.c_str());
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
 // The report goes where the launcher's file does not.
 int write(const Ordered& ordered, const Options& options) {
     const bool is_file = ordered.file.has_value();
@@ -271,10 +267,10 @@ int run_order(const Options& options) {
         return report_several(options, "name one of them");
     }
     const Result<Ordered> ordered =
-        find_order(options, {environment,
-                             {"", environment("OMPI_MCA_hitopo_file_topology").value_or(""),
-                              environment("OMPI_MCA_hitopo_file_labels").value_or(""),
-                              environment("OMPI_MCA_hitopo_file_unknown").value_or("")},
+        find_order(options, {environment_variable,
+                             {"", environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
+                              environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
+                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")},
                              own_cores});
     if (ordered && ordered->skipped) {
         (void)report(error_line(*ordered->skipped));

@@ -2,8 +2,6 @@
 #include "ompi/mca/hitopo/file/hitopo_file.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -11,7 +9,6 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
@@ -19,6 +16,7 @@
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
 #include "ompi/mca/hitopo/file/topology_yaml.h"
 #include "ompi/mca/hitopo/file/wanted_fields.h"
+#include "ompi/mca/hitopo/support/published_text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
@@ -287,14 +285,13 @@ void answer_file(const FileSettings& settings, const FileAccess& files, Reporter
         reporter.reason("hitopo_file_path is not set");
         return;
     }
-    // What is published is of no map. Rank 0 tells what is wrong with the file.
-    const bool is_published = !published.empty();
-    if (is_published && reporter.speaks_for_node() && reporter.rank() != 0 &&
-        answer_published(published, reporter)) {
+    // What is published is of no map.
+    if (!published.empty() && !reporter.speaks_for_node()) {
+        leave_to_speaker(settings.path, reporter);
         return;
     }
-    if (is_published && !reporter.speaks_for_node()) {
-        leave_to_speaker(settings.path, reporter);
+    // Rank 0 tells what is wrong with the file.
+    if (!published.empty() && reporter.rank() != 0 && answer_published(published, reporter)) {
         return;
     }
     const Result<FileKind> kind = kind_of(settings.path, files);
@@ -327,40 +324,31 @@ std::vector<std::string> names_in(const char* list) {
     return names;
 }
 
-std::string publish(const FileSettings& settings, const FileAccess& files, const char* nodes) {
-    constexpr std::size_t kMaxPublishedBytes = 64 << 10;  // hitopo_base_publish
+std::optional<std::string> publish(const FileSettings& settings, const FileAccess& files,
+                                   const char* nodes) {
+    constexpr std::size_t kMaxPublishedBytes = 64 << 10;  // of hitopo_base_publish
     const Result<FileKind> kind = kind_of(settings.path, files);
     if (!kind || *kind == FileKind::kMap) {
-        return "";
+        return std::nullopt;
     }
     const Result<FileAnswers> file = open_as(*kind, settings, files);
-    return file ? publish_places(*file, names_in(nodes), kMaxPublishedBytes) : "";
-}
-
-std::string take(hitopo_file_published_fn_t published) {
-    const std::unique_ptr<char, void (*)(void*)> text(published != nullptr ? published() : nullptr,
-                                                      std::free);
-    return text ? text.get() : "";
+    std::string text = file ? publish_places(*file, names_in(nodes), kMaxPublishedBytes) : "";
+    return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
 }  // namespace
 }  // namespace hitopo
 
 extern "C" char* hitopo_file_publish(const hitopo_file_settings_t* settings, const char* nodes) {
-    char* published = nullptr;
-    (void)hitopo::guarded([&] {
-        const std::string text =
-            hitopo::publish(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), nodes);
-        published = text.empty() ? nullptr : ::strdup(text.c_str());
-        return hitopo::kSuccess;
+    return hitopo::text_to_publish([&] {
+        return hitopo::publish(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), nodes);
     });
-    return published;
 }
 
 extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings,
                                  hitopo_file_published_fn_t published, const hitopo_report_t* report) {
     return hitopo::report_by(report, [&](hitopo::Reporter& reporter) {
         hitopo::answer_file(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), reporter,
-                            hitopo::take(published));
+                            hitopo::take_published(published).value_or(""));
     });
 }

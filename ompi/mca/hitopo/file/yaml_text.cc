@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/file/list_commands.h"
 
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::size_t kMaxTags = 64;
 constexpr std::string_view kTag = "%TAG";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 Error too_large(std::string_view value, const std::string& message) {
     return {Errc::kTooLarge, std::string(value), message, "", 1, 1};
@@ -50,8 +50,8 @@ std::string without_bad_bytes(std::string_view text) {
 
 void YamlText::make_readable() {
     const bool is_end = piece_.empty();
-    if (num_bytes_ == piece_.size() && piece_.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0) {
-        piece_.erase(0, kByteOrderMark.size());  // at the text's begin it is no character
+    if (num_bytes_ == piece_.size()) {  // it is the text's begin
+        piece_.erase(0, piece_.size() - without_byte_order_mark(piece_).size());
     }
     piece_.insert(0, held_);
     held_.clear();

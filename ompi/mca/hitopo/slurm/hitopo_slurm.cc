@@ -1,16 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-
 #include "ompi/mca/hitopo/core/network/slurm_components.h"
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm_input.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "ompi/mca/hitopo/slurm/slurm_addr.h"
+#include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
+#include "ompi/mca/hitopo/support/published_text.h"
 
 #ifndef HITOPO_SLURM_TOPOLOGY
 #define HITOPO_SLURM_TOPOLOGY ""  // configure found no Slurm headers to build the program with
@@ -18,11 +15,6 @@
 
 namespace hitopo {
 namespace {
-
-std::optional<std::string> environment_variable(const std::string& name) {
-    const char* value = std::getenv(name.c_str());
-    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
-}
 
 std::string variable(const char* name) { return environment_variable(name).value_or(""); }
 
@@ -144,26 +136,12 @@ std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const 
         environment.job_nodes);
 }
 
-namespace {
-
-std::optional<std::string> take_published(hitopo_slurm_published_fn_t published) {
-    const std::unique_ptr<char, void (*)(void*)> text(published != nullptr ? published() : nullptr,
-                                                      std::free);
-    return text ? std::optional<std::string>(text.get()) : std::nullopt;
-}
-
-}  // namespace
 }  // namespace hitopo
 
 extern "C" char* hitopo_slurm_ask(int timeout_ms) {
-    char* published = nullptr;
-    (void)hitopo::guarded([&] {
-        const auto text =
-            hitopo::ask_slurm(hitopo::read_environment(), HITOPO_SLURM_TOPOLOGY, timeout_ms);
-        published = text ? ::strdup(text->c_str()) : nullptr;
-        return hitopo::kSuccess;
+    return hitopo::text_to_publish([&] {
+        return hitopo::ask_slurm(hitopo::read_environment(), HITOPO_SLURM_TOPOLOGY, timeout_ms);
     });
-    return published;
 }
 
 extern "C" int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_report_t* report) {

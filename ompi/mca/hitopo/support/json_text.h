@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 
 namespace hitopo {
@@ -17,13 +18,10 @@ namespace hitopo {
 // byte order mark; bytes that are no UTF-8 become text, \xe9.
 inline nlohmann::json parse_json(std::string_view text) {
     constexpr int kMaxDepth = 32;
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     const auto keep = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
         return depth <= kMaxDepth;
     };
-    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
-        text.remove_prefix(kByteOrderMark.size());
-    }
+    text = without_byte_order_mark(text);
     nlohmann::json json = nlohmann::json::parse(text.begin(), text.end(), keep, false);
     return json.is_discarded() ? nlohmann::json::parse(as_utf8(text, R"(\\)"), keep, false) : json;
 }

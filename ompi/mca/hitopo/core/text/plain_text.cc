@@ -1,8 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/core/text/plain_text.h"
 
-#include <string_view>
-
 namespace hitopo {
 namespace {
 
@@ -16,7 +14,6 @@ bool has_wide_characters(std::string_view text) {
 }  // namespace
 
 Result<std::string> plain_text(Result<std::string> text, const std::string& path) {
-    constexpr std::string_view kUtf8 = "\xEF\xBB\xBF";
     if (!text) {
         return text;
     }
@@ -31,10 +28,13 @@ Result<std::string> plain_text(Result<std::string> text, const std::string& path
             1,
             1};
     }
-    if (text->compare(0, kUtf8.size(), kUtf8) == 0) {
-        text->erase(0, kUtf8.size());
-    }
+    text->erase(0, text->size() - without_byte_order_mark(*text).size());
     return text;
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    return text.substr(0, kMark.size()) == kMark ? text.substr(kMark.size()) : text;
 }
 
 }  // namespace hitopo

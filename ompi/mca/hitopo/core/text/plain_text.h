@@ -5,6 +5,7 @@
 #define OMPI_MCA_HITOPO_CORE_TEXT_PLAIN_TEXT_H
 
 #include <string>
+#include <string_view>
 
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -13,6 +14,9 @@ namespace hitopo {
 // The text without a mark of UTF-8. kMalformed in the file `path` where it is UTF-16 or UTF-32, with a
 // mark or by its zero bytes; an error that comes in goes out.
 Result<std::string> plain_text(Result<std::string> text, const std::string& path);
+
+// Without a mark of UTF-8 at its begin.
+std::string_view without_byte_order_mark(std::string_view text);
 
 }  // namespace hitopo
 
