@@ -69,18 +69,13 @@ const Unit* find_unit(const std::vector<Unit>& units, bool is_block) {
     return unit == units.end() ? nullptr : &*unit;
 }
 
-// Two topologies may have a unit of one name each.
 void place_by_unit(const Unit& unit, const Placeholders& unknown, SwitchPlace& place) {
     std::vector<Name> names;
     for (const std::string_view name : unit.names) {
         names.emplace_back(std::string(name));
     }
     fill_switch_levels(std::move(names), place.levels, unknown);
-    for (std::optional<RawValue>& value : place.levels) {
-        if (value) {
-            value->path.insert(value->path.begin(), Name(std::string(unit.topology)));
-        }
-    }
+    put_below(std::string(unit.topology), place.levels);
 }
 
 // Of labels or annotations, the first of the keys that has a text.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/network/switch_levels.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -110,21 +111,13 @@ void skip_unknown_kinds(const YamlValue& topology, const TopologyQuestion& quest
     }
 }
 
-void put_below(const std::string& topology, SwitchPlace& place) {
-    for (std::optional<RawValue>& value : place.levels) {
-        if (value) {
-            value->path.insert(value->path.begin(), Name(topology));
-        }
-    }
-}
-
 MaybePlace find_in_topology(const YamlValue& topology, const TopologyQuestion& question,
                             Skipped& skipped) {
     const SwitchTree tree = tree_of(topology, question);
     skipped.add(tree.skipped());
     MaybePlace place = tree.find(question.host, question.unknown);
     if (place) {
-        put_below(std::string(topology.text_of("topology")), *place);
+        put_below(std::string(topology.text_of("topology")), place->levels);
     }
     return place;
 }

@@ -126,7 +126,7 @@ std::vector<VariableSection> sections_of(const FrameworkDocument& framework) {
 }
 
 // By name; those that each component has once, and no versions.
-std::vector<VariableInfo> variables_of(const FrameworkDocument& framework) {
+std::map<std::string, VariableInfo> variables_of(const FrameworkDocument& framework) {
     std::map<std::string, VariableInfo> by_name;
     for (VariableInfo variable : framework.variables) {
         const std::string end = common_end(variable, framework);
@@ -138,12 +138,7 @@ std::vector<VariableInfo> variables_of(const FrameworkDocument& framework) {
             by_name.emplace(variable.name, variable);
         }
     }
-    std::vector<VariableInfo> variables;
-    variables.reserve(by_name.size());
-    for (auto& [name, variable] : by_name) {
-        variables.push_back(std::move(variable));
-    }
-    return variables;
+    return by_name;
 }
 
 }  // namespace
@@ -151,15 +146,15 @@ std::vector<VariableInfo> variables_of(const FrameworkDocument& framework) {
 std::string format_variables(const FrameworkDocument& framework, Charset charset) {
     const std::vector<VariableSection> sections = sections_of(framework);
     std::vector<std::string> rows(sections.size());
-    for (const VariableInfo& variable : variables_of(framework)) {
+    for (const auto& [name, variable] : variables_of(framework)) {
         std::size_t longest = 0;
         for (std::size_t i = 0; i < sections.size(); ++i) {
-            if (begins_with(variable.name, sections[i].prefix) &&
+            if (begins_with(name, sections[i].prefix) &&
                 sections[i].prefix.size() > sections[longest].prefix.size()) {
                 longest = i;
             }
         }
-        const bool is_ours = begins_with(variable.name, sections[longest].prefix);
+        const bool is_ours = begins_with(name, sections[longest].prefix);
         rows[longest] += is_ours ? variable_row(variable, charset) : "";
     }
     std::string text =

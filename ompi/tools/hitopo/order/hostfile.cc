@@ -33,13 +33,11 @@ std::size_t as_count(std::string_view digits) {
 
 bool ends_line(Token token) { return token == Token::kNewline || token == Token::kEnd; }
 
-// What names of one host have in common.
+// What names of one host have in common; of addresses all, since most begin alike.
 std::string key_of(std::string_view name) {
     const bool is_address =
         std::all_of(name.begin(), name.end(), [](char c) { return is_digit(c) || c == '.'; });
-    std::string key(is_address ? name : short_host_name(name));
-    std::transform(key.begin(), key.end(), key.begin(), to_lower);
-    return key;
+    return is_address ? std::string(name) : host_key(name);
 }
 
 // file: {[line] newline}; newline: "\n" | "#" .. "\n" | "//" .. "\n" | "/*" .. "*/"

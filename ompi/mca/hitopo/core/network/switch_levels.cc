@@ -27,4 +27,12 @@ void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Place
     }
 }
 
+void put_below(const std::string& topology, RawAddress& levels) {
+    for (std::optional<RawValue>& value : levels) {
+        if (value) {
+            value->path.insert(value->path.begin(), Name(topology));
+        }
+    }
+}
+
 }  // namespace hitopo

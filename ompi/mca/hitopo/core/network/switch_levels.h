@@ -17,6 +17,9 @@ namespace hitopo {
 void fill_switch_levels(std::vector<Name> names, RawAddress& levels,
                         const Placeholders& unknown = Placeholders());
 
+// Puts the topology's name first in each path: two topologies may have a switch of one name each.
+void put_below(const std::string& topology, RawAddress& levels);
+
 }  // namespace hitopo
 
 #endif

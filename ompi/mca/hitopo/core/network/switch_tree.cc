@@ -23,25 +23,19 @@ class HostSet {
 public:
     explicit HostSet(const Names& hosts) {
         for (const std::string& host : hosts) {
-            by_short_name_[key_of(host)].push_back(host);
+            by_key_[host_key(host)].push_back(host);
         }
     }
 
     bool has(std::string_view name) const {
-        const auto found = by_short_name_.find(key_of(name));
-        return found != by_short_name_.end() &&
+        const auto found = by_key_.find(host_key(name));
+        return found != by_key_.end() &&
                std::any_of(found->second.begin(), found->second.end(),
                            [name](const std::string& host) { return is_same_host(host, name); });
     }
 
 private:
-    static std::string key_of(std::string_view name) {
-        std::string key(short_host_name(name));
-        std::transform(key.begin(), key.end(), key.begin(), to_lower);
-        return key;
-    }
-
-    std::unordered_map<std::string, Names> by_short_name_;
+    std::unordered_map<std::string, Names> by_key_;
 };
 
 // As topology.conf has a value.

@@ -22,6 +22,11 @@ std::string_view take_line(std::string_view& text) {
 // DR path slid 0; dlid 0; 0,1 -> new Switch {0000000000000010} portnum 0 lid 0-0 ""
 bool is_progress(std::string_view line) { return line.substr(0, 8) == "DR path "; }
 
+bool is_port(std::string_view line) {
+    const std::string_view word = line.substr(0, 3);
+    return word == "SW " || word == "CA " || word == "RT ";
+}
+
 bool is_host(std::string_view description) {
     return description.find("Aggregation Node") == std::string_view::npos;
 }

@@ -61,6 +61,9 @@ std::string_view take_line(std::string_view& text);
 // What `ibnetdiscover -s` prints of its progress, between or before the lines of both listings.
 bool is_progress(std::string_view line);
 
+// Whether a line of ibnetdiscover -p goes on, or begins, with a port: "SW ", "CA " or "RT ".
+bool is_port(std::string_view line);
+
 // Switches that compute (SHARP) show an adapter of their own, which is no host.
 bool is_host(std::string_view description);
 

@@ -166,10 +166,8 @@ private:
 bool is_ports_report(std::string_view text) {
     while (!text.empty()) {
         const std::string_view line = take_line(text);
-        for (const std::string_view word : {"SW ", "CA ", "RT "}) {
-            if (line.substr(0, word.size()) == word) {
-                return true;
-            }
+        if (is_port(line)) {
+            return true;
         }
         for (const std::string_view word : {"[", "Switch", "Ca", "Rt"}) {
             if (line.substr(0, word.size()) == word) {

@@ -29,7 +29,7 @@ private:
         if (line.rest().empty() || line.rest()[0] == '#' || is_progress(line.rest())) {
             return true;
         }
-        if (!is_port(line.rest().substr(0, 3))) {
+        if (!is_port(line.rest())) {
             return skip(line, "SW, CA or RT");
         }
         End own;
@@ -42,10 +42,6 @@ private:
         skip_word(line);
         skip_word(line);
         return line.accept("- ") ? parse_link(line, own) : parse_lone(line, own);
-    }
-
-    static bool is_port(std::string_view word) {
-        return word == "SW " || word == "CA " || word == "RT ";
     }
 
     bool parse_end(FabricLine& line, End& end) {
