@@ -25,13 +25,15 @@ BELOW = {
     "core/table": ["core/exchange"],
     "support": ["core/address", "core/machine", "hitopo_report.h"],
     **{component: ["support", "core/machine", "core/network", "hitopo.h"] for component in COMPONENTS},
+    "file/yaml": ["core/network"],
     "openib/fabric": ["core/network"],
     "hitopo_report.h": [],
     "hitopo.h": ["hitopo_report.h"],
     "base": ["core/table", "support", "hitopo.h"],
 }
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
-BELOW[f"{FRAMEWORK}/openib"].append(f"{FRAMEWORK}/openib/fabric")
+for folder in ("file/yaml", "openib/fabric"):
+    BELOW[f"{FRAMEWORK}/{folder.split('/')[0]}"].append(f"{FRAMEWORK}/{folder}")
 BELOW |= {
     "ompi/mca/coll/hitopo": ["ompi/mca/coll/hitopo/core", f"{FRAMEWORK}/base"],
     "ompi/mca/coll/hitopo/core": [f"{FRAMEWORK}/core/address"],
@@ -49,7 +51,7 @@ BELOW |= {
 }
 
 # May include core alone, and the libraries that core may.
-PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(fabric/)?(?!hitopo_)\w+\.\w+)"
+PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/((fabric|yaml)/)?(?!hitopo_)\w+\.\w+)"
                   r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
 PURE_LIBRARIES = {"xxhash.h"}
 

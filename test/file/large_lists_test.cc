@@ -11,9 +11,9 @@
 
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
-#include "ompi/mca/hitopo/file/topology_yaml.h"
-#include "ompi/mca/hitopo/file/wanted_fields.h"
-#include "ompi/mca/hitopo/file/yaml_text.h"
+#include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/wanted_fields.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_text.h"
 #include "test/support/counted_memory.h"
 #include "test/support/recorder.h"
 

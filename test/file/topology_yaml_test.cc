@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Real documents are read in test/file/file_topology_test.cc, through libyaml.
-#include "ompi/mca/hitopo/file/topology_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Networks in YAML and JSON, through libyaml: an error has a position and a remedy.
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
-#include "ompi/mca/hitopo/file/topology_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

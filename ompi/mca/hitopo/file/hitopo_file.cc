@@ -14,8 +14,8 @@
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file_published.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
-#include "ompi/mca/hitopo/file/topology_yaml.h"
-#include "ompi/mca/hitopo/file/wanted_fields.h"
+#include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/wanted_fields.h"
 #include "ompi/mca/hitopo/support/published_text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/file/map_file.h"
-#include "ompi/mca/hitopo/file/text_source.h"
+#include "ompi/mca/hitopo/file/yaml/text_source.h"
 #include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {

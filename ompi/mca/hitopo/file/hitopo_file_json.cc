@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "ompi/mca/hitopo/file/yaml_text.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_text.h"
 
 namespace hitopo {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <optional>
 
-#include "ompi/mca/hitopo/file/text_source.h"
-#include "ompi/mca/hitopo/file/yaml_builder.h"
+#include "ompi/mca/hitopo/file/yaml/text_source.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_builder.h"
 
 namespace hitopo {
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <utility>
 
-#include "ompi/mca/hitopo/file/list_commands.h"
-#include "ompi/mca/hitopo/file/yaml_text.h"
+#include "ompi/mca/hitopo/file/yaml/list_commands.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_text.h"
 
 namespace hitopo {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <string_view>
 
-#include "ompi/mca/hitopo/file/text_source.h"
-#include "ompi/mca/hitopo/file/yaml_builder.h"
-#include "ompi/mca/hitopo/file/yaml_value.h"
+#include "ompi/mca/hitopo/file/yaml/text_source.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_builder.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_value.h"
 
 namespace hitopo {
 

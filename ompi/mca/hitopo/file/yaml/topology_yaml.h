@@ -2,8 +2,8 @@
 //
 // Networks in YAML and JSON: Slurm's topology.yaml, what Topograph leaves in Kubernetes, and lists of a
 // cloud's instances.
-#ifndef OMPI_MCA_HITOPO_FILE_TOPOLOGY_YAML_H
-#define OMPI_MCA_HITOPO_FILE_TOPOLOGY_YAML_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_TOPOLOGY_YAML_H
+#define OMPI_MCA_HITOPO_FILE_YAML_TOPOLOGY_YAML_H
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 #include "ompi/mca/hitopo/core/network/switch_tree.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
-#include "ompi/mca/hitopo/file/yaml_value.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_value.h"
 
 namespace hitopo {
 
@@ -38,11 +38,11 @@ bool is_yaml(std::string_view text);
 //   with
 //       cluster_default, and where that does not have the host, the first that has. The topology's name
 //       stands in the path of its names: two topologies may have a block1 each.
-//   `kubectl get nodes -o yaml` (or json): by its labels (file/node_labels.h). A node is looked up by
-//   its
+//   `kubectl get nodes -o yaml` (or json): by its labels (file/yaml/node_labels.h). A node is looked up
+//   by its
 //       name and its label kubernetes.io/hostname.
 //   `kubectl get configmap -o yaml`: the first topology.conf or topology.yaml in its data.
-//   a list of instances, Topograph's, AWS's or Google's (file/instance_list.h).
+//   a list of instances, Topograph's, AWS's or Google's (file/yaml/instance_list.h).
 // What breaks their rules, or is of a kind that is not known, costs itself and is added to `skipped`.
 // kMalformed, with the position, where it is none of them, or nothing of it can be read; also where it
 // tells of nodes with labels, and no node has one that is looked for.

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Remedies for lists of nodes and instances that are too large or broken.
-#ifndef OMPI_MCA_HITOPO_FILE_LIST_COMMANDS_H
-#define OMPI_MCA_HITOPO_FILE_LIST_COMMANDS_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_LIST_COMMANDS_H
+#define OMPI_MCA_HITOPO_FILE_YAML_LIST_COMMANDS_H
 
 namespace hitopo {
 

@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Lists of a cloud's instances that tell where in the network each one is.
-#ifndef OMPI_MCA_HITOPO_FILE_INSTANCE_LIST_H
-#define OMPI_MCA_HITOPO_FILE_INSTANCE_LIST_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_INSTANCE_LIST_H
+#define OMPI_MCA_HITOPO_FILE_YAML_INSTANCE_LIST_H
 
 #include <optional>
 #include <string>
 
 #include "ompi/mca/hitopo/core/network/switch_tree.h"
-#include "ompi/mca/hitopo/file/yaml_value.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_value.h"
 
 namespace hitopo {
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/node_labels.h"
+#include "ompi/mca/hitopo/file/yaml/node_labels.h"
 
 #include <algorithm>
 #include <array>

@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Labels of Kubernetes nodes that tell where in the network the node is.
-#ifndef OMPI_MCA_HITOPO_FILE_NODE_LABELS_H
-#define OMPI_MCA_HITOPO_FILE_NODE_LABELS_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_NODE_LABELS_H
+#define OMPI_MCA_HITOPO_FILE_YAML_NODE_LABELS_H
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/switch_tree.h"
-#include "ompi/mca/hitopo/file/yaml_value.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_value.h"
 
 namespace hitopo {
 

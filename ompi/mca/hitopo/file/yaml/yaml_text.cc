@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/yaml_text.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_text.h"
 
 #include <algorithm>
 #include <string_view>
 
 #include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "ompi/mca/hitopo/file/list_commands.h"
+#include "ompi/mca/hitopo/file/yaml/list_commands.h"
 
 namespace hitopo {
 namespace {

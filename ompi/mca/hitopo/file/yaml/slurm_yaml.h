@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Slurm's topology.yaml: several topologies, each a tree, blocks, rings or toruses.
-#ifndef OMPI_MCA_HITOPO_FILE_SLURM_YAML_H
-#define OMPI_MCA_HITOPO_FILE_SLURM_YAML_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_SLURM_YAML_H
+#define OMPI_MCA_HITOPO_FILE_YAML_SLURM_YAML_H
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "ompi/mca/hitopo/file/topology_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
 
 namespace hitopo {
 

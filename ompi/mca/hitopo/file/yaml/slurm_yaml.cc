@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/slurm_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/slurm_yaml.h"
 
 #include <algorithm>
 #include <initializer_list>

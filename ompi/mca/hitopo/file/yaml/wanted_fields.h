@@ -2,8 +2,8 @@
 //
 // What is kept of long lists while they are read. A Kubernetes node of 16 KB tells where it is in 500
 // bytes.
-#ifndef OMPI_MCA_HITOPO_FILE_WANTED_FIELDS_H
-#define OMPI_MCA_HITOPO_FILE_WANTED_FIELDS_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_WANTED_FIELDS_H
+#define OMPI_MCA_HITOPO_FILE_YAML_WANTED_FIELDS_H
 
 #include <string>
 #include <string_view>

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The text of a YAML file, as libyaml can be given it.
-#ifndef OMPI_MCA_HITOPO_FILE_YAML_TEXT_H
-#define OMPI_MCA_HITOPO_FILE_YAML_TEXT_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_YAML_TEXT_H
+#define OMPI_MCA_HITOPO_FILE_YAML_YAML_TEXT_H
 
 #include <cstddef>
 #include <optional>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/file/text_source.h"
+#include "ompi/mca/hitopo/file/yaml/text_source.h"
 
 namespace hitopo {
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What a Kubernetes node, or a cloud, tells beside switches: NVLink domains, and Slurm's own words.
-#ifndef OMPI_MCA_HITOPO_FILE_NODE_PLACE_H
-#define OMPI_MCA_HITOPO_FILE_NODE_PLACE_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_NODE_PLACE_H
+#define OMPI_MCA_HITOPO_FILE_YAML_NODE_PLACE_H
 
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/switch_tree.h"
-#include "ompi/mca/hitopo/file/yaml_value.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_value.h"
 
 namespace hitopo {
 
@@ -20,7 +20,7 @@ namespace hitopo {
 void add_nvlink(std::string_view name, const std::string& source, const Placeholders& unknown,
                 SwitchPlace& place);
 
-// By its labels (file/node_labels.h; `keys`: hitopo_file_labels), or without those by Slinky's
+// By its labels (file/yaml/node_labels.h; `keys`: hitopo_file_labels), or without those by Slinky's
 // annotation
 //   topology.slinky.slurm.net/spec: TOPOLOGY:SWITCH:..:SWITCH,TOPOLOGY:BLOCK
 // with the leaf last: the first topology places the node, a tree before blocks. A topology whose name

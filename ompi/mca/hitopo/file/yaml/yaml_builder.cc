@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/yaml_builder.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_builder.h"
 
 #include <utility>
 
-#include "ompi/mca/hitopo/file/list_commands.h"
+#include "ompi/mca/hitopo/file/yaml/list_commands.h"
 
 namespace hitopo {
 namespace {

@@ -2,8 +2,8 @@
 //
 // YAML or JSON documents as plain data, whoever parsed them. A file may be large and dense, so a value
 // takes 16 bytes and what its text takes.
-#ifndef OMPI_MCA_HITOPO_FILE_YAML_VALUE_H
-#define OMPI_MCA_HITOPO_FILE_YAML_VALUE_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_YAML_VALUE_H
+#define OMPI_MCA_HITOPO_FILE_YAML_YAML_VALUE_H
 
 #include <cstddef>
 #include <cstdint>

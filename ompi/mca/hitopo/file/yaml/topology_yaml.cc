@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/topology_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,9 +8,9 @@
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/file/instance_list.h"
-#include "ompi/mca/hitopo/file/node_place.h"
-#include "ompi/mca/hitopo/file/slurm_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/instance_list.h"
+#include "ompi/mca/hitopo/file/yaml/node_place.h"
+#include "ompi/mca/hitopo/file/yaml/slurm_yaml.h"
 
 namespace hitopo {
 namespace {

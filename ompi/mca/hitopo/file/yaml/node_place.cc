@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/node_place.h"
+#include "ompi/mca/hitopo/file/yaml/node_place.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -7,7 +7,7 @@
 
 #include "ompi/mca/hitopo/core/network/switch_levels.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/file/node_labels.h"
+#include "ompi/mca/hitopo/file/yaml/node_labels.h"
 
 namespace hitopo {
 namespace {

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/yaml_value.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_value.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/instance_list.h"
+#include "ompi/mca/hitopo/file/yaml/instance_list.h"
 
 #include <algorithm>
 #include <string_view>
@@ -9,7 +9,7 @@
 #include "ompi/mca/hitopo/core/network/switch_levels.h"
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/file/node_place.h"
+#include "ompi/mca/hitopo/file/yaml/node_place.h"
 
 namespace hitopo {
 namespace {

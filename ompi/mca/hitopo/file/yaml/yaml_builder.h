@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // From what a parser of YAML or JSON meets to documents, within limits.
-#ifndef OMPI_MCA_HITOPO_FILE_YAML_BUILDER_H
-#define OMPI_MCA_HITOPO_FILE_YAML_BUILDER_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_YAML_BUILDER_H
+#define OMPI_MCA_HITOPO_FILE_YAML_YAML_BUILDER_H
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/file/yaml_value.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_value.h"
 
 namespace hitopo {
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // A text that is read piece by piece, so that a file of any size takes little memory.
-#ifndef OMPI_MCA_HITOPO_FILE_TEXT_SOURCE_H
-#define OMPI_MCA_HITOPO_FILE_TEXT_SOURCE_H
+#ifndef OMPI_MCA_HITOPO_FILE_YAML_TEXT_SOURCE_H
+#define OMPI_MCA_HITOPO_FILE_YAML_TEXT_SOURCE_H
 
 #include <functional>
 #include <string>
