@@ -153,14 +153,15 @@ check_format() {
 
 # The files of a folder as one text: most of what they include is the same. Folders whose preprocessed text passed
 # before are not looked at again.
+tidied=${HITOPO_CACHE:-$logs}/tidy
 tidy_folder() {
     local flags=(-std=c++17 -I. "-I$logs/gcc" -DOMPI_SKIP_MPICXX '-DHITOPO_PROF_HELP=""' '-DHITOPO_SCOTCH_PATH=""') key text=$logs/tidy/${1//\//-}.cc
     flags+=($(pkg-config --cflags fmt ompi-c pmix))
     sources_to_tidy | grep "^$1/[^/]*$" | sed 's|.*|#include "&"  // NOLINT|' >"$text"
-    key=$( (cat .clang-tidy; clang++ "${flags[@]}" -E "$text") | sha256sum | cut -d' ' -f1)
-    if [ -e "$logs/tidy/$key" ] ||
+    key=$( (clang-tidy --version; cat .clang-tidy; clang++ "${flags[@]}" -E -P "$text") | sha256sum | cut -d' ' -f1)
+    if [ -e "$tidied/$key" ] ||
         clang-tidy --quiet --config-file=.clang-tidy --warnings-as-errors='*' "$text" -- "${flags[@]}" >"$text.out" 2>&1; then
-        touch "$logs/tidy/$key"
+        touch "$tidied/$key"
         pass "$1"
     else
         fail "$1" "$(grep -v ' warnings generated' "$text.out")"
@@ -173,7 +174,7 @@ sources_to_tidy() {
 }
 
 step_tidy() {
-    mkdir -p "$logs/tidy"
+    mkdir -p "$logs/tidy" "$tidied"
     each_of tidy_folder $(sources_to_tidy | sed 's|/[^/]*$||' | sort -u)
 }
 
