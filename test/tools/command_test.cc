@@ -160,6 +160,28 @@ TEST(CommandLine, wrong_use_names_the_fault) {
     }
 }
 
+TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
+    const auto offered = [](std::vector<const char*> words) {
+        words.insert(words.begin(), "complete");
+        const CommandLine line = parsed(std::move(words));
+        EXPECT_EQ(line.exit_code, kExitDone);
+        return line.text;
+    };
+    const std::string commands = "show\ninfo\nreport\ncheck\norder\ntune\n";
+    EXPECT_EQ(offered({}), commands);
+    EXPECT_EQ(offered({"sh"}), commands);
+    EXPECT_EQ(offered({"-"}), "--help\n--version\n");
+    EXPECT_EQ(offered({"tune", ""}), "--help\n--output\n");
+    EXPECT_EQ(offered({"check", "--format", ""}), "text\njson\n");
+    EXPECT_EQ(offered({"check", "-f", "x"}), "text\njson\n");
+    EXPECT_EQ(offered({"order", "--launcher", ""}), "4.1\n5.0\n");
+    EXPECT_EQ(offered({"check", "--openmp", "--"}), "--help\n--format\n--openmp\n--output\n");
+    EXPECT_EQ(offered({"check", "--output", ""}), "");
+    EXPECT_EQ(offered({"report", ""}), "");
+    EXPECT_EQ(offered({"order", "x", ""}), "");
+    EXPECT_EQ(offered({"shw", ""}), "");
+}
+
 Options show_options(Format format, bool has_why = false) {
     return {Command::kShow, format, has_why, "", ""};
 }

@@ -6,9 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "ompi/mca/topo/hitopo/core/cost.h"
+#include "ompi/tools/hitopo/completion/completion.h"
 #include "ompi/tools/hitopo/order/grid_words.h"
 
 namespace hitopo::tool {
@@ -335,6 +337,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_order(app, words);
     add_tune(app, words);
     app.footer(kExamples);
+    if (argc > 1 && argv[1] == std::string_view(kCompleteCommand)) {
+        return {{}, completions(app, {argv + 2, argv + argc}), kExitDone};
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ExtrasError& stop) {
