@@ -240,7 +240,8 @@ has_command() {
 
 step_command() {
     has_command || return 0
-    verdicts sh test/tools/command.sh "$logs/gcc/test/fake_hitopo" "$root/test/fixtures"
+    verdicts sh test/tools/command.sh "$logs/gcc/test/fake_hitopo" "$root/test/fixtures" &&
+        verdicts bash test/tools/completion.sh "$logs/gcc/test/fake_hitopo"
 }
 
 # Debian's Python, which has Debian's Selenium.

@@ -220,9 +220,33 @@ expect "one profile of another schema: one message" lines err "hitopo: $scratch/
 run "$hitopo" report --compare "$scratch/a.json" "$scratch/b.json" -f html -o "$scratch/two.html"
 expect "two profiles: a page" has two.html '</html>'
 
-run "$hitopo" report
-expect "no file: exit code" test "$code" -eq 2
-
+# Exit code and words: 2 is a wrong command line (command_test.cc has more of them), 1 what a file or the job does not allow.
+while read -r wanted words; do
+    run "$hitopo" $words
+    expect "hitopo $words: exit code $wanted" test "$code" -eq "$wanted"
+    expect "hitopo $words: one message, no output" test "$(grep -c '^hitopo: ' "$scratch/err")" = 1 -a ! -s "$scratch/out"
+done <<END
+2
+2 foo
+2 show --bogus
+2 info --bogus
+2 check --bogus
+2 report --bogus
+2 report
+2 report $profiles/two-nodes.json --format bad
+2 order --bogus
+2 order --grid 2y2
+2 order --hosts --capacities switch:x
+2 tune --bogus
+2 tune --output
+1 report $profiles/nowhere.json
+1 report $profiles
+1 report $shows/framework.json
+1 report $profiles/two-nodes.json --side x://Y
+1 order $profiles/nowhere.json
+1 order --grid 2x2 --hostfile $profiles/nowhere
+1 order --check $profiles/nowhere --hostfile $profiles/nowhere
+END
 run job -np 2 "$hitopo" show --format svg --output "$scratch/job.svg"
 expect "svg: exit code" test "$code" -eq 0
 expect "svg: a picture" has job.svg '32 processes'

@@ -6,8 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include "ompi/mca/hitopo/core/text/version.h"
+#include "ompi/mca/topo/hitopo/core/cost.h"
+#include "ompi/tools/hitopo/completion/completion.h"
+#include "ompi/tools/hitopo/order/grid_words.h"
 
 namespace hitopo::tool {
 namespace {
@@ -120,10 +124,8 @@ void add_report(CLI::App& app, Words& words) {
     CLI::App* report = app.add_subcommand(
         "report",
         "Show a file of the profiler's: what crossed each level\n(without mpirun; docs/profiling.md)");
-    report
-        ->add_option("FILE", words.profiles,
-                     "a profile; - is standard input. Several are listed by time")
-        ->required();
+    report->add_option("FILE", words.profiles,
+                       "a profile; - is standard input. Several are listed by time");
     report->add_flag("--compare", words.compares, "show two files side by side");
     add_format(*report, words.report_format,
                "text: 80 columns (default)\n"
@@ -152,11 +154,23 @@ void add_check(CLI::App& app, Words& words) {
     add_output(*check, words);
 }
 
+// What CLI11 asks a validator: what is wrong with the value; empty where nothing is.
+std::string grid_complaint(const std::string& text) {
+    const Result<topo::Grid> grid = parse_grid(text);
+    return grid ? "" : grid.error().value + ' ' + grid.error().message + '.';
+}
+
+std::string capacities_complaint(const std::string& text) {
+    const Result<topo::Capacities> capacities = topo::parse_capacities(text);
+    return capacities ? "" : '"' + capacities.error().value + "\": " + capacities.error().message + '.';
+}
+
 void add_order_of(CLI::App& order, std::vector<std::string>& profiles, OrderOptions& options) {
     order.add_option("FILE", profiles,
                      "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard\n"
                      "input. Several are listed by time");
     order.add_option("--grid", options.grid, "a grid of ranks: 64x48, 64x48p with periodic columns")
+        ->check(grid_complaint)
         ->type_name("GRID");
     order.add_flag("--hosts", options.is_hosts, "just the hosts in the fabric's order");
     order.add_option("--check", options.check, "say whether this file, written before, fits the hosts")
@@ -177,6 +191,7 @@ void add_order_hosts(CLI::App& order, OrderOptions& options) {
         .add_option(
             "--capacities", options.capacities,
             "what levels can carry: switch:12,island:4\n(default: each as many as it has groups)")
+        ->check(capacities_complaint)
         ->type_name("LIST");
 }
 
@@ -288,7 +303,11 @@ std::string misuse_of_show(const Options& options) {
     return "";
 }
 
+// CLI11 would miss a FILE before it minds what it does not know.
 std::string misuse_of_report(const Options& options) {
+    if (options.profile.empty()) {
+        return "report is of a profile: name its FILE, or - for standard input";
+    }
     if (options.compares && options.other_profiles.size() != 1) {
         return "--compare goes with two files";
     }
@@ -318,6 +337,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_order(app, words);
     add_tune(app, words);
     app.footer(kExamples);
+    if (argc > 1 && argv[1] == std::string_view(kCompleteCommand)) {
+        return {{}, completions(app, {argv + 2, argv + argc}), kExitDone};
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ExtrasError& stop) {

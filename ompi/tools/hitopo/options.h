@@ -13,7 +13,7 @@ namespace hitopo::tool {
 
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or check found a fault
-inline constexpr int kExitUsage = 2;
+inline constexpr int kExitUsage = 2;   // the command line is wrong, whatever the files hold
 
 enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
 enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kMpichCoordinates, kMarkdown };

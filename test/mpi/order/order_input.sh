@@ -132,7 +132,7 @@ OMPI_MCA_hitopo_file_unknown=odd fails 1 "a switch that hitopo_file_unknown name
     --hosts --hostfile hosts --topology odd.conf "${write[@]}"
 on_switch "a table and one.conf" one.conf --hosts --table table.json
 fails 1 "a rankfile of hosts" "Use --format hostfile" --grid 2x2 --hostfile hosts --format rankfile --output order
-fails 1 "capacities that are none" "--capacities" --grid 2x2 --hostfile hosts --capacities switch:x "${write[@]}"
+fails 2 "capacities that are none" "--capacities" --grid 2x2 --hostfile hosts --capacities switch:x "${write[@]}"
 
 # ---- grids ----
 
@@ -140,7 +140,7 @@ for grid in 3x2 2 4x4 2x2x2; do
     fails 1 "a grid that does not fit: $grid" "and there are 4 slots" --grid $grid --hostfile hosts "${write[@]}"
 done
 for grid in 2y2 0x4 -1x4 2x 4294967296x4294967297; do
-    fails 1 "no grid: $grid" "--grid: is" --grid=$grid --hostfile hosts "${write[@]}"
+    fails 2 "no grid: $grid" "--grid: is" --grid=$grid --hostfile hosts "${write[@]}"
 done
 
 # ---- checks ----

@@ -29,7 +29,7 @@ Result<topo::Grid> parse_grid(std::string_view text) {
         }
         if (*dim > kMaxSlots / num_cells) {
             return Error{Errc::kTooLarge,
-                         "is too large.",
+                         fmt::format("is too large: \"{}\".", text),
                          fmt::format("A grid has at most {} cells", kMaxSlots),
                          "--grid",
                          0,
