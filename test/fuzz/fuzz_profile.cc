@@ -12,6 +12,7 @@
 #include <string>
 
 #include "ompi/tools/hitopo/order/launch_file.h"
+#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/page_data.h"
 #include "test/fuzz/harmless.h"
 
@@ -89,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_comparison(profile, Charset::kAscii);
     check_comparison(profile, Charset::kUtf8);
     if (profile) {
-        check_page(*profile);
+        check_page(hitopo::tool::join_equal_communicators(*profile));
     }
     if (const Result<Profile> pairs = profile_of(text, ProfileUse::kPairs)) {
         check_order(*pairs);

@@ -5,6 +5,7 @@
 
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/render.h"
+#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/page_data.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
 #include "test/tools/profile_fixtures.h"
@@ -161,24 +162,42 @@ TEST(ReportText, without_table_traffic_or_communicators) {
     });
     EXPECT_EQ(format_report(nothing, Charset::kAscii),
               "Profile of 4 processes, 2 nodes, 1 switch\n"
-              "1.5 s, written at MPI_Finalize by HiTopo 0.1.0; times are of all processes together\n"
+              "Written at MPI_Finalize by HiTopo 0.1.0; times are of all processes together\n"
+              "\nWhole job\n"
+              "  run time  1.5 s\n"
               "\nNo communicator was registered.\n");
 }
 
-TEST(ReportText, has_the_communicators_with_the_longest_time) {
+TEST(ReportText, has_the_communicators_with_the_most_bytes) {
     const Profile profile = changed([](Json& document) {
         for (int id = 3; id < 30; ++id) {
             Json communicator = document["communicators"][1];
             communicator["id"] = id;
-            communicator["name"] = "copy";
+            communicator["name"] = "copy " + std::to_string(id);
             document["communicators"].push_back(communicator);
         }
     });
-    const std::string text = format_report(profile, Charset::kAscii);
-    EXPECT_EQ(count_of(text, "copy: 2 processes"), 17U);
-    EXPECT_EQ(count_of(text, "2  to the server: "), 1U);
-    EXPECT_NE(text.find("These are the 20 with the longest time; --format html has all 30."),
+    const std::string text = format_report(join_equal_communicators(profile), Charset::kAscii);
+    EXPECT_EQ(count_of(text, ": 2 processes, freed\n  no calls\n"), 17U);
+    EXPECT_EQ(count_of(text, "\nto the server: "), 1U);
+    EXPECT_NE(text.find("These are the 20 with the most bytes; --format html has all 30."),
               std::string::npos);
+}
+
+// Its lanes are those of the whole job.
+TEST(ReportText, of_a_single_communicator_has_no_lanes_twice) {
+    const Profile profile = changed([](Json& document) {
+        for (Json& process : document["processes"]) {
+            Json& entries = process["communicators"];
+            entries.erase(std::remove_if(entries.begin(), entries.end(),
+                                         [](const Json& entry) { return entry["id"] != 0; }),
+                          entries.end());
+        }
+        document["communicators"] = {document["communicators"][0]};
+    });
+    const std::string text = format_report(profile, Charset::kAscii);
+    EXPECT_EQ(count_of(text, "bytes to single peers"), 1U);
+    EXPECT_NE(text.find("\nMPI_COMM_WORLD: 4 processes\n\n  Served by coll/hitopo"), std::string::npos);
 }
 
 TEST(PageData, is_harmless_in_a_script_element) {

@@ -43,7 +43,8 @@ std::string format_info(const FrameworkDocument& framework, Charset charset);
 // docs/variables.md: what does not depend on the settings or on the version of Open MPI.
 std::string format_variables(const FrameworkDocument& framework, Charset charset);
 
-// What crossed each lane, for each communicator; at most 80 columns but for long names.
+// What crossed each lane, for the whole job and each communicator; at most 80 columns but for long
+// names. profile: as join_equal_communicators() gives it, here and below.
 std::string format_report(const Profile& profile, Charset charset);
 
 // The same as one page of HTML that needs nothing else (UTF-8).
