@@ -39,6 +39,15 @@ void check_text(const Result<Profile>& profile, Charset charset) {
     require_harmless(hitopo::tool::render_report(profile, options, charset), charset);
 }
 
+void check_documents(const Result<Profile>& profile) {
+    Options options = {Command::kReport, Format::kJson, false, "", "file"};
+    const auto json = hitopo::tool::render_report(profile, options, Charset::kUtf8);
+    require_harmless(json, Charset::kAscii);
+    require(!profile || hitopo::tool::parse_json(json.text).is_ok());
+    options.format = Format::kCsv;
+    require_harmless(hitopo::tool::render_report(profile, options, Charset::kUtf8), Charset::kUtf8);
+}
+
 // Beside itself.
 void check_comparison(const Result<Profile>& profile, Charset charset) {
     Options options = {Command::kReport, Format::kText, false, "", "file"};
@@ -87,6 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Result<Profile> profile = profile_of(text, ProfileUse::kReport);
     check_text(profile, Charset::kAscii);
     check_text(profile, Charset::kUtf8);
+    check_documents(profile);
     check_comparison(profile, Charset::kAscii);
     check_comparison(profile, Charset::kUtf8);
     if (profile) {

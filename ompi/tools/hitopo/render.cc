@@ -198,8 +198,16 @@ Rendered render_report(Result<Profile> profile, const Options& options, Charset 
         return {"", error_line(profile.error())};
     }
     const Profile joined = join_equal_communicators(std::move(*profile));
-    return options.format == Format::kHtml ? Rendered{format_report_page(joined), ""}
-                                           : render_report_text(joined, options, charset);
+    switch (options.format) {
+        case Format::kHtml:
+            return {format_report_page(joined), ""};
+        case Format::kJson:
+            return {format_report_json(joined), ""};
+        case Format::kCsv:
+            return {format_report_csv(joined), ""};
+        default:
+            return render_report_text(joined, options, charset);
+    }
 }
 
 Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
