@@ -168,6 +168,16 @@ run "$hitopo" report "$profiles/two-nodes.json" -f html -o "$scratch/job.html"
 expect "report: a page" has job.html '</html>'
 expect "report: nothing printed" test ! -s "$scratch/out"
 
+run "$hitopo" report "$profiles/two-nodes.json" -f json -o "$scratch/report.json"
+expect "report: json" has report.json '"document": "report"'
+
+run job -np 2 "$hitopo" report "$profiles/two-nodes.json" -f csv
+expect "report: csv" lines out 'MPI_COMM_WORLD,1,4,0,' 9
+
+run "$hitopo" report --compare "$profiles/two-nodes.json" "$profiles/two-nodes.json" -f csv
+expect "two profiles: csv is wrong use" test "$code" -eq 2
+expect "two profiles: csv: one message" lines err 'hitopo: --compare goes with --format text or html' 1
+
 run "$hitopo" report "$profiles/nowhere.json"
 expect "no profile: exit code" test "$code" -eq 1
 expect "no profile: message" has err "hitopo: $profiles/nowhere.json: cannot be read: No such file or directory."

@@ -58,6 +58,8 @@ TEST(CommandLine, options_of_report) {
     EXPECT_EQ(page.options->output, "x.html");
     EXPECT_TRUE(page.options->other_profiles.empty());
     EXPECT_FALSE(page.options->compares);
+    EXPECT_EQ(parsed({"report", "x", "-f", "json"}).options->format, Format::kJson);
+    EXPECT_EQ(parsed({"report", "x", "-f", "csv"}).options->format, Format::kCsv);
     EXPECT_EQ(parsed({"report", "a", "b", "c"}).options->other_profiles,
               (std::vector<std::string>{"b", "c"}));
     EXPECT_TRUE(parsed({"report", "--compare", "a", "b"}).options->compares);
@@ -153,6 +155,9 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"report", "x", "--side"}, "--side"},
         {{"report", "--compare", "x"}, "two files"},
         {{"report", "--compare", "x", "y", "z"}, "two files"},
+        {{"report", "x", "--side", "y://Z", "-f", "csv"}, "--side goes with"},
+        {{"report", "--compare", "x", "y", "-f", "json"}, "--compare goes with --format text or html"},
+        {{"report", "--compare", "x", "y", "-f", "csv"}, "--compare goes with --format text or html"},
         {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side goes with"},
         {{"report", "--compare", "x", "y", "--side", "y://Z"}, "--side goes with"}};
     for (const auto& [words, fault] : cases) {

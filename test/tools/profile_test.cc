@@ -35,9 +35,9 @@ TEST(Profile, has_the_communicators) {
     const Profile profile = profile_fixture();
     ASSERT_EQ(profile.communicators.size(), 3U);
     EXPECT_EQ(profile.communicators[0].spans, (std::vector<int>{3, 4}));
-    EXPECT_TRUE(profile.communicators[0].is_registered);
+    EXPECT_EQ(profile.communicators[0].num_registered, 1);
     EXPECT_EQ(profile.communicators[1].name, "</script><script>alert(1)</script>\x1b[31m");
-    EXPECT_TRUE(profile.communicators[1].is_freed);
+    EXPECT_EQ(profile.communicators[1].num_freed, 1);
     EXPECT_EQ(profile.communicators[2].remote_size, 2);
     EXPECT_EQ(profile.communicators[2].ranks, (std::vector<int>{2, 3}));
 }

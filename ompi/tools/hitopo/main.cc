@@ -238,7 +238,7 @@ int run_report(const Options& options, Charset charset) {
     return write(options.compares
                      ? render_comparison(std::move(profile),
                                          open_profile(options.other_profiles.front()), options, charset)
-                     : render_report(profile, options, charset),
+                     : render_report(std::move(profile), options, charset),
                  options);
 }
 

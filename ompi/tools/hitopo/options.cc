@@ -39,11 +39,11 @@ constexpr const char* kExamples =
     "written, or check found a fault; 2 wrong use. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {
-    {"table", Format::kTable},      {"tree", Format::kTree},
-    {"text", Format::kText},        {"json", Format::kJson},
-    {"dot", Format::kDot},          {"svg", Format::kSvg},
-    {"html", Format::kHtml},        {"mpich-coordinates", Format::kMpichCoordinates},
-    {"markdown", Format::kMarkdown}};
+    {"table", Format::kTable},       {"tree", Format::kTree},
+    {"text", Format::kText},         {"json", Format::kJson},
+    {"dot", Format::kDot},           {"svg", Format::kSvg},
+    {"html", Format::kHtml},         {"mpich-coordinates", Format::kMpichCoordinates},
+    {"markdown", Format::kMarkdown}, {"csv", Format::kCsv}};
 
 const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
                                                             {"rankfile", LaunchFormat::kRankfile},
@@ -129,8 +129,10 @@ void add_report(CLI::App& app, Words& words) {
     report->add_flag("--compare", words.compares, "show two files side by side");
     add_format(*report, words.report_format,
                "text: 80 columns (default)\n"
-               "html: one page that needs nothing else",
-               {"text", "html"});
+               "html: one page that needs nothing else\n"
+               "json: the sums for programs (docs/json.md)\n"
+               "csv: bytes of each communicator and lane, for spreadsheets",
+               {"text", "html", "json", "csv"});
     report
         ->add_option("--side", words.side,
                      "also what stays in a domain of a side resource, and what\n"
@@ -310,6 +312,9 @@ std::string misuse_of_report(const Options& options) {
     }
     if (options.compares && options.other_profiles.size() != 1) {
         return "--compare goes with two files";
+    }
+    if (options.compares && options.format != Format::kText && options.format != Format::kHtml) {
+        return "--compare goes with --format text or html";
     }
     return !options.side.empty() && (options.format != Format::kText || options.compares)
                ? "--side goes with one file and --format text"

@@ -60,15 +60,19 @@ struct Traffic {
     std::vector<ServedCalls> served;
 };
 
+// One, or several equal ones as one (equal_communicators.h).
 struct ProfiledCommunicator {
     std::string name;
-    int size = 0;
+    int size = 0;            // of each
     int remote_size = 0;     // of an intercommunicator, else 0
-    std::vector<int> ranks;  // in MPI_COMM_WORLD, -1: unknown; `size` entries
+    std::vector<int> ids;    // in the document
+    std::vector<int> ranks;  // in MPI_COMM_WORLD, -1: unknown; of one `size` entries
     std::vector<int> spans;  // indices into Profile::lanes
-    bool is_registered = false;
-    bool is_freed = false;
+    int num_registered = 0;
+    int num_freed = 0;
 
+    std::size_t count() const { return ids.size(); }
+    // Of one.
     int num_peers() const { return remote_size > 0 ? remote_size : size; }
 };
 

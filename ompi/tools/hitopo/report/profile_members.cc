@@ -42,6 +42,7 @@ std::vector<int> read_ranks(const Json& communicator, int job_size) {
 
 ProfiledCommunicator read_communicator(const Json& json, const Profile& profile) {
     ProfiledCommunicator communicator;
+    communicator.ids = {static_cast<int>(profile.communicators.size())};
     communicator.name = text_at(json, "name");
     communicator.size = int_at(json, "size", 1);
     communicator.remote_size = int_at(json, "remote_size", 0);
@@ -51,8 +52,9 @@ ProfiledCommunicator read_communicator(const Json& json, const Profile& profile)
     for (const std::string& lane : texts_at(json, "spans")) {
         communicator.spans.push_back(lane_index(profile.lanes, lane));
     }
-    communicator.is_registered = bool_at(json, "is_registered");
-    communicator.is_freed = bool_at(json, "is_freed");
+    const bool is_registered = bool_at(json, "is_registered");
+    communicator.num_freed = bool_at(json, "is_freed") ? 1 : 0;
+    communicator.num_registered = is_registered && communicator.num_freed == 0 ? 1 : 0;
     return communicator;
 }
 
