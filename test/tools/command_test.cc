@@ -104,8 +104,8 @@ TEST(CommandLine, options_of_order) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, check, info, report, order and tune"},
-        {{"shw"}, "shw is no subcommand. There are show, check"},
+        {{}, "show, check, info, report, order or tune"},
+        {{"shw"}, "shw is not a subcommand. Use show, check"},
         {{"show", "--format", "bmp"}, "bmp"},
         {{"show", "--frmat", "svg"}, "--frmat"},
         {{"show", "--output"}, "--output"},
@@ -118,8 +118,8 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes"},
         {{"show", "--why", "--format", "mpich-coordinates"}, "--why"},
         {{"tune", "extra"}, "extra"},
-        {{"order"}, "one of these"},
-        {{"order", "x", "--hosts"}, "one of these"},
+        {{"order"}, "exactly one of these"},
+        {{"order", "x", "--hosts"}, "exactly one of these"},
         {{"order", "--check", "x", "--topology", "y"}, "--topology"},
         {{"order", "--hosts", "--table", "x", "--hostfile", "y"}, "--hostfile"},
         {{"order", "x", "--output", "y"}, "--output"},
@@ -131,8 +131,8 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"info", "--format", "table"}, "table"},
         {{"report"}, "FILE"},
         {{"report", "x", "--format", "json"}, "json"},
-        {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side goes with"},
-        {{"report", "--compare", "x", "y", "--side", "y://Z"}, "--side goes with"}};
+        {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side needs"},
+        {{"report", "--compare", "x", "y", "--side", "y://Z"}, "--side needs"}};
     for (const auto& [words, fault] : cases) {
         const CommandLine line = parsed(words);
         EXPECT_FALSE(line.options) << fault;
