@@ -69,7 +69,7 @@ fails 1 "a profile without pairs" "--mca hitopo_prof_pairs 1" pairless.json "${w
 forged tableless 'p["table"] = None'
 fails 1 "a profile without a table" "has no address table" tableless.json "${write[@]}"
 forged partial 'del p["processes"][2]'
-fails 1 "a profile of some processes" "holds 3 of 4 processes" partial.json "${write[@]}"
+fails 1 "a profile of some processes" "has only 3 of 4 processes" partial.json "${write[@]}"
 forged spawning 'p["processes"][1]["unknown_pairs"] = [1, 100]'
 fails 1 "bytes to processes of another job" "processes of another job" spawning.json "${write[@]}"
 forged mixed 'del p["processes"][1]["pairs"]'
@@ -87,7 +87,7 @@ fails 1 "a rank without a host" "has no host for rank 1" nameless.json "${write[
 forged twins 'for r in p["table"]["ranks"]: r["names"][3] = "n"'
 fails 1 "two nodes of one name" "has two nodes called n" twins.json "${write[@]}"
 forged machine 'p["table"]["nodes"][0]["machine"] = 7'
-fails 1 "a machine that is not there" 'table: "machine" is none' machine.json "${write[@]}"
+fails 1 "a machine that is not there" 'table: "machine" is not in' machine.json "${write[@]}"
 
 # ---- hosts ----
 
@@ -95,7 +95,7 @@ printf 'a slots=2\n' >few
 fails 1 "fewer hosts than the profile has ranks for" "has 4 ranks, but there are 2 slots" job.json --hostfile few "${write[@]}"
 printf 'a slots=2\nb slots=two\n' >wrong
 fails 1 "a hostfile that is none" "wrong:" job.json --hostfile wrong "${write[@]}"
-fails 1 "a table that is none" "is no table" job.json --table job.json "${write[@]}"
+fails 1 "a table that is none" "is not a table" job.json --table job.json "${write[@]}"
 fails 1 "no hostfile" "none: cannot be read" --grid 2x2 --hostfile none "${write[@]}"
 mkfifo pipe
 fails 1 "a pipe is not waited for" "not a regular file" --grid 2x2 --hostfile pipe "${write[@]}"
