@@ -136,7 +136,7 @@ expect "check: a fault in the file" lines found 'fault: rank 5: may run on all 4
 expect "check: no message" lines err 'hitopo: ' 0
 
 FAKE_TABLE=$shows/one-node-unbound.json OMP_NUM_THREADS=8 run job -np 4 "$hitopo" check --openmp
-expect "check: threads of all" has out 'fault: ranks 0-3: OMP_NUM_THREADS is 8 where a process has 2 CPUs'
+expect "check: threads of all" has out 'fault: ranks 0-3: OMP_NUM_THREADS is 8, but a process has 2 CPUs'
 
 FAKE_TABLE=$shows/hostile-names.json run "$hitopo" check
 expect "check: a document that is none: exit code" test "$code" -eq 1
@@ -176,7 +176,7 @@ expect "report: csv" lines out 'MPI_COMM_WORLD,1,4,0,' 9
 
 run "$hitopo" report --compare "$profiles/two-nodes.json" "$profiles/two-nodes.json" -f csv
 expect "two profiles: csv is wrong use" test "$code" -eq 2
-expect "two profiles: csv: one message" lines err 'hitopo: --compare goes with --format text or html' 1
+expect "two profiles: csv: one message" lines err 'hitopo: --compare needs --format text or html' 1
 
 run "$hitopo" report "$profiles/nowhere.json"
 expect "no profile: exit code" test "$code" -eq 1

@@ -125,9 +125,9 @@ TEST(CommandLine, wrong_use_of_each_subcommand_names_the_fault) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, check, info, report, order and tune"},
-        {{"shw"}, "shw is no subcommand. There are show, check"},
-        {{"--format", "json"}, "--format is no subcommand"},
+        {{}, "show, check, info, report, order or tune"},
+        {{"shw"}, "shw is not a subcommand. Use show, check"},
+        {{"--format", "json"}, "--format is not a subcommand"},
         {{"show", "--frmat", "svg"}, "--frmat"},
         {{"show", "-f", "json", "-f", "tree"}, "--format"},
         {{"show", "--why=maybe"}, "maybe"},
@@ -139,14 +139,14 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"show", "--collectives", "--bytes", "-1"}, "--bytes"},
         {{"show", "--collectives", "--bytes", "1.5"}, "--bytes: Value 1.5"},
         {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes: Value 2000000000000000"},
-        {{"order"}, "one of these"},
-        {{"order", "x", "--hosts"}, "one of these"},
+        {{"order"}, "exactly one of these"},
+        {{"order", "x", "--hosts"}, "exactly one of these"},
         {{"order", "--check", "x", "--topology", "y"}, "--topology"},
         {{"order", "--hosts", "--table", "x", "--hostfile", "y"}, "--hostfile"},
         {{"order", "x", "--output", "y"}, "--output"},
         {{"order", "x", "--launcher", "3.1"}, "3.1"},
-        {{"order", "--grid", "2y2"}, "--grid: is no grid: \"2y2\". Write dimensions"},
-        {{"order", "--grid", "0x4"}, "--grid: is no grid: \"0\". Write dimensions"},
+        {{"order", "--grid", "2y2"}, "--grid: is not a grid: \"2y2\". Write dimensions"},
+        {{"order", "--grid", "0x4"}, "--grid: is not a grid: \"0\". Write dimensions"},
         {{"order", "--grid", "1001x1000"}, "--grid: is too large: \"1001x1000\". A grid has at most"},
         {{"order", "--hosts", "--capacities", "switch:x"},
          "--capacities: \"switch:x\": write level:number"},
@@ -155,11 +155,11 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"report", "x", "--side"}, "--side"},
         {{"report", "--compare", "x"}, "two files"},
         {{"report", "--compare", "x", "y", "z"}, "two files"},
-        {{"report", "x", "--side", "y://Z", "-f", "csv"}, "--side goes with"},
-        {{"report", "--compare", "x", "y", "-f", "json"}, "--compare goes with --format text or html"},
-        {{"report", "--compare", "x", "y", "-f", "csv"}, "--compare goes with --format text or html"},
-        {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side goes with"},
-        {{"report", "--compare", "x", "y", "--side", "y://Z"}, "--side goes with"}};
+        {{"report", "x", "--side", "y://Z", "-f", "csv"}, "--side needs"},
+        {{"report", "--compare", "x", "y", "-f", "json"}, "--compare needs --format text or html"},
+        {{"report", "--compare", "x", "y", "-f", "csv"}, "--compare needs --format text or html"},
+        {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side needs"},
+        {{"report", "--compare", "x", "y", "--side", "y://Z"}, "--side needs"}};
     for (const auto& [words, fault] : cases) {
         expect_wrong_use(words, fault);
     }

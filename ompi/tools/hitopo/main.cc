@@ -221,7 +221,7 @@ int run(const Options& options, Charset charset) {
 int report_several(const Options& options, const std::string& remedy) {
     std::vector<std::string> all = options.other_profiles;
     all.push_back(options.profile);
-    report(fmt::format("these are {} profiles, the oldest first; {}:\n{}", all.size(), remedy,
+    report(fmt::format("there are {} profiles; {} (oldest first):\n{}", all.size(), remedy,
                        listed_by_time(all)));
     return kExitUsage;
 }

@@ -17,8 +17,8 @@ namespace hitopo::tool {
 namespace {
 
 constexpr std::string_view kNoTableRemedy =
-    "Run the same hitopo with the same settings at all processes: `hitopo info` lists the settings, "
-    "`hitopo show --why` what each process found.";
+    "Run the same hitopo with the same settings in all processes. `hitopo info` lists the settings, and "
+    "`hitopo show --why` lists the results of each process.";
 
 std::string no_table(const std::string& reason) {
     return fmt::format("MPI_COMM_WORLD has no address table: {}.\n{}",
@@ -146,7 +146,9 @@ Rendered render_show(const Documents& documents, const Options& options, Charset
 Rendered render_info(const std::optional<std::string>& framework, const Options& options,
                      Charset charset) {
     if (!framework) {
-        return {"", "the library describes nothing: it is out of memory, or its framework did not open"};
+        return {
+            "",
+            "the library returned no data: memory ran out, or the framework hitopo could not be opened"};
     }
     const Result<Json> json = parse_json(*framework);
     if (!json) {

@@ -151,7 +151,7 @@ TEST(Directory, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows
     EXPECT_EQ(island_of(dictionary, 3), "i3");
     ASSERT_EQ(dictionary.warnings.size(), 1U);
     EXPECT_NE(dictionary.warnings[0].find("switch s1 is in several islands"), std::string::npos);
-    EXPECT_NE(dictionary.warnings[0].find("check component slurm"), std::string::npos);
+    EXPECT_NE(dictionary.warnings[0].find("check the component slurm"), std::string::npos);
 }
 
 TEST(Directory, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
@@ -309,8 +309,8 @@ TEST(Directory, tells_of_disagreement_and_mixed_settings) {
     second.facts.settings = "other";
     const DictionaryDraft dictionary = dictionary_of({first, second});
     EXPECT_TRUE(
-        has_warning(dictionary, "ranks 0 and 1 of one node give different values of level switch"));
-    EXPECT_TRUE(has_warning(dictionary, "different HiTopo settings"));
+        has_warning(dictionary, "ranks 0 and 1 of one node give different values of the level switch"));
+    EXPECT_TRUE(has_warning(dictionary, "different settings of HiTopo"));
     EXPECT_EQ(island_of(dictionary, 0, kSwitch), "s1");
 }
 
@@ -322,7 +322,7 @@ TEST(Directory, has_a_few_warnings_however_much_is_wrong) {
     job.back().facts.settings = "other";
     const DictionaryDraft dictionary = dictionary_of(job);
     EXPECT_LE(dictionary.warnings.size(), 8U);
-    EXPECT_TRUE(has_warning(dictionary, "different HiTopo settings"));
+    EXPECT_TRUE(has_warning(dictionary, "different settings of HiTopo"));
 }
 
 TEST(Directory, a_machine_that_did_not_arrive_costs_what_it_tells) {

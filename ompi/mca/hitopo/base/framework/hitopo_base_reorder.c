@@ -24,24 +24,23 @@ static int register_string(const char *name, const char *help, char **storage)
 
 int hitopo_glue_register_reorder(void)
 {
-    int rc =
-        register_string("reorder",
-                        "What MPI_Cart_create, MPI_Graph_create and MPI_Dist_graph_create do with reorder = 1. off: "
-                        "ranks stay (default); report: ranks stay, and the profile shows what an order would gain; on: "
-                        "neighbours get ranks that are close to each other. Must be equal in all processes",
-                        &mode);
+    int rc = register_string("reorder",
+                             "Behaviour of MPI_Cart_create, MPI_Graph_create and MPI_Dist_graph_create with reorder = "
+                             "1. off: keep the ranks (default); report: keep the ranks, and show the possible gain in "
+                             "the profile; on: place neighbours close to each other. Must be equal in all processes",
+                             &mode);
     if (OMPI_SUCCESS != rc
         || OMPI_SUCCESS
                != (rc = register_string("capacity",
-                                        "How much each level can carry relative to the others, as a list of "
-                                        "level:number: switch:12,island:4 (default: its number of instances)",
+                                        "Relative bandwidth of each level, as a list of level:number, such as "
+                                        "switch:12,island:4 (default: the number of instances of the level)",
                                         &capacity))) {
         return rc;
     }
     verbose = 0;
     int index =
         mca_base_var_register("ompi", "topo", "hitopo", "verbose",
-                              "1: rank 0 of a communicator prints what an order of its processes gains",
+                              "1: rank 0 of each communicator prints the gain of the best order of its processes",
                               MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_LOCAL, &verbose);
     return 0 > index ? index : OMPI_SUCCESS;
 }

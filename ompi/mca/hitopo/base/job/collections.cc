@@ -79,7 +79,7 @@ void Told::append(std::string_view bytes) {
         (void)close_group();
     }
     if (reader.has_failed()) {
-        throw std::runtime_error("what leaders told arrived damaged");
+        throw std::runtime_error("the messages of leaders arrived damaged");
     }
 }
 

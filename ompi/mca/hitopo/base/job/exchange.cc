@@ -16,7 +16,8 @@ namespace {
 Error unable(std::uint32_t rank) {
     return {Errc::kDisagree,
             "rank " + std::to_string(rank),
-            "its HiTopo could not start; see its own message, or its node's memory",
+            "HiTopo could not start in this process; read the message of this process, and check the "
+            "memory of its node",
             "",
             0,
             0};

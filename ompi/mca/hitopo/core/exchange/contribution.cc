@@ -254,7 +254,7 @@ Result<Contribution> decode_contribution(std::string_view bytes) {
     out.speaks_for_node = reader.get_u8() != 0;
     out.may_lead = reader.get_u8() != 0;
     if (reader.has_failed() || reader.num_left() > 0) {
-        return Error{Errc::kDisagree, "what a process says", "it arrived damaged", "", 0, 0};
+        return Error{Errc::kDisagree, "the contribution of a process", "it arrived damaged", "", 0, 0};
     }
     return out;
 }

@@ -165,8 +165,8 @@ private:
                     dictionary().values[child][static_cast<std::size_t>(node.values[child])];
                 warn(std::string(level_name(child)) + " " + value.value.visible().to_string() +
                      " is in several " + std::string(level_name(parent)) +
-                     "s; the one that the lowest rank knows stands: check component " + value.component +
-                     "'s input");
+                     "s; HiTopo uses the value of the lowest rank: check the component " +
+                     value.component + "'s input");
             }
             node.values[parent] = common;
         }
@@ -209,7 +209,9 @@ private:
         Result<Machine> machine = Machine::decode(reader.get_string());
         if (!machine) {
             component.clear();
-            warn("a node's machine arrived damaged; its inside is unknown");
+            warn(
+                "the description of a node's machine arrived damaged; the levels inside this node are "
+                "unknown");
             return -1;
         }
         dictionary().machines.push_back(std::move(*machine));
@@ -221,9 +223,10 @@ private:
         Placer placer(summary_, plan_, dictionary());
         directory_.occupancy = placer.place_all();
         for (const auto& [rank, pattern] : placer.uncovered()) {
-            warn("rank " + std::to_string(rank) + " may run on CPUs " +
-                 dictionary().patterns[pattern].cpus.to_string() +
-                 ", which its node's machine does not have; its place inside the node is unknown");
+            warn(
+                "rank " + std::to_string(rank) + " may run on CPUs " +
+                dictionary().patterns[pattern].cpus.to_string() +
+                ", which the machine of its node does not have; its levels inside the node are unknown");
         }
     }
 
@@ -253,15 +256,15 @@ private:
         for (const Disagreement& disagreement : plan_.disagreements) {
             warn("ranks " + std::to_string(disagreement.rank) + " and " +
                  std::to_string(disagreement.other_rank) +
-                 " of one node give different values of level " +
+                 " of one node give different values of the level " +
                  std::string(level_name(disagreement.level)) + "; rank " +
-                 std::to_string(disagreement.rank) + "'s stands: `hitopo show --why` prints both");
+                 std::to_string(disagreement.rank) +
+                 "'s value is used; `hitopo show --why` prints both");
         }
         if (plan_.has_mixed_settings) {
             warn(
-                "processes run with different HiTopo settings; those of the lowest ranks decide: give "
-                "all "
-                "processes the same MCA variables");
+                "processes have different settings of HiTopo, and those of the lowest ranks are used; "
+                "give all processes the same MCA variables");
         }
     }
 

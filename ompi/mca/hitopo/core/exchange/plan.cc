@@ -71,13 +71,19 @@ private:
     }
 
     static Error two_machines() {
-        return {Errc::kDisagree, "two different machines", "they have one hash; report this", "", 0, 0};
+        return {Errc::kDisagree,
+                "two different machines",
+                "they have the same hash; report this as a bug",
+                "",
+                0,
+                0};
     }
 
     static Error not_once(std::uint32_t rank) {
         return {Errc::kDisagree,
                 "rank " + std::to_string(rank),
-                "its HiTopo said nothing, or several things; start all processes with one installation",
+                "HiTopo in this process sent no contribution, or several; start all processes with one "
+                "installation",
                 "",
                 0,
                 0};

@@ -43,7 +43,7 @@ bool get_texts(ByteReader& reader, Distinct& texts) {
 Error damaged() {
     return {Errc::kDisagree,
             "a summary of processes",
-            "it arrived damaged or is of another version of HiTopo; start all processes with one "
+            "it arrived damaged, or is from another version of HiTopo; start all processes with one "
             "installation",
             "",
             0,

@@ -89,7 +89,7 @@ bool YamlText::fetch() {
     if (num_bytes_ > kMaxYamlBytes) {
         error_ = too_large("bytes", "it is larger than 1 GiB; " + std::string(kWriteLess));
     } else if (has_many_tags()) {
-        error_ = too_large(kTag, "a file has at most 64 %TAG lines; write it simpler");
+        error_ = too_large(kTag, "a file has at most 64 %TAG lines; use fewer");
     }
     return !error_ && !(is_end && piece_.empty());
 }
