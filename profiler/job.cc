@@ -1,8 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/job.h"
 
+#include <unistd.h>
+
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <optional>
 
@@ -26,7 +29,7 @@ struct Job {
     std::optional<TickRate> clock;
     std::optional<PrivateWorld> world;
     Duties duties;  // when the report is gathered
-    std::string name;
+    ReportOrigin origin;
 
     std::mutex mutex;  // of what follows
     std::vector<Part> snapshots;
@@ -39,6 +42,12 @@ Job& job = *new Job;
 std::string job_name() {
     const char* name = std::getenv("PMIX_NAMESPACE");
     return name == nullptr ? "singleton" : name;
+}
+
+std::string host_name() {
+    char name[256] = "";
+    (void)gethostname(name, sizeof name - 1);
+    return name;
 }
 
 void look_for_other_tool() {
@@ -72,7 +81,7 @@ void begin() {
     adds_slowly = has_threads || counts_pairs;
     hitopo_base_start();                                              // collective
     if (hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
-        job.name = job_name();
+        job.origin = {host_name(), job_name(), getpid(), std::time(nullptr)};
         job.world.emplace();                                             // collective
         job.duties = find_duties(job.world->rank(), job.world->size());  // collective
         look_for_other_tool();
@@ -97,7 +106,7 @@ void report() {
     if (!has_done([] { job.snapshots.emplace_back(job.remarks); })) {
         job.snapshots.clear();  // it has nothing to tell, and takes part all the same
     }
-    write_reports(*job.world, job.duties, job.snapshots, job.name);  // collective
+    write_reports(*job.world, job.duties, job.snapshots, job.origin);  // collective
 }
 
 }  // namespace

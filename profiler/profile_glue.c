@@ -23,16 +23,17 @@ static hitopo_profile_settings_t settings;
 
 const hitopo_profile_settings_t *hitopo_profile_register(void)
 {
-    report = "hitopo-profile.%h.%j.%p.json";
+    report = "hitopo-profile.%t.%h.%j.%p.json";
     max_communicators = 1024;
     max_snapshots = 100;
     max_peers = 10000;
     pairs = false;
-    (void) mca_base_var_register(
-        "ompi", "hitopo", "prof", "report",
-        "The file that the profiler writes: %h stands for the host of rank 0, %j for the job, %p for the process id of "
-        "rank 0, %% for %; empty: none",
-        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, &report);
+    (void) mca_base_var_register("ompi", "hitopo", "prof", "report",
+                                 "The file that the profiler writes: %t stands for the time of MPI_Init in UTC, %h for "
+                                 "the host of rank 0, %j for "
+                                 "the job, %p for the process id of rank 0, %% for %; empty: none",
+                                 MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
+                                 &report);
     (void) mca_base_var_register("ompi", "hitopo", "prof", "max_communicators",
                                  "How many registered communicators the profiler counts for; further ones are left out",
                                  MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
