@@ -10,11 +10,6 @@
 namespace hitopo::profile {
 namespace {
 
-bool keeps_peers(int size) {
-    const int most = hitopo_profile_settings()->max_peers;
-    return most < 0 || size <= most;
-}
-
 class OwnParts : public PartSource {
 public:
     OwnParts(const PrivateWorld& world, const std::vector<Part>& parts, const WorldTable& table)
@@ -56,7 +51,7 @@ private:
 bool write(Root& root, std::int32_t number, std::string path, const WorldTable& table, int size) {
     ReportFile file(std::move(path));
     if (file.is_open()) {
-        ReportWriter writer(file, table, number, size, keeps_peers(size));
+        ReportWriter writer(file, table, {number, size});
         root.collect(number, keeps_peers(size), [&](const Root::Taken& part) { writer.add(part); });
         writer.finish();
     }

@@ -67,4 +67,13 @@ std::string report_path(std::string_view pattern, int snapshot, const ReportOrig
     return path;
 }
 
+std::string parts_folder(std::string report) {
+    static constexpr std::string_view kSuffix = ".json";
+    if (report.size() > kSuffix.size() &&
+        report.compare(report.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0) {
+        report.resize(report.size() - kSuffix.size());
+    }
+    return report + ".parts";
+}
+
 }  // namespace hitopo

@@ -26,6 +26,10 @@ struct ReportOrigin {
 // a.b/profile.2.json.
 std::string report_path(std::string_view pattern, int snapshot, const ReportOrigin& origin);
 
+// Beside it, the folder of the parts that processes write by themselves: a.b/profile.json gives
+// a.b/profile.parts.
+std::string parts_folder(std::string report);
+
 }  // namespace hitopo
 
 #endif

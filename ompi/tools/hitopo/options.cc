@@ -122,7 +122,7 @@ void add_report(CLI::App& app, Words& words) {
         "Show a file of the profiler's: what crossed each level\n(without mpirun; docs/profiling.md)");
     report
         ->add_option("FILE", words.profiles,
-                     "a profile; - is standard input. Several are listed by time")
+                     "a profile, or a folder of parts; - is standard input. Several\nare listed by time")
         ->required();
     report->add_flag("--compare", words.compares, "show two files side by side");
     add_format(*report, words.report_format,

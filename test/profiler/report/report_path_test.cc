@@ -27,5 +27,11 @@ TEST(ReportPath, numbers_snapshots) {
     EXPECT_EQ(report_path("profile.%p.json", 10, origin), "profile.7.10.json");
 }
 
+TEST(ReportPath, has_a_folder_for_parts_beside_it) {
+    EXPECT_EQ(parts_folder("dir.d/profile.7.json"), "dir.d/profile.7.parts");
+    EXPECT_EQ(parts_folder("dir.d/profile"), "dir.d/profile.parts");
+    EXPECT_EQ(parts_folder(".json"), ".json.parts");
+}
+
 }  // namespace
 }  // namespace hitopo

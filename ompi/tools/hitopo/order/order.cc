@@ -168,9 +168,9 @@ Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
     if (profile.pairs.empty()) {
         return unusable(where, "does not tell who talks to whom.", kProfileRemedy);
     }
-    if (profile.num_processes != profile.size) {
+    if (static_cast<int>(profile.processes.size()) != profile.size) {
         return unusable(where,
-                        fmt::format("holds {} of {} processes.", profile.num_processes, profile.size),
+                        fmt::format("holds {} of {} processes.", profile.processes.size(), profile.size),
                         "Give the profile of MPI_Finalize of a run in which all came there");
     }
     topo::Graph graph{static_cast<std::uint32_t>(profile.size), {}};

@@ -192,9 +192,9 @@ std::string page_data(const Profile& profile, const std::vector<CommunicatorSums
     }
     Json data = {{"job", job_phrase(profile)},
                  {"hitopo", name_of(profile.version)},
-                 {"snapshot", profile.snapshot},
+                 {"moment", moment_phrase(profile)},
                  {"seconds", profile.seconds},
-                 {"processes", profile.num_processes},
+                 {"processes", profile.processes.size()},
                  {"lanes", names_of(profile.lanes)},
                  {"warnings", names_of(profile.warnings)},
                  {"places", places_json(profile)},

@@ -14,7 +14,7 @@
 namespace hitopo::tool {
 
 // The job and its communicators:
-//   job, hitopo, snapshot, seconds, processes, lanes, warnings
+//   job, hitopo, moment, seconds, processes, lanes, warnings
 //   places          what people call the place of each rank of MPI_COMM_WORLD; empty without a table
 //   communicators   name, size, remote_size, state; calls, messages, call_bytes, bytes,
 //   collective_bytes, ns;

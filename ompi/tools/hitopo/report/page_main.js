@@ -25,9 +25,8 @@ class Page {
     }
 
     showJob() {
-        const {job, seconds, snapshot, hitopo, warnings} = this.profile;
-        const when = snapshot > 0 ? `snapshot ${snapshot}` : "written at MPI_Finalize";
-        byId("job").textContent = `${job}; ${Number(seconds.toPrecision(4))} s, ${when} by HiTopo ${hitopo}`;
+        const {job, seconds, moment, hitopo, warnings} = this.profile;
+        byId("job").textContent = `${job}; ${Number(seconds.toPrecision(4))} s, ${moment} by HiTopo ${hitopo}`;
         byId("warnings").append(...warnings.map((warning) => element("li", {}, `Warning: ${warning}`)));
         byId("warnings").hidden = warnings.length === 0;
         this.showOrders();

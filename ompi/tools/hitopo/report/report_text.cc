@@ -36,10 +36,8 @@ struct Report {
 
 std::string title(const Report& report) {
     const Profile& profile = report.profile;
-    const std::string when =
-        profile.snapshot == 0 ? "written at MPI_Finalize" : fmt::format("snapshot {}", profile.snapshot);
     return fmt::format("Profile of {}\n{:.4g} s, {} by HiTopo {}; times are of all processes together\n",
-                       job_phrase(profile), profile.seconds, when,
+                       job_phrase(profile), profile.seconds, moment_phrase(profile),
                        safe(profile.version, report.charset));
 }
 
