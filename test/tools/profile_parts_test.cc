@@ -49,7 +49,7 @@ void add(JoinedParts& parts, std::size_t rank, const Json& document) {
 }
 
 Profile taken(JoinedParts& parts) {
-    std::optional<Profile> profile = std::move(parts).take();
+    std::optional<Profile> profile = parts.take();
     EXPECT_TRUE(profile.has_value());
     return profile.value_or(Profile());
 }

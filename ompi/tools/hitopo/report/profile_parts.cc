@@ -164,7 +164,7 @@ std::vector<std::string> JoinedParts::warnings() const {
     return warnings;
 }
 
-std::optional<Profile> JoinedParts::take() && {
+std::optional<Profile> JoinedParts::take() {
     if (whole_) {
         append(whole_->warnings, warnings());
         mark_allowed(*whole_);
@@ -189,7 +189,7 @@ Result<Profile> open_parts(const std::string& folder, ProfileUse use) {
         const std::string path = fmt::format("{}/{}.json", folder, rank);
         parts.add(rank, path, open_profile(path, use));
     }
-    std::optional<Profile> whole = std::move(parts).take();
+    std::optional<Profile> whole = parts.take();
     if (!whole) {
         return no_parts(folder, parts.first_fault().empty() ? "is a folder without parts of a profile."
                                                             : parts.first_fault());

@@ -20,9 +20,9 @@ public:
     // with those before, is left out. Of several jobs the one that began last counts.
     void add(int rank, const std::string& path, Result<Profile> part);
 
-    // Of all that were added: its warnings tell how many wrote when, and what is left out. None where
-    // there is no part.
-    std::optional<Profile> take() &&;
+    // Once, of all that were added: its warnings tell how many wrote when, and what is left out. None
+    // where there is no part.
+    std::optional<Profile> take();
 
     // The first file that is left out, and what is wrong with it; "": none is.
     const std::string& first_fault() const { return first_fault_; }
