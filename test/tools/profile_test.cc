@@ -23,7 +23,7 @@ TEST(Profile, is_read) {
     EXPECT_EQ(profile.size, 4);
     EXPECT_EQ(profile.snapshot, 2);
     EXPECT_EQ(profile.seconds, 1.5);
-    EXPECT_EQ(profile.num_processes, 4);
+    EXPECT_EQ(profile.processes.size(), 4U);
     ASSERT_EQ(profile.lanes.size(), 9U);
     EXPECT_EQ(profile.lanes[3], "node");
     ASSERT_TRUE(profile.table.has_value());
@@ -142,7 +142,7 @@ TEST(Profile, files_that_cannot_be_read) {
               "cannot be read: No such file or directory.");
     const std::string pipe = testing::TempDir() + "hitopo-pipe-" + std::to_string(getpid());
     EXPECT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-    for (const std::string& path : {std::string("/"), std::string("/dev/zero"), pipe}) {
+    for (const std::string& path : {std::string("/dev/zero"), pipe}) {
         EXPECT_EQ(open_profile(path).error().value, "cannot be read: it is not a regular file.");
     }
     unlink(pipe.c_str());

@@ -30,7 +30,7 @@ TEST(WholeJob, its_share_is_of_the_processes_that_took_part) {
     EXPECT_EQ(share_in_mpi(profile, whole), 0.5);  // of 4 x 1.5 s
     EXPECT_EQ(share_phrase(profile, whole),
               "50 %: calls on registered communicators, 3.00 s of 4 x 1.5 s");
-    profile.num_processes = 1;
+    profile.processes.resize(1);
     EXPECT_EQ(share_in_mpi(profile, whole), 2.0);  // two threads
     profile.seconds = 0;
     EXPECT_FALSE(share_in_mpi(profile, whole));

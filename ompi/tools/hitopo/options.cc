@@ -121,7 +121,8 @@ void add_report(CLI::App& app, Words& words) {
                                           "Show the traffic across each level, from a profile\n"
                                           "(needs no mpirun; docs/profiling.md)");
     report->add_option("FILE", words.profiles,
-                       "a profile; - is standard input. Several profiles are listed\nby time");
+                       "a profile, or a folder of parts; - is standard input. Several\n"
+                       "profiles are listed by time");
     report->add_flag("--compare", words.compares, "compare two profiles");
     add_format(*report, words.report_format,
                "text: 80 columns (default)\n"

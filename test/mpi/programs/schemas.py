@@ -16,7 +16,10 @@ import warnings
 
 import jsonschema
 
-NOT_EVERYWHERE = {"allowed"}  # only where the system tells of cpusets
+NOT_EVERYWHERE = {
+    "allowed",  # only where the system tells of cpusets
+    "part_of",  # only in what a process wrote by itself
+}
 
 warnings.simplefilter("ignore", DeprecationWarning)  # RefResolver's successor is younger than Debian 12
 

@@ -32,10 +32,13 @@ hitopo info --format json >"$scratch/info.json"
 kept pairs --mca hitopo_prof_pairs 1 --mca topo_hitopo_reorder report "$HITOPO_TEST_PROGRAMS/reorder" $(printf 'dist %d ' {1..70})
 kept sums "${served[@]}" --mca hitopo_prof_max_peers 4 "$HITOPO_TEST_PROGRAMS/profile_served" all 1 4096
 
+for name in pairs sums; do hitopo report --format json "$scratch/$name.json" >"$scratch/$name.report.json"; done
+
 schemas=$HITOPO_PREFIX/share/hitopo/schema
 judge() { /usr/bin/python3 "$here/schemas.py" "$schemas" "$source_root/docs/json.md" "$@"; }
 cd "$scratch" || exit 1
-judge table=show.json check=check.json framework=info.json profile=pairs.json profile=sums.json
+judge table=show.json check=check.json framework=info.json profile=pairs.json profile=sums.json \
+    report=pairs.report.json report=sums.report.json
 
 # What a schema does not tell, lacks or tells otherwise is found out.
 wrong() {

@@ -170,10 +170,10 @@ Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
         return unusable(where, "does not contain the traffic between pairs of processes.",
                         kProfileRemedy);
     }
-    if (profile.num_processes != profile.size) {
-        return unusable(where,
-                        fmt::format("has only {} of {} processes.", profile.num_processes, profile.size),
-                        "Use a profile of a run in which all processes reached MPI_Finalize");
+    if (static_cast<int>(profile.processes.size()) != profile.size) {
+        return unusable(
+            where, fmt::format("has only {} of {} processes.", profile.processes.size(), profile.size),
+            "Use a profile of a run in which all processes reached MPI_Finalize");
     }
     topo::Graph graph{static_cast<std::uint32_t>(profile.size), {}};
     std::uint64_t sum = 0;

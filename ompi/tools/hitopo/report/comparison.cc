@@ -201,9 +201,8 @@ std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedC
 }
 
 std::string side_phrase(const Profile& profile) {
-    return fmt::format("{}; {:.4g} s, {}", job_phrase(profile), profile.seconds,
-                       profile.snapshot == 0 ? "written at MPI_Finalize"
-                                             : fmt::format("snapshot {}", profile.snapshot));
+    return fmt::format("{}; {:.4g} s, written {}", job_phrase(profile), profile.seconds,
+                       moment_phrase(profile));
 }
 
 }  // namespace hitopo::tool

@@ -203,7 +203,7 @@ std::string page_data(const Profile& profile, const std::vector<CommunicatorSums
         communicators.push_back(communicator_json(profile, profile.communicators[i], sums[i]));
     }
     Json data = {{"job", job_phrase(profile)},       {"hitopo", name_of(profile.version)},
-                 {"snapshot", profile.snapshot},     {"whole", whole_json(profile, sums)},
+                 {"moment", moment_phrase(profile)}, {"whole", whole_json(profile, sums)},
                  {"lanes", names_of(profile.lanes)}, {"warnings", names_of(profile.warnings)},
                  {"places", places_json(profile)},   {"communicators", std::move(communicators)}};
     add_orders(profile, data);

@@ -14,7 +14,7 @@
 namespace hitopo::tool {
 
 // The job and its communicators:
-//   job, hitopo, snapshot, lanes, warnings
+//   job, hitopo, moment, lanes, warnings
 //   whole           run_time, in_mpi; spans and lanes, as below, of all communicators together
 //   places          what people call the place of each rank of MPI_COMM_WORLD; empty without a table
 //   communicators   name, count, size, remote_size, sizes (a phrase), state; calls, messages,

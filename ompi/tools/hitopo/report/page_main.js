@@ -19,9 +19,8 @@ class Page {
     }
 
     showJob() {
-        const {job, snapshot, hitopo, warnings} = this.profile;
-        const when = snapshot > 0 ? `as snapshot ${snapshot}` : "at MPI_Finalize";
-        byId("job").textContent = `${job}; written ${when} by HiTopo ${hitopo}`;
+        const {job, moment, hitopo, warnings} = this.profile;
+        byId("job").textContent = `${job}; written ${moment} by HiTopo ${hitopo}`;
         byId("warnings").append(...warnings.map((warning) => element("li", {}, `Warning: ${warning}`)));
         byId("warnings").hidden = warnings.length === 0;
         this.showWhole();

@@ -111,7 +111,7 @@ std::string format_report_json(const Profile& profile) {
                         {"document", "report"},
                         {"job", job_phrase(profile)},
                         {"size", profile.size},
-                        {"num_processes", profile.num_processes},
+                        {"num_processes", profile.processes.size()},
                         {"snapshot", profile.snapshot},
                         {"lanes", profile.lanes},
                         {"whole_job", whole_json(profile, sums)},

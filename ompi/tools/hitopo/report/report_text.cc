@@ -37,10 +37,9 @@ struct Report {
 
 std::string title(const Report& report) {
     const Profile& profile = report.profile;
-    const std::string when =
-        profile.snapshot == 0 ? "at MPI_Finalize" : fmt::format("as snapshot {}", profile.snapshot);
     return fmt::format("Profile of {}\nWritten {} by HiTopo {}; times are of all processes together\n",
-                       job_phrase(profile), when, safe(profile.version, report.charset));
+                       job_phrase(profile), moment_phrase(profile),
+                       safe(profile.version, report.charset));
 }
 
 std::string lane_name(const Report& report, int lane) {

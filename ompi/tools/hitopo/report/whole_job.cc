@@ -23,7 +23,7 @@ TrafficSums whole_job(const Profile& profile, const std::vector<CommunicatorSums
 }
 
 std::optional<double> share_in_mpi(const Profile& profile, const TrafficSums& whole) {
-    const double run_ns = 1e9 * profile.seconds * profile.num_processes;
+    const double run_ns = 1e9 * profile.seconds * static_cast<double>(profile.processes.size());
     return run_ns > 0 ? std::optional<double>(static_cast<double>(whole.ns) / run_ns) : std::nullopt;
 }
 
@@ -32,7 +32,7 @@ std::string run_time_phrase(const Profile& profile) { return fmt::format("{:.4g}
 std::string share_phrase(const Profile& profile, const TrafficSums& whole) {
     const std::optional<double> share = share_in_mpi(profile, whole);
     return fmt::format("{}: calls on registered communicators, {} of {} x {}",
-                       share ? percent_text(*share) : "-", human_ns(whole.ns), profile.num_processes,
+                       share ? percent_text(*share) : "-", human_ns(whole.ns), profile.processes.size(),
                        run_time_phrase(profile));
 }
 
