@@ -38,12 +38,12 @@ expect "parts hold what was before that call" test "$(calls 0) $(calls 1) $(call
 expect "and nothing else is left" test "$(ls "$parts")" = $'0.json\n1.json\n2.json\n3.json'
 if has_hitopo; then
     capture hitopo report "$parts"
-    expect "hitopo report puts them together" printed "written as 4 of 4 parts"
+    expect "hitopo report puts them together" printed "Written as 4 of 4 parts"
     expect "with sums over all" grep -qE '^  MPI_Sendrecv +8 ' <<<"$out"
     rm "$parts/2.json"
     head -c 100 "$parts/1.json" >"$scratch/cut" && mv "$scratch/cut" "$parts/1.json"
     capture hitopo report "$parts"
-    expect "parts that are cut off or missing cost themselves" printed "written as 2 of 4 parts"
+    expect "parts that are cut off or missing cost themselves" printed "Written as 2 of 4 parts"
     expect "with a message" grep -qF "left out: $parts/1.json: it is cut off" <<<"$out"
 fi
 profiled_into 0 -np 4 "$program" known
@@ -89,7 +89,7 @@ ends() {
 are_joined() {
     has_hitopo || return 0
     capture hitopo report "$parts"
-    printed "written as 4 of 4 parts"
+    printed "Written as 4 of 4 parts"
 }
 
 start 1 loop
