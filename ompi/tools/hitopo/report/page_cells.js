@@ -39,7 +39,7 @@ function axis(profile, communicator, level) {
     return {count: names.length, name: (cell) => names[cell], label: (cell) => labels[cell], cellOf: (rank) => cellOf[rank]};
 }
 
-// Of several communicators: its rank in MPI_COMM_WORLD, where all processes outside that are one.
+// Where several communicators are one entry: the rank in MPI_COMM_WORLD, where all processes outside that are one.
 function knownRank({count, ranks}, rank) {
     return count === 1 ? String(rank) : ranks[rank] < 0 ? "outside" : String(ranks[rank]);
 }

@@ -73,7 +73,7 @@ struct ProfiledCommunicator {
     int num_freed = 0;
 
     std::size_t count() const { return ids.size(); }
-    // Of one.
+    // That one process of one of them can have.
     int num_peers() const { return remote_size > 0 ? remote_size : size; }
 };
 

@@ -26,7 +26,7 @@ void append(std::vector<Value>& values, std::vector<Value>&& more) {
 // The process that wrote it.
 int own_rank(const Profile& part) { return part.processes.front().rank; }
 
-// Of "17.json"; -1 of any other name.
+// 17 for "17.json"; -1 for any other name.
 int rank_in(const char* name) {
     const char* const end = name + std::strlen(name);
     int rank = -1;

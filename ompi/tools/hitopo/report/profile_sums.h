@@ -29,7 +29,7 @@ struct ServedSum {
     std::uint64_t count = 0;
 };
 
-// Of all processes.
+// Sums over all processes.
 struct TrafficSums {
     std::uint64_t calls = 0;
     std::uint64_t messages = 0;

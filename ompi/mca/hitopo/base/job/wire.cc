@@ -29,7 +29,7 @@ struct Wire::FirstPart {
     }
     std::size_t num_left() const { return static_cast<std::size_t>(num_bytes) - num_here(); }
     std::size_t length() const { return offsetof(FirstPart, bytes) + num_here(); }
-    // Of so many bytes that came: whether they are all.
+    // Whether so many bytes that came are all.
     bool is_whole(std::size_t num_received) const {
         return num_received >= offsetof(FirstPart, bytes) && num_received == length();
     }
