@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "test/core/exchange/fake_job.h"
+#include "test/core/record/fake_job.h"
 
 namespace hitopo::oracle {
 

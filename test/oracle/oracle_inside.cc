@@ -188,39 +188,39 @@ CpuNumbers cpus_of(const FakeProcess& process, const FakeMachine* machine, std::
 
 // ---- explicit values ----
 
-// The component whose explicit values of `levels` stand; "" where the machine does, or nobody.
+// The component whose explicit values of `levels` stand; "" where the machine does, or nobody. Where
+// there is a machine, all processes have to have some.
 std::string explicit_component(const FakeJob& job, const Node& node, const Machined& machined,
                                const std::vector<Level>& levels) {
-    std::map<std::string, std::pair<int, int>> votes;  // number of processes, priority
+    std::map<std::string, std::map<std::uint32_t, int>> priorities;  // by component and rank
     for (const std::uint32_t rank : node.ranks) {
-        std::map<std::string, int> mine;
         for (const Level level : levels) {
             for (const ComponentAnswer* offer : offers_of(job[rank], level)) {
-                mine[offer->component] = offer->priority;
+                priorities[offer->component][rank] = offer->priority;
             }
         }
-        for (const auto& [component, priority] : mine) {
-            ++votes[component].first;
-            votes[component].second = priority;
+    }
+    std::map<std::string, int> candidates;
+    for (const auto& [component, by_rank] : priorities) {
+        if (machined.machine == nullptr || by_rank.size() == node.ranks.size()) {
+            for (const auto& [rank, priority] : by_rank) {
+                int& best = candidates.emplace(component, priority).first->second;
+                best = std::max(best, priority);
+            }
         }
     }
     if (machined.machine != nullptr) {
-        votes[machined.component] = {static_cast<int>(node.ranks.size()), machined.priority};
+        candidates[machined.component] = machined.priority;
     }
-    std::string best = job[0].facts.forced[levels.front()];
-    if (votes.count(best) == 0) {
-        std::tuple<bool, int, int> best_rank = {false, 0, 0};
-        best.clear();
-        for (const auto& [component, vote] : votes) {
-            const bool is_most = 2 * vote.first > static_cast<int>(node.ranks.size());
-            const std::tuple<bool, int, int> rank = {is_most, is_most ? 0 : vote.first, vote.second};
-            if (best.empty() || rank > best_rank) {
-                best = component;
-                best_rank = rank;
-            }
-        }
+    auto best = candidates.find(job[0].facts.forced[levels.front()]);
+    if (best == candidates.end()) {
+        best = std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+            return a.second < b.second;  // the first of equals
+        });
     }
-    return machined.machine != nullptr && best == machined.component ? "" : best;
+    const bool is_machine =
+        best == candidates.end() || (machined.machine != nullptr && best->first == machined.component);
+    return is_machine ? "" : best->first;
 }
 
 // Distinct values of one component in one node, numbered among those of equal outer numbers.

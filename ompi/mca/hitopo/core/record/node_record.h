@@ -1,0 +1,126 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Node records: what travels between processes. A record is all that some processes of one node say
+// alike, and which ranks they are. A message is records, and what they refer to, each distinct thing
+// once.
+#ifndef OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
+#define OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/record/rank_runs.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+// What one component says of one level.
+struct LevelAnswer {
+    std::uint32_t component = 0;  // index into RecordMessage::names; 0: no answer
+    std::int32_t priority = 0;
+    std::uint32_t value = 0;   // index into names, where it is ByteWriter::put(RawValue)
+    bool is_named = false;     // else its uplinks will name it: an island is the value of its switch
+    bool is_for_node = false;  // it counts for all processes of the node, of which one was to ask
+
+    bool is_known() const { return component != 0; }
+    friend bool operator==(const LevelAnswer& a, const LevelAnswer& b) {
+        return a.component == b.component && a.priority == b.priority && a.value == b.value &&
+               a.is_named == b.is_named && a.is_for_node == b.is_for_node;
+    }
+};
+
+// What one component says of one type of side resource.
+struct SideValue {
+    std::uint32_t type = 0;  // index into names: a URI
+    std::int32_t order = 0;  // among the types: smaller is further out
+    std::uint32_t component = 0;
+    std::int32_t priority = 0;
+    std::uint32_t value = 0;   // as of LevelAnswer
+    bool is_for_node = false;  // likewise
+};
+
+// The machine that a process found, for all of its node.
+struct MachineAnswer {
+    std::uint32_t component = 0;  // 0: none
+    std::int32_t priority = 0;
+    std::uint32_t machine = 0;  // index into RecordMessage::machines
+    std::uint32_t rank = 0;     // the lowest of the record that found one
+};
+
+// All that decides where in its node a process lies.
+struct SeatPlace {
+    struct Inner {
+        Level level;  // l2numa to hwthread
+        LevelAnswer answer;
+
+        friend bool operator==(const Inner& a, const Inner& b) {
+            return a.level == b.level && a.answer == b.answer;
+        }
+    };
+    CpuSet cpus;               // empty where there is a rule
+    std::string rule;          // of a simulated binding, as short_rule() gives it; "": none
+    std::vector<Inner> inner;  // explicit values, all components'; by level, then best first
+
+    friend bool operator==(const SeatPlace& a, const SeatPlace& b) {
+        return a.cpus == b.cpus && a.rule == b.rule && a.inner == b.inner;
+    }
+};
+
+struct NodeRecord {
+    using Answers = std::array<LevelAnswer, kNode + 1>;  // cluster, island, switch, node
+
+    std::uint64_t host_id = 0;    // of the operating system instance
+    std::uint64_t node_id = 0;    // the same, unless the node is simulated
+    std::uint64_t shared_id = 0;  // equal where processes can share memory
+    Answers best;                 // of the highest priority
+    Answers forced;  // of the component that these processes were told to take, if it is another
+    std::uint32_t uplinks_component = 0;  // it can tell the uplinks of its switch, if asked; 0: none
+    bool begins_group = false;            // it is the first of those that one leader gathered
+    bool is_host_asked = false;   // one of these processes asked its components for all of the host
+    std::uint32_t words = 0;      // index into RecordMessage::words
+    std::uint32_t layout = 0;     // index into RecordMessage::layouts, of one as long as ranks
+    std::vector<SideValue> side;  // by type's name, best first; a second only if it is for the node
+    MachineAnswer machine;
+    RankRuns ranks;  // never empty
+};
+
+// What should be the same in all processes, by key, ascending: MCA variables of the framework
+// ("hitopo_base_level_switch", "slurm"), of which the tree warns, and what layers above it say.
+using SameWords = std::vector<std::pair<std::string, std::string>>;
+
+struct ReportedError {
+    std::uint32_t rank = 0;
+    std::string component;
+    Error error;  // code kNone: there is none
+};
+
+// What some processes say. That each rank of a job is there once is for the reader to check.
+struct RecordMessage {
+    std::vector<std::string> names;     // of components and types, and encoded values; the first is ""
+    std::vector<std::string> machines;  // encoded
+    std::vector<SeatPlace> places;      // distinct
+    std::vector<std::vector<std::uint32_t>> layouts;  // indices into places, in the order of ranks
+    std::vector<SameWords> words;
+    std::vector<NodeRecord> records;     // in any order
+    std::vector<std::string> uplinks;    // encode(LedSwitch), of those that were asked; in any order
+    std::optional<ReportedError> error;  // the one to show (stands_before); none only without records
+};
+
+// Errors that cost more stand first, then lower ranks. Absent files cost less than no error at all: they
+// are shown only where all processes report them.
+bool stands_before(const ReportedError& a, const ReportedError& b);
+
+// The lowest rank that two records have, or else that none has; empty if each of the processes is there
+// once.
+std::optional<std::uint32_t> first_not_once(const std::vector<NodeRecord>& records,
+                                            std::size_t num_processes);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,418 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/tree/make_tree.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/record/selection.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/tree/level_values.h"
+#include "ompi/mca/hitopo/core/tree/node_places.h"
+#include "ompi/mca/hitopo/core/tree/side_sets.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
+
+namespace hitopo {
+namespace {
+
+constexpr std::size_t kMaxWarnings = 8;
+
+// An MCA variable of the framework.
+bool is_setting(std::string_view key) { return key.substr(0, 7) == "hitopo_"; }
+
+class TreeMaker {
+public:
+    TreeMaker(const RecordMessage& message, std::size_t num_processes)
+        : message_(message),
+          num_processes_(num_processes),
+          facts_(std::make_shared<JobFacts>()),
+          places_(message, *facts_),
+          sides_(message) {}
+
+    AddressTree make(std::int64_t identity) {
+        facts_->identity = identity;
+        for (const std::vector<std::uint32_t>& indices : records_by_node(message_.records)) {
+            Node& node = nodes_.emplace_back();
+            for (const std::uint32_t index : indices) {
+                node.records.push_back(&message_.records[index]);
+            }
+        }
+        compare_words();
+        select_levels();
+        adopt_parent(kSwitch, kIsland);
+        adopt_parent(kIsland, kCluster);
+        adopt_parent(kSwitch, kCluster);
+        find_machines();
+        const std::vector<std::uint32_t> order = order_by_name();
+        Occupation occupation = place_processes();
+        facts_->order_places();
+        sides_.list(*facts_);
+        list_nodes(order, occupation);
+        AddressTree tree(facts_, std::move(occupation));
+        facts_->types = types_in_order(tree);
+        return tree;
+    }
+
+private:
+    struct Node {
+        std::vector<const NodeRecord*> records;
+        std::uint32_t name_component, name;  // indices into RecordMessage::names
+        std::uint32_t name_end;              // in JobFacts::node_names
+        Branch branch;
+        NodePlaces::OneMachine machine;
+        std::uint32_t first_sharing;
+        NodePlaces::Explicit filling;
+    };
+
+    void warn(std::string text) {
+        std::vector<std::string>& warnings = facts_->warnings;
+        if (warnings.size() < kMaxWarnings &&
+            std::find(warnings.begin(), warnings.end(), text) == warnings.end()) {
+            warnings.push_back(std::move(text));
+        }
+    }
+
+    // ---- words ----
+
+    void compare_words() {
+        std::vector<std::uint32_t> lowest_rank(message_.words.size(), UINT32_MAX);
+        for (const NodeRecord& record : message_.records) {
+            std::uint32_t& lowest = lowest_rank[record.words];
+            lowest = std::min(lowest, record.ranks.front());
+        }
+        std::map<std::uint32_t, const SameWords*> words_by_rank;
+        for (std::size_t i = 0; i < lowest_rank.size(); ++i) {
+            if (lowest_rank[i] != UINT32_MAX) {
+                words_by_rank.emplace(lowest_rank[i], &message_.words[i]);
+            }
+        }
+        std::map<std::string, std::map<std::optional<std::string>, std::uint32_t>> ranks;  // by key
+        for (const auto& [rank, words] : words_by_rank) {
+            for (const auto& word : *words) {
+                ranks[word.first];
+            }
+        }
+        for (const auto& [rank, words] : words_by_rank) {
+            warn_of_settings(*words_by_rank.begin()->second, *words, rank);
+            for (auto& [key, lowest] : ranks) {
+                lowest.emplace(value_of(*words, key), rank);  // the lowest comes first
+            }
+        }
+        for (const auto& [key, lowest] : ranks) {
+            for (const auto& [value, rank] : lowest) {
+                facts_->words.push_back({key, value, rank});
+            }
+        }
+    }
+
+    static std::optional<std::string> value_of(const SameWords& words, const std::string& key) {
+        const auto found = std::find_if(words.begin(), words.end(),
+                                        [&](const auto& word) { return word.first == key; });
+        return found == words.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    // Of the framework's words. Who says others asks whether they are said alike.
+    void warn_of_settings(const SameWords& own, const SameWords& other, std::uint32_t rank) {
+        for (const SameWords* words : {&own, &other}) {
+            for (const auto& [key, value] : *words) {
+                if (is_setting(key) && value_of(own, key) != value_of(other, key)) {
+                    warn("processes have different settings of HiTopo: " + key + " of rank " +
+                         std::to_string(rank) +
+                         " is not that of rank 0, which is used; give all processes the same MCA "
+                         "variables");
+                    return;
+                }
+            }
+        }
+    }
+
+    // ---- the network ----
+
+    void select_levels() {
+        std::array<std::string, kNode + 1> forced;
+        for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
+            forced[level] = forced_component(message_, level);
+        }
+        LevelValues values(message_);
+        for (Node& node : nodes_) {
+            for (const Level level : {kCluster, kIsland, kSwitch}) {
+                node.branch[level] = values.add(level, select(node, level, forced[level]));
+            }
+            const LevelAnswer name = select(node, kNode, forced[kNode]).answer;
+            node.name_component = name.component;
+            node.name = name.value;
+        }
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            std::vector<std::int32_t> places;
+            facts_->values[level] = values.in_order(level, places);
+            for (Node& node : nodes_) {
+                std::int32_t& own = node.branch[level];
+                own = own < 0 ? -1 : places[static_cast<std::size_t>(own)];
+            }
+        }
+    }
+
+    Selected select(const Node& node, Level level, std::string_view forced) {
+        Selected selected = select_answer(message_, node.records, level, forced);
+        if (selected.other_rank && !disagrees_[level]) {
+            disagrees_[level] = true;
+            warn("ranks " + std::to_string(selected.rank) + " and " +
+                 std::to_string(*selected.other_rank) +
+                 " of one node give different values of the level " + std::string(level_name(level)) +
+                 "; rank " + std::to_string(selected.rank) +
+                 "'s value is used; `hitopo show --why` prints both");
+        }
+        return selected;
+    }
+
+    // Levels nest: the parent that the node of the lowest rank knows stands for all nodes of a child.
+    void adopt_parent(Level child, Level parent) {
+        std::vector<std::int32_t> parents(facts_->values[child].size(), -1);
+        for (const Node& node : nodes_) {
+            const std::int32_t own = node.branch[child];
+            if (own >= 0 && parents[static_cast<std::size_t>(own)] < 0) {
+                parents[static_cast<std::size_t>(own)] = node.branch[parent];
+            }
+        }
+        for (Node& node : nodes_) {
+            if (node.branch[child] < 0) {
+                continue;
+            }
+            const auto own = static_cast<std::size_t>(node.branch[child]);
+            if (node.branch[parent] >= 0 && node.branch[parent] != parents[own]) {
+                const NamedValue& value = facts_->values[child][own];
+                warn(std::string(level_name(child)) + " " + value.value.visible().to_string() +
+                     " is in several " + std::string(level_name(parent)) +
+                     "s; HiTopo uses the value of the lowest rank: check the component " +
+                     value.component + "'s input");
+            }
+            node.branch[parent] = parents[own];
+        }
+    }
+
+    // ---- machines ----
+
+    // The lowest rank's of the node. A simulated node without one has that of the host it runs on.
+    void find_machines() {
+        const auto offer = [](const MachineAnswer& answer, MachineAnswer& best) {
+            if (answer.component != 0 && (best.component == 0 || answer.rank < best.rank)) {
+                best = answer;
+            }
+        };
+        FlatMap hosts;
+        std::vector<MachineAnswer> of_host;
+        for (const NodeRecord& record : message_.records) {
+            const std::uint32_t host = hosts.number_of(record.host_id);
+            of_host.resize(hosts.size());
+            offer(record.machine, of_host[host]);
+        }
+        for (Node& node : nodes_) {
+            MachineAnswer best;
+            for (const NodeRecord* record : node.records) {
+                offer(record->machine, best);
+            }
+            if (best.component == 0) {
+                best = of_host[hosts.look_up(node.records[0]->host_id)];
+            }
+            if (best.component != 0) {
+                node.machine = decoded(best);
+            }
+        }
+    }
+
+    NodePlaces::OneMachine decoded(const MachineAnswer& answer) {
+        const auto [known, is_new] =
+            machine_numbers_.emplace(std::make_pair(answer.component, answer.machine), -1);
+        if (is_new) {
+            Result<Machine> machine = Machine::decode(message_.machines[answer.machine]);
+            if (machine) {
+                known->second = static_cast<std::int32_t>(facts_->machines.size());
+                facts_->machines.push_back(std::move(*machine));
+                facts_->machine_components.push_back(message_.names[answer.component]);
+            } else {
+                warn(
+                    "the description of a node's machine arrived damaged; the levels inside this node "
+                    "are unknown");
+            }
+        }
+        return known->second < 0
+                   ? NodePlaces::OneMachine()
+                   : NodePlaces::OneMachine{known->second, answer.component, answer.priority};
+    }
+
+    // ---- processes ----
+
+    // Nodes of one record that have one layout and one machine are alike.
+    Occupation place_processes() {
+        Occupation occupation;
+        occupation.node_of.resize(num_processes_);
+        FlatMap alike;
+        std::vector<std::uint32_t> sequences;  // by number in it
+        for (Node& node : nodes_) {
+            const auto index = static_cast<std::uint32_t>(occupation.nodes.size());
+            for (const NodeRecord* record : node.records) {
+                record->ranks.for_each([&](std::uint32_t rank) { occupation.node_of[rank] = index; });
+            }
+            const std::vector<std::uint32_t> sharings = list_sharings(node);
+            if (node.records.size() > 1 || places_.have_values()) {
+                const std::vector<std::uint32_t> places = place_node(node, sharings);
+                occupation.nodes.push_back({0, occupation.sequences.number_of(places)});
+                continue;
+            }
+            const std::uint32_t number = alike.number_of(std::uint64_t{node.records[0]->layout} << 32 |
+                                                         static_cast<std::uint32_t>(node.machine.index));
+            if (number == sequences.size()) {
+                sequences.push_back(occupation.sequences.number_of(place_node(node, sharings)));
+            }
+            occupation.nodes.push_back({0, sequences[number]});
+        }
+        return occupation;
+    }
+
+    // By record, the number of its sharing in the node.
+    std::vector<std::uint32_t> list_sharings(Node& node) {
+        std::vector<JobFacts::Sharing>& all = facts_->sharings;
+        node.first_sharing = static_cast<std::uint32_t>(all.size());
+        std::vector<std::uint32_t> numbers;
+        for (const NodeRecord* record : node.records) {
+            const JobFacts::Sharing own = {memories_.number_of(record->shared_id),
+                                           sides_.of_record(*record, node.records)};
+            const auto known = std::find_if(
+                all.begin() + node.first_sharing, all.end(), [&](const JobFacts::Sharing& other) {
+                    return other.memory == own.memory && other.sides == own.sides;
+                });
+            numbers.push_back(static_cast<std::uint32_t>(known - all.begin()) - node.first_sharing);
+            if (known == all.end()) {
+                all.push_back(own);
+            }
+        }
+        return numbers;
+    }
+
+    // The places of its processes, by rank. sharings: by record.
+    std::vector<std::uint32_t> place_node(Node& node, const std::vector<std::uint32_t>& sharings) {
+        std::vector<NodePlaces::Process> processes;
+        for (std::size_t i = 0; i < node.records.size(); ++i) {
+            const std::uint32_t* place = message_.layouts[node.records[i]->layout].data();
+            node.records[i]->ranks.for_each([&](std::uint32_t rank) {
+                processes.push_back({rank, *place++, sharings[i]});
+            });
+        }
+        std::sort(processes.begin(), processes.end(),
+                  [](const auto& a, const auto& b) { return a.rank < b.rank; });
+        if (places_.have_values()) {
+            node.filling = places_.select(processes, node.machine);
+        }
+        std::vector<std::uint32_t> places = places_.of_node(processes, node.machine, node.filling);
+        for (std::size_t i = 0; i < places.size() && uncovered_.size() < kMaxWarnings; ++i) {
+            const InnerPlace& place = facts_->places[places[i]];
+            if (place.machine >= 0 && !place.placement.is_covered &&
+                uncovered_.insert(places[i]).second) {
+                warn("rank " + std::to_string(processes[i].rank) + " may run on CPUs " +
+                     place.cpus.to_string() +
+                     ", which the machine of its node does not have; its levels inside the node are "
+                     "unknown");
+            }
+        }
+        return places;
+    }
+
+    // ---- nodes ----
+
+    // Their indices, by what is visible of their names, then by the whole, then by identity.
+    std::vector<std::uint32_t> order_by_name() {
+        using Key = std::tuple<Name, RawValue, std::uint64_t, std::uint32_t>;  // and index
+        std::vector<Key> keys;
+        keys.reserve(nodes_.size());
+        for (const Node& node : nodes_) {
+            RawValue name = ByteReader(message_.names[node.name]).get_value();
+            Name visible = name.visible();
+            keys.emplace_back(std::move(visible), std::move(name), node.records[0]->node_id,
+                              keys.size());
+        }
+        if (!std::is_sorted(keys.begin(), keys.end())) {
+            std::sort(keys.begin(), keys.end());
+        }
+        std::vector<std::uint32_t> order;
+        order.reserve(nodes_.size());
+        for (const auto& [visible, name, identity, index] : keys) {
+            order.push_back(index);
+            facts_->node_names += visible.to_string();
+            nodes_[index].name_end = static_cast<std::uint32_t>(facts_->node_names.size());
+        }
+        facts_->node_names.shrink_to_fit();
+        return order;
+    }
+
+    void list_nodes(const std::vector<std::uint32_t>& order, Occupation& occupation) {
+        facts_->nodes.reserve(nodes_.size());
+        for (const std::uint32_t index : order) {
+            const Node& node = nodes_[index];
+            occupation.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
+            facts_->nodes.push_back({node.records[0]->node_id, node.name_end, number_of(node.branch),
+                                     number_of_kind(node), node.first_sharing});
+        }
+    }
+
+    std::uint32_t number_of(const Branch& branch) {
+        const auto [known, is_new] = branch_numbers_.emplace(branch, branch_numbers_.size());
+        if (is_new) {
+            facts_->branches.push_back(branch);
+        }
+        return known->second;
+    }
+
+    std::uint32_t number_of_kind(const Node& node) {
+        const std::uint32_t machine = node.machine.component;
+        const std::uint32_t l2numa = node.filling.l2numa != 0 ? node.filling.l2numa : machine;
+        const std::uint32_t inner = node.filling.inner != 0 ? node.filling.inner : machine;
+        const auto [known, is_new] = kind_numbers_.emplace(
+            std::make_tuple(node.machine.index, node.name_component, l2numa, inner),
+            kind_numbers_.size());
+        if (is_new) {
+            facts_->kinds.push_back({node.machine.index, message_.names[node.name_component],
+                                     message_.names[l2numa], message_.names[inner]});
+        }
+        return known->second;
+    }
+
+    const RecordMessage& message_;
+    const std::size_t num_processes_;
+    std::shared_ptr<JobFacts> facts_;
+    NodePlaces places_;
+    SideSets sides_;
+    FlatMap memories_;         // by shared_id
+    std::vector<Node> nodes_;  // in the order of their first ranks
+    std::array<bool, kNode + 1> disagrees_ = {};
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> machine_numbers_;
+    std::set<std::uint32_t> uncovered_;  // places
+    std::map<Branch, std::uint32_t> branch_numbers_;
+    std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
+        kind_numbers_;
+};
+
+}  // namespace
+
+Result<AddressTree> make_tree(const RecordMessage& message, std::size_t num_processes,
+                              std::int64_t identity) {
+    if (const std::optional<std::uint32_t> rank = first_not_once(message.records, num_processes)) {
+        return Error{Errc::kDisagree,
+                     "rank " + std::to_string(*rank),
+                     "HiTopo in this process sent no record, or several; start all processes with one "
+                     "installation",
+                     "",
+                     0,
+                     0};
+    }
+    // Not on the stack, of which a program's thread may have little.
+    return std::make_unique<TreeMaker>(message, num_processes)->make(identity);
+}
+
+}  // namespace hitopo
