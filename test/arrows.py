@@ -22,14 +22,16 @@ BELOW = {
     "core/machine": ["core/address"],
     "core/network": ["core/address"],
     "core/exchange": ["core/machine", "core/network"],
-    "core/table": ["core/exchange"],
+    "core/table": ["core/exchange", "core/tree"],
+    "core/record": ["core/exchange"],
+    "core/tree": ["core/record"],
     "support": ["core/address", "core/machine", "hitopo_report.h"],
     **{component: ["support", "core/machine", "core/network", "hitopo.h"] for component in COMPONENTS},
     "file/yaml": ["core/network"],
     "openib/fabric": ["core/network"],
     "hitopo_report.h": [],
     "hitopo.h": ["hitopo_report.h"],
-    "base": ["core/table", "support", "hitopo.h"],
+    "base": ["core/table", "core/tree", "support", "hitopo.h"],
 }
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
 for folder in ("file/yaml", "openib/fabric"):

@@ -96,6 +96,7 @@ libhitopo_core_la_SOURCES = \
     core/network/topology_conf.h \
     core/network/uplinks.cc \
     core/network/uplinks.h \
+    core/record/node_record.h \
     core/table/divider.cc \
     core/table/divider.h \
     core/table/division.cc \
@@ -115,9 +116,9 @@ libhitopo_core_la_SOURCES = \
     core/table/rank_map.cc \
     core/table/rank_map.h \
     core/table/resource_name.cc \
-    core/table/resource_name.h \
+    core/tree/resource_name.h \
     core/table/split.cc \
-    core/table/split.h \
+    core/tree/split.h \
     core/table/table.cc \
     core/table/table.h \
     core/table/table_block.cc \

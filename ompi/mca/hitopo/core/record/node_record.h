@@ -1,0 +1,133 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Node records: what travels between processes. A record is all that some processes of one node say
+// alike, and which ranks they are. A message is records, and what they refer to, each distinct thing
+// once.
+#ifndef OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
+#define OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/exchange/rank_runs.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+// What one component says of one level.
+struct LevelAnswer {
+    std::uint32_t component = 0;  // index into RecordMessage::names; 0: no answer
+    std::int32_t priority = 0;
+    std::uint32_t value = 0;   // index into names, where it is ByteWriter::put(RawValue)
+    bool is_named = false;     // else its uplinks will name it: an island is the value of its switch
+    bool is_for_node = false;  // it counts for all processes of the node, of which one was to ask
+
+    bool is_known() const { return component != 0; }
+};
+
+// What one component says of one type of side resource.
+struct SideValue {
+    std::uint32_t type = 0;  // index into names: a URI
+    std::int32_t order = 0;  // among the types: smaller is further out
+    std::uint32_t component = 0;
+    std::int32_t priority = 0;
+    std::uint32_t value = 0;   // as of LevelAnswer
+    bool is_for_node = false;  // likewise
+};
+
+// The machine that a process found, for all of its node.
+struct MachineAnswer {
+    std::uint32_t component = 0;  // 0: none
+    std::int32_t priority = 0;
+    std::uint32_t machine = 0;  // index into RecordMessage::machines
+    std::uint32_t rank = 0;     // the lowest of the record that found one
+};
+
+// All that decides where in its node a process lies.
+struct SeatPlace {
+    struct Inner {
+        Level level;  // l2numa to hwthread
+        LevelAnswer answer;
+    };
+    CpuSet cpus;               // empty where there is a rule
+    std::string rule;          // of a simulated binding, as short_rule() gives it; "": none
+    std::vector<Inner> inner;  // explicit values, all components'; by level, then best first
+};
+
+struct NodeRecord {
+    using Answers = std::array<LevelAnswer, kNode + 1>;  // cluster, island, switch, node
+
+    std::uint64_t host_id = 0;    // of the operating system instance
+    std::uint64_t node_id = 0;    // the same, unless the node is simulated
+    std::uint64_t shared_id = 0;  // equal where processes can share memory
+    Answers best;                 // of the highest priority
+    Answers forced;  // of the component that these processes were told to take, if it is another
+    std::uint32_t uplinks_component = 0;  // it can tell the uplinks of its switch, if asked; 0: none
+    bool is_host_asked = false;   // one of these processes asked its components for all of the host
+    std::uint32_t words = 0;      // index into RecordMessage::words
+    std::uint32_t layout = 0;     // index into RecordMessage::layouts, of one as long as ranks
+    std::vector<SideValue> side;  // by type's name, best first; a second only if it is for the node
+    MachineAnswer machine;
+    RankRuns ranks;  // never empty
+};
+
+// What has to be the same in all processes, by key, ascending: ("layers", "coll prof"),
+// ("hitopo_base_level_switch", "slurm"). Processes with other words than rank 0's are named in a
+// warning.
+using SameWords = std::vector<std::pair<std::string, std::string>>;
+
+// The component that its words name for a level: "" for none. Rank 0's count.
+std::string forced_component(const SameWords& words, Level level);
+
+struct ReportedError {
+    std::uint32_t rank = 0;
+    std::string component;
+    Error error;  // code kNone: there is none
+};
+
+// From any bytes decode() makes one whose indices and levels are all in range, whose names that are
+// values can be read, and whose ranks are below the number of processes; that each rank is there once is
+// for the reader to check (first_not_once).
+struct RecordMessage {
+    std::vector<std::string> names = {""};            // of components and types, and encoded values
+    std::vector<std::string> machines;                // encoded
+    std::vector<SeatPlace> places;                    // distinct
+    std::vector<std::vector<std::uint32_t>> layouts;  // indices into places, in the order of ranks
+    std::vector<SameWords> words;
+    std::vector<NodeRecord> records;     // in any order
+    std::vector<std::string> uplinks;    // encode(LedSwitch), of those that were asked; in any order
+    std::optional<ReportedError> error;  // the one to show (stands_before); none only without records
+};
+
+// Errors that cost more stand first, then lower ranks. Absent files cost less than no error at all: they
+// are shown only where all processes report them.
+bool stands_before(const ReportedError& a, const ReportedError& b);
+
+// The lowest rank that two records have, or else that none has; empty if each of the processes is there
+// once.
+std::optional<std::uint32_t> first_not_once(const std::vector<NodeRecord>& records,
+                                            std::size_t num_processes);
+
+// The answer that fills a network level of a node.
+struct Selected {
+    LevelAnswer answer;                       // component 0: nobody knows the level
+    std::uint32_t rank = 0;                   // the lowest that gave it
+    std::optional<std::uint32_t> other_rank;  // the lowest that gives another value of that component
+    bool can_have_uplinks = false;            // its component can tell the uplinks of its switch
+};
+
+// From the records of one node, in the order of their first ranks. The component that rank 0 names in
+// `forced` fills the level ("" for none), or else that of the highest priority in some record, of equals
+// that of the lowest name; with the value of its lowest rank.
+Selected select_answer(const RecordMessage& message, const std::vector<const NodeRecord*>& node,
+                       Level level, const std::string& forced);
+
+}  // namespace hitopo
+
+#endif
