@@ -96,7 +96,16 @@ libhitopo_core_la_SOURCES = \
     core/network/topology_conf.h \
     core/network/uplinks.cc \
     core/network/uplinks.h \
+    core/record/make_record.cc \
+    core/record/make_record.h \
+    core/record/message.cc \
+    core/record/message.h \
+    core/record/node_record.cc \
     core/record/node_record.h \
+    core/record/selection.cc \
+    core/record/selection.h \
+    core/record/wire_form.cc \
+    core/record/wire_form.h \
     core/table/divider.cc \
     core/table/divider.h \
     core/table/division.cc \

@@ -29,6 +29,10 @@ struct LevelAnswer {
     bool is_for_node = false;  // it counts for all processes of the node, of which one was to ask
 
     bool is_known() const { return component != 0; }
+    friend bool operator==(const LevelAnswer& a, const LevelAnswer& b) {
+        return a.component == b.component && a.priority == b.priority && a.value == b.value &&
+               a.is_named == b.is_named && a.is_for_node == b.is_for_node;
+    }
 };
 
 // What one component says of one type of side resource.
@@ -54,10 +58,18 @@ struct SeatPlace {
     struct Inner {
         Level level;  // l2numa to hwthread
         LevelAnswer answer;
+
+        friend bool operator==(const Inner& a, const Inner& b) {
+            return a.level == b.level && a.answer == b.answer;
+        }
     };
     CpuSet cpus;               // empty where there is a rule
     std::string rule;          // of a simulated binding, as short_rule() gives it; "": none
     std::vector<Inner> inner;  // explicit values, all components'; by level, then best first
+
+    friend bool operator==(const SeatPlace& a, const SeatPlace& b) {
+        return a.cpus == b.cpus && a.rule == b.rule && a.inner == b.inner;
+    }
 };
 
 struct NodeRecord {
@@ -69,6 +81,7 @@ struct NodeRecord {
     Answers best;                 // of the highest priority
     Answers forced;  // of the component that these processes were told to take, if it is another
     std::uint32_t uplinks_component = 0;  // it can tell the uplinks of its switch, if asked; 0: none
+    bool begins_group = false;            // it is the first of those that one leader gathered
     bool is_host_asked = false;   // one of these processes asked its components for all of the host
     std::uint32_t words = 0;      // index into RecordMessage::words
     std::uint32_t layout = 0;     // index into RecordMessage::layouts, of one as long as ranks
@@ -82,18 +95,13 @@ struct NodeRecord {
 // warning.
 using SameWords = std::vector<std::pair<std::string, std::string>>;
 
-// The component that its words name for a level: "" for none. Rank 0's count.
-std::string forced_component(const SameWords& words, Level level);
-
 struct ReportedError {
     std::uint32_t rank = 0;
     std::string component;
     Error error;  // code kNone: there is none
 };
 
-// From any bytes decode() makes one whose indices and levels are all in range, whose names that are
-// values can be read, and whose ranks are below the number of processes; that each rank is there once is
-// for the reader to check (first_not_once).
+// What some processes say. That each rank of a job is there once is for the reader to check.
 struct RecordMessage {
     std::vector<std::string> names = {""};            // of components and types, and encoded values
     std::vector<std::string> machines;                // encoded
@@ -113,20 +121,6 @@ bool stands_before(const ReportedError& a, const ReportedError& b);
 // once.
 std::optional<std::uint32_t> first_not_once(const std::vector<NodeRecord>& records,
                                             std::size_t num_processes);
-
-// The answer that fills a network level of a node.
-struct Selected {
-    LevelAnswer answer;                       // component 0: nobody knows the level
-    std::uint32_t rank = 0;                   // the lowest that gave it
-    std::optional<std::uint32_t> other_rank;  // the lowest that gives another value of that component
-    bool can_have_uplinks = false;            // its component can tell the uplinks of its switch
-};
-
-// From the records of one node, in the order of their first ranks. The component that rank 0 names in
-// `forced` fills the level ("" for none), or else that of the highest priority in some record, of equals
-// that of the lowest name; with the value of its lowest rank.
-Selected select_answer(const RecordMessage& message, const std::vector<const NodeRecord*>& node,
-                       Level level, const std::string& forced);
 
 }  // namespace hitopo
 

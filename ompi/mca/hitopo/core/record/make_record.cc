@@ -1,0 +1,225 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/record/make_record.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/machine/binding.h"
+#include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/record/selection.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+namespace {
+
+using Answers = std::vector<const ComponentAnswer*>;  // the highest priority first
+
+bool can_tell_uplinks(const ComponentAnswer& answer) {
+    return answer.max_uplinks.has_value() && answer.values[kSwitch].has_value();
+}
+
+// -1: it did not.
+int cost_of_failure(const ComponentAnswer& answer) {
+    return answer.error ? cost_of(answer.error->code) : answer.status != kSuccess ? 2 : -1;
+}
+
+std::uint64_t hash_of_numbers(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+    ByteWriter bytes;
+    bytes.put_u64(a);
+    bytes.put_u64(b);
+    bytes.put_u64(c);
+    return hash_bytes(bytes.bytes());
+}
+
+class RecordMaker {
+public:
+    RecordMaker(std::uint32_t rank, const ProcessFacts& facts,
+                const std::vector<ComponentAnswer>& answers)
+        : rank_(rank), facts_(facts) {
+        for (const ComponentAnswer& answer : answers) {
+            answers_.push_back(&answer);
+        }
+        framework_.component = kFrameworkComponent;
+        framework_.priority = INT32_MIN;
+        framework_.values[kNode] = RawValue(Name(facts.host_name));
+        answers_.push_back(&framework_);
+        std::stable_sort(answers_.begin(), answers_.end(),
+                         [](const ComponentAnswer* a, const ComponentAnswer* b) {
+                             return a->priority > b->priority;
+                         });
+    }
+
+    RecordMessage run() {
+        add_identity();
+        for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
+            add_network(level);
+        }
+        add_uplinks();
+        add_side();
+        add_machine();
+        record_.is_host_asked = facts_.speaks_for_node;
+        record_.words = maker_.words(words());
+        record_.layout = maker_.layout({maker_.place(place())});
+        record_.ranks.add(rank_);
+        maker_.add(std::move(record_));
+        maker_.add_error(error());
+        return maker_.take();
+    }
+
+private:
+    // The first that it accepts, of the component `forced` or else of the highest priority; or NULL.
+    const ComponentAnswer* first(std::string_view forced,
+                                 const std::function<bool(const ComponentAnswer&)>& accepts) const {
+        const ComponentAnswer* best = nullptr;
+        for (const ComponentAnswer* answer : answers_) {
+            if (accepts(*answer) && (best == nullptr || answer->component == forced)) {
+                best = answer;
+            }
+        }
+        return best;
+    }
+
+    void add_identity() {
+        record_.host_id = hash_bytes(facts_.host_name + '\0' + facts_.boot_id);
+        const ComponentAnswer* simulated = first("", [](const ComponentAnswer& answer) {
+            return answer.replaces_node && answer.values[kNode];
+        });
+        record_.node_id = simulated != nullptr ? hash_of(*simulated->values[kNode]) : record_.host_id;
+        record_.shared_id = hash_of_numbers(record_.host_id, facts_.shm_device, facts_.ipc_namespace);
+    }
+
+    std::uint32_t number_of(const RawValue& value) {
+        ByteWriter bytes;
+        bytes.put(value);
+        return maker_.name(bytes.bytes());
+    }
+
+    // A switch whose uplinks can be told stands for its island until they are.
+    LevelAnswer answer_for(Level level, const ComponentAnswer& answer) {
+        const bool is_named = answer.values[level].has_value();
+        const Level source = is_named || level != kIsland || !can_tell_uplinks(answer) ? level : kSwitch;
+        if (!answer.values[source]) {
+            return {};
+        }
+        return {maker_.name(answer.component), answer.priority, number_of(*answer.values[source]),
+                is_named, level <= kNode && (answer.node_levels >> source & 1) != 0};
+    }
+
+    void add_network(Level level) {
+        for (const ComponentAnswer* answer : answers_) {
+            const LevelAnswer own = answer_for(level, *answer);
+            if (own.is_known() && !record_.best[level].is_known()) {
+                record_.best[level] = own;
+            } else if (own.is_known() && answer->component == facts_.forced[level]) {
+                record_.forced[level] = own;
+            }
+        }
+    }
+
+    void add_uplinks() {
+        const ComponentAnswer* answer = first("", can_tell_uplinks);
+        record_.uplinks_component = answer == nullptr ? 0 : maker_.name(answer->component);
+    }
+
+    // Of each type the best, and the best of those that count for the node.
+    void add_side() {
+        using Offer = std::pair<const SideAnswer*, const ComponentAnswer*>;
+        std::vector<Offer> offers;
+        for (const ComponentAnswer* answer : answers_) {
+            for (const SideAnswer& side : answer->side) {
+                offers.emplace_back(&side, answer);
+            }
+        }
+        std::stable_sort(offers.begin(), offers.end(),
+                         [](const Offer& a, const Offer& b) { return a.first->type < b.first->type; });
+        const std::string* latest = nullptr;  // type
+        bool is_node_told = false;
+        for (const auto& [side, answer] : offers) {
+            const bool is_best = latest == nullptr || *latest != side->type;
+            if (is_best || (side->is_for_node && !is_node_told)) {
+                record_.side.push_back({maker_.name(side->type), side->order,
+                                        maker_.name(answer->component), answer->priority,
+                                        number_of(side->value), side->is_for_node});
+                is_node_told = side->is_for_node;
+                latest = &side->type;
+            }
+        }
+    }
+
+    // A machine fills socket, core and hwthread together: the component named for socket stands.
+    void add_machine() {
+        const ComponentAnswer* answer = first(
+            facts_.forced[kSocket], [](const ComponentAnswer& one) { return one.machine.has_value(); });
+        if (answer != nullptr) {
+            record_.machine = {maker_.name(answer->component), answer->priority,
+                               maker_.machine(*answer->machine), rank_};
+        }
+    }
+
+    SeatPlace place() {
+        SeatPlace place;
+        const ComponentAnswer* simulated = first("", [](const ComponentAnswer& answer) {
+            return answer.binding &&
+                   (is_binding_rule(*answer.binding) || CpuSet::parse(*answer.binding));
+        });
+        place.rule = simulated == nullptr ? "" : short_rule(*simulated->binding);
+        if (place.rule.empty()) {
+            place.cpus = simulated == nullptr ? facts_.cpus : *CpuSet::parse(*simulated->binding);
+        }
+        for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+            for (const ComponentAnswer* answer : answers_) {
+                const LevelAnswer own = answer_for(level, *answer);
+                if (own.is_known()) {
+                    place.inner.push_back({level, own});
+                }
+            }
+        }
+        return place;
+    }
+
+    SameWords words() const {
+        SameWords words = {{"layers", facts_.layers}, {"settings", facts_.settings}};
+        for (int level = 0; level < kNumLevels; ++level) {
+            const std::string& component = facts_.forced[static_cast<std::size_t>(level)];
+            if (!component.empty()) {
+                words.emplace_back(forcing_key(static_cast<Level>(level)), component);
+            }
+        }
+        std::sort(words.begin(), words.end());
+        return words;
+    }
+
+    ReportedError error() const {
+        const auto worst = std::max_element(answers_.begin(), answers_.end(),
+                                            [](const ComponentAnswer* a, const ComponentAnswer* b) {
+                                                return cost_of_failure(*a) < cost_of_failure(*b);
+                                            });
+        if (cost_of_failure(**worst) < 0) {
+            return {rank_, "", Error{Errc::kNone, "", "", "", 0, 0}};
+        }
+        const std::string text = "it returned the error " + std::to_string((*worst)->status);
+        return {rank_, (*worst)->component,
+                (*worst)->error.value_or(Error{Errc::kFailed, "query", text, "", 0, 0})};
+    }
+
+    const std::uint32_t rank_;
+    const ProcessFacts& facts_;
+    ComponentAnswer framework_;
+    Answers answers_;
+    MessageMaker maker_;
+    NodeRecord record_;
+};
+
+}  // namespace
+
+RecordMessage make_record(std::uint32_t rank, const ProcessFacts& facts,
+                          const std::vector<ComponentAnswer>& answers) {
+    return RecordMaker(rank, facts, answers).run();
+}
+
+}  // namespace hitopo

@@ -1,0 +1,50 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Messages become one by appending: records one behind the other, what they refer to each once.
+#ifndef OMPI_MCA_HITOPO_CORE_RECORD_MESSAGE_H
+#define OMPI_MCA_HITOPO_CORE_RECORD_MESSAGE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/record/node_record.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+
+namespace hitopo {
+
+// Whatever throws leaves it unusable.
+class MessageMaker {
+public:
+    MessageMaker();
+
+    // Adds all that another message has, in time O(other).
+    void append(const RecordMessage& other);
+
+    // The index of what a record is to refer to.
+    std::uint32_t name(std::string_view text);
+    std::uint32_t machine(std::string_view encoded);
+    std::uint32_t place(const SeatPlace& place);
+    std::uint32_t layout(const std::vector<std::uint32_t>& places);
+    std::uint32_t words(const SameWords& words);
+    void add_uplinks(std::string_view encoded);
+    void add_error(const ReportedError& error);
+    void add(NodeRecord record) { all_.records.push_back(std::move(record)); }
+
+    const RecordMessage& message() const { return all_; }
+    RecordMessage take() { return std::move(all_); }
+
+private:
+    RecordMessage all_;
+    FlatMap names_, machines_, places_, layouts_, words_, uplinks_;  // by hash
+};
+
+// What the members of a group say, each in a record of its own, by ascending rank: those that say alike,
+// machines apart, become one record.
+RecordMessage join_group(RecordMessage members);
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,51 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Selection: which component fills a network level of a node, and which processes are to find out more.
+#ifndef OMPI_MCA_HITOPO_CORE_RECORD_SELECTION_H
+#define OMPI_MCA_HITOPO_CORE_RECORD_SELECTION_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/record/node_record.h"
+
+namespace hitopo {
+
+// The key of the word that names the component which is to fill a level: "hitopo_base_level_switch".
+std::string forcing_key(Level level);
+// The component that rank 0's words name for a level; "": none, or no record has rank 0.
+std::string_view forced_component(const RecordMessage& message, Level level);
+
+// The answer that fills a network level of a node.
+struct Selected {
+    LevelAnswer answer;                       // component 0: nobody knows the level
+    std::uint32_t rank = 0;                   // the lowest that gave it
+    std::optional<std::uint32_t> other_rank;  // the lowest that gives another value of that component
+    bool can_have_uplinks = false;            // its component can tell the uplinks of its switch
+};
+
+// node: the records of one, in the order of their first ranks. The component `forced` fills the level if
+// some record has an answer of it, or else that of the highest priority in some record, of equals that
+// of the lowest name; with the value of its lowest rank.
+Selected select_answer(const RecordMessage& message, const std::vector<const NodeRecord*>& node,
+                       Level level, std::string_view forced);
+
+// Nodes as indices of their records: nodes and records in the order of their first ranks.
+std::vector<std::vector<std::uint32_t>> records_by_node(const std::vector<NodeRecord>& records);
+
+// The lowest rank of each host of which no process asked its components for all of it; any order.
+std::vector<std::uint32_t> hosts_to_ask(const std::vector<NodeRecord>& records);
+
+struct SwitchToAsk {
+    std::uint32_t rank;       // the lowest below it that gave the value which fills its node's level
+    std::uint32_t component;  // index into names
+};
+// The leaf switches whose uplinks count, since they fill a node's switch or island; any order.
+std::vector<SwitchToAsk> switches_to_ask(const RecordMessage& message);
+
+}  // namespace hitopo
+
+#endif
