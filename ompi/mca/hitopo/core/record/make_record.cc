@@ -99,24 +99,28 @@ private:
         return maker_.name(bytes.bytes());
     }
 
-    // A switch whose uplinks can be told stands for its island until they are.
-    LevelAnswer answer_for(Level level, const ComponentAnswer& answer) {
-        const bool is_named = answer.values[level].has_value();
-        const Level source = is_named || level != kIsland || !can_tell_uplinks(answer) ? level : kSwitch;
-        if (!answer.values[source]) {
-            return {};
+    // The level whose value it gives for that one. A switch whose uplinks can be told stands for its
+    // island until they are.
+    static std::optional<Level> source_of(Level level, const ComponentAnswer& answer) {
+        if (answer.values[level]) {
+            return level;
         }
+        return level == kIsland && can_tell_uplinks(answer) ? std::optional(kSwitch) : std::nullopt;
+    }
+
+    LevelAnswer answer_for(Level level, Level source, const ComponentAnswer& answer) {
         return {maker_.name(answer.component), answer.priority, number_of(*answer.values[source]),
-                is_named, level <= kNode && (answer.node_levels >> source & 1) != 0};
+                source == level, level <= kNode && (answer.node_levels >> source & 1) != 0};
     }
 
     void add_network(Level level) {
         for (const ComponentAnswer* answer : answers_) {
-            const LevelAnswer own = answer_for(level, *answer);
-            if (own.is_known() && !record_.best[level].is_known()) {
-                record_.best[level] = own;
-            } else if (own.is_known() && answer->component == facts_.forced[level]) {
-                record_.forced[level] = own;
+            const std::optional<Level> source = source_of(level, *answer);
+            const bool is_best = source && !record_.best[level].is_known();
+            if (is_best) {
+                record_.best[level] = answer_for(level, *source, *answer);
+            } else if (source && answer->component == facts_.forced[level]) {
+                record_.forced[level] = answer_for(level, *source, *answer);
             }
         }
     }
@@ -173,9 +177,8 @@ private:
         }
         for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
             for (const ComponentAnswer* answer : answers_) {
-                const LevelAnswer own = answer_for(level, *answer);
-                if (own.is_known()) {
-                    place.inner.push_back({level, own});
+                if (answer->values[level]) {
+                    place.inner.push_back({level, answer_for(level, level, *answer)});
                 }
             }
         }

@@ -53,7 +53,7 @@ void renumber(NodeRecord& record, const Numbers& names, const Numbers& machines)
 
 }  // namespace
 
-MessageMaker::MessageMaker() { (void)names_.number_of(hash_bytes("")); }
+MessageMaker::MessageMaker() { (void)name(""); }
 
 std::uint32_t MessageMaker::name(std::string_view text) {
     return number_among(all_.names, names_, hash_bytes(text), text);

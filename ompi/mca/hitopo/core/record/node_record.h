@@ -103,9 +103,9 @@ struct ReportedError {
 
 // What some processes say. That each rank of a job is there once is for the reader to check.
 struct RecordMessage {
-    std::vector<std::string> names = {""};            // of components and types, and encoded values
-    std::vector<std::string> machines;                // encoded
-    std::vector<SeatPlace> places;                    // distinct
+    std::vector<std::string> names;     // of components and types, and encoded values; the first is ""
+    std::vector<std::string> machines;  // encoded
+    std::vector<SeatPlace> places;      // distinct
     std::vector<std::vector<std::uint32_t>> layouts;  // indices into places, in the order of ranks
     std::vector<SameWords> words;
     std::vector<NodeRecord> records;     // in any order

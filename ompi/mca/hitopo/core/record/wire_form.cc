@@ -97,7 +97,7 @@ void put(const RankRuns& ranks, ByteWriter& writer) {
     for (std::size_t i = 0; i < ranks.num_runs(); ++i) {
         const RankRun run = ranks.run(i);
         writer.put_varint(run.first - next);
-        writer.put_varint(run.count);
+        writer.put_varint(run.count - 1);
         if (run.count > 1) {
             writer.put_varint(run.stride);
         }
@@ -176,6 +176,7 @@ public:
         : reader_(bytes), num_processes_(num_processes) {}
 
     Result<RecordMessage> run() {
+        out_.names.emplace_back();
         get_list(out_.names, [this] { return get_text(); });
         are_values_ = std::vector<bool>(out_.names.size());
         for (std::size_t i = 0; i < out_.names.size(); ++i) {
@@ -414,8 +415,9 @@ void put_said(const NodeRecord& record, ByteWriter& writer) {
 }
 
 std::string encode(const RecordMessage& message) {
-    return encode(message, {message.names.size(), message.machines.size(), message.places.size(),
-                            message.layouts.size(), message.words.size(), message.records.size()});
+    return encode(message, {std::max<std::size_t>(message.names.size(), 1), message.machines.size(),
+                            message.places.size(), message.layouts.size(), message.words.size(),
+                            message.records.size()});
 }
 
 std::string encode_groups(const RecordMessage& message, std::size_t num_groups) {
