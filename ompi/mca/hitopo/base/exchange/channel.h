@@ -1,0 +1,105 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Messages between the processes of one exchange: a status header and bytes.
+#ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_CHANNEL_H
+#define OMPI_MCA_HITOPO_BASE_EXCHANGE_CHANNEL_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace hitopo {
+
+// What goes with every message and comes together on its way: it takes no memory that could be short.
+struct StatusHeader {
+    static constexpr std::uint32_t kNobody = UINT32_MAX;
+
+    std::uint32_t flags = 0;         // set where one process sets them
+    std::int32_t status = 0;         // the code of the lowest process that failed
+    std::uint32_t failed = kNobody;  // that process
+    std::uint32_t absent = kNobody;  // the lowest that is not here, or could not take part
+    std::uint64_t identity = 0;      // of the exchange, as its lowest process gives it
+
+    bool has_failed() const { return failed != kNobody; }
+    void hear(const StatusHeader& other);
+    void fail(std::uint32_t process, int code);  // a code of 0: it did not fail
+};
+
+// What Open MPI does, and tests in its place. Processes of an intracommunicator by rank; those of an
+// intercommunicator's two groups one after the other, in an order that both sides share.
+class ExchangeWire {
+public:
+    struct Swapped {
+        int sent, received;  // kSuccess, also for nobody, or what failed
+        std::size_t num_received;
+    };
+
+    virtual ~ExchangeWire() = default;
+    virtual std::uint32_t own() const = 0;
+    virtual std::size_t size() const = 0;
+
+    // Sends to one process and receives from another, each of which may be StatusHeader::kNobody. More
+    // than `capacity` bytes are an error, and gone; received: NULL: exactly as many come, and are
+    // dropped.
+    virtual Swapped swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+                         void* received, std::size_t capacity) = 0;
+};
+
+struct Received {
+    StatusHeader header;
+    std::string bytes;
+};
+
+// Has its memory from the beginning: 16 KiB, so it is not for a thread's stack but in need.
+class Channel {
+public:
+    static constexpr std::uint32_t kNobody = StatusHeader::kNobody;
+
+    explicit Channel(ExchangeWire& wire) : wire_(wire) {}  // which lives longer
+
+    std::uint32_t own() const { return wire_.own(); }
+    std::size_t size() const { return wire_.size(); }
+
+    struct Passed {  // how each half went: kSuccess, or what failed
+        int sent, received;
+    };
+    // Sends to one process and receives from another, either of which may be kNobody. The other side
+    // does the same at the same time. A message that did not come, or not as long as it says, has no
+    // bytes and no status. received: kErrorOutOfResource: the status that came is there all the same.
+    // One message of 8 KiB, and a second one with what it does not hold, whatever became of the first:
+    // the other side may have it, and waits for the rest.
+    Passed pass(std::uint32_t to, const StatusHeader& header, std::string_view bytes, std::uint32_t from,
+                Received& received);
+    int send(std::uint32_t to, const StatusHeader& header, std::string_view bytes) {
+        Received none;
+        return pass(to, header, bytes, kNobody, none).sent;
+    }
+    int receive(std::uint32_t from, Received& received) {
+        return pass(kNobody, {}, {}, from, received).received;
+    }
+
+private:
+    struct FirstPart {
+        static constexpr std::size_t kBytes = 8192;
+
+        StatusHeader header;
+        std::uint64_t num_bytes = 0;  // of the whole
+        char bytes[kBytes - sizeof(StatusHeader) - sizeof(std::uint64_t)];
+
+        std::size_t num_here() const;
+        std::size_t num_left() const { return static_cast<std::size_t>(num_bytes) - num_here(); }
+        std::size_t length() const;
+    };
+    static_assert(sizeof(FirstPart) == FirstPart::kBytes, "no padding");
+
+    Passed pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
+                     char* place);
+
+    ExchangeWire& wire_;
+    FirstPart out_, in_;
+};
+
+}  // namespace hitopo
+
+#endif

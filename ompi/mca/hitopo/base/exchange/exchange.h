@@ -1,0 +1,62 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The exchange: what every process says, to every other, each thing once.
+//
+// What can fail at one process, memory above all, ends no process's part in it: it goes on without
+// content, and at the end all agree on how it went. So nobody is left waiting, and all have the result
+// or none has.
+#ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_EXCHANGE_H
+#define OMPI_MCA_HITOPO_BASE_EXCHANGE_EXCHANGE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ompi/mca/hitopo/base/exchange/channel.h"
+#include "ompi/mca/hitopo/base/exchange/gather.h"
+#include "ompi/mca/hitopo/core/exchange/local_groups.h"
+#include "ompi/mca/hitopo/core/record/node_record.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo {
+
+// One process's side. Its functions are local and may throw: the exchange then fails at all processes.
+class ExchangeSide {
+public:
+    virtual ~ExchangeSide() = default;
+
+    // What it says of itself, and of its whole host where it is the one to be asked: a message of one
+    // record, of its rank in the channel. Called again with must_ask in the lowest process of a host of
+    // which nobody was. Without records: it cannot take part, and all refuse.
+    virtual RecordMessage say(bool must_ask) = 0;
+
+    // What that component tells here of the uplinks of its switch: encode(LedSwitch), "" for nothing.
+    virtual std::string uplinks(const std::string& component) = 0;
+
+    // Takes what all processes said, each rank once, to keep what it makes of it: all memory that this
+    // process needs for it has to be taken here. An error where it makes no sense, the same at all.
+    virtual std::optional<Error> accept(RecordMessage all, std::uint64_t identity) = 0;
+};
+
+struct ExchangeOutcome {
+    int status = 0;               // OMPI_SUCCESS, or the code of what failed: the same at all
+    int failed_rank = -1;         // the lowest process where it did
+    bool is_refused = false;      // there is no result though nothing failed: the same at all
+    std::optional<Error> reason;  // why, where this process has found out
+
+    bool is_well() const { return status == 0 && !is_refused; }
+};
+
+// Collective over all processes of the channel: a gathering and an agreement; a gathering more where no
+// process of a host may have been asked for all of it, and one where some process can tell uplinks. A
+// member sends two messages and gets two, in the common case. identity: of this exchange; the lowest
+// process's counts. What was accepted counts only where the outcome is well.
+ExchangeOutcome exchange(Channel& channel, const LocalGroups& groups, ExchangeSide& side,
+                         std::uint64_t identity);
+
+// The same for a process alone. Local; may throw.
+ExchangeOutcome exchange_alone(ExchangeSide& side, std::uint64_t identity);
+
+}  // namespace hitopo
+
+#endif
