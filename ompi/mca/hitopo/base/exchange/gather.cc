@@ -82,11 +82,10 @@ RecordMessage Gather::lead(const RecordMessage& own, StatusHeader& mine) {
         mine.flags |= flags_of(group);
         all->append(group);
     });
-    tell_leaders(all.get(), mine);
+    mine.fail(channel_.own(), tell_leaders(all.get(), mine));
     std::string bytes;
     attempt(mine, [&] { bytes = groups_.members.size() > 1 ? encode(all->message()) : ""; });
-    const StatusHeader told = mine;
-    tell_members(told, bytes, mine);
+    mine.fail(channel_.own(), tell_members(mine, bytes));
     return mine.has_failed() ? RecordMessage() : all->take();
 }
 
@@ -100,9 +99,10 @@ void Gather::hear_member(std::uint32_t member, MessageMaker* members, StatusHead
 }
 
 // all: not whole where the status has a failure.
-void Gather::tell_leaders(MessageMaker* all, StatusHeader& mine) {
+int Gather::tell_leaders(MessageMaker* all, StatusHeader& mine) {
     const std::vector<std::uint32_t>& leaders = groups_.leaders;
     const auto own = std::lower_bound(leaders.begin(), leaders.end(), channel_.own());
+    int status = kSuccess;
     LeaderRounds rounds(static_cast<std::size_t>(own - leaders.begin()), leaders.size());
     for (; !rounds.is_over(); rounds.end_round()) {
         std::string sent;
@@ -113,18 +113,22 @@ void Gather::tell_leaders(MessageMaker* all, StatusHeader& mine) {
         const Channel::Passed passed =
             channel_.pass(leaders[rounds.to()], mine, sent, leaders[rounds.from()], heard);
         mine.hear(heard.header);
-        mine.fail(channel_.own(), passed.sent);
+        status = status == kSuccess ? passed.sent : status;
         mine.fail(channel_.own(), passed.received);
         if (all != nullptr) {
             attempt(mine, [&] { all->append(read(heard.bytes, channel_.size())); });
         }
     }
+    return status;
 }
 
-void Gather::tell_members(const StatusHeader& header, const std::string& bytes, StatusHeader& mine) {
+int Gather::tell_members(const StatusHeader& header, const std::string& bytes) {
+    int status = kSuccess;
     for (std::size_t i = 1; i < groups_.members.size(); ++i) {
-        mine.fail(channel_.own(), channel_.send(groups_.members[i], header, bytes));
+        const int sent = channel_.send(groups_.members[i], header, bytes);
+        status = status == kSuccess ? sent : status;
     }
+    return status;
 }
 
 // A process that has its leader's word knows that the leader has its own: what it sent did arrive. And
@@ -134,9 +138,8 @@ StatusHeader Gather::agree(StatusHeader mine) {
         for (std::size_t i = 1; i < groups_.members.size(); ++i) {
             hear_member(groups_.members[i], nullptr, mine);
         }
-        tell_leaders(nullptr, mine);
-        StatusHeader last;
-        tell_members(mine, "", last);
+        (void)tell_leaders(nullptr, mine);
+        (void)tell_members(mine, "");
         return mine;
     }
     Received word;

@@ -45,8 +45,9 @@ private:
     void attempt(StatusHeader& mine, Body body) const;
     // members, all: NULL where the status alone counts.
     void hear_member(std::uint32_t member, MessageMaker* members, StatusHeader& mine);
-    void tell_leaders(MessageMaker* all, StatusHeader& mine);
-    void tell_members(const StatusHeader& header, const std::string& bytes, StatusHeader& mine);
+    // How the sending went.
+    int tell_leaders(MessageMaker* all, StatusHeader& mine);
+    int tell_members(const StatusHeader& header, const std::string& bytes);
     RecordMessage lead(const RecordMessage& own, StatusHeader& mine);
     RecordMessage follow(const RecordMessage& own, StatusHeader& mine);
 

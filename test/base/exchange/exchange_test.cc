@@ -1,0 +1,356 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Whole exchanges, and each allocation, message and process of one that fails in turn.
+#include "ompi/mca/hitopo/base/exchange/exchange.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/record/make_record.h"
+#include "ompi/mca/hitopo/core/record/selection.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "test/base/exchange/simulated_wire.h"
+#include "test/core/exchange/for_seeds.h"
+#include "test/core/record/record_job.h"
+
+namespace hitopo {
+namespace {
+
+constexpr std::uint64_t kIdentity = 7000;  // of process 0; others say another
+
+// A job, and how the exchange sees it.
+struct ExchangeCase {
+    FakeJob job;
+    std::vector<int> group_of;                // of each rank
+    std::vector<std::uint32_t> unasked = {};  // which nobody asks for their host beforehand
+    std::vector<std::uint32_t> absent = {};
+    std::optional<std::uint32_t> refusing = {};  // its tree makes no sense
+};
+
+bool contains(const std::vector<std::uint32_t>& ranks, std::uint32_t rank) {
+    return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+}
+
+class FakeSide : public ExchangeSide {
+public:
+    FakeSide(const ExchangeCase& all, std::uint32_t rank) : case_(all), rank_(rank) {}
+
+    RecordMessage say(bool must_ask) override {
+        if (contains(case_.absent, rank_)) {
+            return {};
+        }
+        num_asked_ += must_ask ? 1 : 0;
+        ProcessFacts facts = case_.job[rank_].facts;
+        facts.speaks_for_node = must_ask || (is_first_of_host() && !contains(case_.unasked, rank_));
+        return make_record(rank_, facts, case_.job[rank_].answers);
+    }
+
+    std::string uplinks(const std::string& component) override {
+        return uplinks_of(case_.job[rank_], component);
+    }
+
+    std::optional<Error> accept(RecordMessage all, std::uint64_t identity) override {
+        if (case_.refusing) {
+            return Error{Errc::kDisagree, "rank " + std::to_string(*case_.refusing), "no", "", 0, 0};
+        }
+        all_ = std::make_unique<RecordMessage>(std::move(all));
+        identity_ = identity;
+        return std::nullopt;
+    }
+
+    const RecordMessage* accepted() const { return all_.get(); }
+    std::uint64_t identity() const { return identity_; }
+    int num_asked() const { return num_asked_; }
+
+private:
+    // Of those in its group.
+    bool is_first_of_host() const {
+        for (std::uint32_t rank = 0; rank < rank_; ++rank) {
+            if (case_.group_of[rank] == case_.group_of[rank_] &&
+                case_.job[rank].facts.host_name == case_.job[rank_].facts.host_name) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    const ExchangeCase& case_;
+    const std::uint32_t rank_;
+    std::unique_ptr<RecordMessage> all_;
+    std::uint64_t identity_ = 0;
+    int num_asked_ = 0;
+};
+
+struct Ended {
+    SimulatedRun run;
+    std::vector<ExchangeOutcome> outcomes;
+    std::vector<std::unique_ptr<FakeSide>> sides;
+};
+
+Ended run(const ExchangeCase& all, const WireFault& fault = {}) {
+    Ended result;
+    const std::size_t num = all.job.size();
+    result.outcomes.resize(num);
+    std::vector<LocalGroups> groups;
+    for (std::uint32_t rank = 0; rank < num; ++rank) {
+        result.sides.push_back(std::make_unique<FakeSide>(all, rank));
+        groups.push_back(LocalGroups::of(rank, num, num, [&](std::uint32_t process) {
+            return static_cast<std::size_t>(all.group_of[process]);
+        }));
+    }
+    result.run = run_processes(num, fault, [&](ExchangeWire& wire) {
+        const std::uint32_t own = wire.own();
+        Channel channel(wire);
+        result.outcomes[own] = exchange(channel, groups[own], *result.sides[own], kIdentity + own);
+    });
+    return result;
+}
+
+std::vector<std::string> said_by_all(const FakeJob& job) {
+    std::vector<std::string> said;
+    for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
+        said.push_back(said_by_rank(record_of(job, rank), job.size())[rank]);
+    }
+    return said;
+}
+
+void expect_all_have_all(const ExchangeCase& all, const Ended& result) {
+    ASSERT_EQ(result.run.num_stranded, 0);
+    for (std::size_t rank = 0; rank < all.job.size(); ++rank) {
+        ASSERT_TRUE(result.outcomes[rank].is_well()) << rank;
+        ASSERT_EQ(said_by_rank(*result.sides[rank]->accepted(), all.job.size()), said_by_all(all.job));
+        EXPECT_EQ(result.sides[rank]->identity(), kIdentity);
+        EXPECT_TRUE(hosts_to_ask(result.sides[rank]->accepted()->records).empty());
+    }
+}
+
+FakeJob job_on(const std::vector<std::string>& hosts) {
+    FakeJob job;
+    for (const std::string& host : hosts) {
+        job.push_back(on_host(host).runs_on(std::to_string(job.size())));
+    }
+    return job;
+}
+
+TEST(Exchange, all_learn_what_all_say) {
+    const std::vector<ExchangeCase> cases = {{job_on({"a"}), {0}},
+                                             {job_on({"a", "a"}), {0, 0}},
+                                             {job_on({"a", "b"}), {0, 1}},
+                                             {job_on({"a", "a", "b", "b", "b"}), {0, 0, 1, 1, 1}},
+                                             {job_on({"a", "b", "a", "b", "c"}), {0, 1, 0, 1, 2}},
+                                             {job_on({"a", "a", "b", "c", "c"}), {0, 0, 0, 1, 1}},
+                                             {job_on({"a", "a", "a", "b", "b"}), {0, 1, 2, 3, 4}}};
+    for (const ExchangeCase& all : cases) {
+        expect_all_have_all(all, run(all));
+    }
+}
+
+TEST(Exchange, all_learn_what_all_say_in_any_job_and_groups) {
+    for_seeds(20, [](std::mt19937_64& random) {
+        ExchangeCase all{random_job(random, {true, true, 0, true}), {}};
+        const std::uint64_t num_groups = 1 + random() % all.job.size();
+        for (std::size_t rank = 0; rank < all.job.size(); ++rank) {
+            all.group_of.push_back(static_cast<int>(random() % num_groups));
+        }
+        expect_all_have_all(all, run(all));
+    });
+}
+
+TEST(Exchange, a_member_sends_two_messages_and_gets_two) {
+    const Ended ended = run({job_on({"a", "a", "a"}), {0, 0, 0}});
+    EXPECT_EQ(ended.run.num_messages, (std::vector<long>{8, 4, 4}));
+}
+
+TEST(Exchange, leaders_pass_all_on_in_few_rounds) {
+    const Ended ended = run({job_on({"a", "b", "c", "d", "e"}), {0, 1, 2, 3, 4}});
+    EXPECT_EQ(ended.run.num_messages, std::vector<long>(5, 6));  // three, and three to agree
+}
+
+TEST(Exchange, what_is_longer_than_one_message_comes_too) {
+    const std::string name(9000, 'x');
+    const ExchangeCase all = {job_on({name, name, name + 'y', name + 'z'}), {0, 0, 1, 2}};
+    expect_all_have_all(all, run(all));
+}
+
+TEST(Exchange, the_lowest_process_of_a_host_that_nobody_was_asked_for_is_asked) {
+    const ExchangeCase all = {job_on({"a", "b", "b", "c", "c"}), {0, 0, 0, 1, 2}, {1, 3}};
+    const Ended ended = run(all);
+    expect_all_have_all(all, ended);
+    // Host c was asked for in the group of process 4.
+    for (const std::size_t rank : {0, 1, 2, 3, 4}) {
+        EXPECT_EQ(ended.sides[rank]->num_asked(), rank == 1 ? 1 : 0) << rank;
+    }
+}
+
+Uplinks uplinks_named(const std::string& name) {
+    Uplinks uplinks;
+    uplinks.name = name;
+    uplinks.switches = {1};
+    return uplinks;
+}
+
+ExchangeCase with_uplinks() {
+    ExchangeCase all{job_on({"a", "a", "b", "c"}), {0, 0, 1, 2}};
+    all.job[0].leads("openib", Name("leaf1"), uplinks_named("L1"));
+    all.job[2].leads("openib", Name("leaf1"), uplinks_named("of another process"));
+    all.job[3].leads("openib", Name("leaf2"), uplinks_named("L2"));
+    return all;
+}
+
+TEST(Exchange, one_process_below_each_switch_tells_its_uplinks) {
+    const ExchangeCase all = with_uplinks();
+    const Ended ended = run(all);
+    expect_all_have_all(all, ended);
+    std::vector<std::string> expected = {uplinks_of(all.job[0], "openib"),
+                                         uplinks_of(all.job[3], "openib")};
+    std::sort(expected.begin(), expected.end());
+    for (const std::unique_ptr<FakeSide>& side : ended.sides) {
+        std::vector<std::string> told = side->accepted()->uplinks;
+        std::sort(told.begin(), told.end());
+        EXPECT_EQ(told, expected);
+    }
+}
+
+TEST(Exchange, all_refuse_where_one_cannot_take_part) {
+    const Ended ended = run({job_on({"a", "a", "b", "c"}), {0, 0, 1, 2}, {}, {1, 3}});
+    EXPECT_EQ(ended.run.num_stranded, 0);
+    for (const ExchangeOutcome& outcome : ended.outcomes) {
+        EXPECT_TRUE(outcome.is_refused);
+        EXPECT_EQ(outcome.status, kSuccess);
+        EXPECT_EQ(outcome.reason.value().value, "rank 1");
+    }
+}
+
+TEST(Exchange, all_refuse_what_makes_no_sense) {
+    const Ended ended = run({job_on({"a", "b"}), {0, 1}, {}, {}, 1});
+    for (const ExchangeOutcome& outcome : ended.outcomes) {
+        EXPECT_TRUE(outcome.is_refused);
+        EXPECT_FALSE(outcome.is_well());
+        EXPECT_EQ(outcome.reason.value().value, "rank 1");
+    }
+}
+
+TEST(Exchange, a_process_alone_says_the_same_to_itself) {
+    ExchangeCase all{job_on({"a"}), {0}};
+    all.job[0].leads("openib", Name("leaf1"), uplinks_named("L1"));
+    FakeSide side(all, 0);
+    EXPECT_TRUE(exchange_alone(side, kIdentity).is_well());
+    EXPECT_EQ(said_by_rank(*side.accepted(), 1), said_by_all(all.job));
+    EXPECT_EQ(side.accepted()->uplinks.size(), 1U);
+    EXPECT_EQ(side.identity(), kIdentity);
+    all.absent = {0};
+    const ExchangeOutcome absent = exchange_alone(side, kIdentity);
+    EXPECT_TRUE(absent.is_refused);
+    EXPECT_EQ(absent.reason.value().value, "rank 0");
+}
+
+// One with every step: a host to ask once more, uplinks, messages in two parts.
+ExchangeCase with_all() {
+    ExchangeCase all = with_uplinks();
+    all.unasked = {2};
+    all.job[1].facts.layers = std::string(9000, 'x');
+    return all;
+}
+
+bool have_equal_outcomes(const Ended& ended) {
+    return std::all_of(ended.outcomes.begin(), ended.outcomes.end(), [&](const ExchangeOutcome& one) {
+        const ExchangeOutcome& first = ended.outcomes[0];
+        return one.status == first.status && one.failed_rank == first.failed_rank &&
+               one.is_refused == first.is_refused;
+    });
+}
+
+void expect_failed_at(std::uint32_t process, int status, const Ended& ended) {
+    EXPECT_EQ(ended.run.num_stranded, 0);
+    EXPECT_TRUE(have_equal_outcomes(ended));
+    EXPECT_EQ(ended.outcomes[0].status, status);
+    EXPECT_EQ(ended.outcomes[0].failed_rank, static_cast<int>(process));
+}
+
+TEST(Exchange, memory_that_one_process_lacks_fails_it_at_all_alike) {
+    const ExchangeCase all = with_all();
+    const std::vector<long> num_allocations = run(all).run.num_allocations;
+    int num_well = 0;
+    for (std::uint32_t process = 0; process < all.job.size(); ++process) {
+        ASSERT_GT(num_allocations[process], 50);
+        for (long first = 1; first <= num_allocations[process] && !HasFailure(); ++first) {
+            SCOPED_TRACE("allocation " + std::to_string(first) + " of process " +
+                         std::to_string(process));
+            const long num = first % 2 == 0 ? 1 : 1L << 30;
+            const Ended ended = run(all, {WireFault::kAllocation, process, first, num});
+            if (ended.outcomes[0].is_well()) {  // std::stable_sort can do without
+                ++num_well;
+                expect_all_have_all(all, ended);
+            } else {
+                expect_failed_at(process, kErrorOutOfResource, ended);
+            }
+        }
+    }
+    EXPECT_LT(num_well, 10);
+}
+
+// What was accepted where the outcome is well is whole.
+void expect_nothing_wrong(const ExchangeCase& all, const Ended& ended) {
+    for (std::size_t rank = 0; rank < all.job.size(); ++rank) {
+        if (ended.outcomes[rank].is_well()) {
+            ASSERT_NE(ended.sides[rank]->accepted(), nullptr);
+            EXPECT_EQ(said_by_rank(*ended.sides[rank]->accepted(), all.job.size()),
+                      said_by_all(all.job));
+        }
+    }
+}
+
+// last: of the process's calls, in which it agrees or hears that others did.
+template <class Check>
+void for_each_message(const ExchangeCase& all, WireFault::Kind kind, Check check) {
+    const std::vector<long> num_messages = run(all).run.num_messages;
+    for (std::uint32_t process = 0; process < all.job.size(); ++process) {
+        for (long first = 1; first <= num_messages[process] && !testing::Test::HasFailure(); ++first) {
+            SCOPED_TRACE("message " + std::to_string(first) + " of process " + std::to_string(process));
+            check(process, first, run(all, {kind, process, first, 1}));
+        }
+    }
+}
+
+TEST(Exchange, an_error_of_a_sender_is_seen_by_all_alike) {
+    const ExchangeCase all = with_all();
+    int num_failed = 0, num_well = 0;
+    for_each_message(all, WireFault::kUnsent, [&](std::uint32_t process, long, const Ended& ended) {
+        if (ended.outcomes[0].is_well()) {  // it received, or it sent the last of all
+            ++num_well;
+            expect_all_have_all(all, ended);
+        } else {
+            ++num_failed;
+            expect_failed_at(process, kErrorGeneric, ended);
+        }
+    });
+    EXPECT_GT(num_failed, 20);
+    EXPECT_GT(num_well, 20);
+}
+
+TEST(Exchange, what_is_lost_or_cut_leaves_nobody_waiting_and_makes_no_wrong_result) {
+    const ExchangeCase all = {job_on({"a", "a", "b", "c"}), {0, 0, 1, 2}};
+    for (const WireFault::Kind kind : {WireFault::kLost, WireFault::kCut}) {
+        for_each_message(all, kind, [&](std::uint32_t, long, const Ended& ended) {
+            EXPECT_EQ(ended.run.num_stranded, 0);
+            expect_nothing_wrong(all, ended);
+        });
+    }
+}
+
+TEST(Exchange, what_is_lost_where_more_rounds_come_makes_no_wrong_result) {
+    const ExchangeCase all = with_all();
+    for (const WireFault::Kind kind : {WireFault::kLost, WireFault::kCut, WireFault::kDeath}) {
+        for_each_message(all, kind, [&](std::uint32_t, long, const Ended& ended) {
+            expect_nothing_wrong(all, ended);
+        });
+    }
+}
+
+}  // namespace
+}  // namespace hitopo
