@@ -190,7 +190,7 @@ CpuNumbers cpus_of(const FakeProcess& process, const FakeMachine* machine, std::
 
 // The component whose explicit values of `levels` stand; "" where the machine does, or nobody.
 std::string explicit_component(const FakeJob& job, const Node& node, const Machined& machined,
-                               const std::vector<Level>& levels) {
+                               const std::vector<Level>& levels, Rule rule) {
     std::map<std::string, std::pair<int, int>> votes;  // number of processes, priority
     for (const std::uint32_t rank : node.ranks) {
         std::map<std::string, int> mine;
@@ -205,6 +205,10 @@ std::string explicit_component(const FakeJob& job, const Node& node, const Machi
         }
     }
     if (machined.machine != nullptr) {
+        for (auto vote = votes.begin(); rule == Rule::kPriority && vote != votes.end();) {
+            const bool is_partial = vote->second.first < static_cast<int>(node.ranks.size());
+            vote = is_partial ? votes.erase(vote) : std::next(vote);
+        }
         votes[machined.component] = {static_cast<int>(node.ranks.size()), machined.priority};
     }
     std::string best = job[0].facts.forced[levels.front()];
@@ -212,7 +216,8 @@ std::string explicit_component(const FakeJob& job, const Node& node, const Machi
         std::tuple<bool, int, int> best_rank = {false, 0, 0};
         best.clear();
         for (const auto& [component, vote] : votes) {
-            const bool is_most = 2 * vote.first > static_cast<int>(node.ranks.size());
+            const bool is_most =
+                rule == Rule::kPriority || 2 * vote.first > static_cast<int>(node.ranks.size());
             const std::tuple<bool, int, int> rank = {is_most, is_most ? 0 : vote.first, vote.second};
             if (best.empty() || rank > best_rank) {
                 best = component;
@@ -250,7 +255,7 @@ void number_explicitly(const FakeJob& job, const Node& node, const std::string& 
 
 }  // namespace
 
-std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& nodes) {
+std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& nodes, Rule rule) {
     std::vector<Inside> insides(job.size());
     for (const Node& node : nodes) {
         const Machined machined = machine_of(job, node);
@@ -259,11 +264,12 @@ std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& node
             insides[node.ranks[index]] =
                 place_in(*machined.machine, cpus_of(process, machined.machine, index));
         }
-        const std::string board = explicit_component(job, node, machined, {kL2Numa});
+        const std::string board = explicit_component(job, node, machined, {kL2Numa}, rule);
         if (!board.empty()) {
             number_explicitly(job, node, board, kL2Numa, {}, insides);
         }
-        const std::string inner = explicit_component(job, node, machined, {kSocket, kCore, kHwThread});
+        const std::string inner =
+            explicit_component(job, node, machined, {kSocket, kCore, kHwThread}, rule);
         if (!inner.empty()) {
             number_explicitly(job, node, inner, kSocket, {}, insides);
             number_explicitly(job, node, inner, kCore, {kSocket}, insides);

@@ -71,8 +71,9 @@ std::map<std::string, Votes> count_votes(const FakeJob& job, const std::vector<s
     return votes;
 }
 
-// The one that is named; else, of those that answered for most processes, the highest priority.
-std::optional<Winner> choose(const FakeJob& job, const std::vector<std::uint32_t>& ranks, Level level) {
+// The one that is named; else the highest priority, by the first rule of those that answered for most.
+std::optional<Winner> choose(const FakeJob& job, const std::vector<std::uint32_t>& ranks, Level level,
+                             Rule rule) {
     const std::map<std::string, Votes> votes = count_votes(job, ranks, level);
     const auto forced = votes.find(job[0].facts.forced[level]);
     if (forced != votes.end()) {
@@ -81,7 +82,8 @@ std::optional<Winner> choose(const FakeJob& job, const std::vector<std::uint32_t
     std::optional<Winner> best;
     std::tuple<bool, int, int> best_rank;
     for (const auto& [component, vote] : votes) {
-        const bool is_most = 2 * vote.num_processes > static_cast<int>(ranks.size());
+        const bool is_most =
+            rule == Rule::kPriority || 2 * vote.num_processes > static_cast<int>(ranks.size());
         const std::tuple<bool, int, int> rank = {is_most, is_most ? 0 : vote.num_processes,
                                                  vote.priority};
         if (!best || rank > best_rank) {
@@ -92,13 +94,13 @@ std::optional<Winner> choose(const FakeJob& job, const std::vector<std::uint32_t
     return best;
 }
 
-Node make_node(const FakeJob& job, const std::vector<std::uint32_t>& ranks) {
+Node make_node(const FakeJob& job, const std::vector<std::uint32_t>& ranks, Rule rule) {
     Node node;
     node.ranks = ranks;
-    const RawValue name = choose(job, ranks, kNode)->votes.value;
+    const RawValue name = choose(job, ranks, kNode, rule)->votes.value;
     node.order = {key_of(name.visible()), key_of(name), identity_hash_of(job[ranks.front()])};
     for (const Level level : {kCluster, kIsland, kSwitch}) {
-        if (const std::optional<Winner> winner = choose(job, ranks, level)) {
+        if (const std::optional<Winner> winner = choose(job, ranks, level, rule)) {
             node.network[level] =
                 Value{-winner->votes.priority, winner->component, key_of(winner->votes.value)};
         }
@@ -145,14 +147,14 @@ std::vector<const ComponentAnswer*> offers_of(const FakeProcess& process, Level 
     return offers;
 }
 
-std::vector<Node> nodes_of(const FakeJob& job) {
+std::vector<Node> nodes_of(const FakeJob& job, Rule rule) {
     std::map<std::string, std::vector<std::uint32_t>> ranks_of;
     for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
         ranks_of[identity_of(job[rank])].push_back(rank);
     }
     std::vector<Node> nodes;
     for (const auto& [identity, ranks] : ranks_of) {
-        nodes.push_back(make_node(job, ranks));
+        nodes.push_back(make_node(job, ranks, rule));
     }
     std::sort(nodes.begin(), nodes.end(),
               [](const Node& a, const Node& b) { return a.ranks.front() < b.ranks.front(); });

@@ -12,7 +12,7 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_job.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/table/resource_name.h"
+#include "ompi/mca/hitopo/core/tree/resource_name.h"
 
 namespace hitopo {
 namespace {

@@ -124,10 +124,6 @@ libhitopo_core_la_SOURCES = \
     core/table/node_layout.h \
     core/table/rank_map.cc \
     core/table/rank_map.h \
-    core/table/resource_name.cc \
-    core/tree/resource_name.h \
-    core/table/split.cc \
-    core/tree/split.h \
     core/table/table.cc \
     core/table/table.h \
     core/table/table_block.cc \
@@ -159,4 +155,36 @@ libhitopo_core_la_SOURCES = \
     core/text/skipped.h \
     core/text/text.cc \
     core/text/text.h \
-    core/text/version.h
+    core/text/version.h \
+    core/tree/address.h \
+    core/tree/address_tree.cc \
+    core/tree/address_tree.h \
+    core/tree/hierarchy.cc \
+    core/tree/hierarchy.h \
+    core/tree/inner_division.cc \
+    core/tree/inner_division.h \
+    core/tree/inner_instances.cc \
+    core/tree/inner_instances.h \
+    core/tree/job_facts.cc \
+    core/tree/job_facts.h \
+    core/tree/level_values.cc \
+    core/tree/level_values.h \
+    core/tree/locality.cc \
+    core/tree/locality.h \
+    core/tree/make_tree.cc \
+    core/tree/make_tree.h \
+    core/tree/node_places.cc \
+    core/tree/node_places.h \
+    core/tree/partition.cc \
+    core/tree/partition.h \
+    core/tree/rank_segments.cc \
+    core/tree/rank_segments.h \
+    core/tree/resource_name.cc \
+    core/tree/resource_name.h \
+    core/tree/resource_type.h \
+    core/tree/side_sets.cc \
+    core/tree/side_sets.h \
+    core/tree/split.cc \
+    core/tree/split.h \
+    core/tree/type_order.cc \
+    core/tree/type_order.h

@@ -6,34 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/core/tree/resource_type.h"
 
 namespace hitopo {
-
-// A resource type: a level ("Switch", URI "hitopo://Switch"), a type of a machine ("L3Cache", URI
-// "hwloc://L3Cache"), or a side resource, whose name is its URI: one that crosses nodes
-// ("nvlink://Domain"), or a type of a machine ("gpu://Nearest").
-struct ResourceType {
-    std::string name;
-    bool is_level = false;
-    Level level = kCluster;     // where is_level
-    std::int32_t side = kNone;  // index into the dictionary's side types
-
-    static constexpr std::int32_t kNone = -1;
-
-    bool is_side() const { return side != kNone || is_side_type(name); }
-    bool crosses_nodes() const { return side != kNone; }
-    bool is_inside_node() const { return is_level ? level > kNode : !crosses_nodes(); }
-    std::string uri() const {
-        return is_level ? "hitopo://" + name : is_side() ? name : "hwloc://" + name;
-    }
-};
 
 // What may nest: the levels, always all eight, and what the machines of the communicator's nodes have;
 // outermost first by all machines of the job (core/table/type_order.h), so that its communicators agree.
@@ -58,7 +38,7 @@ public:
 
     // The CPUs of the instance that holds a seat of nodes with a machine (-1: none); kUnknownCpus where
     // none does, or where the type is a level.
-    static constexpr int kUnknownCpus = INT32_MAX;
+    static constexpr int kUnknownCpus = DomainSize::kUnknownCpus;
     int num_cpus(std::int32_t machine, const Seat& seat) const;
 
     // An instance within its node, or -1.
@@ -69,30 +49,6 @@ private:
     const ResourceType type_;
     std::vector<int> index_of_type_;  // by machine: where the type stands in it, or -1
 };
-
-// How large a domain is.
-struct DomainSize {
-    std::size_t num_processes;
-    int num_cpus;  // of its instance
-};
-
-// Among the types for which size_of(index) gives a size, the one that names what some processes have in
-// common: that of the fewest processes, of equals of the fewest CPUs, of these the last. num_types for
-// none.
-template <class SizeOf>
-std::size_t deepest_type(std::size_t num_types, SizeOf&& size_of) {
-    std::size_t deepest = num_types;
-    DomainSize least = {};
-    for (std::size_t i = 0; i < num_types; ++i) {
-        const std::optional<DomainSize> size = size_of(i);
-        if (size && (deepest == num_types || std::tie(size->num_processes, size->num_cpus) <=
-                                                 std::tie(least.num_processes, least.num_cpus))) {
-            deepest = i;
-            least = *size;
-        }
-    }
-    return deepest;
-}
 
 // The domains of one type.
 struct Domains {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/table/domain.h"
-#include "ompi/mca/hitopo/core/table/split.h"
+#include "ompi/mca/hitopo/core/tree/split.h"
 
 namespace hitopo {
 

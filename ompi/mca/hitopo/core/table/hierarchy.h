@@ -4,24 +4,12 @@
 #ifndef OMPI_MCA_HITOPO_CORE_TABLE_HIERARCHY_H
 #define OMPI_MCA_HITOPO_CORE_TABLE_HIERARCHY_H
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
-#include "ompi/mca/hitopo/core/table/split.h"
 #include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/core/tree/hierarchy.h"
 
 namespace hitopo {
-
-// ranks: of the whole communicator. number, count: among the children of the parent.
-struct HierarchyStep : OwnGroup {
-    Ranks roots;  // of the roots communicator; empty if this process is not in it
-};
-
-struct Hierarchy {
-    std::vector<HierarchyStep> steps;  // of this process, the outermost first
-    std::size_t depth = 0;             // the most steps that any process has
-};
 
 // The hierarchy of the process `rank`. Time O(N log N) for N nodes, and a pass over the ranks where they
 // are shuffled; memory O(N + seats + answer). Where domains cross inside nodes that several processes of

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/table/resource_name.h"
 #include "ompi/mca/hitopo/core/table/type_order.h"
+#include "ompi/mca/hitopo/core/tree/resource_name.h"
 
 namespace hitopo {
 namespace {
@@ -124,15 +124,6 @@ Ranks neighbours(const Table& table, std::uint32_t rank, int hops, Metric metric
         }
     }
     return reached;
-}
-
-std::vector<Restriction> no_restrictions() {
-    std::vector<Restriction> all;
-    all.reserve(kNumLevels);
-    for (int level = 0; level < kNumLevels; ++level) {
-        all.push_back({"hitopo://" + std::string(level_type(static_cast<Level>(level))), false});
-    }
-    return all;
 }
 
 namespace {

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
-#include "ompi/mca/hitopo/core/table/split.h"
 #include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/core/tree/locality.h"
+#include "ompi/mca/hitopo/core/tree/split.h"
 
 namespace hitopo {
 
@@ -22,25 +23,15 @@ std::vector<std::string> hardware_levels(const Table& table);
 // at least); "" if none.
 std::string min_domain(const Table& table, const Ranks& ranks);
 
-enum class Metric { kCompute = 1, kMemory = 2, kNetwork = 3 };
-
 // The processes in the domain that is `hops` outward from `rank` among the metric's types that it is
 // restricted to, the smallest domain first; the last such domain where there are fewer; `rank` alone for
 // 0. A domain that does not hold the one before is left out, so that more hops never reach fewer.
 Ranks neighbours(const Table& table, std::uint32_t rank, int hops, Metric metric);
 
-struct Restriction {
-    std::string uri;
-    bool is_restricted;
-};
-
 // All levels, the types of the process's machine and those that cross nodes. present: the CPUs that it
 // may run on now, if they are others than the table's.
 std::vector<Restriction> restrictions(const Table& table, std::uint32_t rank,
                                       const std::optional<CpuSet>& present);
-
-// The same where nothing is known: no level.
-std::vector<Restriction> no_restrictions();
 
 }  // namespace hitopo
 

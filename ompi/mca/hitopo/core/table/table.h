@@ -21,11 +21,9 @@
 #include "ompi/mca/hitopo/core/exchange/occupancy.h"
 #include "ompi/mca/hitopo/core/table/node_layout.h"
 #include "ompi/mca/hitopo/core/table/rank_map.h"
+#include "ompi/mca/hitopo/core/tree/address.h"
 
 namespace hitopo {
-
-inline constexpr std::int32_t kUnknown = -1;
-using Address = std::array<std::int32_t, kNumLevels>;
 
 class Table {
 public:

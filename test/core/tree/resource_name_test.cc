@@ -1,11 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/table/resource_name.h"
+#include "ompi/mca/hitopo/core/tree/resource_name.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "test/core/exchange/fake_job.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
+#include "test/core/tree/fake_tree.h"
 
 namespace hitopo {
 namespace {
@@ -16,8 +17,8 @@ std::string meaning(std::string_view word, bool has_machine = true) {
     machine.types["L1Cache"] = machine.types["Core"];
     machine.types["L1iCache"] = {{0, 1, 2, 3}};
     machine.types["Group"] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
-    const Table table =
-        table_of({has_machine ? on_host("n").has(machine).runs_on("0") : on_host("n").runs_on("0")});
+    const AddressTree table =
+        tree_of({has_machine ? on_host("n").has(machine).runs_on("0") : on_host("n").runs_on("0")});
     const std::vector<ResourceType> types = resource_types(table);
     const std::optional<std::size_t> found = find_resource(types, word);
     return found ? types[*found].uri() : "";

@@ -2,8 +2,8 @@
 //
 // Splits as data: which processes of a communicator belong together. What MPI calls make of it is in
 // ompi/communicator.
-#ifndef OMPI_MCA_HITOPO_CORE_TABLE_SPLIT_H
-#define OMPI_MCA_HITOPO_CORE_TABLE_SPLIT_H
+#ifndef OMPI_MCA_HITOPO_CORE_TREE_SPLIT_H
+#define OMPI_MCA_HITOPO_CORE_TREE_SPLIT_H
 
 #include <cstddef>
 #include <cstdint>

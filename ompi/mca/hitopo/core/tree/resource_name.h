@@ -2,14 +2,14 @@
 //
 // What a user's word for a resource type means: URIs, hwloc's names and constants, the levels' names,
 // Open MPI's words.
-#ifndef OMPI_MCA_HITOPO_CORE_TABLE_RESOURCE_NAME_H
-#define OMPI_MCA_HITOPO_CORE_TABLE_RESOURCE_NAME_H
+#ifndef OMPI_MCA_HITOPO_CORE_TREE_RESOURCE_NAME_H
+#define OMPI_MCA_HITOPO_CORE_TREE_RESOURCE_NAME_H
 
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/table/domain.h"
+#include "ompi/mca/hitopo/core/tree/resource_type.h"
 
 namespace hitopo {
 

@@ -1,0 +1,346 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+
+namespace hitopo {
+namespace {
+
+std::int32_t& number_of(TreeSeat& seat, Level level) {
+    return seat.numbers[static_cast<std::size_t>(level - kL2Numa)];
+}
+
+// The values that occur, numbered in their order; -1 is none.
+class Dense {
+public:
+    void add(std::int32_t value) {
+        if (value < 0) {
+            has_unknown_ = true;
+            return;
+        }
+        if (static_cast<std::size_t>(value) >= numbers_.size()) {
+            numbers_.resize(static_cast<std::size_t>(value) + 1, kUnknown);
+        }
+        numbers_[static_cast<std::size_t>(value)] = 0;
+    }
+    void finish() {
+        for (std::int32_t& number : numbers_) {
+            number = number < 0 ? number : size_++;
+        }
+    }
+    std::int32_t operator[](std::int32_t value) const {
+        return value >= 0 ? numbers_[static_cast<std::size_t>(value)] : size_ == 0 ? 0 : kUnknown;
+    }
+    std::int32_t size() const { return size_; }
+    AddressTree::Known known() const {
+        return size_ == 0     ? AddressTree::Known::kNone
+               : has_unknown_ ? AddressTree::Known::kSome
+                              : AddressTree::Known::kAll;
+    }
+
+private:
+    std::vector<std::int32_t> numbers_;
+    std::int32_t size_ = 0;
+    bool has_unknown_ = false;
+};
+
+}  // namespace
+
+// Seats the processes of one node after the other, from their places by rank.
+class AddressTree::Seater {
+public:
+    explicit Seater(AddressTree& tree) : tree_(tree), order_of_(tree.facts_->places.size()) {
+        const std::vector<InnerPlace>& places = tree.facts_->places;
+        std::vector<std::uint32_t> sorted(places.size());
+        std::iota(sorted.begin(), sorted.end(), 0U);
+        // Processes of one core stand by hardware thread, the unknown last, and then by rank; those
+        // without a core by place.
+        const auto key = [&](std::uint32_t place) {
+            const Placement& own = places[place].placement;
+            return std::make_tuple(own[kSocket], own[kCore], static_cast<std::uint32_t>(own[kHwThread]),
+                                   own[kCore] < 0 ? place : 0);
+        };
+        std::sort(sorted.begin(), sorted.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+        for (std::size_t i = 1; i < sorted.size(); ++i) {
+            order_of_[sorted[i]] =
+                order_of_[sorted[i - 1]] + (key(sorted[i - 1]) < key(sorted[i]) ? 1 : 0);
+        }
+    }
+
+    Seating seat(const std::vector<std::uint32_t>& places) {
+        sorted_.clear();
+        for (const std::uint32_t place : places) {
+            sorted_.push_back(std::uint64_t{order_of_[place]} << 32 | sorted_.size());
+        }
+        std::sort(sorted_.begin(), sorted_.end());
+        occupants_.clear();
+        for (const std::uint64_t one : sorted_) {
+            add(static_cast<std::uint32_t>(one), places[static_cast<std::uint32_t>(one)]);
+        }
+        const auto is_before = [](const Occupant& a, const Occupant& b) {
+            return a.seat.numbers[0] < b.seat.numbers[0];  // l2numa
+        };
+        if (!std::is_sorted(occupants_.begin(), occupants_.end(), is_before)) {
+            std::stable_sort(occupants_.begin(), occupants_.end(), is_before);
+        }
+        std::vector<std::uint32_t> order(places.size());
+        Key key;
+        for (std::uint32_t seat = 0; seat < occupants_.size(); ++seat) {
+            order[occupants_[seat].index] = seat;
+            key.emplace_back(occupants_[seat].seat.place, number_of(occupants_[seat].seat, kHwThread));
+        }
+        return {layout_with(std::move(key)), order_with(std::move(order))};
+    }
+
+private:
+    using Key = std::vector<std::pair<std::uint32_t, std::int32_t>>;  // place and hardware thread
+    struct Occupant {
+        TreeSeat seat;
+        std::uint32_t index;  // by rank
+    };
+
+    void add(std::uint32_t index, std::uint32_t place) {
+        TreeSeat seat = {place, tree_.facts_->places[place].placement.numbers};
+        std::int32_t thread = number_of(seat, kCore) < 0 ? -1 : 0;
+        if (thread == 0 && !occupants_.empty()) {
+            TreeSeat& last = occupants_.back().seat;
+            const bool is_on_last_core = number_of(seat, kCore) == number_of(last, kCore) &&
+                                         number_of(seat, kSocket) == number_of(last, kSocket);
+            thread = is_on_last_core ? number_of(last, kHwThread) + 1 : 0;
+        }
+        number_of(seat, kHwThread) = thread;
+        occupants_.push_back({seat, index});
+    }
+
+    std::uint32_t layout_with(Key key) {
+        const auto next = static_cast<std::uint32_t>(tree_.layouts_.size());
+        const auto [layout, is_new] = layouts_.emplace(std::move(key), next);
+        if (is_new) {
+            tree_.layouts_.push_back({static_cast<std::uint32_t>(tree_.seats_.size()),
+                                      static_cast<std::uint32_t>(occupants_.size()),
+                                      tree_.facts_->places[occupants_[0].seat.place].machine});
+            for (const Occupant& one : occupants_) {
+                tree_.seats_.push_back(one.seat);
+            }
+        }
+        return layout->second;
+    }
+
+    std::uint32_t order_with(std::vector<std::uint32_t> order) {
+        const auto next = static_cast<std::uint32_t>(tree_.orders_.size());
+        const auto [known, is_new] = orders_.emplace(std::move(order), next);
+        if (is_new) {
+            tree_.orders_.insert(tree_.orders_.end(), known->first.begin(), known->first.end());
+        }
+        return known->second;
+    }
+
+    AddressTree& tree_;
+    std::vector<std::uint32_t> order_of_;  // by place
+    std::vector<std::uint64_t> sorted_;    // of the latest node: order of the place, index by rank
+    std::vector<Occupant> occupants_;
+    std::map<Key, std::uint32_t> layouts_;
+    std::map<std::vector<std::uint32_t>, std::uint32_t> orders_;
+};
+
+AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occupation)
+    : facts_(std::move(facts)), size_(occupation.node_of.size()) {
+    seat_processes(std::exchange(occupation.sequences, {}));
+    list_nodes(occupation, occupation.node_of);
+    list_ranks(occupation.node_of);
+    number_network();
+    number_seats();
+}
+
+void AddressTree::seat_processes(const std::vector<std::vector<std::uint32_t>>& sequences) {
+    Seater seater(*this);
+    seatings_.reserve(sequences.size());
+    for (const std::vector<std::uint32_t>& places : sequences) {
+        seatings_.push_back(seater.seat(places));
+    }
+    seats_.shrink_to_fit();
+    orders_.shrink_to_fit();
+}
+
+// By their branches, then by name, as the facts have them. node_of: gets indices into nodes_.
+void AddressTree::list_nodes(const Occupation& occupation, std::vector<std::uint32_t>& node_of) {
+    const std::vector<Occupation::Node>& nodes = occupation.nodes;
+    std::vector<std::uint32_t> order(nodes.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto by_name = [&](std::uint32_t a, std::uint32_t b) { return nodes[a].node < nodes[b].node; };
+    std::sort(order.begin(), order.end(), by_name);
+    std::vector<std::uint32_t> number_of(nodes.size());
+    for (std::uint32_t number = 0; number < order.size(); ++number) {
+        number_of[order[number]] = number;
+        listed_.push_back(nodes[order[number]].node);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return facts_->branch_of(nodes[a].node) < facts_->branch_of(nodes[b].node);
+    });
+    std::vector<std::uint32_t> index_of(nodes.size());
+    nodes_.reserve(nodes.size());
+    std::uint32_t position = 0;
+    for (const std::uint32_t one : order) {
+        const Branch& branch = facts_->branch_of(nodes[one].node);
+        if (branches_.empty() || branches_.back() != branch) {
+            branches_.push_back(branch);
+        }
+        index_of[one] = static_cast<std::uint32_t>(nodes_.size());
+        nodes_.push_back({position, number_of[one], static_cast<std::uint32_t>(branches_.size()) - 1,
+                          nodes[one].sequence});
+        position += layouts_[seatings_[nodes[one].sequence].layout].num_seats;
+    }
+    if (!nodes_.empty() && listed_.back() + 1 == listed_.size()) {
+        listed_ = {};
+    }
+    for (std::uint32_t& node : node_of) {
+        node = index_of[node];
+    }
+}
+
+void AddressTree::list_ranks(const std::vector<std::uint32_t>& node_of) {
+    // A column takes 16 bytes, a rank that is listed 8.
+    segments_.divide(node_of, nodes_.size(), (2 * size_ - orders_.size()) / 4 + 1);
+    if (!segments_.empty() || size_ == 0) {
+        return;
+    }
+    positions_.resize(size_);
+    ranks_.resize(size_);
+    std::vector<std::uint32_t> next(nodes_.size(), 0);
+    for (std::uint32_t rank = 0; rank < size_; ++rank) {
+        const TreeNode& node = nodes_[node_of[rank]];
+        positions_[rank] =
+            node.first_position + orders_[seatings_[node.seating].first_order + next[node_of[rank]]++];
+        ranks_[positions_[rank]] = rank;
+    }
+    orders_ = {};
+    while (nodes_.size() << hint_shift_ < size_) {
+        ++hint_shift_;
+    }
+    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+        node_hints_.resize(((end_position(node) - 1) >> hint_shift_) + std::size_t{1}, node);
+    }
+}
+
+void AddressTree::number_network() {
+    known_[kNode] = Known::kAll;
+    num_distinct_[kNode] = static_cast<std::int32_t>(nodes_.size());
+    for (std::size_t level = 0; level < kNode; ++level) {
+        Dense numbers;
+        for (const Branch& branch : branches_) {
+            numbers.add(branch[level]);
+        }
+        numbers.finish();
+        for (Branch& branch : branches_) {
+            branch[level] = numbers[branch[level]];
+        }
+        known_[level] = numbers.known();
+        num_distinct_[level] = numbers.size();
+    }
+}
+
+void AddressTree::number_seats() {
+    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+        Dense numbers;
+        for (TreeSeat& seat : seats_) {
+            numbers.add(number_of(seat, level));
+        }
+        numbers.finish();
+        for (TreeSeat& seat : seats_) {
+            number_of(seat, level) = numbers[number_of(seat, level)];
+        }
+        known_[static_cast<std::size_t>(level)] = numbers.known();
+        num_distinct_[static_cast<std::size_t>(level)] = numbers.size();
+    }
+}
+
+AddressTree AddressTree::restrict_to(const std::vector<std::uint32_t>& ranks) const {
+    Occupation part;
+    FlatMap numbers;
+    std::vector<std::vector<std::uint32_t>> places;  // by node of the part
+    part.node_of.reserve(ranks.size());
+    for (const std::uint32_t rank : ranks) {
+        const At at = this->at(rank);
+        const std::uint32_t node = numbers.number_of(at.node);
+        if (node == places.size()) {
+            part.nodes.push_back({static_cast<std::uint32_t>(listed(at.node)), 0});
+            places.emplace_back();
+        }
+        part.node_of.push_back(node);
+        places[node].push_back(seats_[at.seat].place);
+    }
+    std::map<std::vector<std::uint32_t>, std::uint32_t> sequences;
+    for (std::size_t node = 0; node < places.size(); ++node) {
+        const auto next = static_cast<std::uint32_t>(part.sequences.size());
+        const auto [known, is_new] = sequences.emplace(std::move(places[node]), next);
+        part.nodes[node].sequence = known->second;
+        if (is_new) {
+            part.sequences.push_back(known->first);
+        }
+    }
+    return {facts_, std::move(part)};
+}
+
+AddressTree::At AddressTree::at(std::uint32_t rank) const {
+    if (are_ranks_listed()) {
+        const std::uint32_t position = positions_[rank];
+        const std::uint32_t node = node_at(position);
+        return {node, layout_of(node).first_seat + position - nodes_[node].first_position};
+    }
+    const RankSegments::Member member = segments_.member(rank);
+    const Seating& own = seatings_[nodes_[member.node].seating];
+    return {member.node, layouts_[own.layout].first_seat + orders_[own.first_order + member.index]};
+}
+
+std::uint32_t AddressTree::node_at(std::uint32_t position) const {
+    if (!node_hints_.empty()) {
+        std::uint32_t node = node_hints_[position >> hint_shift_];
+        while (end_position(node) <= position) {
+            ++node;
+        }
+        return node;
+    }
+    const auto after = std::upper_bound(
+        nodes_.begin(), nodes_.end(), position,
+        [](std::uint32_t own, const TreeNode& node) { return own < node.first_position; });
+    return static_cast<std::uint32_t>(after - nodes_.begin()) - 1;
+}
+
+std::uint32_t AddressTree::rank_at(std::uint32_t position) const {
+    if (are_ranks_listed()) {
+        return ranks_[position];
+    }
+    const std::uint32_t node = node_at(position);
+    const auto order = orders_.begin() + seatings_[nodes_[node].seating].first_order;
+    const auto index = std::find(order, order + num_ranks(node), position - nodes_[node].first_position);
+    return segments_.rank({node, static_cast<std::uint32_t>(index - order)});
+}
+
+AddressTree::Extent AddressTree::extent(std::size_t node) const {
+    if (!are_ranks_listed()) {
+        const auto own = static_cast<std::uint32_t>(node);
+        return {segments_.rank({own, 0}), segments_.rank({own, num_ranks(node) - 1})};
+    }
+    const auto first = ranks_.begin() + nodes_[node].first_position;
+    const auto [lowest, highest] = std::minmax_element(first, first + num_ranks(node));
+    return {*lowest, *highest};
+}
+
+void AddressTree::read(std::uint32_t rank, std::int32_t* address) const {
+    const At at = this->at(rank);
+    const TreeNode& node = nodes_[at.node];
+    const Branch& branch = branches_[node.branch];
+    std::copy(branch.begin(), branch.end(), address);
+    address[kNode] = static_cast<std::int32_t>(node.number);
+    const auto& numbers = seats_[at.seat].numbers;
+    std::copy(numbers.begin(), numbers.end(), address + kL2Numa);
+}
+
+}  // namespace hitopo

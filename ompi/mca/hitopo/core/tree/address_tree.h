@@ -1,0 +1,181 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The address tree of one communicator: its processes in the order of their addresses. A position is an
+// index in that order, so each cluster, island, switch and node is an interval of positions. Nodes that
+// are occupied alike have one layout, of which everything inside a node is worked out once.
+#ifndef OMPI_MCA_HITOPO_CORE_TREE_ADDRESS_TREE_H
+#define OMPI_MCA_HITOPO_CORE_TREE_ADDRESS_TREE_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/tree/address.h"
+#include "ompi/mca/hitopo/core/tree/job_facts.h"
+#include "ompi/mca/hitopo/core/tree/rank_segments.h"
+
+namespace hitopo {
+
+// Where one process of a layout sits. Seats of a layout stand in the order of their numbers.
+struct TreeSeat {
+    std::uint32_t place;                                     // index into JobFacts::places
+    std::array<std::int32_t, kNumLevels - kL2Numa> numbers;  // of its address, l2numa to hwthread
+};
+
+struct TreeLayout {
+    std::uint32_t first_seat, num_seats;  // seats() of the tree
+    std::int32_t machine;                 // index into JobFacts::machines; -1: none
+};
+
+struct TreeNode {
+    std::uint32_t first_position;
+    std::uint32_t number;   // at level node
+    std::uint32_t branch;   // index into branches() of the tree
+    std::uint32_t seating;  // which layout, and in which order its ranks take the seats
+};
+
+// Who is where, before it is a tree.
+struct Occupation {
+    struct Node {
+        std::uint32_t node;      // index into JobFacts::nodes, each once
+        std::uint32_t sequence;  // index into sequences
+    };
+    std::vector<Node> nodes;
+    std::vector<std::vector<std::uint32_t>> sequences;  // of JobFacts::places, by rank
+    std::vector<std::uint32_t> node_of;                 // by rank: index into nodes
+};
+
+class AddressTree {
+public:
+    // Time O(P + N log N) for P processes on N nodes, and O(sequences).
+    AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occupation);
+
+    // The tree of a communicator whose process i is this tree's process ranks[i], each once.
+    AddressTree restrict_to(const std::vector<std::uint32_t>& ranks) const;
+
+    const JobFacts& facts() const { return *facts_; }
+    std::int64_t identity() const { return facts_->identity; }
+    std::size_t size() const { return size_; }
+
+    // The address: 0..n-1 among the n distinct values that the communicator's processes have at that
+    // level; kUnknown where this process does not know the level but others do; 0 where nobody does.
+    Address address(std::uint32_t rank) const {
+        Address address;
+        read(rank, address.data());
+        return address;
+    }
+    // The same, into kNumLevels values.
+    void read(std::uint32_t rank, std::int32_t* address) const;
+
+    enum class Known { kNone, kSome, kAll };
+    Known known(Level level) const { return known_[static_cast<std::size_t>(level)]; }
+    // Distinct values at `level`; 0 where nobody knows it.
+    std::int32_t num_distinct(Level level) const {
+        return num_distinct_[static_cast<std::size_t>(level)];
+    }
+
+    // ---- positions ----
+
+    // In the order of positions. All that is called `node` below is an index into them.
+    const std::vector<TreeNode>& nodes() const { return nodes_; }
+    std::uint32_t end_position(std::size_t node) const {
+        return node + 1 < nodes_.size() ? nodes_[node + 1].first_position
+                                        : static_cast<std::uint32_t>(size_);
+    }
+    std::uint32_t num_ranks(std::size_t node) const {
+        return end_position(node) - nodes_[node].first_position;
+    }
+    std::uint32_t node_at(std::uint32_t position) const;
+    std::uint32_t position_of(std::uint32_t rank) const {
+        const At at = this->at(rank);
+        return nodes_[at.node].first_position + at.seat - layout_of(at.node).first_seat;
+    }
+    std::uint32_t rank_at(std::uint32_t position) const;
+
+    struct At {
+        std::uint32_t node;
+        std::uint32_t seat;  // index into seats()
+    };
+    At at(std::uint32_t rank) const;
+
+    // visit(rank, seat) for the ranks of a node, in any order.
+    template <class Visit>
+    void for_each_in(std::size_t node, Visit visit) const {
+        const Seating& own = seatings_[nodes_[node].seating];
+        const TreeLayout& layout = layouts_[own.layout];
+        for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+            if (are_ranks_listed()) {
+                visit(ranks_[nodes_[node].first_position + i], layout.first_seat + i);
+            } else {
+                visit(segments_.rank({static_cast<std::uint32_t>(node), i}),
+                      layout.first_seat + orders_[own.first_order + i]);
+            }
+        }
+    }
+
+    struct Extent {
+        std::uint32_t lowest, highest;  // of the ranks
+    };
+    Extent extent(std::size_t node) const;
+
+    // ---- nodes and seats ----
+
+    std::size_t listed(std::size_t node) const {  // index into JobFacts::nodes
+        const std::uint32_t number = nodes_[node].number;
+        return listed_.empty() ? number : listed_[number];
+    }
+    // Equal ones follow each other. By level cluster, island, switch: as in address().
+    const std::vector<Branch>& branches() const { return branches_; }
+    std::int32_t network_number(std::size_t node, Level level) const {
+        return level == kNode ? static_cast<std::int32_t>(nodes_[node].number)
+                              : branches_[nodes_[node].branch][static_cast<std::size_t>(level)];
+    }
+    const std::vector<TreeLayout>& layouts() const { return layouts_; }
+    std::uint32_t layout_number(std::size_t node) const {
+        return seatings_[nodes_[node].seating].layout;
+    }
+    const TreeLayout& layout_of(std::size_t node) const { return layouts_[layout_number(node)]; }
+    const std::vector<TreeSeat>& seats() const { return seats_; }
+    const InnerPlace& place(std::uint32_t seat) const { return facts_->places[seats_[seat].place]; }
+    const JobFacts::Sharing& sharing(std::size_t node, std::uint32_t seat) const {
+        return facts_->sharings[facts_->nodes[listed(node)].first_sharing + place(seat).sharing];
+    }
+
+private:
+    struct Seating {
+        std::uint32_t layout;
+        std::uint32_t
+            first_order;  // in orders_: by index of the rank in its node, its seat in the layout
+    };
+    class Seater;
+
+    void seat_processes(const std::vector<std::vector<std::uint32_t>>& sequences);
+    void list_nodes(const Occupation& occupation, std::vector<std::uint32_t>& node_of);
+    void list_ranks(const std::vector<std::uint32_t>& node_of);
+    void number_network();
+    void number_seats();
+    bool are_ranks_listed() const { return !ranks_.empty(); }
+
+    std::shared_ptr<const JobFacts> facts_;
+    std::size_t size_ = 0;
+    std::vector<TreeNode> nodes_;
+    std::vector<std::uint32_t> listed_;  // by number at level node; empty: the number
+    std::vector<Branch> branches_;
+    std::vector<TreeLayout> layouts_;
+    std::vector<TreeSeat> seats_;
+    std::vector<Seating> seatings_;
+    // Ranks by a rule, or else one by one.
+    RankSegments segments_;
+    std::vector<std::uint32_t> orders_;             // of seatings
+    std::vector<std::uint32_t> positions_, ranks_;  // by rank, by position
+    std::vector<std::uint32_t> node_hints_;         // by position >> hint_shift_: the node there
+    int hint_shift_ = 0;
+    std::array<Known, kNumLevels> known_ = {};
+    std::array<std::int32_t, kNumLevels> num_distinct_ = {};
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,161 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/tree/locality.h"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "ompi/mca/hitopo/core/tree/inner_instances.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
+#include "ompi/mca/hitopo/core/tree/resource_name.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
+
+namespace hitopo {
+namespace {
+
+// A level of compute and memory beside its machine's type counts where it is explicit.
+const std::vector<std::string_view>& walk_of(Metric metric) {
+    static const std::vector<std::string_view> compute = {
+        "hwloc://PU",      "hitopo://HWThread", "hwloc://Core",    "hitopo://Core",
+        "hwloc://L1Cache", "hwloc://L2Cache",   "hwloc://L3Cache", "hwloc://L4Cache",
+        "hwloc://L5Cache", "hwloc://Package",   "hitopo://Socket"};
+    static const std::vector<std::string_view> memory = {
+        "hwloc://NUMANode", "hwloc://Package", "hitopo://Socket", "hitopo://L2NUMA", "hwloc://Machine"};
+    static const std::vector<std::string_view> network = {"hitopo://Node", "hitopo://Switch",
+                                                          "hitopo://Island", "hitopo://Cluster"};
+    return metric == Metric::kCompute ? compute : metric == Metric::kMemory ? memory : network;
+}
+
+const InnerPlace& place_of(const AddressTree& tree, std::uint32_t rank) {
+    return tree.place(tree.at(rank).seat);
+}
+
+// Beside its machine's type; L2NUMA has none.
+bool repeats_machine(const ResourceType& type, const InnerPlace& place) {
+    return type.is_level && type.level > kL2Numa && place.names[type.level].empty();
+}
+
+// How large the domain of `ranks` is, one of which is in such a place.
+DomainSize size_of(const AddressTree& tree, const ResourceType& type, const Ranks& ranks,
+                   const InnerPlace& place) {
+    return {ranks.size(), type.is_inside_node() ? InnerInstances(tree.facts(), type).num_cpus(place)
+                                                : DomainSize::kUnknownCpus};
+}
+
+bool holds(const Ranks& domain, const Ranks& ranks) {
+    return std::includes(domain.begin(), domain.end(), ranks.begin(), ranks.end());
+}
+
+}  // namespace
+
+std::vector<std::string> hardware_levels(const AddressTree& tree) {
+    std::vector<std::string> uris;
+    for (const ResourceType& type : resource_types(tree)) {
+        const bool is_listed =
+            !type.is_level || (type.is_network() ? tree.known(type.level) != AddressTree::Known::kNone
+                                                 : tree.facts().is_explicit(type.level));
+        if (is_listed) {
+            uris.push_back(type.uri());
+        }
+    }
+    return uris;
+}
+
+std::string min_domain(const AddressTree& tree, const Ranks& ranks) {
+    const std::vector<ResourceType> types = nesting_types(tree);
+    Ranks sorted = ranks;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    const std::size_t deepest =
+        deepest_type(types.size(), [&](std::size_t type) -> std::optional<DomainSize> {
+            const Ranks domain = Partition::by_type(tree, types[type]).members(ranks[0]);
+            return holds(domain, sorted)
+                       ? std::optional(size_of(tree, types[type], domain, place_of(tree, ranks[0])))
+                       : std::nullopt;
+        });
+    return deepest < types.size() ? types[deepest].uri() : "";
+}
+
+Ranks neighbours(const AddressTree& tree, std::uint32_t rank, int hops, Metric metric) {
+    struct Around {
+        std::size_t type;
+        Ranks ranks;
+        DomainSize size;
+    };
+    const std::vector<ResourceType> types = resource_types(tree);
+    const InnerPlace& place = place_of(tree, rank);
+    std::vector<Around> domains;
+    for (const std::string_view uri : walk_of(metric)) {
+        const std::optional<std::size_t> type = find_resource(types, uri);
+        if (hops > 0 && type && !repeats_machine(types[*type], place)) {
+            Ranks ranks = Partition::by_type(tree, types[*type]).members(rank);
+            if (!ranks.empty()) {
+                const DomainSize size = size_of(tree, types[*type], ranks, place);
+                domains.push_back({*type, std::move(ranks), size});
+            }
+        }
+    }
+    std::sort(domains.begin(), domains.end(), [](const Around& a, const Around& b) {
+        return std::tie(a.size.num_processes, a.size.num_cpus, b.type) <
+               std::tie(b.size.num_processes, b.size.num_cpus, a.type);
+    });
+    Ranks reached = {rank};
+    for (Around& around : domains) {
+        if (hops > 0 && holds(around.ranks, reached)) {
+            reached = std::move(around.ranks);
+            --hops;
+        }
+    }
+    return reached;
+}
+
+std::vector<Restriction> no_restrictions() {
+    std::vector<Restriction> all;
+    all.reserve(kNumLevels);
+    for (int level = 0; level < kNumLevels; ++level) {
+        all.push_back({"hitopo://" + std::string(level_type(static_cast<Level>(level))), false});
+    }
+    return all;
+}
+
+namespace {
+
+// present: where the process lies in its node's machine now; what was told of it stays.
+bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceType& type,
+                   const Placement& present) {
+    const AddressTree::At at = tree.at(rank);
+    const InnerPlace& place = tree.place(at.seat);
+    if (type.crosses_nodes()) {
+        const std::uint32_t sides = tree.sharing(at.node, at.seat).sides;
+        return tree.facts().side_sets[sides][static_cast<std::size_t>(type.side)] >= 0;
+    }
+    if (type.is_network()) {
+        return tree.known(type.level) != AddressTree::Known::kNone &&
+               tree.network_number(at.node, type.level) >= 0;
+    }
+    const bool is_told = type.is_level && !place.names[type.level].empty();
+    return InnerInstances(tree.facts(), type).of(place.machine, is_told ? place.placement : present) >=
+           0;
+}
+
+}  // namespace
+
+std::vector<Restriction> restrictions(const AddressTree& tree, std::uint32_t rank,
+                                      const std::optional<CpuSet>& present) {
+    const InnerPlace& place = place_of(tree, rank);
+    const Machine* machine =
+        place.machine < 0 ? nullptr : &tree.facts().machines[static_cast<std::size_t>(place.machine)];
+    const Placement placement =
+        present && machine != nullptr ? hitopo::place(*machine, *present) : place.placement;
+    std::vector<Restriction> all;
+    for (const ResourceType& type : resource_types(tree)) {
+        const bool is_of_machine = !type.is_level && !type.crosses_nodes();
+        if (!is_of_machine || (machine != nullptr && machine->find(type.name) != nullptr)) {
+            all.push_back({type.uri(), is_restricted(tree, rank, type, placement)});
+        }
+    }
+    return all;
+}
+
+}  // namespace hitopo

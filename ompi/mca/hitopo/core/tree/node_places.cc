@@ -1,0 +1,175 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/tree/node_places.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/machine/binding.h"
+#include "ompi/mca/hitopo/core/record/selection.h"
+
+namespace hitopo {
+
+NodePlaces::NodePlaces(const RecordMessage& message, JobFacts& facts)
+    : message_(message),
+      facts_(facts),
+      has_values_(std::any_of(message.places.begin(), message.places.end(),
+                              [](const SeatPlace& place) { return !place.inner.empty(); })),
+      forced_l2numa_(forced_component(message, kL2Numa)),
+      forced_inner_(forced_component(message, kSocket)) {}
+
+// ---- which component fills the levels ----
+
+NodePlaces::Explicit NodePlaces::select(const std::vector<Process>& node,
+                                        const OneMachine& machine) const {
+    return {select(node, machine, kL2Numa, kL2Numa, forced_l2numa_),
+            select(node, machine, kSocket, kHwThread, forced_inner_)};
+}
+
+std::uint32_t NodePlaces::select(const std::vector<Process>& node, const OneMachine& machine,
+                                 Level first, Level last, std::string_view forced) const {
+    struct Contender {
+        std::uint32_t component;
+        std::int32_t priority;
+        std::size_t num_processes;
+        std::uint32_t latest_rank;
+    };
+    std::vector<Contender> all;
+    for (const Process& process : node) {
+        for (const SeatPlace::Inner& inner : message_.places[process.place].inner) {
+            if (inner.level < first || inner.level > last) {
+                continue;
+            }
+            const auto known = std::find_if(all.begin(), all.end(), [&](const Contender& contender) {
+                return contender.component == inner.answer.component;
+            });
+            if (known == all.end()) {
+                all.push_back({inner.answer.component, inner.answer.priority, 1, process.rank});
+                continue;
+            }
+            known->priority = std::max(known->priority, inner.answer.priority);
+            known->num_processes += known->latest_rank != process.rank ? 1 : 0;
+            known->latest_rank = process.rank;
+        }
+    }
+    if (machine.index >= 0) {
+        const auto is_partial = [&](const Contender& one) { return one.num_processes < node.size(); };
+        all.erase(std::remove_if(all.begin(), all.end(), is_partial), all.end());
+        all.push_back({machine.component, machine.priority, 0, 0});
+    }
+    const auto best =
+        std::min_element(all.begin(), all.end(), [&](const Contender& a, const Contender& b) {
+            const std::string& name = message_.names[a.component];
+            const std::string& other = message_.names[b.component];
+            if ((name == forced) != (other == forced)) {
+                return name == forced;
+            }
+            return a.priority != b.priority ? a.priority > b.priority : name < other;
+        });
+    return best == all.end() || best->num_processes == 0 ? 0 : best->component;
+}
+
+// ---- explicit values ----
+
+std::optional<std::uint32_t> NodePlaces::value_of(const Process& process, Level level,
+                                                  const Explicit& filling) const {
+    const std::uint32_t component = level == kL2Numa ? filling.l2numa : filling.inner;
+    for (const SeatPlace::Inner& inner : message_.places[process.place].inner) {
+        if (component != 0 && inner.level == level && inner.answer.component == component) {
+            return inner.answer.value;
+        }
+    }
+    return std::nullopt;
+}
+
+// Siblings are the distinct values that share the socket (for a core) or the core (for a thread).
+void NodePlaces::number_level(const std::vector<Process>& node, Level level, const Explicit& filling,
+                              std::vector<Numbers>& numbers) const {
+    struct Sibling {
+        std::pair<std::int32_t, std::int32_t> parent;  // socket, core
+        RawValue value;
+        std::size_t index;
+    };
+    std::vector<Sibling> siblings;
+    for (std::size_t index = 0; index < node.size(); ++index) {
+        if (const std::optional<std::uint32_t> value = value_of(node[index], level, filling)) {
+            const Numbers& outer = numbers[index];
+            siblings.push_back(
+                {{level > kSocket ? outer[kSocket] : -1, level > kCore ? outer[kCore] : -1},
+                 ByteReader(message_.names[*value]).get_value(),
+                 index});
+        }
+    }
+    std::sort(siblings.begin(), siblings.end(), [](const Sibling& a, const Sibling& b) {
+        return a.parent != b.parent ? a.parent < b.parent : a.value < b.value;
+    });
+    std::int32_t number = 0;
+    for (std::size_t i = 0; i < siblings.size(); ++i) {
+        if (i > 0 && siblings[i].parent != siblings[i - 1].parent) {
+            number = 0;
+        } else if (i > 0 && !(siblings[i].value == siblings[i - 1].value)) {
+            ++number;
+        }
+        numbers[siblings[i].index][static_cast<std::size_t>(level)] = number;
+    }
+}
+
+// ---- places ----
+
+std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
+                                               const OneMachine& machine, const Explicit& filling) {
+    std::vector<Numbers> numbers(node.size());
+    for (Numbers& own : numbers) {
+        own.fill(-1);
+    }
+    if (filling.l2numa != 0 || filling.inner != 0) {
+        for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+            number_level(node, level, filling, numbers);
+        }
+    }
+    std::vector<std::uint32_t> places;
+    for (std::size_t index = 0; index < node.size(); ++index) {
+        const Process& process = node[index];
+        const Numbers& own = numbers[index];
+        const bool has_rule = !message_.places[process.place].rule.empty();
+        const auto next = static_cast<std::uint32_t>(facts_.places.size());
+        const auto [known, is_new] =
+            numbers_.try_emplace({machine.index, process.place, process.sharing,
+                                  has_rule ? static_cast<std::int64_t>(index) : -1, filling.l2numa,
+                                  filling.inner, own[kL2Numa], own[kSocket], own[kCore], own[kHwThread]},
+                                 next);
+        if (is_new) {
+            facts_.places.push_back(make_place(process, machine, index, filling, own));
+        }
+        places.push_back(known->second);
+    }
+    return places;
+}
+
+InnerPlace NodePlaces::make_place(const Process& process, const OneMachine& machine, std::size_t index,
+                                  const Explicit& filling, const Numbers& numbers) const {
+    const SeatPlace& said = message_.places[process.place];
+    InnerPlace place;
+    place.sharing = process.sharing;
+    place.machine = machine.index;
+    place.cpus = said.cpus;
+    if (machine.index >= 0) {
+        const Machine& own = facts_.machines[static_cast<std::size_t>(machine.index)];
+        if (!said.rule.empty()) {
+            place.cpus = bind_by_rule(own, said.rule, static_cast<int>(index));
+        }
+        place.placement = hitopo::place(own, place.cpus);
+    }
+    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+        if ((level == kL2Numa ? filling.l2numa : filling.inner) != 0) {
+            place.placement[level] = numbers[static_cast<std::size_t>(level)];
+        }
+        if (const std::optional<std::uint32_t> value = value_of(process, level, filling)) {
+            place.names[static_cast<std::size_t>(level)] =
+                ByteReader(message_.names[*value]).get_value().visible().to_string();
+        }
+    }
+    return place;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,390 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// make_tree: which names stand in which order, how levels nest, and what the job is told.
+#include "ompi/mca/hitopo/core/tree/make_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/core/tree/partition.h"
+#include "test/core/tree/fake_tree.h"
+
+namespace hitopo {
+namespace {
+
+int node_of(const AddressTree& tree, std::uint32_t rank) { return tree.address(rank)[kNode]; }
+
+std::vector<std::string> names_of(const FakeJob& job, Level level) {
+    std::vector<std::string> names;
+    const AddressTree tree = tree_of(job);
+    for (const NamedValue& value : tree.facts().values[level]) {
+        names.push_back(value.component + ":" + value.value.to_string());
+    }
+    return names;
+}
+
+std::vector<std::string> node_names_of(const FakeJob& job) {
+    std::vector<std::string> names;
+    const AddressTree tree = tree_of(job);
+    for (std::size_t node = 0; node < tree.facts().nodes.size(); ++node) {
+        names.emplace_back(tree.facts().node_name(node));
+    }
+    return names;
+}
+
+bool has_warning(const AddressTree& tree, const std::string& words) {
+    const std::vector<std::string>& warnings = tree.facts().warnings;
+    return std::any_of(warnings.begin(), warnings.end(),
+                       [&](const std::string& text) { return text.find(words) != std::string::npos; });
+}
+
+using Strings = std::vector<std::string>;
+
+// A node of its own for each value.
+FakeJob job_of(const char* component, Level level, const std::vector<RawValue>& values) {
+    FakeJob job;
+    for (const RawValue& value : values) {
+        job.push_back(on_host("n" + std::to_string(job.size())).says(component, level, value));
+    }
+    return job;
+}
+
+// ---- order ----
+
+TEST(MakeTree, numbers_stand_before_names_names_in_natural_order_ties_by_bytes) {
+    const FakeJob job = job_of("slurm", kSwitch,
+                               {Name("n12"), Name("n4"), Name::number(12), Name("n04"), Name("-"),
+                                Name::number(4), Name("3"), Name("N4"), Name("n4")});
+    EXPECT_EQ(names_of(job, kSwitch), (Strings{"slurm:4", "slurm:12", "slurm:-", "slurm:3", "slurm:N4",
+                                               "slurm:n04", "slurm:n4", "slurm:n12"}));
+}
+
+TEST(MakeTree, values_stand_by_priority_then_component_then_value) {
+    FakeJob job = job_of("slurm", kSwitch, {Name("a"), Name("b")});
+    job.push_back(on_host("x").says("openib", kSwitch, Name("a")));
+    job.push_back(on_host("y").says("file", kSwitch, Name("z")));
+    EXPECT_EQ(names_of(job, kSwitch), (Strings{"file:z", "slurm:a", "slurm:b", "openib:a"}));
+    for (FakeProcess& process : job) {
+        for (ComponentAnswer& answer : process.answers) {
+            answer.priority = 50;
+        }
+    }
+    EXPECT_EQ(names_of(job, kSwitch), (Strings{"file:z", "openib:a", "slurm:a", "slurm:b"}));
+}
+
+TEST(MakeTree, relative_names_are_one_only_with_their_whole_path) {
+    const auto chassis = [](const char* host, const char* rack) {
+        FakeProcess process = on_host(host);
+        RawAddress address;
+        address[kIsland] = Name(rack);
+        address[kSwitch] = Name::number(3);
+        make_relative(address);
+        return process.says("hostname", kIsland, *address[kIsland])
+            .says("hostname", kSwitch, *address[kSwitch]);
+    };
+    EXPECT_EQ(names_of({chassis("a", "r1"), chassis("b", "r2"), chassis("c", "r1")}, kSwitch),
+              (Strings{"hostname:r1/3", "hostname:r2/3"}));
+}
+
+TEST(MakeTree, global_names_are_one_wherever_they_stand) {
+    const FakeJob job = {
+        on_host("a").says("slurm", kIsland, Name("i1")).says("slurm", kSwitch, Name("s")),
+        on_host("b").says("slurm", kSwitch, Name("s"))};
+    EXPECT_EQ(names_of(job, kSwitch), (Strings{"slurm:s"}));
+}
+
+TEST(MakeTree, nodes_stand_by_the_name_that_people_see) {
+    EXPECT_EQ(node_names_of({on_host("node12"), on_host("node4"), on_host("node04"), on_host("login")}),
+              (Strings{"login", "node04", "node4", "node12"}));
+    const FakeJob named = {on_host("a").says("slurm", kNode, Name("z")),
+                           on_host("b").says("slurm", kNode, Name("y"))};
+    EXPECT_EQ(node_names_of(named), (Strings{"y", "z"}));
+    const FakeJob numbered = job_of("slurm", kNode, {Name("2b"), Name("+"), Name::number(12)});
+    EXPECT_EQ(node_names_of(numbered), (Strings{"12", "+", "2b"}));
+}
+
+TEST(MakeTree, nodes_of_one_name_stand_by_their_path) {
+    const FakeJob job = {on_host("a").says("file", kNode, {{"r10", "n1"}}),
+                         on_host("b").says("file", kNode, {{"r9", "n1"}})};
+    const AddressTree tree = tree_of(job);
+    EXPECT_EQ(node_of(tree, 0), 1);
+    EXPECT_EQ(node_of(tree, 1), 0);
+}
+
+TEST(MakeTree, one_host_name_with_two_boot_ids_is_two_nodes_in_an_order_of_their_own) {
+    const FakeJob job = {on_host("n1", "b1"), on_host("n1", "b2"), on_host("n1", "b1")};
+    const FakeJob turned = {job[1], job[0], job[2]};
+    const AddressTree tree = tree_of(job);
+    EXPECT_EQ(node_of(tree, 0), node_of(tree, 2));
+    EXPECT_NE(node_of(tree, 0), node_of(tree, 1));
+    EXPECT_EQ(node_of(tree_of(turned), 0), node_of(tree, 1));
+}
+
+// ---- nesting ----
+
+// node: by name.
+std::string island_of(const AddressTree& tree, std::size_t node, Level level = kIsland) {
+    const std::int32_t value = tree.facts().branch_of(node)[level];
+    return value < 0 ? ""
+                     : tree.facts().values[level][static_cast<std::size_t>(value)].value.to_string();
+}
+
+FakeProcess in_island(const char* host, const char* leaf, const char* island) {
+    return on_host(host).says("slurm", kSwitch, Name(leaf)).says("openib", kIsland, Name(island));
+}
+
+TEST(MakeTree, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows) {
+    const AddressTree tree =
+        tree_of({on_host("n0").says("slurm", kSwitch, Name("s1")), in_island("n1", "s1", "i7"),
+                 in_island("n2", "s1", "i3"), in_island("n3", "s2", "i3")});
+    EXPECT_EQ(island_of(tree, 0), "i7") << "learned from its switch";
+    EXPECT_EQ(island_of(tree, 1), "i7");
+    EXPECT_EQ(island_of(tree, 2), "i7");
+    EXPECT_EQ(island_of(tree, 3), "i3");
+    ASSERT_EQ(tree.facts().warnings.size(), 1U);
+    EXPECT_NE(tree.facts().warnings[0].find("switch s1 is in several islands"), std::string::npos);
+    EXPECT_NE(tree.facts().warnings[0].find("check component slurm"), std::string::npos);
+}
+
+TEST(MakeTree, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
+    const AddressTree tree =
+        tree_of({on_host("n0").says("slurm", kSwitch, Name("s")),
+                 on_host("n1").says("slurm", kSwitch, Name("s")).says("slurm", kCluster, Name("c"))});
+    EXPECT_EQ(island_of(tree, 0, kCluster), "c");
+}
+
+TEST(MakeTree, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
+    const AddressTree tree = tree_of({in_island("n0", "s1", "i1"),
+                                      in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c1")),
+                                      in_island("n2", "s1", "i1").says("slurm", kCluster, Name("c2"))});
+    for (std::size_t node = 0; node < 3; ++node) {
+        EXPECT_EQ(island_of(tree, node, kCluster), "c1") << node;
+    }
+}
+
+TEST(MakeTree, a_cluster_is_learned_from_the_island) {
+    const AddressTree tree = tree_of(
+        {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c"))});
+    EXPECT_EQ(island_of(tree, 0, kCluster), "c");
+    EXPECT_TRUE(tree.facts().warnings.empty());
+}
+
+// ---- inside a node ----
+
+const Placement& placement_of(const AddressTree& tree, std::uint32_t rank) {
+    return tree.place(tree.at(rank).seat).placement;
+}
+
+TEST(MakeTree, binding_rules_count_the_processes_of_a_node) {
+    const FakeProcess a = on_host("a").has(make_machine({1, 1, 1, 4})).is_bound("core");
+    const FakeProcess b = on_host("b").has(make_machine({1, 1, 1, 4})).is_bound("core");
+    const AddressTree tree = tree_of({a, b, a, a, b, a, a});
+    const std::vector<int> cores = {0, 0, 1, 2, 1, 3, 0};
+    for (std::uint32_t rank = 0; rank < cores.size(); ++rank) {
+        EXPECT_EQ(placement_of(tree, rank)[kCore], cores[rank]) << rank;
+    }
+    EXPECT_EQ(tree.facts().places.size(), 5U) << "equal machines share their places";
+}
+
+TEST(MakeTree, equal_places_are_one_pattern) {
+    FakeJob job;
+    for (int rank = 0; rank < 64; ++rank) {
+        job.push_back(on_host("n" + std::to_string(rank / 8))
+                          .has(make_machine({2, 1, 1, 4}))
+                          .runs_on(std::to_string(rank % 8)));
+    }
+    EXPECT_EQ(tree_of(job).facts().places.size(), 8U);
+    EXPECT_EQ(tree_of(job).facts().machines.size(), 1U);
+}
+
+// Simulated nodes of 2 processes each that tell their places by the same words, under a rule: `b` is
+// the second core of one node and the first of another.
+TEST(MakeTree, explicit_values_of_different_nodes_are_never_mixed_up) {
+    const std::vector<std::string> words = {"a", "b", "c"};
+    FakeJob job;
+    std::vector<int> cores;
+    for (std::size_t node = 0; node < 200; ++node) {
+        const std::string &first = words[node % 3], &second = words[node / 3 % 3];
+        for (const std::string& word : {first, second}) {
+            job.push_back(on_host("n")
+                              .simulates_node(Name::number(node))
+                              .has(make_machine({}))
+                              .is_bound("none")
+                              .says("file", kCore, Name(word)));
+            cores.push_back(word == std::min(first, second) ? 0 : 1);
+        }
+    }
+    const AddressTree tree = tree_of(job);
+    for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
+        ASSERT_EQ(placement_of(tree, rank)[kCore], cores[rank]) << rank;
+    }
+}
+
+// The machine tells of all processes.
+TEST(MakeTree, explicit_values_stand_only_where_all_processes_of_a_node_have_some) {
+    const FakeProcess plain = on_host("a").has(make_machine({2})).runs_on("1");
+    FakeProcess other = plain, told = plain;
+    other.facts.host_name = told.facts.host_name = "b";
+    told.says("file", kSocket, Name("x"));
+    const AddressTree some = tree_of({plain, other, told, told});
+    EXPECT_EQ(placement_of(some, 0)[kSocket], 1);
+    EXPECT_EQ(placement_of(some, 1)[kSocket], 1);
+    EXPECT_EQ(placement_of(some, 2)[kSocket], 1);
+    const AddressTree all = tree_of({plain, told, told});
+    EXPECT_EQ(placement_of(all, 0)[kSocket], 1);
+    EXPECT_EQ(placement_of(all, 2)[kSocket], 0);
+}
+
+TEST(MakeTree, without_a_machine_some_explicit_values_are_enough) {
+    const AddressTree tree = tree_of({on_host("b"), on_host("b").says("file", kSocket, Name("x"))});
+    EXPECT_EQ(placement_of(tree, 0)[kSocket], -1);
+    EXPECT_EQ(placement_of(tree, 1)[kSocket], 0);
+}
+
+// ---- which component ----
+
+TEST(MakeTree, a_level_is_the_highest_prioritys_however_few_processes_it_told) {
+    const FakeProcess many = on_host("n").says("openib", kSwitch, Name("o"));
+    const AddressTree tree =
+        tree_of({many, many, FakeProcess(many).says("slurm", kSwitch, Name("s")), many});
+    EXPECT_EQ(island_of(tree, 0, kSwitch), "s");
+}
+
+TEST(MakeTree, a_level_is_the_components_that_rank_0_names) {
+    FakeProcess forcing = on_host("n").says("slurm", kSwitch, Name("s"));
+    forcing.says("openib", kSwitch, Name("o")).forces(kSwitch, "openib");
+    EXPECT_EQ(island_of(tree_of({forcing}), 0, kSwitch), "o");
+    FakeProcess other = on_host("n").says("slurm", kSwitch, Name("s"));
+    const AddressTree second = tree_of({other, forcing});
+    EXPECT_EQ(island_of(second, 0, kSwitch), "s") << "rank 1's word does not count";
+    EXPECT_TRUE(has_warning(second, "hitopo_base_level_switch of rank 1"));
+}
+
+TEST(MakeTree, explicit_threads_are_numbered_among_those_of_their_core) {
+    const auto process = [](const char* core, const char* thread) {
+        return on_host("n").says("file", kCore, Name(core)).says("file", kHwThread, Name(thread));
+    };
+    const AddressTree tree =
+        tree_of({process("a", "t2"), process("a", "t10"), process("b", "t10"), process("b", "t11")});
+    const std::vector<int> threads = {0, 1, 0, 1};
+    for (std::uint32_t rank = 0; rank < threads.size(); ++rank) {
+        EXPECT_EQ(placement_of(tree, rank)[kHwThread], threads[rank]) << rank;
+    }
+}
+
+TEST(MakeTree, cpus_that_the_machine_lacks_are_a_warning_and_unknown) {
+    const AddressTree tree = tree_of({on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0"),
+                                      on_host("n1").runs_on("3-4"), on_host("n1")});
+    EXPECT_TRUE(placement_of(tree, 0).is_covered);
+    EXPECT_FALSE(placement_of(tree, 1).is_covered);
+    EXPECT_FALSE(placement_of(tree, 2).is_covered);
+    EXPECT_TRUE(has_warning(tree, "rank 1 may run on CPUs 3-4"));
+}
+
+TEST(MakeTree, irregular_cpus_arrive) {
+    const char* squares = "0,1,4,9,16,25,36,49,64,81,100,121,144,169,196,225,256,289";
+    const AddressTree tree = tree_of({on_host("n1").runs_on(squares), on_host("n2").runs_on(squares)});
+    ASSERT_EQ(tree.facts().places.size(), 1U);
+    EXPECT_EQ(tree.facts().places[0].cpus, *CpuSet::parse(squares));
+}
+
+TEST(MakeTree, containers_of_one_node_share_it_and_no_memory) {
+    FakeProcess first = on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0-1");
+    FakeProcess other_shm = on_host("n1").runs_on("2-3"), other_ipc = other_shm;
+    first.facts.shm_device = other_ipc.facts.shm_device = 5;
+    other_shm.facts.shm_device = 6;
+    other_ipc.facts.ipc_namespace = 1;
+    const AddressTree tree = tree_of({first, other_shm, other_ipc, first});
+    EXPECT_EQ(tree.nodes().size(), 1U);
+    EXPECT_EQ(Partition::by_shared_memory(tree).split().group, (std::vector<std::int32_t>{0, 1, 2, 0}));
+}
+
+TEST(MakeTree, tells_which_component_fills_the_inside) {
+    const FakeProcess process = on_host("n1").has(make_machine({})).runs_on("0");
+    EXPECT_EQ(tree_of({process}).facts().kinds[0].inner, "hwloc");
+    const AddressTree tree = tree_of({FakeProcess(process).says("file", kSocket, Name("left"))});
+    EXPECT_EQ(tree.facts().kinds[0].inner, "file");
+    EXPECT_EQ(tree.facts().kinds[0].l2numa, "hwloc");
+    EXPECT_EQ(tree_of({on_host("n1")}).facts().kinds[0].inner, "");
+}
+
+TEST(MakeTree, explicit_values_keep_the_names_that_people_see) {
+    const AddressTree tree = tree_of({on_host("n1").says("file", kSocket, Name("left"))});
+    EXPECT_EQ(tree.facts().places[0].names[kSocket], "left");
+    EXPECT_EQ(tree.facts().places[0].names[kCore], "");
+}
+
+// ---- trouble ----
+
+TEST(MakeTree, tells_of_disagreement_and_mixed_settings) {
+    FakeProcess first = on_host("n1").says("slurm", kSwitch, Name("s1"));
+    FakeProcess second = on_host("n1").says("slurm", kSwitch, Name("s2"));
+    second.facts.settings = "other";
+    const AddressTree tree = tree_of({first, second});
+    EXPECT_TRUE(has_warning(tree, "ranks 0 and 1 of one node give different values of level switch"));
+    EXPECT_TRUE(has_warning(tree, "different HiTopo settings"));
+    EXPECT_EQ(island_of(tree, 0, kSwitch), "s1");
+}
+
+TEST(MakeTree, has_a_few_warnings_however_much_is_wrong) {
+    FakeJob job = {on_host("n1").has(make_machine({}))};
+    for (int cpu = 1; cpu < 50; ++cpu) {
+        job.push_back(on_host("n1").runs_on(std::to_string(cpu)));
+    }
+    job.back().facts.settings = "other";
+    const AddressTree tree = tree_of(job);
+    EXPECT_LE(tree.facts().warnings.size(), 8U);
+    EXPECT_TRUE(has_warning(tree, "different HiTopo settings"));
+}
+
+TEST(MakeTree, a_machine_that_did_not_arrive_costs_what_it_tells) {
+    RecordMessage message = message_of(
+        {on_host("n1").says("slurm", kSwitch, Name("s1")).has(make_machine({})).runs_on("0")}, {0});
+    message.machines[0].pop_back();
+    const AddressTree tree = *make_tree(message, 1, 1);
+    EXPECT_EQ(island_of(tree, 0, kSwitch), "s1");
+    EXPECT_TRUE(has_warning(tree, "machine arrived damaged"));
+}
+
+TEST(MakeTree, refuses_a_rank_that_is_there_twice_or_never) {
+    const RecordMessage message = message_of({on_host("n1"), on_host("n2")}, {0, 1});
+    EXPECT_TRUE(make_tree(message, 2, 1));
+    RecordMessage twice = message;
+    twice.records.push_back(twice.records[1]);
+    EXPECT_EQ(make_tree(twice, 2, 1).error().value, "rank 1");
+    RecordMessage missing = message;
+    missing.records.pop_back();
+    EXPECT_EQ(make_tree(missing, 2, 1).error().code, Errc::kDisagree);
+}
+
+TEST(MakeTree, uplinks_that_make_no_sense_cost_the_island) {
+    const FakeJob job = {on_host("n1").leads("openib", Name("0xa"), {"leaf", {1}, "spine", "0x1"})};
+    RecordMessage message = message_of(job, {0});
+    EXPECT_EQ(make_tree(message, 1, 1)->facts().values[kIsland].size(), 1U);
+    const std::string told = message.uplinks[0];
+    for (std::size_t length = 0; length < told.size(); ++length) {
+        message.uplinks[0] = told.substr(0, length);
+        const AddressTree tree = *make_tree(message, 1, 1);
+        ASSERT_EQ(tree.facts().values[kIsland].size(), 0U);
+        ASSERT_EQ(tree.facts().values[kSwitch][0].value, RawValue(Name("0xa")));
+    }
+}
+
+TEST(MakeTree, tells_which_ranks_have_a_layer) {
+    FakeProcess both = on_host("n1"), one = on_host("n2"), none = on_host("n1");
+    both.facts.layers = "coll prof version";
+    one.facts.layers = "prof version";
+    const AddressTree tree = tree_of({none, both, one, both});
+    EXPECT_EQ(ranks_of_layer(tree.facts(), "coll").present, 1U);
+    EXPECT_EQ(ranks_of_layer(tree.facts(), "coll").missing, 0U);
+    EXPECT_EQ(ranks_of_layer(tree.facts(), "pro").present, std::nullopt) << "no part of a name";
+    EXPECT_TRUE(tree.facts().warnings.empty());
+    const AddressTree everywhere = tree_of({both, one, both});
+    EXPECT_EQ(ranks_of_layer(everywhere.facts(), "prof").missing, std::nullopt);
+    EXPECT_EQ(ranks_of_layer(everywhere.facts(), "prof").present, 0U);
+    EXPECT_EQ(ranks_of_layer(everywhere.facts(), "coll").missing, 1U);
+}
+
+}  // namespace
+}  // namespace hitopo

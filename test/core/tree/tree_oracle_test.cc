@@ -1,0 +1,202 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Trees of thousands of random jobs against the oracle's addresses and domains, and their splits against
+// the plain rules. HITOPO_TEST_SEED=N begins with another job; a failure names the one to begin with.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "ompi/mca/hitopo/core/tree/hierarchy.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
+#include "test/core/exchange/for_seeds.h"
+#include "test/core/tree/fake_tree.h"
+#include "test/oracle/oracle.h"
+#include "test/oracle/split_rules.h"
+#include "test/support/random_cases.h"
+
+namespace hitopo {
+namespace {
+
+std::vector<std::uint32_t> all_ranks(std::size_t size) {
+    std::vector<std::uint32_t> ranks(size);
+    std::iota(ranks.begin(), ranks.end(), 0U);
+    return ranks;
+}
+
+// Groups of any numbers, as the same by their lowest ranks.
+std::vector<std::int32_t> in_order(const std::vector<int>& groups) {
+    return split_by_number({groups.begin(), groups.end()}).group;
+}
+
+void expect_equal(const AddressTree& tree, const oracle::Expected& expected) {
+    for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
+        ASSERT_EQ(address_of(tree, rank), to_string(expected.addresses[rank])) << "rank " << rank;
+    }
+    std::set<std::string> uris;
+    for (const ResourceType& type : resource_types(tree)) {
+        ASSERT_TRUE(uris.insert(type.uri()).second) << type.uri();
+        ASSERT_EQ(expected.domains.count(type.uri()), 1U) << type.uri();
+        ASSERT_EQ(Partition::by_type(tree, type).split().group,
+                  in_order(expected.domains.at(type.uri())))
+            << type.uri();
+    }
+    ASSERT_EQ(uris.size(), expected.domains.size());
+}
+
+// Positions are a permutation, by node, and every known instance is an interval of nodes.
+void expect_positions(const AddressTree& tree) {
+    for (std::uint32_t position = 0; position < tree.size(); ++position) {
+        const std::uint32_t rank = tree.rank_at(position);
+        ASSERT_EQ(tree.position_of(rank), position);
+        ASSERT_EQ(tree.node_at(position), tree.at(rank).node);
+    }
+    for (const Level level : {kCluster, kIsland, kSwitch}) {
+        std::set<std::int32_t> ended;
+        for (std::size_t node = 1; node < tree.nodes().size(); ++node) {
+            const std::int32_t before = tree.network_number(node - 1, level);
+            if (tree.network_number(node, level) != before) {
+                ended.insert(before);
+                ASSERT_TRUE(tree.network_number(node, level) < 0 ||
+                            ended.count(tree.network_number(node, level)) == 0);
+            }
+        }
+    }
+}
+
+// Who can share memory: one operating system, one /dev/shm, one IPC namespace, whatever is simulated.
+void expect_shared(const AddressTree& tree, const FakeJob& job,
+                   const std::vector<std::uint32_t>& members) {
+    using Space = std::tuple<std::string, std::string, std::uint64_t, std::uint64_t>;
+    std::map<Space, int> id_of;
+    std::vector<int> ids;
+    for (const std::uint32_t member : members) {
+        const ProcessFacts& facts = job[member].facts;
+        const Space space = {facts.host_name, facts.boot_id, facts.shm_device, facts.ipc_namespace};
+        ids.push_back(id_of.emplace(space, static_cast<int>(id_of.size())).first->second);
+    }
+    ASSERT_EQ(Partition::by_shared_memory(tree).split().group, in_order(ids));
+}
+
+int num_cpus(const AddressTree& tree, std::uint32_t rank, const ResourceType& type) {
+    const InnerPlace& place = tree.place(tree.at(rank).seat);
+    const std::vector<int>& instances = place.placement.instances;
+    for (std::size_t i = 0; !type.is_level && place.machine >= 0 && i < instances.size(); ++i) {
+        const MachineType& own =
+            tree.facts().machines[static_cast<std::size_t>(place.machine)].types()[i];
+        if (own.name == type.name && instances[i] >= 0) {
+            return own.instances[static_cast<std::size_t>(instances[i])].count();
+        }
+    }
+    return split_rules::kUnknownCpus;
+}
+
+// The splits that the plain rules make of the same domains.
+void expect_splits(const AddressTree& tree, std::uint32_t rank) {
+    std::vector<split_rules::Instances> types;
+    for (const ResourceType& type : nesting_types(tree)) {
+        const std::vector<std::int32_t> groups = Partition::by_type(tree, type).groups();
+        types.push_back({type.uri(), {groups.begin(), groups.end()}, {}});
+        for (std::uint32_t other = 0; other < tree.size(); ++other) {
+            types.back().num_cpus.push_back(num_cpus(tree, other, type));
+        }
+    }
+    split_rules::Processes comm(tree.size());
+    std::iota(comm.begin(), comm.end(), 0);
+    split_rules::Tree plain = split_rules::tree_of(comm, types);
+    const OwnGroup unguided = Partition::unguided(tree).own(rank);
+    ASSERT_EQ(unguided.count, plain.parts.size());
+    const Hierarchy hierarchy = make_hierarchy(tree, rank);
+    std::size_t depth = 0;
+    for (const HierarchyStep& step : hierarchy.steps) {
+        const auto own = std::find_if(plain.parts.begin(), plain.parts.end(), [&](const auto& part) {
+            return std::count(part.members.begin(), part.members.end(), static_cast<int>(rank)) > 0;
+        });
+        ASSERT_NE(own, plain.parts.end());
+        ASSERT_EQ(step.ranks, Ranks(own->members.begin(), own->members.end()));
+        ASSERT_EQ(step.type, own->uri);
+        ASSERT_EQ(step.number, own - plain.parts.begin());
+        ASSERT_EQ(step.count, plain.parts.size());
+        const split_rules::Processes roots =
+            step.ranks[0] == rank ? split_rules::roots_of(plain) : split_rules::Processes();
+        ASSERT_EQ(step.roots, Ranks(roots.begin(), roots.end()));
+        if (depth++ == 0) {
+            ASSERT_EQ(unguided.ranks, step.ranks);
+            ASSERT_EQ(unguided.type, step.type);
+            ASSERT_EQ(unguided.number, step.number);
+        }
+        plain = split_rules::Tree(*own);
+    }
+    ASSERT_TRUE(std::none_of(plain.parts.begin(), plain.parts.end(), [&](const auto& part) {
+        return std::count(part.members.begin(), part.members.end(), static_cast<int>(rank)) > 0;
+    }));
+}
+
+std::size_t depth_of(const AddressTree& tree) {
+    std::size_t depth = 0;
+    for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
+        depth = std::max(depth, make_hierarchy(tree, rank).steps.size());
+    }
+    return depth;
+}
+
+void compare_with_oracle(int num_jobs, const RandomTraits& traits) {
+    for_seeds(random_cases(num_jobs), [&](std::mt19937_64& random) {
+        const FakeJob job = random_job(random, traits);
+        const AddressTree world = tree_of(job);
+        const std::vector<std::uint32_t> members = random_members(random, job.size());
+        const AddressTree part = world.restrict_to(members);
+        const auto rank = static_cast<std::uint32_t>(random() % members.size());
+        ASSERT_NO_FATAL_FAILURE(
+            expect_equal(world, oracle::expect(job, all_ranks(job.size()), oracle::Rule::kPriority)));
+        ASSERT_NO_FATAL_FAILURE(
+            expect_equal(part, oracle::expect(job, members, oracle::Rule::kPriority)));
+        ASSERT_NO_FATAL_FAILURE(expect_positions(world));
+        ASSERT_NO_FATAL_FAILURE(expect_positions(part));
+        ASSERT_NO_FATAL_FAILURE(expect_shared(part, job, members));
+        ASSERT_NO_FATAL_FAILURE(expect_splits(world, members[rank]));
+        ASSERT_NO_FATAL_FAILURE(expect_splits(part, rank));
+        ASSERT_EQ(make_hierarchy(part, rank).depth, depth_of(part));
+    });
+}
+
+TEST(TreeOracle, agrees_on_jobs_with_gaps_and_simulations) { compare_with_oracle(500, {}); }
+
+TEST(TreeOracle, agrees_on_jobs_whose_processes_tell_the_same) {
+    compare_with_oracle(200, {false, false, 0});
+}
+
+// Whatever the groups, and in whatever order they come.
+TEST(TreeOracle, any_cut_into_groups_gives_the_same_tree) {
+    for_seeds(random_cases(200), [](std::mt19937_64& random) {
+        const FakeJob job = random_job(random, {true, true, 0, true});
+        std::vector<int> group_of(job.size());
+        for (int& group : group_of) {
+            group = static_cast<int>(random() % 5);
+        }
+        const AddressTree whole = tree_of(job);
+        const AddressTree cut = tree_of(job, group_of);
+        for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
+            ASSERT_EQ(whole.address(rank), cut.address(rank)) << "rank " << rank;
+            ASSERT_EQ(whole.position_of(rank), cut.position_of(rank)) << "rank " << rank;
+            const InnerPlace& one = whole.place(whole.at(rank).seat);
+            const InnerPlace& other = cut.place(cut.at(rank).seat);
+            ASSERT_EQ(one.names, other.names);
+            ASSERT_EQ(one.cpus, other.cpus);
+        }
+        ASSERT_EQ(whole.facts().node_names, cut.facts().node_names);
+        ASSERT_EQ(uris_of(whole), uris_of(cut));
+        for (const ResourceType& type : resource_types(whole)) {
+            ASSERT_EQ(Partition::by_type(whole, type).split().group,
+                      Partition::by_type(cut, type).split().group)
+                << type.uri();
+        }
+        ASSERT_EQ(whole.facts().warnings, cut.facts().warnings);
+    });
+}
+
+}  // namespace
+}  // namespace hitopo
