@@ -114,6 +114,9 @@ void MessageMaker::append(const RecordMessage& other) {
     for (const SameWords& all : other.words) {
         words.push_back(this->words(all));
     }
+    if (other.records.size() > 1) {  // many come seldom
+        all_.records.reserve(all_.records.size() + other.records.size());
+    }
     for (NodeRecord record : other.records) {
         renumber(record, names, machines);
         record.layout = layouts[record.layout];
