@@ -3,24 +3,100 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace hitopo::coll {
 namespace {
 
-std::vector<int> levels_in(unsigned levels) {
-    std::vector<int> counting;
+// The groups of one level that counts, or single processes.
+struct Division {
+    int level;
+    std::vector<int> starts;  // and the end of the last
+
+    int num_groups() const { return static_cast<int>(starts.size()) - 1; }
+};
+
+// Outermost first; the last is that into single processes.
+std::vector<Division> divisions_of(const Positions& positions) {
+    std::vector<Division> divisions;
     for (int level = 0; level < kNumLevels; ++level) {
-        if ((levels >> level & 1u) != 0) {
-            counting.push_back(level);
+        if ((positions.levels() >> level & 1u) != 0) {
+            Division& division = divisions.emplace_back(Division{level, {0}});
+            while (division.starts.back() < positions.size()) {
+                division.starts.push_back(positions.group(level, division.starts.back()).last);
+            }
         }
     }
-    return counting;
+    Division& processes = divisions.emplace_back(Division{kProcess, {}});
+    processes.starts.resize(static_cast<std::size_t>(positions.size()) + 1);
+    std::iota(processes.starts.begin(), processes.starts.end(), 0);
+    return divisions;
 }
 
 // The starts that lie in `whole`, and its end.
 std::vector<int> starts_within(const std::vector<int>& starts, Interval whole) {
     const auto begin = std::lower_bound(starts.begin(), starts.end(), whole.first);
     return {begin, std::upper_bound(begin, starts.end(), whole.last)};
+}
+
+int max_children(const Division& outer, const Division& inner) {
+    int most = 0;
+    std::size_t child = 0;
+    for (std::size_t group = 1; group < outer.starts.size(); ++group) {
+        const std::size_t first = child;
+        while (inner.starts[child] < outer.starts[group]) {
+            ++child;
+        }
+        most = std::max(most, static_cast<int>(child - first));
+    }
+    return most > 1 ? most : 0;
+}
+
+int max_leaving(const Positions& positions, const Division& division) {
+    if (division.num_groups() == 1 || division.level == kProcess) {
+        return division.num_groups() == 1 ? 0 : 1;
+    }
+    std::vector<int> group_of(static_cast<std::size_t>(positions.size()));  // by rank
+    for (int group = 0, at = 0; group < division.num_groups(); ++group) {
+        for (; at < division.starts[static_cast<std::size_t>(group) + 1]; ++at) {
+            group_of[static_cast<std::size_t>(positions.rank_of(at))] = group;
+        }
+    }
+    std::vector<int> num_leaving(division.starts.size());
+    for (std::size_t rank = 0; rank < group_of.size(); ++rank) {
+        const int next = group_of[(rank + 1) % group_of.size()];
+        num_leaving[static_cast<std::size_t>(group_of[rank])] += next != group_of[rank] ? 1 : 0;
+    }
+    return *std::max_element(num_leaving.begin(), num_leaving.end());
+}
+
+Shape shape_of(const Positions& positions, const std::vector<Division>& divisions) {
+    Shape shape;
+    shape.num_processes = positions.size();
+    Division outer = {kProcess, {0, positions.size()}};
+    for (const Division& division : divisions) {
+        const auto level = static_cast<std::size_t>(division.level);
+        shape.max_children[level] = max_children(outer, division);
+        shape.num_groups[level] = division.num_groups();
+        shape.max_leaving[level] = max_leaving(positions, division);
+        outer = division;
+    }
+    return shape;
+}
+
+std::vector<Group> path_to(int position, const std::vector<Division>& divisions) {
+    std::vector<Group> path;
+    Interval whole = {0, divisions.back().num_groups()};
+    for (const Division& division : divisions) {
+        Group group{division.level, starts_within(division.starts, whole), 0};
+        if (group.num_children() > 1) {
+            group.own = group.child_of(position);
+            whole = group.child(group.own);
+            path.push_back(std::move(group));
+        }
+    }
+    path.shrink_to_fit();
+    return path;
 }
 
 }  // namespace
@@ -34,96 +110,20 @@ int Group::child_of(int position) const {
            1;
 }
 
-Groups::Groups(AddressRows rows, int num_ranks, int own_rank, unsigned levels)
-    : rank_of_(static_cast<std::size_t>(num_ranks)), position_of_(static_cast<std::size_t>(num_ranks)) {
-    const std::vector<int> counting = levels_in(levels);
-    std::iota(rank_of_.begin(), rank_of_.end(), 0);
-    std::stable_sort(rank_of_.begin(), rank_of_.end(), [&](int a, int b) {
-        const auto differing = std::find_if(counting.begin(), counting.end(),
-                                            [&](int level) { return rows[a][level] != rows[b][level]; });
-        return differing != counting.end() && rows[a][*differing] < rows[b][*differing];
-    });
-    for (int position = 0; position < num_ranks; ++position) {
-        position_of_[static_cast<std::size_t>(rank_of(position))] = position;
-        is_in_rank_order_ = is_in_rank_order_ && rank_of(position) == position;
-    }
-    own_position_ = position_of(own_rank);
-    divide(rows, levels);
-    follow_own_path();
-}
-
-// Level by level: a group begins where one begins outside of it, or where the level's number changes.
-void Groups::divide(AddressRows rows, unsigned levels) {
-    shape_.num_processes = size();
-    std::vector<int> outer = {0, size()};
-    for (int level = 0; level < kNumDivisions; ++level) {
-        if (level != kProcess && (levels >> level & 1u) == 0) {
-            continue;
-        }
-        std::vector<int> inner;
-        for (std::size_t i = 0; i + 1 < outer.size(); ++i) {
-            const std::size_t before = inner.size();
-            for (int at = outer[i]; at < outer[i + 1]; ++at) {
-                if (at == outer[i] || level == kProcess ||
-                    rows[rank_of(at)][level] != rows[rank_of(at - 1)][level]) {
-                    inner.push_back(at);
-                }
-            }
-            const int num_children = static_cast<int>(inner.size() - before);
-            if (num_children > 1) {
-                int& most = shape_.max_children[static_cast<std::size_t>(level)];
-                most = std::max(most, num_children);
-            }
-        }
-        shape_.num_groups[static_cast<std::size_t>(level)] = static_cast<int>(inner.size());
-        inner.push_back(size());
-        shape_.max_leaving[static_cast<std::size_t>(level)] = most_leaving(inner);
-        if (level != kProcess) {
-            divisions_.push_back({level, inner});
-        }
-        outer = std::move(inner);
-    }
-}
-
-int Groups::most_leaving(const std::vector<int>& starts) const {
-    std::vector<int> group_of(static_cast<std::size_t>(size()));  // by rank
-    for (std::size_t group = 0; group + 1 < starts.size(); ++group) {
-        for (int at = starts[group]; at < starts[group + 1]; ++at) {
-            group_of[static_cast<std::size_t>(rank_of(at))] = static_cast<int>(group);
-        }
-    }
-    std::vector<int> num_leaving(starts.size());
-    for (std::size_t rank = 0; rank < group_of.size(); ++rank) {
-        const int next = group_of[(rank + 1) % group_of.size()];
-        num_leaving[static_cast<std::size_t>(group_of[rank])] += next != group_of[rank] ? 1 : 0;
-    }
-    return *std::max_element(num_leaving.begin(), num_leaving.end());
-}
-
-void Groups::follow_own_path() {
-    Interval whole = {0, size()};
-    const auto enter = [&](int level, std::vector<int> starts) {
-        if (starts.size() > 2) {
-            Group group{level, std::move(starts), 0};
-            group.own = group.child_of(own_position_);
-            whole = group.child(group.own);
-            path_.push_back(std::move(group));
-        }
-    };
-    for (const Division& division : divisions_) {
-        enter(division.level, starts_within(division.starts, whole));
-    }
-    std::vector<int> each(static_cast<std::size_t>(whole.size()) + 1);
-    std::iota(each.begin(), each.end(), whole.first);
-    enter(kProcess, std::move(each));
+Groups::Groups(std::shared_ptr<const Positions> positions, int own_rank)
+    : positions_(std::move(positions)), own_position_(positions_->position_of(own_rank)) {
+    const std::vector<Division> divisions = divisions_of(*positions_);
+    shape_ = shape_of(*positions_, divisions);
+    path_ = path_to(own_position_, divisions);
 }
 
 Interval Groups::child_with(int position, Interval whole) const {
-    for (const Division& division : divisions_) {
-        const auto next = std::upper_bound(division.starts.begin(), division.starts.end(), position);
-        const Interval child = {*(next - 1), *next};
-        if (child.size() < whole.size()) {
-            return child;
+    for (int level = 0; level < kNumLevels; ++level) {
+        if ((positions_->levels() >> level & 1u) != 0) {
+            const Interval child = positions_->group(level, position);
+            if (child.size() < whole.size()) {
+                return child;
+            }
         }
     }
     return {position, position + 1};

@@ -2,19 +2,16 @@
 //
 // Who is near whom, as one process needs it to take part in a collective: the groups that hold it, from
 // the whole communicator inwards, each with the children that it is divided into.
-//
-// Processes stand in the order of their addresses; where one stands is its position. So each group of
-// each level is an interval of positions, whatever the ranks are.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_GROUPS_H
 #define OMPI_MCA_COLL_HITOPO_CORE_GROUPS_H
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/coll/hitopo/core/positions.h"
 
 namespace hitopo::coll {
 
@@ -27,21 +24,6 @@ std::string_view division_name(int level);
 
 template <class T>
 using ByDivision = std::array<T, kNumDivisions>;
-
-// A row of kNumLevels numbers for each rank, as of ompi_hitopo_get_addrs.
-using AddressRows = const std::int32_t* const*;
-
-// Positions first .. last - 1.
-struct Interval {
-    int first = 0, last = 0;
-
-    int size() const { return last - first; }
-    bool holds(int position) const { return position >= first && position < last; }
-
-    friend bool operator==(const Interval& a, const Interval& b) {
-        return a.first == b.first && a.last == b.last;
-    }
-};
 
 // A group of which this process is a member, and that has two children at least.
 struct Group {
@@ -68,44 +50,27 @@ struct Shape {
 
 class Groups {
 public:
-    // rows: one for each of num_ranks ranks; read here only. levels: bit l says whether level l counts;
-    // processes that do not differ in those are divided as kProcess. O(P log P).
-    Groups(AddressRows rows, int num_ranks, int own_rank, unsigned levels);
+    // Processes that do not differ in the levels that count are divided as kProcess. Time and memory
+    // O(P); what is kept are the groups of path().
+    Groups(std::shared_ptr<const Positions> positions, int own_rank);
 
     const std::vector<Group>& path() const { return path_; }  // outermost first
     const Shape& shape() const { return shape_; }
-    int size() const { return static_cast<int>(rank_of_.size()); }
+    int size() const { return positions_->size(); }
     int own_position() const { return own_position_; }
-    int rank_of(int position) const { return rank_of_[static_cast<std::size_t>(position)]; }
-    int position_of(int rank) const { return position_of_[static_cast<std::size_t>(rank)]; }
-    bool is_in_rank_order() const { return is_in_rank_order_; }
+    int rank_of(int position) const { return positions_->rank_of(position); }
+    int position_of(int rank) const { return positions_->position_of(rank); }
 
     // The child that holds `position` of the group that is `whole`, which may be any group that holds
     // it; a single process is its own child.
     Interval child_with(int position, Interval whole) const;
 
 private:
-    void divide(AddressRows rows, unsigned levels);
-    int most_leaving(const std::vector<int>& starts) const;
-    void follow_own_path();
-
-    // Where the groups of a level that counts begin, and the end of the last.
-    struct Division {
-        int level;
-        std::vector<int> starts;
-    };
-
-    std::vector<int> rank_of_, position_of_;
-    std::vector<Division> divisions_;  // outermost first; not that into single processes
+    std::shared_ptr<const Positions> positions_;
     std::vector<Group> path_;
     Shape shape_;
-    int own_position_ = 0;
-    bool is_in_rank_order_ = true;
+    int own_position_;
 };
-
-// The levels that count in collectives. Rebinds change what is inside of nodes, and processes would not
-// follow at the same calls.
-inline constexpr unsigned kCountingLevels = 1u << kCluster | 1u << kIsland | 1u << kSwitch | 1u << kNode;
 
 // Inside of one node others do better.
 bool has_several_nodes(const Groups& groups);

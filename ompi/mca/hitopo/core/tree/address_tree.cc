@@ -157,6 +157,7 @@ AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occup
     list_ranks(occupation.node_of);
     number_network();
     number_seats();
+    list_intervals();
 }
 
 void AddressTree::seat_processes(const std::vector<std::vector<std::uint32_t>>& sequences) {
@@ -259,6 +260,30 @@ void AddressTree::number_seats() {
         known_[static_cast<std::size_t>(level)] = numbers.known();
         num_distinct_[static_cast<std::size_t>(level)] = numbers.size();
     }
+}
+
+void AddressTree::list_intervals() {
+    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
+        bool is_new = node == 0;
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            is_new = is_new || network_number(node, level) != network_number(node - 1, level);
+            if (is_new) {
+                intervals_[level].push_back(node);
+            }
+        }
+    }
+    for (std::vector<std::uint32_t>& first : intervals_) {
+        first.shrink_to_fit();
+    }
+}
+
+std::uint32_t AddressTree::interval_at(Level level, std::uint32_t position) const {
+    const std::uint32_t node = node_at(position);
+    if (level == kNode) {
+        return node;
+    }
+    const auto after = std::upper_bound(intervals_[level].begin(), intervals_[level].end(), node);
+    return static_cast<std::uint32_t>(after - intervals_[level].begin()) - 1;
 }
 
 AddressTree AddressTree::restrict_to(const std::vector<std::uint32_t>& ranks) const {

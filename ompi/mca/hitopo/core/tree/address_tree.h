@@ -94,6 +94,20 @@ public:
     }
     std::uint32_t rank_at(std::uint32_t position) const;
 
+    // Intervals of a level down to the node: positions whose addresses agree down to it, in a -1 too;
+    // numbered in the order of positions.
+    std::size_t num_intervals(Level level) const {
+        return level == kNode ? nodes_.size() : intervals_[level].size();
+    }
+    std::uint32_t interval_at(Level level, std::uint32_t position) const;
+    // Of the number of intervals: size().
+    std::uint32_t interval_begin(Level level, std::size_t interval) const {
+        const std::size_t node = interval == num_intervals(level) ? nodes_.size()
+                                 : level == kNode                 ? interval
+                                                                  : intervals_[level][interval];
+        return node < nodes_.size() ? nodes_[node].first_position : static_cast<std::uint32_t>(size_);
+    }
+
     struct At {
         std::uint32_t node;
         std::uint32_t seat;  // index into seats()
@@ -156,6 +170,7 @@ private:
     void list_ranks(const std::vector<std::uint32_t>& node_of);
     void number_network();
     void number_seats();
+    void list_intervals();
     bool are_ranks_listed() const { return !ranks_.empty(); }
 
     std::shared_ptr<const JobFacts> facts_;
@@ -163,6 +178,7 @@ private:
     std::vector<TreeNode> nodes_;
     std::vector<std::uint32_t> listed_;  // by number at level node; empty: the number
     std::vector<Branch> branches_;
+    std::array<std::vector<std::uint32_t>, kNode> intervals_;  // by level, the first node of each
     std::vector<TreeLayout> layouts_;
     std::vector<TreeSeat> seats_;
     std::vector<Seating> seatings_;

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/base/attach/rows.h"
+#include "ompi/mca/hitopo/base/rows.h"
 
 namespace hitopo {
 namespace {
@@ -15,8 +15,9 @@ std::int32_t* Rows::row(std::size_t rank) {
     if (single != single_.end()) {
         return single->second.data();
     }
-    if (addresses_.empty() && kCostOfSingle * (single_.size() + 1) <= table_.size()) {
-        return single_.emplace(rank, table_.address(rank)).first->second.data();
+    if (addresses_.empty() && kCostOfSingle * (single_.size() + 1) <= tree_.size()) {
+        return single_.emplace(rank, tree_.address(static_cast<std::uint32_t>(rank)))
+            .first->second.data();
     }
     make_all();
     return addresses_[rank].data();
@@ -34,11 +35,11 @@ void Rows::make_all() {
         return;
     }
     std::vector<Address> addresses;
-    addresses.reserve(table_.size());
-    for (std::size_t rank = 0; rank < table_.size(); ++rank) {
-        addresses.push_back(table_.address(rank));
+    addresses.reserve(tree_.size());
+    for (std::size_t rank = 0; rank < tree_.size(); ++rank) {
+        addresses.push_back(tree_.address(static_cast<std::uint32_t>(rank)));
     }
-    all_.reserve(table_.size());
+    all_.reserve(tree_.size());
     for (const Part& part : parts_) {
         for (std::size_t rank = part.first; rank < part.first + part.num; ++rank) {
             const auto single = single_.find(rank);

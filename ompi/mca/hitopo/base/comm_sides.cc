@@ -1,0 +1,29 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/comm_sides.h"
+
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+
+CommSides::CommSides(const ompi_communicator_t* comm)
+    : num_local(static_cast<std::size_t>(hitopo_glue_size(comm))),
+      num_remote(static_cast<std::size_t>(hitopo_glue_remote_size(comm))) {
+    first_local = num_remote == 0 || hitopo_glue_is_first_group(comm) ? 0 : num_remote;
+}
+
+hitopo_glue_peer_t CommSides::peer_of(std::uint32_t number) const {
+    const bool is_remote = number < first_local || number >= first_local + num_local;
+    return {static_cast<int>(number - (is_remote ? first_remote() : first_local)), is_remote};
+}
+
+std::vector<std::uint32_t> CommSides::world_ranks(const ompi_communicator_t* comm) const {
+    std::vector<std::uint32_t> ranks(size());
+    if (hitopo_glue_world_ranks(comm, false, ranks.data() + first_local) != kSuccess ||
+        (num_remote > 0 &&
+         hitopo_glue_world_ranks(comm, true, ranks.data() + first_remote()) != kSuccess)) {
+        ranks.clear();
+    }
+    return ranks;
+}
+
+}  // namespace hitopo

@@ -1,0 +1,38 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The processes of a communicator in one order: those of an intracommunicator by rank, those of an
+// intercommunicator's two groups one after the other, in an order that both sides share. Trees,
+// exchanges and the cache number processes so.
+#ifndef OMPI_MCA_HITOPO_BASE_COMM_SIDES_H
+#define OMPI_MCA_HITOPO_BASE_COMM_SIDES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+
+struct ompi_communicator_t;
+
+namespace hitopo {
+
+struct CommSides {
+    explicit CommSides(const ompi_communicator_t* comm);  // local
+
+    std::size_t first_local, num_local, num_remote;
+
+    std::size_t first_remote() const { return first_local == 0 ? num_local : 0; }
+    std::size_t size() const { return num_local + num_remote; }
+    std::uint32_t number_of(hitopo_glue_peer_t peer) const {
+        return static_cast<std::uint32_t>((peer.is_remote ? first_remote() : first_local) +
+                                          static_cast<std::size_t>(peer.rank));
+    }
+    hitopo_glue_peer_t peer_of(std::uint32_t number) const;
+
+    // By number, the rank in MPI_COMM_WORLD; empty where a process is of another job. O(size).
+    std::vector<std::uint32_t> world_ranks(const ompi_communicator_t* comm) const;
+};
+
+}  // namespace hitopo
+
+#endif

@@ -1,0 +1,56 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A communicator's address tree for components of Open MPI, which are C at their edge: its processes in the order of
+ * their addresses, equal ones by rank. A position is an index in that order. Nothing is copied: functions look into
+ * the tree. All are local and thread safe.
+ */
+#ifndef OMPI_MCA_HITOPO_BASE_POSITIONS_H
+#define OMPI_MCA_HITOPO_BASE_POSITIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ompi/mca/hitopo/support/noexcept.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ompi_communicator_t;
+
+typedef struct hitopo_base_positions_t hitopo_base_positions_t;
+
+#pragma GCC visibility push(default)
+/* Of comm, which is no intercommunicator, by the tree that its members agreed on last; it stays as it is when they
+ * agree on another. NULL where comm has none, at all its members alike, or memory is short. The caller drops it. */
+hitopo_base_positions_t *hitopo_base_positions_of(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
+void hitopo_base_drop_positions(hitopo_base_positions_t *positions) HITOPO_NOEXCEPT; /* NULL: nothing */
+
+int hitopo_base_num_positions(const hitopo_base_positions_t *positions) HITOPO_NOEXCEPT;
+int hitopo_base_rank_at(const hitopo_base_positions_t *positions, int position) HITOPO_NOEXCEPT;
+int hitopo_base_position_of(const hitopo_base_positions_t *positions, int rank) HITOPO_NOEXCEPT;
+
+/* The address of the process at a position: as of ompi_hitopo_read_addr. */
+void hitopo_base_address_at(const hitopo_base_positions_t *positions, int position, int32_t *address) HITOPO_NOEXCEPT;
+
+/* Intervals of level 0 to 3, cluster to node: of all positions whose addresses agree down to that level, in a -1 too.
+ * They are numbered in the order of positions, and each lies in one of the next outer level. */
+int hitopo_base_num_intervals(const hitopo_base_positions_t *positions, int level) HITOPO_NOEXCEPT;
+/* The one that holds a position. */
+int hitopo_base_interval_at(const hitopo_base_positions_t *positions, int level, int position) HITOPO_NOEXCEPT;
+/* Its first position; of the number of intervals: the number of positions. */
+int hitopo_base_interval_begin(const hitopo_base_positions_t *positions, int level, int interval) HITOPO_NOEXCEPT;
+
+/* A word that all processes should say alike, such as a digest of a component's settings: it travels with MPI_Init's
+ * exchange. Before that, in each process; of one key the last counts. OMPI_SUCCESS or an OMPI_ERR_* code. */
+int hitopo_base_at_exchange(const char *key, const char *value) HITOPO_NOEXCEPT;
+/* Whether all processes of MPI_COMM_WORLD said the same, by its tree. Else *differing, unless that is NULL, is the
+ * lowest rank with another word than rank 0, or none where that has one; -1 where there is no tree. */
+bool hitopo_base_is_said_alike(const char *key, int *differing) HITOPO_NOEXCEPT;
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
