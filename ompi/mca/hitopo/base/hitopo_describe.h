@@ -24,13 +24,13 @@ extern "C" {
  * reason  may be NULL; where the result is NULL, *reason says why in one line (HiTopo is off, or not
  *         at all processes): a constant of the library, never NULL. Untouched otherwise.
  */
-char* ompi_hitopo_describe_table(const char** reason);
+char *ompi_hitopo_describe_table(const char **reason);
 
 /* ompi_hitopo_describe_process: this process: its components' raw answers, reasons, its binding. */
-char* ompi_hitopo_describe_process(void);
+char *ompi_hitopo_describe_process(void);
 
 /* ompi_hitopo_describe_framework: components, versions and all MCA variables, as in this process. */
-char* ompi_hitopo_describe_framework(void);
+char *ompi_hitopo_describe_framework(void);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
