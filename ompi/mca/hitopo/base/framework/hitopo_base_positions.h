@@ -1,8 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * A communicator's address tree for components of Open MPI, which are C at their edge: its processes in the order of
- * their addresses, equal ones by rank. A position is an index in that order. Nothing is copied: functions look into
- * the tree. All are local and thread safe.
+ * their nodes' addresses, those of a node by rank. A position is an index in that order; rebinds do not change it.
+ * Nothing is copied: functions look into the tree. All are local and thread safe.
  */
 #ifndef OMPI_MCA_HITOPO_BASE_POSITIONS_H
 #define OMPI_MCA_HITOPO_BASE_POSITIONS_H
@@ -30,8 +30,8 @@ int hitopo_base_num_positions(const hitopo_base_positions_t *positions) HITOPO_N
 int hitopo_base_rank_at(const hitopo_base_positions_t *positions, int position) HITOPO_NOEXCEPT;
 int hitopo_base_position_of(const hitopo_base_positions_t *positions, int rank) HITOPO_NOEXCEPT;
 
-/* The address of the process at a position: as of ompi_hitopo_read_addr. */
-void hitopo_base_address_at(const hitopo_base_positions_t *positions, int position, int32_t *address) HITOPO_NOEXCEPT;
+/* The eight numbers of a rank: as of ompi_hitopo_read_addr. */
+void hitopo_base_address_of(const hitopo_base_positions_t *positions, int rank, int32_t *address) HITOPO_NOEXCEPT;
 
 /* Intervals of level 0 to 3, cluster to node: of all positions whose addresses agree down to that level, in a -1 too.
  * They are numbered in the order of positions, and each lies in one of the next outer level. */

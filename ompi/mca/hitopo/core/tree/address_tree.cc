@@ -348,6 +348,25 @@ std::uint32_t AddressTree::rank_at(std::uint32_t position) const {
     return segments_.rank({node, static_cast<std::uint32_t>(index - order)});
 }
 
+std::uint32_t AddressTree::node_position_of(std::uint32_t rank) const {
+    if (!are_ranks_listed()) {
+        const RankSegments::Member member = segments_.member(rank);
+        return nodes_[member.node].first_position + member.index;
+    }
+    const std::uint32_t node = node_at(positions_[rank]), first = nodes_[node].first_position;
+    const auto order = orders_.begin() + seatings_[nodes_[node].seating].first_order;
+    const auto index = std::find(order, order + num_ranks(node), positions_[rank] - first);
+    return first + static_cast<std::uint32_t>(index - order);
+}
+
+std::uint32_t AddressTree::rank_at_node_position(std::uint32_t position) const {
+    const std::uint32_t node = node_at(position), first = nodes_[node].first_position;
+    if (!are_ranks_listed()) {
+        return segments_.rank({node, position - first});
+    }
+    return ranks_[first + orders_[seatings_[nodes_[node].seating].first_order + position - first]];
+}
+
 AddressTree::Extent AddressTree::extent(std::size_t node) const {
     if (!are_ranks_listed()) {
         const auto own = static_cast<std::uint32_t>(node);

@@ -94,6 +94,10 @@ public:
     }
     std::uint32_t rank_at(std::uint32_t position) const;
 
+    // The same where the processes of a node stand by rank: no rebind changes that.
+    std::uint32_t node_position_of(std::uint32_t rank) const;
+    std::uint32_t rank_at_node_position(std::uint32_t position) const;
+
     // Intervals of a level down to the node: positions whose addresses agree down to it, in a -1 too;
     // numbered in the order of positions.
     std::size_t num_intervals(Level level) const {
