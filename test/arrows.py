@@ -21,9 +21,7 @@ BELOW = {
     "core/address": ["core/text"],
     "core/machine": ["core/address"],
     "core/network": ["core/address"],
-    "core/exchange": ["core/machine", "core/network"],
-    "core/table": ["core/exchange", "core/tree"],
-    "core/record": ["core/exchange"],
+    "core/record": ["core/machine", "core/network"],
     "core/tree": ["core/record"],
     "support": ["core/address", "core/machine", "hitopo_report.h"],
     **{component: ["support", "core/machine", "core/network", "hitopo.h"] for component in COMPONENTS},
@@ -31,7 +29,7 @@ BELOW = {
     "openib/fabric": ["core/network"],
     "hitopo_report.h": [],
     "hitopo.h": ["hitopo_report.h"],
-    "base": ["core/table", "core/tree", "support", "hitopo.h"],
+    "base": ["core/tree", "support", "hitopo.h"],
 }
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
 for folder in ("file/yaml", "openib/fabric"):
@@ -47,7 +45,7 @@ BELOW |= {
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
     "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/scotch"],
     "preload": ["ompi/communicator"],
-    "profiler/traffic": [f"{FRAMEWORK}/core/table"],
+    "profiler/traffic": [f"{FRAMEWORK}/core/address"],
     "profiler/gather": [f"{FRAMEWORK}/core/address"],
     "profiler": ["ompi/mpiext/hitopo", "profiler/gather", "profiler/traffic"],
 }

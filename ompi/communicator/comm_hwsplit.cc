@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// MPI_Comm_split_type and its relatives by the address table. Who belongs together costs no message;
+// MPI_Comm_split_type and its relatives by the address tree. Who belongs together costs no message;
 // one allreduce makes sure that all processes ask for the same (comm_hwsplit_agree.h), and nobody leaves
 // before it, whatever its arguments.
 #include "ompi/communicator/comm_hwsplit.h"
@@ -20,11 +20,11 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_request.h"
-#include "ompi/communicator/hwsplit/comm_hwsplit_table.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_tree.h"
 #include "ompi/communicator/registry/comm_registry_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/core/table/grouping.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 namespace {
@@ -54,10 +54,10 @@ public:
 
     // MPI_SUCCESS, an error class or an OMPI_ERR_* code, the same at all processes.
     int split() {
-        return with_table(
+        return with_tree(
             args_.comm, false,
-            [this](const std::shared_ptr<CommTable>& table, bool is_last) {
-                table_ = table;
+            [this](const std::shared_ptr<CommTree>& tree, bool is_last) {
+                tree_ = tree;
                 return try_split(is_last);
             },
             [this] { return pass_on(); });
@@ -69,14 +69,14 @@ public:
 private:
     // Empty where the addresses have to be exchanged first.
     std::optional<int> try_split(bool is_last) {
-        request_ = Request(args_.comm, args_.split_type, args_.info, *table_);
+        request_ = Request(args_.comm, args_.split_type, args_.info, *tree_);
         const std::size_t num_cids = is_inter_ ? 0 : args_.has_roots ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
         say(agreement);
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
-        if (!accept_table(args_.comm, table_, agreement) && !is_last) {
+        if (!accept_tree(args_.comm, tree_, agreement) && !is_last) {
             agreement.release_cids();
             return std::nullopt;
         }
@@ -111,7 +111,7 @@ private:
             agreement.choose(Agreement::kOffset,
                              std::int64_t{args_.key} - static_cast<std::int64_t>(rank_));
         }
-        tell_table(*table_, agreement);
+        tell_tree(*tree_, agreement);
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
         }
@@ -129,27 +129,27 @@ private:
     // Whether Open MPI, which will open the shared memory, agrees that this process is on one node with
     // the lowest of those that it would share it with.
     bool is_beside_lowest() const {
-        const Ranks& ranks = table_->shared_memory_group(own_rank()).ranks;
+        const Ranks& ranks = tree_->shared_memory_group(own_rank()).ranks;
         return hitopo_glue_is_local(args_.comm, static_cast<int>(ranks[0]));
     }
 
     // The lowest of them on whom Open MPI agrees, at last this process itself.
     std::size_t lowest_beside() const {
-        const Ranks& ranks = table_->shared_memory_group(own_rank()).ranks;
+        const Ranks& ranks = tree_->shared_memory_group(own_rank()).ranks;
         const auto found = std::find_if(ranks.begin(), ranks.end(), [this](std::uint32_t rank) {
             return rank == rank_ || hitopo_glue_is_local(args_.comm, static_cast<int>(rank));
         });
         return *found;
     }
 
-    // This process's rank in the table.
-    std::uint32_t own_rank() const { return static_cast<std::uint32_t>(table_->first_local() + rank_); }
+    // This process's rank in the tree.
+    std::uint32_t own_rank() const { return static_cast<std::uint32_t>(tree_->first_local() + rank_); }
 
     int carry_out(const Verdict& verdict, Agreement& agreement) {
         if (is_inter_) {
             return split_inter(verdict);
         }
-        own_ = own_group(verdict, *table_, own_rank());
+        own_ = own_group(verdict, *tree_, own_rank());
         const bool is_in_order =
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
         const bool are_all_in = !agreement.has(Agreement::kAbstains) && !verdict.excludes_some;
@@ -176,13 +176,13 @@ private:
             color = static_cast<std::int64_t>(lowest_beside()) + 1;
         }
         const std::int64_t mine[2] = {color, is_first() ? INT64_MIN : std::int64_t{args_.key}};
-        std::vector<std::int64_t> all(2 * table_->table().size());
+        std::vector<std::int64_t> all(2 * tree_->tree().size());
         const int status = hitopo_glue_allgather64(args_.comm, mine, 2, all.data());
         if (status != kSuccess) {
             return status;
         }
         std::vector<std::int64_t> colors;
-        for (std::size_t rank = 0; rank < table_->table().size(); ++rank) {
+        for (std::size_t rank = 0; rank < tree_->tree().size(); ++rank) {
             colors.push_back(all[2 * rank]);
             keys_.push_back(all[2 * rank + 1]);
         }
@@ -196,7 +196,7 @@ private:
 
     Split split_without_abstainers(const Verdict& verdict,
                                    const std::vector<std::int64_t>& colors) const {
-        std::vector<std::int32_t> group = make_grouping(verdict, *table_).split().group;
+        std::vector<std::int32_t> group = make_partition(verdict, *tree_).split().group;
         for (std::size_t rank = 0; rank < group.size(); ++rank) {
             group[rank] = colors[rank] != 0 ? group[rank] : Split::kNone;
         }
@@ -216,7 +216,7 @@ private:
     // The first of each group, in the order of their ranks.
     std::vector<int> leaders(const Verdict& verdict) const {
         if (keys_.empty()) {
-            return to_ints(make_grouping(verdict, *table_).lowest_ranks());
+            return to_ints(make_partition(verdict, *tree_).lowest_ranks());
         }
         std::vector<int> first(split_.count, -1);
         for (std::size_t rank = 0; rank < split_.group.size(); ++rank) {
@@ -262,7 +262,7 @@ private:
     // Open MPI's split knows what to do with groups that have members on one side only.
     int split_inter(const Verdict& verdict) {
         if (!verdict.is_by_set) {
-            own_ = own_group(verdict, *table_, own_rank());
+            own_ = own_group(verdict, *tree_, own_rank());
         } else if (const int status = gather_sets(verdict)) {
             return status;
         }
@@ -278,9 +278,9 @@ private:
     int gather_sets(const Verdict& verdict) {
         constexpr int kWords = sizeof(std::int64_t) / sizeof(std::int32_t);
         const std::int64_t mine = request_.color(verdict);
-        std::vector<std::int64_t> colors(table_->num_local() + table_->num_remote());
+        std::vector<std::int64_t> colors(tree_->num_local() + tree_->num_remote());
         for (const bool is_remote : {false, true}) {
-            const std::size_t first = is_remote ? table_->first_remote() : table_->first_local();
+            const std::size_t first = is_remote ? tree_->first_remote() : tree_->first_local();
             const int status = hitopo_glue_allgather(
                 args_.comm, is_remote, reinterpret_cast<const std::int32_t*>(&mine), kWords,
                 reinterpret_cast<std::int32_t*>(&colors[first]));  // collective
@@ -318,7 +318,7 @@ private:
     bool has_raised_ = false;
     const std::size_t rank_;
     const bool is_inter_;
-    std::shared_ptr<CommTable> table_;  // of the attempt
+    std::shared_ptr<CommTree> tree_;  // of the attempt
     Request request_;
     OwnGroup own_;
     std::vector<std::int64_t> keys_;  // by rank, where they decide the order or who takes part

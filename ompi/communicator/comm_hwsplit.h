@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Splitting communicators by the address table, in plain types: what the MPI functions of the library
+ * Splitting communicators by the address tree, in plain types: what the MPI functions of the library
  * and of the extension (ompi/mpiext/hitopo/c) call. Their contracts are those functions'; all return
  * MPI_SUCCESS or an MPI error class, after comm's error handler. Handles are Open MPI's: an MPI_Comm is
  * a struct ompi_communicator_t *, and so on.
@@ -20,7 +20,7 @@ struct ompi_group_t;
  * communicators; idempotent. Local. */
 __attribute__((visibility("default"))) void ompi_hitopo_join_communicators(void);
 
-/* Open MPI's own MPI_Comm_split_type, for communicators that HiTopo has no table of. */
+/* Open MPI's own MPI_Comm_split_type, for communicators that HiTopo has no tree of. */
 typedef int (*ompi_hitopo_split_type_fn_t)(struct ompi_communicator_t *comm, int split_type, int key,
                                            struct ompi_info_t *info, struct ompi_communicator_t **newcomm);
 

@@ -20,7 +20,7 @@ libhitopo_communicator_la_SOURCES = \
     ../../communicator/hwsplit/comm_hwsplit_query.cc \
     ../../communicator/hwsplit/comm_hwsplit_request.cc \
     ../../communicator/hwsplit/comm_hwsplit_request.h \
-    ../../communicator/hwsplit/comm_hwsplit_table.h \
+    ../../communicator/hwsplit/comm_hwsplit_tree.h \
     ../../communicator/registry/comm_registry.cc \
     ../../communicator/registry/comm_registry.h \
     ../../communicator/registry/comm_registry_glue.c \

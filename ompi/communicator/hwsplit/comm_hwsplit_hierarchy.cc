@@ -14,10 +14,10 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
-#include "ompi/communicator/hwsplit/comm_hwsplit_table.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_tree.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/core/table/hierarchy.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/tree/hierarchy.h"
 
 namespace hitopo {
 namespace {
@@ -43,11 +43,11 @@ public:
     explicit HierarchySplitter(const HierarchyArguments& arguments) : args_(arguments) {}
 
     int split() {
-        // How many context ids the agreement is about follows from the table.
-        return with_table(
+        // How many context ids the agreement is about follows from the tree.
+        return with_tree(
             args_.comm, true,
-            [this](const std::shared_ptr<CommTable>& table, bool is_last) {
-                return try_split(table, is_last);
+            [this](const std::shared_ptr<CommTree>& tree, bool is_last) {
+                return try_split(tree, is_last);
             },
             // No process knows anything, and none has a step.
             [this] { return agree_on_places(args_.comm, args_.has_places()); });
@@ -55,19 +55,19 @@ public:
 
 private:
     // Empty where the addresses have to be exchanged first.
-    std::optional<int> try_split(const std::shared_ptr<CommTable>& table, bool is_last) {
+    std::optional<int> try_split(const std::shared_ptr<CommTree>& tree, bool is_last) {
         const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(args_.comm));
-        const Hierarchy& hierarchy = table->hierarchy(rank);
+        const Hierarchy& hierarchy = tree->hierarchy(rank);
         Agreement agreement(args_.comm, 2 * hierarchy.depth);
         agreement.choose(Agreement::kCall, args_.max_steps);
-        tell_table(*table, agreement);
+        tell_tree(*tree, agreement);
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
         }
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
-        if (!accept_table(args_.comm, table, agreement) && !is_last) {
+        if (!accept_tree(args_.comm, tree, agreement) && !is_last) {
             agreement.release_cids();
             return std::nullopt;
         }

@@ -12,21 +12,21 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_job.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/job/lifecycle.h"
-#include "ompi/mca/hitopo/base/job/local_process.h"
-#include "ompi/mca/hitopo/base/job/tables.h"
-#include "ompi/mca/hitopo/core/table/locality.h"
+#include "ompi/mca/hitopo/base/lifecycle.h"
+#include "ompi/mca/hitopo/base/local_process.h"
+#include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/tree/locality.h"
 
 namespace hitopo {
 namespace {
 
-std::shared_ptr<CommTable> world_table() {
-    return hitopo_glue_has_world() ? Tables::instance().cache().find(hitopo_glue_world()) : nullptr;
+std::shared_ptr<CommTree> world_tree() {
+    return hitopo_glue_has_world() ? Trees::instance().cache().find(hitopo_glue_world()) : nullptr;
 }
 
-std::shared_ptr<CommTable> table_of(ompi_communicator_t* comm) {
-    return Tables::instance().cache().find(comm);
+std::shared_ptr<CommTree> tree_of(ompi_communicator_t* comm) {
+    return Trees::instance().cache().find(comm);
 }
 
 bool is_usable(ompi_communicator_t* comm) {
@@ -36,17 +36,17 @@ bool is_usable(ompi_communicator_t* comm) {
 // ---- this process ----
 
 // What guided splits of MPI_COMM_WORLD would give; before MPI_Init, what this process knows by itself;
-// without a table, nothing.
+// without a tree, nothing.
 std::vector<Restriction> present_restrictions() {
-    const std::shared_ptr<CommTable> table = world_table();
-    if (table == nullptr) {
-        const std::optional<Table> alone = Lifecycle::instance().table_alone();
+    const std::shared_ptr<CommTree> tree = world_tree();
+    if (tree == nullptr) {
+        const std::optional<AddressTree> alone = Lifecycle::instance().tree_alone();
         return alone ? restrictions(*alone, 0, std::nullopt) : no_restrictions();
     }
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(hitopo_glue_world()));
     const CpuSet present = read_binding();
-    return restrictions(table->table(), rank,
-                        present != table->binding() ? std::optional(present) : std::nullopt);
+    return restrictions(tree->tree(), rank,
+                        present != tree->binding() ? std::optional(present) : std::nullopt);
 }
 
 int hw_resource_info(ompi_info_t** hw_info) {
@@ -63,8 +63,8 @@ int hw_resource_info(ompi_info_t** hw_info) {
 }
 
 std::vector<std::string> job_levels() {
-    const std::shared_ptr<CommTable> table = world_table();
-    return table == nullptr ? std::vector<std::string>() : hardware_levels(table->table());
+    const std::shared_ptr<CommTree> tree = world_tree();
+    return tree == nullptr ? std::vector<std::string>() : hardware_levels(tree->tree());
 }
 
 int hw_topology_info(int* num_levels, ompi_info_t* info) {
@@ -83,8 +83,8 @@ int min_hw_domain(ompi_communicator_t* comm, int size, const int* ranks, const c
     if (size < 0 || (size > 0 && ranks == nullptr)) {
         return MPI_ERR_ARG;
     }
-    const std::shared_ptr<CommTable> table = table_of(comm);
-    const auto first = static_cast<std::uint32_t>(table == nullptr ? 0 : table->first_local());
+    const std::shared_ptr<CommTree> tree = tree_of(comm);
+    const auto first = static_cast<std::uint32_t>(tree == nullptr ? 0 : tree->first_local());
     std::vector<std::uint32_t> listed;
     bool is_caller_listed = false;
     for (int i = 0; i < size; ++i) {
@@ -95,7 +95,7 @@ int min_hw_domain(ompi_communicator_t* comm, int size, const int* ranks, const c
         listed.push_back(first + static_cast<std::uint32_t>(ranks[i]));
     }
     const std::string found =
-        is_caller_listed && table != nullptr ? min_domain(table->table(), listed) : "";
+        is_caller_listed && tree != nullptr ? min_domain(tree->tree(), listed) : "";
     *type = !is_caller_listed ? "Invalid" : found.empty() ? "Unknown" : constant_of(found);
     return MPI_SUCCESS;
 }
@@ -105,13 +105,13 @@ int hw_neighbours(ompi_communicator_t* comm, int hops, int metric, ompi_group_t*
     if (hops < 0 || kind < Metric::kCompute || kind > Metric::kNetwork) {
         return MPI_ERR_ARG;
     }
-    const std::shared_ptr<CommTable> table = table_of(comm);
+    const std::shared_ptr<CommTree> tree = tree_of(comm);
     std::vector<int> ranks;
-    if (table != nullptr) {
-        const auto first = static_cast<std::uint32_t>(table->first_local());
+    if (tree != nullptr) {
+        const auto first = static_cast<std::uint32_t>(tree->first_local());
         const auto own = first + static_cast<std::uint32_t>(hitopo_glue_rank(comm));
-        for (const std::uint32_t rank : neighbours(table->table(), own, hops, kind)) {
-            if (rank >= first && rank < first + table->num_local()) {
+        for (const std::uint32_t rank : neighbours(tree->tree(), own, hops, kind)) {
+            if (rank >= first && rank < first + tree->num_local()) {
                 ranks.push_back(static_cast<int>(rank - first));
             }
         }

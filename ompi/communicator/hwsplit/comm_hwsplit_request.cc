@@ -12,6 +12,7 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_job.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/resource_name.h"
 
 namespace hitopo {
@@ -60,33 +61,32 @@ bool is_known(int split_type) {
 
 const ResourceType kNodeType = {"Node", true, kNode};
 
-Grouping group_like_open_mpi(const OpenMpiType& type, CommTable& own) {
+Partition group_like_open_mpi(const OpenMpiType& type, CommTree& own) {
     const std::vector<ResourceType>& types = own.types();
-    const Table& table = own.table();
+    const AddressTree& tree = own.tree();
     const std::optional<std::size_t> found = find_resource(types, type.resource);
-    Grouping grouping = found ? Grouping::by_type(table, types[*found]) : Grouping(table);
-    if (grouping.count() == 0 && type.falls_back_to_node) {
-        grouping = Grouping::by_type(table, kNodeType);
+    Partition partition = found ? Partition::by_type(tree, types[*found]) : Partition(tree);
+    if (partition.count() == 0 && type.falls_back_to_node) {
+        partition = Partition::by_type(tree, kNodeType);
     }
-    grouping.fill_with_singles();
-    return grouping;
+    partition.fill_with_singles();
+    return partition;
 }
 
-Grouping group_shared(const Verdict& verdict, const Table& table) {
-    return verdict.simulates_shared ? Grouping::by_type(table, kNodeType)
-                                    : Grouping::by_shared_memory(table);
+Partition group_shared(const Verdict& verdict, const AddressTree& tree) {
+    return verdict.simulates_shared ? Partition::by_type(tree, kNodeType)
+                                    : Partition::by_shared_memory(tree);
 }
 
-Grouping group_guided(const Verdict& verdict, CommTable& table) {
+Partition group_guided(const Verdict& verdict, CommTree& tree) {
     return *verdict.type == kSharedMemory
-               ? group_shared(verdict, table.table())
-               : Grouping::by_type(table.table(),
-                                   table.types()[static_cast<std::size_t>(*verdict.type)]);
+               ? group_shared(verdict, tree.tree())
+               : Partition::by_type(tree.tree(), tree.types()[static_cast<std::size_t>(*verdict.type)]);
 }
 
 }  // namespace
 
-Request::Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTable& table)
+Request::Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTree& tree)
     : split_type_(split_type) {
     if (!hitopo_glue_is_info(info)) {
         info = nullptr;
@@ -95,9 +95,9 @@ Request::Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, C
         if (split_type == HITOPO_COMM_TYPE_RESOURCE_GUIDED) {
             read_set(comm, info);
         }
-        read_resource(info, kResourceKey, table);
+        read_resource(info, kResourceKey, tree);
     } else if (info != nullptr && is_domain()) {
-        read_resource(info, kDomainKey, table);
+        read_resource(info, kDomainKey, tree);
     }
 }
 
@@ -119,13 +119,13 @@ void Request::read_set(ompi_communicator_t* comm, ompi_info_t* info) {
     set_ = static_cast<std::int64_t>(combine(hash_bytes(name), owner) | 1);
 }
 
-void Request::read_resource(ompi_info_t* info, const char* key, CommTable& table) {
+void Request::read_resource(ompi_info_t* info, const char* key, CommTree& tree) {
     char value[kMaxValue];
     has_resource_ = hitopo_glue_info_get(info, key, value, sizeof value);
     if (!has_resource_) {
         return;
     }
-    const std::vector<ResourceType>& types = table.types();
+    const std::vector<ResourceType>& types = tree.types();
     if (is_shared_memory(value)) {
         type_ = kSharedMemory;
         return;
@@ -215,40 +215,40 @@ Verdict judge(const Agreement& agreement) {
     return verdict;
 }
 
-Grouping make_grouping(const Verdict& verdict, CommTable& own) {
-    const Table& table = own.table();
+Partition make_partition(const Verdict& verdict, CommTree& own) {
+    const AddressTree& tree = own.tree();
     if (!verdict.split_type || verdict.is_contradictory) {
-        return Grouping(table);
+        return Partition(tree);
     }
     if (verdict.is_unguided) {
-        return Grouping::unguided(table);
+        return Partition::unguided(tree);
     }
     if (const OpenMpiType* type = find_open_mpi_type(*verdict.split_type)) {
         return group_like_open_mpi(*type, own);
     }
-    Grouping grouping(table);
+    Partition partition(tree);
     switch (*verdict.split_type) {
         case MPI_COMM_TYPE_SHARED:
-            return group_shared(verdict, table);
+            return group_shared(verdict, tree);
         case HITOPO_COMM_TYPE_ADDRESS_SPACE:
-            grouping.fill_with_singles();
-            return grouping;
+            partition.fill_with_singles();
+            return partition;
         default:
-            return verdict.type ? group_guided(verdict, own) : grouping;
+            return verdict.type ? group_guided(verdict, own) : partition;
     }
 }
 
-OwnGroup own_group(const Verdict& verdict, CommTable& table, std::uint32_t own_rank) {
+OwnGroup own_group(const Verdict& verdict, CommTree& tree, std::uint32_t own_rank) {
     const bool is_split = verdict.split_type && !verdict.is_contradictory;
     if (is_split && verdict.is_unguided) {
-        return table.unguided_group(own_rank);
+        return tree.unguided_group(own_rank);
     }
     const bool is_shared = is_split && (*verdict.split_type == MPI_COMM_TYPE_SHARED ||
                                         (verdict.type && *verdict.type == kSharedMemory));
     if (is_shared && !verdict.simulates_shared) {
-        return table.shared_memory_group(own_rank);
+        return tree.shared_memory_group(own_rank);
     }
-    return make_grouping(verdict, table).own(own_rank);
+    return make_partition(verdict, tree).own(own_rank);
 }
 
 }  // namespace hitopo

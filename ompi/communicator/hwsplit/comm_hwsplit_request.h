@@ -9,15 +9,15 @@
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
-#include "ompi/mca/hitopo/base/attach/comm_table.h"
-#include "ompi/mca/hitopo/core/table/grouping.h"
+#include "ompi/mca/hitopo/base/comm_tree.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 
 // The info key that names a resource type, read by guided splits and written by unguided ones.
 inline constexpr const char* kResourceKey = HITOPO_KEY_RESOURCE;
 
-// What a guided split names: an index into the table's resource types, or kSharedMemory.
+// What a guided split names: an index into the tree's resource types, or kSharedMemory.
 using Resource = std::int64_t;
 inline constexpr Resource kSharedMemory = -1;
 
@@ -38,7 +38,7 @@ class Request {
 public:
     Request() = default;
     // Any split type and info object, of a valid one's keys what the split type reads.
-    Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTable& table);
+    Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTree& tree);
 
     void tell(Agreement& agreement) const;
     bool takes_part(const Verdict& verdict) const;
@@ -48,7 +48,7 @@ public:
 
 private:
     void read_set(ompi_communicator_t* comm, ompi_info_t* info);
-    void read_resource(ompi_info_t* info, const char* key, CommTable& table);
+    void read_resource(ompi_info_t* info, const char* key, CommTree& tree);
     bool is_guided() const;
     bool is_domain() const;
 
@@ -61,11 +61,11 @@ private:
 
 Verdict judge(const Agreement& agreement);
 
-// Who belongs together, whoever abstains. table must outlive the result.
-Grouping make_grouping(const Verdict& verdict, CommTable& table);
-// The group of the verdict that holds the table's process `own_rank`; the table keeps what splits ask
+// Who belongs together, whoever abstains. tree must outlive the result.
+Partition make_partition(const Verdict& verdict, CommTree& tree);
+// The group of the verdict that holds the tree's process `own_rank`; the tree keeps what splits ask
 // for often.
-OwnGroup own_group(const Verdict& verdict, CommTable& table, std::uint32_t own_rank);
+OwnGroup own_group(const Verdict& verdict, CommTree& tree, std::uint32_t own_rank);
 
 }  // namespace hitopo
 

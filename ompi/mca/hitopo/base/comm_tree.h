@@ -39,6 +39,8 @@ public:
     std::size_t num_local() const { return sides_.num_local; }
     std::size_t first_remote() const { return sides_.first_remote(); }
     std::size_t num_remote() const { return sides_.num_remote; }
+    // In tree(), of a rank in the local group.
+    std::uint32_t number_of(int rank) const { return sides_.number_of({rank, false}); }
 
     // What this process had when the tree was made; where its CPUs are others now, a split exchanges
     // the addresses anew. Each tree has its own: one that was exchanged anew says nothing of the others.

@@ -17,8 +17,10 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
-#include "ompi/mca/hitopo/base/job/lifecycle.h"
-#include "ompi/mca/hitopo/base/job/tables.h"
+#include "ompi/mca/hitopo/base/lifecycle.h"
+#include "ompi/mca/hitopo/base/positions.h"
+#include "ompi/mca/hitopo/base/trees.h"
+#include "ompi/mca/hitopo/base/words.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/help_file.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
@@ -75,21 +77,21 @@ std::string help_from(const char* path, const char* topic, const std::vector<std
     return safe(bare + " (" + path + " should say more)", Charset::kAscii) + "\n";
 }
 
-// Bit l is set where is_one(table, l).
+// Bit l is set where is_one(tree, l).
 template <class IsOne>
 unsigned levels_where(ompi_communicator_t* comm, IsOne is_one) noexcept {
     unsigned levels = 0;
     (void)guarded([&] {
-        const auto table = Tables::instance().cache().find(comm);
-        for (int level = 0; table != nullptr && level < kNumLevels; ++level) {
-            levels |= (is_one(table->table(), static_cast<Level>(level)) ? 1u : 0u) << level;
+        const auto tree = Trees::instance().cache().find(comm);
+        for (int level = 0; tree != nullptr && level < kNumLevels; ++level) {
+            levels |= (is_one(tree->tree(), static_cast<Level>(level)) ? 1u : 0u) << level;
         }
     });
     return levels;
 }
 
-bool is_local_rank(const CommTable& table, int rank) {
-    return rank >= 0 && static_cast<std::size_t>(rank) < table.num_local();
+bool is_local_rank(const CommTree& tree, int rank) {
+    return rank >= 0 && static_cast<std::size_t>(rank) < tree.num_local();
 }
 
 }  // namespace
@@ -100,13 +102,13 @@ using hitopo::is_local_rank;
 using hitopo::kSuccess;
 using hitopo::levels_where;
 using hitopo::Lifecycle;
-using hitopo::Tables;
+using hitopo::Trees;
 
 std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
     std::int32_t** rows = nullptr;
     (void)guarded([&] {
-        if (const auto table = Tables::instance().cache().find(comm)) {
-            rows = table->rows().all();
+        if (const auto tree = Trees::instance().cache().find(comm)) {
+            rows = tree->rows().all();
         }
     });
     return rows;
@@ -115,34 +117,34 @@ std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
 std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) {
     std::int32_t* row = nullptr;
     (void)guarded([&] {
-        const auto table = Tables::instance().cache().find(comm);
-        if (table && is_local_rank(*table, process_rank)) {
-            row = table->rows().row(table->first_local() + static_cast<std::size_t>(process_rank));
+        const auto tree = Trees::instance().cache().find(comm);
+        if (tree && is_local_rank(*tree, process_rank)) {
+            row = tree->rows().row(tree->number_of(process_rank));
         }
     });
     return row;
 }
 
 int ompi_hitopo_read_addr(ompi_communicator_t* comm, int process_rank, std::int32_t addr[8]) {
-    return guarded([=] { return Tables::instance().cache().read(comm, process_rank, addr); });
+    return guarded([=] { return Trees::instance().cache().read(comm, process_rank, addr); });
 }
 
 unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {
-    return levels_where(comm, [](const hitopo::Table& table, hitopo::Level level) {
-        return table.known(level) != hitopo::Table::Known::kNone;
+    return levels_where(comm, [](const hitopo::AddressTree& tree, hitopo::Level level) {
+        return tree.known(level) != hitopo::AddressTree::Known::kNone;
     });
 }
 
 unsigned ompi_hitopo_get_divided_levels(ompi_communicator_t* comm) {
-    return levels_where(comm, [](const hitopo::Table& table, hitopo::Level level) {
-        return table.num_distinct(level) > 1;
+    return levels_where(comm, [](const hitopo::AddressTree& tree, hitopo::Level level) {
+        return tree.num_distinct(level) > 1;
     });
 }
 
 int ompi_hitopo_load(ompi_communicator_t* comm) {
     return guarded([&] {
         const int status = Lifecycle::instance().load(comm);  // collective
-        Tables::instance().cache().release_replaced(comm);
+        Trees::instance().cache().release_replaced(comm);
         return status;
     });
 }
@@ -152,17 +154,42 @@ int ompi_hitopo_simulate(const char* topology, const char* binding, const char* 
 }
 
 void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
-    *num_tables = hitopo::CommTable::num_live();
-    *num_holders = Tables::instance().cache().num_holders();
+    *num_tables = hitopo::CommTree::num_live();
+    *num_holders = Trees::instance().cache().num_holders();
 }
 
 std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
     std::size_t num = 0;
     (void)guarded([&] {
-        const auto table = Tables::instance().cache().find(comm);
-        num = table == nullptr ? 0 : table->table().num_nodes();
+        const auto tree = Trees::instance().cache().find(comm);
+        num = tree == nullptr ? 0 : tree->tree().nodes().size();
     });
     return num;
+}
+
+hitopo_base_positions_t* hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
+    hitopo_base_positions_t* positions = nullptr;
+    (void)guarded([&] {
+        const auto tree = Trees::instance().cache().find(comm);
+        if (tree != nullptr) {
+            positions = new hitopo_base_positions_t{
+                std::shared_ptr<const hitopo::AddressTree>(tree, &tree->tree())};
+        }
+    });
+    return positions;
+}
+
+int hitopo_base_at_exchange(const char* key, const char* value) noexcept {
+    return guarded([=] { hitopo::say_word(key, value); });
+}
+
+bool hitopo_base_is_said_alike(const char* key, int* differing) noexcept {
+    std::optional<hitopo::WordRanks> found;
+    (void)guarded([&] { found = Trees::instance().find_word(key); });
+    if (differing != nullptr) {
+        *differing = !found ? -1 : static_cast<int>(found->differing.value_or(0));
+    }
+    return found && found->saying && !found->differing;
 }
 
 // All ways into a program begin here: where it is one of MPI's standard ABI, nothing of HiTopo does.
@@ -195,11 +222,11 @@ void hitopo_base_start() noexcept {
         return;
     }
     hitopo_glue_end_with_self();
-    bool has_table = false;
+    bool has_tree = false;
     (void)guarded([&] {
-        has_table = Lifecycle::instance().start();  // the same everywhere
+        has_tree = Lifecycle::instance().start();  // the same everywhere
     });
-    if (has_table) {
+    if (has_tree) {
         (void)guarded([] { Lifecycle::instance().settle_reorder(); });
         hitopo::starts.run();
     }
@@ -249,5 +276,5 @@ char* hitopo_base_safe_text(const char* text) noexcept {
 }
 
 void hitopo_base_forget(ompi_communicator_t* comm) noexcept {
-    (void)guarded([&] { Tables::instance().cache().forget(comm); });
+    (void)guarded([&] { Trees::instance().cache().forget(comm); });
 }

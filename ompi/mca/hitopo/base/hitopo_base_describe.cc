@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The JSON documents of hitopo_describe.h; docs/json.md is their schema.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -8,13 +9,14 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_base_describe_side.h"
 #include "ompi/mca/hitopo/base/hitopo_describe.h"
-#include "ompi/mca/hitopo/base/job/lifecycle.h"
-#include "ompi/mca/hitopo/base/job/local_process.h"
-#include "ompi/mca/hitopo/base/job/tables.h"
-#include "ompi/mca/hitopo/core/table/domain.h"
+#include "ompi/mca/hitopo/base/lifecycle.h"
+#include "ompi/mca/hitopo/base/local_process.h"
+#include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/core/text/version.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
 namespace {
@@ -40,81 +42,105 @@ char* text_or_null(Body&& body) {
 
 Json string_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-std::string_view known_name(Table::Known known) {
-    return known == Table::Known::kAll ? "all" : known == Table::Known::kSome ? "some" : "none";
+std::string_view known_name(AddressTree::Known known) {
+    return known == AddressTree::Known::kAll    ? "all"
+           : known == AddressTree::Known::kSome ? "some"
+                                                : "none";
 }
 
-// ---- the table ----
+// ---- the tree ----
 
-// What people call the value that a node has at a network level; null where it knows none.
-Json network_name(const Dictionary& dictionary, const NodeInfo& node, Level level) {
-    const std::int32_t value = node.values[level];
-    return value < 0 ? Json()
-                     : Json(dictionary.value(level, static_cast<std::size_t>(value))
-                                .value.visible()
-                                .to_string());
+// What fills a network level of a node; NULL where nothing does.
+const NamedValue* network_value(const JobFacts& facts, std::size_t node, Level level) {
+    const std::int32_t value = facts.branch_of(node)[level];
+    return value < 0 ? nullptr : &facts.values[level][static_cast<std::size_t>(value)];
 }
 
-Json inner_name(const Pattern& pattern, Level level, std::int32_t address) {
-    if (!pattern.names[level].empty()) {
-        return pattern.names[level];
+Json visible_or_null(const NamedValue* value) {
+    return value == nullptr ? Json() : Json(value->value.visible().to_string());
+}
+
+Json inner_name(const InnerPlace& place, Level level, std::int32_t address) {
+    if (!place.names[level].empty()) {
+        return place.names[level];
     }
-    const Placement& placement = pattern.placement;
-    const int number = level == kHwThread ? address : placement[level];
-    return number < 0 || (level == kHwThread && placement[kCore] < 0) ? Json()
-                                                                      : Json(std::to_string(number));
+    const int number = level == kHwThread ? address : place.placement[level];
+    return number < 0 || (level == kHwThread && place.placement[kCore] < 0)
+               ? Json()
+               : Json(std::to_string(number));
 }
 
-Json components_of(const Table& table, Level level) {
+// The component that fills a level of a node; "" for none.
+std::string component_of(const JobFacts& facts, std::size_t node, Level level) {
+    if (level < kNode) {
+        const NamedValue* value = network_value(facts, node, level);
+        return value == nullptr ? "" : value->component;
+    }
+    const JobFacts::Kind& kind = facts.kind_of(node);
+    return level == kNode ? kind.node : level == kL2Numa ? kind.l2numa : kind.inner;
+}
+
+// The tree's nodes by their numbers.
+std::vector<std::size_t> nodes_by_number(const AddressTree& tree) {
+    std::vector<std::size_t> nodes(tree.nodes().size());
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+        nodes[tree.nodes()[node].number] = node;
+    }
+    return nodes;
+}
+
+Json components_of(const AddressTree& tree, Level level) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < table.num_nodes(); ++i) {
-        const NodeInfo node = table.node_info(i);
-        if (level == kNode) {
-            add_once(names, node.component);
-        } else if (level < kNode && node.values[level] >= 0) {
-            add_once(
-                names,
-                table.dictionary().value(level, static_cast<std::size_t>(node.values[level])).component);
-        } else if (level > kNode) {
-            add_once(names, level == kL2Numa ? node.l2numa_component : node.inner_component);
+    for (const std::size_t node : nodes_by_number(tree)) {
+        const std::string name = component_of(tree.facts(), tree.listed(node), level);
+        if (level >= kNode || !name.empty()) {
+            add_once(names, name);
         }
     }
     return names;
 }
 
-Json describe_levels(const Table& table) {
+Json describe_levels(const AddressTree& tree) {
     Json levels = Json::array();
     for (int i = 0; i < kNumLevels; ++i) {
         const Level level = static_cast<Level>(i);
-        const bool is_known = table.known(level) != Table::Known::kNone;
+        const bool is_known = tree.known(level) != AddressTree::Known::kNone;
         levels.push_back({{"level", level_name(level)},
                           {"type", "hitopo://" + std::string(level_type(level))},
-                          {"known", known_name(table.known(level))},
-                          {"distinct", table.num_distinct(level)},
-                          {"components", is_known ? components_of(table, level) : Json::array()}});
+                          {"known", known_name(tree.known(level))},
+                          {"distinct", tree.num_distinct(level)},
+                          {"components", is_known ? components_of(tree, level) : Json::array()}});
     }
     return levels;
 }
 
-Json describe_nodes(const Table& table) {
+Json describe_node(const AddressTree& tree, std::size_t node) {
+    const JobFacts& facts = tree.facts();
+    const std::size_t listed = tree.listed(node);
+    const std::int32_t machine = facts.kind_of(listed).machine;
+    std::vector<std::uint32_t> ranks;
+    tree.for_each_in(node, [&](std::uint32_t rank, std::uint32_t) { ranks.push_back(rank); });
+    std::sort(ranks.begin(), ranks.end());
+    return {{"name", facts.node_name(listed)},
+            {"identity", to_hex(facts.nodes[listed].identity)},
+            {"cluster", visible_or_null(network_value(facts, listed, kCluster))},
+            {"island", visible_or_null(network_value(facts, listed, kIsland))},
+            {"switch", visible_or_null(network_value(facts, listed, kSwitch))},
+            {"machine", machine < 0 ? Json() : Json(machine)},
+            {"ranks", ranks}};
+}
+
+Json describe_nodes(const AddressTree& tree) {
     Json nodes = Json::array();
-    const std::vector<std::vector<std::uint32_t>> members = table.members();
-    for (std::size_t i = 0; i < table.num_nodes(); ++i) {
-        const NodeInfo node = table.node_info(i);
-        nodes.push_back({{"name", node.name},
-                         {"identity", to_hex(node.identity)},
-                         {"cluster", network_name(table.dictionary(), node, kCluster)},
-                         {"island", network_name(table.dictionary(), node, kIsland)},
-                         {"switch", network_name(table.dictionary(), node, kSwitch)},
-                         {"machine", node.machine < 0 ? Json() : Json(node.machine)},
-                         {"ranks", members[i]}});
+    for (const std::size_t node : nodes_by_number(tree)) {
+        nodes.push_back(describe_node(tree, node));
     }
     return nodes;
 }
 
-Json describe_machines(const Dictionary& dictionary) {
+Json describe_machines(const JobFacts& facts) {
     Json machines = Json::array();
-    for (const Machine& machine : dictionary.machines()) {
+    for (const Machine& machine : facts.machines) {
         Json types = Json::array();
         for (const MachineType& type : machine.types()) {
             Json instances = Json::array();
@@ -128,63 +154,67 @@ Json describe_machines(const Dictionary& dictionary) {
     return machines;
 }
 
-Json describe_restricted(const Table& table, std::size_t rank) {
+Json describe_restricted(const JobFacts& facts, const InnerPlace& place) {
     Json restricted = Json::object();
-    const std::int32_t machine = table.node(rank).machine;
-    const std::vector<int>& instances = table.pattern(rank).placement.instances;
-    for (std::size_t i = 0; machine >= 0 && i < instances.size(); ++i) {
+    const std::vector<int>& instances = place.placement.instances;
+    for (std::size_t i = 0; place.machine >= 0 && i < instances.size(); ++i) {
         if (instances[i] >= 0) {
-            restricted
-                [table.dictionary().machines()[static_cast<std::size_t>(machine)].types()[i].name] =
-                    instances[i];
+            restricted[facts.machines[static_cast<std::size_t>(place.machine)].types()[i].name] =
+                instances[i];
         }
     }
     return restricted;
 }
 
-Json describe_ranks(const Table& table) {
+Json describe_rank(const AddressTree& tree, std::uint32_t rank) {
+    const JobFacts& facts = tree.facts();
+    const AddressTree::At at = tree.at(rank);
+    const std::size_t listed = tree.listed(at.node);
+    const InnerPlace& place = tree.place(at.seat);
+    const Address address = tree.address(rank);
+    Json names = Json::array();
+    for (const Level level : {kCluster, kIsland, kSwitch}) {
+        names.push_back(visible_or_null(network_value(facts, listed, level)));
+    }
+    names.push_back(facts.node_name(listed));
+    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+        names.push_back(inner_name(place, level, address[level]));
+    }
+    return {{"rank", rank},
+            {"node", address[kNode]},
+            {"address", address},
+            {"names", std::move(names)},
+            {"cpus", string_or_null(place.cpus.to_string())},
+            {"restricted", describe_restricted(facts, place)}};
+}
+
+Json describe_ranks(const AddressTree& tree) {
     Json ranks = Json::array();
-    for (std::size_t rank = 0; rank < table.size(); ++rank) {
-        const Address address = table.address(rank);
-        const NodeInfo node = table.node(rank);
-        const Pattern& pattern = table.pattern(rank);
-        Json names = Json::array();
-        for (const Level level : {kCluster, kIsland, kSwitch}) {
-            names.push_back(network_name(table.dictionary(), node, level));
-        }
-        names.push_back(node.name);
-        for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-            names.push_back(inner_name(pattern, level, address[level]));
-        }
-        ranks.push_back({{"rank", rank},
-                         {"node", table.node_number(rank)},
-                         {"address", address},
-                         {"names", std::move(names)},
-                         {"cpus", string_or_null(pattern.cpus.to_string())},
-                         {"restricted", describe_restricted(table, rank)}});
+    for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
+        ranks.push_back(describe_rank(tree, rank));
     }
     return ranks;
 }
 
-Json describe_types(const Table& table) {
+Json describe_types(const AddressTree& tree) {
     Json types = Json::array();
-    for (const ResourceType& type : resource_types(table)) {
-        types.push_back({{"type", type.uri()}, {"domains", domains_of(table, type).count}});
+    for (const ResourceType& type : resource_types(tree)) {
+        types.push_back({{"type", type.uri()}, {"domains", Partition::by_type(tree, type).count()}});
     }
     return types;
 }
 
-Json describe(const Table& table) {
+Json describe(const AddressTree& tree) {
     Json json = document();
     json["communicator"] = "MPI_COMM_WORLD";
-    json["size"] = table.size();
-    json["levels"] = describe_levels(table);
-    json["nodes"] = describe_nodes(table);
-    json["machines"] = describe_machines(table.dictionary());
-    json["ranks"] = describe_ranks(table);
-    json["types"] = describe_types(table);
-    json["side"] = describe_side(table);
-    json["warnings"] = table.dictionary().warnings();
+    json["size"] = tree.size();
+    json["levels"] = describe_levels(tree);
+    json["nodes"] = describe_nodes(tree);
+    json["machines"] = describe_machines(tree.facts());
+    json["ranks"] = describe_ranks(tree);
+    json["types"] = describe_types(tree);
+    json["side"] = describe_side(tree);
+    json["warnings"] = tree.facts().warnings;
     return json;
 }
 
@@ -212,36 +242,27 @@ Said said(const ComponentAnswer& answer, Level level) {
     return out;
 }
 
-// Who filled `level` of this process in WORLD's table, and with what; nulls if nobody.
-Json chosen(const CommTable* table, std::size_t rank, Level level) {
+// The component that filled `level` of this process in WORLD's tree, and with what; nulls if none.
+Json chosen(const AddressTree* tree, std::uint32_t rank, Level level) {
     Json json = {{"level", level_name(level)}, {"chosen", nullptr}, {"value", nullptr}};
-    if (table == nullptr) {
+    if (tree == nullptr) {
         return json;
     }
-    const NodeInfo node = table->table().node(rank);
-    const Dictionary& dictionary = table->table().dictionary();
-    if (level < kNode) {
-        json["value"] = network_name(dictionary, node, level);
-        if (node.values[level] >= 0) {
-            json["chosen"] =
-                dictionary.value(level, static_cast<std::size_t>(node.values[level])).component;
-        }
-    } else if (level == kNode) {
-        json["value"] = node.name;
-        json["chosen"] = string_or_null(node.component);
-    } else {
-        const Pattern& pattern = table->table().pattern(rank);
-        json["value"] = inner_name(pattern, level, table->table().address(rank)[level]);
-        json["chosen"] = string_or_null(level == kL2Numa ? node.l2numa_component : node.inner_component);
-    }
+    const AddressTree::At at = tree->at(rank);
+    const std::size_t listed = tree->listed(at.node);
+    json["chosen"] = string_or_null(component_of(tree->facts(), listed, level));
+    json["value"] = level < kNode ? visible_or_null(network_value(tree->facts(), listed, level))
+                    : level == kNode
+                        ? Json(tree->facts().node_name(listed))
+                        : inner_name(tree->place(at.seat), level, tree->address(rank)[level]);
     return json;
 }
 
-Json describe_answers(const Answers& answers, const CommTable* table, std::size_t rank) {
+Json describe_answers(const Answers& answers, const AddressTree* tree, std::uint32_t rank) {
     Json levels = Json::array();
     for (int i = 0; i < kNumLevels; ++i) {
         const Level level = static_cast<Level>(i);
-        Json json = chosen(table, rank, level);
+        Json json = chosen(tree, rank, level);
         json["answers"] = Json::array();
         for (const ComponentAnswer& answer : answers.by_component) {
             Said words = said(answer, level);
@@ -280,17 +301,18 @@ Json describe_errors(const Answers& answers) {
 }
 
 Json describe_process() {
-    Tables& tables = Tables::instance();
-    const Answers answers = tables.answers().value_or(Answers());
-    const auto rank = static_cast<std::size_t>(hitopo_glue_rank(hitopo_glue_world()));
-    const std::shared_ptr<CommTable> table = tables.cache().find(hitopo_glue_world());
+    Trees& trees = Trees::instance();
+    const Answers answers = trees.answers().value_or(Answers());
+    const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(hitopo_glue_world()));
+    const std::shared_ptr<CommTree> own = trees.cache().find(hitopo_glue_world());
+    const AddressTree* tree = own == nullptr ? nullptr : &own->tree();
     Json json = document();
     json["rank"] = rank;
     json["host"] = answers.facts.host_name;
-    json["binding"] = (table != nullptr ? table->binding() : answers.facts.cpus).to_string();
-    json["binding_changed"] = table != nullptr && read_binding() != table->binding();
-    json["levels"] = describe_answers(answers, table.get(), rank);
-    json["side"] = describe_side_answers(answers, table == nullptr ? nullptr : &table->table(), rank);
+    json["binding"] = (own != nullptr ? own->binding() : answers.facts.cpus).to_string();
+    json["binding_changed"] = own != nullptr && read_binding() != own->binding();
+    json["levels"] = describe_answers(answers, tree, rank);
+    json["side"] = describe_side_answers(answers, tree, rank);
     json["errors"] = describe_errors(answers);
     json["query_us"] = Json::object();
     for (std::size_t i = 0; i < answers.by_component.size(); ++i) {
@@ -348,8 +370,8 @@ Json describe_framework() {
 
 char* ompi_hitopo_describe_table(const char** reason) {
     return hitopo::text_or_null([&]() -> char* {
-        if (const auto table = hitopo::Tables::instance().cache().find(hitopo_glue_world())) {
-            return hitopo::to_text(hitopo::describe(table->table()));
+        if (const auto own = hitopo::Trees::instance().cache().find(hitopo_glue_world())) {
+            return hitopo::to_text(hitopo::describe(own->tree()));
         }
         if (reason != nullptr) {
             *reason = hitopo::Lifecycle::instance().reason();

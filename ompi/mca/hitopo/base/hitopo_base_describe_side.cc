@@ -3,39 +3,40 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/table/domain.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What the process has of a type that crosses nodes.
-std::optional<LevelValue> side_value(const Table& table, std::size_t rank, std::size_t type) {
-    const std::int32_t number = table.side_of(table.node_number(rank), table.pattern(rank).cohort, type);
-    return number < 0
-               ? std::nullopt
-               : std::optional(table.dictionary().side_value(type, static_cast<std::size_t>(number)));
+// What the process has of a type that crosses nodes; NULL for nothing.
+const NamedValue* side_value(const AddressTree& tree, std::uint32_t rank, std::size_t type) {
+    const AddressTree::At at = tree.at(rank);
+    const JobFacts& facts = tree.facts();
+    const std::int32_t number = facts.side_sets[tree.sharing(at.node, at.seat).sides][type];
+    return number < 0 ? nullptr : &facts.side_types[type].values[static_cast<std::size_t>(number)];
 }
 
-Json describe_domains(const Table& table, const ResourceType& type,
+Json describe_domains(const AddressTree& tree, const ResourceType& type,
                       std::vector<std::string>& components) {
-    const Domains domains = domains_of(table, type);
-    Json all(static_cast<std::size_t>(domains.count), {{"name", nullptr}, {"ranks", Json::array()}});
-    for (std::size_t rank = 0; rank < table.size(); ++rank) {
-        if (domains.domain[rank] < 0) {
+    const Partition domains = Partition::by_type(tree, type);
+    const std::vector<std::int32_t> groups = domains.groups();
+    Json all(domains.count(), {{"name", nullptr}, {"ranks", Json::array()}});
+    for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
+        if (groups[rank] < 0) {
             continue;
         }
-        Json& domain = all[static_cast<std::size_t>(domains.domain[rank])];
+        Json& domain = all[static_cast<std::size_t>(groups[rank])];
         if (!type.crosses_nodes()) {
-            add_once(components, table.node(rank).inner_component);
+            add_once(components, tree.facts().kind_of(tree.listed(tree.at(rank).node)).inner);
         } else if (domain["name"].is_null()) {
-            const auto value = side_value(table, rank, static_cast<std::size_t>(type.side));
+            const NamedValue* value = side_value(tree, rank, static_cast<std::size_t>(type.side));
             add_once(components, value->component);
             domain["name"] = value->value.visible().to_string();
         }
@@ -79,12 +80,12 @@ Json said_of(const ComponentAnswer& answer, const std::string& type) {
 
 }  // namespace
 
-Json describe_side(const Table& table) {
+Json describe_side(const AddressTree& tree) {
     Json side = Json::array();
-    for (const ResourceType& type : resource_types(table)) {
+    for (const ResourceType& type : resource_types(tree)) {
         if (type.is_side()) {
             std::vector<std::string> components;
-            Json domains = describe_domains(table, type, components);
+            Json domains = describe_domains(tree, type, components);
             side.push_back({{"type", type.uri()},
                             {"crosses_nodes", type.crosses_nodes()},
                             {"components", std::move(components)},
@@ -94,16 +95,18 @@ Json describe_side(const Table& table) {
     return side;
 }
 
-Json describe_side_answers(const Answers& answers, const Table* table, std::size_t rank) {
-    const std::vector<std::string> known =
-        table == nullptr ? std::vector<std::string>() : table->dictionary().side_types();
+Json describe_side_answers(const Answers& answers, const AddressTree* tree, std::uint32_t rank) {
+    std::vector<std::string> known;
+    for (std::size_t i = 0; tree != nullptr && i < tree->facts().side_types.size(); ++i) {
+        known.push_back(tree->facts().side_types[i].uri);
+    }
     Json side = Json::array();
     for (const std::string& type : with_heard_of(known, answers)) {
         Json json = {{"type", type}, {"chosen", nullptr}, {"value", nullptr}};
         const auto number =
             static_cast<std::size_t>(std::find(known.begin(), known.end(), type) - known.begin());
-        const auto value = number < known.size() ? side_value(*table, rank, number) : std::nullopt;
-        if (value) {
+        const NamedValue* value = number < known.size() ? side_value(*tree, rank, number) : nullptr;
+        if (value != nullptr) {
             json["chosen"] = value->component;
             json["value"] = value->value.to_string();
         }

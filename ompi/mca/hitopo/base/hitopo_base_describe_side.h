@@ -4,20 +4,20 @@
 #ifndef OMPI_MCA_HITOPO_BASE_HITOPO_BASE_DESCRIBE_SIDE_H
 #define OMPI_MCA_HITOPO_BASE_HITOPO_BASE_DESCRIBE_SIDE_H
 
-#include <cstddef>
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 
-#include "ompi/mca/hitopo/base/job/answers.h"
-#include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/base/answers.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 
 namespace hitopo {
 
-// `side` of a table.
-nlohmann::ordered_json describe_side(const Table& table);
+// `side` of a tree.
+nlohmann::ordered_json describe_side(const AddressTree& tree);
 
-// `side` of a process. table: of MPI_COMM_WORLD, in which it is `rank`; or NULL.
-nlohmann::ordered_json describe_side_answers(const Answers& answers, const Table* table,
-                                             std::size_t rank);
+// `side` of a process. tree: of MPI_COMM_WORLD, in which it is `rank`; or NULL.
+nlohmann::ordered_json describe_side_answers(const Answers& answers, const AddressTree* tree,
+                                             std::uint32_t rank);
 
 }  // namespace hitopo
 

@@ -16,56 +16,6 @@ libhitopo_core_la_SOURCES = \
     core/address/name.h \
     core/address/side_type.cc \
     core/address/side_type.h \
-    core/exchange/cards.cc \
-    core/exchange/cards.h \
-    core/exchange/cohorts.cc \
-    core/exchange/cohorts.h \
-    core/exchange/contest.cc \
-    core/exchange/contest.h \
-    core/exchange/contribution.cc \
-    core/exchange/contribution.h \
-    core/exchange/dictionary.cc \
-    core/exchange/dictionary.h \
-    core/exchange/dictionary_block.cc \
-    core/exchange/directory.cc \
-    core/exchange/directory.h \
-    core/exchange/distinct.h \
-    core/exchange/inner_choice.cc \
-    core/exchange/inner_choice.h \
-    core/exchange/inner_values.cc \
-    core/exchange/inner_values.h \
-    core/exchange/launched_nodes.cc \
-    core/exchange/launched_nodes.h \
-    core/exchange/leader_list.cc \
-    core/exchange/leader_list.h \
-    core/exchange/led_switches.cc \
-    core/exchange/led_switches.h \
-    core/exchange/local_groups.h \
-    core/exchange/network_choice.cc \
-    core/exchange/network_choice.h \
-    core/exchange/node_cards.cc \
-    core/exchange/node_cards.h \
-    core/exchange/node_order.cc \
-    core/exchange/node_order.h \
-    core/exchange/occupancy.cc \
-    core/exchange/occupancy.h \
-    core/exchange/placer.cc \
-    core/exchange/placer.h \
-    core/exchange/plan.cc \
-    core/exchange/plan.h \
-    core/exchange/rank_coding.cc \
-    core/exchange/rank_coding.h \
-    core/exchange/rank_runs.cc \
-    core/exchange/rank_runs.h \
-    core/exchange/roll_call.h \
-    core/exchange/seen_ranks.h \
-    core/exchange/sequences.h \
-    core/exchange/side_claim.cc \
-    core/exchange/side_claim.h \
-    core/exchange/side_values.cc \
-    core/exchange/side_values.h \
-    core/exchange/summary.cc \
-    core/exchange/summary.h \
     core/machine/binding.cc \
     core/machine/binding.h \
     core/machine/catalogue.cc \
@@ -96,39 +46,20 @@ libhitopo_core_la_SOURCES = \
     core/network/topology_conf.h \
     core/network/uplinks.cc \
     core/network/uplinks.h \
+    core/record/component_answer.h \
     core/record/make_record.cc \
     core/record/make_record.h \
     core/record/message.cc \
     core/record/message.h \
     core/record/node_record.cc \
     core/record/node_record.h \
+    core/record/rank_runs.cc \
+    core/record/rank_runs.h \
+    core/record/seen_ranks.h \
     core/record/selection.cc \
     core/record/selection.h \
     core/record/wire_form.cc \
     core/record/wire_form.h \
-    core/table/divider.cc \
-    core/table/divider.h \
-    core/table/division.cc \
-    core/table/division.h \
-    core/table/domain.cc \
-    core/table/domain.h \
-    core/table/grouping.cc \
-    core/table/grouping.h \
-    core/table/hierarchy.cc \
-    core/table/hierarchy.h \
-    core/table/inner_depth.cc \
-    core/table/inner_depth.h \
-    core/table/locality.cc \
-    core/table/locality.h \
-    core/table/node_layout.cc \
-    core/table/node_layout.h \
-    core/table/rank_map.cc \
-    core/table/rank_map.h \
-    core/table/table.cc \
-    core/table/table.h \
-    core/table/table_block.cc \
-    core/table/type_order.cc \
-    core/table/type_order.h \
     core/text/array.h \
     core/text/block.h \
     core/text/flat_map.h \

@@ -14,7 +14,7 @@
 
 #include "ompi/mca/hitopo/base/exchange/channel.h"
 #include "ompi/mca/hitopo/base/exchange/gather.h"
-#include "ompi/mca/hitopo/core/exchange/local_groups.h"
+#include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "ompi/mca/hitopo/core/record/node_record.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "ompi/mca/hitopo/base/exchange/channel.h"
-#include "ompi/mca/hitopo/core/exchange/local_groups.h"
+#include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/node_record.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/exchange/roll_call.h"
+#include "ompi/mca/hitopo/base/exchange/roll_call.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/base/exchange/channel.h"
-#include "ompi/mca/hitopo/core/exchange/leader_list.h"
-#include "ompi/mca/hitopo/core/exchange/local_groups.h"
+#include "ompi/mca/hitopo/base/exchange/leader_list.h"
+#include "ompi/mca/hitopo/base/exchange/local_groups.h"
 
 namespace hitopo {
 

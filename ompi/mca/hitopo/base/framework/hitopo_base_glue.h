@@ -185,30 +185,15 @@ bool hitopo_glue_ends_with_self(void);
 void hitopo_glue_announce(const char *layer, uint32_t version);
 /* Whether it did. One that could not is absent to the others, and must not wait for them. */
 bool hitopo_glue_has_announced(const char *layer);
-/* The i-th that it announced, in their order; HiTopo itself is "version"; NULL behind the last. */
-const char *hitopo_glue_announced(int i);
 /* Whether there is a PMIx server, which knows who announced what. */
 bool hitopo_glue_can_tell(void);
 /* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
 bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank);
 /* Whether HiTopo is in any job's process. */
 bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank, bool is_on_own_node);
-/* Whether that rank announced a layer in whatever version; as above. */
-bool hitopo_glue_has_any(const char *layer, int rank);
 /* The ranks of MPI_COMM_WORLD that this node's PMIx server has, ascending, as "0,1,4-7"; the caller's to free. NULL
  * where there is no server. */
 char *hitopo_glue_local_peers(void);
-/* What the launcher told PMIx of the nodes of MPI_COMM_WORLD, which may lack things or be wrong (docs/upstream.md, 48):
- * their names as "n1,n2"; of one of them its ranks, as above, and the lowest of these, negative if unknown; the node
- * of a rank. The strings are the caller's to free, NULL if unknown. PMIx answers at once. Local. */
-char *hitopo_glue_nodes(void);
-char *hitopo_glue_peers_of(const char *node);
-int64_t hitopo_glue_leader_of(const char *node);
-char *hitopo_glue_node_of(int rank);
-/* This process's rank and the number of processes, as hitopo_glue_job_rank and _size will have it; also before
- * MPI_Init. Negative if unknown. */
-int hitopo_glue_launched_rank(void);
-int hitopo_glue_launched_size(void);
 /* This process's rank among those of its node, -1 if unknown. */
 int hitopo_glue_local_rank(void);
 /* Goes on with Open MPI's connection alone, which is up until MPI_Finalize's end: a process that leaves with one

@@ -45,7 +45,7 @@ int hitopo_base_interval_begin(const hitopo_base_positions_t *positions, int lev
  * exchange. Before that, in each process; of one key the last counts. OMPI_SUCCESS or an OMPI_ERR_* code. */
 int hitopo_base_at_exchange(const char *key, const char *value) HITOPO_NOEXCEPT;
 /* Whether all processes of MPI_COMM_WORLD said the same, by its tree. Else *differing, unless that is NULL, is the
- * lowest rank with another word than rank 0, or none where that has one; -1 where there is no tree. */
+ * lowest rank that said another than rank 0, or nothing; 0 where nobody said anything; -1 where there is no tree. */
 bool hitopo_base_is_said_alike(const char *key, int *differing) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 

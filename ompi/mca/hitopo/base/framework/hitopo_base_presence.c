@@ -118,11 +118,6 @@ bool hitopo_glue_has_announced(const char *layer)
     return found;
 }
 
-const char *hitopo_glue_announced(int i)
-{
-    return i < num_announced ? strchr(announced[i], '.') + 1 : NULL;
-}
-
 bool hitopo_glue_can_tell(void)
 {
     return connect_once();
@@ -158,26 +153,18 @@ static void fetch(const pmix_proc_t *process)
     }
 }
 
-/* What came with the job, not from a process: it is here or nowhere. node: NULL, or the name of the one that is meant.
- */
-static pmix_value_t *get_of_job(pmix_rank_t rank, const char *key, const char *node)
+/* What came with the job, not from a process: it is here or nowhere. */
+static pmix_value_t *get_of_job(pmix_rank_t rank, const char *key)
 {
     pmix_proc_t process = self;
     pmix_value_t *value = NULL;
-    pmix_info_t how[3];
+    pmix_info_t info;
     bool yes = true;
-    const size_t num_how = NULL == node ? 1 : 3;
 
     process.rank = rank;
-    PMIX_INFO_LOAD(&how[0], PMIX_OPTIONAL, &yes, PMIX_BOOL);
-    if (NULL != node) {
-        PMIX_INFO_LOAD(&how[1], PMIX_NODE_INFO, &yes, PMIX_BOOL);
-        PMIX_INFO_LOAD(&how[2], PMIX_HOSTNAME, node, PMIX_STRING);
-    }
-    int rc = PMIx_Get(&process, key, how, num_how, &value);
-    for (size_t i = 0; i < num_how; ++i) {
-        PMIX_INFO_DESTRUCT(&how[i]);
-    }
+    PMIX_INFO_LOAD(&info, PMIX_OPTIONAL, &yes, PMIX_BOOL);
+    int rc = PMIx_Get(&process, key, &info, 1, &value);
+    PMIX_INFO_DESTRUCT(&info);
     return PMIX_SUCCESS == rc ? value : NULL;
 }
 
@@ -195,29 +182,6 @@ static char *take_string(pmix_value_t *value)
     return text;
 }
 
-/* Below 2^31, or -1. */
-static int64_t take_number(pmix_value_t *value)
-{
-    int64_t number = -1;
-
-    if (NULL == value) {
-        return -1;
-    }
-    switch (value->type) {
-    case PMIX_UINT16:
-        number = value->data.uint16;
-        break;
-    case PMIX_UINT32:
-    case PMIX_PROC_RANK: /* data.rank is the same */
-        number = value->data.uint32 <= INT32_MAX ? (int64_t) value->data.uint32 : -1;
-        break;
-    default:
-        break;
-    }
-    PMIX_VALUE_RELEASE(value);
-    return number;
-}
-
 /* Asks the server of the other node, which answers at once: but that of 5.0.7 only if it is to refresh what nobody has
  * (docs/upstream.md, 49). */
 static bool get_of_other_node(const pmix_proc_t *process, const char *key, pmix_value_t **value)
@@ -231,8 +195,8 @@ static bool get_of_other_node(const pmix_proc_t *process, const char *key, pmix_
 
 static bool is_of_own_node(const pmix_proc_t *process)
 {
-    char *own = take_string(get_of_job(self.rank, PMIX_HOSTNAME, NULL));
-    char *its = take_string(get_of_job(process->rank, PMIX_HOSTNAME, NULL));
+    char *own = take_string(get_of_job(self.rank, PMIX_HOSTNAME));
+    char *its = take_string(get_of_job(process->rank, PMIX_HOSTNAME));
     bool is_it = NULL != own && NULL != its && 0 == strcmp(own, its);
 
     free(own);
@@ -257,34 +221,17 @@ static bool is_version(pmix_value_t *value, uint32_t version)
     return is_same;
 }
 
-static bool get_announced(const char *layer, int rank, pmix_value_t **value)
+bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank)
 {
     pmix_proc_t process = self;
+    pmix_value_t *value = NULL;
     char key[PMIX_MAX_KEYLEN + 1];
 
     if (!is_connected) {
         return false;
     }
     process.rank = (pmix_rank_t) rank;
-    return get_of_process(&process, key_of(layer, key), value);
-}
-
-bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank)
-{
-    pmix_value_t *value = NULL;
-
-    return get_announced(layer, rank, &value) && is_version(value, version);
-}
-
-bool hitopo_glue_has_any(const char *layer, int rank)
-{
-    pmix_value_t *value = NULL;
-    bool found = get_announced(layer, rank, &value);
-
-    if (found) {
-        PMIX_VALUE_RELEASE(value);
-    }
-    return found;
+    return get_of_process(&process, key_of(layer, key), &value) && is_version(value, version);
 }
 
 /* mpirun 4.1 names the namespace of a job by its number. */
@@ -329,36 +276,6 @@ char *hitopo_glue_local_peers(void)
     return PMIX_SUCCESS == PMIx_Get(&job, PMIX_LOCAL_PEERS, NULL, 0, &value) ? take_string(value) : NULL;
 }
 
-char *hitopo_glue_nodes(void)
-{
-    return connect_once() ? take_string(get_of_job(PMIX_RANK_WILDCARD, PMIX_NODE_LIST, NULL)) : NULL;
-}
-
-char *hitopo_glue_peers_of(const char *node)
-{
-    return connect_once() ? take_string(get_of_job(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, node)) : NULL;
-}
-
-int64_t hitopo_glue_leader_of(const char *node)
-{
-    return connect_once() ? take_number(get_of_job(PMIX_RANK_WILDCARD, PMIX_LOCALLDR, node)) : -1;
-}
-
-char *hitopo_glue_node_of(int rank)
-{
-    return connect_once() ? take_string(get_of_job((pmix_rank_t) rank, PMIX_HOSTNAME, NULL)) : NULL;
-}
-
-int hitopo_glue_launched_rank(void)
-{
-    return connect_once() && self.rank <= INT32_MAX ? (int) self.rank : -1;
-}
-
-int hitopo_glue_launched_size(void)
-{
-    return connect_once() ? (int) take_number(get_of_job(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, NULL)) : -1;
-}
-
 int hitopo_glue_local_rank(void)
 {
     pmix_value_t *value = NULL;
@@ -366,12 +283,14 @@ int hitopo_glue_local_rank(void)
     if (!connect_once() || PMIX_SUCCESS != PMIx_Get(&self, PMIX_LOCAL_RANK, NULL, 0, &value)) {
         return -1;
     }
-    return (int) take_number(value);
+    const int rank = PMIX_UINT16 == value->type ? value->data.uint16 : -1;
+    PMIX_VALUE_RELEASE(value);
+    return rank;
 }
 
 char *hitopo_base_nodes(void)
 {
-    return hitopo_glue_nodes();
+    return connect_once() ? take_string(get_of_job(PMIX_RANK_WILDCARD, PMIX_NODE_LIST)) : NULL;
 }
 
 bool hitopo_base_is_first_process(void)

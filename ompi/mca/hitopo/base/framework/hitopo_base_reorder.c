@@ -58,25 +58,15 @@ hitopo_reorder_t hitopo_glue_reorder(void)
                                                 : HITOPO_REORDER_OFF;
 }
 
-static uint32_t hash(const char *text)
+const char *hitopo_glue_reorder_word(void)
 {
-    uint32_t sum = 2166136261u; /* FNV-1a */
-
-    for (; '\0' != *text; ++text) {
-        sum = (sum ^ (unsigned char) *text) * 16777619u;
-    }
-    return sum;
-}
-
-const char *hitopo_glue_reorder_layer(void)
-{
-    static char layer[32];
+    static char word[256];
 
     if (!hitopo_glue_has_topo()) {
         return NULL;
     }
-    snprintf(layer, sizeof(layer), "topo-%d-%08x", (int) hitopo_glue_reorder(), (unsigned) hash(given(capacity)));
-    return layer;
+    snprintf(word, sizeof(word), "%d %s", (int) hitopo_glue_reorder(), given(capacity));
+    return word;
 }
 
 const char *hitopo_glue_reorder_help(void)

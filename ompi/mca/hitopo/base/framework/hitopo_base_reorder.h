@@ -31,7 +31,7 @@ int hitopo_glue_register_reorder(void);
 hitopo_reorder_t hitopo_glue_reorder(void);
 /* A word that processes have alike which do the same; NULL where topo/hitopo is not there. Valid until the next call.
  */
-const char *hitopo_glue_reorder_layer(void);
+const char *hitopo_glue_reorder_word(void);
 /* At rank 0, of a value that is none. */
 void hitopo_glue_tell_unknown_reorder(void);
 /* The file of topo/hitopo's messages. */

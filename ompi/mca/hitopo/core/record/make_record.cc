@@ -186,7 +186,7 @@ private:
     }
 
     SameWords words() const {
-        SameWords words = {{"layers", facts_.layers}, {"settings", facts_.settings}};
+        SameWords words = facts_.words;
         for (int level = 0; level < kNumLevels; ++level) {
             const std::string& component = facts_.forced[static_cast<std::size_t>(level)];
             if (!component.empty()) {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/contribution.h"
+#include "ompi/mca/hitopo/core/record/component_answer.h"
 #include "ompi/mca/hitopo/core/record/node_record.h"
 
 namespace hitopo {

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-#include "ompi/mca/hitopo/core/exchange/seen_ranks.h"
+#include "ompi/mca/hitopo/core/record/seen_ranks.h"
 
 namespace hitopo {
 namespace {

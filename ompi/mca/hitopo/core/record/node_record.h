@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
-#include "ompi/mca/hitopo/core/exchange/rank_runs.h"
+#include "ompi/mca/hitopo/core/record/rank_runs.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -90,9 +90,8 @@ struct NodeRecord {
     RankRuns ranks;  // never empty
 };
 
-// What has to be the same in all processes, by key, ascending: ("layers", "coll prof"),
-// ("hitopo_base_level_switch", "slurm"). Processes with other words than rank 0's are named in a
-// warning.
+// What should be the same in all processes, by key, ascending: MCA variables of the framework
+// ("hitopo_base_level_switch", "slurm"), of which the tree warns, and what layers above it say.
 using SameWords = std::vector<std::pair<std::string, std::string>>;
 
 struct ReportedError {

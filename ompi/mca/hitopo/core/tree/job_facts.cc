@@ -11,29 +11,23 @@ bool JobFacts::is_explicit(Level level) const {
            });
 }
 
-namespace {
-
-bool has_word(std::string_view words, std::string_view wanted) {
-    while (words.size() > wanted.size()) {
-        const std::size_t end = std::min(words.find(' '), words.size() - 1);
-        if (words.substr(0, end) == wanted && words[end] == ' ') {
-            return true;
-        }
-        words.remove_prefix(end + 1);
-    }
-    return words == wanted;
-}
-
-}  // namespace
-
 // Without memory of its own: all processes go by the answer, which must not depend on whether one has
 // some.
-LayerRanks ranks_of_layer(const JobFacts& facts, std::string_view layer) {
-    LayerRanks ranks;
-    for (const JobFacts::Layers& all : facts.layers) {
-        std::optional<std::uint32_t>& lowest =
-            has_word(all.layers, layer) ? ranks.present : ranks.missing;
-        lowest = std::min(lowest.value_or(all.first_rank), all.first_rank);
+WordRanks ranks_of_word(const JobFacts& facts, std::string_view key) {
+    WordRanks ranks;
+    const auto take = [](std::optional<std::uint32_t>& lowest, std::uint32_t rank) {
+        lowest = std::min(lowest.value_or(rank), rank);
+    };
+    for (const JobFacts::Word& word : facts.words) {
+        if (word.key == key) {
+            take(word.value ? ranks.saying : ranks.silent, word.lowest_rank);
+            if (word.lowest_rank != 0) {
+                take(ranks.differing, word.lowest_rank);
+            }
+        }
+    }
+    if (!ranks.saying) {
+        ranks.silent = 0;
     }
     return ranks;
 }

@@ -60,10 +60,11 @@ struct JobFacts {
         std::string uri;
         std::vector<NamedValue> values;  // in their order
     };
-    // Processes that have the same layers above HiTopo ("coll prof").
-    struct Layers {
-        std::string layers;
-        std::uint32_t first_rank;
+    // Processes that say the same of one key, or nothing.
+    struct Word {
+        std::string key;
+        std::optional<std::string> value;
+        std::uint32_t lowest_rank;
     };
 
     std::int64_t identity = 0;                          // of the exchange
@@ -79,7 +80,7 @@ struct JobFacts {
     std::vector<SideType> side_types;                  // that cross nodes, outermost first
     std::vector<std::vector<std::int32_t>> side_sets;  // by side type: the number of its value, or -1
     std::vector<ResourceType> types;  // all of the job, outermost first (core/tree/type_order.h)
-    std::vector<Layers> layers;
+    std::vector<Word> words;                           // of each key that somebody says, by key
     std::vector<std::string> warnings;  // what the job should be told, one sentence each
 
     std::string_view node_name(std::size_t node) const {
@@ -92,11 +93,12 @@ struct JobFacts {
     bool is_explicit(Level level) const;
 };
 
-// The lowest ranks with and without a layer above HiTopo; empty where there is none.
-struct LayerRanks {
-    std::optional<std::uint32_t> present, missing;
+// The lowest ranks that say a word of that key, that say none, and that do not say the same as rank 0;
+// empty where there is none.
+struct WordRanks {
+    std::optional<std::uint32_t> saying, silent, differing;
 };
-LayerRanks ranks_of_layer(const JobFacts& facts, std::string_view layer);
+WordRanks ranks_of_word(const JobFacts& facts, std::string_view key);
 
 }  // namespace hitopo
 

@@ -25,6 +25,9 @@ namespace {
 
 constexpr std::size_t kMaxWarnings = 8;
 
+// An MCA variable of the framework.
+bool is_setting(std::string_view key) { return key.substr(0, 7) == "hitopo_"; }
+
 class TreeMaker {
 public:
     TreeMaker(const RecordMessage& message, std::size_t num_processes)
@@ -72,7 +75,6 @@ private:
 
     // ---- words ----
 
-    // Layers may differ: who uses one asks for it.
     void compare_words() {
         std::map<std::uint32_t, std::uint32_t> lowest;  // rank by words
         for (const NodeRecord& record : message_.records) {
@@ -80,42 +82,45 @@ private:
             std::uint32_t& known = lowest.emplace(record.words, rank).first->second;
             known = std::min(known, rank);
         }
-        std::map<std::uint32_t, std::uint32_t> words_by_rank;
+        std::map<std::uint32_t, const SameWords*> by_rank;
+        std::map<std::string, std::map<std::optional<std::string>, std::uint32_t>> ranks;  // by key
         for (const auto& [words, rank] : lowest) {
-            words_by_rank.emplace(rank, words);
-        }
-        std::map<std::string, std::uint32_t> layers;
-        const SameWords& own = message_.words[words_by_rank.begin()->second];
-        for (const auto& [rank, words] : words_by_rank) {
-            const std::string key = differing_key(own, message_.words[words]);
-            if (!key.empty()) {
-                warn("processes run with different HiTopo settings: " + key + " of rank " +
-                     std::to_string(rank) +
-                     " is not rank 0's, which decides: give all processes the same MCA variables");
+            by_rank.emplace(rank, &message_.words[words]);
+            for (const auto& word : message_.words[words]) {
+                ranks[word.first];
             }
-            layers.emplace(value_of(message_.words[words], "layers"), rank);
         }
-        for (const auto& [value, rank] : layers) {
-            facts_->layers.push_back({value, rank});
+        for (const auto& [rank, words] : by_rank) {
+            warn_of_settings(*by_rank.begin()->second, *words, rank);
+            for (auto& [key, lowest_ranks] : ranks) {
+                lowest_ranks.emplace(value_of(*words, key), rank);  // the lowest comes first
+            }
+        }
+        for (const auto& [key, lowest_ranks] : ranks) {
+            for (const auto& [value, rank] : lowest_ranks) {
+                facts_->words.push_back({key, value, rank});
+            }
         }
     }
 
-    static std::string value_of(const SameWords& words, const std::string& key) {
+    static std::optional<std::string> value_of(const SameWords& words, const std::string& key) {
         const auto found = std::find_if(words.begin(), words.end(),
                                         [&](const auto& word) { return word.first == key; });
-        return found == words.end() ? "" : found->second;
+        return found == words.end() ? std::nullopt : std::optional(found->second);
     }
 
-    // The first but the layers; "" for none.
-    static std::string differing_key(const SameWords& own, const SameWords& other) {
+    // Of the framework's words. Who says others asks whether they are said alike.
+    void warn_of_settings(const SameWords& own, const SameWords& other, std::uint32_t rank) {
         for (const SameWords* words : {&own, &other}) {
             for (const auto& [key, value] : *words) {
-                if (key != "layers" && value_of(own, key) != value_of(other, key)) {
-                    return key;
+                if (is_setting(key) && value_of(own, key) != value_of(other, key)) {
+                    warn("processes run with different HiTopo settings: " + key + " of rank " +
+                         std::to_string(rank) +
+                         " is not rank 0's, which decides: give all processes the same MCA variables");
+                    return;
                 }
             }
         }
-        return "";
     }
 
     // ---- names and the network ----

@@ -17,7 +17,7 @@ using Ranks = std::vector<std::uint32_t>;  // of the communicator, ascending
 struct OwnGroup;
 
 // Each process is in one group or in none; groups are numbered by their lowest ranks. 4 bytes a process:
-// for where processes say themselves who takes part. Else core/table/grouping.h does.
+// for where processes say themselves who takes part. Else core/tree/partition.h does.
 struct Split {
     static constexpr std::int32_t kNone = -1;
     std::vector<std::int32_t> group;  // by rank

@@ -1,0 +1,89 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// HiTopo in one process, from before MPI_Init's fence to MPI_Finalize.
+#ifndef OMPI_MCA_HITOPO_BASE_LIFECYCLE_H
+#define OMPI_MCA_HITOPO_BASE_LIFECYCLE_H
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
+#include "ompi/mca/hitopo/base/tree_cache.h"
+
+struct ompi_communicator_t;
+
+namespace hitopo {
+
+struct Attempt;
+
+class Lifecycle {
+public:
+    enum class Status {
+        kNotStarted,
+        kSecondCopy,   // another copy of the library runs
+        kNoFramework,  // the MCA could not open it
+        kLazy,         // hitopo_base_eager is false
+        kMixed,        // not all processes run this HiTopo
+        kCannotTell,   // no PMIx server to ask who does
+        kFailed,       // the exchange failed
+        kRunning,
+        kWorldless,  // there are MPI sessions only
+        kStopped,
+    };
+
+    // The process's one.
+    static Lifecycle& instance();
+
+    void announce();  // local; opens the framework; before MPI_Init's fence
+    // Whether there is a tree of MPI_COMM_WORLD by it. Collective over that.
+    bool start();
+    void stop();  // local
+    // As of hitopo_base_announce_layer.
+    void announce_layer(const char* layer);
+    static bool is_layer_everywhere(const char* layer, const char* help);
+
+    // What topo/hitopo does, once all are known to have the same of it; a message where they have not.
+    // Local.
+    void settle_reorder();
+    hitopo_reorder_t reorder() const { return reorder_; }
+
+    // Why there is no tree of MPI_COMM_WORLD, a constant; NULL where there is one.
+    const char* reason() const;
+
+    // This process's tree before MPI_Init, from what it finds by itself; empty where that is over.
+    // Local.
+    std::optional<AddressTree> tree_alone();
+
+    // What this process proposes as comm's tree for a collective of ours; by an exchange where none is
+    // to be had without and all its members run HiTopo. NULL at all of them where not. Collective over
+    // comm.
+    TreeCache::Proposal tree_for_collective(ompi_communicator_t* comm);
+
+    // For tests; see ompi_hitopo_simulate.
+    int simulate(const char* topology, const char* binding, const char* map_path);
+
+    // Collective over comm; see ompi_hitopo_load.
+    int load(ompi_communicator_t* comm);
+
+private:
+    // Which copy of this library, of those in the process, has claimed it.
+    enum class Claim { kNone, kOurs, kAnothers };
+
+    bool claim();  // and opens the framework; whether it did now
+    void open();
+    void start_eagerly(bool is_announced);
+    void start_without_world();
+    bool can_exchange() const;
+
+    std::atomic<Status> status_ = Status::kNotStarted;
+    std::recursive_mutex turn_;  // of announce, start and stop: MPI sessions may come in any thread
+    Claim claim_ = Claim::kNone;
+    bool is_framework_open_ = false;
+    std::atomic<hitopo_reorder_t> reorder_ = HITOPO_REORDER_NOT_AGREED;
+};
+
+}  // namespace hitopo
+
+#endif

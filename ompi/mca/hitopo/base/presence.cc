@@ -1,0 +1,143 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/presence.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/rank_list.h"
+
+namespace hitopo {
+namespace {
+
+// The key by which processes compare, before the first message, whom they take for their local group.
+constexpr const char* kGroupKey = "group";
+
+using Text = std::unique_ptr<char, void (*)(void*)>;
+
+Text local_peers() { return {hitopo_glue_local_peers(), std::free}; }
+
+// Processes of other versions are of no group.
+std::uint32_t hash_of(const Text& peers, std::uint32_t version) {
+    ByteWriter bytes;
+    bytes.put_u32(version);
+    bytes.put_short(peers ? peers.get() : "");
+    return static_cast<std::uint32_t>(hash_bytes(bytes.take()));
+}
+
+// Without an answer that makes sense, itself alone.
+std::vector<std::uint32_t> members_of(const Text& peers, std::uint32_t rank, std::uint32_t size) {
+    const Result<RankList> list = peers ? RankList::parse(peers.get()) : RankList();
+    std::vector<std::uint32_t> members = list ? list->below(size) : std::vector<std::uint32_t>();
+    return std::binary_search(members.begin(), members.end(), rank) ? members : std::vector{rank};
+}
+
+class PmixAnnouncements : public Announcements {
+public:
+    PmixAnnouncements(const char* layer, std::uint32_t version, std::uint32_t group)
+        : layer_(layer), version_(version), group_(group) {}
+
+    bool is_here(std::uint32_t process) override {
+        return hitopo_glue_is_present(layer_, version_, static_cast<int>(process));
+    }
+    bool is_in_own_group(std::uint32_t process) override {
+        return hitopo_glue_is_present(kGroupKey, group_, static_cast<int>(process));
+    }
+
+private:
+    const char* layer_;
+    const std::uint32_t version_, group_;
+};
+
+void show(const Layer& layer, const char* topic, const std::string& missing,
+          const std::string& present) {
+    if (layer.help != nullptr) {
+        hitopo_base_help_from(layer.help, topic, missing.c_str(), present.c_str(), "");
+    } else {
+        hitopo_glue_help("base", topic, missing.c_str(), present.c_str(), "");
+    }
+}
+
+}  // namespace
+
+void announce_presence(std::uint32_t version) {
+    hitopo_glue_announce(nullptr, version);
+    const Text peers = local_peers();
+    if (peers && hitopo_glue_has_announced(nullptr)) {
+        hitopo_glue_announce(kGroupKey, hash_of(peers, version));
+    }
+}
+
+GroupFinder find_groups(std::uint32_t version) {
+    const auto rank = static_cast<std::uint32_t>(hitopo_glue_job_rank());
+    const auto size = static_cast<std::uint32_t>(hitopo_glue_job_size());
+    const Text peers = local_peers();
+    PmixAnnouncements announced(nullptr, version, hash_of(peers, version));
+    return {rank, size, members_of(peers, rank, size), announced};
+}
+
+Presence check_presence(const Layer& layer, Channel& channel, bool is_ready, GroupFinder* groups) {
+    const int rank = hitopo_glue_job_rank();
+    if (hitopo_glue_job_size() > 1 && !hitopo_glue_can_tell()) {
+        if (rank == 0) {
+            show(layer, "cannot-tell", "", "");
+        }
+        return Presence::kCannotTell;
+    }
+    PmixAnnouncements announced(layer.name, layer.version, 0);
+    const PresenceOutcome found = check_presence(channel, announced, groups, is_ready);  // collective
+    if (found.is_lowest_here) {
+        show(layer, "mixed-job", std::to_string(found.missing), std::to_string(rank));
+    }
+    return found.present == Present::kAll       ? Presence::kAll
+           : found.present == Present::kUnready ? Presence::kUnready
+                                                : Presence::kSome;
+}
+
+void tell_layer(const Layer& layer, const WordRanks& found) {
+    const auto rank = static_cast<std::uint32_t>(hitopo_glue_job_rank());
+    if (found.silent && found.saying == rank) {
+        show(layer, "mixed-job", std::to_string(*found.silent), std::to_string(rank));
+    }
+}
+
+bool Acquaintances::reaches_beyond_world(ompi_communicator_t* comm, bool knows_own_job) {
+    if (hitopo_glue_has_world() && !hitopo_base_has_outsiders(comm)) {
+        return false;
+    }
+    return are_all_present(comm, false, knows_own_job) &&
+           (!hitopo_glue_is_inter(comm) || are_all_present(comm, true, knows_own_job));
+}
+
+bool Acquaintances::are_all_present(ompi_communicator_t* comm, bool is_remote, bool knows_own_job) {
+    const int size = is_remote ? hitopo_glue_remote_size(comm) : hitopo_glue_size(comm);
+    for (int i = 0; i < size; ++i) {
+        Process process;
+        const bool is_on_own_node =
+            hitopo_glue_member(comm, is_remote, i, &process.first, &process.second);
+        const bool is_known = knows_own_job && process.first == hitopo_glue_job();
+        if (!is_known && !is_present(process, is_on_own_node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Acquaintances::is_present(const Process& process, bool is_on_own_node) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto known = known_.find(process);
+    if (known != known_.end()) {
+        return known->second;
+    }
+    const bool is_here =
+        hitopo_glue_is_foreigner_present(version_, process.first, process.second, is_on_own_node);
+    known_.emplace(process, is_here);
+    return is_here;
+}
+
+}  // namespace hitopo
