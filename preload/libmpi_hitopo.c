@@ -27,7 +27,7 @@
 #include "ompi/communicator/comm_hwsplit.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_topo_map.h"
 
 /* What a program is linked with comes before what this library needs, and that before what the program's other
  * libraries need. A libmpi_abi of these would never be called. */

@@ -2,7 +2,7 @@
 //
 // Several threads ask components at the same time. Built with ThreadSanitizer, which ends the program
 // with an error where two of them meet unguarded.
-#include "ompi/mca/hitopo/base/job/answers.h"
+#include "ompi/mca/hitopo/base/answers.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 
 #include "ompi/constants.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/hitopo.h"
 
 extern mca_hitopo_base_component_t mca_hitopo_hwloc_component, mca_hitopo_openib_component;
@@ -88,17 +87,6 @@ int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
         }
     }
     return OMPI_SUCCESS;
-}
-
-const char *hitopo_glue_announced(int i)
-{
-    (void) i;
-    return NULL;
-}
-
-const char *hitopo_glue_reorder_layer(void)
-{
-    return NULL;
 }
 
 bool hitopo_glue_is_verbose(void *handle)

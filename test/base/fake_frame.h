@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The framework without the MCA: hitopo_glue_* as base/job/answers.cc calls them, over two real components.
+ * The framework without the MCA: hitopo_glue_* as base/answers.cc calls them, over two real components.
  */
 #ifndef TEST_BASE_FAKE_FRAME_H
 #define TEST_BASE_FAKE_FRAME_H

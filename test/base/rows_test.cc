@@ -1,18 +1,18 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/base/attach/rows.h"
+#include "ompi/mca/hitopo/base/rows.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "test/core/exchange/fake_job.h"
+#include "test/core/tree/fake_tree.h"
 #include "test/support/counted_memory.h"
 
 namespace hitopo {
 namespace {
 
-Table table_of_nodes(int num_nodes) {
+AddressTree tree_of_nodes(int num_nodes) {
     FakeJob job;
     for (int node = 0; node < num_nodes; ++node) {
         for (int core = 0; core < 4; ++core) {
@@ -21,36 +21,36 @@ Table table_of_nodes(int num_nodes) {
                               .runs_on(std::to_string(core)));
         }
     }
-    return table_of(job);
+    return tree_of(job);
 }
 
-bool is_address_of(const std::int32_t* row, const Table& table, std::size_t rank) {
-    const Address address = table.address(rank);
+bool is_address_of(const std::int32_t* row, const AddressTree& tree, std::size_t rank) {
+    const Address address = tree.address(static_cast<std::uint32_t>(rank));
     return std::equal(address.begin(), address.end(), row);
 }
 
 TEST(Rows, are_the_addresses) {
-    const Table table = table_of_nodes(3);
-    Rows rows(table, {0, 12}, {0, 0});
+    const AddressTree tree = tree_of_nodes(3);
+    Rows rows(tree, {0, 12}, {0, 0});
     for (std::size_t rank = 0; rank < 12; ++rank) {
-        EXPECT_TRUE(is_address_of(rows.row(rank), table, rank));
-        EXPECT_TRUE(is_address_of(rows.all()[rank], table, rank));
+        EXPECT_TRUE(is_address_of(rows.row(rank), tree, rank));
+        EXPECT_TRUE(is_address_of(rows.all()[rank], tree, rank));
     }
 }
 
-// A process of an intercommunicator whose local group comes second in the table.
+// A process of an intercommunicator whose local group comes second in the tree.
 TEST(Rows, begin_with_the_local_part) {
-    const Table table = table_of_nodes(2);
-    Rows rows(table, {5, 3}, {0, 5});
+    const AddressTree tree = tree_of_nodes(2);
+    Rows rows(tree, {5, 3}, {0, 5});
     std::int32_t** all = rows.all();
     for (std::size_t i = 0; i < 8; ++i) {
-        EXPECT_TRUE(is_address_of(all[i], table, i < 3 ? 5 + i : i - 3));
+        EXPECT_TRUE(is_address_of(all[i], tree, i < 3 ? 5 + i : i - 3));
     }
 }
 
 TEST(Rows, stay_where_they_are) {
-    const Table table = table_of_nodes(10);
-    Rows rows(table, {0, 40}, {0, 0});
+    const AddressTree tree = tree_of_nodes(10);
+    Rows rows(tree, {0, 40}, {0, 0});
     std::int32_t* const seventh = rows.row(7);
     std::int32_t* const last = rows.row(39);
     std::int32_t** all = rows.all();
@@ -63,12 +63,12 @@ TEST(Rows, stay_where_they_are) {
 
 // One by one, which ends in all at once.
 TEST(Rows, are_made_for_all_who_ask_one_by_one) {
-    const Table table = table_of_nodes(10);
-    Rows rows(table, {0, 40}, {0, 0});
+    const AddressTree tree = tree_of_nodes(10);
+    Rows rows(tree, {0, 40}, {0, 0});
     std::vector<std::int32_t*> each;
     for (std::size_t rank = 40; rank-- > 0;) {
         each.push_back(rows.row(rank));
-        EXPECT_TRUE(is_address_of(each.back(), table, rank));
+        EXPECT_TRUE(is_address_of(each.back(), tree, rank));
     }
     EXPECT_EQ(std::set<std::int32_t*>(each.begin(), each.end()).size(), 40u);
     for (std::size_t i = 0; i < 40; ++i) {
@@ -78,8 +78,8 @@ TEST(Rows, are_made_for_all_who_ask_one_by_one) {
 
 // 2000 rows are 64 000 bytes, and the pointers to them 16 000.
 TEST(Rows, one_takes_no_memory_for_others) {
-    const Table table = table_of_nodes(500);
-    Rows rows(table, {0, 2000}, {0, 0});
+    const AddressTree tree = tree_of_nodes(500);
+    Rows rows(tree, {0, 2000}, {0, 0});
     const CountedMemory of_one;
     rows.row(1234);
     EXPECT_LT(of_one.peak_bytes(), 1000u);

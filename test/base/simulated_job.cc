@@ -15,12 +15,11 @@
 #include <cstring>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
-#include "ompi/mca/hitopo/base/job/lifecycle.h"
-#include "ompi/mca/hitopo/base/job/tables.h"
+#include "ompi/mca/hitopo/base/lifecycle.h"
+#include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "test/core/exchange/fake_machine.h"
+#include "test/core/record/fake_machine.h"
 #include "test/support/counted_memory.h"
 
 struct ompi_communicator_t {};
@@ -45,7 +44,7 @@ struct Slot {
     int num_keys;
     std::int64_t numbers[kMaxNumbers];  // of an allreduce
 
-    bool is_over, has_table;
+    bool is_over, has_tree;
     int nodes[kMaxProcesses];
     char messages[kMaxMessages][kMaxText];
     int num_told;
@@ -183,16 +182,6 @@ char* text_of(const std::vector<std::uint32_t>& ranks) {
     return ::strdup(text.c_str());
 }
 
-// NULL where the launcher tells nothing of it.
-const std::vector<std::uint32_t>* told_node(const char* name) {
-    const std::string_view text = name;
-    const int node = std::atoi(name + std::strlen("node"));
-    const bool is_known = text.substr(0, 4) == "node" &&
-                          node < static_cast<int>(self.told_nodes.size()) &&
-                          node != self.job->hidden_node;
-    return is_known ? &self.told_nodes[static_cast<std::size_t>(node)] : nullptr;
-}
-
 bool has_announced(int rank, const char* layer, const std::uint32_t* version) {
     const Slot& slot = self.board->slot(rank);
     return std::any_of(slot.keys, slot.keys + slot.num_keys, [&](const Key& key) {
@@ -230,11 +219,11 @@ void live() {
         (void)guarded([] { (void)Lifecycle::instance().start(); });
     }
     self.counts = false;
-    if (const auto table = has_hitopo ? Tables::instance().cache().world() : nullptr) {
+    if (const auto world = has_hitopo ? Trees::instance().cache().world() : nullptr) {
         for (int rank = 0; rank < self.size; ++rank) {
-            self.slot().nodes[rank] = table->table().address(static_cast<std::size_t>(rank))[kNode];
+            self.slot().nodes[rank] = world->tree().address(static_cast<std::uint32_t>(rank))[kNode];
         }
-        self.slot().has_table = true;
+        self.slot().has_tree = true;
     }
     self.slot().is_over = true;
 }
@@ -277,8 +266,8 @@ void await(const std::vector<pid_t>& processes) {
 SimulatedProcess read(const Slot& slot, int size) {
     SimulatedProcess process;
     process.is_over = slot.is_over;
-    process.has_table = slot.has_table;
-    process.nodes.assign(slot.nodes, slot.nodes + (slot.has_table ? size : 0));
+    process.has_tree = slot.has_tree;
+    process.nodes.assign(slot.nodes, slot.nodes + (slot.has_tree ? size : 0));
     process.messages.assign(slot.messages, slot.messages + slot.num_told);
     process.num_allocations = slot.num_allocations;
     process.num_messages = slot.num_messages;
@@ -314,7 +303,7 @@ std::vector<SimulatedProcess> run(const SimulatedJob& job) {
 
 }  // namespace hitopo
 
-// ---- the glue, as far as base/job and base/attach call it ----
+// ---- the glue, as far as base calls it ----
 
 using hitopo::self;
 
@@ -444,17 +433,10 @@ void hitopo_glue_announce(const char* layer, std::uint32_t version) {
 bool hitopo_glue_has_announced(const char* layer) {
     return hitopo::has_announced(self.rank, layer, nullptr);
 }
-const char* hitopo_glue_announced(int i) {
-    return i < self.slot().num_keys ? self.slot().keys[i].layer : nullptr;
-}
 bool hitopo_glue_can_tell() { return true; }
 bool hitopo_glue_is_present(const char* layer, std::uint32_t version, int rank) {
     ++self.slot().num_lookups;
     return hitopo::has_announced(rank, layer, &version);
-}
-bool hitopo_glue_has_any(const char* layer, int rank) {
-    ++self.slot().num_lookups;
-    return hitopo::has_announced(rank, layer, nullptr);
 }
 bool hitopo_glue_is_foreigner_present(std::uint32_t, std::uint32_t, std::uint32_t, bool) {
     return false;
@@ -466,39 +448,11 @@ char* hitopo_glue_local_peers() {
     const int node = hitopo::node_in(nodes, self.rank);
     return node < 0 ? nullptr : hitopo::text_of(nodes[static_cast<std::size_t>(node)]);
 }
-char* hitopo_glue_nodes() {
-    const hitopo::Uncounted uncounted;
-    std::string names;
-    for (std::size_t node = 0; node < self.told_nodes.size(); ++node) {
-        names += (node == 0 ? "" : ",") + hitopo::node_name(static_cast<int>(node));
-    }
-    return names.empty() ? nullptr : ::strdup(names.c_str());
-}
-char* hitopo_glue_peers_of(const char* name) {
-    const hitopo::Uncounted uncounted;
-    const auto* ranks = hitopo::told_node(name);
-    return ranks == nullptr ? nullptr : hitopo::text_of(*ranks);
-}
-std::int64_t hitopo_glue_leader_of(const char* name) {
-    const auto* ranks = hitopo::told_node(name);
-    return ranks == nullptr ? -1 : std::int64_t{(*ranks)[0]};
-}
-char* hitopo_glue_node_of(int rank) {
-    const hitopo::Uncounted uncounted;
-    return ::strdup(hitopo::node_name(hitopo::node_in(self.told_nodes, rank)).c_str());
-}
-int hitopo_glue_launched_rank() { return self.rank; }
-int hitopo_glue_launched_size() { return self.size; }
 int hitopo_glue_local_rank() {
     const auto& node = self.nodes[static_cast<std::size_t>(hitopo::node_in(self.nodes, self.rank))];
     return static_cast<int>(std::find(node.begin(), node.end(), static_cast<std::uint32_t>(self.rank)) -
                             node.begin());
 }
 void hitopo_glue_retire() {}
-
-hitopo_reorder_t hitopo_glue_reorder() { return HITOPO_REORDER_OFF; }
-const char* hitopo_glue_reorder_layer() { return nullptr; }
-void hitopo_glue_tell_unknown_reorder() {}
-const char* hitopo_glue_reorder_help() { return ""; }
 
 }  // extern "C"

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // MPI_Init of a job without MPI: each process is a fork of this one, messages go through sockets, and
-// what processes announce lies in shared memory. base/job and base/attach run as they are, over
+// what processes announce lies in shared memory. base runs as it is, over
 // functions hitopo_glue_* of our own, so that each allocation and each message can fail in turn: a job
 // takes some milliseconds.
 #ifndef TEST_BASE_SIMULATED_JOB_H
@@ -22,8 +22,6 @@ struct SimulatedJob {
     // What the launcher tells this rank, or everybody, instead: "" is nothing but the own node.
     int misled_rank = kNobody;
     std::string misled_nodes;
-    // In the launcher's list of nodes, but it tells nothing more of it (docs/upstream.md, 48).
-    int hidden_node = kNobody;
     // Ranks that run without HiTopo.
     std::set<int> without;
     // Names of nodes get so many bytes more; what a process says of one takes two messages from 8 KiB
@@ -45,8 +43,8 @@ struct SimulatedJob {
 // What became of one process.
 struct SimulatedProcess {
     bool is_over = false;  // MPI_Init returned
-    bool has_table = false;
-    std::vector<int> nodes;             // the number of each rank's node, by its table
+    bool has_tree = false;
+    std::vector<int> nodes;             // the number of each rank's node, by its tree
     std::vector<std::string> messages;  // to the user: "topic: value, value"
     long num_allocations = 0, num_messages = 0, num_lookups = 0;
 };

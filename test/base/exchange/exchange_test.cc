@@ -15,7 +15,7 @@
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "test/base/exchange/simulated_wire.h"
-#include "test/core/exchange/for_seeds.h"
+#include "test/core/record/for_seeds.h"
 #include "test/core/record/record_job.h"
 
 namespace hitopo {

@@ -16,7 +16,6 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
 #include "ompi/mca/hitopo/base/positions.h"
 #include "ompi/mca/hitopo/base/trees.h"
@@ -227,12 +226,9 @@ void hitopo_base_start() noexcept {
         has_tree = Lifecycle::instance().start();  // the same everywhere
     });
     if (has_tree) {
-        (void)guarded([] { Lifecycle::instance().settle_reorder(); });
         hitopo::starts.run();
     }
 }
-
-hitopo_reorder_t hitopo_base_reorder() noexcept { return Lifecycle::instance().reorder(); }
 
 int hitopo_base_at_start(void (*start)()) noexcept { return hitopo::starts.add(start); }
 

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/base/outcome_messages.h"
 #include "ompi/mca/hitopo/base/presence.h"
 #include "ompi/mca/hitopo/base/trees.h"
@@ -12,13 +11,6 @@
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
-namespace {
-
-// The key of what topo/hitopo is to do.
-constexpr const char* kReorderKey = "topo";
-
-}  // namespace
-
 // Never destroyed: Open MPI may call the finalize hook after static destructors ran.
 Lifecycle& Lifecycle::instance() {
     static Lifecycle& lifecycle = *new Lifecycle;
@@ -38,9 +30,6 @@ void Lifecycle::announce() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (claim() && hitopo_glue_settings()->eager) {
         (void)guarded([] { announce_presence(kPresence); });
-        if (const char* word = hitopo_glue_reorder_word()) {
-            say_word(kReorderKey, word);
-        }
         if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
             hitopo_glue_prepare_components();
         }
@@ -110,20 +99,6 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     CommWire wire(hitopo_glue_world());
     Channel channel(wire);
     return check_presence({layer, kPresence, help}, channel, true, nullptr) == Presence::kAll;
-}
-
-void Lifecycle::settle_reorder() {
-    const std::optional<WordRanks> found = Trees::instance().find_word(kReorderKey);
-    if (hitopo_glue_reorder_word() == nullptr || !found) {
-        return;
-    }
-    if (!found->differing) {
-        reorder_ = hitopo_glue_reorder();
-        hitopo_glue_tell_unknown_reorder();
-    } else if (hitopo_glue_job_rank() == 0) {
-        hitopo_base_help_from(hitopo_glue_reorder_help(), "mixed-job",
-                              std::to_string(*found->differing).c_str(), "0", "");
-    }
 }
 
 bool Lifecycle::start() {
@@ -251,7 +226,6 @@ const char* Lifecycle::reason() const {
 void Lifecycle::stop() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     const Status status = status_.exchange(Status::kStopped);
-    reorder_ = HITOPO_REORDER_NOT_AGREED;
     forget_words();
     Trees::instance().cache().clear();
     if (is_framework_open_ && status != Status::kNotStarted && status != Status::kStopped) {

@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/base/tree_cache.h"
 
 struct ompi_communicator_t;
@@ -44,11 +43,6 @@ public:
     void announce_layer(const char* layer);
     static bool is_layer_everywhere(const char* layer, const char* help);
 
-    // What topo/hitopo does, once all are known to have the same of it; a message where they have not.
-    // Local.
-    void settle_reorder();
-    hitopo_reorder_t reorder() const { return reorder_; }
-
     // Why there is no tree of MPI_COMM_WORLD, a constant; NULL where there is one.
     const char* reason() const;
 
@@ -81,7 +75,6 @@ private:
     std::recursive_mutex turn_;  // of announce, start and stop: MPI sessions may come in any thread
     Claim claim_ = Claim::kNone;
     bool is_framework_open_ = false;
-    std::atomic<hitopo_reorder_t> reorder_ = HITOPO_REORDER_NOT_AGREED;
 };
 
 }  // namespace hitopo

@@ -41,7 +41,7 @@ static int *agreed_order(ompi_communicator_t *comm, int num, const hitopo_topo_g
 {
     hitopo_base_order_t gain = {.function = "MPI_Cart_create"};
     int *new_ranks = order(comm, num, grid, &gain);
-    const bool is_on = HITOPO_REORDER_ON == hitopo_base_reorder();
+    const bool is_on = HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder();
 
     if (!is_on || !hitopo_topo_is_agreed(comm, new_ranks, num)) { /* collective */
         free(new_ranks);
@@ -82,7 +82,7 @@ int hitopo_topo_cart_map(ompi_communicator_t *comm, int num_dims, const int *dim
 {
     const hitopo_topo_grid_t grid = {num_dims, dims, periods};
     const int num = num_cells(comm, num_dims, dims), rank = ompi_comm_rank(comm);
-    int *new_ranks = rank < num && HITOPO_REORDER_ON == hitopo_base_reorder() ? order(comm, num, &grid, NULL) : NULL;
+    int *new_ranks = rank < num && HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder() ? order(comm, num, &grid, NULL) : NULL;
 
     if (NULL == new_ranks) {
         return mca_topo_base_cart_map(comm, num_dims, dims, periods, new_rank);

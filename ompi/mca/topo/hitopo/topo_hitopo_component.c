@@ -11,19 +11,10 @@
 /* Above treematch's 42, whose neighbours are wrong in Open MPI 4.1 (docs/upstream.md). */
 enum { PRIORITY = 60 };
 
-/* At the job's first grid or graph. */
 static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
 {
-    const bool tells =
-        HITOPO_REORDER_NOT_AGREED != hitopo_base_reorder() && 0 == ompi_comm_rank(&ompi_mpi_comm_world.comm);
-    char *wrong = tells ? hitopo_topo_wrong_capacities(hitopo_base_reorder_capacity()) : NULL;
-
     (void) enable_progress_threads;
     (void) enable_mpi_threads;
-    if (NULL != wrong) {
-        hitopo_base_help_from(HITOPO_TOPO_HELP, "malformed", wrong, "", "");
-    }
-    free(wrong);
     return OMPI_SUCCESS;
 }
 
@@ -54,7 +45,7 @@ static mca_topo_base_module_t *new_module(uint32_t type)
 static mca_topo_base_module_t *module_for(const ompi_communicator_t *comm, int *priority, uint32_t type)
 {
     if (NULL == comm || OMPI_COMM_IS_INTER(comm) || hitopo_base_has_outsiders(comm)
-        || HITOPO_REORDER_NOT_AGREED == hitopo_base_reorder()) {
+        || HITOPO_TOPO_REORDER_NOT_AGREED == hitopo_topo_reorder()) {
         return NULL;
     }
     *priority = PRIORITY;
@@ -77,7 +68,7 @@ static mca_topo_base_module_t *query(const ompi_communicator_t *comm, const ompi
 
 mca_topo_base_component_t mca_topo_hitopo_component = {
     .topoc_version = {MCA_TOPO_BASE_VERSION_2_2_0, .mca_component_name = "hitopo",
-                      MCA_BASE_MAKE_VERSION(component, 0, 2, 0)},
+                      MCA_BASE_MAKE_VERSION(component, 0, 2, 0), .mca_register_component_params = hitopo_topo_register},
     .topoc_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .topoc_init_query = init_query,
 #if OMPI_MAJOR_VERSION < 5

@@ -139,7 +139,7 @@ static int *order(ompi_communicator_t *comm, edges_t *own, hitopo_base_order_t *
 
 static bool is_asked(ompi_communicator_t *comm, int reorder)
 {
-    return 0 != reorder && 1 < ompi_comm_size(comm) && HITOPO_REORDER_OFF != hitopo_base_reorder();
+    return 0 != reorder && 1 < ompi_comm_size(comm) && HITOPO_TOPO_REORDER_OFF != hitopo_topo_reorder();
 }
 
 /* Whether ranks change; where not, frees them. Collective over comm. */
@@ -198,7 +198,7 @@ int hitopo_topo_dist_graph_create(mca_topo_base_module_t *module, ompi_communica
         edges_t edges = edges_of(&graph);
         new_ranks = order(comm, &edges, &gain); /* collective */
         if (NULL != new_ranks) {
-            new_ranks = agreed(comm, new_ranks, HITOPO_REORDER_ON == hitopo_base_reorder()); /* collective */
+            new_ranks = agreed(comm, new_ranks, HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder()); /* collective */
         }
         gain.is_applied = NULL != new_ranks;
         hitopo_topo_tell(comm, &gain);
@@ -266,7 +266,7 @@ int hitopo_topo_dist_graph_create_adjacent(mca_topo_base_module_t *module, ompi_
         edges_t edges = edges_of_lists(&graph.lists, ompi_comm_rank(comm));
         new_ranks = order(comm, &edges, &gain); /* collective */
         if (NULL != new_ranks) {
-            const bool is_ready = HITOPO_REORDER_ON == hitopo_base_reorder()
+            const bool is_ready = HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder()
                                   && hitopo_topo_move_lists(comm, new_ranks, &graph.lists, &moved); /* all of comm */
             new_ranks = agreed(comm, new_ranks, is_ready);                                          /* collective */
         }

@@ -11,13 +11,31 @@
 #include "ompi/mca/topo/base/base.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/topo/hitopo/topo_hitopo.h"
+
+extern mca_topo_base_component_t mca_topo_hitopo_component;
+
+/* ---- topo_hitopo_variables.c ---- */
+
+typedef enum hitopo_topo_reorder_t {
+    HITOPO_TOPO_REORDER_NOT_AGREED, /* nobody: processes differ, or there is no tree */
+    HITOPO_TOPO_REORDER_OFF,        /* ranks stay */
+    HITOPO_TOPO_REORDER_REPORT,     /* ranks stay, and what would be gained is told */
+    HITOPO_TOPO_REORDER_ON
+} hitopo_topo_reorder_t;
+
+int hitopo_topo_register(void);
+/* The same at all processes of MPI_COMM_WORLD. Local; thread safe. */
+hitopo_topo_reorder_t hitopo_topo_reorder(void);
+/* topo_hitopo_capacity; NULL: not set. */
+const char *hitopo_topo_capacity(void);
+/* Whether the user wants to hear what is gained. */
+bool hitopo_topo_is_verbose(void);
 
 /* ---- topo_hitopo_processes.c ---- */
 
 /* The processes of comm's ranks 0 .. num - 1; num is at most comm's size. Addresses are the caller's to free; NULL
- * where comm has no table or memory is short. Local. */
+ * where comm has no tree or memory is short. Local. */
 hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num);
 /* Whether this process has to find an order: all of comm have, or where ranks stay rank 0, to tell of it. Local. */
 bool hitopo_topo_is_asked(ompi_communicator_t *comm);

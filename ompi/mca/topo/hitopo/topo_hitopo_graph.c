@@ -55,7 +55,7 @@ static int *agreed_order(ompi_communicator_t *comm, const graph_t *graph)
 {
     hitopo_base_order_t gain = {.function = "MPI_Graph_create"};
     int *new_ranks = order(comm, graph, &gain);
-    const bool is_on = HITOPO_REORDER_ON == hitopo_base_reorder();
+    const bool is_on = HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder();
 
     if (!is_on || !hitopo_topo_is_agreed(comm, new_ranks, graph->num_nodes)) { /* collective */
         free(new_ranks);
@@ -91,7 +91,7 @@ int hitopo_topo_graph_map(ompi_communicator_t *comm, int num_nodes, const int *i
     const graph_t graph = {num_nodes, index, edges, true};
     const int rank = ompi_comm_rank(comm);
     const bool is_asked =
-        rank < num_nodes && num_nodes <= ompi_comm_size(comm) && HITOPO_REORDER_ON == hitopo_base_reorder();
+        rank < num_nodes && num_nodes <= ompi_comm_size(comm) && HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder();
     int *new_ranks = is_asked ? order(comm, &graph, NULL) : NULL;
 
     if (NULL == new_ranks) {

@@ -13,7 +13,7 @@
 
 hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num)
 {
-    hitopo_topo_processes_t processes = {.num = num, .capacities = hitopo_base_reorder_capacity()};
+    hitopo_topo_processes_t processes = {.num = num, .capacities = hitopo_topo_capacity()};
     hitopo_int_t(*addresses)[HITOPO_NUM_LEVELS] = malloc((size_t) num * sizeof(*addresses));
 
     for (int rank = 0; NULL != addresses && rank < num; ++rank) {
@@ -34,9 +34,9 @@ void hitopo_topo_free_processes(hitopo_topo_processes_t *processes)
 
 bool hitopo_topo_is_asked(ompi_communicator_t *comm)
 {
-    const hitopo_reorder_t mode = hitopo_base_reorder();
+    const hitopo_topo_reorder_t mode = hitopo_topo_reorder();
 
-    return HITOPO_REORDER_ON == mode || (HITOPO_REORDER_REPORT == mode && 0 == ompi_comm_rank(comm));
+    return HITOPO_TOPO_REORDER_ON == mode || (HITOPO_TOPO_REORDER_REPORT == mode && 0 == ompi_comm_rank(comm));
 }
 
 void hitopo_topo_tell(ompi_communicator_t *comm, const hitopo_base_order_t *gain)
@@ -45,10 +45,10 @@ void hitopo_topo_tell(ompi_communicator_t *comm, const hitopo_base_order_t *gain
         return;
     }
     hitopo_base_ordered(gain);
-    char *text = hitopo_base_reorder_is_verbose() ? hitopo_topo_gain_text(gain) : NULL;
+    char *text = hitopo_topo_is_verbose() ? hitopo_topo_gain_text(gain) : NULL;
     if (NULL != text) {
         opal_output(0, "topo:hitopo: %s of %d processes: %s%s", gain->function, gain->size, text,
-                    HITOPO_REORDER_ON == hitopo_base_reorder() ? "" : " (topo_hitopo_reorder is not on)");
+                    HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder() ? "" : " (topo_hitopo_reorder is not on)");
     }
     free(text);
 }

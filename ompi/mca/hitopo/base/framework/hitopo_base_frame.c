@@ -86,11 +86,6 @@ static bool component_exists(mca_base_framework_t *framework, const char *name)
     return false;
 }
 
-bool hitopo_glue_has_topo(void)
-{
-    return component_exists(&ompi_topo_base_framework, "hitopo");
-}
-
 /* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). */
 static void print_help(char *text)
 {
@@ -237,9 +232,15 @@ void hitopo_glue_unclaim(void)
     (void) opal_finalize_util();
 }
 
+/* Open MPI opens topo at the first grid or graph, where it is too late for topo/hitopo to agree. */
 int hitopo_glue_open(void)
 {
-    return mca_base_framework_open(&ompi_hitopo_base_framework, MCA_BASE_OPEN_DEFAULT);
+    int rc = mca_base_framework_open(&ompi_hitopo_base_framework, MCA_BASE_OPEN_DEFAULT);
+
+    if (OMPI_SUCCESS == rc && component_exists(&ompi_topo_base_framework, "hitopo")) {
+        (void) mca_topo_base_lazy_init();
+    }
+    return rc;
 }
 
 void hitopo_glue_close(void)

@@ -62,9 +62,6 @@ void hitopo_glue_unclaim(void);
 int hitopo_glue_open(void);
 void hitopo_glue_close(void);
 
-/* Whether Open MPI will find component topo/hitopo. While the framework is open. */
-bool hitopo_glue_has_topo(void);
-
 /* Tells of the names in the user's list that no component has, at rank 0 only: one message a job. */
 void hitopo_glue_tell_not_found(void);
 

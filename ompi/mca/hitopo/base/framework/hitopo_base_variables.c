@@ -14,7 +14,6 @@
 
 #include "ompi/constants.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
 #include "ompi/mca/hitopo/hitopo.h"
 
 static hitopo_base_settings_t settings;
@@ -78,7 +77,7 @@ int hitopo_glue_register_variables(void)
     int rc;
 
     if (OMPI_SUCCESS != (rc = hitopo_glue_register_eager()) || OMPI_SUCCESS != (rc = register_simulate_shared())
-        || OMPI_SUCCESS != (rc = register_register_world()) || OMPI_SUCCESS != (rc = hitopo_glue_register_reorder())) {
+        || OMPI_SUCCESS != (rc = register_register_world())) {
         return rc;
     }
     return register_levels();

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/exchange/local_groups.h"
+#include "ompi/mca/hitopo/base/exchange/local_groups.h"
 
 #include <gtest/gtest.h>
 

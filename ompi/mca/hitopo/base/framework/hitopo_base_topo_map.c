@@ -5,7 +5,8 @@
 
 #include "ompi/communicator/communicator.h"
 #include "ompi/constants.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_reorder.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_topo_map.h"
 #include "ompi/mca/topo/base/base.h"
 
 /* topo/hitopo's for such topologies of comm, the caller's to release; NULL where another component would make them. */
@@ -13,7 +14,7 @@ static mca_topo_base_module_t *module_of(struct ompi_communicator_t *comm, uint3
 {
     mca_topo_base_module_t *module = NULL;
 
-    if (HITOPO_REORDER_NOT_AGREED == hitopo_base_reorder() || OMPI_COMM_IS_TOPO(comm) || OMPI_COMM_IS_INTER(comm)
+    if (!hitopo_base_is_said_alike(HITOPO_TOPO_KEY, NULL) || OMPI_COMM_IS_TOPO(comm) || OMPI_COMM_IS_INTER(comm)
         || OMPI_SUCCESS != mca_topo_base_comm_select(comm, NULL, &module, type)) {
         return NULL;
     }

@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/exchange/leader_list.h"
+#include "ompi/mca/hitopo/base/exchange/leader_list.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "ompi/mca/hitopo/core/exchange/roll_call.h"
-#include "test/core/exchange/random_job.h"
+#include "ompi/mca/hitopo/base/exchange/roll_call.h"
+#include "test/core/record/random_job.h"
 #include "test/support/counted_memory.h"
 
 namespace hitopo {

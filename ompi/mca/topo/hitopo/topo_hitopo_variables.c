@@ -1,0 +1,126 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the component is to do, which all processes have to have alike: what its MCA variables say travels with MPI_Init's
+ * exchange. Open MPI asks for a component at a job's first grid or graph, where it is too late to agree.
+ */
+#include "ompi/mca/topo/hitopo/topo_hitopo_glue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "opal/mca/base/base.h"
+
+#include "ompi/constants.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_topo_map.h"
+
+static char *mode;
+static char *capacity;
+static int verbose;
+static hitopo_topo_reorder_t agreed = HITOPO_TOPO_REORDER_NOT_AGREED;
+
+static const char *given(const char *value)
+{
+    return NULL == value ? "" : value;
+}
+
+static hitopo_topo_reorder_t own(void)
+{
+    return 0 == strcmp(given(mode), "on")       ? HITOPO_TOPO_REORDER_ON
+           : 0 == strcmp(given(mode), "report") ? HITOPO_TOPO_REORDER_REPORT
+                                                : HITOPO_TOPO_REORDER_OFF;
+}
+
+hitopo_topo_reorder_t hitopo_topo_reorder(void)
+{
+    return agreed;
+}
+
+const char *hitopo_topo_capacity(void)
+{
+    return capacity;
+}
+
+bool hitopo_topo_is_verbose(void)
+{
+    return 0 < verbose;
+}
+
+/* At rank 0. */
+static void tell(int differing)
+{
+    char *wrong = hitopo_topo_wrong_capacities(capacity);
+    char rank[16];
+
+    if (HITOPO_TOPO_REORDER_NOT_AGREED == agreed) {
+        snprintf(rank, sizeof(rank), "%d", differing);
+        hitopo_base_help_from(HITOPO_TOPO_HELP, "mixed-job", rank, "0", "");
+    } else if (NULL != wrong) {
+        hitopo_base_help_from(HITOPO_TOPO_HELP, "malformed", wrong, "", "");
+    }
+    free(wrong);
+    if (HITOPO_TOPO_REORDER_OFF == agreed && 0 != strcmp(given(mode), "off") && '\0' != *given(mode)) {
+        hitopo_base_help_from(HITOPO_TOPO_HELP, "unknown-mode", mode, "", "");
+    }
+}
+
+static void start(void)
+{
+    int differing = -1;
+
+    agreed = hitopo_base_is_said_alike(HITOPO_TOPO_KEY, &differing) ? own() : HITOPO_TOPO_REORDER_NOT_AGREED;
+    if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
+        tell(differing);
+    }
+}
+
+static void stop(void)
+{
+    agreed = HITOPO_TOPO_REORDER_NOT_AGREED;
+}
+
+static int say(void)
+{
+    const size_t size = strlen(given(capacity)) + 16;
+    char *word = malloc(size);
+
+    if (NULL == word) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    snprintf(word, size, "%d %s", (int) own(), given(capacity));
+    int rc = hitopo_base_at_exchange(HITOPO_TOPO_KEY, word);
+    free(word);
+    return rc;
+}
+
+static int register_string(const char *name, const char *help, char **storage)
+{
+    *storage = NULL;
+    return mca_base_component_var_register(&mca_topo_hitopo_component.topoc_version, name, help,
+                                           MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3,
+                                           MCA_BASE_VAR_SCOPE_ALL_EQ, storage);
+}
+
+int hitopo_topo_register(void)
+{
+    (void) register_string("reorder",
+                           "What MPI_Cart_create, MPI_Graph_create and MPI_Dist_graph_create do with reorder = 1. off: "
+                           "ranks stay (default); report: ranks stay, and the profile shows what an order would gain; "
+                           "on: neighbours get ranks that are close to each other. Must be equal in all processes",
+                           &mode);
+    (void) register_string("capacity",
+                           "How much each level can carry relative to the others, as a list of level:number: "
+                           "switch:12,island:4 (default: its number of instances)",
+                           &capacity);
+    verbose = 0;
+    (void) mca_base_component_var_register(&mca_topo_hitopo_component.topoc_version, "verbose",
+                                           "1: rank 0 of a communicator prints what an order of its processes gains",
+                                           MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_3,
+                                           MCA_BASE_VAR_SCOPE_LOCAL, &verbose);
+    /* Where memory is short here, others say what this process does not, and nobody makes grids by addresses. */
+    if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
+        (void) say();
+    }
+    return OMPI_SUCCESS;
+}
