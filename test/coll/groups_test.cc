@@ -7,7 +7,7 @@
 #include <set>
 
 #include "test/coll/random_rows.h"
-#include "test/core/exchange/for_seeds.h"
+#include "test/core/record/for_seeds.h"
 #include "test/support/random_cases.h"
 
 namespace hitopo::coll {
@@ -24,13 +24,12 @@ constexpr unsigned kUpToSocket = 0x3f, kAll = 0xff;
 
 TEST(Groups, positions_are_by_address_then_rank) {
     const Rows rows = two_nodes();
-    const Groups groups(rows.get(), 4, 0, kUpToSocket);
+    const Groups groups = rows.groups(kUpToSocket)[0];
     EXPECT_EQ(groups.rank_of(0), 1);
     EXPECT_EQ(groups.rank_of(1), 2);
     EXPECT_EQ(groups.rank_of(2), 0);
     EXPECT_EQ(groups.rank_of(3), 3);
     EXPECT_EQ(groups.own_position(), 2);
-    EXPECT_FALSE(groups.is_in_rank_order());
     ASSERT_EQ(groups.path().size(), 2U);
     EXPECT_EQ(groups.path()[0].level, kNode);
     EXPECT_EQ(groups.path()[0].starts, (std::vector<int>{0, 2, 4}));
@@ -46,9 +45,9 @@ TEST(Groups, positions_are_by_address_then_rank) {
 
 TEST(Groups, a_level_counts_only_if_it_is_asked_for) {
     const Rows rows = two_nodes();
-    EXPECT_EQ(Groups(rows.get(), 4, 1, kAll).path()[1].level, kCore);
-    EXPECT_EQ(Groups(rows.get(), 4, 1, 0).path()[0].level, kProcess);
-    EXPECT_TRUE(Groups(rows.get(), 1, 0, kAll).path().empty());
+    EXPECT_EQ(rows.groups(kAll)[1].path()[1].level, kCore);
+    EXPECT_EQ(rows.groups(0)[1].path()[0].level, kProcess);
+    EXPECT_TRUE(Rows(std::vector<std::array<std::int32_t, kNumLevels>>(1)).groups(kAll)[0].path().empty());
 }
 
 std::vector<int> ranks_in(const Groups& groups, Interval interval) {
@@ -126,10 +125,11 @@ TEST(Groups, each_is_an_interval_of_those_that_share_an_address) {
     for_seeds(random_cases(200), [](std::mt19937_64& random) {
         const Rows rows = random_rows(random);
         const auto levels = static_cast<unsigned>(random() % 256);
+        const std::vector<Groups> groups = rows.groups(levels);
         for (int rank = 0; rank < rows.size(); ++rank) {
-            const Groups groups(rows.get(), rows.size(), rank, levels);
-            expect_path(rows, groups, rank, levels);
-            expect_shape(rows, groups.shape(), levels);
+            const Groups& own = groups[static_cast<std::size_t>(rank)];
+            expect_path(rows, own, rank, levels);
+            expect_shape(rows, own.shape(), levels);
         }
     });
 }
@@ -140,9 +140,38 @@ TEST(Groups, are_on_several_nodes_or_on_one) {
         const Rows rows = random_rows(random);
         const bool is_alone = groups_up_to(rows, kNode, kCountingLevels).size() == 1;
         num_alone += is_alone ? 1 : 0;
-        ASSERT_NE(has_several_nodes(Groups(rows.get(), rows.size(), 0, kCountingLevels)), is_alone);
+        ASSERT_NE(has_several_nodes(rows.groups(kCountingLevels)[0]), is_alone);
     });
     EXPECT_GT(num_alone, 0);
+}
+
+// 100 000 processes, 50 a node, 20 nodes a switch, 10 switches an island; ranks as positions.
+class BySlot : public Positions {
+public:
+    int size() const override { return 100000; }
+    int rank_of(int position) const override { return position; }
+    int position_of(int rank) const override { return rank; }
+    Interval group(int level, int position) const override {
+        const int members = level == kNode ? 50 : level == kSwitch ? 1000 : level == kIsland ? 10000 : size();
+        const int first = position / members * members;
+        return {first, first + members};
+    }
+};
+
+std::size_t kept_bytes(const Groups& groups) {
+    std::size_t bytes = groups.path().capacity() * sizeof(Group);
+    for (const Group& group : groups.path()) {
+        bytes += group.starts.capacity() * sizeof(int);
+    }
+    return bytes;
+}
+
+TEST(Groups, of_100000_processes_keep_what_the_own_groups_take) {
+    const Groups groups(std::make_shared<BySlot>(), 54321);
+    ASSERT_EQ(groups.path().size(), 4U);
+    EXPECT_EQ(groups.path()[3].whole(), (Interval{54300, 54350}));
+    EXPECT_EQ(groups.shape().num_groups[kNode], 2000);
+    EXPECT_LT(sizeof groups + kept_bytes(groups), 1024U);
 }
 
 }  // namespace

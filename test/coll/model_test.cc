@@ -5,7 +5,7 @@
 
 #include "ompi/mca/coll/hitopo/core/flat.h"
 #include "test/coll/random_rows.h"
-#include "test/core/exchange/for_seeds.h"
+#include "test/core/record/for_seeds.h"
 
 namespace hitopo::coll {
 namespace {

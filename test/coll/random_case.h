@@ -15,7 +15,7 @@
 #include "ompi/mca/coll/hitopo/core/engine.h"
 #include "test/coll/fake_network.h"
 #include "test/coll/random_rows.h"
-#include "test/core/exchange/random_job.h"
+#include "test/core/record/random_job.h"
 
 namespace hitopo::coll {
 

@@ -5,6 +5,7 @@
 #define TEST_COLL_RANDOM_ROWS_H
 
 #include <array>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
@@ -31,9 +32,10 @@ public:
 
     // Each process's view.
     std::vector<Groups> groups(unsigned levels) const {
+        const auto positions = std::make_shared<RowPositions>(get(), size(), levels);
         std::vector<Groups> of_rank;
         for (int rank = 0; rank < size(); ++rank) {
-            of_rank.emplace_back(get(), size(), rank, levels);
+            of_rank.emplace_back(positions, rank);
         }
         return of_rank;
     }

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "test/coll/simulated_machine.h"
 
+#include <array>
+#include <cstdint>
 #include <utility>
 
 namespace hitopo::coll {
@@ -10,13 +12,16 @@ SimulatedMachine::SimulatedMachine(std::vector<Tier> tiers, std::size_t eager_by
     for (std::size_t tier = tiers_.size() - 1; tier > 0; --tier) {
         members_[tier - 1] = members_[tier] * tiers_[tier].num_children;
     }
-    addresses_.resize(static_cast<std::size_t>(num_processes()));
+    std::vector<std::array<std::int32_t, kNumLevels>> addresses(static_cast<std::size_t>(num_processes()));
+    std::vector<const std::int32_t*> rows;
     for (int rank = 0; rank < num_processes(); ++rank) {
-        auto& address = addresses_[static_cast<std::size_t>(rank)];
+        auto& address = addresses[static_cast<std::size_t>(rank)];
+        rows.push_back(address.data());
         for (std::size_t tier = 0; tier + 1 < tiers_.size(); ++tier) {
             address[static_cast<std::size_t>(tiers_[tier].level)] = rank / members_[tier];
         }
     }
+    positions_ = std::make_shared<RowPositions>(rows.data(), num_processes());
 }
 
 Links SimulatedMachine::links() const {
@@ -25,14 +30,6 @@ Links SimulatedMachine::links() const {
         links[static_cast<std::size_t>(tier.level)] = tier.link;
     }
     return links;
-}
-
-Groups SimulatedMachine::groups_of(int rank) const {
-    std::vector<const std::int32_t*> rows;
-    for (const auto& address : addresses_) {
-        rows.push_back(address.data());
-    }
-    return {rows.data(), num_processes(), rank, kCountingLevels};
 }
 
 SimulatedMachine lab_machine() {

@@ -4,8 +4,7 @@
 #ifndef TEST_COLL_SIMULATED_MACHINE_H
 #define TEST_COLL_SIMULATED_MACHINE_H
 
-#include <array>
-#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
@@ -33,13 +32,13 @@ public:
     int num_groups(std::size_t tier) const { return num_processes() / num_members(tier); }
     Links links() const;
 
-    Groups groups_of(int rank) const;
+    Groups groups_of(int rank) const { return {positions_, rank}; }
 
 private:
     std::vector<Tier> tiers_;
     std::size_t eager_bytes_;
     std::vector<int> members_;
-    std::vector<std::array<std::int32_t, kNumLevels>> addresses_;
+    std::shared_ptr<const Positions> positions_;
 };
 
 // The namespace lab: 4 switches of 2 nodes of 4 processes, trunks of 12 MB/s, as `hitopo tune` measures

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "test/coll/random_rows.h"
-#include "test/core/exchange/random_job.h"
+#include "test/core/record/random_job.h"
 #include "test/support/random_cases.h"
 
 namespace hitopo::coll {

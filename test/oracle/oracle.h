@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "test/core/exchange/fake_job.h"
+#include "test/core/record/fake_job.h"
 
 namespace hitopo::oracle {
 
@@ -28,10 +28,6 @@ NameKey key_of(const Name& name);
 ValueKey key_of(const RawValue& value);
 
 // ---- nodes (oracle_nodes.cc) ----
-
-// Which component fills a level of a node: one that answered for most processes (core/table), or that of
-// the highest priority, where explicit values below the node have to be all processes' (core/tree).
-enum class Rule { kMostProcesses, kPriority };
 
 // In the order of values: the component of the highest priority first, then by its name.
 struct Value {
@@ -56,7 +52,7 @@ struct Node {
 std::vector<const ComponentAnswer*> offers_of(const FakeProcess& process, Level level);
 
 // By their order.
-std::vector<Node> nodes_of(const FakeJob& job, Rule rule);
+std::vector<Node> nodes_of(const FakeJob& job);
 
 // ---- inside a node (oracle_inside.cc) ----
 
@@ -66,7 +62,7 @@ struct Inside {
     std::map<std::string, int> instances;  // by type of the machine
 };
 // By rank.
-std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& nodes, Rule rule);
+std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& nodes);
 
 // ---- the whole (oracle.cc) ----
 
@@ -75,8 +71,7 @@ struct Expected {
     std::map<std::string, std::vector<int>> domains;  // by URI, then by member; -1: none
 };
 // members: ranks of the job that form a communicator, in its order.
-Expected expect(const FakeJob& job, const std::vector<std::uint32_t>& members,
-                Rule rule = Rule::kMostProcesses);
+Expected expect(const FakeJob& job, const std::vector<std::uint32_t>& members);
 
 }  // namespace hitopo::oracle
 

@@ -188,44 +188,39 @@ CpuNumbers cpus_of(const FakeProcess& process, const FakeMachine* machine, std::
 
 // ---- explicit values ----
 
-// The component whose explicit values of `levels` stand; "" where the machine does, or nobody.
+// The component whose explicit values of `levels` stand; "" where the machine does, or nobody. Where there
+// is a machine, all processes have to have some.
 std::string explicit_component(const FakeJob& job, const Node& node, const Machined& machined,
-                               const std::vector<Level>& levels, Rule rule) {
-    std::map<std::string, std::pair<int, int>> votes;  // number of processes, priority
+                               const std::vector<Level>& levels) {
+    std::map<std::string, std::map<std::uint32_t, int>> priorities;  // by component and rank
     for (const std::uint32_t rank : node.ranks) {
-        std::map<std::string, int> mine;
         for (const Level level : levels) {
             for (const ComponentAnswer* offer : offers_of(job[rank], level)) {
-                mine[offer->component] = offer->priority;
+                priorities[offer->component][rank] = offer->priority;
             }
         }
-        for (const auto& [component, priority] : mine) {
-            ++votes[component].first;
-            votes[component].second = priority;
+    }
+    std::map<std::string, int> candidates;
+    for (const auto& [component, by_rank] : priorities) {
+        if (machined.machine == nullptr || by_rank.size() == node.ranks.size()) {
+            for (const auto& [rank, priority] : by_rank) {
+                int& best = candidates.emplace(component, priority).first->second;
+                best = std::max(best, priority);
+            }
         }
     }
     if (machined.machine != nullptr) {
-        for (auto vote = votes.begin(); rule == Rule::kPriority && vote != votes.end();) {
-            const bool is_partial = vote->second.first < static_cast<int>(node.ranks.size());
-            vote = is_partial ? votes.erase(vote) : std::next(vote);
-        }
-        votes[machined.component] = {static_cast<int>(node.ranks.size()), machined.priority};
+        candidates[machined.component] = machined.priority;
     }
-    std::string best = job[0].facts.forced[levels.front()];
-    if (votes.count(best) == 0) {
-        std::tuple<bool, int, int> best_rank = {false, 0, 0};
-        best.clear();
-        for (const auto& [component, vote] : votes) {
-            const bool is_most =
-                rule == Rule::kPriority || 2 * vote.first > static_cast<int>(node.ranks.size());
-            const std::tuple<bool, int, int> rank = {is_most, is_most ? 0 : vote.first, vote.second};
-            if (best.empty() || rank > best_rank) {
-                best = component;
-                best_rank = rank;
-            }
-        }
+    auto best = candidates.find(job[0].facts.forced[levels.front()]);
+    if (best == candidates.end()) {
+        best = std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+            return a.second < b.second;  // the first of equals
+        });
     }
-    return machined.machine != nullptr && best == machined.component ? "" : best;
+    const bool is_machine = best == candidates.end() ||
+                            (machined.machine != nullptr && best->first == machined.component);
+    return is_machine ? "" : best->first;
 }
 
 // Distinct values of one component in one node, numbered among those of equal outer numbers.
@@ -255,7 +250,7 @@ void number_explicitly(const FakeJob& job, const Node& node, const std::string& 
 
 }  // namespace
 
-std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& nodes, Rule rule) {
+std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& nodes) {
     std::vector<Inside> insides(job.size());
     for (const Node& node : nodes) {
         const Machined machined = machine_of(job, node);
@@ -264,12 +259,12 @@ std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& node
             insides[node.ranks[index]] =
                 place_in(*machined.machine, cpus_of(process, machined.machine, index));
         }
-        const std::string board = explicit_component(job, node, machined, {kL2Numa}, rule);
+        const std::string board = explicit_component(job, node, machined, {kL2Numa});
         if (!board.empty()) {
             number_explicitly(job, node, board, kL2Numa, {}, insides);
         }
         const std::string inner =
-            explicit_component(job, node, machined, {kSocket, kCore, kHwThread}, rule);
+            explicit_component(job, node, machined, {kSocket, kCore, kHwThread});
         if (!inner.empty()) {
             number_explicitly(job, node, inner, kSocket, {}, insides);
             number_explicitly(job, node, inner, kCore, {kSocket}, insides);

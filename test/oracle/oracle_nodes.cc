@@ -38,71 +38,59 @@ std::uint64_t identity_hash_of(const FakeProcess& process) {
                                 : hash_bytes(process.facts.host_name + '\0' + process.facts.boot_id);
 }
 
-struct Votes {
-    int num_processes = 0;
-    int priority = 0;
-    RawValue value;  // of the lowest rank that knows
+struct Offer {
+    int priority = 0;  // the component's highest
+    RawValue value;    // of the lowest rank that knows
 };
 
 struct Winner {
     std::string component;
-    Votes votes;
+    Offer offer;
 };
 
 // The framework knows the host name, below all components.
 constexpr int kLowestPriority = std::numeric_limits<int>::min();
 
-std::map<std::string, Votes> count_votes(const FakeJob& job, const std::vector<std::uint32_t>& ranks,
-                                         Level level) {
-    std::map<std::string, Votes> votes;
+std::map<std::string, Offer> offers_for(const FakeJob& job, const std::vector<std::uint32_t>& ranks,
+                                        Level level) {
+    std::map<std::string, Offer> offers;
     const auto add = [&](const std::string& component, int priority, const RawValue& value) {
-        const auto place = votes.emplace(component, Votes{0, priority, value}).first;
-        ++place->second.num_processes;
+        Offer& own = offers.emplace(component, Offer{priority, value}).first->second;
+        own.priority = std::max(own.priority, priority);
     };
     for (const std::uint32_t rank : ranks) {
-        const std::vector<const ComponentAnswer*> offers = offers_of(job[rank], level);
-        for (const ComponentAnswer* offer : offers) {
+        const std::vector<const ComponentAnswer*> mine = offers_of(job[rank], level);
+        for (const ComponentAnswer* offer : mine) {
             add(offer->component, offer->priority, *offer->values[level]);
         }
-        if (level == kNode && offers.size() < 2) {
+        if (level == kNode && mine.size() < 2) {
             add("hitopo", kLowestPriority, RawValue(Name(job[rank].facts.host_name)));
         }
     }
-    return votes;
+    return offers;
 }
 
-// The one that is named; else the highest priority, by the first rule of those that answered for most.
-std::optional<Winner> choose(const FakeJob& job, const std::vector<std::uint32_t>& ranks, Level level,
-                             Rule rule) {
-    const std::map<std::string, Votes> votes = count_votes(job, ranks, level);
-    const auto forced = votes.find(job[0].facts.forced[level]);
-    if (forced != votes.end()) {
-        return Winner{forced->first, forced->second};
+// The one that is named; else of the highest priority, then by name.
+std::optional<Winner> choose(const FakeJob& job, const std::vector<std::uint32_t>& ranks, Level level) {
+    const std::map<std::string, Offer> offers = offers_for(job, ranks, level);
+    auto best = offers.find(job[0].facts.forced[level]);
+    if (best == offers.end()) {
+        best = std::max_element(offers.begin(), offers.end(), [](const auto& a, const auto& b) {
+            return a.second.priority < b.second.priority;  // the first of equals
+        });
     }
-    std::optional<Winner> best;
-    std::tuple<bool, int, int> best_rank;
-    for (const auto& [component, vote] : votes) {
-        const bool is_most =
-            rule == Rule::kPriority || 2 * vote.num_processes > static_cast<int>(ranks.size());
-        const std::tuple<bool, int, int> rank = {is_most, is_most ? 0 : vote.num_processes,
-                                                 vote.priority};
-        if (!best || rank > best_rank) {
-            best = Winner{component, vote};
-            best_rank = rank;
-        }
-    }
-    return best;
+    return best == offers.end() ? std::nullopt : std::optional(Winner{best->first, best->second});
 }
 
-Node make_node(const FakeJob& job, const std::vector<std::uint32_t>& ranks, Rule rule) {
+Node make_node(const FakeJob& job, const std::vector<std::uint32_t>& ranks) {
     Node node;
     node.ranks = ranks;
-    const RawValue name = choose(job, ranks, kNode, rule)->votes.value;
+    const RawValue name = choose(job, ranks, kNode)->offer.value;
     node.order = {key_of(name.visible()), key_of(name), identity_hash_of(job[ranks.front()])};
     for (const Level level : {kCluster, kIsland, kSwitch}) {
-        if (const std::optional<Winner> winner = choose(job, ranks, level, rule)) {
+        if (const std::optional<Winner> winner = choose(job, ranks, level)) {
             node.network[level] =
-                Value{-winner->votes.priority, winner->component, key_of(winner->votes.value)};
+                Value{-winner->offer.priority, winner->component, key_of(winner->offer.value)};
         }
     }
     return node;
@@ -147,14 +135,14 @@ std::vector<const ComponentAnswer*> offers_of(const FakeProcess& process, Level 
     return offers;
 }
 
-std::vector<Node> nodes_of(const FakeJob& job, Rule rule) {
+std::vector<Node> nodes_of(const FakeJob& job) {
     std::map<std::string, std::vector<std::uint32_t>> ranks_of;
     for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
         ranks_of[identity_of(job[rank])].push_back(rank);
     }
     std::vector<Node> nodes;
     for (const auto& [identity, ranks] : ranks_of) {
-        nodes.push_back(make_node(job, ranks, rule));
+        nodes.push_back(make_node(job, ranks));
     }
     std::sort(nodes.begin(), nodes.end(),
               [](const Node& a, const Node& b) { return a.ranks.front() < b.ranks.front(); });

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "test/core/exchange/fake_job.h"
+#include "test/core/record/fake_job.h"
 
 namespace hitopo {
 namespace {

@@ -121,12 +121,11 @@ TEST(MakeRecord, side_resources_are_the_best_of_each_type_and_the_best_for_the_n
 
 TEST(MakeRecord, words_are_what_has_to_be_the_same_everywhere) {
     FakeProcess process = on_host("n1").forces(kSwitch, "slurm");
-    process.facts.layers = "coll prof";
-    process.facts.settings = "x=1";
+    process.facts.words = {{"coll", "17"}, {"hitopo_node_names", "x"}};
     const RecordMessage message = record_of(process);
     EXPECT_EQ(message.words[message.records[0].words],
               (SameWords{
-                  {"hitopo_base_level_switch", "slurm"}, {"layers", "coll prof"}, {"settings", "x=1"}}));
+                  {"coll", "17"}, {"hitopo_base_level_switch", "slurm"}, {"hitopo_node_names", "x"}}));
 }
 
 TEST(MakeRecord, the_error_that_costs_most_is_reported) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/record/node_record.h"
-#include "test/core/exchange/fake_job.h"
+#include "test/core/record/fake_job.h"
 
 namespace hitopo {
 

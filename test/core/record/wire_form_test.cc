@@ -7,7 +7,7 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/record/message.h"
-#include "test/core/exchange/for_seeds.h"
+#include "test/core/record/for_seeds.h"
 #include "test/core/record/record_job.h"
 
 namespace hitopo {

@@ -12,7 +12,7 @@
 #include "ompi/mca/hitopo/core/tree/hierarchy.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
-#include "test/core/exchange/for_seeds.h"
+#include "test/core/record/for_seeds.h"
 #include "test/core/tree/fake_tree.h"
 #include "test/oracle/oracle.h"
 #include "test/oracle/split_rules.h"
@@ -53,6 +53,11 @@ void expect_positions(const AddressTree& tree) {
         const std::uint32_t rank = tree.rank_at(position);
         ASSERT_EQ(tree.position_of(rank), position);
         ASSERT_EQ(tree.node_at(position), tree.at(rank).node);
+        const std::uint32_t by_rank = tree.rank_at_node_position(position);
+        ASSERT_EQ(tree.node_position_of(by_rank), position);
+        ASSERT_EQ(tree.node_at(position), tree.at(by_rank).node);
+        ASSERT_TRUE(position == tree.nodes()[tree.at(rank).node].first_position ||
+                    tree.rank_at_node_position(position - 1) < by_rank);
     }
     for (const Level level : {kCluster, kIsland, kSwitch}) {
         std::set<std::int32_t> ended;
@@ -151,9 +156,9 @@ void compare_with_oracle(int num_jobs, const RandomTraits& traits) {
         const AddressTree part = world.restrict_to(members);
         const auto rank = static_cast<std::uint32_t>(random() % members.size());
         ASSERT_NO_FATAL_FAILURE(
-            expect_equal(world, oracle::expect(job, all_ranks(job.size()), oracle::Rule::kPriority)));
+            expect_equal(world, oracle::expect(job, all_ranks(job.size()))));
         ASSERT_NO_FATAL_FAILURE(
-            expect_equal(part, oracle::expect(job, members, oracle::Rule::kPriority)));
+            expect_equal(part, oracle::expect(job, members)));
         ASSERT_NO_FATAL_FAILURE(expect_positions(world));
         ASSERT_NO_FATAL_FAILURE(expect_positions(part));
         ASSERT_NO_FATAL_FAILURE(expect_shared(part, job, members));

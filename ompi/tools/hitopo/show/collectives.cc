@@ -3,6 +3,8 @@
 // `hitopo show --collectives`: what component coll/hitopo would do, by its own core.
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
 #include "ompi/tools/hitopo/coll_settings.h"
@@ -59,7 +61,8 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     }
     const std::vector<std::int32_t> addresses = addresses_in(table);
     const std::vector<const std::int32_t*> rows = rows_in(addresses);
-    const coll::Groups groups(rows.data(), static_cast<int>(rows.size()), 0, coll::kCountingLevels);
+    const coll::Groups groups(
+        std::make_shared<coll::RowPositions>(rows.data(), static_cast<int>(rows.size())), 0);
     const std::string why = why_none(settings, groups);
     std::string text =
         wrapped(fmt::format("{} bytes, {}", bytes, shape_text(groups.shape())), "", kWidth);

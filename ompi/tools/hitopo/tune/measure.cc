@@ -2,6 +2,7 @@
 #include "ompi/tools/hitopo/tune/measure.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/tools/hitopo/coll_settings.h"
@@ -186,7 +187,8 @@ Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int nu
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     const std::vector<const std::int32_t*> rows = rows_in(addresses);
-    const coll::Groups groups(rows.data(), static_cast<int>(rows.size()), rank, coll::kCountingLevels);
+    const coll::Groups groups(
+        std::make_shared<coll::RowPositions>(rows.data(), static_cast<int>(rows.size())), rank);
     Tuning tuning;
     tuning.shape = groups.shape();
     tuning.is_on_one_node = !coll::has_several_nodes(groups);
