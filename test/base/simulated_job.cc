@@ -219,9 +219,9 @@ void live() {
         (void)guarded([] { (void)Lifecycle::instance().start(); });
     }
     self.counts = false;
-    if (const auto world = has_hitopo ? Trees::instance().cache().world() : nullptr) {
+    if (const auto tree = has_hitopo ? Trees::instance().cache().world() : nullptr) {
         for (int rank = 0; rank < self.size; ++rank) {
-            self.slot().nodes[rank] = world->tree().address(static_cast<std::uint32_t>(rank))[kNode];
+            self.slot().nodes[rank] = tree->tree().address(static_cast<std::uint32_t>(rank))[kNode];
         }
         self.slot().has_tree = true;
     }

@@ -2,8 +2,8 @@
 // runs: 2000
 //
 // The exchange of MPI_Init at one process, which hears what the others of a random job say, changed: it
-// comes to its end, and a table that it takes answers everything. base/job runs as it is, over messages
-// of our own; the others do not hear it.
+// comes to its end, and a tree that it takes answers everything. base/exchange runs as it is, over
+// messages of our own; the others do not hear it.
 //
 //   input = u8 seed of the job, u8 rank, changes: u8 which message that it hears, and one of
 //   test/fuzz/changes.h
@@ -14,27 +14,23 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <optional>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/job/exchange.h"
-#include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/base/exchange/exchange.h"
+#include "ompi/mca/hitopo/core/record/make_record.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "test/core/exchange/random_job.h"
-#include "test/core/table/all_questions.h"
+#include "test/core/record/random_job.h"
 #include "test/fuzz/changes.h"
-#include "test/fuzz/require.h"
+#include "test/fuzz/exchange_way.h"
 
 namespace {
 
-constexpr std::size_t kFirstBytes = 8192, kLengthAt = 16;  // base/job/wire.cc
+constexpr std::size_t kFirstBytes = 8192, kLengthAt = sizeof(hitopo::StatusHeader);  // channel.h
 constexpr std::uint64_t kMaxLength = 1 << 20;
 constexpr int kErrorOther = 16;  // MPI_ERR_OTHER of Open MPI
 constexpr std::size_t kBytesOfChange = 5;
@@ -42,37 +38,54 @@ constexpr std::size_t kBytesOfChange = 5;
 // By receiver and sender, in their order.
 using Messages = std::map<std::pair<int, int>, std::vector<std::string>>;
 
-}  // namespace
-
 // One run of one process.
-struct ompi_communicator_t {
-    int rank = 0, size = 0;
-    Messages* messages = nullptr;
-    std::string_view changes;
+class FuzzWire : public hitopo::ExchangeWire {
+public:
+    FuzzWire(int rank, int size, Messages& messages, std::string_view changes)
+        : rank_(rank), size_(size), messages_(messages), changes_(changes) {}
+    ~FuzzWire() override { ASAN_UNPOISON_MEMORY_REGION(beyond, num_beyond); }
+
+    std::uint32_t own() const override { return static_cast<std::uint32_t>(rank_); }
+    std::size_t size() const override { return static_cast<std::size_t>(size_); }
+    Swapped swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+                 void* received, std::size_t capacity) override {
+        constexpr std::uint32_t kNobody = hitopo::StatusHeader::kNobody;
+        require((to == kNobody || to < size()) && (from == kNobody || from < size()));
+        if (to != kNobody) {
+            say(static_cast<int>(to), {static_cast<const char*>(sent), num_sent});
+        }
+        if (from == kNobody) {
+            return {hitopo::kSuccess, hitopo::kSuccess, 0};
+        }
+        return hear(static_cast<int>(from), received, capacity);
+    }
+
+private:
+    const int rank_, size_;
+    Messages& messages_;
+    const std::string_view changes_;
     bool is_over = false;  // it lacks a message: nothing that follows counts
     std::map<std::pair<int, int>, std::size_t> num_had;
     std::uint8_t num_heard = 0;
     char* beyond = nullptr;  // where the last message ends, in memory for a longer one
     std::size_t num_beyond = 0;
 
-    ~ompi_communicator_t() { ASAN_UNPOISON_MEMORY_REGION(beyond, num_beyond); }
-
     std::size_t next(int to, int from) { return num_had[{to, from}]++; }
 
-    // What was said before stays: whereabouts differ from run to run.
+    // What was said before stays.
     void say(int to, std::string_view bytes) {
-        std::vector<std::string>& said = (*messages)[{to, rank}];
-        if (next(to, rank) == said.size() && changes.empty() && !is_over) {
+        std::vector<std::string>& said = messages_[{to, rank_}];
+        if (next(to, rank_) == said.size() && changes_.empty() && !is_over) {
             said.emplace_back(bytes);
         }
     }
 
     // What did not come may not be read, until the next one comes.
-    hitopo_glue_swapped_t hear(int from, void* to, std::size_t capacity) {
+    Swapped hear(int from, void* to, std::size_t capacity) {
         ASAN_UNPOISON_MEMORY_REGION(beyond, num_beyond);
         num_beyond = 0;
-        const std::vector<std::string>& said = (*messages)[{rank, from}];
-        const std::size_t number = next(rank, from);
+        const std::vector<std::string>& said = messages_[{rank_, from}];
+        const std::size_t number = next(rank_, from);
         is_over = is_over || number >= said.size();
         if (is_over) {
             return {hitopo::kSuccess, kErrorOther, 0};
@@ -90,16 +103,14 @@ struct ompi_communicator_t {
         return {hitopo::kSuccess, hitopo::kSuccess, bytes.size()};
     }
 
-private:
     // The rest of a long message comes with the next one: memory for it is taken on its word. More than
     // this is left to tests in which memory fails.
     std::string changed(std::string bytes) {
         const std::uint8_t own = num_heard++;
-        for (std::string_view left = changes; left.size() >= kBytesOfChange;
+        for (std::string_view left = changes_; left.size() >= kBytesOfChange;
              left.remove_prefix(kBytesOfChange)) {
             if (static_cast<std::uint8_t>(left[0]) == own) {
-                hitopo::change(bytes, left.substr(1, kBytesOfChange - 1),
-                               static_cast<std::uint64_t>(size));
+                hitopo::change(bytes, left.substr(1, kBytesOfChange - 1), size());
             }
         }
         std::uint64_t length = 0;
@@ -112,57 +123,28 @@ private:
     }
 };
 
-extern "C" {
-
-int hitopo_glue_size(const ompi_communicator_t* comm) { return comm->size; }
-int hitopo_glue_remote_size(const ompi_communicator_t*) { return 0; }
-int hitopo_glue_rank(const ompi_communicator_t* comm) { return comm->rank; }
-bool hitopo_glue_is_first_group(const ompi_communicator_t*) { return true; }
-int hitopo_glue_max64(ompi_communicator_t*, const std::int64_t*, std::int64_t*, int) {
-    return kErrorOther;
-}
-
-hitopo_glue_swapped_t hitopo_base_swap(ompi_communicator_t* comm, hitopo_glue_peer_t to,
-                                       const void* sent, std::size_t num_sent, hitopo_glue_peer_t from,
-                                       void* received, std::size_t capacity) {
-    require(to.rank < comm->size && from.rank < comm->size);
-    if (to.rank >= 0) {
-        comm->say(to.rank, {static_cast<const char*>(sent), num_sent});
-    }
-    if (from.rank < 0) {
-        return {hitopo::kSuccess, hitopo::kSuccess, 0};
-    }
-    return comm->hear(from.rank, received, capacity);
-}
-
-}  // extern "C"
-
-namespace {
-
 using namespace hitopo;
 
-class Process : public Participant {
+class Process : public ExchangeSide {
 public:
-    Process(const FakeProcess& process, std::size_t num_processes)
-        : process_(process), num_processes_(num_processes) {}
+    Process(const FakeProcess& process, std::uint32_t rank, std::size_t num_processes)
+        : process_(process), rank_(rank), num_processes_(num_processes) {}
 
-    Contribution contribute(bool) override {
-        return make_contribution(process_.facts, process_.answers);
+    RecordMessage say(bool) override { return make_record(rank_, process_.facts, process_.answers); }
+    std::string uplinks(const std::string& component) override {
+        return uplinks_of(process_, component);
     }
-    std::string lead(const std::string& component) override { return uplinks_of(process_, component); }
-    void accept(std::shared_ptr<const SharedBytes> block) override {
-        const std::optional<Table> table = Table::from_block(block, block->view(), num_processes_);
-        if (!table) {
-            throw std::runtime_error("a table arrived damaged");
-        }
-        require(first_wrong_answer(*table).empty());
-        has_table = true;
+    std::optional<Error> accept(RecordMessage all, std::uint64_t) override {
+        go_the_way(all, num_processes_);
+        has_tree = true;
+        return std::nullopt;
     }
 
-    bool has_table = false;
+    bool has_tree = false;
 
 private:
     const FakeProcess& process_;
+    const std::uint32_t rank_;
     const std::size_t num_processes_;
 };
 
@@ -183,16 +165,13 @@ struct Job {
         }
         return num;
     }
-    // Whether it took a table.
+    // Whether it took a tree.
     bool run(int rank, std::string_view changes) {
-        ompi_communicator_t comm;
-        comm.rank = rank;
-        comm.size = static_cast<int>(processes.size());
-        comm.messages = &messages;
-        comm.changes = changes;
-        Process me(processes[static_cast<std::size_t>(rank)], processes.size());
-        (void)Exchange(&comm).run(groups_of(rank), me);
-        return me.has_table;
+        FuzzWire wire(rank, static_cast<int>(processes.size()), messages, changes);
+        Channel channel(wire);
+        Process me(processes[static_cast<std::size_t>(rank)], wire.own(), processes.size());
+        (void)exchange(channel, groups_of(rank), me, 1);
+        return me.has_tree;
     }
 };
 
@@ -220,15 +199,15 @@ Job& job_of(std::uint8_t seed) {
         return job;
     }
     job = random_job_of(seed);
-    std::size_t num_before = 0, num_tables = 0;
+    std::size_t num_before = 0, num_trees = 0;
     do {
         num_before = job.num_messages();
-        num_tables = 0;
+        num_trees = 0;
         for (int rank = 0; rank < static_cast<int>(job.processes.size()); ++rank) {
-            num_tables += job.run(rank, "") ? 1 : 0;
+            num_trees += job.run(rank, "") ? 1 : 0;
         }
     } while (job.num_messages() > num_before);
-    require(num_tables == job.processes.size());
+    require(num_trees == job.processes.size());
     return job;
 }
 

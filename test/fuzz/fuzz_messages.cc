@@ -16,14 +16,16 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/leader_list.h"
+#include "ompi/mca/hitopo/base/exchange/leader_list.h"
 #include "ompi/mca/hitopo/core/machine/placement.h"
+#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "profiler/gather/answers.h"
 #include "profiler/gather/heads.h"
 #include "profiler/gather/order.h"
-#include "test/core/exchange/random_job.h"
-#include "test/core/table/random_table.h"
+#include "test/core/record/random_job.h"
+#include "test/core/record/record_job.h"
+#include "test/core/tree/fake_tree.h"
 #include "test/fuzz/changes.h"
 #include "test/fuzz/exchange_way.h"
 
@@ -32,89 +34,54 @@ namespace {
 using namespace hitopo;
 
 // The job of each seed, made once.
-struct Job {
-    FakeJob processes;
-    Gathered all;
-    std::size_t size() const { return processes.size(); }
-};
-const Job& job_of(std::uint8_t seed) {
-    static std::map<std::uint8_t, Job> jobs;
-    const auto known = jobs.find(seed);
-    if (known != jobs.end()) {
-        return known->second;
+const FakeJob& job_of(std::uint8_t seed) {
+    static std::map<std::uint8_t, FakeJob> jobs;
+    const auto [known, is_new] = jobs.try_emplace(seed);
+    if (is_new) {
+        std::mt19937_64 random(seed);
+        known->second = random_job(random, {true, true, 2, true});
     }
-    std::mt19937_64 random(seed);
-    FakeJob job = random_job(random, {true, true, 2, true});
-    Gathered all = gather(job);
-    return jobs.emplace(seed, Job{std::move(job), std::move(all)}).first->second;
+    return known->second;
 }
 
 // ---- the exchange ----
 
-// A table of a job, or of a shape that jobs seldom have.
-Table table_of(std::uint8_t seed) {
-    std::mt19937_64 random(seed);
-    const Directory& directory = job_of(seed).all.directory;
-    constexpr TableTraits kSmall = {4, 4};
-    return seed % 2 == 0 ? random_table(random, kSmall)
-                         : Table(directory.dictionary, directory.occupancy);
+// What all say, with what was told of uplinks.
+std::string make_all(std::uint8_t seed) {
+    return encode(message_of(job_of(seed), groups_by_host(job_of(seed))));
 }
-std::string make_block(std::uint8_t seed) { return table_of(seed).to_block(); }
-void read_block(std::uint8_t seed, const std::string& bytes) {
-    const auto block = std::make_shared<const std::string>(bytes);
-    const std::size_t size = seed % 2 == 0 ? table_of(seed).size() : job_of(seed).size();
-    const std::optional<Table> read = Table::from_block(block, *block, size);
-    require(!read || first_wrong_answer(*read).empty());
-}
+void read_all(std::uint8_t seed, const std::string& bytes) { go_the_way(bytes, job_of(seed).size()); }
 
-std::string make_summary(std::uint8_t seed) { return job_of(seed).all.bytes; }
-void read_summary(std::uint8_t seed, const std::string& bytes) {
-    go_the_way(bytes, job_of(seed).all.led, job_of(seed).size());
-}
-
-// All that leaders told of their switches.
-std::string make_told(std::uint8_t seed) {
-    ByteWriter all;
-    for (const std::string& told : job_of(seed).all.led) {
-        all.put_short(told);
-    }
-    return all.take();
-}
-void read_told(std::uint8_t seed, const std::string& bytes) {
-    ByteReader reader(bytes);
-    std::vector<std::string> led;
-    while (reader.num_left() > 0) {
-        led.emplace_back(reader.get_short());
-    }
-    go_the_way(job_of(seed).all.bytes, led, job_of(seed).size());
-}
-
-Contribution said_by(const FakeProcess& process) {
-    return make_contribution(process.facts, process.answers);
-}
-std::string make_contribution_of_last(std::uint8_t seed) {
-    return encode(said_by(job_of(seed).processes.back()));
+std::string make_last(std::uint8_t seed) {
+    return encode(record_of(job_of(seed), static_cast<std::uint32_t>(job_of(seed).size() - 1)));
 }
 // The others are a group, and it is one.
-void read_contribution(std::uint8_t seed, const std::string& bytes) {
-    Result<Contribution> said = decode_contribution(bytes);
+void read_last(std::uint8_t seed, const std::string& bytes) {
+    const FakeJob& job = job_of(seed);
+    const Result<RecordMessage> said = decode(bytes, job.size());
     if (!said) {
         return;
     }
-    const FakeJob& job = job_of(seed).processes;
-    const auto last = static_cast<std::uint32_t>(job.size() - 1);
-    std::vector<std::pair<std::uint32_t, Contribution>> others;
-    for (std::uint32_t rank = 0; rank < last; ++rank) {
-        others.emplace_back(rank, said_by(job[rank]));
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t rank = 0; rank + 1 < job.size(); ++rank) {
+        others.push_back(rank);
     }
-    Summary all = others.empty() ? Summary() : Summary::of_group(others);
-    all.append(Summary::of_group({{last, std::move(*said)}}));
-    go_the_way(all.in_order().encode(1), job_of(seed).all.led, job.size());
+    MessageMaker all;
+    if (!others.empty()) {
+        all.append(group_of(job, others));
+    }
+    all.append(*said);
+    go_the_way(encode(all.message()), job.size());
+}
+
+bool is_index_or_none(std::int64_t index, std::size_t size) {
+    return index >= -1 && index < static_cast<std::int64_t>(size);
 }
 
 std::string make_machine(std::uint8_t seed) {
-    const std::vector<Machine>& machines = job_of(seed).all.directory.dictionary.machines;
-    return machines.empty() ? "" : machines[seed % machines.size()].encode();
+    const std::vector<std::string> machines =
+        message_of(job_of(seed), groups_by_host(job_of(seed))).machines;
+    return machines.empty() ? "" : machines[seed % machines.size()];
 }
 void read_machine(std::uint8_t, const std::string& bytes) {
     const Result<Machine> machine = Machine::decode(bytes);
@@ -246,12 +213,9 @@ struct Kind {
     void (*read)(std::uint8_t seed, const std::string& bytes);
 };
 constexpr Kind kKinds[] = {
-    {make_block, read_block},        {make_contribution_of_last, read_contribution},
-    {make_summary, read_summary},    {make_told, read_told},
-    {make_machine, read_machine},    {make_leaders, read_leaders},
-    {make_heads, read_heads},        {make_node_order, read_node_order},
-    {make_order, read_order},        {make_answers, read_answers},
-    {make_published, read_published}};
+    {make_all, read_all},         {make_last, read_last},       {make_machine, read_machine},
+    {make_leaders, read_leaders}, {make_heads, read_heads},     {make_node_order, read_node_order},
+    {make_order, read_order},     {make_answers, read_answers}, {make_published, read_published}};
 constexpr std::size_t kNumKinds = sizeof kKinds / sizeof kKinds[0];
 constexpr std::uint8_t kNumSeeds = 32;
 
