@@ -21,7 +21,7 @@
 namespace hitopo {
 namespace {
 
-constexpr std::uint64_t kIdentity = 7000;  // of process 0; others say another
+constexpr std::int64_t kIdentity = 7000;  // of process 0; others say another
 
 // A job, and how the exchange sees it.
 struct ExchangeCase {
@@ -54,7 +54,7 @@ public:
         return uplinks_of(case_.job[rank_], component);
     }
 
-    std::optional<Error> accept(RecordMessage all, std::uint64_t identity) override {
+    std::optional<Error> accept(RecordMessage all, std::int64_t identity) override {
         if (case_.refusing) {
             return Error{Errc::kDisagree, "rank " + std::to_string(*case_.refusing), "no", "", 0, 0};
         }
@@ -64,7 +64,7 @@ public:
     }
 
     const RecordMessage* accepted() const { return all_.get(); }
-    std::uint64_t identity() const { return identity_; }
+    std::int64_t identity() const { return identity_; }
     int num_asked() const { return num_asked_; }
 
 private:
@@ -82,7 +82,7 @@ private:
     const ExchangeCase& case_;
     const std::uint32_t rank_;
     std::unique_ptr<RecordMessage> all_;
-    std::uint64_t identity_ = 0;
+    std::int64_t identity_ = 0;
     int num_asked_ = 0;
 };
 

@@ -244,8 +244,9 @@ enum class Mapping { kBySlot, kByNode, kShuffled };
 
 AddressTree large_tree(Mapping mapping) {
     Occupation occupation;
-    occupation.sequences.emplace_back(kNumSeats);
-    std::iota(occupation.sequences[0].begin(), occupation.sequences[0].end(), 0U);
+    std::vector<std::uint32_t> places(kNumSeats);
+    std::iota(places.begin(), places.end(), 0U);
+    (void)occupation.sequences.number_of(places);
     for (std::uint32_t node = 0; node < kNumNodes; ++node) {
         occupation.nodes.push_back({node, 0});
         occupation.node_of.insert(occupation.node_of.end(), kNumSeats, node);

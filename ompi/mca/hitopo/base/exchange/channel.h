@@ -19,7 +19,7 @@ struct StatusHeader {
     std::int32_t status = 0;         // the code of the lowest process that failed
     std::uint32_t failed = kNobody;  // that process
     std::uint32_t absent = kNobody;  // the lowest that is not here, or could not take part
-    std::uint64_t identity = 0;      // of the exchange, as its lowest process gives it
+    std::int64_t identity = 0;       // of the exchange, above 0, as its lowest process gives it
 
     bool has_failed() const { return failed != kNobody; }
     void hear(const StatusHeader& other);

@@ -39,7 +39,7 @@ void add_uplinks(const std::string& component, ExchangeSide& side, RecordMessage
 // One process in one exchange.
 class Exchanging {
 public:
-    Exchanging(Channel& channel, const LocalGroups& groups, ExchangeSide& side, std::uint64_t identity)
+    Exchanging(Channel& channel, const LocalGroups& groups, ExchangeSide& side, std::int64_t identity)
         : channel_(channel), gather_(channel, groups), side_(side) {
         mine_.identity = channel.own() == 0 ? identity : 0;
     }
@@ -138,11 +138,11 @@ private:
 }  // namespace
 
 ExchangeOutcome exchange(Channel& channel, const LocalGroups& groups, ExchangeSide& side,
-                         std::uint64_t identity) {
+                         std::int64_t identity) {
     return Exchanging(channel, groups, side, identity).run();
 }
 
-ExchangeOutcome exchange_alone(ExchangeSide& side, std::uint64_t identity) {
+ExchangeOutcome exchange_alone(ExchangeSide& side, std::int64_t identity) {
     RecordMessage all = side.say(true);
     for (const SwitchToAsk& leaf : switches_to_ask(all)) {
         add_uplinks(all.names[leaf.component], side, all);

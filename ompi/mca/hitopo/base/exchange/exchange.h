@@ -35,7 +35,7 @@ public:
 
     // Takes what all processes said, each rank once, to keep what it makes of it: all memory that this
     // process needs for it has to be taken here. An error where it makes no sense, the same at all.
-    virtual std::optional<Error> accept(RecordMessage all, std::uint64_t identity) = 0;
+    virtual std::optional<Error> accept(RecordMessage all, std::int64_t identity) = 0;
 };
 
 struct ExchangeOutcome {
@@ -52,10 +52,10 @@ struct ExchangeOutcome {
 // member sends two messages and gets two, in the common case. identity: of this exchange; the lowest
 // process's counts. What was accepted counts only where the outcome is well.
 ExchangeOutcome exchange(Channel& channel, const LocalGroups& groups, ExchangeSide& side,
-                         std::uint64_t identity);
+                         std::int64_t identity);
 
 // The same for a process alone. Local; may throw.
-ExchangeOutcome exchange_alone(ExchangeSide& side, std::uint64_t identity);
+ExchangeOutcome exchange_alone(ExchangeSide& side, std::int64_t identity);
 
 }  // namespace hitopo
 

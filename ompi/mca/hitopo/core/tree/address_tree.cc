@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -74,10 +73,10 @@ public:
         }
     }
 
-    Seating seat(const std::vector<std::uint32_t>& places) {
+    Seating seat(const std::uint32_t* places, std::size_t num_processes) {
         sorted_.clear();
-        for (const std::uint32_t place : places) {
-            sorted_.push_back(std::uint64_t{order_of_[place]} << 32 | sorted_.size());
+        for (std::size_t i = 0; i < num_processes; ++i) {
+            sorted_.push_back(std::uint64_t{order_of_[places[i]]} << 32 | i);
         }
         std::sort(sorted_.begin(), sorted_.end());
         occupants_.clear();
@@ -90,17 +89,16 @@ public:
         if (!std::is_sorted(occupants_.begin(), occupants_.end(), is_before)) {
             std::stable_sort(occupants_.begin(), occupants_.end(), is_before);
         }
-        std::vector<std::uint32_t> order(places.size());
-        Key key;
-        for (std::uint32_t seat = 0; seat < occupants_.size(); ++seat) {
-            order[occupants_[seat].index] = seat;
-            key.emplace_back(occupants_[seat].seat.place, number_of(occupants_[seat].seat, kHwThread));
+        order_.resize(num_processes);
+        for (std::uint32_t seat = 0; seat < num_processes; ++seat) {
+            order_[occupants_[seat].index] = seat;
         }
-        return {layout_with(std::move(key)), order_with(std::move(order))};
+        return {layout(), orders_.start(orders_.number_of(order_))};
     }
 
+    std::vector<std::uint32_t> take_orders() { return orders_.take_all(); }
+
 private:
-    using Key = std::vector<std::pair<std::uint32_t, std::int32_t>>;  // place and hardware thread
     struct Occupant {
         TreeSeat seat;
         std::uint32_t index;  // by rank
@@ -119,35 +117,31 @@ private:
         occupants_.push_back({seat, index});
     }
 
-    std::uint32_t layout_with(Key key) {
-        const auto next = static_cast<std::uint32_t>(tree_.layouts_.size());
-        const auto [layout, is_new] = layouts_.emplace(std::move(key), next);
-        if (is_new) {
+    // The number of the layout that has these occupants' places and hardware threads.
+    std::uint32_t layout() {
+        key_.clear();
+        for (Occupant& one : occupants_) {
+            key_.push_back(one.seat.place);
+            key_.push_back(static_cast<std::uint32_t>(number_of(one.seat, kHwThread)));
+        }
+        const std::uint32_t number = layouts_.number_of(key_);
+        if (number == tree_.layouts_.size()) {
             tree_.layouts_.push_back({static_cast<std::uint32_t>(tree_.seats_.size()),
                                       static_cast<std::uint32_t>(occupants_.size()),
-                                      tree_.facts_->places[occupants_[0].seat.place].machine});
+                                      tree_.facts_->places[key_[0]].machine});
             for (const Occupant& one : occupants_) {
                 tree_.seats_.push_back(one.seat);
             }
         }
-        return layout->second;
-    }
-
-    std::uint32_t order_with(std::vector<std::uint32_t> order) {
-        const auto next = static_cast<std::uint32_t>(tree_.orders_.size());
-        const auto [known, is_new] = orders_.emplace(std::move(order), next);
-        if (is_new) {
-            tree_.orders_.insert(tree_.orders_.end(), known->first.begin(), known->first.end());
-        }
-        return known->second;
+        return number;
     }
 
     AddressTree& tree_;
     std::vector<std::uint32_t> order_of_;  // by place
     std::vector<std::uint64_t> sorted_;    // of the latest node: order of the place, index by rank
     std::vector<Occupant> occupants_;
-    std::map<Key, std::uint32_t> layouts_;
-    std::map<std::vector<std::uint32_t>, std::uint32_t> orders_;
+    std::vector<std::uint32_t> order_, key_;
+    Sequences layouts_, orders_;
 };
 
 AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occupation)
@@ -160,13 +154,14 @@ AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occup
     list_intervals();
 }
 
-void AddressTree::seat_processes(const std::vector<std::vector<std::uint32_t>>& sequences) {
+void AddressTree::seat_processes(const Sequences& sequences) {
     Seater seater(*this);
     seatings_.reserve(sequences.size());
-    for (const std::vector<std::uint32_t>& places : sequences) {
-        seatings_.push_back(seater.seat(places));
+    for (std::uint32_t number = 0; number < sequences.size(); ++number) {
+        seatings_.push_back(seater.seat(sequences.begin(number), sequences.length(number)));
     }
     seats_.shrink_to_fit();
+    orders_ = seater.take_orders();
     orders_.shrink_to_fit();
 }
 
@@ -199,7 +194,7 @@ void AddressTree::list_nodes(const Occupation& occupation, std::vector<std::uint
         position += layouts_[seatings_[nodes[one].sequence].layout].num_seats;
     }
     if (!nodes_.empty() && listed_.back() + 1 == listed_.size()) {
-        listed_ = {};
+        listed_ = std::vector<std::uint32_t>();
     }
     for (std::uint32_t& node : node_of) {
         node = index_of[node];
@@ -221,7 +216,7 @@ void AddressTree::list_ranks(const std::vector<std::uint32_t>& node_of) {
             node.first_position + orders_[seatings_[node.seating].first_order + next[node_of[rank]]++];
         ranks_[positions_[rank]] = rank;
     }
-    orders_ = {};
+    orders_ = std::vector<std::uint32_t>();
     while (nodes_.size() << hint_shift_ < size_) {
         ++hint_shift_;
     }
@@ -301,14 +296,8 @@ AddressTree AddressTree::restrict_to(const std::vector<std::uint32_t>& ranks) co
         part.node_of.push_back(node);
         places[node].push_back(seats_[at.seat].place);
     }
-    std::map<std::vector<std::uint32_t>, std::uint32_t> sequences;
     for (std::size_t node = 0; node < places.size(); ++node) {
-        const auto next = static_cast<std::uint32_t>(part.sequences.size());
-        const auto [known, is_new] = sequences.emplace(std::move(places[node]), next);
-        part.nodes[node].sequence = known->second;
-        if (is_new) {
-            part.sequences.push_back(known->first);
-        }
+        part.nodes[node].sequence = part.sequences.number_of(places[node]);
     }
     return {facts_, std::move(part)};
 }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/exchange/sequences.h"
 #include "ompi/mca/hitopo/core/tree/address.h"
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
 #include "ompi/mca/hitopo/core/tree/rank_segments.h"
@@ -40,11 +41,11 @@ struct TreeNode {
 struct Occupation {
     struct Node {
         std::uint32_t node;      // index into JobFacts::nodes, each once
-        std::uint32_t sequence;  // index into sequences
+        std::uint32_t sequence;  // number of
     };
     std::vector<Node> nodes;
-    std::vector<std::vector<std::uint32_t>> sequences;  // of JobFacts::places, by rank
-    std::vector<std::uint32_t> node_of;                 // by rank: index into nodes
+    Sequences sequences;                 // of JobFacts::places, by rank
+    std::vector<std::uint32_t> node_of;  // by rank: index into nodes
 };
 
 class AddressTree {
@@ -169,7 +170,7 @@ private:
     };
     class Seater;
 
-    void seat_processes(const std::vector<std::vector<std::uint32_t>>& sequences);
+    void seat_processes(const Sequences& sequences);
     void list_nodes(const Occupation& occupation, std::vector<std::uint32_t>& node_of);
     void list_ranks(const std::vector<std::uint32_t>& node_of);
     void number_network();

@@ -77,7 +77,7 @@ private:
             std::sort(lowest.begin(), lowest.end());
             step.roots = std::move(lowest);
         }
-        std::sort(ranks.begin(), ranks.end());
+        put_in_order(ranks, tree_.size());
         step.ranks = std::move(ranks);
         out_.steps.push_back(std::move(step));
     }

@@ -51,57 +51,56 @@ LevelValues::LevelValues(const RecordMessage& message) : message_(message) {
     }
 }
 
-void LevelValues::begin(Level level) {
-    level_ = level;
-    numbers_ = FlatMap();
-    origins_.clear();
-}
-
-std::optional<std::uint32_t> LevelValues::value_of(const Selected& selected) const {
+std::optional<std::uint32_t> LevelValues::value_of(Level level, const Selected& selected) const {
     const LevelAnswer& answer = selected.answer;
     if (selected.can_have_uplinks) {
         const auto found = settled_.find({answer.component, answer.value});
         if (found != settled_.end()) {
-            return level_ == kIsland ? found->second.island : found->second.value;
+            return level == kIsland ? found->second.island : found->second.value;
         }
     }
     const bool is_known = answer.is_known() && answer.is_named;
-    return is_known && !(selected.can_have_uplinks && level_ == kIsland) ? std::optional(answer.value)
-                                                                         : std::nullopt;
+    return is_known && !(selected.can_have_uplinks && level == kIsland) ? std::optional(answer.value)
+                                                                        : std::nullopt;
 }
 
-std::int32_t LevelValues::add(const Selected& selected) {
-    const std::optional<std::uint32_t> value = value_of(selected);
+std::int32_t LevelValues::add(Level level, const Selected& selected) {
+    const std::optional<std::uint32_t> value = value_of(level, selected);
     if (!value) {
         return -1;
     }
     const std::uint32_t component = selected.answer.component;
-    const std::uint32_t number = numbers_.number_of(std::uint64_t{component} << 32 | *value);
-    if (number == origins_.size()) {
-        origins_.push_back({component, *value, selected.answer.priority});
+    std::vector<Origin>& origins = origins_[static_cast<std::size_t>(level)];
+    const std::uint32_t number =
+        numbers_[static_cast<std::size_t>(level)].number_of(std::uint64_t{component} << 32 | *value);
+    if (number == origins.size()) {
+        origins.push_back({component, *value, selected.answer.priority});
     }
     return static_cast<std::int32_t>(number);
 }
 
-std::vector<NamedValue> LevelValues::finish() {
+std::vector<NamedValue> LevelValues::in_order(Level level, std::vector<std::int32_t>& places) const {
+    const std::vector<Origin>& origins = origins_[static_cast<std::size_t>(level)];
     std::vector<NamedValue> values;
-    for (const Origin& origin : origins_) {
+    values.reserve(origins.size());
+    for (const Origin& origin : origins) {
         values.push_back(
             {message_.names[origin.component], ByteReader(text_of(origin.value)).get_value()});
     }
     std::vector<std::uint32_t> order(values.size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        if (origins_[a].priority != origins_[b].priority) {
-            return origins_[a].priority > origins_[b].priority;
+        if (origins[a].priority != origins[b].priority) {
+            return origins[a].priority > origins[b].priority;
         }
         const int components = values[a].component.compare(values[b].component);
         return components != 0 ? components < 0 : values[a].value < values[b].value;
     });
-    places_.resize(values.size());
+    places.resize(values.size());
     std::vector<NamedValue> in_order;
+    in_order.reserve(values.size());
     for (const std::uint32_t number : order) {
-        places_[number] = static_cast<std::int32_t>(in_order.size());
+        places[number] = static_cast<std::int32_t>(in_order.size());
         in_order.push_back(std::move(values[number]));
     }
     return in_order;

@@ -2,6 +2,7 @@
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_LEVEL_VALUES_H
 #define OMPI_MCA_HITOPO_CORE_TREE_LEVEL_VALUES_H
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -22,15 +23,11 @@ public:
     // message: must outlive this.
     explicit LevelValues(const RecordMessage& message);
 
-    // For each of cluster, island and switch: the level, then what stands for each node. add() gives a
-    // number for the time being, or -1; finish() all values in their order: by priority, component, and
-    // value; in_order() the place there of a number.
-    void begin(Level level);
-    std::int32_t add(const Selected& selected);
-    std::vector<NamedValue> finish();
-    std::int32_t in_order(std::int32_t number) const {
-        return number < 0 ? -1 : places_[static_cast<std::size_t>(number)];
-    }
+    // Adds what stands for a node: gives a number for the time being, or -1.
+    std::int32_t add(Level level, const Selected& selected);
+    // All that were added, in their order: by priority, component, and value. places: by number, where
+    // it stands now.
+    std::vector<NamedValue> in_order(Level level, std::vector<std::int32_t>& places) const;
 
 private:
     struct Origin {
@@ -42,7 +39,7 @@ private:
         std::uint32_t value, island;  // as of text_of
     };
 
-    std::optional<std::uint32_t> value_of(const Selected& selected) const;
+    std::optional<std::uint32_t> value_of(Level level, const Selected& selected) const;
     const std::string& text_of(std::uint32_t value) const {
         const std::size_t num_names = message_.names.size();
         return value < num_names ? message_.names[value] : more_names_[value - num_names];
@@ -51,10 +48,8 @@ private:
     const RecordMessage& message_;
     std::vector<std::string> more_names_;                                 // that uplinks brought
     std::map<std::pair<std::uint32_t, std::uint32_t>, Settled> settled_;  // by component and value
-    Level level_ = kCluster;
-    FlatMap numbers_;  // by component and value
-    std::vector<Origin> origins_;
-    std::vector<std::int32_t> places_;
+    std::array<FlatMap, kNode> numbers_;                                  // by component and value
+    std::array<std::vector<Origin>, kNode> origins_;
 };
 
 }  // namespace hitopo

@@ -41,8 +41,8 @@ public:
         facts_->identity = identity;
         nodes_ = records_by_node(message_.records);
         compare_words();
-        select_names();
-        select_branches();
+        select_levels();
+        nest_levels();
         find_machines();
         Occupation occupation = place_processes();
         sides_.list(*facts_);
@@ -125,8 +125,40 @@ private:
 
     // ---- names and the network ----
 
-    Selected select(const Node& node, Level level, std::string_view forced) {
-        Selected selected = select_answer(message_, records_of(node), level, forced);
+    void select_levels() {
+        std::array<std::string, kNode + 1> forced;
+        for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
+            forced[level] = forced_component(message_, level);
+        }
+        LevelValues values(message_);
+        std::vector<NamedNode> named;
+        named.reserve(nodes_.size());
+        for (const Node& node : nodes_) {
+            const std::vector<const NodeRecord*> records = records_of(node);
+            Branch& branch = branches_.emplace_back();
+            for (const Level level : {kCluster, kIsland, kSwitch}) {
+                branch[level] = values.add(level, select(records, level, forced[level]));
+            }
+            const LevelAnswer name = select(records, kNode, forced[kNode]).answer;
+            name_components_.push_back(name.component);
+            named.push_back({ByteReader(message_.names[name.value]).get_value(),
+                             {},
+                             records[0]->node_id,
+                             static_cast<std::uint32_t>(named.size())});
+        }
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            std::vector<std::int32_t> places;
+            facts_->values[level] = values.in_order(level, places);
+            for (Branch& branch : branches_) {
+                branch[level] = branch[level] < 0 ? -1 : places[static_cast<std::size_t>(branch[level])];
+            }
+        }
+        name_nodes(named);
+    }
+
+    Selected select(const std::vector<const NodeRecord*>& records, Level level,
+                    std::string_view forced) {
+        Selected selected = select_answer(message_, records, level, forced);
         if (selected.other_rank && !disagrees_[level]) {
             disagrees_[level] = true;
             warn("ranks " + std::to_string(selected.rank) + " and " +
@@ -135,34 +167,6 @@ private:
                  "'s stands: `hitopo show --why` prints both");
         }
         return selected;
-    }
-
-    // Nodes stand by what is visible of their names, then by the whole, then by identity.
-    void select_names() {
-        const std::string_view forced = forced_component(message_, kNode);
-        std::vector<NamedNode> named;
-        named.reserve(nodes_.size());
-        name_components_.reserve(nodes_.size());
-        for (const Node& node : nodes_) {
-            const LevelAnswer answer = select(node, kNode, forced).answer;
-            name_components_.push_back(answer.component);
-            named.push_back({ByteReader(message_.names[answer.value]).get_value(),
-                             {},
-                             first_of(node).node_id,
-                             static_cast<std::uint32_t>(named.size())});
-            if (!named.back().value.visible().is_number()) {
-                named.back().head = natural_head(named.back().value.visible().text());
-            }
-        }
-        if (!std::is_sorted(named.begin(), named.end())) {
-            std::sort(named.begin(), named.end());
-        }
-        for (const NamedNode& node : named) {
-            order_.push_back(node.index);
-            facts_->node_names += node.value.visible().to_string();
-            name_ends_.push_back(static_cast<std::uint32_t>(facts_->node_names.size()));
-        }
-        facts_->node_names.shrink_to_fit();
     }
 
     struct NamedNode {
@@ -184,20 +188,25 @@ private:
         }
     };
 
-    void select_branches() {
-        branches_.assign(nodes_.size(), {-1, -1, -1});
-        LevelValues values(message_);
-        for (const Level level : {kCluster, kIsland, kSwitch}) {
-            const std::string_view forced = forced_component(message_, level);
-            values.begin(level);
-            for (std::size_t node = 0; node < nodes_.size(); ++node) {
-                branches_[node][level] = values.add(select(nodes_[node], level, forced));
-            }
-            facts_->values[level] = values.finish();
-            for (Branch& branch : branches_) {
-                branch[level] = values.in_order(branch[level]);
+    // Nodes stand by what is visible of their names, then by the whole, then by identity.
+    void name_nodes(std::vector<NamedNode>& named) {
+        for (NamedNode& node : named) {
+            if (!node.value.visible().is_number()) {
+                node.head = natural_head(node.value.visible().text());
             }
         }
+        if (!std::is_sorted(named.begin(), named.end())) {
+            std::sort(named.begin(), named.end());
+        }
+        for (const NamedNode& node : named) {
+            order_.push_back(node.index);
+            facts_->node_names += node.value.visible().to_string();
+            name_ends_.push_back(static_cast<std::uint32_t>(facts_->node_names.size()));
+        }
+        facts_->node_names.shrink_to_fit();
+    }
+
+    void nest_levels() {
         adopt_parent(kSwitch, kIsland);
         adopt_parent(kIsland, kCluster);
         adopt_parent(kSwitch, kCluster);
@@ -292,23 +301,23 @@ private:
                                       static_cast<std::uint32_t>(machines_[node].index);
             const bool is_usual = nodes_[node].size() == 1 && !places_.have_values();
             const std::uint32_t number = is_usual ? usual.number_of(key) : 0;
-            auto sequence = static_cast<std::uint32_t>(occupation.sequences.size());
             if (is_usual && number < usual_sequences.size()) {
-                sequence = usual_sequences[number];
-            } else {
-                const std::vector<NodePlaces::Process> processes = processes_of(nodes_[node], sharings);
-                const NodePlaces::Explicit filling = places_.have_values()
-                                                         ? places_.select(processes, machines_[node])
-                                                         : NodePlaces::Explicit();
-                occupation.sequences.push_back(places_.of_node(processes, machines_[node], filling));
-                warn_of_uncovered(processes, occupation.sequences.back());
-                fillings_.resize(node);
-                fillings_.push_back(filling);
-                if (is_usual) {
-                    usual_sequences.push_back(sequence);
-                }
+                occupation.nodes.push_back({0, usual_sequences[number]});
+                continue;
             }
-            occupation.nodes.push_back({0, sequence});
+            const std::vector<NodePlaces::Process> processes = processes_of(nodes_[node], sharings);
+            const NodePlaces::Explicit filling = places_.have_values()
+                                                     ? places_.select(processes, machines_[node])
+                                                     : NodePlaces::Explicit();
+            const std::vector<std::uint32_t> places =
+                places_.of_node(processes, machines_[node], filling);
+            warn_of_uncovered(processes, places);
+            fillings_.resize(node);
+            fillings_.push_back(filling);
+            occupation.nodes.push_back({0, occupation.sequences.number_of(places)});
+            if (is_usual) {
+                usual_sequences.push_back(occupation.nodes.back().sequence);
+            }
         }
         fillings_.resize(nodes_.size());
         for (const auto& [rank, place] : uncovered_) {

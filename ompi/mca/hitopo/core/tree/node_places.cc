@@ -118,11 +118,12 @@ void NodePlaces::number_level(const std::vector<Process>& node, Level level, con
 
 std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
                                                const OneMachine& machine, const Explicit& filling) {
+    const bool is_explicit = filling.l2numa != 0 || filling.inner != 0;
     std::vector<Numbers> numbers(node.size());
     for (Numbers& own : numbers) {
         own.fill(-1);
     }
-    if (filling.l2numa != 0 || filling.inner != 0) {
+    if (is_explicit) {
         for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
             number_level(node, level, filling, numbers);
         }
@@ -131,17 +132,20 @@ std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
     for (std::size_t index = 0; index < node.size(); ++index) {
         const Process& process = node[index];
         const Numbers& own = numbers[index];
-        const bool has_rule = !message_.places[process.place].rule.empty();
-        const auto next = static_cast<std::uint32_t>(facts_.places.size());
-        const auto [known, is_new] =
-            numbers_.try_emplace({machine.index, process.place, process.sharing,
-                                  has_rule ? static_cast<std::int64_t>(index) : -1, filling.l2numa,
-                                  filling.inner, own[kL2Numa], own[kSocket], own[kCore], own[kHwThread]},
-                                 next);
-        if (is_new) {
+        const std::size_t in_rule = message_.places[process.place].rule.empty() ? 0 : index + 1;
+        std::uint64_t key =
+            combine(std::uint64_t{process.place} << 32 | process.sharing,
+                    std::uint64_t{in_rule} << 32 | static_cast<std::uint32_t>(machine.index));
+        if (is_explicit) {
+            const std::array<std::int64_t, 6> values = {filling.l2numa, filling.inner, own[kL2Numa],
+                                                        own[kSocket],   own[kCore],    own[kHwThread]};
+            key = combine(key, 1 + explicits_.try_emplace(values, explicits_.size()).first->second);
+        }
+        const std::uint32_t number = numbers_.number_of(key);
+        if (number == facts_.places.size()) {
             facts_.places.push_back(make_place(process, machine, index, filling, own));
         }
-        places.push_back(known->second);
+        places.push_back(number);
     }
     return places;
 }

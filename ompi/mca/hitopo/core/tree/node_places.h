@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/record/node_record.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
 
 namespace hitopo {
@@ -64,7 +65,8 @@ private:
     JobFacts& facts_;
     bool has_values_;
     const std::string_view forced_l2numa_, forced_inner_;
-    std::map<std::array<std::int64_t, 10>, std::uint32_t> numbers_;  // of places, by all that decides
+    FlatMap numbers_;                                                 // of places, by all that decides
+    std::map<std::array<std::int64_t, 6>, std::uint32_t> explicits_;  // of it, what has explicit values
 };
 
 }  // namespace hitopo

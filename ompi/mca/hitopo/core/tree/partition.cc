@@ -40,7 +40,7 @@ std::uint32_t end_of_instance(const AddressTree& tree, Level level, std::uint32_
 // ---- slots ----
 
 // slots: by layout, then by its seats.
-void Partition::take_slots(std::vector<std::vector<std::int32_t>> slots) {
+void Partition::take_slots(const std::vector<std::vector<std::int32_t>>& slots) {
     slot_of_seat_.clear();
     std::vector<std::uint32_t> num_slots;
     for (const std::vector<std::int32_t>& own : slots) {
@@ -62,7 +62,7 @@ void Partition::take_nodes() {
     for (const TreeLayout& layout : tree_->layouts()) {
         slots.emplace_back(layout.num_seats, 0);
     }
-    take_slots(std::move(slots));
+    take_slots(slots);
 }
 
 // ---- the kinds of splits ----
@@ -90,7 +90,7 @@ Partition Partition::by_type(const AddressTree& tree, const ResourceType& type) 
         for (const TreeLayout& layout : tree.layouts()) {
             slots.push_back(instances.in_layout(tree, layout));
         }
-        out.take_slots(std::move(slots));
+        out.take_slots(slots);
     }
     return out;
 }
@@ -118,7 +118,7 @@ void Partition::take_sharings(IdOf id_of) {
             slots.back().push_back(find(sharings.back(), sharing));
         }
     }
-    take_slots(std::move(slots));
+    take_slots(slots);
     std::vector<std::int64_t> ids;  // by slot
     ids.reserve(num_groups_);
     for (std::size_t node = 0; node < tree_->nodes().size(); ++node) {
@@ -167,7 +167,7 @@ void Partition::take_parts_of_node() {
         }
         types_.push_back(division.type_of(all, part));
     }
-    take_slots({std::move(slots)});
+    take_slots({slots});
 }
 
 void Partition::fill_with_singles() {
@@ -223,7 +223,7 @@ Ranks Partition::ranks_of(std::int32_t group) const {
             });
         }
     }
-    std::sort(ranks.begin(), ranks.end());
+    put_in_order(ranks, tree_->size());
     return ranks;
 }
 

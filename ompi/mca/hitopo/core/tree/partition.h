@@ -54,7 +54,7 @@ public:
     Split split() const { return split_by_number(groups()); }
 
 private:
-    void take_slots(std::vector<std::vector<std::int32_t>> slots);
+    void take_slots(const std::vector<std::vector<std::int32_t>>& slots);
     void take_nodes();
     template <class IdOf>
     void take_sharings(IdOf id_of);

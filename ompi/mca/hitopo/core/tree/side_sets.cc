@@ -73,6 +73,7 @@ void SideSets::list(JobFacts& facts) const {
         }
     }
     std::vector<std::tuple<std::int32_t, std::string, std::uint32_t>> order;
+    order.reserve(types.size());
     for (const auto& [name, type] : types) {
         order.emplace_back(type.order, message_.names[name], name);
     }

@@ -6,6 +6,26 @@
 
 namespace hitopo {
 
+// Many are marked, not sorted.
+void put_in_order(Ranks& ranks, std::size_t size) {
+    if (ranks.size() < size / 64) {
+        std::sort(ranks.begin(), ranks.end());
+    }
+    if (std::is_sorted(ranks.begin(), ranks.end())) {
+        return;
+    }
+    std::vector<bool> is_in(size, false);
+    for (const std::uint32_t rank : ranks) {
+        is_in[rank] = true;
+    }
+    auto next = ranks.begin();
+    for (std::uint32_t rank = 0; rank < size; ++rank) {
+        if (is_in[rank]) {
+            *next++ = rank;
+        }
+    }
+}
+
 OwnGroup Split::own(std::uint32_t rank) const {
     OwnGroup own;
     own.number = group[rank];

@@ -14,6 +14,9 @@ namespace hitopo {
 
 using Ranks = std::vector<std::uint32_t>;  // of the communicator, ascending
 
+// Brings ranks below `size` into their order; each stands there once.
+void put_in_order(Ranks& ranks, std::size_t size);
+
 struct OwnGroup;
 
 // Each process is in one group or in none; groups are numbered by their lowest ranks. 4 bytes a process:
