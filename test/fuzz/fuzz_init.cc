@@ -134,7 +134,7 @@ public:
     std::string uplinks(const std::string& component) override {
         return uplinks_of(process_, component);
     }
-    std::optional<Error> accept(RecordMessage all, std::uint64_t) override {
+    std::optional<Error> accept(RecordMessage all, std::int64_t) override {
         go_the_way(all, num_processes_);
         has_tree = true;
         return std::nullopt;

@@ -6,10 +6,11 @@
 #ifndef MCA_COLL_HITOPO_H
 #define MCA_COLL_HITOPO_H
 
-#include <stdbool.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/support/noexcept.h"
 
 #ifdef __cplusplus
@@ -23,7 +24,7 @@ extern "C" {
 typedef struct hitopo_coll_settings_t {
     const char *links;              /* core/links.h; NULL or "": the default ones */
     int num_leaders;                /* of a group, that take turns; at least 1 */
-    int min_bytes;                  /* shorter messages are left to what served before: hitopo_coll_is_short */
+    int min_bytes;                  /* shorter messages are left to what served before: hitopo_coll_least_bytes */
     int compares;                   /* so are longer ones that others are expected to bring sooner; 0: they are not */
     void (*tell)(const char *line); /* how each call is served, at rank 0 of a communicator; or NULL */
 } hitopo_coll_settings_t;
@@ -32,6 +33,8 @@ typedef struct hitopo_coll_settings_t {
  * return 0 or an error code of MPI. */
 typedef struct hitopo_coll_wire_t {
     void *context;
+    /* Before all others, once it is decided that the call is served. */
+    void (*begin)(void *context);
     /* must_match: completes only when the receive has begun. tag: 0 .. num_tags - 1. */
     int (*send)(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request);
     int (*receive)(void *context, void *to, size_t count, int peer, int tag, void **request);
@@ -82,16 +85,17 @@ typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_EXCHANGE        /* alltoall */
 } hitopo_coll_kind_t;
 
-/* Whether a message (or all blocks of a process together) is left to what served before, at any links. Local. */
-bool hitopo_coll_is_short(const hitopo_coll_settings_t *settings, hitopo_coll_kind_t kind,
-                          size_t num_bytes) HITOPO_NOEXCEPT;
+enum { HITOPO_COLL_NUM_KINDS = 6 };
+
+/* A shorter message (or all blocks of a process together) is left to what served before, at any links. Local. */
+size_t hitopo_coll_least_bytes(const hitopo_coll_settings_t *settings, hitopo_coll_kind_t kind) HITOPO_NOEXCEPT;
 
 /* The collectives of one communicator. */
 typedef struct hitopo_coll_t hitopo_coll_t;
 
-/* rows: as of ompi_hitopo_get_addrs, read here only. *coll is NULL where there is nothing to gain, at all processes
- * alike: their nodes are one. Returns 0, or that memory is short. Local. */
-int hitopo_coll_make(int32_t *const *rows, int num_ranks, int own_rank, const hitopo_coll_settings_t *settings,
+/* positions: of the communicator; dropped here, or when the collectives are freed. *coll is NULL where there is nothing
+ * to gain, at all processes alike: their nodes are one. Returns 0, or that memory is short. Local. */
+int hitopo_coll_make(hitopo_base_positions_t *positions, int own_rank, const hitopo_coll_settings_t *settings,
                      hitopo_coll_t **coll) HITOPO_NOEXCEPT;
 void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT;
 
@@ -101,13 +105,12 @@ uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXC
 /* NULL if the links can be read, else what is wrong with them in one line, the caller's to free. */
 char *hitopo_coll_wrong_links(const char *links) HITOPO_NOEXCEPT;
 
-/* Whether a message of num_bytes (or all blocks of a process together) is to be served: the same answer at all ranks.
- * Elements of unit bytes are not cut. Local. */
-bool hitopo_coll_serves(hitopo_coll_t *coll, hitopo_coll_kind_t kind, size_t num_bytes, size_t unit) HITOPO_NOEXCEPT;
+/* What a collective returns that is better left to what served before, at all ranks alike: nothing was done. */
+#define HITOPO_COLL_LEFT INT_MIN
 
-/* Collective over the communicator. 0, the wire's first error, its length_error, or that memory is short at this
- * process. After a message of another length the collective goes on, and processes that needed it return length_error,
- * too. */
+/* Collective over the communicator. 0, HITOPO_COLL_LEFT, the wire's first error, its length_error, or that memory is
+ * short at this process. After a message of another length the collective goes on, and processes that needed it return
+ * length_error, too. */
 int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes,
                       int root) HITOPO_NOEXCEPT;
 /* output: counts at the root; may be input there. */

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
 #include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
@@ -24,6 +25,29 @@ namespace {
 // Processes of another one form other trees.
 constexpr int kVersion = 5;
 
+struct Drop {
+    void operator()(hitopo_base_positions_t* positions) const { hitopo_base_drop_positions(positions); }
+};
+using PositionsHolder = std::unique_ptr<hitopo_base_positions_t, Drop>;
+
+// Those of a communicator's tree, which are looked up there.
+class TreePositions : public Positions {
+public:
+    explicit TreePositions(PositionsHolder positions) : positions_(std::move(positions)) {}
+
+    int size() const override { return hitopo_base_num_positions(positions_.get()); }
+    int rank_of(int position) const override { return hitopo_base_rank_at(positions_.get(), position); }
+    int position_of(int rank) const override { return hitopo_base_position_of(positions_.get(), rank); }
+    Interval group(int level, int position) const override {
+        const int interval = hitopo_base_interval_at(positions_.get(), level, position);
+        return {hitopo_base_interval_begin(positions_.get(), level, interval),
+                hitopo_base_interval_begin(positions_.get(), level, interval + 1)};
+    }
+
+private:
+    PositionsHolder positions_;
+};
+
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
 std::string wrong_links(const Error& error) {
@@ -38,14 +62,16 @@ using hitopo::kSuccess;
 using hitopo::coll::parse_links;
 using hitopo::coll::text_of;
 
-int hitopo_coll_make(std::int32_t* const* rows, int num_ranks, int own_rank,
+int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
                      const hitopo_coll_settings_t* settings, hitopo_coll_t** coll) noexcept {
     *coll = nullptr;
     return guarded([=] {
+        hitopo::coll::PositionsHolder holder(positions);
         const auto links = parse_links(text_of(settings->links));
         auto made = std::make_unique<hitopo_coll_t>(hitopo_coll_t{hitopo::coll::Collectives(
-            rows, num_ranks, own_rank, links ? *links : hitopo::coll::default_links(),
-            std::max(1, settings->num_leaders), settings->compares != 0, settings->tell)});
+            std::make_shared<hitopo::coll::TreePositions>(std::move(holder)), own_rank,
+            links ? *links : hitopo::coll::default_links(), std::max(1, settings->num_leaders),
+            settings->compares != 0, settings->tell)});
         *coll = made->collectives.is_worthwhile() ? made.release() : nullptr;
     });
 }
@@ -73,18 +99,10 @@ char* hitopo_coll_wrong_links(const char* links) noexcept {
     return what;
 }
 
-bool hitopo_coll_is_short(const hitopo_coll_settings_t* settings, hitopo_coll_kind_t kind,
-                          std::size_t num_bytes) noexcept {
+std::size_t hitopo_coll_least_bytes(const hitopo_coll_settings_t* settings,
+                                    hitopo_coll_kind_t kind) noexcept {
     const auto min_bytes = static_cast<std::size_t>(std::max(0, settings->min_bytes));
-    return num_bytes < hitopo::coll::least_bytes(hitopo::coll::pattern_of(kind), min_bytes);
-}
-
-bool hitopo_coll_serves(hitopo_coll_t* coll, hitopo_coll_kind_t kind, std::size_t num_bytes,
-                        std::size_t unit) noexcept {
-    bool serves = true;  // where memory is short the call itself says so
-    (void)guarded(
-        [&] { serves = coll->collectives.serves(kind, num_bytes, std::max<std::size_t>(1, unit)); });
-    return serves;
+    return hitopo::coll::least_bytes(hitopo::coll::pattern_of(kind), min_bytes);
 }
 
 int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* buffer,

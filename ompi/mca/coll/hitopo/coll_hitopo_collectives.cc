@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 #include "ompi/mca/coll/hitopo/core/exchange.h"
 #include "ompi/mca/coll/hitopo/core/flat.h"
@@ -155,14 +157,6 @@ int num_pieces(const Choice& choice, std::size_t num_bytes, std::size_t count) {
     return static_cast<int>(std::max<std::size_t>(1, std::min(num, count)));
 }
 
-std::size_t total_of(const std::vector<Block>& blocks) {
-    std::size_t total = 0;
-    for (const Block& block : blocks) {
-        total += block.count;
-    }
-    return total;
-}
-
 }  // namespace
 
 Pattern pattern_of(hitopo_coll_kind_t kind) {
@@ -183,9 +177,9 @@ Pattern pattern_of(hitopo_coll_kind_t kind) {
     return Pattern::kExchange;
 }
 
-Collectives::Collectives(AddressRows rows, int num_ranks, int own_rank, const Links& links,
+Collectives::Collectives(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
                          int num_leaders, bool compares, void (*tell)(const char*))
-    : groups_(rows, num_ranks, own_rank, kCountingLevels),
+    : groups_(std::move(positions), own_rank),
       links_(links),
       num_leaders_(num_leaders),
       compares_(compares),
@@ -209,18 +203,18 @@ const Collectives::Decision& Collectives::decide(Pattern pattern, std::size_t nu
     return last;
 }
 
-bool Collectives::serves(hitopo_coll_kind_t kind, std::size_t num_bytes, std::size_t unit_bytes) {
-    return decide(pattern_of(kind), num_bytes, unit_bytes).is_served;
-}
-
-const Choice& Collectives::choose(const char* name, Pattern pattern, std::size_t num_bytes,
-                                  std::size_t unit_bytes) {
-    const Choice& choice = decide(pattern, num_bytes, unit_bytes).choice;
+const Choice* Collectives::begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
+                                 std::size_t num_bytes, std::size_t unit_bytes) {
+    const Decision& decision = decide(pattern, num_bytes, std::max<std::size_t>(1, unit_bytes));
+    if (!decision.is_served) {
+        return nullptr;
+    }
     if (tell_ != nullptr) {
-        const std::string how = describe(choice, groups_.shape());
+        const std::string how = describe(decision.choice, groups_.shape());
         tell_((std::string(name) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
     }
-    return choice;
+    wire.begin(wire.context);
+    return &decision.choice;
 }
 
 int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Choice& choice) const {
@@ -229,36 +223,51 @@ int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Cho
 }
 
 int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
-    const Choice& choice = choose("bcast", Pattern::kFromRoot, num_bytes, 1);
-    CutMessage job(groups_, choice.trees, CutMessage::one_root(choice.has_proxies),
-                   groups_.position_of(root), num_bytes, 1, choice.num_segments, kByteUnit);
+    const Choice* const choice = begin(bytes, "bcast", Pattern::kFromRoot, num_bytes, 1);
+    if (choice == nullptr) {
+        return HITOPO_COLL_LEFT;
+    }
+    CutMessage job(groups_, choice->trees, CutMessage::one_root(choice->has_proxies),
+                   groups_.position_of(root), num_bytes, 1, choice->num_segments, kByteUnit);
     job.comes_down = true;
     job.output = buffer;
-    return run(bytes, job, choice);
+    return run(bytes, job, *choice);
 }
 
 int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                         std::size_t count, int root) {
-    const Choice& choice = choose("reduce", Pattern::kToRoot, count * wire.size, wire.size);
-    CutMessage job(groups_, choice.trees, CutMessage::one_root(choice.has_proxies),
+    const Choice* const choice = begin(wire, "reduce", Pattern::kToRoot, count * wire.size, wire.size);
+    if (choice == nullptr) {
+        return HITOPO_COLL_LEFT;
+    }
+    CutMessage job(groups_, choice->trees, CutMessage::one_root(choice->has_proxies),
                    groups_.position_of(root), count, wire.extent,
-                   num_pieces(choice, count * wire.size, count));
+                   num_pieces(*choice, count * wire.size, count));
     job.goes_up = true;
     job.input = input;
     job.output = output;
     job.has_output = groups_.position_of(root) == groups_.own_position();
-    return run(wire, job, choice);
+    return run(wire, job, *choice);
 }
 
 int Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                            std::size_t count) {
-    const Choice& choice = choose("allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
-    CutMessage job(groups_, choice.trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
-                   num_pieces(choice, count * wire.size, count));
+    const Choice* const choice = begin(wire, "allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
+    if (choice == nullptr) {
+        return HITOPO_COLL_LEFT;
+    }
+    CutMessage job(groups_, choice->trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
+                   num_pieces(*choice, count * wire.size, count));
     job.goes_up = job.comes_down = true;
     job.input = input;
     job.output = output;
-    return run(wire, job, choice);
+    return run(wire, job, *choice);
+}
+
+std::size_t Collectives::total_of(const hitopo_coll_blocks_t& blocks) const {
+    const auto num = static_cast<std::size_t>(groups_.size());
+    return blocks.counts == nullptr ? num * blocks.count
+                                    : std::accumulate(blocks.counts, blocks.counts + num, std::size_t{0});
 }
 
 std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) const {
@@ -271,35 +280,42 @@ std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) co
 
 int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
                            const hitopo_coll_blocks_t& blocks) {
-    const std::vector<Block> each = blocks_of(blocks);
-    const Choice& choice = choose("allgather", Pattern::kFromEach, total_of(each), 1);
-    RootedBlocks job(groups_, each, 1, choice.segment_bytes, kByteUnit);
+    const Choice* const choice = begin(bytes, "allgather", Pattern::kFromEach, total_of(blocks), 1);
+    if (choice == nullptr) {
+        return HITOPO_COLL_LEFT;
+    }
+    RootedBlocks job(groups_, blocks_of(blocks), 1, choice->segment_bytes, kByteUnit);
     job.comes_down = true;
     job.output = all;
-    return run(bytes, job, choice);
+    return run(bytes, job, *choice);
 }
 
 int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                                 const hitopo_coll_blocks_t& blocks) {
-    const std::vector<Block> each = blocks_of(blocks);
-    const Choice& choice =
-        choose("reduce_scatter", Pattern::kToEach, total_of(each) * wire.size, wire.size);
-    RootedBlocks job(groups_, each, wire.extent,
-                     std::max<std::size_t>(1, choice.segment_bytes / wire.size));
+    const Choice* const choice =
+        begin(wire, "reduce_scatter", Pattern::kToEach, total_of(blocks) * wire.size, wire.size);
+    if (choice == nullptr) {
+        return HITOPO_COLL_LEFT;
+    }
+    RootedBlocks job(groups_, blocks_of(blocks), wire.extent,
+                     std::max<std::size_t>(1, choice->segment_bytes / wire.size));
     job.goes_up = true;
     job.input = input;
     job.own_output = own_output;
-    return run(wire, job, choice);
+    return run(wire, job, *choice);
 }
 
 int Collectives::alltoall(const hitopo_coll_wire_t& c_wire, const hitopo_coll_equal_blocks_t& out,
                           const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes) {
-    const Choice& choice = choose("alltoall", Pattern::kExchange,
+    const Choice* const choice = begin(c_wire, "alltoall", Pattern::kExchange,
                                   block_bytes * static_cast<std::size_t>(groups_.size()), 1);
+    if (choice == nullptr) {
+        return HITOPO_COLL_LEFT;
+    }
     const BlockOfEach<const char> to_each{static_cast<const char*>(out.first), out.count, out.step};
     const BlockOfEach<char> from_each{static_cast<char*>(in.first), in.count, in.step};
     RequestWire wire(c_wire);
-    return drive(wire, std::make_unique<Exchange>(wire, groups_, to_each, from_each, choice.window));
+    return drive(wire, std::make_unique<Exchange>(wire, groups_, to_each, from_each, choice->window));
 }
 
 }  // namespace hitopo::coll

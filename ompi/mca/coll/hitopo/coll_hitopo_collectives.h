@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,11 @@ class Collectives {
 public:
     // compares: whether others serve what they are expected to bring sooner. tell: gets a line for each
     // call that is served, or NULL.
-    Collectives(AddressRows rows, int num_ranks, int own_rank, const Links& links, int num_leaders,
-                bool compares, void (*tell)(const char*));
+    Collectives(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
+                int num_leaders, bool compares, void (*tell)(const char*));
 
     // Whether the processes are on several nodes: inside of one, others do better.
     bool is_worthwhile() const;
-
-    bool serves(hitopo_coll_kind_t kind, std::size_t num_bytes, std::size_t unit_bytes);
 
     int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root);
     int reduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,
@@ -52,9 +51,11 @@ private:
     };
 
     const Decision& decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
-    const Choice& choose(const char* name, Pattern pattern, std::size_t num_bytes,
-                         std::size_t unit_bytes);
+    // Null where the call is left to others. Else it begins.
+    const Choice* begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
+                        std::size_t num_bytes, std::size_t unit_bytes);
     int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;
+    std::size_t total_of(const hitopo_coll_blocks_t& blocks) const;
     std::vector<Block> blocks_of(const hitopo_coll_blocks_t& blocks) const;
 
     Groups groups_;

@@ -1,9 +1,11 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The component coll/hitopo: its variables, and the processes' agreement to use it.
+ * The component coll/hitopo: its variables
+ * of which all processes say the same.
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ompi/constants.h"
@@ -20,11 +22,12 @@
 #define COLL_VERSION MCA_COLL_BASE_VERSION_3_0_0
 #endif
 
-static const char layer[] = "coll";
+static const char key[] = "coll"; /* of the word that all processes say alike */
 
 static int priority, verbose;
 static bool is_useless = false; /* from MPI_Init's end on: nothing is served in this job */
 hitopo_coll_settings_t hitopo_coll_settings;
+size_t hitopo_coll_least[HITOPO_COLL_NUM_KINDS];
 bool hitopo_coll_is_everywhere = false;
 
 static int register_variables(void);
@@ -91,27 +94,21 @@ static void tell_what_is_wrong(void)
     free(wrong);
 }
 
-static void agree(ompi_communicator_t *world)
-{
-    if (hitopo_base_num_nodes(world) < 2
-        || !hitopo_base_is_layer_everywhere(layer, HITOPO_COLL_HELP)) { /* collective */
-        return;
-    }
-    const int64_t mine = (int64_t) hitopo_coll_digest(&hitopo_coll_settings) << 8 | hitopo_coll_installed(world);
-    hitopo_coll_is_everywhere = hitopo_base_is_same_everywhere(mine); /* collective */
-    if (0 == ompi_comm_rank(world)) {
-        tell_what_is_wrong();
-    }
-}
-
-/* At MPI_Init's end, where all processes have HiTopo's table; until then nothing is served. Jobs on one node, which all
- * their processes see alike, need no agreement. */
+/* At MPI_Init's end, where all processes have HiTopo's tree; until then nothing is served. Of jobs on one node, which all
+ * their processes see alike, nobody needs to hear. */
 static void start(void)
 {
-    agree(&ompi_mpi_comm_world.comm);
+    ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
+
+    if (1 < hitopo_base_num_nodes(world) && hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
+        hitopo_coll_is_everywhere = hitopo_base_is_said_alike(key, NULL);
+        if (0 == ompi_comm_rank(world)) {
+            tell_what_is_wrong();
+        }
+    }
     if (!hitopo_coll_is_everywhere) { /* what hands all calls on would only cost */
         is_useless = true;
-        hitopo_coll_leave(&ompi_mpi_comm_world.comm);
+        hitopo_coll_leave(world);
     }
 }
 
@@ -125,14 +122,26 @@ static void tell(const char *line)
     opal_output(0, "coll:hitopo: %s", line);
 }
 
+/* Processes that say another word must not be served together. */
+static int say(void)
+{
+    char word[32];
+
+    snprintf(word, sizeof(word), "%08x %d", (unsigned) hitopo_coll_digest(&hitopo_coll_settings), priority);
+    return hitopo_base_at_exchange(key, word);
+}
+
 static int open_component(void)
 {
     if (priority < 0) {
         return OMPI_SUCCESS;
     }
     hitopo_coll_settings.tell = verbose > 0 ? tell : NULL;
+    for (int kind = 0; kind < HITOPO_COLL_NUM_KINDS; ++kind) {
+        hitopo_coll_least[kind] = hitopo_coll_least_bytes(&hitopo_coll_settings, (hitopo_coll_kind_t) kind);
+    }
     if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
-        hitopo_base_announce_layer(layer);
+        (void) say();
     }
     return OMPI_SUCCESS;
 }

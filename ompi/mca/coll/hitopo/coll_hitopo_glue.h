@@ -42,8 +42,8 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
 typedef struct hitopo_coll_module_t {
     mca_coll_base_module_t super;
     HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT) /* what served before */
-    hitopo_coll_t *coll;                   /* NULL until the first call with a table */
-    bool stays_out;                        /* there was a table, and nothing to gain */
+    hitopo_coll_t *coll;                   /* NULL until the first call that is long enough */
+    bool stays_out;                        /* there is nothing to gain, or no tree */
     /* Tags count downwards from it; 0: none are reserved. The same ones for all calls: a communicator's follow each
      * other at all ranks, and messages of one tag from one process to another match in their order. */
     int first_tag;
@@ -51,13 +51,11 @@ typedef struct hitopo_coll_module_t {
 
 OBJ_CLASS_DECLARATION(hitopo_coll_module_t);
 
-/* The component's variables, registered by the MCA. */
+/* The component's variables, registered by the MCA, and what hitopo_coll_least_bytes says of them. */
 extern hitopo_coll_settings_t hitopo_coll_settings;
+extern size_t hitopo_coll_least[HITOPO_COLL_NUM_KINDS];
 /* Whether all processes of MPI_COMM_WORLD have this component with these settings; false until MPI_Init's end. */
 extern bool hitopo_coll_is_everywhere;
-
-/* Which of comm's collectives arrive at this component first: a bit for each. */
-unsigned hitopo_coll_installed(const ompi_communicator_t *comm);
 
 /* For comm's collectives, of any communicator but an intercommunicator. NULL if memory is short. */
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
@@ -65,10 +63,9 @@ mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
 /* Whose collectives arrive at this component first are served by the next one from now on, as if it were not there. */
 void hitopo_coll_leave(ompi_communicator_t *comm);
 
-/* What serves a message of so many bytes, in elements of `unit` bytes that are not cut, the same numbers at all ranks;
- * NULL: what served before. */
+/* What may serve a message of so many bytes; NULL: what served before does. */
 hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,
-                                  size_t num_bytes, size_t unit);
+                                  size_t num_bytes);
 
 /* The same for one that merges elements of `type`; NULL where it cannot. */
 hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_communicator_t *comm,
@@ -76,13 +73,16 @@ hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_com
                                          ompi_datatype_t *type);
 
 /*
- * Hands a call on to what served before. That one may itself hand on: han 4.1 then replaces the communicator's function
+ * Ends a call whose result is `rc`; HITOPO_COLL_LEFT: hands it on to what served before. That one may itself hand on: han 4.1 then replaces the communicator's function
  * by its own next one, and calls the communicator's. Were that ours, we would go round for ever. So the communicator
  * has the next one's function for the time of the call; what stands there afterwards is our next one. The reference
  * that we hold goes into the communicator and comes back.
  */
-#define HITOPO_COLL_CALL_NEXT(api, ...)                                                   \
+#define HITOPO_COLL_END(rc, api, ...)                                                     \
     do {                                                                                  \
+        if (HITOPO_COLL_LEFT != (rc)) {                                                   \
+            return rc;                                                                    \
+        }                                                                                 \
         hitopo_coll_module_t *module = (hitopo_coll_module_t *) super;                    \
         mca_coll_base_module_##api##_fn_t own = comm->c_coll->coll_##api;                 \
         mca_coll_base_module_t *own_module = comm->c_coll->coll_##api##_module;           \
@@ -176,8 +176,7 @@ typedef struct hitopo_coll_context_t {
     hitopo_coll_packing_t *packing;
 } hitopo_coll_context_t;
 
-/* For one call, of context->function with its other members but the last two. A communicator's first one reserves tags:
- * all ranks make it between the same collectives. */
+/* For one call, of context->function with its other members but the last two. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
 /* A wire that moves bytes; fills in the context. */

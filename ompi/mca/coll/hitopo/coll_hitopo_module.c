@@ -9,7 +9,6 @@
 #include "ompi/constants.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/hitopo.h"
 
 /* ---- the module ---- */
 
@@ -40,38 +39,34 @@ static void destruct(hitopo_coll_module_t *module)
 
 OBJ_CLASS_INSTANCE(hitopo_coll_module_t, mca_coll_base_module_t, construct, destruct);
 
-/* Asked at the call: MPI_COMM_WORLD's table is made after its collectives are chosen. The same answer at all ranks,
+/* Asked at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. The same answer at all ranks,
  * which did the same before. */
 static hitopo_coll_t *coll_of(hitopo_coll_module_t *module, ompi_communicator_t *comm)
 {
     if (OPAL_LIKELY(NULL != module->coll || module->stays_out || !hitopo_coll_is_everywhere)) {
         return module->coll;
     }
-    hitopo_int_t **rows = hitopo_base_has_outsiders(comm) ? NULL : ompi_hitopo_get_addrs(comm);
-    module->stays_out = NULL == rows
+    hitopo_base_positions_t *positions = hitopo_base_has_outsiders(comm) ? NULL : hitopo_base_positions_of(comm);
+    module->stays_out = NULL == positions
                         || OMPI_SUCCESS
-                               != hitopo_coll_make(rows, ompi_comm_size(comm), ompi_comm_rank(comm),
-                                                   &hitopo_coll_settings, &module->coll)
+                               != hitopo_coll_make(positions, ompi_comm_rank(comm), &hitopo_coll_settings,
+                                                   &module->coll)
                         || NULL == module->coll;
     return module->coll;
 }
 
 hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,
-                                  size_t num_bytes, size_t unit)
+                                  size_t num_bytes)
 {
-    if (hitopo_coll_is_short(&hitopo_coll_settings, kind, num_bytes)) {
-        return NULL;
-    }
-    hitopo_coll_t *coll = coll_of((hitopo_coll_module_t *) super, comm);
-    return NULL != coll && hitopo_coll_serves(coll, kind, num_bytes, unit) ? coll : NULL;
+    return num_bytes < hitopo_coll_least[kind] ? NULL : coll_of((hitopo_coll_module_t *) super, comm);
 }
 
 hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_communicator_t *comm,
                                          hitopo_coll_kind_t kind, size_t num_bytes, struct ompi_op_t *op,
                                          ompi_datatype_t *type)
 {
-    return hitopo_coll_can_reduce(op, type)
-               ? hitopo_coll_server(super, comm, kind, num_bytes, hitopo_coll_bytes_in(type, 1))
+    return num_bytes >= hitopo_coll_least[kind] && hitopo_coll_can_reduce(op, type)
+               ? coll_of((hitopo_coll_module_t *) super, comm)
                : NULL;
 }
 
@@ -144,17 +139,6 @@ void hitopo_coll_leave(ompi_communicator_t *comm)
         uninstall(super, comm);
         OBJ_RELEASE(super);
     }
-}
-
-#define ADD_INSTALLED(api) \
-    installed = installed << 1 | (hitopo_coll_##api##_call == comm->c_coll->coll_##api ? 1u : 0u);
-
-unsigned hitopo_coll_installed(const ompi_communicator_t *comm)
-{
-    unsigned installed = 0;
-
-    HITOPO_COLL_FOR_EACH(ADD_INSTALLED)
-    return installed;
 }
 
 #define SERVE(api) module->super.coll_##api = hitopo_coll_##api##_call;

@@ -107,10 +107,22 @@ static int reserve_tags(ompi_communicator_t *comm)
     return first;
 }
 
+/* A communicator's first served call reserves tags: all ranks make it between the same collectives. */
+static void wire_begin(void *context)
+{
+    hitopo_coll_context_t *with = context;
+
+    if (0 == with->module->first_tag) {
+        with->module->first_tag = reserve_tags(with->comm);
+    }
+    with->call = hitopo_base_serve(with->comm, with->function);
+}
+
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
 {
     ptrdiff_t lb, extent, true_lb, true_extent;
     hitopo_coll_wire_t wire = {.context = context,
+                               .begin = wire_begin,
                                .send = wire_send,
                                .receive = wire_receive,
                                .wait_some = wire_wait_some,
@@ -125,10 +137,6 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
     wire.extent = extent;
     wire.true_lb = true_lb;
     wire.true_extent = (size_t) true_extent;
-    if (0 == context->module->first_tag) {
-        context->module->first_tag = reserve_tags(context->comm);
-    }
-    context->call = hitopo_base_serve(context->comm, context->function);
     return wire;
 }
 

@@ -69,8 +69,8 @@ std::string ThisProcess::uplinks(const std::string& component) {
     return bytes;
 }
 
-std::optional<Error> ThisProcess::accept(RecordMessage all, std::uint64_t identity) {
-    Result<AddressTree> tree = make_tree(all, size_, static_cast<std::int64_t>(identity >> 1));
+std::optional<Error> ThisProcess::accept(RecordMessage all, std::int64_t identity) {
+    Result<AddressTree> tree = make_tree(all, size_, identity);
     if (!tree) {
         return tree.error();
     }

@@ -40,7 +40,7 @@ public:
 
     RecordMessage say(bool must_ask) override;
     std::string uplinks(const std::string& component) override;
-    std::optional<Error> accept(RecordMessage all, std::uint64_t identity) override;
+    std::optional<Error> accept(RecordMessage all, std::int64_t identity) override;
 
     // What was found out; complete after the exchange.
     const Answers& answers() const { return answers_; }

@@ -27,15 +27,15 @@ Contributor this_process(const Known& known) {
 class Unopened : public ExchangeSide {
     RecordMessage say(bool) override { return {}; }
     std::string uplinks(const std::string&) override { return {}; }
-    std::optional<Error> accept(RecordMessage, std::uint64_t) override { return std::nullopt; }
+    std::optional<Error> accept(RecordMessage, std::int64_t) override { return std::nullopt; }
 };
 
 // Of an exchange that this process begins, unlike that of any other process or time.
-std::uint64_t next_identity() {
+std::int64_t next_identity() {
     static std::atomic<std::uint64_t> num_exchanges = 0;
     const std::uint64_t process =
         combine(hitopo_glue_job(), static_cast<std::uint64_t>(hitopo_glue_job_rank()));
-    return combine(process, ++num_exchanges);
+    return static_cast<std::int64_t>(combine(process, ++num_exchanges) >> 1 | 1);
 }
 
 // Whether comm is MPI_COMM_WORLD, or stands for it where there is none: then trees of others come from
@@ -98,7 +98,7 @@ void Trees::keep(Answers answers) {
 std::optional<AddressTree> Trees::find_alone() {
     std::optional<AddressTree> tree;
     ThisProcess me({0, 1, true, false}, 0, 1, {}, [&](AddressTree&& own) { tree = std::move(own); });
-    (void)exchange_alone(me, 0);
+    (void)exchange_alone(me, 1);
     keep(me.take_answers());
     return tree;
 }

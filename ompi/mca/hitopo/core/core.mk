@@ -113,6 +113,7 @@ libhitopo_core_la_SOURCES = \
     core/tree/resource_name.cc \
     core/tree/resource_name.h \
     core/tree/resource_type.h \
+    core/tree/sequences.h \
     core/tree/side_sets.cc \
     core/tree/side_sets.h \
     core/tree/split.cc \

@@ -12,10 +12,10 @@
 #include <memory>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/sequences.h"
 #include "ompi/mca/hitopo/core/tree/address.h"
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
 #include "ompi/mca/hitopo/core/tree/rank_segments.h"
+#include "ompi/mca/hitopo/core/tree/sequences.h"
 
 namespace hitopo {
 
