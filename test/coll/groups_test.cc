@@ -47,7 +47,8 @@ TEST(Groups, a_level_counts_only_if_it_is_asked_for) {
     const Rows rows = two_nodes();
     EXPECT_EQ(rows.groups(kAll)[1].path()[1].level, kCore);
     EXPECT_EQ(rows.groups(0)[1].path()[0].level, kProcess);
-    EXPECT_TRUE(Rows(std::vector<std::array<std::int32_t, kNumLevels>>(1)).groups(kAll)[0].path().empty());
+    EXPECT_TRUE(
+        Rows(std::vector<std::array<std::int32_t, kNumLevels>>(1)).groups(kAll)[0].path().empty());
 }
 
 std::vector<int> ranks_in(const Groups& groups, Interval interval) {
@@ -152,7 +153,10 @@ public:
     int rank_of(int position) const override { return position; }
     int position_of(int rank) const override { return rank; }
     Interval group(int level, int position) const override {
-        const int members = level == kNode ? 50 : level == kSwitch ? 1000 : level == kIsland ? 10000 : size();
+        const int members = level == kNode     ? 50
+                            : level == kSwitch ? 1000
+                            : level == kIsland ? 10000
+                                               : size();
         const int first = position / members * members;
         return {first, first + members};
     }

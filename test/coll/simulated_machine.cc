@@ -12,7 +12,8 @@ SimulatedMachine::SimulatedMachine(std::vector<Tier> tiers, std::size_t eager_by
     for (std::size_t tier = tiers_.size() - 1; tier > 0; --tier) {
         members_[tier - 1] = members_[tier] * tiers_[tier].num_children;
     }
-    std::vector<std::array<std::int32_t, kNumLevels>> addresses(static_cast<std::size_t>(num_processes()));
+    std::vector<std::array<std::int32_t, kNumLevels>> addresses(
+        static_cast<std::size_t>(num_processes()));
     std::vector<const std::int32_t*> rows;
     for (int rank = 0; rank < num_processes(); ++rank) {
         auto& address = addresses[static_cast<std::size_t>(rank)];

@@ -32,10 +32,7 @@ bool is_known_to_nobody(const std::vector<int>& numbers) {
 class Oracle {
 public:
     Oracle(const FakeJob& job, const std::vector<std::uint32_t>& members)
-        : job_(job),
-          members_(members),
-          nodes_(nodes_of(job)),
-          insides_(insides_of(job, nodes_)) {
+        : job_(job), members_(members), nodes_(nodes_of(job)), insides_(insides_of(job, nodes_)) {
         node_of_.resize(job.size());
         for (std::size_t node = 0; node < nodes_.size(); ++node) {
             for (const std::uint32_t rank : nodes_[node].ranks) {

@@ -188,8 +188,8 @@ CpuNumbers cpus_of(const FakeProcess& process, const FakeMachine* machine, std::
 
 // ---- explicit values ----
 
-// The component whose explicit values of `levels` stand; "" where the machine does, or nobody. Where there
-// is a machine, all processes have to have some.
+// The component whose explicit values of `levels` stand; "" where the machine does, or nobody. Where
+// there is a machine, all processes have to have some.
 std::string explicit_component(const FakeJob& job, const Node& node, const Machined& machined,
                                const std::vector<Level>& levels) {
     std::map<std::string, std::map<std::uint32_t, int>> priorities;  // by component and rank
@@ -218,8 +218,8 @@ std::string explicit_component(const FakeJob& job, const Node& node, const Machi
             return a.second < b.second;  // the first of equals
         });
     }
-    const bool is_machine = best == candidates.end() ||
-                            (machined.machine != nullptr && best->first == machined.component);
+    const bool is_machine =
+        best == candidates.end() || (machined.machine != nullptr && best->first == machined.component);
     return is_machine ? "" : best->first;
 }
 
@@ -263,8 +263,7 @@ std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& node
         if (!board.empty()) {
             number_explicitly(job, node, board, kL2Numa, {}, insides);
         }
-        const std::string inner =
-            explicit_component(job, node, machined, {kSocket, kCore, kHwThread});
+        const std::string inner = explicit_component(job, node, machined, {kSocket, kCore, kHwThread});
         if (!inner.empty()) {
             number_explicitly(job, node, inner, kSocket, {}, insides);
             number_explicitly(job, node, inner, kCore, {kSocket}, insides);

@@ -123,9 +123,9 @@ TEST(MakeRecord, words_are_what_has_to_be_the_same_everywhere) {
     FakeProcess process = on_host("n1").forces(kSwitch, "slurm");
     process.facts.words = {{"coll", "17"}, {"hitopo_node_names", "x"}};
     const RecordMessage message = record_of(process);
-    EXPECT_EQ(message.words[message.records[0].words],
-              (SameWords{
-                  {"coll", "17"}, {"hitopo_base_level_switch", "slurm"}, {"hitopo_node_names", "x"}}));
+    EXPECT_EQ(
+        message.words[message.records[0].words],
+        (SameWords{{"coll", "17"}, {"hitopo_base_level_switch", "slurm"}, {"hitopo_node_names", "x"}}));
 }
 
 TEST(MakeRecord, the_error_that_costs_most_is_reported) {

@@ -43,18 +43,19 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
 {
     const size_t size = (size_t) ompi_comm_size(comm), num_elements = (size_t) recv_count * size;
     const hitopo_coll_blocks_t blocks = {.count = hitopo_coll_bytes_in(recv_type, (size_t) recv_count)};
-    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_FROM_EACH, blocks.count * size, 1);
-    hitopo_coll_context_t context;
+    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_FROM_EACH, blocks.count * size);
+    int rc = HITOPO_COLL_LEFT;
 
-    if (NULL == coll) {
-        HITOPO_COLL_CALL_NEXT(allgather, send, send_count, send_type, recv, recv_count, recv_type, comm);
+    if (NULL != coll) {
+        const ptrdiff_t own_index = ompi_comm_rank(comm) * (ptrdiff_t) recv_count;
+        hitopo_coll_context_t context;
+        hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgather");
+        hitopo_coll_packing_t packing = {.base = recv, .count = num_elements, .type = recv_type};
+        const int own_rc = bring_own(send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type),
+                                     (size_t) recv_count, recv_type);
+        rc = gather_blocks(coll, &wire, &blocks, hitopo_coll_is_plain(recv_type, num_elements), &packing, own_rc);
     }
-    const ptrdiff_t own_index = ompi_comm_rank(comm) * (ptrdiff_t) recv_count;
-    hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgather");
-    hitopo_coll_packing_t packing = {.base = recv, .count = num_elements, .type = recv_type};
-    const int own_rc = bring_own(send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type),
-                                 (size_t) recv_count, recv_type);
-    return gather_blocks(coll, &wire, &blocks, hitopo_coll_is_plain(recv_type, num_elements), &packing, own_rc);
+    HITOPO_COLL_END(rc, allgather, send, send_count, send_type, recv, recv_count, recv_type, comm);
 }
 
 /* ---- allgatherv ---- */
@@ -101,20 +102,13 @@ static void displace(size_t *begins, hitopo_coll_displacements_t displacements, 
     }
 }
 
-int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                void *recv, hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t displacements,
-                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
+static int serve_allgatherv(hitopo_coll_t *coll, const void *send, hitopo_coll_count_t send_count,
+                            ompi_datatype_t *send_type, void *recv, hitopo_coll_counts_t recv_counts,
+                            hitopo_coll_displacements_t displacements, ompi_datatype_t *recv_type,
+                            ompi_communicator_t *comm, mca_coll_base_module_t *super, size_t longest)
 {
     const int size = ompi_comm_size(comm), own = ompi_comm_rank(comm);
-    const sums_t sums = sums_of(recv_counts, size);
-    const size_t num_bytes = hitopo_coll_bytes_in(recv_type, sums.total);
-    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_FROM_EACH, num_bytes, 1);
     hitopo_coll_context_t context;
-
-    if (NULL == coll) {
-        HITOPO_COLL_CALL_NEXT(allgatherv, send, send_count, send_type, recv, recv_counts, displacements, recv_type,
-                              comm);
-    }
     size_t *begins;
     const hitopo_coll_blocks_t blocks = blocks_of(recv_counts, size, hitopo_coll_bytes_in(recv_type, 1), &begins);
     if (NULL == begins) {
@@ -126,7 +120,7 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
                                      .blocks = &blocks,
                                      .num_blocks = size,
                                      .displacements = displacements};
-    const bool is_plain = hitopo_coll_is_plain(recv_type, sums.longest);
+    const bool is_plain = hitopo_coll_is_plain(recv_type, longest);
     const int own_rc = bring_own(send, send_count, send_type,
                                  hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, own), recv_type),
                                  HITOPO_COLL_COUNT(recv_counts, own), recv_type);
@@ -136,6 +130,20 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
     const int rc = gather_blocks(coll, &wire, &blocks, is_plain, &packing, own_rc);
     free(begins);
     return rc;
+}
+
+int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
+                                void *recv, hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t displacements,
+                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
+{
+    const sums_t sums = sums_of(recv_counts, ompi_comm_size(comm));
+    hitopo_coll_t *coll =
+        hitopo_coll_server(super, comm, HITOPO_COLL_FROM_EACH, hitopo_coll_bytes_in(recv_type, sums.total));
+    const int rc = NULL == coll ? HITOPO_COLL_LEFT
+                                : serve_allgatherv(coll, send, send_count, send_type, recv, recv_counts, displacements,
+                                                   recv_type, comm, super, sums.longest);
+
+    HITOPO_COLL_END(rc, allgatherv, send, send_count, send_type, recv, recv_counts, displacements, recv_type, comm);
 }
 
 /* ---- alltoall ---- */
@@ -157,44 +165,48 @@ int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, 
     const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count);
     hitopo_coll_t *coll = MPI_IN_PLACE == send ? NULL
                                                : hitopo_coll_server(super, comm, HITOPO_COLL_EXCHANGE,
-                                                                    block * (size_t) ompi_comm_size(comm), 1);
-    hitopo_coll_context_t context = {.function = "MPI_Alltoall",
-                                     .comm = comm,
-                                     .module = (hitopo_coll_module_t *) super,
-                                     .type = recv_type,
-                                     .sent_type = send_type};
+                                                                    block * (size_t) ompi_comm_size(comm));
+    int rc = HITOPO_COLL_LEFT;
 
-    if (NULL == coll) {
-        HITOPO_COLL_CALL_NEXT(alltoall, send, send_count, send_type, recv, recv_count, recv_type, comm);
+    if (NULL != coll) {
+        hitopo_coll_context_t context = {.function = "MPI_Alltoall",
+                                         .comm = comm,
+                                         .module = (hitopo_coll_module_t *) super,
+                                         .type = recv_type,
+                                         .sent_type = send_type};
+        const ptrdiff_t own = ompi_comm_rank(comm);
+        const hitopo_coll_equal_blocks_t out = equal_blocks((void *) send, send_count, send_type);
+        const hitopo_coll_equal_blocks_t in = equal_blocks(recv, recv_count, recv_type);
+        const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
+        const int own_rc =
+            ompi_datatype_sndrcv(hitopo_coll_byte(send, (size_t) (own * out.step)), send_count, send_type,
+                                 hitopo_coll_byte(recv, (size_t) (own * in.step)), recv_count, recv_type);
+        rc = hitopo_coll_alltoall(coll, &wire, &out, &in, block);
+        rc = OMPI_SUCCESS == rc ? own_rc : rc;
     }
-    const ptrdiff_t own = ompi_comm_rank(comm);
-    const hitopo_coll_equal_blocks_t out = equal_blocks((void *) send, send_count, send_type);
-    const hitopo_coll_equal_blocks_t in = equal_blocks(recv, recv_count, recv_type);
-    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-    const int own_rc = ompi_datatype_sndrcv(hitopo_coll_byte(send, (size_t) (own * out.step)), send_count, send_type,
-                                            hitopo_coll_byte(recv, (size_t) (own * in.step)), recv_count, recv_type);
-    const int rc = hitopo_coll_alltoall(coll, &wire, &out, &in, block);
-    return OMPI_SUCCESS == rc ? own_rc : rc;
+    HITOPO_COLL_END(rc, alltoall, send, send_count, send_type, recv, recv_count, recv_type, comm);
 }
 
 /* ---- reduce_scatter ---- */
 
 /* own_count: elements of this process's block. */
-static int reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const void *send, void *recv,
-                          const hitopo_coll_blocks_t *blocks, size_t own_count, ompi_datatype_t *type)
+static int serve_reduce_scatter(hitopo_coll_t *coll, hitopo_coll_context_t *context, const void *send, void *recv,
+                                const hitopo_coll_blocks_t *blocks, size_t own_count)
 {
+    const hitopo_coll_wire_t wire = hitopo_coll_wire(context);
+
     if (MPI_IN_PLACE != send) {
-        return hitopo_coll_reduce_scatter(coll, wire, send, recv, blocks);
+        return hitopo_coll_reduce_scatter(coll, &wire, send, recv, blocks);
     }
     /* The result goes where contributions are still read. */
-    char *memory = malloc(wire->true_extent + own_count * (size_t) wire->extent);
+    char *memory = malloc(wire.true_extent + own_count * (size_t) wire.extent);
     if (NULL == memory) {
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
-    char *own = memory - wire->true_lb;
-    int rc = hitopo_coll_reduce_scatter(coll, wire, recv, own, blocks);
+    char *own = memory - wire.true_lb;
+    int rc = hitopo_coll_reduce_scatter(coll, &wire, recv, own, blocks);
     if (OMPI_SUCCESS == rc) {
-        rc = ompi_datatype_copy_content_same_ddt(type, own_count, recv, own);
+        rc = ompi_datatype_copy_content_same_ddt(context->type, own_count, recv, own);
     }
     free(memory);
     return rc;
@@ -212,12 +224,10 @@ int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_c
                                      .module = (hitopo_coll_module_t *) super,
                                      .type = type,
                                      .op = op};
+    const int rc = NULL == coll ? HITOPO_COLL_LEFT
+                                : serve_reduce_scatter(coll, &context, send, recv, &blocks, (size_t) count);
 
-    if (NULL == coll) {
-        HITOPO_COLL_CALL_NEXT(reduce_scatter_block, send, recv, count, type, op, comm);
-    }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-    return reduce_scatter(coll, &wire, send, recv, &blocks, (size_t) count, type);
+    HITOPO_COLL_END(rc, reduce_scatter_block, send, recv, count, type, op, comm);
 }
 
 int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
@@ -226,23 +236,20 @@ int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_co
     const int size = ompi_comm_size(comm);
     const size_t num_bytes = hitopo_coll_bytes_in(type, sums_of(counts, size).total);
     hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_EACH, num_bytes, op, type);
-    hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter",
-                                     .comm = comm,
-                                     .module = (hitopo_coll_module_t *) super,
-                                     .type = type,
-                                     .op = op};
+    int rc = HITOPO_COLL_LEFT;
 
-    if (NULL == coll) {
-        HITOPO_COLL_CALL_NEXT(reduce_scatter, send, recv, counts, type, op, comm);
+    if (NULL != coll) {
+        hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter",
+                                         .comm = comm,
+                                         .module = (hitopo_coll_module_t *) super,
+                                         .type = type,
+                                         .op = op};
+        size_t *begins;
+        const hitopo_coll_blocks_t blocks = blocks_of(counts, size, 1, &begins);
+        rc = NULL == begins ? OMPI_ERR_OUT_OF_RESOURCE
+                            : serve_reduce_scatter(coll, &context, send, recv, &blocks,
+                                                   HITOPO_COLL_COUNT(counts, ompi_comm_rank(comm)));
+        free(begins);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-    size_t *begins;
-    const hitopo_coll_blocks_t blocks = blocks_of(counts, size, 1, &begins);
-    if (NULL == begins) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    const int rc =
-        reduce_scatter(coll, &wire, send, recv, &blocks, HITOPO_COLL_COUNT(counts, ompi_comm_rank(comm)), type);
-    free(begins);
-    return rc;
+    HITOPO_COLL_END(rc, reduce_scatter, send, recv, counts, type, op, comm);
 }

@@ -252,7 +252,8 @@ int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char*
 
 int Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                            std::size_t count) {
-    const Choice* const choice = begin(wire, "allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
+    const Choice* const choice =
+        begin(wire, "allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
     if (choice == nullptr) {
         return HITOPO_COLL_LEFT;
     }
@@ -266,8 +267,9 @@ int Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, ch
 
 std::size_t Collectives::total_of(const hitopo_coll_blocks_t& blocks) const {
     const auto num = static_cast<std::size_t>(groups_.size());
-    return blocks.counts == nullptr ? num * blocks.count
-                                    : std::accumulate(blocks.counts, blocks.counts + num, std::size_t{0});
+    return blocks.counts == nullptr
+               ? num * blocks.count
+               : std::accumulate(blocks.counts, blocks.counts + num, std::size_t{0});
 }
 
 std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) const {
@@ -308,7 +310,7 @@ int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* inpu
 int Collectives::alltoall(const hitopo_coll_wire_t& c_wire, const hitopo_coll_equal_blocks_t& out,
                           const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes) {
     const Choice* const choice = begin(c_wire, "alltoall", Pattern::kExchange,
-                                  block_bytes * static_cast<std::size_t>(groups_.size()), 1);
+                                       block_bytes * static_cast<std::size_t>(groups_.size()), 1);
     if (choice == nullptr) {
         return HITOPO_COLL_LEFT;
     }

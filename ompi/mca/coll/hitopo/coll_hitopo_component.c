@@ -1,7 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The component coll/hitopo: its variables
- * of which all processes say the same.
+ * The component coll/hitopo: its variables, which all processes have to have alike.
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 

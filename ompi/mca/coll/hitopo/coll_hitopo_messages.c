@@ -8,26 +8,33 @@
 
 #include "ompi/constants.h"
 
-/* Ranks may describe the same bytes by other types. */
-int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
-                           ompi_communicator_t *comm, mca_coll_base_module_t *super)
+static int serve_bcast(hitopo_coll_t *coll, void *buffer, size_t count, ompi_datatype_t *type, int root,
+                       ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
-    const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count);
-    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_FROM_ROOT, num_bytes, 1);
+    const size_t num_bytes = hitopo_coll_bytes_in(type, count);
     hitopo_coll_context_t context;
-
-    if (NULL == coll) {
-        HITOPO_COLL_CALL_NEXT(bcast, buffer, count, type, root, comm);
-    }
     hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Bcast");
-    if (hitopo_coll_is_plain(type, (size_t) count)) {
+
+    if (hitopo_coll_is_plain(type, count)) {
         return hitopo_coll_bcast(coll, &wire, buffer, num_bytes, root);
     }
-    hitopo_coll_packing_t packing = {.base = buffer, .count = (size_t) count, .type = type};
+    hitopo_coll_packing_t packing = {.base = buffer, .count = count, .type = type};
     hitopo_coll_use_packing(&wire, &packing);
     const int rc = hitopo_coll_bcast(coll, &wire, NULL, num_bytes, root);
     hitopo_coll_end_packing(&packing);
     return rc;
+}
+
+/* Ranks may describe the same bytes by other types. */
+int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
+                           ompi_communicator_t *comm, mca_coll_base_module_t *super)
+{
+    hitopo_coll_t *coll =
+        hitopo_coll_server(super, comm, HITOPO_COLL_FROM_ROOT, hitopo_coll_bytes_in(type, (size_t) count));
+    const int rc =
+        NULL == coll ? HITOPO_COLL_LEFT : serve_bcast(coll, buffer, (size_t) count, type, root, comm, super);
+
+    HITOPO_COLL_END(rc, bcast, buffer, count, type, root, comm);
 }
 
 int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
@@ -35,17 +42,18 @@ int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t co
 {
     hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_ROOT,
                                                     hitopo_coll_bytes_in(type, (size_t) count), op, type);
-    hitopo_coll_context_t context = {.function = "MPI_Reduce",
-                                     .comm = comm,
-                                     .module = (hitopo_coll_module_t *) super,
-                                     .type = type,
-                                     .op = op};
+    int rc = HITOPO_COLL_LEFT;
 
-    if (NULL == coll) {
-        HITOPO_COLL_CALL_NEXT(reduce, send, recv, count, type, op, root, comm);
+    if (NULL != coll) {
+        hitopo_coll_context_t context = {.function = "MPI_Reduce",
+                                         .comm = comm,
+                                         .module = (hitopo_coll_module_t *) super,
+                                         .type = type,
+                                         .op = op};
+        const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
+        rc = hitopo_coll_reduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count, root);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-    return hitopo_coll_reduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count, root);
+    HITOPO_COLL_END(rc, reduce, send, recv, count, type, op, root, comm);
 }
 
 int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
@@ -53,15 +61,16 @@ int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t
 {
     hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_THERE_AND_BACK,
                                                     hitopo_coll_bytes_in(type, (size_t) count), op, type);
-    hitopo_coll_context_t context = {.function = "MPI_Allreduce",
-                                     .comm = comm,
-                                     .module = (hitopo_coll_module_t *) super,
-                                     .type = type,
-                                     .op = op};
+    int rc = HITOPO_COLL_LEFT;
 
-    if (NULL == coll) {
-        HITOPO_COLL_CALL_NEXT(allreduce, send, recv, count, type, op, comm);
+    if (NULL != coll) {
+        hitopo_coll_context_t context = {.function = "MPI_Allreduce",
+                                         .comm = comm,
+                                         .module = (hitopo_coll_module_t *) super,
+                                         .type = type,
+                                         .op = op};
+        const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
+        rc = hitopo_coll_allreduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count);
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-    return hitopo_coll_allreduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count);
+    HITOPO_COLL_END(rc, allreduce, send, recv, count, type, op, comm);
 }
