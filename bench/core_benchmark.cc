@@ -11,11 +11,11 @@
 #include "bench/live_bytes.h"
 #include "bench/sortables.h"
 #include "bench/synthetic_job.h"
-#include "ompi/mca/hitopo/core/exchange/directory.h"
-#include "ompi/mca/hitopo/core/table/domain.h"
-#include "ompi/mca/hitopo/core/table/grouping.h"
-#include "ompi/mca/hitopo/core/table/hierarchy.h"
-#include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
+#include "ompi/mca/hitopo/core/tree/hierarchy.h"
+#include "ompi/mca/hitopo/core/tree/make_tree.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo::bench {
 namespace {
@@ -39,7 +39,7 @@ struct Input {
     explicit Input(const JobShape& shape) {
         const SyntheticJob job(shape);
         size = job.size();
-        bytes = job.summary(0, shape.num_nodes).in_order().encode(1);
+        bytes = encode(job.records(0, shape.num_nodes));
     }
 
     std::size_t size;
@@ -63,26 +63,18 @@ const Input& input(const JobShape& shape) {
     return *made;
 }
 
-Summary summary_of(const Input& input) { return std::move(*Summary::decode(input.bytes, input.size)); }
+RecordMessage message_of(const Input& input) { return std::move(*decode(input.bytes, input.size)); }
 
-Plan plan_of(const Summary& summary, const Input& input) {
-    return std::move(*make_plan(summary, input.size));
+AddressTree tree_of(const RecordMessage& message, const Input& input) {
+    return std::move(*make_tree(message, input.size, 1));
 }
 
-Directory directory_of(const Input& input) {
-    const Summary summary = summary_of(input);
-    Plan plan = plan_of(summary, input);
-    return make_directory(summary, plan, {});
-}
-
-Table table_of(Directory& directory) {
-    return Table(std::move(directory.dictionary), directory.occupancy);
-}
-
-std::size_t derive_domains(const Table& table) {
+std::size_t derive_domains(const AddressTree& tree) {
     std::size_t num_domains = 0;
-    for (const ResourceType& type : resource_types(table)) {
-        num_domains += static_cast<std::size_t>(domains_of(table, type).count);
+    for (const ResourceType& type : resource_types(tree)) {
+        const Partition domains = Partition::by_type(tree, type);
+        benchmark::DoNotOptimize(domains.groups());
+        num_domains += domains.count();
     }
     return num_domains;
 }
@@ -90,71 +82,54 @@ std::size_t derive_domains(const Table& table) {
 void decode(benchmark::State& state) {
     const Input& job = input(kAlike);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(summary_of(job));
+        benchmark::DoNotOptimize(message_of(job));
     }
 }
 
-void plan(benchmark::State& state) {
+void tree(benchmark::State& state) {
     const Input& job = input(kAlike);
-    const Summary summary = summary_of(job);
+    const RecordMessage message = message_of(job);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(plan_of(summary, job));
+        benchmark::DoNotOptimize(tree_of(message, job));
     }
 }
 
-void directory(benchmark::State& state) {
-    const Summary summary = summary_of(input(kAlike));
-    Plan plan = plan_of(summary, input(kAlike));
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(make_directory(summary, plan, {}));
-    }
-}
-
-void table(benchmark::State& state) {
-    Directory directory = directory_of(input(kAlike));
-    const auto dictionary = std::make_shared<const Dictionary>(std::move(directory.dictionary));
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(Table(dictionary, directory.occupancy));
-    }
-}
+const AddressTree& tree_of(const JobShape& shape);
 
 void domains(benchmark::State& state) {
-    Directory directory = directory_of(input(kAlike));
-    const Table table = table_of(directory);
+    const AddressTree& tree = tree_of(kAlike);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(derive_domains(table));
+        benchmark::DoNotOptimize(derive_domains(tree));
     }
 }
 
 void rows(benchmark::State& state) {
-    Directory directory = directory_of(input(kAlike));
-    const Table table = table_of(directory);
-    std::vector<Address> addresses(table.size());
+    const AddressTree& tree = tree_of(kAlike);
+    std::vector<Address> addresses(tree.size());
     for (auto _ : state) {
-        for (std::size_t rank = 0; rank < table.size(); ++rank) {
-            addresses[rank] = table.address(rank);
+        for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
+            addresses[rank] = tree.address(rank);
         }
         benchmark::DoNotOptimize(addresses.data());
     }
 }
 
-const Table& split_table(const JobShape& shape);
-
 // One address, of ranks all over the job.
 void address(benchmark::State& state, const JobShape& shape, bool is_by_node) {
-    const Table& made = split_table(shape);
+    const AddressTree& made = tree_of(shape);
     std::vector<std::uint32_t> ranks(made.size());
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-        const auto num_nodes = static_cast<std::uint32_t>(made.num_nodes());
+        const auto num_nodes = static_cast<std::uint32_t>(made.nodes().size());
         const auto num_processes = static_cast<std::uint32_t>(ranks.size()) / num_nodes;
         ranks[rank] = is_by_node ? rank % num_nodes * num_processes + rank / num_nodes : rank;
     }
-    const Table table = made.restrict_to(ranks);
-    constexpr std::size_t kStep = 7919;
-    std::size_t rank = 0;
+    const AddressTree tree = made.restrict_to(ranks);
+    constexpr std::uint32_t kStep = 7919;
+    std::uint32_t rank = 0;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(table.address(rank));
-        rank = rank + kStep < table.size() ? rank + kStep : rank + kStep - table.size();
+        benchmark::DoNotOptimize(tree.address(rank));
+        rank = rank + kStep < tree.size() ? rank + kStep
+                                          : rank + kStep - static_cast<std::uint32_t>(tree.size());
     }
 }
 
@@ -162,57 +137,55 @@ void derive(benchmark::State& state, const JobShape& shape) {
     const Input& job = input(shape);
     const auto num_processes = static_cast<double>(job.size);
     const std::size_t before = live_bytes();
-    std::size_t table_bytes = 0;
+    std::size_t tree_bytes = 0;
     reset_peak();
     for (auto _ : state) {
-        Directory directory = directory_of(job);
-        const std::size_t with_directory = live_bytes();
-        const Table table = table_of(directory);
-        table_bytes = live_bytes() - with_directory;
-        benchmark::DoNotOptimize(derive_domains(table));
+        const AddressTree tree = tree_of(message_of(job), job);
+        tree_bytes = live_bytes() - before;
+        benchmark::DoNotOptimize(derive_domains(tree));
     }
     state.counters["wire_bytes"] = static_cast<double>(job.bytes.size()) / num_processes;
     state.counters["working_bytes"] = static_cast<double>(peak_bytes() - before) / num_processes;
-    state.counters["table_bytes"] = static_cast<double>(table_bytes) / num_processes;
+    state.counters["tree_bytes"] = static_cast<double>(tree_bytes) / num_processes;
 }
 
-// ---- splits: of the highest rank, which has the most before it ----
-
-const Table& split_table(const JobShape& shape) {
+// One at a time.
+const AddressTree& tree_of(const JobShape& shape) {
     static const JobShape* made_of = nullptr;
-    static std::unique_ptr<const Table> made;
+    static std::unique_ptr<const AddressTree> made;
     if (made_of != &shape) {
-        Directory directory = directory_of(input(shape));
-        made = std::make_unique<const Table>(table_of(directory));
+        made = std::make_unique<const AddressTree>(tree_of(message_of(input(shape)), input(shape)));
         made_of = &shape;
     }
     return *made;
 }
 
-void guided(const Table& table) {
-    const auto rank = static_cast<std::uint32_t>(table.size() - 1);
-    benchmark::DoNotOptimize(Grouping::by_type(table, {"NUMANode", false, kCluster}).own(rank));
+// ---- splits: of the highest rank, which has the most before it ----
+
+void guided(const AddressTree& tree) {
+    const auto rank = static_cast<std::uint32_t>(tree.size() - 1);
+    benchmark::DoNotOptimize(Partition::by_type(tree, {"NUMANode", false, kCluster}).own(rank));
 }
 
-void shared(const Table& table) {
-    const auto rank = static_cast<std::uint32_t>(table.size() - 1);
-    benchmark::DoNotOptimize(Grouping::by_shared_memory(table).own(rank));
+void shared(const AddressTree& tree) {
+    const auto rank = static_cast<std::uint32_t>(tree.size() - 1);
+    benchmark::DoNotOptimize(Partition::by_shared_memory(tree).own(rank));
 }
 
-void unguided(const Table& table) {
-    const auto rank = static_cast<std::uint32_t>(table.size() - 1);
-    benchmark::DoNotOptimize(Grouping::unguided(table).own(rank));
+void unguided(const AddressTree& tree) {
+    const auto rank = static_cast<std::uint32_t>(tree.size() - 1);
+    benchmark::DoNotOptimize(Partition::unguided(tree).own(rank));
 }
 
 // By rank 0, which is in all roots communicators.
-void hierarchy(const Table& table) { benchmark::DoNotOptimize(make_hierarchy(table, 0)); }
+void hierarchy(const AddressTree& tree) { benchmark::DoNotOptimize(make_hierarchy(tree, 0)); }
 
-void split(benchmark::State& state, void (*one)(const Table&), const JobShape& shape) {
-    const Table& table = split_table(shape);
+void split(benchmark::State& state, void (*one)(const AddressTree&), const JobShape& shape) {
+    const AddressTree& tree = tree_of(shape);
     const std::size_t before = live_bytes();
     reset_peak();
     for (auto _ : state) {
-        one(table);
+        one(tree);
     }
     state.counters["working_bytes"] = static_cast<double>(peak_bytes() - before);
 }
@@ -220,9 +193,7 @@ void split(benchmark::State& state, void (*one)(const Table&), const JobShape& s
 BENCHMARK(sort_processes)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(derive, alike, kAlike)->Unit(benchmark::kMillisecond);
 BENCHMARK(decode)->Unit(benchmark::kMillisecond);
-BENCHMARK(plan)->Unit(benchmark::kMillisecond);
-BENCHMARK(directory)->Unit(benchmark::kMillisecond);
-BENCHMARK(table)->Unit(benchmark::kMillisecond);
+BENCHMARK(tree)->Unit(benchmark::kMillisecond);
 BENCHMARK(domains)->Unit(benchmark::kMillisecond);
 BENCHMARK(rows)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(address, by_slot, kBySlot, false);

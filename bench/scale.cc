@@ -3,10 +3,11 @@
 //     scale [PROCESSES...]      default: 1000 10000 100000 1000000
 //
 // What a job of that many processes costs, of 50, 10 and one a node, ranks by slot and shuffled:
-//   sum_MB     bytes that a leader gets, and copy_ms, the least that they could cost
-//   make_ms    a leader's work: to read them, to pass them on, and to make the table, one block; sorts:
-//              in std::sorts of as many 64-byte records; peak_MB: of its memory
-//   table_MB   that a node keeps, once; open_ms, open_MB: what each of its processes takes to use it
+//   in_MB      bytes that a leader gets, and copy_ms, the least that they could cost
+//   lead_ms    a leader's work to read them and to pass them on
+//   make_ms    each process's to read the whole message and to make its tree; sorts: in std::sorts of
+//              as many 64-byte records; peak_MB: of its memory
+//   tree_MB    that each process keeps
 //   guided ..  milliseconds of the first split of each kind, without its messages
 //   messages   of a process, counted by hand
 #include <algorithm>
@@ -24,12 +25,12 @@
 #include "bench/live_bytes.h"
 #include "bench/sortables.h"
 #include "bench/synthetic_job.h"
-#include "ompi/mca/hitopo/core/exchange/directory.h"
-#include "ompi/mca/hitopo/core/exchange/launched_nodes.h"
-#include "ompi/mca/hitopo/core/exchange/local_groups.h"
-#include "ompi/mca/hitopo/core/table/grouping.h"
-#include "ompi/mca/hitopo/core/table/hierarchy.h"
-#include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/base/exchange/local_groups.h"
+#include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
+#include "ompi/mca/hitopo/core/tree/hierarchy.h"
+#include "ompi/mca/hitopo/core/tree/make_tree.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo::bench {
 namespace {
@@ -77,25 +78,28 @@ std::vector<std::string> heard_of(const SyntheticJob& job, std::uint32_t num_nod
     for (LeaderRounds rounds(0, num_nodes); !rounds.is_over(); rounds.end_round()) {
         const auto from = static_cast<std::uint32_t>(rounds.from());
         const auto num = static_cast<std::uint32_t>(rounds.num_sent());
-        heard.push_back(job.summary(from, from + num).encode(num));
+        heard.push_back(encode(job.records(from, from + num)));
     }
     return heard;
 }
 
-// What a leader has to do from its own summary on: to pass on what it heard, and to make what the
-// processes of its node then have in common.
-std::string block_from(Summary said, const std::vector<std::string>& heard, std::size_t num_nodes,
-                       std::size_t num_processes) {
+// What a leader has to do from its own group's records on: to read what it hears, to pass it on, and to
+// tell its members.
+std::string whole_from(const RecordMessage& own, const std::vector<std::string>& heard,
+                       std::size_t num_nodes, std::size_t num_processes) {
+    MessageMaker all;
+    all.append(own);
     LeaderRounds rounds(0, num_nodes);
     for (const std::string& text : heard) {
-        (void)said.encode(rounds.num_sent());
-        said.append(*Summary::decode(text, num_processes));
+        (void)encode_groups(all.message(), rounds.num_sent());
+        all.append(*decode(text, num_processes));
         rounds.end_round();
     }
-    const Summary summary = said.in_order();
-    Result<Plan> plan = make_plan(summary, num_processes);
-    Directory directory = make_directory(summary, *plan, {});
-    return Table(std::move(directory.dictionary), directory.occupancy).to_block();
+    return encode(all.message());
+}
+
+AddressTree tree_from(const std::string& whole, std::size_t num_processes) {
+    return std::move(*make_tree(*decode(whole, num_processes), num_processes, 1));
 }
 
 std::uint64_t log2_rounds(std::uint64_t count) {
@@ -105,15 +109,12 @@ std::uint64_t log2_rounds(std::uint64_t count) {
     return rounds;
 }
 
-// The messages of the roll call, which goes among all where nodes are too many to be looked up, and of
-// the exchange (docs/design.md).
+// The look-ups of the presence check, and the messages of the exchange (docs/design.md).
 double messages_of_a_process(std::uint64_t num_processes, std::uint64_t num_nodes) {
-    const std::uint64_t roll_call = num_nodes <= kMaxLaunchedNodes
-                                        ? num_nodes * log2_rounds(num_nodes)
-                                        : num_processes * log2_rounds(num_processes);
+    const std::uint64_t presence = num_processes * log2_rounds(num_processes);
     const std::uint64_t exchange =
         2 * num_nodes * log2_rounds(num_nodes) + 4 * (num_processes - num_nodes);
-    return static_cast<double>(roll_call + exchange) / static_cast<double>(num_processes);
+    return static_cast<double>(presence + exchange) / static_cast<double>(num_processes);
 }
 
 void print_job(std::uint32_t num_processes, std::uint32_t num_per_node, bool is_by_slot, double sort) {
@@ -122,29 +123,30 @@ void print_job(std::uint32_t num_processes, std::uint32_t num_per_node, bool is_
     shape.num_processes_per_node = num_per_node;
     shape.is_by_slot = is_by_slot;
     const SyntheticJob job(shape);
-    const Summary own = job.summary(0, 1);
+    const RecordMessage own = job.records(0, 1);
     const std::vector<std::string> heard = heard_of(job, shape.num_nodes);
     const std::string bytes = std::accumulate(heard.begin(), heard.end(), std::string());
     std::string copy(bytes.size(), '\0');
     const Cost copied = cost_of([&] { std::memcpy(copy.data(), bytes.data(), bytes.size()); });
-    const Cost made = cost_of([&] { (void)block_from(own, heard, shape.num_nodes, job.size()); });
-    const auto block =
-        std::make_shared<const std::string>(block_from(own, heard, shape.num_nodes, job.size()));
-    const Cost opened = cost_of([&] { (void)Table::from_block(block, *block, job.size()); });
-    const Table table = std::move(*Table::from_block(block, *block, job.size()));
+    std::string whole;
+    const Cost led = cost_of([&] { whole = whole_from(own, heard, shape.num_nodes, job.size()); });
+    const Cost made = cost_of([&] { (void)tree_from(whole, job.size()); });
+    const std::size_t before = live_bytes();
+    const AddressTree tree = tree_from(whole, job.size());
+    const std::size_t kept = live_bytes() - before;
     const auto last = static_cast<std::uint32_t>(job.size() - 1);
     const Cost guided = cost_of([&] {
-        (void)Grouping::by_type(table, {"NUMANode", false, kCluster}).own(last);
+        (void)Partition::by_type(tree, {"NUMANode", false, kCluster}).own(last);
     });
-    const Cost shared = cost_of([&] { (void)Grouping::by_shared_memory(table).own(last); });
-    const Cost unguided = cost_of([&] { (void)Grouping::unguided(table).own(last); });
-    const Cost hierarchy = cost_of([&] { (void)make_hierarchy(table, 0); });
+    const Cost shared = cost_of([&] { (void)Partition::by_shared_memory(tree).own(last); });
+    const Cost unguided = cost_of([&] { (void)Partition::unguided(tree).own(last); });
+    const Cost hierarchy = cost_of([&] { (void)make_hierarchy(tree, 0); });
     std::printf(
-        "%9zu %-8s %4u %8.3f %8.3f %8.2f %6.2f %7.1f %8.3f %7.3f %7.3f %7.2f %7.2f %8.2f %9.2f %8.1f\n",
+        "%9zu %-8s %4u %8.3f %8.3f %8.2f %8.2f %6.2f %7.1f %8.3f %7.2f %7.2f %8.2f %9.2f %8.1f\n",
         job.size(), is_by_slot ? "slot" : "shuffled", num_per_node,
-        static_cast<double>(bytes.size()) * 1e-6, copied.ms, made.ms, made.ms / sort, made.megabytes,
-        static_cast<double>(block->size()) * 1e-6, opened.ms, opened.megabytes, guided.ms, shared.ms,
-        unguided.ms, hierarchy.ms, messages_of_a_process(job.size(), shape.num_nodes));
+        static_cast<double>(bytes.size()) * 1e-6, copied.ms, led.ms, made.ms, made.ms / sort,
+        made.megabytes, static_cast<double>(kept) * 1e-6, guided.ms, shared.ms, unguided.ms,
+        hierarchy.ms, messages_of_a_process(job.size(), shape.num_nodes));
 }
 
 void print_jobs(std::uint32_t num_processes) {
@@ -160,9 +162,9 @@ void print_jobs(std::uint32_t num_processes) {
 }  // namespace hitopo::bench
 
 int main(int argc, char** argv) {
-    std::printf("%9s %-8s %4s %8s %8s %8s %6s %7s %8s %7s %7s %7s %7s %8s %9s %8s\n", "processes",
-                "ranks", "node", "sum_MB", "copy_ms", "make_ms", "sorts", "peak_MB", "table_MB",
-                "open_ms", "open_MB", "guided", "shared", "unguided", "hierarchy", "messages");
+    std::printf("%9s %-8s %4s %8s %8s %8s %8s %6s %7s %8s %7s %7s %8s %9s %8s\n", "processes", "ranks",
+                "node", "in_MB", "copy_ms", "lead_ms", "make_ms", "sorts", "peak_MB", "tree_MB",
+                "guided", "shared", "unguided", "hierarchy", "messages");
     std::vector<std::uint32_t> sizes = {1000, 10000, 100000, 1000000};
     if (argc > 1) {
         sizes.clear();

@@ -5,6 +5,8 @@
 #include <random>
 
 #include "ompi/mca/hitopo/core/machine/machine.h"
+#include "ompi/mca/hitopo/core/record/make_record.h"
+#include "ompi/mca/hitopo/core/record/message.h"
 
 namespace hitopo::bench {
 namespace {
@@ -68,7 +70,7 @@ int SyntheticJob::core_of(const Place& place) const {
     return static_cast<int>((start + step * place.index) % kNumCores);
 }
 
-Contribution SyntheticJob::contribution(std::size_t rank) const {
+RecordMessage SyntheticJob::record(std::uint32_t rank) const {
     const Place& place = places_[rank];
     const std::uint32_t leaf = place.node / shape_.num_nodes_per_switch;
     const std::uint32_t island = leaf / shape_.num_switches_per_island;
@@ -100,19 +102,21 @@ Contribution SyntheticJob::contribution(std::size_t rank) const {
     facts.cpus = cpus_of_cores(core_of(place), 1);
     facts.shm_device = kShmDevice;
     facts.ipc_namespace = kIpcNamespace + (shape_.has_private_ipc ? place.node : 0);
-    return make_contribution(facts, {hwloc, slurm, hostname});
+    facts.speaks_for_node = place.index == 0;
+    facts.words = {{"coll", "0123abcd 40"}, {"prof", ""}};
+    return make_record(rank, facts, {hwloc, slurm, hostname});
 }
 
-Summary SyntheticJob::summary(std::uint32_t begin, std::uint32_t end) const {
-    Summary all;
+RecordMessage SyntheticJob::records(std::uint32_t begin, std::uint32_t end) const {
+    MessageMaker all;
     for (std::uint32_t node = begin; node < end; ++node) {
-        std::vector<std::pair<std::uint32_t, Contribution>> members;
+        MessageMaker members;
         for (const std::uint32_t rank : ranks_[node]) {
-            members.emplace_back(rank, contribution(rank));
+            members.append(record(rank));
         }
-        all.append(Summary::of_group(members));
+        all.append(join_group(members.take()));
     }
-    return all;
+    return all.take();
 }
 
 }  // namespace hitopo::bench

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/exchange/summary.h"
+#include "ompi/mca/hitopo/core/record/node_record.h"
 
 namespace hitopo::bench {
 
@@ -31,10 +31,8 @@ public:
 
     std::size_t size() const { return places_.size(); }
 
-    Contribution contribution(std::size_t rank) const;
-
     // What the leaders of nodes [begin, end) tell each other.
-    Summary summary(std::uint32_t begin, std::uint32_t end) const;
+    RecordMessage records(std::uint32_t begin, std::uint32_t end) const;
 
 private:
     struct Place {
@@ -43,6 +41,7 @@ private:
     };
 
     int core_of(const Place& place) const;
+    RecordMessage record(std::uint32_t rank) const;
 
     const JobShape shape_;
     const std::string machine_;                      // encoded

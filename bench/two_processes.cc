@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The table of 100 000 processes in two: each makes up half of them, gathers the other half as
+// The tree of 100 000 processes in two: each makes up half of them, gathers the other half as
 // MPI_Init would, and derives the whole. Prints what `bench/run two-processes` shows.
 #include <mpi.h>
 #include <time.h>
@@ -15,10 +15,12 @@
 #include "bench/live_bytes.h"
 #include "bench/sortables.h"
 #include "bench/synthetic_job.h"
-#include "ompi/mca/hitopo/core/exchange/directory.h"
-#include "ompi/mca/hitopo/core/table/domain.h"
-#include "ompi/mca/hitopo/core/table/table.h"
+#include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/tree/make_tree.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo::bench {
 namespace {
@@ -58,8 +60,7 @@ struct Gathered {
 // Each process stands for the leaders of its part of the nodes.
 Gathered gather(const SyntheticJob& job, std::uint32_t rank, std::uint32_t size) {
     const std::string mine =
-        job.summary(kShape.num_nodes * rank / size, kShape.num_nodes * (rank + 1) / size)
-            .encode(kShape.num_nodes);
+        encode(job.records(kShape.num_nodes * rank / size, kShape.num_nodes * (rank + 1) / size));
     const int num_bytes = static_cast<int>(mine.size());
     std::vector<int> counts(size);
     MPI_Allgather(&num_bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
@@ -68,32 +69,33 @@ Gathered gather(const SyntheticJob& job, std::uint32_t rank, std::uint32_t size)
     std::string all(static_cast<std::size_t>(displacements.back() + counts.back()), '\0');
     MPI_Allgatherv(mine.data(), num_bytes, MPI_CHAR, all.data(), counts.data(), displacements.data(),
                    MPI_CHAR, MPI_COMM_WORLD);
-    Summary summary;
+    MessageMaker whole;
     for (std::size_t i = 0; i < size; ++i) {
         const std::string_view part(&all[static_cast<std::size_t>(displacements[i])],
                                     static_cast<std::size_t>(counts[i]));
-        summary.append(*Summary::decode(part, job.size()));
+        whole.append(*decode(part, job.size()));
     }
-    return {job.size(), summary.in_order().encode(1)};
+    return {job.size(), encode(whole.message())};
 }
 
-Table derive(const Gathered& job) {
-    const Result<Summary> summary = Summary::decode(job.bytes, job.size);
-    Result<Plan> plan = make_plan(*summary, job.size);
-    Directory directory = make_directory(*summary, *plan, {});
-    return Table(std::move(directory.dictionary), directory.occupancy);
+AddressTree derive(const Gathered& job) {
+    return std::move(*make_tree(*decode(job.bytes, job.size), job.size, 1));
 }
 
-// A hash of all addresses and all domains: equal tables have equal ones.
-std::uint64_t fingerprint(const Table& table) {
+std::vector<std::int32_t> domains_of(const AddressTree& tree, const ResourceType& type) {
+    return Partition::by_type(tree, type).groups();
+}
+
+// A hash of all addresses and all domains: equal trees have equal ones.
+std::uint64_t fingerprint(const AddressTree& tree) {
     std::uint64_t hash = 0;
-    for (std::size_t rank = 0; rank < table.size(); ++rank) {
-        for (const std::int32_t value : table.address(rank)) {
+    for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
+        for (const std::int32_t value : tree.address(rank)) {
             hash = combine(hash, static_cast<std::uint32_t>(value));
         }
     }
-    for (const ResourceType& type : resource_types(table)) {
-        for (const std::int32_t domain : domains_of(table, type).domain) {
+    for (const ResourceType& type : resource_types(tree)) {
+        for (const std::int32_t domain : domains_of(tree, type)) {
             hash = combine(hash, static_cast<std::uint32_t>(domain));
         }
     }
@@ -110,16 +112,16 @@ bool is_equal_everywhere(std::uint64_t value) {
 void measure(const Gathered& job, int rank) {
     const auto num_processes = static_cast<double>(job.size);
     std::vector<double> sort_ms, derive_ms, domains_ms;
-    std::size_t table_bytes = 0;
+    std::size_t tree_bytes = 0;
     const std::size_t before = live_bytes();
     reset_peak();
     for (int i = 0; i < kNumRepetitions; ++i) {
-        std::optional<Table> table;
-        derive_ms.push_back(time_ms([&] { table.emplace(derive(job)); }));
-        table_bytes = live_bytes() - before;
+        std::optional<AddressTree> tree;
+        derive_ms.push_back(time_ms([&] { tree.emplace(derive(job)); }));
+        tree_bytes = live_bytes() - before;
         domains_ms.push_back(time_ms([&] {
-            for (const ResourceType& type : resource_types(*table)) {
-                domains_of(*table, type);
+            for (const ResourceType& type : resource_types(*tree)) {
+                (void)domains_of(*tree, type);
             }
         }));
     }
@@ -130,10 +132,10 @@ void measure(const Gathered& job, int rank) {
     const bool is_equal = is_equal_everywhere(fingerprint(derive(job)));
     if (rank == 0) {
         std::printf("processes %zu\n", job.size);
-        std::printf("table_to_sort %.2f\n", median(derive_ms) / median(sort_ms));
+        std::printf("tree_to_sort %.2f\n", median(derive_ms) / median(sort_ms));
         std::printf("domains_to_sort %.2f\n", median(domains_ms) / median(sort_ms));
         std::printf("working_bytes %.1f\n", static_cast<double>(working_bytes) / num_processes);
-        std::printf("kept_bytes %.1f\n", static_cast<double>(table_bytes) / num_processes);
+        std::printf("kept_bytes %.1f\n", static_cast<double>(tree_bytes) / num_processes);
         std::printf("equal %s\n", is_equal ? "yes" : "no");
     }
 }
