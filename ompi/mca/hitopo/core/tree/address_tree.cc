@@ -342,18 +342,28 @@ std::uint32_t AddressTree::node_position_of(std::uint32_t rank) const {
         const RankSegments::Member member = segments_.member(rank);
         return nodes_[member.node].first_position + member.index;
     }
-    const std::uint32_t node = node_at(positions_[rank]), first = nodes_[node].first_position;
-    const auto order = orders_.begin() + seatings_[nodes_[node].seating].first_order;
-    const auto index = std::find(order, order + num_ranks(node), positions_[rank] - first);
-    return first + static_cast<std::uint32_t>(index - order);
+    const std::uint32_t node = node_at(positions_[rank]);
+    return nodes_[node].first_position + num_listed_below(node, rank);
+}
+
+std::uint32_t AddressTree::num_listed_below(std::uint32_t node, std::uint32_t rank) const {
+    const auto first = ranks_.begin() + nodes_[node].first_position;
+    return static_cast<std::uint32_t>(
+        std::count_if(first, first + num_ranks(node), [=](std::uint32_t own) { return own < rank; }));
 }
 
 std::uint32_t AddressTree::rank_at_node_position(std::uint32_t position) const {
-    const std::uint32_t node = node_at(position), first = nodes_[node].first_position;
+    const std::uint32_t node = node_at(position), index = position - nodes_[node].first_position;
     if (!are_ranks_listed()) {
-        return segments_.rank({node, position - first});
+        return segments_.rank({node, index});
     }
-    return ranks_[first + orders_[seatings_[nodes_[node].seating].first_order + position - first]];
+    // The highest one below which there are so many: without memory of its own.
+    std::uint32_t lowest = 0, end = static_cast<std::uint32_t>(size_);
+    while (end - lowest > 1) {
+        const std::uint32_t middle = lowest + (end - lowest) / 2;
+        (num_listed_below(node, middle) <= index ? lowest : end) = middle;
+    }
+    return lowest;
 }
 
 AddressTree::Extent AddressTree::extent(std::size_t node) const {

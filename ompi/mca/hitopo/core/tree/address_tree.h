@@ -95,7 +95,8 @@ public:
     }
     std::uint32_t rank_at(std::uint32_t position) const;
 
-    // The same where the processes of a node stand by rank: no rebind changes that.
+    // The same where the processes of a node stand by rank: no rebind changes that. Time O(node * log P)
+    // where ranks follow no rule.
     std::uint32_t node_position_of(std::uint32_t rank) const;
     std::uint32_t rank_at_node_position(std::uint32_t position) const;
 
@@ -176,6 +177,7 @@ private:
     void number_network();
     void number_seats();
     void list_intervals();
+    std::uint32_t num_listed_below(std::uint32_t node, std::uint32_t rank) const;
     bool are_ranks_listed() const { return !ranks_.empty(); }
 
     std::shared_ptr<const JobFacts> facts_;
