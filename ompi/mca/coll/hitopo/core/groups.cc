@@ -52,34 +52,39 @@ int max_children(const Division& outer, const Division& inner) {
     return most > 1 ? most : 0;
 }
 
-int max_leaving(const Positions& positions, const Division& division) {
-    if (division.num_groups() == 1 || division.level == kProcess) {
-        return division.num_groups() == 1 ? 0 : 1;
+// position_of: by rank.
+int max_leaving(const std::vector<int>& position_of, const Division& division) {
+    std::vector<int> group_at(position_of.size());
+    for (std::size_t group = 1; group < division.starts.size(); ++group) {
+        std::fill(group_at.begin() + division.starts[group - 1],
+                  group_at.begin() + division.starts[group], static_cast<int>(group));
     }
-    std::vector<int> group_of(static_cast<std::size_t>(positions.size()));  // by rank
-    for (int group = 0, at = 0; group < division.num_groups(); ++group) {
-        for (; at < division.starts[static_cast<std::size_t>(group) + 1]; ++at) {
-            group_of[static_cast<std::size_t>(positions.rank_of(at))] = group;
-        }
-    }
+    const auto group_of = [&](std::size_t rank) {
+        return group_at[static_cast<std::size_t>(position_of[rank % position_of.size()])];
+    };
     std::vector<int> num_leaving(division.starts.size());
-    for (std::size_t rank = 0; rank < group_of.size(); ++rank) {
-        const int next = group_of[(rank + 1) % group_of.size()];
-        num_leaving[static_cast<std::size_t>(group_of[rank])] += next != group_of[rank] ? 1 : 0;
+    for (std::size_t rank = 0; rank < position_of.size(); ++rank) {
+        num_leaving[static_cast<std::size_t>(group_of(rank))] +=
+            group_of(rank) != group_of(rank + 1) ? 1 : 0;
     }
     return *std::max_element(num_leaving.begin(), num_leaving.end());
 }
 
 Shape shape_of(const Positions& positions, const std::vector<Division>& divisions) {
+    std::vector<int> position_of(static_cast<std::size_t>(positions.size()));
+    for (int rank = 0; rank < positions.size(); ++rank) {
+        position_of[static_cast<std::size_t>(rank)] = positions.position_of(rank);
+    }
     Shape shape;
     shape.num_processes = positions.size();
-    Division outer = {kProcess, {0, positions.size()}};
+    const Division all = {kProcess, {0, positions.size()}};
+    const Division* outer = &all;
     for (const Division& division : divisions) {
         const auto level = static_cast<std::size_t>(division.level);
-        shape.max_children[level] = max_children(outer, division);
+        shape.max_children[level] = max_children(*outer, division);
         shape.num_groups[level] = division.num_groups();
-        shape.max_leaving[level] = max_leaving(positions, division);
-        outer = division;
+        shape.max_leaving[level] = max_leaving(position_of, division);
+        outer = &division;
     }
     return shape;
 }
