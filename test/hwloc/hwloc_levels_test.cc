@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/machine/binding.h"
-#include "ompi/mca/hitopo/core/machine/placement.h"
-#include "ompi/mca/hitopo/core/table/grouping.h"
-#include "ompi/mca/hitopo/core/table/locality.h"
+#include "ompi/mca/hitopo/core/record/make_record.h"
+#include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/tree/locality.h"
+#include "ompi/mca/hitopo/core/tree/make_tree.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/hwloc/hwloc_answer.h"
 
 namespace hitopo {
@@ -59,29 +61,22 @@ struct Job {
     std::vector<const Machine*> nodes;
     std::vector<Bound> processes;  // by rank
 
-    Table table() const {
-        DictionaryDraft draft;
-        std::vector<Process> occupants;
-        for (const Machine* machine : nodes) {
-            NodeInfo node;
-            node.name = "n" + std::to_string(draft.nodes.size());
-            node.machine = static_cast<std::int32_t>(draft.machines.size());
-            node.first_cohort = static_cast<std::uint32_t>(draft.cohorts.size());
-            draft.cohorts.push_back({draft.nodes.size(), 0});
-            draft.nodes.push_back(node);
-            draft.machines.push_back(*machine);
-            draft.machine_components.emplace_back("hwloc");
+    AddressTree tree() const {
+        MessageMaker all;
+        std::set<std::size_t> told;
+        for (std::uint32_t rank = 0; rank < processes.size(); ++rank) {
+            const Bound& process = processes[rank];
+            ProcessFacts facts;
+            facts.host_name = "n" + std::to_string(process.node);
+            facts.cpus = process.cpus;
+            ComponentAnswer hwloc;
+            hwloc.component = "hwloc";
+            if (told.insert(process.node).second) {
+                hwloc.machine = nodes[process.node]->encode();
+            }
+            all.append(make_record(rank, facts, {hwloc}));
         }
-        for (const Bound& process : processes) {
-            Pattern pattern;
-            pattern.cpus = process.cpus;
-            pattern.placement = place(*nodes[process.node], process.cpus);
-            occupants.push_back({static_cast<std::uint32_t>(process.node),
-                                 static_cast<std::uint32_t>(draft.patterns.size())});
-            draft.patterns.push_back(pattern);
-        }
-        const Occupancy occupancy = Occupancy::of(occupants);
-        return {std::move(draft), occupancy};
+        return std::move(*make_tree(all.message(), processes.size(), 1));
     }
 };
 
@@ -209,13 +204,13 @@ std::pair<std::size_t, int> least_size(const Job& job, const Ranks& ranks,
 
 TEST(HwlocLevels, the_smallest_domain_is_named) {
     for_each_job([](const Job& job) {
-        const Table table = job.table();
+        const AddressTree tree = job.tree();
         for (std::uint32_t a = 0; a < 8; ++a) {
             for (std::uint32_t b = a; b < 8; ++b) {
                 for (const std::uint32_t c : {b, std::uint32_t{7}}) {
                     const std::set<std::uint32_t> distinct = {a, b, c};
                     const Ranks ranks(distinct.begin(), distinct.end());
-                    const std::string name = min_domain(table, ranks);
+                    const std::string name = min_domain(tree, ranks);
                     ASSERT_EQ(least_size(job, ranks, name), least_size(job, ranks)) << name;
                 }
             }
@@ -226,10 +221,10 @@ TEST(HwlocLevels, the_smallest_domain_is_named) {
 // The deepest type is the one of the fewest CPUs among those that have exactly these processes.
 TEST(HwlocLevels, unguided_parts_have_the_deepest_name) {
     for_each_job([](const Job& job) {
-        const Table table = job.table();
-        const Grouping grouping = Grouping::unguided(table);
+        const AddressTree tree = job.tree();
+        const Partition parts = Partition::unguided(tree);
         for (std::uint32_t rank = 0; rank < 8; ++rank) {
-            const OwnGroup own = grouping.own(rank);
+            const OwnGroup own = parts.own(rank);
             if (!own.ranks.empty()) {
                 ASSERT_EQ(least_size(job, own.ranks).first, own.ranks.size());
                 ASSERT_EQ(least_size(job, own.ranks, own.type), least_size(job, own.ranks)) << own.type;
@@ -246,14 +241,14 @@ TEST(HwlocLevels, hops_never_lead_back) {
         {Metric::kMemory, {"hwloc://NUMANode", "hwloc://Package", "hwloc://Machine"}},
         {Metric::kNetwork, {"hitopo://Node"}}};
     for_each_job([&](const Job& job) {
-        const Table table = job.table();
+        const AddressTree tree = job.tree();
         for (const auto& [metric, walk] : types) {
             for (std::uint32_t rank = 0; rank < 8; ++rank) {
-                Domain reached = {"", neighbours(table, rank, 0, metric), 0};
+                Domain reached = {"", neighbours(tree, rank, 0, metric), 0};
                 ASSERT_EQ(reached.ranks, Ranks{rank});
                 for (int hops = 1; hops < 10; ++hops) {
                     const Ranks before =
-                        std::exchange(reached.ranks, neighbours(table, rank, hops, metric));
+                        std::exchange(reached.ranks, neighbours(tree, rank, hops, metric));
                     ASSERT_TRUE(holds(reached, before)) << hops << " hops from " << rank;
                 }
                 for (const Domain& domain : domains_around(job, rank)) {
@@ -295,9 +290,9 @@ Containment containment_of(const std::vector<const Machine*>& machines) {
 }
 
 // Gives how many types were found to stand above others.
-int expect_outer_first(const Table& table, const std::vector<const Machine*>& machines) {
+int expect_outer_first(const AddressTree& tree, const std::vector<const Machine*>& machines) {
     Containment contains = containment_of(machines);
-    const std::vector<std::string> levels = hardware_levels(table);
+    const std::vector<std::string> levels = hardware_levels(tree);
     int num_ordered = 0;
     for (std::size_t i = 0; i < levels.size(); ++i) {
         for (std::size_t j = i + 1; j < levels.size(); ++j) {
@@ -313,7 +308,7 @@ int expect_outer_first(const Table& table, const std::vector<const Machine*>& ma
 TEST(HwlocLevels, no_level_stands_below_one_that_it_contains) {
     for (const NamedMachine& one : machines()) {
         SCOPED_TRACE(one.name);
-        EXPECT_GE(expect_outer_first(bound_job(one.machine, "Core", false).table(), {&one.machine}), 2);
+        EXPECT_GE(expect_outer_first(bound_job(one.machine, "Core", false).tree(), {&one.machine}), 2);
     }
 }
 
@@ -324,7 +319,7 @@ TEST(HwlocLevels, no_level_of_two_machines_stands_below_one_that_it_contains) {
             SCOPED_TRACE(one.name + " and " + other.name);
             const Job job = {{&one.machine, &other.machine},
                              {{0, one.machine.cpus()}, {1, other.machine.cpus()}}};
-            EXPECT_GE(expect_outer_first(job.table(), job.nodes), 2);
+            EXPECT_GE(expect_outer_first(job.tree(), job.nodes), 2);
         }
     }
 }

@@ -48,6 +48,13 @@ TEST(Places, agree_with_addresses_of_any_machine) {
         std::stable_sort(sorted.begin(), sorted.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return addresses[a] < addresses[b]; });
         ASSERT_EQ(places.rank_at(), sorted);
+        PerProcess by_node = identity(num);
+        std::shuffle(by_node.begin(), by_node.end(), random);
+        std::stable_sort(by_node.begin(), by_node.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::lexicographical_compare(addresses[a].begin(), addresses[a].begin() + kNode + 1,
+                                                addresses[b].begin(), addresses[b].begin() + kNode + 1);
+        });
+        ASSERT_EQ(Places(addresses, by_node).rank_at(), sorted);
         for (std::uint32_t p = 0; p < num; ++p) {
             for (std::uint32_t q = 0; q < num; ++q) {
                 const Address &a = addresses[sorted[p]], &b = addresses[sorted[q]];

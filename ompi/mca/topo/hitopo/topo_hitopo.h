@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The component's work without MPI: addresses and who talks to whom in, new ranks out. Written in C++ for the C side.
+ * The component's work without MPI: positions and who talks to whom in, new ranks out. Written in C++ for the C side.
  */
 #ifndef MCA_TOPO_HITOPO_H
 #define MCA_TOPO_HITOPO_H
@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 #include "ompi/mca/hitopo/support/noexcept.h"
 
@@ -15,11 +16,11 @@
 extern "C" {
 #endif
 
-/* Processes, with an address of 8 numbers for each in the order of ranks, as of ompi_hitopo_get_addrs. */
+/* Ranks 0 .. num - 1 of a communicator. */
 typedef struct hitopo_topo_processes_t {
     int num;
-    const int32_t (*addresses)[8];
-    const char *capacities; /* topo_hitopo_capacity; NULL: none. What cannot be read counts as none */
+    hitopo_base_positions_t *positions; /* of all its ranks */
+    const char *capacities;             /* topo_hitopo_capacity; NULL: none. What cannot be read counts as none */
 } hitopo_topo_processes_t;
 
 /* num_dims dimensions above 0, whose product is the number of processes. */

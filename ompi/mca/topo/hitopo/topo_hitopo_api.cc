@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
@@ -27,10 +28,16 @@ Capacities capacities_of(const hitopo_topo_processes_t& processes) {
 
 Places places_of(const hitopo_topo_processes_t& processes) {
     std::vector<Address> addresses(static_cast<std::size_t>(processes.num));
-    for (std::size_t rank = 0; rank < addresses.size(); ++rank) {
-        std::copy_n(processes.addresses[rank], addresses[rank].size(), addresses[rank].begin());
+    PerProcess rank_at;
+    rank_at.reserve(addresses.size());
+    for (int position = 0; position < hitopo_base_num_positions(processes.positions); ++position) {
+        const int rank = hitopo_base_rank_at(processes.positions, position);
+        if (rank < processes.num) {
+            rank_at.push_back(static_cast<std::uint32_t>(rank));
+            hitopo_base_address_of(processes.positions, rank, addresses[rank_at.back()].data());
+        }
     }
-    return Places(addresses);
+    return {addresses, std::move(rank_at)};
 }
 
 Grid grid_of(const hitopo_topo_grid_t& given) {

@@ -26,7 +26,7 @@ static int num_cells(ompi_communicator_t *comm, int num_dims, const int *dims)
 static int *order(ompi_communicator_t *comm, int num, const hitopo_topo_grid_t *grid, hitopo_base_order_t *gain)
 {
     hitopo_topo_processes_t processes = hitopo_topo_processes(comm, num);
-    int *new_ranks = NULL == processes.addresses ? NULL : malloc((size_t) num * sizeof(*new_ranks));
+    int *new_ranks = NULL == processes.positions ? NULL : malloc((size_t) num * sizeof(*new_ranks));
 
     if (NULL != new_ranks && OMPI_SUCCESS != hitopo_topo_order_grid(&processes, grid, new_ranks, gain)) {
         free(new_ranks);

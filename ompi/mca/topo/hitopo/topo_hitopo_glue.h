@@ -34,7 +34,7 @@ bool hitopo_topo_is_verbose(void);
 
 /* ---- topo_hitopo_processes.c ---- */
 
-/* The processes of comm's ranks 0 .. num - 1; num is at most comm's size. Addresses are the caller's to free; NULL
+/* The processes of comm's ranks 0 .. num - 1; num is at most comm's size. Positions are the caller's to free; NULL
  * where comm has no tree or memory is short. Local. */
 hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num);
 /* Whether this process has to find an order: all of comm have, or where ranks stay rank 0, to tell of it. Local. */

@@ -38,7 +38,7 @@ static int *order(ompi_communicator_t *comm, const graph_t *graph, hitopo_base_o
     hitopo_topo_processes_t processes = hitopo_topo_processes(comm, graph->num_nodes);
     hitopo_topo_edge_t *edges = edges_of(graph, &num_edges);
     int *new_ranks =
-        NULL == processes.addresses || NULL == edges ? NULL : malloc((size_t) graph->num_nodes * sizeof(*new_ranks));
+        NULL == processes.positions || NULL == edges ? NULL : malloc((size_t) graph->num_nodes * sizeof(*new_ranks));
 
     if (NULL != new_ranks
         && OMPI_SUCCESS != hitopo_topo_order_graph(&processes, edges, num_edges, 0, new_ranks, gain)) {

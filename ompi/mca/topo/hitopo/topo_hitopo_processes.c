@@ -6,30 +6,18 @@
 
 #include <stdlib.h>
 
-#include "ompi/constants.h"
 #include "opal/util/output.h"
-
-#include "ompi/mca/hitopo/hitopo.h"
 
 hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num)
 {
-    hitopo_topo_processes_t processes = {.num = num, .capacities = hitopo_topo_capacity()};
-    hitopo_int_t(*addresses)[HITOPO_NUM_LEVELS] = malloc((size_t) num * sizeof(*addresses));
-
-    for (int rank = 0; NULL != addresses && rank < num; ++rank) {
-        if (OMPI_SUCCESS != ompi_hitopo_read_addr(comm, rank, addresses[rank])) {
-            free(addresses);
-            addresses = NULL;
-        }
-    }
-    processes.addresses = (const int32_t(*)[8]) addresses;
-    return processes;
+    return (hitopo_topo_processes_t){
+        .num = num, .positions = hitopo_base_positions_of(comm), .capacities = hitopo_topo_capacity()};
 }
 
 void hitopo_topo_free_processes(hitopo_topo_processes_t *processes)
 {
-    free((void *) processes->addresses);
-    processes->addresses = NULL;
+    hitopo_base_drop_positions(processes->positions);
+    processes->positions = NULL;
 }
 
 bool hitopo_topo_is_asked(ompi_communicator_t *comm)

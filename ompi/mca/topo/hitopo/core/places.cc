@@ -3,61 +3,43 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace hitopo::topo {
 namespace {
 
-// Sorts ranks by the numbers of one level, equal ones as they were. Numbers are dense, from -1.
-void sort_by(Level level, const std::vector<Address>& addresses, PerProcess& ranks) {
-    const auto slot = [&](std::uint32_t rank) {
-        return static_cast<std::size_t>(std::max(-1, addresses[rank][level]) + 1);
-    };
-    std::size_t num_slots = 0;
-    for (const std::uint32_t rank : ranks) {
-        num_slots = std::max(num_slots, slot(rank) + 1);
-    }
-    if (num_slots > 4 * ranks.size() + 1024) {  // not dense
+PerProcess sorted_ranks(const std::vector<Address>& addresses) {
+    PerProcess ranks(addresses.size());
+    std::iota(ranks.begin(), ranks.end(), 0u);
+    if (!std::is_sorted(addresses.begin(), addresses.end())) {
         std::stable_sort(ranks.begin(), ranks.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return slot(a) < slot(b); });
-        return;
+                         [&](std::uint32_t a, std::uint32_t b) { return addresses[a] < addresses[b]; });
     }
-    std::vector<std::uint32_t> next(num_slots + 1);
-    for (const std::uint32_t rank : ranks) {
-        ++next[slot(rank) + 1];
-    }
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    PerProcess sorted(ranks.size());
-    for (const std::uint32_t rank : ranks) {
-        sorted[next[slot(rank)]++] = rank;
-    }
-    ranks = std::move(sorted);
-}
-
-bool differs(Level level, const std::vector<Address>& addresses) {
-    return std::any_of(addresses.begin(), addresses.end(), [&](const Address& address) {
-        return address[level] != addresses.front()[level];
-    });
+    return ranks;
 }
 
 }  // namespace
 
-Places::Places(const std::vector<Address>& addresses) {
-    sort(addresses);
-    divide(addresses);
-}
+Places::Places(const std::vector<Address>& addresses) : Places(addresses, sorted_ranks(addresses)) {}
 
-void Places::sort(const std::vector<Address>& addresses) {
-    rank_at_.resize(addresses.size());
-    std::iota(rank_at_.begin(), rank_at_.end(), 0u);
-    is_in_rank_order_ = std::is_sorted(addresses.begin(), addresses.end());
-    if (is_in_rank_order_) {
-        return;
-    }
-    for (int level = kNumLevels - 1; level >= 0; --level) {
-        if (differs(static_cast<Level>(level), addresses)) {
-            sort_by(static_cast<Level>(level), addresses, rank_at_);
+Places::Places(const std::vector<Address>& addresses, PerProcess rank_at)
+    : rank_at_(std::move(rank_at)) {
+    const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
+        return std::tie(addresses[a], a) < std::tie(addresses[b], b);
+    };
+    for (auto node = rank_at_.begin(); node != rank_at_.end();) {
+        const auto end = std::find_if(node, rank_at_.end(), [&](std::uint32_t rank) {
+            const Address& first = addresses[*node];
+            return !std::equal(first.begin(), first.begin() + kNode + 1, addresses[rank].begin());
+        });
+        if (!std::is_sorted(node, end, is_before)) {
+            std::sort(node, end, is_before);
         }
+        node = end;
     }
+    is_in_rank_order_ = std::is_sorted(rank_at_.begin(), rank_at_.end());
+    divide(addresses);
 }
 
 void Places::divide(const std::vector<Address>& addresses) {

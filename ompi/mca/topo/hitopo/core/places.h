@@ -23,9 +23,10 @@ using PerProcess = std::vector<std::uint32_t>;
 // (unknown) too. Groups of one level are numbered in the order of addresses.
 class Places {
 public:
-    // Row r is rank r's, as of ompi_hitopo_get_addrs. O(P log P), or O(P) where addresses ascend by
-    // rank.
+    // Address r is rank r's. O(P log P), or O(P) where addresses ascend by rank.
     explicit Places(const std::vector<Address>& addresses);
+    // rank_at: all ranks, by the levels down to the node; those of a node in any order. O(P log node).
+    Places(const std::vector<Address>& addresses, PerProcess rank_at);
 
     std::size_t size() const { return rank_at_.size(); }
 
@@ -50,7 +51,6 @@ public:
     std::size_t first_crossed(std::uint32_t group, std::uint32_t other) const;
 
 private:
-    void sort(const std::vector<Address>& addresses);
     void divide(const std::vector<Address>& addresses);
     void number_groups();
 
