@@ -155,10 +155,8 @@ void compare_with_oracle(int num_jobs, const RandomTraits& traits) {
         const std::vector<std::uint32_t> members = random_members(random, job.size());
         const AddressTree part = world.restrict_to(members);
         const auto rank = static_cast<std::uint32_t>(random() % members.size());
-        ASSERT_NO_FATAL_FAILURE(
-            expect_equal(world, oracle::expect(job, all_ranks(job.size()))));
-        ASSERT_NO_FATAL_FAILURE(
-            expect_equal(part, oracle::expect(job, members)));
+        ASSERT_NO_FATAL_FAILURE(expect_equal(world, oracle::expect(job, all_ranks(job.size()))));
+        ASSERT_NO_FATAL_FAILURE(expect_equal(part, oracle::expect(job, members)));
         ASSERT_NO_FATAL_FAILURE(expect_positions(world));
         ASSERT_NO_FATAL_FAILURE(expect_positions(part));
         ASSERT_NO_FATAL_FAILURE(expect_shared(part, job, members));

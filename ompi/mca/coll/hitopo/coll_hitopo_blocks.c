@@ -224,8 +224,8 @@ int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_c
                                      .module = (hitopo_coll_module_t *) super,
                                      .type = type,
                                      .op = op};
-    const int rc = NULL == coll ? HITOPO_COLL_LEFT
-                                : serve_reduce_scatter(coll, &context, send, recv, &blocks, (size_t) count);
+    const int rc =
+        NULL == coll ? HITOPO_COLL_LEFT : serve_reduce_scatter(coll, &context, send, recv, &blocks, (size_t) count);
 
     HITOPO_COLL_END(rc, reduce_scatter_block, send, recv, count, type, op, comm);
 }

@@ -93,8 +93,8 @@ static void tell_what_is_wrong(void)
     free(wrong);
 }
 
-/* At MPI_Init's end, where all processes have HiTopo's tree; until then nothing is served. Of jobs on one node, which all
- * their processes see alike, nobody needs to hear. */
+/* At MPI_Init's end, where all processes have HiTopo's tree; until then nothing is served. Of jobs on one node, which
+ * all their processes see alike, nobody needs to hear. */
 static void start(void)
 {
     ompi_communicator_t *world = &ompi_mpi_comm_world.comm;

@@ -73,10 +73,10 @@ hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_com
                                          ompi_datatype_t *type);
 
 /*
- * Ends a call whose result is `rc`; HITOPO_COLL_LEFT: hands it on to what served before. That one may itself hand on: han 4.1 then replaces the communicator's function
- * by its own next one, and calls the communicator's. Were that ours, we would go round for ever. So the communicator
- * has the next one's function for the time of the call; what stands there afterwards is our next one. The reference
- * that we hold goes into the communicator and comes back.
+ * Ends a call whose result is `rc`; HITOPO_COLL_LEFT: hands it on to what served before. That one may itself hand on:
+ * han 4.1 then replaces the communicator's function by its own next one, and calls the communicator's. Were that ours,
+ * we would go round for ever. So the communicator has the next one's function for the time of the call; what stands
+ * there afterwards is our next one. The reference that we hold goes into the communicator and comes back.
  */
 #define HITOPO_COLL_END(rc, api, ...)                                                     \
     do {                                                                                  \

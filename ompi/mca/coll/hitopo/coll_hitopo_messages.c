@@ -31,8 +31,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
 {
     hitopo_coll_t *coll =
         hitopo_coll_server(super, comm, HITOPO_COLL_FROM_ROOT, hitopo_coll_bytes_in(type, (size_t) count));
-    const int rc =
-        NULL == coll ? HITOPO_COLL_LEFT : serve_bcast(coll, buffer, (size_t) count, type, root, comm, super);
+    const int rc = NULL == coll ? HITOPO_COLL_LEFT : serve_bcast(coll, buffer, (size_t) count, type, root, comm, super);
 
     HITOPO_COLL_END(rc, bcast, buffer, count, type, root, comm);
 }

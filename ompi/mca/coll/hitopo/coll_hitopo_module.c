@@ -47,11 +47,10 @@ static hitopo_coll_t *coll_of(hitopo_coll_module_t *module, ompi_communicator_t 
         return module->coll;
     }
     hitopo_base_positions_t *positions = hitopo_base_has_outsiders(comm) ? NULL : hitopo_base_positions_of(comm);
-    module->stays_out = NULL == positions
-                        || OMPI_SUCCESS
-                               != hitopo_coll_make(positions, ompi_comm_rank(comm), &hitopo_coll_settings,
-                                                   &module->coll)
-                        || NULL == module->coll;
+    module->stays_out =
+        NULL == positions
+        || OMPI_SUCCESS != hitopo_coll_make(positions, ompi_comm_rank(comm), &hitopo_coll_settings, &module->coll)
+        || NULL == module->coll;
     return module->coll;
 }
 

@@ -82,7 +82,8 @@ int hitopo_topo_cart_map(ompi_communicator_t *comm, int num_dims, const int *dim
 {
     const hitopo_topo_grid_t grid = {num_dims, dims, periods};
     const int num = num_cells(comm, num_dims, dims), rank = ompi_comm_rank(comm);
-    int *new_ranks = rank < num && HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder() ? order(comm, num, &grid, NULL) : NULL;
+    int *new_ranks =
+        rank < num && HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder() ? order(comm, num, &grid, NULL) : NULL;
 
     if (NULL == new_ranks) {
         return mca_topo_base_cart_map(comm, num_dims, dims, periods, new_rank);

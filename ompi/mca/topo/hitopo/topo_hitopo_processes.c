@@ -10,8 +10,9 @@
 
 hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num)
 {
-    return (hitopo_topo_processes_t){
-        .num = num, .positions = hitopo_base_positions_of(comm), .capacities = hitopo_topo_capacity()};
+    return (hitopo_topo_processes_t){.num = num,
+                                     .positions = hitopo_base_positions_of(comm),
+                                     .capacities = hitopo_topo_capacity()};
 }
 
 void hitopo_topo_free_processes(hitopo_topo_processes_t *processes)

@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What the component is to do, which all processes have to have alike: what its MCA variables say travels with MPI_Init's
- * exchange. Open MPI asks for a component at a job's first grid or graph, where it is too late to agree.
+ * What the component is to do, which all processes have to have alike: what its MCA variables say travels with
+ * MPI_Init's exchange. Open MPI asks for a component at a job's first grid or graph, where it is too late to agree.
  */
 #include "ompi/mca/topo/hitopo/topo_hitopo_glue.h"
 
@@ -116,8 +116,8 @@ int hitopo_topo_register(void)
     verbose = 0;
     (void) mca_base_component_var_register(&mca_topo_hitopo_component.topoc_version, "verbose",
                                            "1: rank 0 of a communicator prints what an order of its processes gains",
-                                           MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_3,
-                                           MCA_BASE_VAR_SCOPE_LOCAL, &verbose);
+                                           MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_LOCAL,
+                                           &verbose);
     /* Where memory is short here, others say what this process does not, and nobody makes grids by addresses. */
     if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
         (void) say();
