@@ -85,7 +85,7 @@ TEST(LeaderList, any_bytes_are_refused_or_give_leaders_of_the_job) {
     }
 }
 
-// As base/job/presence.cc passes it on: after the last round everybody has all.
+// As presence_check.cc passes it on: after the last round everybody has all.
 TEST(LeaderList, all_know_all_leaders_after_the_roll_call) {
     std::mt19937_64 random(test_seed());
     for (int size = 1; size < 70; ++size) {

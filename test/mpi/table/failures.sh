@@ -28,8 +28,8 @@ allocation_fails() { # RANK AT
 # fails FAULT RANK OPTION...: as of shims/fail_message.c.
 fails() { run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT="$1" -x FAIL_RANK="$2" "${@:3}" "$probe"; }
 
-# 4 processes on a node have no roll call. A member sends its contribution, the leader tells three members
-# where they find the table.
+# 4 processes make two rounds of the presence check. Then a member sends its record, and the leader three members what all
+# say.
 no_table() { # AT RANK [OPTION...]
     fails "message-$1" "$2" "${@:3}"
     expect "message $1 fails at rank $2: no table" printed "no table"
@@ -40,8 +40,7 @@ all_tables() { # AT RANK
     fails "message-$1" "$2"
     expect "message $1 fails at rank $2: all have the table" has_rows 4
 }
-# What was never sent, nobody waits for: not the other side, and so not `run`, which gives 124. A member's own messages and a
-# leader's orders.
+# What was never sent, nobody waits for: not the other side, and so not `run`, which gives 124.
 unsent() { # AT RANK
     fails "unsent-$1" "$2"
     expect "message $1 is not sent at rank $2: the job ends" test "$status" != 0 -a "$status" != 124
@@ -50,8 +49,8 @@ unsent() { # AT RANK
 
 count_allocations 0
 allocation_fails 0 $((num_allocations / 2))
-no_table 1 2
-unsent 1 0
+no_table 3 2
+unsent 3 0
 is_quick && exit
 
 for at in 1 2 $((num_allocations / 4)) $((num_allocations - 1)); do
@@ -64,13 +63,15 @@ done
 without_memory 1 $((num_allocations / 2)) 1000000 "$sizes" type:0
 expect "no memory from the middle on: splits are Open MPI's own" printed "type:0: 4 4 4 4"
 
-no_table 1 0
+all_tables 1 2
 no_table 3 0
-all_tables 2 2
-all_tables 4 0
+no_table 5 0
+all_tables 4 2
+all_tables 6 0
 # What a member says of a node with a name of 9000 bytes takes two messages: the second follows, whatever became of the first.
 printf 'rank 0-3 node=%s\n' "$(printf 'n%.0s' $(seq 9000))" >"$scratch/map"
-no_table 1 2 -x OMPI_MCA_hitopo_file_path="$scratch/map"
+no_table 3 2 -x OMPI_MCA_hitopo_file_path="$scratch/map"
 unsent 1 2
-unsent 2 2
-unsent 4 0
+unsent 3 2
+unsent 4 2
+unsent 6 0

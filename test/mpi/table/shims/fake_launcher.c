@@ -1,9 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * A preload in which PMIx tells HiTopo, and nobody else, of other nodes: NODES "0,1,2/3,4/5" are node0 to node2 and
- * their ranks. At rank OTHER_RANK, or "all", the value of OTHER_NODES counts instead; "" is a launcher that tells of no
- * nodes but the own one, which NODES has. The node of number HIDDEN_NODE is in the list, and nobody knows more of it,
- * as with mpirun 4.1 (docs/upstream.md).
+ * their ranks. At rank OTHER_RANK, or "all", the value of OTHER_NODES counts instead; "" is a launcher that tells
+ * nothing.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,43 +61,6 @@ static pmix_status_t give(const char *text, pmix_value_t **value)
     return PMIX_SUCCESS;
 }
 
-static pmix_status_t give_list(pmix_value_t **value)
-{
-    char list[1024] = "", ranks[256];
-
-    for (int node = 0; ranks_of(nodes(), node, ranks); ++node) {
-        snprintf(list + strlen(list), sizeof(list) - strlen(list), "%snode%d", 0 == node ? "" : ",", node);
-    }
-    return '\0' == *nodes() ? PMIX_ERR_NOT_FOUND : give(list, value);
-}
-
-static pmix_status_t give_of_node(int node, bool is_leader, pmix_value_t **value)
-{
-    const char *hidden = getenv("HIDDEN_NODE");
-    char ranks[256];
-
-    if (node < 0 || !ranks_of(nodes(), node, ranks) || (NULL != hidden && atoi(hidden) == node)) {
-        return PMIX_ERR_NOT_FOUND;
-    }
-    pmix_rank_t leader = (pmix_rank_t) atoi(ranks);
-    if (!is_leader) {
-        return give(ranks, value);
-    }
-    PMIX_VALUE_CREATE(*value, 1);
-    PMIX_VALUE_LOAD(*value, &leader, PMIX_PROC_RANK);
-    return PMIX_SUCCESS;
-}
-
-static int node_in(const pmix_info_t info[], size_t num_info)
-{
-    for (size_t i = 0; i < num_info; ++i) {
-        if (0 == strcmp(info[i].key, PMIX_HOSTNAME)) {
-            return atoi(info[i].value.data.string + strlen("node"));
-        }
-    }
-    return -1;
-}
-
 static bool is_ours(const void *caller)
 {
     Dl_info library;
@@ -116,22 +78,9 @@ pmix_status_t PMIx_Get(const pmix_proc_t *process, const char key[], const pmix_
     if (NULL == key || NULL == nodes() || !is_ours(__builtin_return_address(0))) {
         return next.get(process, key, info, num_info, value);
     }
-    const int node = node_in(info, num_info);
-    if (0 == strcmp(key, PMIX_NODE_LIST)) {
-        return give_list(value);
-    }
-    if (node >= 0 && (0 == strcmp(key, PMIX_LOCALLDR) || 0 == strcmp(key, PMIX_LOCAL_PEERS))) {
-        return give_of_node(node, 0 == strcmp(key, PMIX_LOCALLDR), value);
-    }
     if (0 == strcmp(key, PMIX_LOCAL_PEERS)) {
-        const char *map = '\0' == *nodes() ? getenv("NODES") : nodes();
         char ranks[256];
-        return ranks_of(map, node_of(map, own_rank()), ranks) ? give(ranks, value) : PMIX_ERR_NOT_FOUND;
-    }
-    if (0 == strcmp(key, PMIX_HOSTNAME)) {
-        char name[32];
-        snprintf(name, sizeof(name), "node%d", node_of(nodes(), (int) process->rank));
-        return give(name, value);
+        return ranks_of(nodes(), node_of(nodes(), own_rank()), ranks) ? give(ranks, value) : PMIX_ERR_NOT_FOUND;
     }
     return next.get(process, key, info, num_info, value);
 }

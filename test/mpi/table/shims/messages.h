@@ -1,10 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * For preloads: each message that HiTopo sends in MPI_Init, with something before and after it. They are numbered from
- * 1, in each process: first those of the roll call, ceil(log2 N) of each leader, of N, then those of the exchange. A
+ * 1, in each process: first those of the presence check, ceil(log2 P) of P processes, then those of the exchange. A
  * member of a local group says what it has to say with one, and how it went with the next; a leader sends ceil(log2 N)
- * to other leaders, and one to each member, and both once more. Who cannot open the sealed copy gets one more after
- * the first of its leader's, and sends one more.
+ * to other leaders, of N, and one to each member, and both once more. What 8 KiB do not hold takes one more.
  */
 #ifndef TEST_MPI_TABLE_SHIMS_MESSAGES_H
 #define TEST_MPI_TABLE_SHIMS_MESSAGES_H
@@ -59,7 +58,7 @@ static int isend(const void *buffer, size_t count, struct ompi_datatype_t *type,
     return rc;
 }
 
-/* The first look-up of a key of HiTopo's is before the roll call, when Open MPI knows how it sends. */
+/* The first look-up of a key of HiTopo's is before the presence check, when Open MPI knows how it sends. */
 pmix_status_t PMIx_Get(const pmix_proc_t *process, const char key[], const pmix_info_t info[], size_t num_info,
                        pmix_value_t **value)
 {
