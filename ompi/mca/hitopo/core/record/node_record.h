@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
-#include "ompi/mca/hitopo/core/record/rank_runs.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/record/rank_runs.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {

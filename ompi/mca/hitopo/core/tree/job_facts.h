@@ -79,8 +79,8 @@ struct JobFacts {
     std::vector<Sharing> sharings;
     std::vector<SideType> side_types;                  // that cross nodes, outermost first
     std::vector<std::vector<std::int32_t>> side_sets;  // by side type: the number of its value, or -1
-    std::vector<ResourceType> types;  // all of the job, outermost first (core/tree/type_order.h)
-    std::vector<Word> words;                           // of each key that somebody says, by key
+    std::vector<ResourceType> types;    // all of the job, outermost first (core/tree/type_order.h)
+    std::vector<Word> words;            // of each key that somebody says, by key
     std::vector<std::string> warnings;  // what the job should be told, one sentence each
 
     std::string_view node_name(std::size_t node) const {
