@@ -439,7 +439,8 @@ Result<AddressTree> make_tree(const RecordMessage& message, std::size_t num_proc
             0,
             0};
     }
-    return TreeMaker(message, num_processes).make(identity);
+    // Not on the stack, of which a program's thread may have little.
+    return std::make_unique<TreeMaker>(message, num_processes)->make(identity);
 }
 
 }  // namespace hitopo
