@@ -261,6 +261,14 @@ TEST(MakeTree, a_level_is_the_components_that_rank_0_names) {
     EXPECT_TRUE(has_warning(second, "hitopo_base_level_switch of rank 1"));
 }
 
+TEST(MakeTree, of_equal_priorities_the_lower_name_stands) {
+    FakeJob job = {on_host("n").says("slurm", kSwitch, Name("s")).says("openib", kSwitch, Name("o"))};
+    for (ComponentAnswer& answer : job[0].answers) {
+        answer.priority = 50;
+    }
+    EXPECT_EQ(island_of(tree_of(job), 0, kSwitch), "o");
+}
+
 TEST(MakeTree, explicit_threads_are_numbered_among_those_of_their_core) {
     const auto process = [](const char* core, const char* thread) {
         return on_host("n").says("file", kCore, Name(core)).says("file", kHwThread, Name(thread));
