@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <new>
 
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/core/tree/fake_tree.h"
+#include "test/support/counted_memory.h"
 
 namespace hitopo {
 namespace {
@@ -364,6 +366,26 @@ TEST(MakeTree, refuses_a_rank_that_is_there_twice_or_never) {
     RecordMessage missing = message;
     missing.records.pop_back();
     EXPECT_EQ(make_tree(missing, 2, 1).error().code, Errc::kDisagree);
+}
+
+int allocations_left = 0;
+
+TEST(MakeTree, throws_whichever_allocation_fails) {
+    const FakeJob job = {
+        on_host("n1").says("slurm", kSwitch, Name("s")).has(make_machine({})).runs_on("0"),
+        on_host("n2").says("file", kSocket, Name("x")).shares("file", "a://B", Name("d"))};
+    const RecordMessage message = message_of(job, {0, 1});
+    bool is_made = false;
+    for (int num = 0; !is_made; ++num) {
+        allocations_left = num;
+        may_allocate = [] { return allocations_left-- > 0; };
+        try {
+            is_made = static_cast<bool>(make_tree(message, 2, 1));
+        } catch (const std::bad_alloc&) {
+        }
+        may_allocate = nullptr;
+        ASSERT_LT(num, 5000);
+    }
 }
 
 TEST(MakeTree, uplinks_that_make_no_sense_cost_the_island) {
