@@ -49,6 +49,7 @@ public:
         find_machines();
         const std::vector<std::uint32_t> order = order_by_name();
         Occupation occupation = place_processes();
+        facts_->order_places();
         sides_.list(*facts_);
         list_nodes(order, occupation);
         AddressTree tree(facts_, std::move(occupation));
