@@ -5,6 +5,7 @@
 // everything can be asked of it.
 //
 //   input = u8 kind of message, u8 seed of the job, changes (test/fuzz/changes.h)
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -18,11 +19,16 @@
 
 #include "ompi/mca/hitopo/core/exchange/leader_list.h"
 #include "ompi/mca/hitopo/core/machine/placement.h"
+#include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/record/selection.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
+#include "ompi/mca/hitopo/core/tree/make_tree.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "profiler/gather/answers.h"
 #include "profiler/gather/heads.h"
 #include "profiler/gather/order.h"
 #include "test/core/exchange/random_job.h"
+#include "test/core/record/record_job.h"
 #include "test/core/table/random_table.h"
 #include "test/fuzz/changes.h"
 #include "test/fuzz/exchange_way.h"
@@ -87,6 +93,37 @@ void read_told(std::uint8_t seed, const std::string& bytes) {
         led.emplace_back(reader.get_short());
     }
     go_the_way(job_of(seed).all.bytes, led, job_of(seed).size());
+}
+
+std::string make_records(std::uint8_t seed) {
+    const FakeJob& job = job_of(seed).processes;
+    RecordMessage all = records_of(job, hosts_of(job));
+    for (const SwitchToAsk& leaf : switches_to_ask(all)) {
+        all.uplinks.push_back(uplinks_of(job[leaf.rank], all.names[leaf.component]));
+    }
+    return encode(all);
+}
+// Refused, or a tree in which every process has an address and a position.
+void read_records(std::uint8_t seed, const std::string& bytes) {
+    const std::size_t size = job_of(seed).size();
+    const Result<RecordMessage> read = decode(bytes, size);
+    if (!read) {
+        return;
+    }
+    MessageMaker again;
+    again.append(*read);
+    require(said_by_rank(again.message(), size) == said_by_rank(*read, size));
+    (void)hosts_to_ask(read->records);
+    (void)switches_to_ask(*read);
+    const Result<AddressTree> tree = make_tree(*read, size, 1);
+    require(tree.is_ok() == !first_not_once(read->records, size));
+    for (std::uint32_t rank = 0; tree && rank < size; ++rank) {
+        require(tree->rank_at(tree->position_of(rank)) == rank);
+        const Address address = tree->address(rank);
+        for (int level = 0; level < kNumLevels; ++level) {
+            require(address[level] < std::max(tree->num_distinct(static_cast<Level>(level)), 1));
+        }
+    }
 }
 
 Contribution said_by(const FakeProcess& process) {
@@ -246,12 +283,12 @@ struct Kind {
     void (*read)(std::uint8_t seed, const std::string& bytes);
 };
 constexpr Kind kKinds[] = {
-    {make_block, read_block},        {make_contribution_of_last, read_contribution},
-    {make_summary, read_summary},    {make_told, read_told},
-    {make_machine, read_machine},    {make_leaders, read_leaders},
-    {make_heads, read_heads},        {make_node_order, read_node_order},
-    {make_order, read_order},        {make_answers, read_answers},
-    {make_published, read_published}};
+    {make_block, read_block},         {make_contribution_of_last, read_contribution},
+    {make_summary, read_summary},     {make_told, read_told},
+    {make_machine, read_machine},     {make_leaders, read_leaders},
+    {make_heads, read_heads},         {make_node_order, read_node_order},
+    {make_order, read_order},         {make_answers, read_answers},
+    {make_published, read_published}, {make_records, read_records}};
 constexpr std::size_t kNumKinds = sizeof kKinds / sizeof kKinds[0];
 constexpr std::uint8_t kNumSeeds = 32;
 
