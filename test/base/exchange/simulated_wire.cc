@@ -256,7 +256,7 @@ private:
 SimulatedRun run_processes(std::size_t num_processes, const WireFault& fault,
                            const std::function<void(ExchangeWire&)>& body) {
     may_allocate = take;
-    const SimulatedRun run = Simulation(num_processes, fault).run(body);
+    SimulatedRun run = Simulation(num_processes, fault).run(body);
     may_allocate = nullptr;
     return run;
 }

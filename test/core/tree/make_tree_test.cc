@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <new>
 
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/core/tree/fake_tree.h"
+#include "test/support/counted_memory.h"
 
 namespace hitopo {
 namespace {
@@ -261,6 +263,14 @@ TEST(MakeTree, a_level_is_the_components_that_rank_0_names) {
     EXPECT_TRUE(has_warning(second, "hitopo_base_level_switch of rank 1"));
 }
 
+TEST(MakeTree, of_equal_priorities_the_lower_name_stands) {
+    FakeJob job = {on_host("n").says("slurm", kSwitch, Name("s")).says("openib", kSwitch, Name("o"))};
+    for (ComponentAnswer& answer : job[0].answers) {
+        answer.priority = 50;
+    }
+    EXPECT_EQ(island_of(tree_of(job), 0, kSwitch), "o");
+}
+
 TEST(MakeTree, explicit_threads_are_numbered_among_those_of_their_core) {
     const auto process = [](const char* core, const char* thread) {
         return on_host("n").says("file", kCore, Name(core)).says("file", kHwThread, Name(thread));
@@ -356,6 +366,26 @@ TEST(MakeTree, refuses_a_rank_that_is_there_twice_or_never) {
     RecordMessage missing = message;
     missing.records.pop_back();
     EXPECT_EQ(make_tree(missing, 2, 1).error().code, Errc::kDisagree);
+}
+
+int allocations_left = 0;
+
+TEST(MakeTree, throws_whichever_allocation_fails) {
+    const FakeJob job = {
+        on_host("n1").says("slurm", kSwitch, Name("s")).has(make_machine({})).runs_on("0"),
+        on_host("n2").says("file", kSocket, Name("x")).shares("file", "a://B", Name("d"))};
+    const RecordMessage message = message_of(job, {0, 1});
+    bool is_made = false;
+    for (int num = 0; !is_made; ++num) {
+        allocations_left = num;
+        may_allocate = [] { return allocations_left-- > 0; };
+        try {
+            is_made = static_cast<bool>(make_tree(message, 2, 1));
+        } catch (const std::bad_alloc&) {
+        }
+        may_allocate = nullptr;
+        ASSERT_LT(num, 5000);
+    }
 }
 
 TEST(MakeTree, uplinks_that_make_no_sense_cost_the_island) {

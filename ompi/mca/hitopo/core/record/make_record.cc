@@ -17,7 +17,7 @@
 namespace hitopo {
 namespace {
 
-using Answers = std::vector<const ComponentAnswer*>;  // the highest priority first
+using Answers = std::vector<const ComponentAnswer*>;  // the highest priority first, then by name
 
 bool can_tell_uplinks(const ComponentAnswer& answer) {
     return answer.max_uplinks.has_value() && answer.values[kSwitch].has_value();
@@ -50,7 +50,8 @@ public:
         answers_.push_back(&framework_);
         std::stable_sort(answers_.begin(), answers_.end(),
                          [](const ComponentAnswer* a, const ComponentAnswer* b) {
-                             return a->priority > b->priority;
+                             return a->priority != b->priority ? a->priority > b->priority
+                                                               : a->component < b->component;
                          });
     }
 

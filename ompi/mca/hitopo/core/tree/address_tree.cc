@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/flat_map.h"
@@ -54,29 +53,12 @@ private:
 // Seats the processes of one node after the other, from their places by rank.
 class AddressTree::Seater {
 public:
-    explicit Seater(AddressTree& tree) : tree_(tree), order_of_(tree.facts_->places.size()) {
-        const std::vector<InnerPlace>& places = tree.facts_->places;
-        std::vector<std::uint32_t> sorted(places.size());
-        std::iota(sorted.begin(), sorted.end(), 0U);
-        // Processes of one core stand by hardware thread, the unknown last, and then by rank; those
-        // without a core by place.
-        const auto key = [&](std::uint32_t place) {
-            const Placement& own = places[place].placement;
-            return std::make_tuple(own[kSocket], own[kCore], static_cast<std::uint32_t>(own[kHwThread]),
-                                   own[kCore] < 0 ? place : 0);
-        };
-        std::sort(sorted.begin(), sorted.end(),
-                  [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-        for (std::size_t i = 1; i < sorted.size(); ++i) {
-            order_of_[sorted[i]] =
-                order_of_[sorted[i - 1]] + (key(sorted[i - 1]) < key(sorted[i]) ? 1 : 0);
-        }
-    }
+    explicit Seater(AddressTree& tree) : tree_(tree) {}
 
     Seating seat(const std::uint32_t* places, std::size_t num_processes) {
         sorted_.clear();
         for (std::size_t i = 0; i < num_processes; ++i) {
-            sorted_.push_back(std::uint64_t{order_of_[places[i]]} << 32 | i);
+            sorted_.push_back(std::uint64_t{tree_.facts_->place_order[places[i]]} << 32 | i);
         }
         std::sort(sorted_.begin(), sorted_.end());
         occupants_.clear();
@@ -137,8 +119,7 @@ private:
     }
 
     AddressTree& tree_;
-    std::vector<std::uint32_t> order_of_;  // by place
-    std::vector<std::uint64_t> sorted_;    // of the latest node: order of the place, index by rank
+    std::vector<std::uint64_t> sorted_;  // of the latest node: order of the place, index by rank
     std::vector<Occupant> occupants_;
     std::vector<std::uint32_t> order_, key_;
     Sequences layouts_, orders_;

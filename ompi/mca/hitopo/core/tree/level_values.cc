@@ -2,7 +2,7 @@
 #include "ompi/mca/hitopo/core/tree/level_values.h"
 
 #include <algorithm>
-#include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
@@ -81,29 +81,20 @@ std::int32_t LevelValues::add(Level level, const Selected& selected) {
 
 std::vector<NamedValue> LevelValues::in_order(Level level, std::vector<std::int32_t>& places) const {
     const std::vector<Origin>& origins = origins_[static_cast<std::size_t>(level)];
+    std::map<std::tuple<std::int64_t, std::string, RawValue>, std::size_t> numbers;
+    for (const Origin& origin : origins) {
+        numbers.emplace(std::make_tuple(-std::int64_t{origin.priority}, message_.names[origin.component],
+                                        ByteReader(text_of(origin.value)).get_value()),
+                        numbers.size());
+    }
+    places.resize(origins.size());
     std::vector<NamedValue> values;
     values.reserve(origins.size());
-    for (const Origin& origin : origins) {
-        values.push_back(
-            {message_.names[origin.component], ByteReader(text_of(origin.value)).get_value()});
+    for (const auto& [key, number] : numbers) {
+        places[number] = static_cast<std::int32_t>(values.size());
+        values.push_back({std::get<1>(key), std::get<2>(key)});
     }
-    std::vector<std::uint32_t> order(values.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        if (origins[a].priority != origins[b].priority) {
-            return origins[a].priority > origins[b].priority;
-        }
-        const int components = values[a].component.compare(values[b].component);
-        return components != 0 ? components < 0 : values[a].value < values[b].value;
-    });
-    places.resize(values.size());
-    std::vector<NamedValue> in_order;
-    in_order.reserve(values.size());
-    for (const std::uint32_t number : order) {
-        places[number] = static_cast<std::int32_t>(in_order.size());
-        in_order.push_back(std::move(values[number]));
-    }
-    return in_order;
+    return values;
 }
 
 }  // namespace hitopo

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -14,7 +14,6 @@
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "ompi/mca/hitopo/core/text/natural_order.h"
 #include "ompi/mca/hitopo/core/tree/level_values.h"
 #include "ompi/mca/hitopo/core/tree/node_places.h"
 #include "ompi/mca/hitopo/core/tree/side_sets.h"
@@ -39,31 +38,38 @@ public:
 
     AddressTree make(std::int64_t identity) {
         facts_->identity = identity;
-        nodes_ = records_by_node(message_.records);
+        for (const std::vector<std::uint32_t>& indices : records_by_node(message_.records)) {
+            Node& node = nodes_.emplace_back();
+            for (const std::uint32_t index : indices) {
+                node.records.push_back(&message_.records[index]);
+            }
+        }
         compare_words();
         select_levels();
-        nest_levels();
+        adopt_parent(kSwitch, kIsland);
+        adopt_parent(kIsland, kCluster);
+        adopt_parent(kSwitch, kCluster);
         find_machines();
+        const std::vector<std::uint32_t> order = order_by_name();
         Occupation occupation = place_processes();
+        facts_->order_places();
         sides_.list(*facts_);
-        list_nodes(occupation);
+        list_nodes(order, occupation);
         AddressTree tree(facts_, std::move(occupation));
         facts_->types = types_in_order(tree);
         return tree;
     }
 
 private:
-    using Node = std::vector<std::uint32_t>;  // indices of its records
-    using OneMachine = NodePlaces::OneMachine;
-
-    std::vector<const NodeRecord*> records_of(const Node& node) const {
+    struct Node {
         std::vector<const NodeRecord*> records;
-        for (const std::uint32_t index : node) {
-            records.push_back(&message_.records[index]);
-        }
-        return records;
-    }
-    const NodeRecord& first_of(const Node& node) const { return message_.records[node[0]]; }
+        std::uint32_t name_component, name;  // indices into RecordMessage::names
+        std::uint32_t name_end;              // in JobFacts::node_names
+        Branch branch;
+        NodePlaces::OneMachine machine;
+        std::uint32_t first_sharing;
+        NodePlaces::Explicit filling;
+    };
 
     void warn(std::string text) {
         std::vector<std::string>& warnings = facts_->warnings;
@@ -76,28 +82,31 @@ private:
     // ---- words ----
 
     void compare_words() {
-        std::map<std::uint32_t, std::uint32_t> lowest;  // rank by words
+        std::vector<std::uint32_t> lowest_rank(message_.words.size(), UINT32_MAX);
         for (const NodeRecord& record : message_.records) {
-            const std::uint32_t rank = record.ranks.front();
-            std::uint32_t& known = lowest.emplace(record.words, rank).first->second;
-            known = std::min(known, rank);
+            std::uint32_t& lowest = lowest_rank[record.words];
+            lowest = std::min(lowest, record.ranks.front());
         }
-        std::map<std::uint32_t, const SameWords*> by_rank;
+        std::map<std::uint32_t, const SameWords*> words_by_rank;
+        for (std::size_t i = 0; i < lowest_rank.size(); ++i) {
+            if (lowest_rank[i] != UINT32_MAX) {
+                words_by_rank.emplace(lowest_rank[i], &message_.words[i]);
+            }
+        }
         std::map<std::string, std::map<std::optional<std::string>, std::uint32_t>> ranks;  // by key
-        for (const auto& [words, rank] : lowest) {
-            by_rank.emplace(rank, &message_.words[words]);
-            for (const auto& word : message_.words[words]) {
+        for (const auto& [rank, words] : words_by_rank) {
+            for (const auto& word : *words) {
                 ranks[word.first];
             }
         }
-        for (const auto& [rank, words] : by_rank) {
-            warn_of_settings(*by_rank.begin()->second, *words, rank);
-            for (auto& [key, lowest_ranks] : ranks) {
-                lowest_ranks.emplace(value_of(*words, key), rank);  // the lowest comes first
+        for (const auto& [rank, words] : words_by_rank) {
+            warn_of_settings(*words_by_rank.begin()->second, *words, rank);
+            for (auto& [key, lowest] : ranks) {
+                lowest.emplace(value_of(*words, key), rank);  // the lowest comes first
             }
         }
-        for (const auto& [key, lowest_ranks] : ranks) {
-            for (const auto& [value, rank] : lowest_ranks) {
+        for (const auto& [key, lowest] : ranks) {
+            for (const auto& [value, rank] : lowest) {
                 facts_->words.push_back({key, value, rank});
             }
         }
@@ -123,7 +132,7 @@ private:
         }
     }
 
-    // ---- names and the network ----
+    // ---- the network ----
 
     void select_levels() {
         std::array<std::string, kNode + 1> forced;
@@ -131,34 +140,26 @@ private:
             forced[level] = forced_component(message_, level);
         }
         LevelValues values(message_);
-        std::vector<NamedNode> named;
-        named.reserve(nodes_.size());
-        for (const Node& node : nodes_) {
-            const std::vector<const NodeRecord*> records = records_of(node);
-            Branch& branch = branches_.emplace_back();
+        for (Node& node : nodes_) {
             for (const Level level : {kCluster, kIsland, kSwitch}) {
-                branch[level] = values.add(level, select(records, level, forced[level]));
+                node.branch[level] = values.add(level, select(node, level, forced[level]));
             }
-            const LevelAnswer name = select(records, kNode, forced[kNode]).answer;
-            name_components_.push_back(name.component);
-            named.push_back({ByteReader(message_.names[name.value]).get_value(),
-                             {},
-                             records[0]->node_id,
-                             static_cast<std::uint32_t>(named.size())});
+            const LevelAnswer name = select(node, kNode, forced[kNode]).answer;
+            node.name_component = name.component;
+            node.name = name.value;
         }
         for (const Level level : {kCluster, kIsland, kSwitch}) {
             std::vector<std::int32_t> places;
             facts_->values[level] = values.in_order(level, places);
-            for (Branch& branch : branches_) {
-                branch[level] = branch[level] < 0 ? -1 : places[static_cast<std::size_t>(branch[level])];
+            for (Node& node : nodes_) {
+                std::int32_t& own = node.branch[level];
+                own = own < 0 ? -1 : places[static_cast<std::size_t>(own)];
             }
         }
-        name_nodes(named);
     }
 
-    Selected select(const std::vector<const NodeRecord*>& records, Level level,
-                    std::string_view forced) {
-        Selected selected = select_answer(message_, records, level, forced);
+    Selected select(const Node& node, Level level, std::string_view forced) {
+        Selected selected = select_answer(message_, node.records, level, forced);
         if (selected.other_rank && !disagrees_[level]) {
             disagrees_[level] = true;
             warn("ranks " + std::to_string(selected.rank) + " and " +
@@ -169,70 +170,28 @@ private:
         return selected;
     }
 
-    struct NamedNode {
-        RawValue value;
-        NaturalHead head;  // mostly tells nodes apart
-        std::uint64_t identity;
-        std::uint32_t index;
-
-        friend bool operator<(const NamedNode& a, const NamedNode& b) {
-            if (a.head.has_number && b.head.has_number && a.head.number != b.head.number &&
-                a.head.stem == b.head.stem) {
-                return a.head.number < b.head.number;
-            }
-            if (const int visible = compare(a.value.visible(), b.value.visible())) {
-                return visible < 0;
-            }
-            const int path = compare(a.value, b.value);
-            return path != 0 ? path < 0 : a.identity < b.identity;
-        }
-    };
-
-    // Nodes stand by what is visible of their names, then by the whole, then by identity.
-    void name_nodes(std::vector<NamedNode>& named) {
-        for (NamedNode& node : named) {
-            if (!node.value.visible().is_number()) {
-                node.head = natural_head(node.value.visible().text());
-            }
-        }
-        if (!std::is_sorted(named.begin(), named.end())) {
-            std::sort(named.begin(), named.end());
-        }
-        for (const NamedNode& node : named) {
-            order_.push_back(node.index);
-            facts_->node_names += node.value.visible().to_string();
-            name_ends_.push_back(static_cast<std::uint32_t>(facts_->node_names.size()));
-        }
-        facts_->node_names.shrink_to_fit();
-    }
-
-    void nest_levels() {
-        adopt_parent(kSwitch, kIsland);
-        adopt_parent(kIsland, kCluster);
-        adopt_parent(kSwitch, kCluster);
-    }
-
     // Levels nest: the parent that the node of the lowest rank knows stands for all nodes of a child.
     void adopt_parent(Level child, Level parent) {
         std::vector<std::int32_t> parents(facts_->values[child].size(), -1);
-        for (const Branch& branch : branches_) {
-            if (branch[child] >= 0 && parents[static_cast<std::size_t>(branch[child])] < 0) {
-                parents[static_cast<std::size_t>(branch[child])] = branch[parent];
+        for (const Node& node : nodes_) {
+            const std::int32_t own = node.branch[child];
+            if (own >= 0 && parents[static_cast<std::size_t>(own)] < 0) {
+                parents[static_cast<std::size_t>(own)] = node.branch[parent];
             }
         }
-        for (Branch& branch : branches_) {
-            if (branch[child] < 0) {
+        for (Node& node : nodes_) {
+            if (node.branch[child] < 0) {
                 continue;
             }
-            const auto own = static_cast<std::size_t>(branch[child]);
-            if (branch[parent] >= 0 && branch[parent] != parents[own]) {
+            const auto own = static_cast<std::size_t>(node.branch[child]);
+            if (node.branch[parent] >= 0 && node.branch[parent] != parents[own]) {
                 const NamedValue& value = facts_->values[child][own];
                 warn(std::string(level_name(child)) + " " + value.value.visible().to_string() +
                      " is in several " + std::string(level_name(parent)) +
                      "s; the one that the lowest rank knows stands: check component " + value.component +
                      "'s input");
             }
-            branch[parent] = parents[own];
+            node.branch[parent] = parents[own];
         }
     }
 
@@ -252,19 +211,21 @@ private:
             of_host.resize(hosts.size());
             offer(record.machine, of_host[host]);
         }
-        for (const Node& node : nodes_) {
+        for (Node& node : nodes_) {
             MachineAnswer best;
-            for (const std::uint32_t index : node) {
-                offer(message_.records[index].machine, best);
+            for (const NodeRecord* record : node.records) {
+                offer(record->machine, best);
             }
             if (best.component == 0) {
-                best = of_host[hosts.look_up(first_of(node).host_id)];
+                best = of_host[hosts.look_up(node.records[0]->host_id)];
             }
-            machines_.push_back(best.component == 0 ? OneMachine() : decoded(best));
+            if (best.component != 0) {
+                node.machine = decoded(best);
+            }
         }
     }
 
-    OneMachine decoded(const MachineAnswer& answer) {
+    NodePlaces::OneMachine decoded(const MachineAnswer& answer) {
         const auto [known, is_new] =
             machine_numbers_.emplace(std::make_pair(answer.component, answer.machine), -1);
         if (is_new) {
@@ -277,8 +238,9 @@ private:
                 warn("a node's machine arrived damaged; its inside is unknown");
             }
         }
-        return known->second < 0 ? OneMachine()
-                                 : OneMachine{known->second, answer.component, answer.priority};
+        return known->second < 0
+                   ? NodePlaces::OneMachine()
+                   : NodePlaces::OneMachine{known->second, answer.component, answer.priority};
     }
 
     // ---- processes ----
@@ -287,124 +249,133 @@ private:
     Occupation place_processes() {
         Occupation occupation;
         occupation.node_of.resize(num_processes_);
-        FlatMap usual;
-        std::vector<std::uint32_t> usual_sequences;
-        FlatMap memories;
-        for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-            first_sharings_.push_back(static_cast<std::uint32_t>(facts_->sharings.size()));
-            const std::vector<std::uint32_t> sharings = list_sharings(nodes_[node], memories);
-            for (const std::uint32_t record : nodes_[node]) {
-                message_.records[record].ranks.for_each(
-                    [&](std::uint32_t rank) { occupation.node_of[rank] = node; });
+        FlatMap alike;
+        std::vector<std::uint32_t> sequences;  // by number in it
+        for (Node& node : nodes_) {
+            const auto index = static_cast<std::uint32_t>(occupation.nodes.size());
+            for (const NodeRecord* record : node.records) {
+                record->ranks.for_each([&](std::uint32_t rank) { occupation.node_of[rank] = index; });
             }
-            const std::uint64_t key = std::uint64_t{first_of(nodes_[node]).layout} << 32 |
-                                      static_cast<std::uint32_t>(machines_[node].index);
-            const bool is_usual = nodes_[node].size() == 1 && !places_.have_values();
-            const std::uint32_t number = is_usual ? usual.number_of(key) : 0;
-            if (is_usual && number < usual_sequences.size()) {
-                occupation.nodes.push_back({0, usual_sequences[number]});
+            const std::vector<std::uint32_t> sharings = list_sharings(node);
+            if (node.records.size() > 1 || places_.have_values()) {
+                const std::vector<std::uint32_t> places = place_node(node, sharings);
+                occupation.nodes.push_back({0, occupation.sequences.number_of(places)});
                 continue;
             }
-            const std::vector<NodePlaces::Process> processes = processes_of(nodes_[node], sharings);
-            const NodePlaces::Explicit filling = places_.have_values()
-                                                     ? places_.select(processes, machines_[node])
-                                                     : NodePlaces::Explicit();
-            const std::vector<std::uint32_t> places =
-                places_.of_node(processes, machines_[node], filling);
-            warn_of_uncovered(processes, places);
-            fillings_.resize(node);
-            fillings_.push_back(filling);
-            occupation.nodes.push_back({0, occupation.sequences.number_of(places)});
-            if (is_usual) {
-                usual_sequences.push_back(occupation.nodes.back().sequence);
+            const std::uint32_t number = alike.number_of(std::uint64_t{node.records[0]->layout} << 32 |
+                                                         static_cast<std::uint32_t>(node.machine.index));
+            if (number == sequences.size()) {
+                sequences.push_back(occupation.sequences.number_of(place_node(node, sharings)));
             }
-        }
-        fillings_.resize(nodes_.size());
-        for (const auto& [rank, place] : uncovered_) {
-            warn("rank " + std::to_string(rank) + " may run on CPUs " +
-                 facts_->places[place].cpus.to_string() +
-                 ", which its node's machine does not have; its place inside the node is unknown");
+            occupation.nodes.push_back({0, sequences[number]});
         }
         return occupation;
     }
 
     // By record, the number of its sharing in the node.
-    std::vector<std::uint32_t> list_sharings(const Node& node, FlatMap& memories) {
-        const std::vector<const NodeRecord*> records = records_of(node);
-        const std::size_t first = facts_->sharings.size();
+    std::vector<std::uint32_t> list_sharings(Node& node) {
+        std::vector<JobFacts::Sharing>& all = facts_->sharings;
+        node.first_sharing = static_cast<std::uint32_t>(all.size());
         std::vector<std::uint32_t> numbers;
-        for (const NodeRecord* record : records) {
-            const JobFacts::Sharing own = {memories.number_of(record->shared_id),
-                                           sides_.of_record(*record, records)};
-            std::size_t number = first;
-            while (number < facts_->sharings.size() && (facts_->sharings[number].memory != own.memory ||
-                                                        facts_->sharings[number].sides != own.sides)) {
-                ++number;
+        for (const NodeRecord* record : node.records) {
+            const JobFacts::Sharing own = {memories_.number_of(record->shared_id),
+                                           sides_.of_record(*record, node.records)};
+            const auto known = std::find_if(
+                all.begin() + node.first_sharing, all.end(), [&](const JobFacts::Sharing& other) {
+                    return other.memory == own.memory && other.sides == own.sides;
+                });
+            numbers.push_back(static_cast<std::uint32_t>(known - all.begin()) - node.first_sharing);
+            if (known == all.end()) {
+                all.push_back(own);
             }
-            if (number == facts_->sharings.size()) {
-                facts_->sharings.push_back(own);
-            }
-            numbers.push_back(static_cast<std::uint32_t>(number - first));
         }
         return numbers;
     }
 
-    // By rank. sharings: by record.
-    std::vector<NodePlaces::Process> processes_of(const Node& node,
-                                                  const std::vector<std::uint32_t>& sharings) const {
+    // The places of its processes, by rank. sharings: by record.
+    std::vector<std::uint32_t> place_node(Node& node, const std::vector<std::uint32_t>& sharings) {
         std::vector<NodePlaces::Process> processes;
-        for (std::size_t i = 0; i < node.size(); ++i) {
-            const NodeRecord& record = message_.records[node[i]];
-            const std::uint32_t* place = message_.layouts[record.layout].data();
-            record.ranks.for_each([&](std::uint32_t rank) {
+        for (std::size_t i = 0; i < node.records.size(); ++i) {
+            const std::uint32_t* place = message_.layouts[node.records[i]->layout].data();
+            node.records[i]->ranks.for_each([&](std::uint32_t rank) {
                 processes.push_back({rank, *place++, sharings[i]});
             });
         }
         std::sort(processes.begin(), processes.end(),
                   [](const auto& a, const auto& b) { return a.rank < b.rank; });
-        return processes;
-    }
-
-    // Each place once, of its lowest rank among those that come with it.
-    void warn_of_uncovered(const std::vector<NodePlaces::Process>& processes,
-                           const std::vector<std::uint32_t>& places) {
-        for (std::size_t i = 0; i < places.size(); ++i) {
+        if (places_.have_values()) {
+            node.filling = places_.select(processes, node.machine);
+        }
+        std::vector<std::uint32_t> places = places_.of_node(processes, node.machine, node.filling);
+        for (std::size_t i = 0; i < places.size() && uncovered_.size() < kMaxWarnings; ++i) {
             const InnerPlace& place = facts_->places[places[i]];
             if (place.machine >= 0 && !place.placement.is_covered &&
-                std::none_of(uncovered_.begin(), uncovered_.end(),
-                             [&](const auto& known) { return known.second == places[i]; })) {
-                uncovered_.emplace(processes[i].rank, places[i]);
+                uncovered_.insert(places[i]).second) {
+                warn("rank " + std::to_string(processes[i].rank) + " may run on CPUs " +
+                     place.cpus.to_string() +
+                     ", which its node's machine does not have; its place inside the node is unknown");
             }
+        }
+        return places;
+    }
+
+    // ---- nodes ----
+
+    // Their indices, by what is visible of their names, then by the whole, then by identity.
+    std::vector<std::uint32_t> order_by_name() {
+        using Key = std::tuple<Name, RawValue, std::uint64_t, std::uint32_t>;  // and index
+        std::vector<Key> keys;
+        keys.reserve(nodes_.size());
+        for (const Node& node : nodes_) {
+            RawValue name = ByteReader(message_.names[node.name]).get_value();
+            Name visible = name.visible();
+            keys.emplace_back(std::move(visible), std::move(name), node.records[0]->node_id,
+                              keys.size());
+        }
+        if (!std::is_sorted(keys.begin(), keys.end())) {
+            std::sort(keys.begin(), keys.end());
+        }
+        std::vector<std::uint32_t> order;
+        order.reserve(nodes_.size());
+        for (const auto& [visible, name, identity, index] : keys) {
+            order.push_back(index);
+            facts_->node_names += visible.to_string();
+            nodes_[index].name_end = static_cast<std::uint32_t>(facts_->node_names.size());
+        }
+        facts_->node_names.shrink_to_fit();
+        return order;
+    }
+
+    void list_nodes(const std::vector<std::uint32_t>& order, Occupation& occupation) {
+        facts_->nodes.reserve(nodes_.size());
+        for (const std::uint32_t index : order) {
+            const Node& node = nodes_[index];
+            occupation.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
+            facts_->nodes.push_back({node.records[0]->node_id, node.name_end, number_of(node.branch),
+                                     number_of_kind(node), node.first_sharing});
         }
     }
 
-    // ---- nodes, in the order of their names ----
-
-    void list_nodes(Occupation& occupation) {
-        using Kind = std::tuple<std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
-        std::map<Kind, std::uint32_t> kinds;
-        std::map<Branch, std::uint32_t> branches;
-        facts_->nodes.reserve(nodes_.size());
-        for (std::uint32_t number = 0; number < order_.size(); ++number) {
-            const std::uint32_t node = order_[number];
-            occupation.nodes[node].node = number;
-            const OneMachine& machine = machines_[node];
-            const NodePlaces::Explicit& filling = fillings_[node];
-            const std::uint32_t l2numa = filling.l2numa != 0 ? filling.l2numa : machine.component;
-            const std::uint32_t inner = filling.inner != 0 ? filling.inner : machine.component;
-            const auto [kind, is_new] =
-                kinds.emplace(Kind{machine.index, name_components_[node], l2numa, inner}, kinds.size());
-            if (is_new) {
-                facts_->kinds.push_back({machine.index, message_.names[name_components_[node]],
-                                         message_.names[l2numa], message_.names[inner]});
-            }
-            const auto [branch, is_new_branch] = branches.emplace(branches_[node], branches.size());
-            if (is_new_branch) {
-                facts_->branches.push_back(branches_[node]);
-            }
-            facts_->nodes.push_back({first_of(nodes_[node]).node_id, name_ends_[number], branch->second,
-                                     kind->second, first_sharings_[node]});
+    std::uint32_t number_of(const Branch& branch) {
+        const auto [known, is_new] = branch_numbers_.emplace(branch, branch_numbers_.size());
+        if (is_new) {
+            facts_->branches.push_back(branch);
         }
+        return known->second;
+    }
+
+    std::uint32_t number_of_kind(const Node& node) {
+        const std::uint32_t machine = node.machine.component;
+        const std::uint32_t l2numa = node.filling.l2numa != 0 ? node.filling.l2numa : machine;
+        const std::uint32_t inner = node.filling.inner != 0 ? node.filling.inner : machine;
+        const auto [known, is_new] = kind_numbers_.emplace(
+            std::make_tuple(node.machine.index, node.name_component, l2numa, inner),
+            kind_numbers_.size());
+        if (is_new) {
+            facts_->kinds.push_back({node.machine.index, message_.names[node.name_component],
+                                     message_.names[l2numa], message_.names[inner]});
+        }
+        return known->second;
     }
 
     const RecordMessage& message_;
@@ -412,18 +383,14 @@ private:
     std::shared_ptr<JobFacts> facts_;
     NodePlaces places_;
     SideSets sides_;
+    FlatMap memories_;         // by shared_id
     std::vector<Node> nodes_;  // in the order of their first ranks
-    std::array<bool, kNumLevels> disagrees_ = {};
-    // By node.
-    std::vector<std::uint32_t> name_components_;
-    std::vector<Branch> branches_;
-    std::vector<OneMachine> machines_;
-    std::vector<std::uint32_t> first_sharings_;
-    std::vector<NodePlaces::Explicit> fillings_;
-    // By number at level node: index into nodes_.
-    std::vector<std::uint32_t> order_, name_ends_;
+    std::array<bool, kNode + 1> disagrees_ = {};
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> machine_numbers_;
-    std::map<std::uint32_t, std::uint32_t> uncovered_;  // places by rank
+    std::set<std::uint32_t> uncovered_;  // places
+    std::map<Branch, std::uint32_t> branch_numbers_;
+    std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
+        kind_numbers_;
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -10,13 +9,12 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/machine/catalogue.h"
-#include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 namespace {
 
-using Numbers = std::vector<std::int32_t>;  // of domains, by process or seat; -1: none
+using Numbers = std::vector<std::int32_t>;  // of domains, by process; -1: none
 
 ResourceType level_resource(Level level) { return {std::string(level_type(level)), true, level}; }
 
@@ -155,33 +153,15 @@ private:
 
     // A level inside the node against what a machine has: levels have their order.
     void add_by_processes(std::size_t type) {
-        const bool is_inside = types_[type].is_inside_node();
-        const auto numbers_of = [&](const ResourceType& of) {
-            return is_inside ? by_seat(of) : Partition::by_type(tree_, of).groups();
-        };
-        const Numbers own = numbers_of(types_[type]);
+        const Numbers own = Partition::by_type(tree_, types_[type]).groups();
         for (std::size_t other = 0; other < types_.size(); ++other) {
             const bool is_of_machine = !types_[other].is_level && types_[other].is_inside_node();
-            if (other != type && (!is_inside || is_of_machine)) {
-                const Numbers others = numbers_of(types_[other]);
+            if (other != type && (is_of_machine || types_[type].crosses_nodes())) {
+                const Numbers others = Partition::by_type(tree_, types_[other]).groups();
                 contains_[type][other] = contains_[type][other] || has_inside(own, others);
                 contains_[other][type] = contains_[other][type] || has_inside(others, own);
             }
         }
-    }
-
-    // As if each layout were one node.
-    Numbers by_seat(const ResourceType& type) const {
-        const InnerInstances instances(tree_.facts(), type);
-        Numbers numbers;
-        std::int32_t first = 0;
-        for (const TreeLayout& layout : tree_.layouts()) {
-            const Numbers own = instances.in_layout(tree_, layout);
-            std::transform(own.begin(), own.end(), std::back_inserter(numbers),
-                           [=](std::int32_t number) { return number < 0 ? -1 : first + number; });
-            first += num_instances(own);
-        }
-        return numbers;
     }
 
     void close() {

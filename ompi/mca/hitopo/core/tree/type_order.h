@@ -18,8 +18,7 @@ namespace hitopo {
 // - if one of its domains has all processes of one of the other's, and more, and one of the two is what
 //   no machine has: a level inside the node with explicit values, or a side resource that crosses nodes.
 // Types that contain each other, on two machines, or neither the other, stand as in
-// core/machine/catalogue.h. Time O(P * types) where a side resource crosses nodes, else O(seats *
-// types).
+// core/machine/catalogue.h. Time O(P * types) where there are such levels or side resources.
 std::vector<ResourceType> types_in_order(const AddressTree& tree);
 
 // Of the job's types, in their order: the levels, and what machines of the communicator's nodes have.
