@@ -37,11 +37,10 @@ __attribute__((constructor)) static void look_at_order(void)
 
     if (hitopo_base_find_abi() && 0 != dladdr(dlsym(RTLD_DEFAULT, "PMPI_Comm_rank"), &first)
         && NULL != strstr(first.dli_fname, "/libmpi.so")) {
-        fputs(
-            "HiTopo: only a library of this program is linked with libmpi_abi, and libmpi, which HiTopo brings, comes\n"
-            "before it. That will not work: start the program without HiTopo (--tune, LD_PRELOAD), or link it with\n"
-            "libmpi_abi itself.\n",
-            stderr);
+        fputs("HiTopo: only a library of this program is linked with libmpi_abi, and HiTopo loads libmpi before it.\n"
+              "The program would fail: start it without HiTopo (--tune, LD_PRELOAD), or link the program itself with\n"
+              "libmpi_abi.\n",
+              stderr);
     }
 }
 

@@ -1,8 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/job.h"
 
+#include <unistd.h>
+
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <optional>
 
@@ -10,12 +13,14 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/count/communicators.h"
+#include "profiler/count/due.h"
 #include "profiler/count/scope.h"
 #include "profiler/count/served.h"
 #include "profiler/count/world.h"
 #include "profiler/gather/duties.h"
 #include "profiler/other_tool.h"
 #include "profiler/profile_glue.h"
+#include "profiler/report/own_part.h"
 #include "profiler/report/report.h"
 
 namespace hitopo::profile {
@@ -26,11 +31,16 @@ struct Job {
     std::optional<TickRate> clock;
     std::optional<PrivateWorld> world;
     Duties duties;  // when the report is gathered
-    std::string name;
+    ReportOrigin origin;
 
     std::mutex mutex;  // of what follows
     std::vector<Part> snapshots;
     std::uint64_t remarks = 0;
+
+    std::mutex own_part_mutex;  // of what follows, while the job runs
+    std::optional<OwnPart> own_part;
+    bool is_last_written = false;  // that after SIGTERM
+    bool has_complained = false;
 };
 // Never destroyed: a program can end without MPI_Finalize.
 Job& job = *new Job;
@@ -39,6 +49,12 @@ Job& job = *new Job;
 std::string job_name() {
     const char* name = std::getenv("PMIX_NAMESPACE");
     return name == nullptr ? "singleton" : name;
+}
+
+std::string host_name() {
+    char name[256] = "";
+    (void)gethostname(name, sizeof name - 1);
+    return name;
 }
 
 void look_for_other_tool() {
@@ -62,6 +78,16 @@ Duties find_duties(int rank, int size) {
                : duties_of(rank, size, [](int) { return std::int64_t{-1}; });
 }
 
+void start_own_parts() {
+    constexpr double kNsPerS = 1e9;
+    const int every_s = job.own_part->every_s();
+    if (every_s != 0) {
+        start_due(every_s < 0
+                      ? kNeverDue
+                      : static_cast<std::uint64_t>(every_s * kNsPerS / job.clock->ns_per_tick()));
+    }
+}
+
 void begin() {
     int provided = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&provided);
@@ -72,14 +98,16 @@ void begin() {
     adds_slowly = has_threads || counts_pairs;
     hitopo_base_start();                                              // collective
     if (hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
-        job.name = job_name();
+        job.origin = {host_name(), job_name(), getpid(), std::time(nullptr)};
         job.world.emplace();                                             // collective
         job.duties = find_duties(job.world->rank(), job.world->size());  // collective
+        job.own_part.emplace(*job.world, job.origin);                    // collective
         look_for_other_tool();
         hitopo_profile_register_pvars();
         Communicators::instance().open(settings->max_communicators);
         listen_to_served(true);
         job.is_running = true;
+        start_own_parts();
     }
 }
 
@@ -97,7 +125,20 @@ void report() {
     if (!has_done([] { job.snapshots.emplace_back(job.remarks); })) {
         job.snapshots.clear();  // it has nothing to tell, and takes part all the same
     }
-    write_reports(*job.world, job.duties, job.snapshots, job.name);  // collective
+    write_reports(*job.world, job.duties, job.snapshots, job.origin);  // collective
+}
+
+std::uint64_t remarks() {
+    const std::lock_guard<std::mutex> lock(job.mutex);
+    return job.remarks;
+}
+
+// Nobody hears it from all processes.
+void complain_once(const std::string& complaint) {
+    if (!complaint.empty() && !job.has_complained && job.world->rank() == 0) {
+        job.has_complained = true;
+        hitopo_profile_warn(safe(complaint, Charset::kAscii).c_str());
+    }
 }
 
 }  // namespace
@@ -130,10 +171,29 @@ void Scope::finalize() noexcept {
         job.is_running = false;
         listen_to_served(false);
         quietly(report);
+        quietly([] { job.own_part->remove(); });
         job.world.reset();
         Communicators::instance().close();
+        stop_due();
+        if (is_terminated()) {
+            end_by_sigterm();
+        }
     }
     hitopo_base_finalize();
+}
+
+void write_own_part() noexcept {
+    const std::unique_lock<std::mutex> lock(job.own_part_mutex, std::try_to_lock);
+    if (lock && !job.is_last_written) {
+        job.is_last_written = is_terminated();
+        quietly([] { complain_once(job.own_part->write(Part(remarks()))); });
+        restart_due();
+    }
+}
+
+void end_by_sigterm_when_written() noexcept {
+    const std::lock_guard<std::mutex> lock(job.own_part_mutex);
+    end_by_sigterm();
 }
 
 void control(int level) noexcept {

@@ -19,6 +19,12 @@ extern bool adds_slowly;
 std::uint64_t ns_of(std::uint64_t ticks);
 std::uint64_t elapsed_ns();
 
+// This process's part by itself, unless another thread writes it right now, or it was written after
+// SIGTERM. Local; thread safe.
+void write_own_part() noexcept;
+// Ends the process once nobody writes.
+void end_by_sigterm_when_written() noexcept;
+
 // MPI_Pcontrol: 0 stops counting in this process, 1 goes on, 2 takes a snapshot of this process, which
 // is written in MPI_Finalize. Local; thread safe. Other levels are other tools'.
 void control(int level) noexcept;

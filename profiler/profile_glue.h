@@ -18,6 +18,7 @@ typedef struct hitopo_profile_settings_t {
     size_t max_communicators; /* that are counted */
     size_t max_snapshots;     /* that a process keeps until the end */
     int max_peers;            /* processes of the largest job whose report has each peer; negative: of any */
+    int every_s;              /* seconds between parts that a process writes by itself; 0: never; < 0: after SIGTERM */
     int counts_pairs;         /* whether bytes are counted for each pair of processes, in all communicators */
 } hitopo_profile_settings_t;
 

@@ -42,6 +42,8 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/count/communicator.h \
     profiler/count/counters.cc \
     profiler/count/counters.h \
+    profiler/count/due.cc \
+    profiler/count/due.h \
     profiler/count/fortran.cc \
     profiler/count/fortran.h \
     profiler/count/fortran_wrappers.cc \
@@ -68,6 +70,8 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/report/document.h \
     profiler/report/part.cc \
     profiler/report/part.h \
+    profiler/report/own_part.cc \
+    profiler/report/own_part.h \
     profiler/report/private_world.cc \
     profiler/report/private_world.h \
     profiler/report/report.cc \

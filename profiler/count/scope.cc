@@ -63,6 +63,25 @@ void Scope::close(std::uint64_t passed) noexcept {
     });
 }
 
+// A process that waits in MPI may wait for this one, so that the call goes on, and the process ends only
+// after it. What writing takes is no call's time.
+void Scope::begin_due() noexcept {
+    if (is_outermost_) {
+        is_last_ = is_terminated();
+        write_own_part();
+        first_tick_ = first_tick_ == kNotTimed ? kNotTimed : ticks();
+    }
+}
+
+void Scope::end_due() noexcept {
+    if (is_outermost_) {
+        write_own_part();
+    }
+    if (is_last_) {
+        end_by_sigterm_when_written();
+    }
+}
+
 // ---- messages ----
 
 // A datatype that MPI names is never freed, so its handle keeps its meaning; others' may come back as

@@ -17,6 +17,7 @@
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "profiler/count/clock.h"
 #include "profiler/count/communicator.h"
+#include "profiler/count/due.h"
 #include "profiler/count/generation.h"
 #include "profiler/count/made_functions.h"
 #include "profiler/traffic/crossings.h"
@@ -72,12 +73,19 @@ public:
               return look_up(static_cast<MPI_Win>(const_cast<void*>(handle)));
           }) {}
     [[gnu::always_inline]] ~Scope() {
+        std::uint64_t last_tick = kNotTimed;
         if (communicator_ != nullptr) {
-            const std::uint64_t passed =
-                first_tick_ == kNotTimed ? 0 : thread_state.sampling.weigh(ticks() - first_tick_);
+            std::uint64_t passed = 0;
+            if (first_tick_ != kNotTimed) {
+                last_tick = ticks();
+                passed = thread_state.sampling.weigh(last_tick - first_tick_);
+            }
             if (!is_plain_ || !communicator_->add_quickly(function_, passed, sent_bytes_, sent_to_)) {
                 close(passed);
             }
+        }
+        if (is_due(last_tick)) {
+            end_due();
         }
         --thread_state.depth;
     }
@@ -192,6 +200,9 @@ private:
                 start_clock();
             }
         }
+        if (is_due(first_tick_)) {
+            begin_due();
+        }
     }
 
     static Communicator* find(const void* handle, LookUp look_up) {
@@ -209,6 +220,8 @@ private:
 
     void start_one(MPI_Request request) noexcept;
     void close(std::uint64_t passed) noexcept;
+    void begin_due() noexcept;
+    void end_due() noexcept;
 
     void resume(const Pending& pending);
     void to_each(const int* counts, MPI_Datatype datatype) noexcept;
@@ -299,6 +312,7 @@ private:
     bool is_collective_ = false;
     bool is_of_neighbours_ = false;
     bool is_served_ = false;
+    bool is_last_ = false;         // it began after SIGTERM
     PerLane collective_bytes_;     // set in collectives
     Crossings crossings_;          // set in served ones
     const FlatGroup* flat_group_;  // likewise

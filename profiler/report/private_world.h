@@ -28,6 +28,11 @@ public:
     int rank() const { return rank_; }
     int size() const { return size_; }
 
+    // Rank 0's bytes at all. Collective.
+    void broadcast(void* bytes, std::size_t count) const {
+        PMPI_Bcast(bytes, static_cast<int>(count), MPI_BYTE, 0, comm_);
+    }
+
     // One message of MPI's, and a second where the bytes do not fit into the first.
     [[nodiscard]] bool send(int to, std::string_view bytes) noexcept override;
     [[nodiscard]] std::optional<std::string> receive(int from) noexcept override;

@@ -1,22 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/report/report.h"
 
-#include <unistd.h>
-
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/profile_glue.h"
-#include "profiler/report/report_path.h"
 #include "profiler/report/report_writer.h"
 
 namespace hitopo::profile {
 namespace {
-
-bool keeps_peers(int size) {
-    const int most = hitopo_profile_settings()->max_peers;
-    return most < 0 || size <= most;
-}
 
 class OwnParts : public PartSource {
 public:
@@ -55,17 +47,11 @@ private:
 
 // ---- rank 0 ----
 
-std::string host_name() {
-    char name[256] = "";
-    (void)gethostname(name, sizeof name - 1);
-    return name;
-}
-
 // False where it cannot be written.
 bool write(Root& root, std::int32_t number, std::string path, const WorldTable& table, int size) {
     ReportFile file(std::move(path));
     if (file.is_open()) {
-        ReportWriter writer(file, table, number, size, keeps_peers(size));
+        ReportWriter writer(file, table, {number, size});
         root.collect(number, keeps_peers(size), [&](const Root::Taken& part) { writer.add(part); });
         writer.finish();
     }
@@ -75,14 +61,13 @@ bool write(Root& root, std::int32_t number, std::string path, const WorldTable& 
     return file.complaint().empty();
 }
 
-void lead_job(Root& root, const std::string& job, const WorldTable& table, int size) {
+void lead_job(Root& root, const ReportOrigin& origin, const WorldTable& table, int size) {
     const char* pattern = hitopo_profile_settings()->report;
     if (pattern == nullptr || *pattern == '\0') {
         return;
     }
-    const std::string host = host_name();
     const auto write_one = [&](int number) {
-        return write(root, number, report_path(pattern, number, {host, job, getpid()}), table, size);
+        return write(root, number, report_path(pattern, number, origin), table, size);
     };
     bool is_good = true;
     for (int number = 1; is_good && number <= root.num_snapshots(); ++number) {
@@ -96,13 +81,13 @@ void lead_job(Root& root, const std::string& job, const WorldTable& table, int s
 }  // namespace
 
 void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<Part>& parts,
-                   const std::string& job) {
+                   const ReportOrigin& origin) {
     const WorldTable table;
     const OwnParts own(world, parts, table);
     if (world.rank() == 0) {
         NodeLeader leader(world, 0, duties.members, own);
         Root root(world, world.size(), leader, duties.leaders);
-        lead_job(root, job, table, world.size());
+        lead_job(root, origin, table, world.size());
     } else if (duties.leader == world.rank()) {
         lead_node(world, world.rank(), duties.members, own);
     } else {

@@ -5,21 +5,21 @@
 #ifndef PROFILER_REPORT_REPORT_H
 #define PROFILER_REPORT_REPORT_H
 
-#include <string>
 #include <vector>
 
 #include "profiler/gather/duties.h"
 #include "profiler/report/part.h"
 #include "profiler/report/private_world.h"
+#include "profiler/report/report_path.h"
 
 namespace hitopo::profile {
 
 // parts: of this process's snapshots, in their order, and last that of the end; processes may have
-// different numbers of them, and a report holds the parts that there are. job: as the launcher calls it.
-// duties: made while all were alive. A file that cannot be written costs one warning. Collective over
+// different numbers of them, and a report holds the parts that there are. origin: of the report at rank
+// 0. duties: made while all were alive. A file that cannot be written costs one warning. Collective over
 // those processes of MPI_COMM_WORLD that are alive, without parts, too.
 void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<Part>& parts,
-                   const std::string& job);
+                   const ReportOrigin& origin);
 
 }  // namespace hitopo::profile
 

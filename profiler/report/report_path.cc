@@ -17,6 +17,15 @@ std::string as_file_name(std::string_view name) {
     return plain;
 }
 
+std::string in_utc(std::time_t time) {
+    std::tm utc = {};
+    char text[32] = "";
+    return gmtime_r(&time, &utc) != nullptr &&
+                   std::strftime(text, sizeof text, "%Y%m%dT%H%M%S", &utc) > 0
+               ? text
+               : "";
+}
+
 // What % and this letter stand for.
 std::string stands_for(char c, const ReportOrigin& origin) {
     switch (c) {
@@ -26,13 +35,15 @@ std::string stands_for(char c, const ReportOrigin& origin) {
             return as_file_name(origin.job);
         case 'p':
             return std::to_string(origin.process);
+        case 't':
+            return in_utc(origin.start);
         default:
             return "%";
     }
 }
 
 std::string expand(std::string_view pattern, const ReportOrigin& origin) {
-    static constexpr std::string_view kOurs = "hjp%";
+    static constexpr std::string_view kOurs = "hjpt%";
     std::string path;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         const bool is_ours = pattern[i] == '%' && i + 1 < pattern.size() &&
@@ -54,6 +65,15 @@ std::string report_path(std::string_view pattern, int snapshot, const ReportOrig
         path.insert(has_suffix ? dot : path.size(), "." + std::to_string(snapshot));
     }
     return path;
+}
+
+std::string parts_folder(std::string report) {
+    static constexpr std::string_view kSuffix = ".json";
+    if (report.size() > kSuffix.size() &&
+        report.compare(report.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0) {
+        report.resize(report.size() - kSuffix.size());
+    }
+    return report + ".parts";
 }
 
 }  // namespace hitopo

@@ -4,24 +4,31 @@
 #ifndef PROFILER_REPORT_REPORT_PATH_H
 #define PROFILER_REPORT_REPORT_PATH_H
 
+#include <ctime>
 #include <string>
 #include <string_view>
 
 namespace hitopo {
 
-// Names the process that a report is of: of one process id there can be several, in containers, and of
-// one host name.
+// Names the job that a report is of, by its rank 0: of one process id there can be several, in
+// containers, and of one host name.
 struct ReportOrigin {
-    std::string_view host;
-    std::string_view job;  // as the launcher calls it
+    std::string host;
+    std::string job;  // as the launcher calls it
     long process;
+    std::time_t start;
 };
 
-// Where a report goes. In the pattern %h is the host, %j the job, %p the process id, %% one %, and any
-// other % itself. Host and job are cut to their last 64 bytes, and letters, digits and ._@+- stand for
-// themselves, anything else for _. Snapshots have their number before the name's last dot:
-// a.b/profile.json and 2 give a.b/profile.2.json.
+// Where a report goes. In the pattern %t is the start as 20261126T100702, in UTC, so that names sort by
+// time; %h is the host, %j the job, %p the process id, %% one %, and any other % itself. Host and job
+// are cut to their last 64 bytes, and letters, digits and ._@+- stand for themselves, anything else for
+// _. Snapshots have their number before the name's last dot: a.b/profile.json and 2 give
+// a.b/profile.2.json.
 std::string report_path(std::string_view pattern, int snapshot, const ReportOrigin& origin);
+
+// Beside it, the folder of the parts that processes write by themselves: a.b/profile.json gives
+// a.b/profile.parts.
+std::string parts_folder(std::string report);
 
 }  // namespace hitopo
 

@@ -54,6 +54,11 @@ Json warnings_of(std::uint64_t remarks) {
 
 }  // namespace
 
+bool keeps_peers(int size) {
+    const int most = hitopo_profile_settings()->max_peers;
+    return most < 0 || size <= most;
+}
+
 void ReportWriter::add(const Root::Taken& part) {
     remarks_ |= part.head.remarks;
     for (const Json& communicator : Json::parse(part.descriptions)) {
@@ -72,15 +77,19 @@ void ReportWriter::add(const Root::Taken& part) {
 
 void ReportWriter::begin(std::uint64_t elapsed_ns) {
     const double seconds = static_cast<double>(elapsed_ns) * 1e-9;
-    Json head = {
-        {"hitopo", kHitopoVersion}, {"schema", kSchema},  {"document", "profile"}, {"size", size_},
-        {"snapshot", snapshot_},    {"seconds", seconds}, {"lanes", lane_names()}};
-    if (!has_peers_) {
+    Json head = {{"hitopo", kHitopoVersion}, {"schema", kSchema},          {"document", "profile"},
+                 {"size", kind_.size},       {"snapshot", kind_.snapshot}, {"seconds", seconds},
+                 {"lanes", lane_names()}};
+    if (!kind_.part_of.empty()) {
+        head["part_of"] = kind_.part_of;
+    }
+    if (!keeps_peers(kind_.size)) {
         head["max_peers"] = hitopo_profile_settings()->max_peers;
     }
     std::string text = to_text(head);
     text.pop_back();
-    file_.write(text + ",\n\"table\": " + table_or_null() + ",\n\"processes\": [\n");
+    file_.write(text + ",\n\"table\": " + (kind_.has_table ? table_or_null() : "null") +
+                ",\n\"processes\": [\n");
     has_begun_ = true;
 }
 

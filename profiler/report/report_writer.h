@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/count/world.h"
@@ -14,12 +15,21 @@
 
 namespace hitopo::profile {
 
+// Whether the report of a job of this size tells of each peer, and not of their sums.
+bool keeps_peers(int size);
+
+struct ReportKind {
+    int snapshot;                   // 0 at the end
+    int size;                       // of MPI_COMM_WORLD
+    std::string_view part_of = {};  // the job, where one process writes its part by itself
+    bool has_table = true;
+};
+
 class ReportWriter {
 public:
-    // All outlive this. snapshot: 0 at the end. size: of MPI_COMM_WORLD. has_peers: each, and not their
-    // sums.
-    ReportWriter(ReportFile& file, const WorldTable& table, int snapshot, int size, bool has_peers)
-        : file_(file), table_(table), snapshot_(snapshot), size_(size), has_peers_(has_peers) {}
+    // All outlive this.
+    ReportWriter(ReportFile& file, const WorldTable& table, const ReportKind& kind)
+        : file_(file), table_(table), kind_(kind) {}
 
     // For each part, in the order of ranks.
     void add(const Root::Taken& part);
@@ -31,9 +41,7 @@ private:
 
     ReportFile& file_;
     const WorldTable& table_;
-    int snapshot_;
-    int size_;
-    bool has_peers_;
+    const ReportKind kind_;
     std::vector<std::string> communicators_;
     std::uint64_t remarks_ = 0;
     bool has_begun_ = false;

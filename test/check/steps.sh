@@ -153,14 +153,15 @@ check_format() {
 
 # The files of a folder as one text: most of what they include is the same. Folders whose preprocessed text passed
 # before are not looked at again.
+tidied=${HITOPO_CACHE:-$logs}/tidy
 tidy_folder() {
     local flags=(-std=c++17 -I. "-I$logs/gcc" -DOMPI_SKIP_MPICXX '-DHITOPO_PROF_HELP=""' '-DHITOPO_SCOTCH_PATH=""') key text=$logs/tidy/${1//\//-}.cc
     flags+=($(pkg-config --cflags fmt ompi-c pmix))
     sources_to_tidy | grep "^$1/[^/]*$" | sed 's|.*|#include "&"  // NOLINT|' >"$text"
-    key=$( (cat .clang-tidy; clang++ "${flags[@]}" -E "$text") | sha256sum | cut -d' ' -f1)
-    if [ -e "$logs/tidy/$key" ] ||
+    key=$( (clang-tidy --version; cat .clang-tidy; clang++ "${flags[@]}" -E -P "$text") | sha256sum | cut -d' ' -f1)
+    if [ -e "$tidied/$key" ] ||
         clang-tidy --quiet --config-file=.clang-tidy --warnings-as-errors='*' "$text" -- "${flags[@]}" >"$text.out" 2>&1; then
-        touch "$logs/tidy/$key"
+        touch "$tidied/$key"
         pass "$1"
     else
         fail "$1" "$(grep -v ' warnings generated' "$text.out")"
@@ -173,7 +174,7 @@ sources_to_tidy() {
 }
 
 step_tidy() {
-    mkdir -p "$logs/tidy"
+    mkdir -p "$logs/tidy" "$tidied"
     each_of tidy_folder $(sources_to_tidy | sed 's|/[^/]*$||' | sort -u)
 }
 
@@ -239,7 +240,8 @@ has_command() {
 
 step_command() {
     has_command || return 0
-    verdicts sh test/tools/command.sh "$logs/gcc/test/fake_hitopo" "$root/test/fixtures"
+    verdicts sh test/tools/command.sh "$logs/gcc/test/fake_hitopo" "$root/test/fixtures" &&
+        verdicts bash test/tools/completion.sh "$logs/gcc/test/fake_hitopo"
 }
 
 # Debian's Python, which has Debian's Selenium.
@@ -417,15 +419,17 @@ step_mpi() {
     done
 }
 
-# A small quarantine: lifetime_test watches the resident memory.
+# A small quarantine: lifetime_test watches the resident memory. Step mpi has more processes, and thousands of repetitions.
 step_mpi_sanitized() {
-    local source ranks
-    export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1 UBSAN_OPTIONS=print_stacktrace=1
+    local source ranks most
+    export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1 UBSAN_OPTIONS=print_stacktrace=1 HITOPO_TEST_NUM_COMMS=100
     each_of mpi_program_sanitized "${mpi_tests[@]}"
     for source in "${mpi_tests[@]}"; do
-        ranks=$(mpi_option "$source" ranks)
-        ranks=${ranks:-1 2 4 7}
-        mpi_run clang "$source" "${ranks##* }"
+        most=
+        for ranks in $(mpi_option "$source" ranks); do
+            [ -n "$most" ] && [ "$ranks" -gt 4 ] || most=$ranks
+        done
+        mpi_run clang "$source" "${most:-4}"
     done
 }
 

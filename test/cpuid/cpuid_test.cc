@@ -128,7 +128,7 @@ TEST(CpuidWalk, no_machine_where_nothing_moves) {
     cpus.closed = {0, 1};
     const CpuWalk walk = walk_cpus(cpus, never);
     EXPECT_FALSE(walk.machine);
-    EXPECT_EQ(walk.reason, "the system lets no thread move to a CPU of its choice");
+    EXPECT_EQ(walk.reason, "the system allows no thread to bind itself to a CPU");
 }
 
 TEST(CpuidWalk, no_machine_of_no_cpus) {
@@ -141,7 +141,7 @@ TEST(CpuidWalk, stops_at_the_first_cpu_that_does_not_tell) {
     cpus.is_mute = true;
     const CpuWalk walk = walk_cpus(cpus, never);
     EXPECT_FALSE(walk.machine);
-    EXPECT_EQ(walk.reason, "CPU 0 has no cpuid leaf that tells its place");
+    EXPECT_EQ(walk.reason, "CPU 0 has no cpuid leaf with its position");
     EXPECT_EQ(cpus.num_asked, 1);
 }
 
@@ -149,7 +149,7 @@ TEST(CpuidWalk, two_cpus_of_one_thread_are_not_believed) {
     FakeCpus cpus({{0, {0, 0, 0}}, {1, {0, 1, 2}}, {5, {0, 0, 0}}});
     const CpuWalk walk = walk_cpus(cpus, never);
     EXPECT_FALSE(walk.machine);
-    EXPECT_EQ(walk.reason, "CPUs 0 and 5 both answer as the same hardware thread");
+    EXPECT_EQ(walk.reason, "CPUs 0 and 5 both report the same hardware thread");
 }
 
 TEST(CpuidWalk, half_a_machine_is_none) {

@@ -52,7 +52,7 @@ TEST_F(FileTest, query_answers_from_the_map) {
     EXPECT_EQ(recorder_.values[kSocket]->to_string(), "i/s/1");
     EXPECT_FALSE(recorder_.values[kNode]);
     EXPECT_EQ(recorder_.reasons[kIsland], folder_ + "/b.map:1");
-    EXPECT_EQ(recorder_.reasons[kNode], path + " tells nothing for host node1, rank 3");
+    EXPECT_EQ(recorder_.reasons[kNode], path + " has no value for host node1, rank 3");
     EXPECT_FALSE(recorder_.error);
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "ompi/tools/hitopo/order/launch_file.h"
+#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/page_data.h"
 #include "test/fuzz/harmless.h"
 
@@ -36,6 +37,15 @@ Result<Profile> profile_of(std::string text, ProfileUse use) {
 void check_text(const Result<Profile>& profile, Charset charset) {
     const Options options = {Command::kReport, Format::kText, false, "", "file"};
     require_harmless(hitopo::tool::render_report(profile, options, charset), charset);
+}
+
+void check_documents(const Result<Profile>& profile) {
+    Options options = {Command::kReport, Format::kJson, false, "", "file"};
+    const auto json = hitopo::tool::render_report(profile, options, Charset::kUtf8);
+    require_harmless(json, Charset::kAscii);
+    require(!profile || hitopo::tool::parse_json(json.text).is_ok());
+    options.format = Format::kCsv;
+    require_harmless(hitopo::tool::render_report(profile, options, Charset::kUtf8), Charset::kUtf8);
 }
 
 // Beside itself.
@@ -86,10 +96,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Result<Profile> profile = profile_of(text, ProfileUse::kReport);
     check_text(profile, Charset::kAscii);
     check_text(profile, Charset::kUtf8);
+    check_documents(profile);
     check_comparison(profile, Charset::kAscii);
     check_comparison(profile, Charset::kUtf8);
     if (profile) {
-        check_page(*profile);
+        check_page(hitopo::tool::join_equal_communicators(*profile));
     }
     if (const Result<Profile> pairs = profile_of(text, ProfileUse::kPairs)) {
         check_order(*pairs);

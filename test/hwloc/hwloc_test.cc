@@ -256,9 +256,9 @@ TEST(Hwloc, a_file_of_a_later_hwloc_is_named_so) {
                                 "\">\n  <object type=\"Machine\"/>\n</topology>\n";
         return refused(folder.file("later.xml", xml)).error->message;
     };
-    EXPECT_EQ(
-        message("9.1"),
-        "it was written by hwloc 9; lstopo --of xml --export-xml-flags v2 writes what this one reads");
+    EXPECT_EQ(message("9.1"),
+              "it was written by hwloc 9; write it with lstopo --of xml --export-xml-flags v2, which "
+              "this hwloc can read");
     EXPECT_EQ(message("2.0"),
               "hwloc does not read this file as a topology; write it with lstopo --of xml");
 #if HWLOC_API_VERSION < 0x00030000

@@ -41,17 +41,17 @@ TEST(LldpNeighbour, what_is_no_switch) {
     neighbour.forwards = false;
     EXPECT_EQ(why_no_switch(neighbour), "a host: neither Bridge nor Router is enabled");
     neighbour.tells_capabilities = false;
-    EXPECT_EQ(why_no_switch(neighbour), "it does not tell whether it is a switch");
+    EXPECT_EQ(why_no_switch(neighbour), "it sends no capabilities, so it may not be a switch");
     neighbour = leaf("ens1", "", "leaf-1");
-    EXPECT_EQ(why_no_switch(neighbour), "it tells no chassis");
+    EXPECT_EQ(why_no_switch(neighbour), "it sends no chassis ID");
     neighbour = leaf("ens1", "02:00", "leaf-1");
     neighbour.protocol = "CDPv2";
-    EXPECT_EQ(why_no_switch(neighbour), "heard by CDPv2, not by LLDP");
+    EXPECT_EQ(why_no_switch(neighbour), "received by CDPv2, not by LLDP");
     EXPECT_EQ(why_no_switch(leaf("ens1", "02:00", std::string(255, 'x'))), "");
     EXPECT_EQ(why_no_switch(leaf("ens1", "02:00", std::string(256, 'x'))),
-              "a name of more than 255 bytes is in no frame");
+              "its name has more than 255 bytes, which LLDP does not allow");
     EXPECT_EQ(why_no_switch(leaf("ens1", std::string(256, 'x'), "leaf-1")),
-              "a name of more than 255 bytes is in no frame");
+              "its name has more than 255 bytes, which LLDP does not allow");
 }
 
 TEST(LldpNeighbour, describe_names_interface_switch_and_port) {

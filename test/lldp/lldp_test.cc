@@ -143,9 +143,9 @@ TEST_F(Lldp, answer_asks_as_it_is_told) {
 
 TEST_F(Lldp, answer_tells_of_no_neighbour_and_of_hosts) {
     program_prints("none");
-    expect_nothing("lldpd has heard no neighbour");
+    expect_nothing("lldpd has no neighbour");
     settings_.interfaces = "ens7";
-    expect_nothing("lldpd has heard no neighbour at ens7");
+    expect_nothing("lldpd has no neighbour at ens7");
     program_prints("host");
     expect_nothing(
         "no switch: ens1 is linked to storage3 (mac 02:00:00:00:02:01), port eno1: a host: neither "
@@ -176,7 +176,7 @@ TEST_F(Lldp, answer_tells_whom_the_socket_is_open_to) {
     ::chmod(socket.c_str(), 0770);
     expect_nothing(said + "; group ours may");
     ::chmod(socket.c_str(), 0700);
-    expect_nothing(said + "; only its owner may");
+    expect_nothing(said + "; only its owner may use it");
     ::chmod(socket.c_str(), 0770);
     write("group", "ours:x\n:::\n");
     expect_nothing(said + "; group " + std::to_string(::getegid()) + " may");
@@ -201,7 +201,7 @@ TEST_F(Lldp, a_program_that_is_closed_is_told_with_its_group) {
     ASSERT_EQ(::chown(settings_.program.c_str(), static_cast<uid_t>(-1), ::getegid()), 0);
     write("group", "ours:x:" + std::to_string(::getegid()) + ":\n");
     EXPECT_EQ(why_not_runnable(settings_.program, system_.groups),
-              settings_.program + ": Permission denied; only its owner may");
+              settings_.program + ": Permission denied; only its owner may use it");
 }
 
 TEST_F(Lldp, answer_waits_no_longer_than_told) {
@@ -212,8 +212,9 @@ TEST_F(Lldp, answer_waits_no_longer_than_told) {
 
 TEST_F(Lldp, answer_refuses_what_no_lldpcli_prints) {
     program_is("echo '{ \"lldp\"'");
-    expect_error(Errc::kMalformed, "{ \"lldp\"\n",
-                 "this is not what `lldpcli -f json0 show neighbors` prints; name lldpd's own");
+    expect_error(
+        Errc::kMalformed, "{ \"lldp\"\n",
+        "this is not the output of `lldpcli -f json0 show neighbors`; name the lldpcli of lldpd");
     EXPECT_EQ(recorder_.error->where, "the answer of hitopo_lldp_program " + settings_.program);
 }
 

@@ -57,7 +57,7 @@ TEST(FabricReport, what_is_no_report_tells_nothing) {
                                     gpu("0 3 0 1", std::string(32, 'A')), std::string("\0\0\n", 3)}) {
         const NodeFabric fabric = read_fabric_report(gpu("0 3 0 1", kA) + text);
         EXPECT_FALSE(fabric.cluster) << text;
-        EXPECT_EQ(fabric.reason, "what was heard of the GPUs cannot be read");
+        EXPECT_EQ(fabric.reason, "the report about the GPUs is malformed");
     }
 }
 

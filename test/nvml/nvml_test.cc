@@ -119,7 +119,7 @@ TEST_F(Nvml, no_gpu) {
 
 TEST_F(Nvml, a_library_that_is_none_or_too_old) {
     settings_.library = "libm.so.6";
-    expect_nothing("nvmlInit_v2: this NVML has no such function; 535 or a later driver has");
+    expect_nothing("nvmlInit_v2: this NVML has no such function; it needs driver 535 or later");
     settings_.library = "/no/such/library";
     EXPECT_EQ(domain(), "");
     EXPECT_EQ(recorder_->side_reasons["nvlink://Domain"].find("no NVML: /no/such/library"), 0U);

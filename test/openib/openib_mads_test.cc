@@ -93,7 +93,7 @@ TEST(OpenibMads, a_leaf_that_falls_silent_has_unknown_uplinks) {
     client->fabric.silent = {"leaf1"};
     const UplinksAnswer answer = mads.find_uplinks(*leaf.leaf);
     EXPECT_FALSE(answer.uplinks);
-    EXPECT_EQ(answer.reason, "switch 0x0000000000000021 did not tell all its ports");
+    EXPECT_EQ(answer.reason, "switch 0x0000000000000021 did not report all its ports");
 }
 
 TEST(OpenibMads, the_next_rail_is_asked_where_one_does_not_answer) {
@@ -123,7 +123,8 @@ TEST(OpenibMads, a_virtual_function_that_gets_no_answer_says_so) {
     IbPort own = port("h1");
     own.is_virtual = true;
     const LeafAnswer answer = mads_of(client).find_leaf({own});
-    EXPECT_EQ(answer.reason, "h1 port 1: no answer to 1 MAD: a virtual function may not ask");
+    EXPECT_EQ(answer.reason,
+              "h1 port 1: no answer to 1 MAD: a virtual function may not query the fabric");
     EXPECT_FALSE(answer.error);
 }
 
@@ -135,7 +136,7 @@ TEST(OpenibMads, a_driver_that_does_not_come_back_is_left_alone) {
     const LeafAnswer answer = mads_of(client).find_leaf({port("h1")});
     end_of_test.set_value();
     EXPECT_FALSE(answer.leaf);
-    EXPECT_EQ(answer.reason, "the driver of h1 port 1 did not come back");
+    EXPECT_EQ(answer.reason, "the driver of h1 port 1 did not return");
 }
 
 TEST(OpenibMads, a_stopped_fabric_takes_the_deadline_for_both_calls_and_no_longer) {

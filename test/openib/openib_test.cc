@@ -233,7 +233,7 @@ TEST(OpenibLocate, a_driver_that_does_not_come_back_has_no_ports) {
     std::promise<void> end_of_test;
     ports.may_come_back = end_of_test.get_future().share();
     EXPECT_EQ(reason_without_ports(ports),
-              "no InfiniBand port could be asked: the driver did not come back");
+              "no InfiniBand port could be asked: the driver did not return");
     end_of_test.set_value();
 }
 

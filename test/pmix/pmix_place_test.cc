@@ -37,7 +37,7 @@ TEST(PmixPlace, island_finds_the_node_under_either_name) {
 }
 
 TEST(PmixPlace, island_is_unknown_without_one_group) {
-    EXPECT_EQ(in_groups("").reasons[kIsland], "PMIx tells no groups of the fabric");
+    EXPECT_EQ(in_groups("").reasons[kIsland], "PMIx has no fabric groups");
     EXPECT_EQ(in_groups("0:n0").reasons[kIsland], "PMIX_FABRIC_GROUPS does not list this node");
     const PmixPlace twice = in_groups("0:n3;1:n3");
     EXPECT_EQ(shown(twice, kIsland), "-");
@@ -108,7 +108,7 @@ TEST(PmixPlace, coordinates_mean_nothing_by_themselves) {
     const PmixPlace place = at({{0, "hsn0", {2, 5, 1}}}, "");
     EXPECT_EQ(place.levels, RawAddress());
     EXPECT_EQ(place.reasons[kSwitch],
-              "PMIx has no switch information; what coordinate 2.5.1 of hsn0 means is not set "
+              "PMIx has no switch information; the meaning of coordinate 2.5.1 of hsn0 is not set "
               "(hitopo_pmix_dimensions)");
 }
 
@@ -117,7 +117,8 @@ TEST(PmixPlace, coordinates_of_several_devices_must_agree) {
     EXPECT_EQ(shown(place, kIsland), "2");
     EXPECT_EQ(shown(place, kSwitch), "-");
     EXPECT_EQ(place.reasons[kSwitch],
-              "PMIx has no switch information; this node has several: coordinates 2.5.1 of hsn0, 2.6.1 "
+              "PMIx has no switch information; this node has several positions: coordinates 2.5.1 of "
+              "hsn0, 2.6.1 "
               "of hsn1");
     EXPECT_FALSE(place.error);
 }
@@ -175,7 +176,7 @@ TEST(PmixPlace, node_is_named_only_where_the_machine_is_not) {
 TEST(PmixPlace, node_is_unknown_where_nobody_names_it) {
     const PmixPlace place = place_by_pmix({}, {}, "");
     EXPECT_EQ(place.levels, RawAddress());
-    EXPECT_EQ(place.reasons[kNode], "this machine has no host name; PMIx tells nothing of the node");
+    EXPECT_EQ(place.reasons[kNode], "this machine has no host name; PMIx has no data of the node");
     EXPECT_FALSE(place.error);
 }
 

@@ -86,7 +86,7 @@ TEST_F(Slingshot, answer_passes_by_an_interface_without_a_place) {
     expect_place("g1", "g1/g1s0");
     EXPECT_EQ(recorder_.reasons[-1],
               "hsn1 has 02:00:00:00:08:00: group 1, switch 0, port 0; not used: hsn0 has "
-              "00:40:a6:82:f7:5f: no fabric manager gave it that (02:00:00:0..)");
+              "00:40:a6:82:f7:5f: not assigned by a fabric manager (02:00:00:0..)");
 }
 
 TEST_F(Slingshot, answer_tells_why_it_knows_nothing) {
@@ -103,18 +103,18 @@ TEST_F(Slingshot, answer_tells_why_it_knows_nothing) {
 TEST_F(Slingshot, answer_takes_no_files_and_odd_files) {
     std::filesystem::create_directory(folder_ + "/hsn0");
     expect_nothing(
-        "not used: hsn0 has no address: no fabric manager gave it that (02:00:00:0..), and is not up");
+        "not used: hsn0 has no address: not assigned by a fabric manager (02:00:00:0..), and is not up");
     add("hsn1", std::string(1 << 20, '0'), "nonsense", "");
     write("hsn2", "no folder");
     add("hsn3", "02:00:00:00:07:ea", "0x1003", "");
     std::filesystem::create_directory(folder_ + "/hsn4");
     ASSERT_EQ(mkfifo((folder_ + "/hsn4/address").c_str(), 0600), 0);
     expect_nothing(
-        "not used: hsn0 has no address: no fabric manager gave it that (02:00:00:0..), and is not up; "
-        "hsn1 has no address: no fabric manager gave it that (02:00:00:0..), and is not up; "
-        "hsn2 has no address: no fabric manager gave it that (02:00:00:0..), and is not up; "
-        "hsn3 has 02:00:00:00:07:ea: group 0, switch 31, port 42, and is in no known state; "
-        "hsn4 has no address: no fabric manager gave it that (02:00:00:0..), and is not up");
+        "not used: hsn0 has no address: not assigned by a fabric manager (02:00:00:0..), and is not up; "
+        "hsn1 has no address: not assigned by a fabric manager (02:00:00:0..), and is not up; "
+        "hsn2 has no address: not assigned by a fabric manager (02:00:00:0..), and is not up; "
+        "hsn3 has 02:00:00:00:07:ea: group 0, switch 31, port 42, and is in an unknown state; "
+        "hsn4 has no address: not assigned by a fabric manager (02:00:00:0..), and is not up");
 }
 
 TEST_F(Slingshot, answer_reads_64_interfaces_at_most) {

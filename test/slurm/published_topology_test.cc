@@ -31,21 +31,21 @@ TEST(PublishedTopology, make_keeps_what_the_job_needs) {
 
 TEST(PublishedTopology, make_says_why_not) {
     EXPECT_EQ(make_published_topology("", "no answer within 5 ms", ""),
-              "#slurmctld was asked in vain: no answer within 5 ms");
+              "#slurmctld gave no topology: no answer within 5 ms");
     EXPECT_EQ(make_published_topology("error: one\nerror: two\n\n", "no answer", ""),
-              "#slurmctld was asked in vain: no answer: error: two");
+              "#slurmctld gave no topology: no answer: error: two");
     EXPECT_EQ(make_published_topology("fatal: no slurm.conf\n", "", "n1"),
-              "#slurmctld was asked in vain: fatal: no slurm.conf");
+              "#slurmctld gave no topology: fatal: no slurm.conf");
     EXPECT_EQ(make_published_topology("topology:\nSwitchName=s Nodes=n1\n", "", "n1"),
-              "#slurmctld was asked in vain: SwitchName=s Nodes=n1");
+              "#slurmctld gave no topology: SwitchName=s Nodes=n1");
     EXPECT_EQ(make_published_topology("topology:\nend of topology\n", "", "n1"),
-              "#slurmctld was asked in vain: it knows no switch of the job's nodes");
+              "#slurmctld gave no topology: it has no switch for the job's nodes");
     EXPECT_EQ(make_published_topology(kPrinted, "", "n[1"),
-              "#slurmctld was asked in vain: a bracket holds numbers and ranges only, closed by ']', "
-              "such as [1-4,7]: n[1");
+              "#slurmctld gave no topology: a bracket contains numbers and ranges only, and ends with "
+              "']'; write it as in [1-4,7]: n[1");
     EXPECT_EQ(
         make_published_topology("topology:\nSwitchName\nend of topology\n", "", "n1").substr(0, 46),
-        "#slurmctld was asked in vain: KEY=VALUE is wan");
+        "#slurmctld gave no topology: this is not KEY=V");
 }
 
 // Slurm prints what has no nodes yet, or no more (power saving), since 25.05.
@@ -123,8 +123,8 @@ TEST(PublishedTopology, make_is_bounded) {
                    std::to_string(i) + '\n';
     }
     printed += "end of topology\n";
-    EXPECT_EQ(make_published_topology(printed, "", "n[0-3999]").substr(0, 75),
-              "#slurmctld was asked in vain: the topology of the job's nodes has more than");
+    EXPECT_EQ(make_published_topology(printed, "", "n[0-3999]").substr(0, 74),
+              "#slurmctld gave no topology: the topology of the job's nodes has more than");
     EXPECT_EQ(make_published_topology(printed, "", "n7"),
               "SwitchName=a-long-name-of-switch-7 Nodes=n7\n");
 }

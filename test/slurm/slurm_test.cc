@@ -44,7 +44,8 @@ TEST(Slurm, answer_is_silent_without_slurm) {
     answer({}, recorder);
     EXPECT_EQ(recorder.values, RawAddress());
     EXPECT_FALSE(recorder.error);
-    EXPECT_EQ(recorder.reasons[-1], "SLURM_TOPOLOGY_ADDR is not set: this is no task of a Slurm job");
+    EXPECT_EQ(recorder.reasons[-1],
+              "SLURM_TOPOLOGY_ADDR is not set: this process is not a task of a Slurm job");
     EXPECT_EQ(recorder.reasons[kCluster], "SLURM_CLUSTER_NAME is not set");
 }
 
@@ -81,7 +82,7 @@ TEST(Slurm, answer_says_why_a_level_is_missing) {
     Recorder dotted;
     answer({"core.sw.1.node1", "switch.switch.node", "node1", "lab", "7", "node1"}, dotted);
     EXPECT_FALSE(dotted.values[kIsland]);
-    EXPECT_NE(dotted.reasons[kIsland].find("with dots"), std::string::npos);
+    EXPECT_NE(dotted.reasons[kIsland].find("contain dots"), std::string::npos);
 }
 
 // A Slurm job whose tasks have no topology address.
@@ -100,14 +101,14 @@ TEST(Slurm, answer_takes_what_slurmctld_told) {
     EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
     EXPECT_EQ(recorder.values[kNode]->to_string(), "node1");
     EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");
-    EXPECT_EQ(recorder.reasons[kSwitch], "slurmctld told rank 0");
+    EXPECT_EQ(recorder.reasons[kSwitch], "from slurmctld, by rank 0");
     EXPECT_FALSE(recorder.error);
 
     Recorder block;
     answer(kMissing, block, says("BlockName=b1 Nodes=node1\n"));
     EXPECT_FALSE(block.values[kIsland]);
     EXPECT_EQ(block.values[kSwitch]->to_string(), "b1");
-    EXPECT_EQ(block.reasons[kIsland], "slurmctld's topology names none");
+    EXPECT_EQ(block.reasons[kIsland], "the topology of slurmctld has none");
 }
 
 TEST(Slurm, answer_tells_of_lines_that_are_not_known) {
@@ -131,9 +132,9 @@ TEST(Slurm, answer_looks_for_the_host_where_slurm_names_no_node) {
 TEST(Slurm, answer_says_why_slurmctld_told_nothing) {
     const std::string missing = "SLURM_TOPOLOGY_ADDR is not set, and ";
     const std::pair<const char*, const char*> cases[] = {
-        {nullptr, "rank 0 is in no Slurm job"},
+        {nullptr, "rank 0 is not in a Slurm job"},
         {"#nobody was at home", "nobody was at home"},
-        {"SwitchName=leaf1 Nodes=node2\n", "slurmctld's topology has no node node1"}};
+        {"SwitchName=leaf1 Nodes=node2\n", "the topology of slurmctld has no node node1"}};
     for (const auto& [published, why] : cases) {
         Recorder recorder;
         answer(kMissing, recorder, says(published));
@@ -170,20 +171,20 @@ TEST_F(SlurmAsk, ask_takes_what_the_program_prints) {
                   "topology"),
               "SwitchName=s Nodes=node[1-2]\n");
     EXPECT_EQ(ask("echo $LD_PRELOAD; echo fatal: no slurm.conf >&2; exit 1"),
-              "#slurmctld was asked in vain: fatal: no slurm.conf");
+              "#slurmctld gave no topology: fatal: no slurm.conf");
 }
 
 TEST_F(SlurmAsk, ask_is_bounded) {
     const std::string late =
-        "#slurmctld was asked in vain: no answer within 1 ms (hitopo_slurm_timeout_ms)";
+        "#slurmctld gave no topology: no answer within 1 ms (hitopo_slurm_timeout_ms)";
     EXPECT_EQ(ask("exec sleep 300", 1), late);
 }
 
 // More than it may print: it is left before the time is over.
 TEST_F(SlurmAsk, ask_tells_the_last_line_of_a_program_that_does_not_end) {
     const std::string answer = ask("exec yes connecting").value_or("");
-    EXPECT_EQ(answer.substr(0, 74),
-              "#slurmctld was asked in vain: an answer of more than 67108864 bytes: conne");
+    EXPECT_EQ(answer.substr(0, 73),
+              "#slurmctld gave no topology: an answer of more than 67108864 bytes: conne");
 }
 
 // Nobody but the program holds the pipe's other end then.
@@ -199,20 +200,19 @@ TEST_F(SlurmAsk, a_late_program_is_killed) {
 
 TEST_F(SlurmAsk, ask_gives_the_program_no_preload) {
     ::setenv("LD_PRELOAD", "", 1);
-    EXPECT_EQ(ask("echo ${LD_PRELOAD-unset}"), "#slurmctld was asked in vain: unset");
+    EXPECT_EQ(ask("echo ${LD_PRELOAD-unset}"), "#slurmctld gave no topology: unset");
     ::unsetenv("LD_PRELOAD");
 }
 
 TEST_F(SlurmAsk, ask_does_so_only_in_a_job_without_addresses) {
     EXPECT_EQ(ask_slurm({}, "/bin/true", 1000), std::nullopt);
     EXPECT_EQ(ask_slurm(kTree, "/bin/true", 1000),
-              "#rank 0 did not ask slurmctld: it has its own address");
+              "#rank 0 did not ask slurmctld: it has SLURM_TOPOLOGY_ADDR");
     EXPECT_EQ(ask_slurm(kMissing, "/bin/true", 0),
               "#rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
-    EXPECT_EQ(ask_slurm(kMissing, "", 1000),
-              "#this HiTopo was built without Slurm's headers (libslurm-dev)");
+    EXPECT_EQ(ask_slurm(kMissing, "", 1000), "#HiTopo was built without Slurm's headers (libslurm-dev)");
     EXPECT_EQ(ask_slurm(kMissing, "/nonexistent/ask", 1000),
-              "#slurmctld was asked in vain: /nonexistent/ask: No such file or directory");
+              "#slurmctld gave no topology: /nonexistent/ask: No such file or directory");
 }
 
 TEST(Slurm, query_reads_the_environment) {

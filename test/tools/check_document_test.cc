@@ -37,11 +37,9 @@ TEST(RenderCheck, faults_are_a_text_and_a_status) {
     const Rendered text = rendered(wrong_job(), Format::kText);
     EXPECT_EQ(text.error, "");
     EXPECT_TRUE(text.has_faults);
-    EXPECT_EQ(
-        text.text,
-        "3 processes, 1 node: 1 fault\n"
-        "fault: ranks 0-1: 2 processes are bound to one core, CPU 0 of node n0. Bind each to a core of "
-        "its own: --map-by core --bind-to core.\n");
+    EXPECT_EQ(text.text,
+              "3 processes, 1 node: 1 fault\nfault: ranks 0-1: 2 processes are bound to one core, CPU 0 "
+              "of node n0. Bind each to its own core: --map-by core --bind-to core.\n");
 }
 
 TEST(RenderCheck, remarks_are_no_faults) {
@@ -58,7 +56,7 @@ TEST(RenderCheck, json_has_the_same) {
         "size": 3, "num_nodes": 1, "num_faults": 1, "num_remarks": 0,
         "findings": [{"kind": "shared-core", "is_fault": true, "ranks": "0-1", "num_ranks": 2,
                       "nodes": ["n0"], "text": "2 processes are bound to one core, CPU 0 of node n0",
-                      "remedy": "Bind each to a core of its own: --map-by core --bind-to core"}],
+                      "remedy": "Bind each to its own core: --map-by core --bind-to core"}],
         "unchecked": []})"));
 }
 
@@ -149,12 +147,11 @@ TEST(RenderCheck, documents_of_show_are_read) {
               "4 processes, 1 node: 1 fault\nfault: ranks 0-3: 4 processes share 2 CPUs, CPU");
     EXPECT_EQ(
         check("partly-known.json").text,
-        "8 processes, 2 nodes, 1 switch, 1 island: 2 faults\n"
-        "fault: rank 5: may run on all 4 CPUs of a node while others are bound, on node n12. Bind "
-        "these too: --bind-to core, or --bind-to socket where they have threads.\n"
-        "fault: ranks 1-7:2: island, switch are unknown on node n12, and known on 1 other. `hitopo "
-        "show --why` tells what the components found there.\n");
-    EXPECT_NE(check("hostile-names.json").error.find("\"0\\x07\" is no list of CPUs"),
+        "8 processes, 2 nodes, 1 switch, 1 island: 2 faults\nfault: rank 5: may run on all 4 CPUs of a "
+        "node while others are bound, on node n12. Bind these too: --bind-to core, or --bind-to socket "
+        "for processes with threads.\nfault: ranks 1-7:2: island, switch are unknown on node n12, but "
+        "known on 1 other. `hitopo show --why` prints the results of the components there.\n");
+    EXPECT_NE(check("hostile-names.json").error.find("\"0\\x07\" is not a list of CPUs"),
               std::string::npos);
 }
 

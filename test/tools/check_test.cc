@@ -26,7 +26,7 @@ TEST(Check, nobody_bound_is_right_on_one_socket) {
 TEST(Check, nobody_bound_on_several_sockets_is_a_remark) {
     EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0-3", "0-3", "0,2", "0-3"})),
               Strings{"remark: ranks 0-3: may run on 2 sockets, on node n0. Bind each near its memory: "
-                      "--bind-to core, or --bind-to socket where they have threads."});
+                      "--bind-to core, or --bind-to socket for processes with threads."});
     EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0-2", "1-3"}).run(3)),
               Strings{"fault shared-threads 0-1"});
 }
@@ -35,8 +35,9 @@ TEST(Check, one_socket_of_several_is_a_remark) {
     EXPECT_EQ(
         lines_of(Job().node(two_sockets(), {"0", "1"})),
         Strings{
-            "remark: ranks 0-1: run on one socket of 2, and nobody on the others, on node n0. If the "
-            "node is the job's, use the memory of all sockets: --map-by socket --bind-to core."});
+            "remark: ranks 0-1: run on one socket of 2, and no process runs on the others, on node n0. "
+            "If the "
+            "job has the whole node, use the memory of all sockets: --map-by socket --bind-to core."});
     EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0"})), kNothing);
     EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0", ""})), kNothing);
     EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0", "1"})), kNothing);
@@ -45,14 +46,14 @@ TEST(Check, one_socket_of_several_is_a_remark) {
 TEST(Check, two_processes_on_one_core) {
     EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0", "0", "2"})),
               Strings{"fault: ranks 0-1: 2 processes are bound to one core, CPU 0 of node n0. "
-                      "Bind each to a core of its own: --map-by core --bind-to core."});
+                      "Bind each to its own core: --map-by core --bind-to core."});
 }
 
 TEST(Check, all_processes_on_one_core_may_be_held_there) {
     EXPECT_EQ(lines_of(Job().node(one_socket(), {"1", "1"})),
               Strings{"fault: ranks 0-1: 2 processes are bound to one core, CPU 1 of node n0. Bind each "
-                      "to a core of its own, --map-by core --bind-to core; if taskset, a container or "
-                      "the batch system holds them all there, ask for more CPUs there."});
+                      "to its own core: --map-by core --bind-to core; if taskset, a container or the "
+                      "batch system restricts all of them to this core, request more CPUs there."});
 }
 
 TEST(Check, equal_faults_of_several_nodes_are_one_line) {
@@ -60,7 +61,7 @@ TEST(Check, equal_faults_of_several_nodes_are_one_line) {
     job.node(two_sockets(), {"0", "0", "2"}).node(two_sockets(), {"3", "1", "3"});
     EXPECT_EQ(lines_of(job)[0],
               "fault: ranks 0-1,3,5: 2 processes are bound to one core, 2 times on 2 nodes (n[0-1]). "
-              "Bind each to a core of its own: --map-by core --bind-to core.");
+              "Bind each to its own core: --map-by core --bind-to core.");
     EXPECT_EQ(lines_of(job)[1], kNoFabric[0]);
 }
 
@@ -83,7 +84,7 @@ TEST(Check, faults_of_many_figures_are_one_line) {
 TEST(Check, an_overloaded_node_is_said_once) {
     EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0", "1", "2", "3", "0"})),
               Strings{"fault: ranks 0-4: 5 processes run on a node of 4 CPUs: node n0. "
-                      "Start fewer processes on a node, or use more nodes."});
+                      "Start fewer processes per node, or use more nodes."});
     EXPECT_EQ(kinds_of(Job().node(one_socket(), Strings(9, "0-3"))),
               Strings{"fault overloaded-node 0-8"});
 }
@@ -104,11 +105,10 @@ TEST(Check, two_processes_a_core_of_a_full_node_are_right) {
 }
 
 TEST(Check, hardware_threads_of_one_core_beside_free_cores_are_a_remark) {
-    EXPECT_EQ(
-        lines_of(Job().node(with_hwthreads(), {"0", "4", "2"})),
-        Strings{"remark: ranks 0-1: 2 processes run on hardware threads of one core, CPUs 0,4 of node "
-                "n0, while 2 cores of its node are free. If the cores are the job's, give each "
-                "process one: --map-by core --bind-to core."});
+    EXPECT_EQ(lines_of(Job().node(with_hwthreads(), {"0", "4", "2"})),
+              Strings{"remark: ranks 0-1: 2 processes run on hardware threads of one core, CPUs 0,4 of "
+                      "node n0, while 2 cores of its node are free. If the job has these cores, give "
+                      "each process one: --map-by core --bind-to core."});
 }
 
 TEST(Check, one_core_for_two_processes_beside_free_cores) {
@@ -129,10 +129,9 @@ TEST(Check, two_processes_on_one_hardware_thread_of_a_full_node) {
 }
 
 TEST(Check, more_processes_than_cpus_of_a_socket) {
-    EXPECT_EQ(
-        lines_of(Job().node(two_sockets(), {"0-1", "0-1", "0-1", "2-3"})),
-        Strings{"fault: ranks 0-2: 3 processes share 2 CPUs, CPUs 0-1 of node n0. Spread them, --map-by "
-                "core --bind-to core, or ask for more CPUs for the job."});
+    EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0-1", "0-1", "0-1", "2-3"})),
+              Strings{"fault: ranks 0-2: 3 processes share 2 CPUs, CPUs 0-1 of node n0. Spread them: "
+                      "--map-by core --bind-to core; or request more CPUs for the job."});
 }
 
 TEST(Check, more_processes_than_a_container_lets_them_use) {
@@ -149,7 +148,7 @@ TEST(Check, an_unbound_process_beside_bound_ones) {
     EXPECT_EQ(
         lines_of(Job().node(two_sockets(), {"0-3", "1", "2"})),
         Strings{"fault: rank 0: may run on all 4 CPUs of a node while others are bound, on node n0. "
-                "Bind these too: --bind-to core, or --bind-to socket where they have threads."});
+                "Bind these too: --bind-to core, or --bind-to socket for processes with threads."});
     EXPECT_EQ(kinds_of(Job().node(one_socket(), {"1", "0-3"})), Strings{"fault unbound 1"});
 }
 
@@ -174,9 +173,8 @@ TEST(Check, a_node_of_one_socket_is_as_bound_as_a_socket) {
 TEST(Check, a_process_of_two_sockets_beside_bound_ones) {
     EXPECT_EQ(
         lines_of(Job().node(two_sockets(), {"0", "1-2"})),
-        Strings{
-            "fault: rank 1: may run on 2 sockets while others are bound, on node n0. Bind each inside "
-            "a socket: --bind-to core or socket, --map-by socket:PE=N with N threads."});
+        Strings{"fault: rank 1: may run on 2 sockets while others are bound, on node n0. Bind each "
+                "within one socket: --bind-to core or socket, or --map-by socket:PE=N for N threads."});
 }
 
 TEST(Check, a_process_of_more_threads_than_a_socket_has_may_take_two) {
@@ -191,21 +189,20 @@ TEST(Check, a_process_of_more_threads_than_a_socket_has_may_take_two) {
 TEST(Check, fewer_cpus_than_threads) {
     EXPECT_EQ(
         lines_of(Job().node(two_sockets(), {"0-1", "2-3"}).run(4)),
-        Strings{"fault: ranks 0-1: OMP_NUM_THREADS is 4 where a process has 2 CPUs, on node n0. Set it "
+        Strings{"fault: ranks 0-1: OMP_NUM_THREADS is 4, but a process has 2 CPUs, on node n0. Set it "
                 "to 2, or bind each to as many CPUs: --map-by slot:PE=4 --bind-to core."});
     EXPECT_EQ(
         lines_of(Job().node(two_sockets(), {"0-3"}).run(8)),
-        Strings{"fault: rank 0: OMP_NUM_THREADS is 8 where a process has 4 CPUs, on node n0. Set it "
+        Strings{"fault: rank 0: OMP_NUM_THREADS is 8, but a process has 4 CPUs, on node n0. Set it "
                 "to 4."});
     EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0", "2"}).run(1)), kNothing);
 }
 
 TEST(Check, more_threads_than_the_cpus_that_processes_share) {
-    EXPECT_EQ(
-        lines_of(Job().node(one_socket(), Strings(4, "0-3")).run(4)),
-        Strings{"fault: ranks 0-3: OMP_NUM_THREADS gives them 16 threads together, and they share 4 "
-                "CPUs, CPUs 0-3 of node n0. Set it lower, or start fewer processes on a node, each "
-                "bound to CPUs of its own: --map-by slot:PE=N --bind-to core with N threads."});
+    EXPECT_EQ(lines_of(Job().node(one_socket(), Strings(4, "0-3")).run(4)),
+              Strings{"fault: ranks 0-3: OMP_NUM_THREADS gives them 16 threads together, and they share "
+                      "4 CPUs, CPUs 0-3 of node n0. Set it lower, or start fewer processes per node, "
+                      "each bound to its own CPUs: --map-by slot:PE=N --bind-to core for N threads."});
     EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0-1", "0-1", "2-3"}).run(2)),
               Strings{"fault shared-threads 0-1"});
     EXPECT_NE(lines_of(Job().node(two_sockets(), {"0-1", "0-1", "2-3"}).run(4))[1].find(
@@ -224,8 +221,8 @@ TEST(Check, threads_of_a_program_that_may_not_use_openmp_are_a_remark) {
     job.uses_openmp = false;
     EXPECT_EQ(kinds_of(job), (Strings{"remark threads 2", "remark shared-threads 0-1"}));
     EXPECT_EQ(lines_of(job).back(),
-              "not checked: whether the program uses OpenMP: with --openmp too many threads are a "
-              "fault.");
+              "not checked: whether the program uses OpenMP; add --openmp if it does, and too many "
+              "threads are a fault.");
     EXPECT_FALSE(has_faults(checked(job)));
     job.uses_openmp = true;
     EXPECT_TRUE(has_faults(checked(job)));
@@ -238,8 +235,8 @@ TEST(Check, a_level_that_only_some_nodes_know) {
         .node(two_sockets(), {"0"}, 0);
     job.know(kSwitch, "some");
     EXPECT_EQ(lines_of(job),
-              Strings{"fault: ranks 2-3: switch is unknown on node n1, and known on 2 others. "
-                      "`hitopo show --why` tells what the components found there."});
+              Strings{"fault: ranks 2-3: switch is unknown on node n1, but known on 2 others. "
+                      "`hitopo show --why` prints the results of the components there."});
 }
 
 TEST(Check, levels_unknown_on_the_same_nodes_are_one_line) {
@@ -247,7 +244,7 @@ TEST(Check, levels_unknown_on_the_same_nodes_are_one_line) {
     job.node(two_sockets(), {"0"}, -1, -1).node(two_sockets(), {"0"}).node(two_sockets(), {"0"}, -1, -1);
     job.know(kSwitch, "some").know(kIsland, "some");
     EXPECT_EQ(lines_of(job)[0].substr(0, 77),
-              "fault: ranks 0,2: island, switch are unknown on 2 nodes (n[0,2]), and known o");
+              "fault: ranks 0,2: island, switch are unknown on 2 nodes (n[0,2]), but known o");
 }
 
 TEST(Check, a_core_that_a_process_does_not_know_is_its_binding) {
@@ -262,8 +259,8 @@ TEST(Check, a_node_whose_inside_nobody_knows) {
     job.node(two_sockets(), {"0"}).node(Json(), {"0"});
     job.know(kSwitch, "all");
     EXPECT_EQ(lines_of(job),
-              (Strings{"fault: rank 1: socket and core are unknown on node n1, and known on 1 other. "
-                       "`hitopo show --why` tells what the components found there.",
+              (Strings{"fault: rank 1: socket and core are unknown on node n1, but known on 1 other. "
+                       "`hitopo show --why` prints the results of the components there.",
                        "not checked: cores and sockets of node n1: no component knows the machine."}));
 }
 
@@ -273,9 +270,8 @@ TEST(Check, nodes_of_unequal_load) {
     job.know(kSwitch, "all");
     EXPECT_EQ(
         lines_of(job),
-        Strings{
-            "remark: 3 processes on node n0, 1 process on node n1. If all processes work alike, even "
-            "it out: slots in the host file, --map-by node."});
+        Strings{"remark: 3 processes on node n0, 1 process on node n1. If all processes have equal "
+                "work, balance the nodes: set slots in the host file, or use --map-by node."});
 }
 
 TEST(Check, as_even_as_can_be_is_right) {
@@ -317,17 +313,17 @@ TEST(Check, nodes_in_the_fabrics_order_are_right) {
 TEST(Check, nodes_out_of_the_fabrics_order) {
     EXPECT_EQ(
         lines_of(on_leaves({0, 2, 1, 3, 0, 2, 1, 3})),
-        Strings{"remark: of 7 steps from node to node, in the order of ranks, 7 leave their switch, 7 "
-                "leave their island; sorted 3, 1. `hitopo order --hosts` writes the hosts in the "
-                "fabric's order."});
+        Strings{
+            "remark: of 7 steps from node to node in rank order, 7 leave their switch, 7 leave their "
+            "island; in fabric order 3, 1. `hitopo order --hosts` writes the hosts in fabric order."});
     EXPECT_EQ(kinds_of(on_leaves({0, 0, 2, 2, 1, 1, 3, 3})), Strings{"remark order"});
 }
 
 TEST(Check, more_switches_than_needed) {
     EXPECT_EQ(
         lines_of(on_leaves({0, 0, 0, 1, 2})),
-        Strings{"remark: 5 nodes on 3 switches, of which one has 3: where others have as much room, 2 "
-                "would do. Ask for fewer, by Slurm's option --switches=2."});
+        Strings{"remark: 5 nodes on 3 switches, of which one has 3: if the others have as much room, 2 "
+                "would be enough. Request fewer switches, with Slurm's option --switches=2."});
     EXPECT_EQ(lines_of(on_leaves({0, 1, 2, 3})), kNothing);
     EXPECT_EQ(lines_of(on_leaves({0, 0, 0, 1, 1})), kNothing);
 }

@@ -34,17 +34,17 @@ bool has(const std::string& text, const std::string& part) {
 TEST(Collectives, on_one_node_are_left_to_others) {
     EXPECT_EQ(
         shown(regular_table(1, 4), {}, 100),
-        "100 bytes, 4 processes\nNot served by the table: the processes are not on several nodes\n");
+        "100 bytes, 4 processes\ncoll/hitopo is not used: the processes are not on several nodes\n");
 }
 
 TEST(Collectives, say_what_keeps_them_from_being_served) {
     const TableDocument table = regular_table(8, 2);
     EXPECT_TRUE(has(shown(table, {}, 100000), "coll_hitopo_priority is below 0"));
     const auto on = variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_min_bytes", "5000"}});
-    const std::string below = "Left to others: below 5000 bytes (coll_hitopo_min_bytes)";
+    const std::string below = "Not used: below 5000 bytes (coll_hitopo_min_bytes)";
     EXPECT_TRUE(has(shown(table, on, 4999), below));
     EXPECT_FALSE(has(shown(table, on, 5000), below));
-    EXPECT_FALSE(has(shown(table, on, 5000), "Not served"));
+    EXPECT_FALSE(has(shown(table, on, 5000), "coll/hitopo is not used"));
 }
 
 TEST(Collectives, say_that_short_sums_are_looked_at) {
@@ -63,7 +63,7 @@ TEST(Collectives, go_by_the_table_and_the_links) {
                                {"coll_hitopo_links", "switch:0:10:0,node:0:1000:0,process:0:1000:0"}});
     const std::string text = shown(regular_table(8, 2), on, 16 * 16384);
     EXPECT_TRUE(has(text, "16 processes: 2 switches of up to 4 nodes of up to 2 processes\n")) << text;
-    EXPECT_TRUE(has(text, "alltoall\n  blocks of 16384 bytes, 8 under way; 104858 us expected\n"))
+    EXPECT_TRUE(has(text, "alltoall\n  blocks of 16384 bytes, 8 in flight; 104858 us estimated\n"))
         << text;
     for (const char* name : {"\nbcast\n", "\nreduce\n", "\nallreduce\n", "\nallgather, allgatherv\n",
                              "\nreduce_scatter, reduce_scatter_block\n"}) {
@@ -77,10 +77,10 @@ TEST(Collectives, say_what_others_bring_sooner) {
     auto on = variables(
         {{"coll_hitopo_priority", "40"},
          {"coll_hitopo_links", "switch:0:1000000:100,node:0:1000000:100,process:0:1000000:100"}});
-    const std::string left = "Left to others: 400 us expected of algorithms that know ranks alone";
+    const std::string left = "Not used: algorithms without topology are estimated at 400 us";
     EXPECT_TRUE(has(shown(table, on, 16000), left)) << shown(table, on, 16000);
     on.variables.push_back(variables({{"coll_hitopo_compare", "0"}}).variables.front());
-    EXPECT_FALSE(has(shown(table, on, 16000), "Left to others"));
+    EXPECT_FALSE(has(shown(table, on, 16000), "Not used"));
 }
 
 TEST(Collectives, with_malformed_links_are_an_error) {
@@ -100,18 +100,18 @@ TEST(Tune, prints_the_option_and_both_times) {
     EXPECT_TRUE(has(text, "\n  --mca coll_hitopo_links node:2.5:1200:0.75\n")) << text;
     EXPECT_TRUE(has(text, std::string(30, '#') + "\n")) << text;
     EXPECT_TRUE(has(text, ' ' + std::string(15, '-') + "\n")) << text;
-    EXPECT_TRUE(has(text, "as Open MPI serves them"));
+    EXPECT_TRUE(has(text, "Collectives of Open MPI (#), and"));
     documents.tuning->is_served = true;
-    EXPECT_TRUE(has(render_tune(documents).text, "as served in this job"));
+    EXPECT_TRUE(has(render_tune(documents).text, "Collectives of this job"));
     documents.tuning->is_on_one_node = true;
-    EXPECT_FALSE(has(render_tune(documents).text, "as served in this job"));
-    EXPECT_TRUE(has(render_tune(documents).text, "on one node, where nothing is\nserved"));
+    EXPECT_FALSE(has(render_tune(documents).text, "Collectives of this job"));
+    EXPECT_TRUE(has(render_tune(documents).text, "on one node, where coll/hitopo is not used"));
 }
 
 TEST(Tune, of_one_process_has_nothing_to_say) {
     Documents documents;
     documents.tuning.emplace();
-    EXPECT_EQ(render_tune(documents).text, "Nothing to tune: there is one process.\n");
+    EXPECT_EQ(render_tune(documents).text, "Nothing to measure: there is only one process.\n");
 }
 
 TEST(Tune, without_a_table_is_an_error) {

@@ -136,7 +136,7 @@ expect "check: a fault in the file" lines found 'fault: rank 5: may run on all 4
 expect "check: no message" lines err 'hitopo: ' 0
 
 FAKE_TABLE=$shows/one-node-unbound.json OMP_NUM_THREADS=8 run job -np 4 "$hitopo" check --openmp
-expect "check: threads of all" has out 'fault: ranks 0-3: OMP_NUM_THREADS is 8 where a process has 2 CPUs'
+expect "check: threads of all" has out 'fault: ranks 0-3: OMP_NUM_THREADS is 8, but a process has 2 CPUs'
 
 FAKE_TABLE=$shows/hostile-names.json run "$hitopo" check
 expect "check: a document that is none: exit code" test "$code" -eq 1
@@ -167,6 +167,16 @@ expect "report where MPI_Init would fail" same out "$profiles/two-nodes.report.t
 run "$hitopo" report "$profiles/two-nodes.json" -f html -o "$scratch/job.html"
 expect "report: a page" has job.html '</html>'
 expect "report: nothing printed" test ! -s "$scratch/out"
+
+run "$hitopo" report "$profiles/two-nodes.json" -f json -o "$scratch/report.json"
+expect "report: json" has report.json '"document": "report"'
+
+run job -np 2 "$hitopo" report "$profiles/two-nodes.json" -f csv
+expect "report: csv" lines out 'MPI_COMM_WORLD,1,4,0,' 9
+
+run "$hitopo" report --compare "$profiles/two-nodes.json" "$profiles/two-nodes.json" -f csv
+expect "two profiles: csv is wrong use" test "$code" -eq 2
+expect "two profiles: csv: one message" lines err 'hitopo: --compare needs --format text or html' 1
 
 run "$hitopo" report "$profiles/nowhere.json"
 expect "no profile: exit code" test "$code" -eq 1
@@ -220,9 +230,33 @@ expect "one profile of another schema: one message" lines err "hitopo: $scratch/
 run "$hitopo" report --compare "$scratch/a.json" "$scratch/b.json" -f html -o "$scratch/two.html"
 expect "two profiles: a page" has two.html '</html>'
 
-run "$hitopo" report
-expect "no file: exit code" test "$code" -eq 2
-
+# Exit code and words: 2 is a wrong command line (command_test.cc has more of them), 1 what a file or the job does not allow.
+while read -r wanted words; do
+    run "$hitopo" $words
+    expect "hitopo $words: exit code $wanted" test "$code" -eq "$wanted"
+    expect "hitopo $words: one message, no output" test "$(grep -c '^hitopo: ' "$scratch/err")" = 1 -a ! -s "$scratch/out"
+done <<END
+2
+2 foo
+2 show --bogus
+2 info --bogus
+2 check --bogus
+2 report --bogus
+2 report
+2 report $profiles/two-nodes.json --format bad
+2 order --bogus
+2 order --grid 2y2
+2 order --hosts --capacities switch:x
+2 tune --bogus
+2 tune --output
+1 report $profiles/nowhere.json
+1 report $profiles
+1 report $shows/framework.json
+1 report $profiles/two-nodes.json --side x://Y
+1 order $profiles/nowhere.json
+1 order --grid 2x2 --hostfile $profiles/nowhere
+1 order --check $profiles/nowhere --hostfile $profiles/nowhere
+END
 run job -np 2 "$hitopo" show --format svg --output "$scratch/job.svg"
 expect "svg: exit code" test "$code" -eq 0
 expect "svg: a picture" has job.svg '32 processes'

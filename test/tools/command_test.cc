@@ -58,14 +58,11 @@ TEST(CommandLine, options_of_report) {
     EXPECT_EQ(page.options->output, "x.html");
     EXPECT_TRUE(page.options->other_profiles.empty());
     EXPECT_FALSE(page.options->compares);
+    EXPECT_EQ(parsed({"report", "x", "-f", "json"}).options->format, Format::kJson);
+    EXPECT_EQ(parsed({"report", "x", "-f", "csv"}).options->format, Format::kCsv);
     EXPECT_EQ(parsed({"report", "a", "b", "c"}).options->other_profiles,
               (std::vector<std::string>{"b", "c"}));
     EXPECT_TRUE(parsed({"report", "--compare", "a", "b"}).options->compares);
-    for (const auto& files : std::vector<std::vector<const char*>>{{"a"}, {"a", "b", "c"}}) {
-        std::vector<const char*> words = {"report", "--compare"};
-        words.insert(words.end(), files.begin(), files.end());
-        EXPECT_EQ(parsed(words).exit_code, kExitUsage);
-    }
     EXPECT_EQ(parsed({"report", "a", "--side", "x://Y"}).options->side, "x://Y");
 }
 
@@ -102,44 +99,92 @@ TEST(CommandLine, options_of_order) {
     EXPECT_FALSE(parsed({"order", "--grid", "4x4"}).options->order.format);
 }
 
+// One message: the value, and a remedy.
+void expect_wrong_use(const std::vector<const char*>& words, const std::string& fault) {
+    const CommandLine line = parsed(words);
+    EXPECT_FALSE(line.options) << fault;
+    EXPECT_EQ(line.exit_code, kExitUsage) << fault;
+    EXPECT_NE(line.text.find(fault), std::string::npos) << fault << " is not in " << line.text;
+    const std::string remedy = "\nRun with --help for more information.\n";
+    ASSERT_GT(line.text.size(), remedy.size());
+    EXPECT_EQ(line.text.find(remedy), line.text.size() - remedy.size()) << line.text;
+    EXPECT_EQ(line.text.rfind("hitopo: "), 0U) << line.text;
+}
+
+TEST(CommandLine, wrong_use_of_each_subcommand_names_the_fault) {
+    for (const char* command : {"show", "info", "check", "report", "order", "tune"}) {
+        expect_wrong_use({command, "--bogus"}, "--bogus");
+        expect_wrong_use({command, "--output"}, "--output");
+        expect_wrong_use({command, "--format", "bad"}, "bad");
+        expect_wrong_use({command, "--format"}, "--format");
+    }
+    for (const char* command : {"show", "info", "check", "tune"}) {
+        expect_wrong_use({command, "extra"}, "extra");
+    }
+}
+
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, check, info, report, order and tune"},
-        {{"shw"}, "shw is no subcommand. There are show, check"},
-        {{"show", "--format", "bmp"}, "bmp"},
+        {{}, "show, check, info, report, order or tune"},
+        {{"shw"}, "shw is not a subcommand. Use show, check"},
+        {{"--format", "json"}, "--format is not a subcommand"},
         {{"show", "--frmat", "svg"}, "--frmat"},
-        {{"show", "--output"}, "--output"},
-        {{"show", "extra"}, "extra"},
+        {{"show", "-f", "json", "-f", "tree"}, "--format"},
+        {{"show", "--why=maybe"}, "maybe"},
         {{"show", "--why", "--format", "svg"}, "--why"},
+        {{"show", "--why", "--format", "mpich-coordinates"}, "--why"},
         {{"show", "--collectives", "--format", "svg"}, "--collectives"},
         {{"show", "--collectives", "--why"}, "--collectives"},
         {{"show", "--bytes", "5"}, "--collectives"},
         {{"show", "--collectives", "--bytes", "-1"}, "--bytes"},
-        {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes"},
-        {{"show", "--why", "--format", "mpich-coordinates"}, "--why"},
-        {{"tune", "extra"}, "extra"},
-        {{"order"}, "one of these"},
-        {{"order", "x", "--hosts"}, "one of these"},
+        {{"show", "--collectives", "--bytes", "1.5"}, "--bytes: Value 1.5"},
+        {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes: Value 2000000000000000"},
+        {{"order"}, "exactly one of these"},
+        {{"order", "x", "--hosts"}, "exactly one of these"},
         {{"order", "--check", "x", "--topology", "y"}, "--topology"},
         {{"order", "--hosts", "--table", "x", "--hostfile", "y"}, "--hostfile"},
         {{"order", "x", "--output", "y"}, "--output"},
-        {{"order", "x", "--format", "svg"}, "svg"},
         {{"order", "x", "--launcher", "3.1"}, "3.1"},
-        {{"check", "extra"}, "extra"},
-        {{"check", "--format", "svg"}, "svg"},
+        {{"order", "--grid", "2y2"}, "--grid: is not a grid: \"2y2\". Write dimensions"},
+        {{"order", "--grid", "0x4"}, "--grid: is not a grid: \"0\". Write dimensions"},
+        {{"order", "--grid", "1001x1000"}, "--grid: is too large: \"1001x1000\". A grid has at most"},
+        {{"order", "--hosts", "--capacities", "switch:x"},
+         "--capacities: \"switch:x\": write level:number"},
         {{"check", "--why"}, "--why"},
-        {{"info", "--format", "table"}, "table"},
-        {{"report"}, "FILE"},
-        {{"report", "x", "--format", "json"}, "json"},
-        {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side goes with"},
-        {{"report", "--compare", "x", "y", "--side", "y://Z"}, "--side goes with"}};
+        {{"report"}, "name its FILE"},
+        {{"report", "x", "--side"}, "--side"},
+        {{"report", "--compare", "x"}, "two files"},
+        {{"report", "--compare", "x", "y", "z"}, "two files"},
+        {{"report", "x", "--side", "y://Z", "-f", "csv"}, "--side needs"},
+        {{"report", "--compare", "x", "y", "-f", "json"}, "--compare needs --format text or html"},
+        {{"report", "--compare", "x", "y", "-f", "csv"}, "--compare needs --format text or html"},
+        {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side needs"},
+        {{"report", "--compare", "x", "y", "--side", "y://Z"}, "--side needs"}};
     for (const auto& [words, fault] : cases) {
-        const CommandLine line = parsed(words);
-        EXPECT_FALSE(line.options) << fault;
-        EXPECT_EQ(line.exit_code, kExitUsage) << fault;
-        EXPECT_NE(line.text.find(fault), std::string::npos) << line.text;
-        EXPECT_EQ(line.text.substr(0, 8), "hitopo: ") << line.text;
+        expect_wrong_use(words, fault);
     }
+}
+
+TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
+    const auto offered = [](std::vector<const char*> words) {
+        words.insert(words.begin(), "complete");
+        const CommandLine line = parsed(std::move(words));
+        EXPECT_EQ(line.exit_code, kExitDone);
+        return line.text;
+    };
+    const std::string commands = "show\ninfo\nreport\ncheck\norder\ntune\n";
+    EXPECT_EQ(offered({}), commands);
+    EXPECT_EQ(offered({"sh"}), commands);
+    EXPECT_EQ(offered({"-"}), "--help\n--version\n");
+    EXPECT_EQ(offered({"tune", ""}), "--help\n--output\n");
+    EXPECT_EQ(offered({"check", "--format", ""}), "text\njson\n");
+    EXPECT_EQ(offered({"check", "-f", "x"}), "text\njson\n");
+    EXPECT_EQ(offered({"order", "--launcher", ""}), "4.1\n5.0\n");
+    EXPECT_EQ(offered({"check", "--openmp", "--"}), "--help\n--format\n--openmp\n--output\n");
+    EXPECT_EQ(offered({"check", "--output", ""}), "");
+    EXPECT_EQ(offered({"report", ""}), "");
+    EXPECT_EQ(offered({"order", "x", ""}), "");
+    EXPECT_EQ(offered({"shw", ""}), "");
 }
 
 Options show_options(Format format, bool has_why = false) {

@@ -34,11 +34,10 @@ TEST(CpuLimits, of_this_process_hold_its_affinity) {
 // ---- quotas ----
 
 TEST(CheckQuota, more_processes_than_it_has_cpus) {
-    EXPECT_EQ(
-        lines_of(Job().node(one_socket(), {"0", "1"}).limit({"0-3;0;7:500", "0-3;1;7:500"})),
-        Strings{"fault: ranks 0-1: 2 processes share a quota of 0.5 CPUs (cgroup), on node n0. Ask "
-                "for a CPU for each process (Kubernetes: limits.cpu), or start fewer: the system "
-                "stops all of them whenever the quota is used up."});
+    EXPECT_EQ(lines_of(Job().node(one_socket(), {"0", "1"}).limit({"0-3;0;7:500", "0-3;1;7:500"})),
+              Strings{"fault: ranks 0-1: 2 processes share a quota of 0.5 CPUs (cgroup), on node n0. "
+                      "Request a CPU for each process (Kubernetes: limits.cpu), or start fewer "
+                      "processes: the system stops all of them whenever the quota is used up."});
     EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0"}).limit({"0-3;0;7:999"})),
               Strings{"fault quota 0"});
     EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0", "1"}).limit({";0;7:2000", ";1;7:2000"})),
@@ -67,10 +66,11 @@ TEST(CheckQuota, the_least_of_nested_groups_counts) {
 TEST(CheckQuota, more_threads_than_it_has_cpus) {
     Job job;
     job.node(one_socket(), {"0-3"}).run(4).limit({";0-3;7:2500"});
-    EXPECT_EQ(lines_of(job),
-              Strings{"fault: rank 0: OMP_NUM_THREADS gives them 4 threads together, and they "
-                      "have a quota of 2.5 CPUs (cgroup), on node n0. Set it lower, or ask "
-                      "for more CPUs (Kubernetes: limits.cpu)."});
+    EXPECT_EQ(
+        lines_of(job),
+        Strings{
+            "fault: rank 0: OMP_NUM_THREADS gives them 4 threads together, and they have a quota of 2.5 "
+            "CPUs (cgroup), on node n0. Set it lower, or request more CPUs (Kubernetes: limits.cpu)."});
     job.uses_openmp = false;
     EXPECT_EQ(kinds_of(job), Strings{"remark quota-threads 0"});
     EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0,1"}).run(2).limit({";0-1;7:2000"})), kNothing);
@@ -94,18 +94,17 @@ TEST(CheckCpuset, is_all_that_a_node_has) {
     EXPECT_EQ(
         lines_of(Job().node(two_sockets(), {"1", "1"}).limit({"1;1;", "1;1;"})),
         Strings{"fault: ranks 0-1: 2 processes run on a node whose cpuset leaves them 1 CPU: node n0. "
-                "Ask for more CPUs for the job, or start fewer processes on a node."});
+                "Request more CPUs for the job, or start fewer processes per node."});
     EXPECT_EQ(kinds_of(Job().node(two_sockets(), {"0-1", "0-1"}).limit({"0-1;0-1;", "0-1;0-1;"})),
               kNothing);
     EXPECT_EQ(kinds_of(Job().node(with_hwthreads(), {"0", "4"}).limit({"0,4;0;", "0,4;4;"})), kNothing);
 }
 
 TEST(CheckCpuset, has_free_cores_that_can_be_had) {
-    EXPECT_EQ(
-        lines_of(Job().node(two_sockets(), {"0", "0"}).limit({"0-1;0;", "0-1;0;"})),
-        Strings{"fault: ranks 0-1: 2 processes are bound to one core, CPU 0 of node n0. Bind each to "
-                "a core of its own, --map-by core --bind-to core; if taskset, a container or the "
-                "batch system holds them all there, ask for more CPUs there."});
+    EXPECT_EQ(lines_of(Job().node(two_sockets(), {"0", "0"}).limit({"0-1;0;", "0-1;0;"})),
+              Strings{"fault: ranks 0-1: 2 processes are bound to one core, CPU 0 of node n0. Bind each "
+                      "to its own core: --map-by core --bind-to core; if taskset, a container or the "
+                      "batch system restricts all of them to this core, request more CPUs there."});
 }
 
 TEST(CheckCpuset, counts_where_all_processes_tell_it) {

@@ -123,12 +123,14 @@ TEST(Hostfile, errors_have_their_place_and_remedy) {
     expect_each(
         remedy,
         {{"n1\nn2 slots=x\n",
-          "hosts:2:10: is no hostfile: \"x\". Write a host a line, as in \"node1 slots=4\""},
+          "hosts:2:10: is not a hostfile: \"x\". Write one host per line, as in \"node1 slots=4\""},
          {"n0\n n1:2\n",
-          "hosts:2:2: is no hostfile: \"n1:2\". mpirun takes that for a host's name: write \"n1 "
+          "hosts:2:2: is not a hostfile: \"n1:2\". mpirun reads this as a host's name: write \"n1 "
           "slots=2\""},
          {"+n0\n",
-          "hosts:1:1: is no hostfile: \"+n0\". It means a host of an allocation: name the host"},
+          "hosts:1:1: is not a hostfile: \"+n0\". It stands for a host of an allocation: write the "
+          "host's "
+          "name"},
          {"n1 slots=2\r\n",
           "hosts:1:11: has lines that end in a carriage return. mpirun refuses them: write lines "
           "that end in a newline alone"}});

@@ -119,15 +119,15 @@ TEST(Slots, of_hosts_without_a_switch_are_an_error) {
         "SwitchName=s1 Nodes=n1\nSwitchName=s2 Nodes=n[2-3]\nSwitchName=i Switches=s1\n";
     EXPECT_TRUE(in_conf(slots, one_island).is_ok());
     EXPECT_EQ(in_conf(slots, "SwitchName=s1 Nodes=n1\n").error().value,
-              "tells no switch of 2 hosts: n[2-3].");
+              "has no switch for 2 hosts: n[2-3].");
     EXPECT_EQ(in_conf(slots, "SwitchName=s1 Nodes=node[1-3]\n").error().value,
-              "tells no switch of 3 hosts: n[1-3].");
+              "has no switch for 3 hosts: n[1-3].");
     const FindLevels islands = [](const std::string& host, int) -> Result<RawAddress> {
         RawAddress levels;
         levels[kIsland] = host == "n3" ? std::nullopt : std::optional<RawValue>(Name(host));
         return levels;
     };
-    EXPECT_EQ(in_network(slots, islands, "t").error().value, "tells no island of 1 host: n3.");
+    EXPECT_EQ(in_network(slots, islands, "t").error().value, "has no island for 1 host: n3.");
 }
 
 TEST(Slots, keep_the_levels_that_a_file_does_not_tell) {
@@ -253,7 +253,7 @@ TEST(LaunchFile, rankfile_counts_allowed_cores) {
               "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=1\nrank 3=a slot=0\n");
     slots.slots[2].cpus = slots.slots[3].cpus = "1-3,9-11";
     EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte).error().value,
-              "A rankfile binds, and rank 2 of the profile was not bound.");
+              "A rankfile binds ranks, but rank 2 of the profile was not bound.");
 }
 
 TEST(LaunchFile, rankfile_of_one_allowed_core) {
@@ -336,36 +336,35 @@ TEST(CheckFile, fits_what_it_was_written_for) {
 
 TEST(CheckFile, tells_of_hosts_that_are_gone) {
     EXPECT_EQ(checked("a\nn1\nn2\n", LaunchFormat::kHostfile, {{"a", 1}}),
-              "names 2 hosts that this allocation has not: n[1-2].");
+              "names 2 hosts that this allocation does not have: n[1-2].");
 }
 
 TEST(CheckFile, tells_of_too_few_slots) {
     EXPECT_EQ(checked("a\na\nb\n", LaunchFormat::kSlurm, {{"a", 1}, {"b", 5}}),
-              "puts more ranks on 1 host than there are slots: a.");
+              "places more ranks on 1 host than slots: a.");
     EXPECT_EQ(checked("0-2\n", LaunchFormat::kMpichOrder, {{"a", 1}, {"b", 1}}),
-              "orders 3 ranks, and this allocation has 2 slots.");
+              "orders 3 ranks, but this allocation has 2 slots.");
 }
 
 TEST(CheckFile, tells_of_hosts_whose_slots_are_open) {
     const ListedHosts hosts = {{"a", 1}, {"b", std::nullopt}, {"c", std::nullopt}};
-    EXPECT_EQ(
-        checked("a\nb\nb\n", LaunchFormat::kHostfile, hosts),
-        "3 ranks on 2 hosts fit this allocation. How many slots 2 hosts have it does not tell: b,c.");
+    EXPECT_EQ(checked("a\nb\nb\n", LaunchFormat::kHostfile, hosts),
+              "3 ranks on 2 hosts fit this allocation. The number of slots of 2 hosts is unknown: b,c.");
     EXPECT_EQ(checked("a\na\n", LaunchFormat::kHostfile, hosts),
-              "puts more ranks on 1 host than there are slots: a.");
+              "places more ranks on 1 host than slots: a.");
     EXPECT_EQ(checked("0-6\n", LaunchFormat::kMpichOrder, hosts).find("7 ranks fit"), 0U);
     EXPECT_EQ(checked("0\n", LaunchFormat::kMpichOrder, hosts),
-              "orders 1 rank, and this allocation has 3 slots.");
+              "orders 1 rank, but this allocation has 3 slots.");
 }
 
 TEST(CheckFile, tells_of_other_files) {
     const ListedHosts hosts = {{"a", 4}};
     for (const char* text :
          {"a\n", "rank 1=a slot=0\n", "rank 0=a\n", "rank 0=a slot=\n", "rank 0= slot=1\n"}) {
-        EXPECT_EQ(checked(text, LaunchFormat::kRankfile, hosts).find("is no rankfile"), 0U) << text;
+        EXPECT_EQ(checked(text, LaunchFormat::kRankfile, hosts).find("is not a rankfile"), 0U) << text;
     }
     for (const char* text : {"", "a", "0,0", "1,2", "3-1", "0-", "99999999", "0 1"}) {
-        EXPECT_EQ(checked(text, LaunchFormat::kMpichOrder, hosts).find("is no order of ranks"), 0U)
+        EXPECT_EQ(checked(text, LaunchFormat::kMpichOrder, hosts).find("is not an order of ranks"), 0U)
             << text;
     }
 }
@@ -443,10 +442,10 @@ TEST(OrderText, has_lanes_and_changes) {
               "\n"
               "Best order found by: k-d tree.\n"
               "\n"
-              "Collectives are neither mapped nor predicted: 1.95 KiB, 63 % of all if they used\n"
-              "flat algorithms.\n"
+              "Collectives are not included: 1.95 KiB, 63 % of all bytes if they use flat\n"
+              "algorithms.\n"
               "\n"
-              "This format names hosts only: all that stays in a node is lane node here.\n"
+              "This format has hosts only: lane node stands for all traffic inside a node.\n"
               "\n"
               "Of other hosts.\n"
               "\n"
@@ -457,9 +456,8 @@ TEST(OrderText, has_lanes_and_changes) {
 TEST(OrderText, says_that_there_is_no_scotch) {
     const Slots slots = slots_of(Hosts{{"a", 1}});
     const std::string without = order_text({{{0}, "swaps", {}, {}, true}, slots, "bytes"});
-    EXPECT_NE(without.find("Best order found by: swaps.\n"
-                           "Scotch did not compete: HiTopo was built without it, or its module is "
-                           "missing.\n"),
+    EXPECT_NE(without.find("Best order found by: swaps.\nScotch was not tried: HiTopo was built without "
+                           "it, or its module is missing.\n"),
               std::string::npos)
         << without;
     EXPECT_EQ(order_text({{{0}, "swaps", {}, {}, false}, slots, "bytes"}).find("Scotch"),
@@ -471,9 +469,9 @@ TEST(OrderText, of_nothing) {
     EXPECT_EQ(order_text({{{0}, "identity", {}, {}}, slots, "bytes", 0, false, "start FILE"}),
               "1 rank, 1 host\n"
               "\n"
-              "Nothing was sent.\n"
+              "There is no traffic.\n"
               "\n"
-              "No order was found that is better than the one there is: ranks stay.\n");
+              "No better order found: the ranks stay as they are.\n");
 }
 
 // ---- what MPICH's collectives read ----

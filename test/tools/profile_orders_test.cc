@@ -92,10 +92,10 @@ TEST(ProfileOrders, wrong_members_cost_one_message) {
         return profile ? "" : profile.error().value;
     };
     const std::string place = "processes[2]: ";
-    EXPECT_EQ(fault("call", 1), place + "\"call\" is no string.");
-    EXPECT_EQ(fault("size", 0), place + "\"size\" is no number or out of range.");
-    EXPECT_EQ(fault("count", -1), place + "\"count\" is no number from 0 to 2^64 - 1.");
-    EXPECT_EQ(fault("before", {1.5}), place + "\"before\" is no number from 0 to 2^64 - 1.");
+    EXPECT_EQ(fault("call", 1), place + "\"call\" is not a string.");
+    EXPECT_EQ(fault("size", 0), place + "\"size\" is not a number, or out of range.");
+    EXPECT_EQ(fault("count", -1), place + "\"count\" is not a number from 0 to 2^64 - 1.");
+    EXPECT_EQ(fault("before", {1.5}), place + "\"before\" is not a number from 0 to 2^64 - 1.");
     for (const char* name : {"before", "after"}) {
         EXPECT_EQ(fault(name, {1, 2}), place + "\"orders\" has not one number for each level.");
     }
@@ -103,9 +103,9 @@ TEST(ProfileOrders, wrong_members_cost_one_message) {
         EXPECT_EQ(fault(name, nullptr).find(place), 0U) << name;
     }
     const auto others = changed([](Json& processes) { processes[2]["other_orders"] = "x"; });
-    EXPECT_EQ(others.error().value, place + "\"other_orders\" is no number from 0 to 2^64 - 1.");
+    EXPECT_EQ(others.error().value, place + "\"other_orders\" is not a number from 0 to 2^64 - 1.");
     const auto no_list = changed([](Json& processes) { processes[2]["orders"] = 1; });
-    EXPECT_EQ(no_list.error().value, place + "\"orders\" is no array.");
+    EXPECT_EQ(no_list.error().value, place + "\"orders\" is not an array.");
 }
 
 TEST(ProfileOrders, equal_ones_of_all_processes_add_up) {

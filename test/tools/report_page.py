@@ -53,16 +53,32 @@ def human_count(value):
     return str(value) if value < 100000 else human(value, 1000, 999.5, ["", "k", "M", "G"])
 
 
-class Sums:
-    """Of one communicator. pairs: {(rank, peer): [messages, bytes, ns, lane]}."""
+def entries_of(profile, ids):
+    return [entry for process in profile["processes"] for entry in process["communicators"] if entry["id"] in ids]
 
-    def __init__(self, profile, id):
-        entries = [entry for process in profile["processes"] for entry in process["communicators"] if entry["id"] == id]
+
+def lines(profile):
+    """The ids of each line of the page's list: equal communicators are one, and the most bytes come first."""
+    equal = {}
+    for id, one in enumerate(profile["communicators"]):
+        equal.setdefault((one["name"], one["size"], one["remote_size"]), []).append(id)
+    return sorted(equal.values(), key=lambda ids: -sum(
+        call["bytes"] for entry in entries_of(profile, ids) for call in entry["calls"]))
+
+
+class Sums:
+    """Of a line. pairs: {(rank, peer): [messages, bytes, ns]}, of several communicators by rank in MPI_COMM_WORLD."""
+
+    def __init__(self, profile, ids):
+        entries = entries_of(profile, ids)
         self.lanes, self.calls, self.pairs, self.served = {}, {}, {}, {}
         served_calls = {}
         for entry in entries:
+            communicator = profile["communicators"][entry["id"]]
+            ranks = communicator["ranks"] if len(ids) > 1 else range(communicator["size"])
+            peers = range(communicator["remote_size"]) if communicator["remote_size"] else ranks
             for peer, _, lane, messages, size, ns, fetches, fetched in entry["peers"]:
-                self.pairs[entry["rank"], peer] = [messages + fetches, size + fetched, ns, lane]
+                self.add(self.pairs, (ranks[entry["rank"]], peers[peer]), [messages + fetches, size + fetched, ns])
                 self.add(self.lanes, profile["lanes"][lane], [messages + fetches, size + fetched, 0])
             for lane, size in zip(profile["lanes"], entry["collective_bytes"]):
                 self.add(self.lanes, lane, [0, 0, size])
@@ -72,7 +88,7 @@ class Sums:
                     self.add(self.served, lane, numbers)
             for call in entry["calls"]:
                 self.add(self.calls, call["call"], [call["count"], call["bytes"], call["ns"]])
-        spans = profile["communicators"][id]["spans"]
+        spans = {lane for id in ids for lane in profile["communicators"][id]["spans"]}
         self.lanes = {lane: sums for lane, sums in self.lanes.items() if any(sums) or lane in spans}
         self.served_calls = ", ".join(f"{human_count(count)} {name}" for name, (count,) in sorted(served_calls.items()))
 
@@ -174,7 +190,8 @@ def check_clean(page, name):
 
 
 def check_numbers(page, name, profile, id):
-    sums = Sums(profile, id)
+    """Of line `id`, which the page shows."""
+    sums = Sums(profile, lines(profile)[id])
     expect(f"{name} {id}: lanes", texts(page, "#lanes", 4), sums.lane_rows(profile))
     shown = page.evaluate("document.getElementById('served').offsetHeight > 0")
     expect(f"{name} {id}: what was served is shown where there is some", shown, bool(sums.served))
@@ -183,6 +200,7 @@ def check_numbers(page, name, profile, id):
         expect(f"{name} {id}: served calls", text(page, "#served-calls"), sums.served_calls)
     expect(f"{name} {id}: calls", texts(page, "#calls", 4), sums.call_rows())
     expect(f"{name} {id}: list", texts(page, "#communicators", 8)[id][4:], sums.list_row())
+    expect(f"{name} {id}: how many", texts(page, "#communicators", 2)[id][1], str(len(lines(profile)[id])))
     expect(f"{name} {id}: peers are shown if there are some",
            page.evaluate("[document.getElementById('with-peers').hidden, document.getElementById('no-peers').textContent]"),
            [False, ""] if sums.pairs else [True, "No messages between single peers."])
@@ -198,6 +216,21 @@ def check_numbers(page, name, profile, id):
     return sums
 
 
+def check_whole(page, name, profile):
+    """The first block of the page. An only communicator does not say the same once more."""
+    expect(f"{name}: the whole job comes first", text(page, "main h2"), "Whole job")
+    whole = Sums(profile, range(len(profile["communicators"])))
+    expect(f"{name}: lanes of the whole job", texts(page, "#whole-lanes", 4), whole.lane_rows(profile))
+    processes, seconds = len(profile["processes"]), profile["seconds"]
+    ns = sum(call[2] for call in whole.calls.values())
+    share = 100 * ns / 1e9 / processes / seconds
+    expect(f"{name}: its run time", text(page, "#run-time"), f"Run time {seconds:.4g} s")
+    expect(f"{name}: its share of MPI", text(page, "#in-mpi"), "In MPI " + ("<1" if 0 < share < 1 else f"{share:.0f}") +
+           f" %: calls on registered communicators, {human_ns(ns)} of {processes} x {seconds:.4g} s")
+    expect(f"{name}: lanes of an only communicator are these", page.evaluate("document.getElementById('lanes').offsetHeight > 0"),
+           len(lines(profile)) > 1)
+
+
 def check_small(page, path, profile):
     for id, communicator in enumerate(profile["communicators"]):
         page.open(path, f"#communicator={id}", DRAWN)
@@ -211,8 +244,8 @@ def check_small(page, path, profile):
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
     expect("no other script runs", page.evaluate("window.ran === undefined"))
     page.open(path, "", DRAWN)
-    most = max(range(len(profile["communicators"])), key=lambda id: sum(
-        lane[1] + lane[2] for lane in Sums(profile, id).lanes.values()))
+    most = max(range(len(lines(profile))), key=lambda id: sum(
+        lane[1] + lane[2] for lane in Sums(profile, lines(profile)[id]).lanes.values()))
     expect("the page opens the communicator with the most bytes",
            page.evaluate("document.querySelector('#communicators .chosen').dataset.id"), str(most))
     expect("each rank is beside its row and above its column",
@@ -225,7 +258,7 @@ def check_small(page, path, profile):
 
 
 def check_sorting(page, profile):
-    times = [sum(call[2] for call in Sums(profile, id).calls.values()) for id in range(len(profile["communicators"]))]
+    times = [sum(call[2] for call in Sums(profile, ids).calls.values()) for ids in lines(profile)]
     click = "[...document.querySelectorAll('#communicators th button')].find((b) => b.textContent === 'time').click()"
     page.evaluate(click)
     expect("sorted by time", [row[7] for row in texts(page, "#communicators", 8)],
@@ -337,7 +370,7 @@ def check_without_peers(page, path, profile):
     """Lanes are those of the profile with peers; the page says that these are not there, and shows nothing of them."""
     for id in range(2):
         page.open(path, f"#communicator={id}", DRAWN)
-        expect(f"no peers {id}: lanes", texts(page, "#lanes", 4), Sums(profile, id).lane_rows(profile))
+        expect(f"no peers {id}: lanes", texts(page, "#lanes", 4), Sums(profile, [id]).lane_rows(profile))
         expect(f"no peers {id}: no matrix", page.evaluate("document.getElementById('matrix').offsetHeight"), 0)
         expect(f"no peers {id}: no pairs", page.evaluate("document.getElementById('pairs').offsetHeight"), 0)
         expect(f"no peers {id}: how to get them", "hitopo_prof_max_peers" in text(page, "#no-peers"))
@@ -362,6 +395,72 @@ def check_orders(page, path):
         ["MPI_Cart_create", "1", "4", "applied (<b>)", "pairs of neighbours", crossings]])
     expect("orders: further kinds", text(page, "#other-orders"), "And 5 of further kinds.")
     check_clean(page, "orders")
+
+
+def alone(profile):
+    """MPI_COMM_WORLD alone, which is a single line, and another one on which nothing was called."""
+    profile = json.loads(json.dumps(profile))
+    profile["communicators"] = profile["communicators"][:1]
+    for process in profile["processes"]:
+        process["communicators"] = [entry for entry in process["communicators"] if entry["id"] == 0]
+    return profile
+
+
+def with_empty(profile):
+    profile = alone(profile)
+    profile["communicators"].append({**profile["communicators"][0], "id": 1, "name": "not used"})
+    return profile
+
+
+def check_empty(page, path):
+    page.open(path, "#communicator=1", DRAWN)
+    expect("a communicator without calls says so", text(page, "#chosen-facts"), "4 processes, registered \u00b7 no calls")
+    expect("a communicator without calls has no tables", page.evaluate(
+        "['columns', 'with-peers', 'no-peers'].map((id) => document.getElementById(id).offsetHeight)"), [0, 0, 0])
+    check_clean(page, "a communicator without calls")
+
+
+def grid(profile):
+    """The processes of a node are a row: all rows have one name."""
+    for communicator in profile["communicators"][1:]:
+        communicator["name"] = "row"
+    return profile
+
+
+def check_grid(page, path, profile, rows, size):
+    page.open(path, "#communicator=1", DRAWN)
+    expect("grid: one line for all rows", [row[:2] for row in texts(page, "#communicators", 8)],
+           [["MPI_COMM_WORLD", "1"], ["row", str(rows)]])
+    expect("grid: what they are", text(page, "#chosen-facts").split(" \u00b7 ")[0],
+           f"{rows} communicators of {size} processes, registered")
+    check_whole(page, "grid", profile)
+    sums = check_numbers(page, "grid", profile, 1)
+    check_cells(page, "grid", sums, rows * size)
+    check_nodes(page, sums, size)
+    check_clean(page, "grid")
+
+
+def duplicated(profile, count):
+    """Ranks 0 and 1 send 8 bytes to each other on each of `count` communicators of one name."""
+    profile = alone(profile)
+    for id in range(1, count + 1):
+        profile["communicators"].append({"id": id, "key": f"{id:016x}", "name": "library", "size": 2, "remote_size": 0,
+                                         "ranks": [0, 1], "spans": ["node"], "is_registered": id > 3, "is_freed": id <= 3})
+        for rank in (0, 1):
+            profile["processes"][rank]["communicators"].append({
+                "id": id, "rank": rank, "calls": [{"call": "MPI_Send", "count": 1, "bytes": 8, "ns": 1000}],
+                "peers": [[1 - rank, 1 - rank, 3, 1, 8, 1000, 0, 0]], "collective_bytes": [0] * len(profile["lanes"])})
+    return profile
+
+
+def check_duplicates(page, path, profile, single, count):
+    page.open(path, "#communicator=1", DRAWN)
+    expect("duplicates: one line", [row[0] for row in texts(page, "#communicators", 1)], ["MPI_COMM_WORLD", "library"])
+    expect("duplicates: some are freed", text(page, "#chosen-facts").split(" \u00b7 ")[0],
+           f"{count} communicators of 2 processes, {count - 3} registered, 3 freed")
+    check_numbers(page, "duplicates", profile, 1)
+    expect("duplicates: the page is hardly larger than of one", os.path.getsize(path) < os.path.getsize(single) + 500)
+    check_clean(page, "duplicates")
 
 
 def compared_rows(a, b, lanes, columns):
@@ -391,7 +490,7 @@ def check_compared(page, name, path, a, b, id):
         card.querySelector('h2').textContent, [...card.querySelectorAll('table')].map((table) =>
             [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent.trim())))])""")
     tables = [card[1] for card in cards if card[0].startswith(title)][0]
-    sums = [Sums(profile, id) for profile in (a, b)]
+    sums = [Sums(profile, [id]) for profile in (a, b)]
     wanted = [compared_rows(sums[0].lanes, sums[1].lanes, a["lanes"], columns) for columns in ((0, 1), (None, 2))]
     wanted.append(compared_rows(sums[0].served, sums[1].served, a["lanes"], (0, 1)))
     expect(f"{name} {id}: the tables", tables, [rows for rows in wanted if rows])
@@ -445,6 +544,17 @@ def main():
         with open(os.path.join(fixtures, "profiles", "two-nodes.json")) as file:
             path, small = made("small", file.read())
         check_small(page, path, small)
+        check_whole(page, "small", small)
+        path, profile = made("alone", json.dumps(alone(small)))
+        page.open(path, "", DRAWN)
+        check_whole(page, "alone", profile)
+        check_clean(page, "alone")
+        check_empty(page, made("empty", json.dumps(with_empty(small)))[0])
+        single, _ = made("single", json.dumps(duplicated(small, 1)))
+        path, profile = made("duplicates", json.dumps(duplicated(small, 10000)))
+        check_duplicates(page, path, profile, single, 10000)
+        path, profile = made("grid", json.dumps(grid(json.loads(generated(40, 4, 2, 2)))))
+        check_grid(page, path, profile, 10, 4)
         expect("peers: no word of their absence", page.evaluate("document.getElementById('no-peers').offsetHeight"), 0)
         check_without_peers(page, made("summed", json.dumps(without_peers(small)))[0], small)
         expect("no orders: no word of them", page.evaluate("document.getElementById('orders').offsetHeight"), 0)
@@ -472,7 +582,7 @@ def main():
         path, profile = made("large", generated(1000))
         page.open(path, "", DRAWN)
         check_numbers(page, "1000 ranks", profile, 0)
-        check_nodes(page, Sums(profile, 0), 16)
+        check_nodes(page, Sums(profile, [0]), 16)
         check_clean(page, "1000 ranks")
         page.open(path, "#communicator=5", DRAWN)
         check_numbers(page, "1000 ranks", profile, 5)

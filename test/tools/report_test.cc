@@ -5,6 +5,7 @@
 
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/render.h"
+#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/page_data.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
 #include "test/tools/profile_fixtures.h"
@@ -161,24 +162,42 @@ TEST(ReportText, without_table_traffic_or_communicators) {
     });
     EXPECT_EQ(format_report(nothing, Charset::kAscii),
               "Profile of 4 processes, 2 nodes, 1 switch\n"
-              "1.5 s, written at MPI_Finalize by HiTopo 0.1.0; times are of all processes together\n"
+              "Written at MPI_Finalize by HiTopo 0.1.0; times are of all processes together\n"
+              "\nWhole job\n"
+              "  run time  1.5 s\n"
               "\nNo communicator was registered.\n");
 }
 
-TEST(ReportText, has_the_communicators_with_the_longest_time) {
+TEST(ReportText, has_the_communicators_with_the_most_bytes) {
     const Profile profile = changed([](Json& document) {
         for (int id = 3; id < 30; ++id) {
             Json communicator = document["communicators"][1];
             communicator["id"] = id;
-            communicator["name"] = "copy";
+            communicator["name"] = "copy " + std::to_string(id);
             document["communicators"].push_back(communicator);
         }
     });
-    const std::string text = format_report(profile, Charset::kAscii);
-    EXPECT_EQ(count_of(text, "copy: 2 processes"), 17U);
-    EXPECT_EQ(count_of(text, "2  to the server: "), 1U);
-    EXPECT_NE(text.find("These are the 20 with the longest time; --format html has all 30."),
+    const std::string text = format_report(join_equal_communicators(profile), Charset::kAscii);
+    EXPECT_EQ(count_of(text, ": 2 processes, freed\n  no calls\n"), 17U);
+    EXPECT_EQ(count_of(text, "\nto the server: "), 1U);
+    EXPECT_NE(text.find("These are the 20 with the most bytes; --format html has all 30."),
               std::string::npos);
+}
+
+// Its lanes are those of the whole job.
+TEST(ReportText, of_a_single_communicator_has_no_lanes_twice) {
+    const Profile profile = changed([](Json& document) {
+        for (Json& process : document["processes"]) {
+            Json& entries = process["communicators"];
+            entries.erase(std::remove_if(entries.begin(), entries.end(),
+                                         [](const Json& entry) { return entry["id"] != 0; }),
+                          entries.end());
+        }
+        document["communicators"] = {document["communicators"][0]};
+    });
+    const std::string text = format_report(profile, Charset::kAscii);
+    EXPECT_EQ(count_of(text, "bytes to single peers"), 1U);
+    EXPECT_NE(text.find("\nMPI_COMM_WORLD: 4 processes\n\n  Served by coll/hitopo"), std::string::npos);
 }
 
 TEST(PageData, is_harmless_in_a_script_element) {
@@ -227,12 +246,103 @@ TEST(ReportPage, holds_its_data_and_only_its_own_scripts) {
     EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
 }
 
+// Numbers of the fixture by hand, a lane by its name.
+Json lane_in(const Json& sums, const std::string& name) {
+    const Json& lanes = sums["lanes"];
+    return *std::find_if(lanes.begin(), lanes.end(),
+                         [&](const Json& lane) { return lane["lane"] == name; });
+}
+
+TEST(ReportJson, the_whole_job) {
+    const Json document = *parse_json(format_report_json(profile_fixture()));
+    EXPECT_EQ(document["document"], "report");
+    EXPECT_EQ(document["schema"], kSchema);
+    EXPECT_EQ(document["job"], "4 processes, 2 nodes, 1 switch");
+    EXPECT_EQ(document["snapshot"], 2);
+    EXPECT_EQ(document["num_processes"], 4);
+    EXPECT_EQ(document["warnings"][0], "rank 3 left out 7 messages \x07");
+    const Json& whole = document["whole_job"];
+    EXPECT_EQ(whole["seconds"], 1.5);
+    EXPECT_DOUBLE_EQ(whole["share_in_mpi"].get<double>(), 2727600e-9 / 6);
+    EXPECT_EQ(whole["num_calls"], 35);
+    EXPECT_EQ(whole["call_bytes"], 1053724 + 80 + 64);
+    EXPECT_EQ(whole["messages"], 19);
+    EXPECT_EQ(whole["collective_bytes"], 300);
+    EXPECT_EQ(whole["spans"], Json({"node", "switch", "unknown"}));
+    EXPECT_EQ(whole["lanes"].size(), document["lanes"].size());
+    EXPECT_EQ(lane_in(whole, "node")["bytes"], 3080);
+}
+
+TEST(ReportJson, an_entry_for_each_communicator) {
+    const Json document = *parse_json(format_report_json(profile_fixture()));
+    ASSERT_EQ(document["communicators"].size(), 3U);
+    const Json& world = document["communicators"][0];
+    EXPECT_EQ(world["name"], "MPI_COMM_WORLD");
+    EXPECT_EQ(world["count"], 1);
+    EXPECT_EQ(world["num_registered"], 1);
+    EXPECT_EQ(world["ids"], Json::array({0}));
+    EXPECT_EQ(world["ns"], 723100);
+    EXPECT_EQ(world["bytes"], 1053624);
+    EXPECT_EQ(world["calls"][0],
+              Json({{"call", "MPI_Recv"}, {"count", 5}, {"bytes", 0}, {"ns", 620400}}));
+    EXPECT_EQ(world["served"], Json::array({{{"call", "MPI_Bcast"}, {"count", 1}}}));
+    EXPECT_EQ(lane_in(world, "switch"), Json({{"lane", "switch"},
+                                              {"messages", 3},
+                                              {"bytes", 1050624},
+                                              {"collective_bytes", 200},
+                                              {"served_messages", 1},
+                                              {"served_bytes", 100},
+                                              {"served_flat_bytes", 200}}));
+    const Json& freed = document["communicators"][1];
+    EXPECT_EQ(freed["name"], "</script><script>alert(1)</script>\x1b[31m");
+    EXPECT_EQ(freed["num_freed"], 1);
+    EXPECT_EQ(freed["served"], Json::array());
+    EXPECT_EQ(document["communicators"][2]["remote_size"], 2);
+}
+
+TEST(ReportJson, of_nothing) {
+    const Json document = *parse_json(format_report_json(changed([](Json& profile) {
+        profile["processes"] = Json::array();
+        profile["communicators"] = Json::array();
+    })));
+    EXPECT_TRUE(document["whole_job"]["share_in_mpi"].is_null());
+    EXPECT_EQ(document["whole_job"]["num_calls"], 0);
+    EXPECT_EQ(document["communicators"], Json::array());
+    EXPECT_EQ(document["orders"], Json::array());
+}
+
+TEST(ReportCsv, a_line_for_each_communicator_and_lane) {
+    const std::string text = format_report_csv(profile_fixture());
+    EXPECT_EQ(count_of(text, "\n"), 1U + 3 * 9);
+    EXPECT_EQ(text.substr(0, text.find('\n')),
+              "communicator,count,size,remote_size,lane,messages,bytes,collective_bytes,"
+              "served_messages,served_bytes,served_flat_bytes");
+    EXPECT_NE(text.find("\nMPI_COMM_WORLD,1,4,0,core,0,0,0,0,0,0\n"), std::string::npos);
+    EXPECT_NE(text.find("\nMPI_COMM_WORLD,1,4,0,switch,3,1050624,200,1,100,200\n"), std::string::npos);
+    EXPECT_NE(text.find("\nto the server,1,2,2,unknown,2,64,0,0,0,0\n"), std::string::npos);
+}
+
+TEST(ReportCsv, quotes_names_and_has_no_line_ends_in_them) {
+    const std::string text = format_report_csv(changed([](Json& document) {
+        document["communicators"][0]["name"] = "a,b";
+        document["communicators"][1]["name"] = "say \"\u00fc\"";
+        document["communicators"][2]["name"] = "two\r\nlines";
+    }));
+    EXPECT_EQ(count_of(text, "\n\"a,b\",1,4,0,"), 9U);
+    EXPECT_EQ(count_of(text, "\n\"say \"\"\u00fc\"\"\",1,2,0,"), 9U);
+    EXPECT_EQ(count_of(text, "\ntwo\\x0d\\x0alines,1,2,2,"), 9U);
+}
+
 TEST(RenderReport, each_format_and_an_error) {
     const Result<Profile> profile = profile_of(profile_text());
     EXPECT_EQ(render_report(profile, report_options(Format::kText), Charset::kUtf8).text.substr(0, 10),
               "Profile of");
     EXPECT_EQ(render_report(profile, report_options(Format::kHtml), Charset::kUtf8).text.substr(0, 9),
               "<!DOCTYPE");
+    EXPECT_EQ(render_report(profile, report_options(Format::kJson), Charset::kUtf8).text.substr(0, 11),
+              "{\n  \"hitopo");
+    EXPECT_EQ(render_report(profile, report_options(Format::kCsv), Charset::kUtf8).text.substr(0, 13),
+              "communicator,");
     const Rendered broken =
         render_report(profile_of("{"), report_options(Format::kText), Charset::kUtf8);
     EXPECT_EQ(broken.text, "");

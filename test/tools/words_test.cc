@@ -45,6 +45,12 @@ TEST(Counted, knows_the_plurals) {
     EXPECT_EQ(counted(0, "node"), "0 nodes");
 }
 
+TEST(CommunicatorsPhrase, one_or_several) {
+    EXPECT_EQ(communicators_phrase(1, 4, 0), "4 processes");
+    EXPECT_EQ(communicators_phrase(8, 4, 0), "8 communicators of 4 processes");
+    EXPECT_EQ(communicators_phrase(2, 1, 3), "2 communicators of 1 process to 3");
+}
+
 TEST(Aligned, pads_by_columns_not_bytes) {
     EXPECT_EQ(aligned({{"a", "b"}, {"ü\u2500x", "c", "d"}}, "  "), "  a    b\n  ü\u2500x  c  d\n");
     EXPECT_EQ(aligned({{"a", ""}}, ""), "a\n");

@@ -9,7 +9,7 @@
 #define OMPI_MCA_HITOPO_HITOPO_H
 
 #ifdef __cplusplus
-#error "hitopo.h is C, as Open MPI's internal headers are: call it from a C file (C++ has mpiext_hitopo_c.h)"
+#error "hitopo.h includes Open MPI's internal headers, which are C only: include hitopo_base_api.h in C++ files"
 #else
 
 #include "ompi_config.h"
@@ -25,50 +25,49 @@ BEGIN_C_DECLS
 
 /* ---- the address table ---- */
 
-/** The number of a level's instance in an address: 0 .. n-1 among the n distinct ones of the communicator. */
+/** The number of a level's instance in an address: 0 .. n-1 for the n distinct instances in the communicator. */
 typedef int32_t hitopo_int_t;
 
-/** The process does not know a level that others know. (A level that no process knows is 0 for all.) */
+/** The process does not know a level that other processes know. (All processes have 0 at a level that none knows.) */
 #define HITOPO_UNKNOWN ((hitopo_int_t) -1)
 
 /**
  * Returns the address of one process. Source: the HiTopo wiki, "Interface".
  *
- * All members of comm read one table: the one that they agreed on in the last split of comm or in
- * ompi_hitopo_load(comm); before the first of these, a part of the table that MPI_Init made. Local; never
- * communicates; thread safe.
+ * All members of comm read the same table. The last split of comm or the last ompi_hitopo_load(comm) made it; before
+ * the first of these calls, it is a part of the table that MPI_Init made. Local; never communicates; thread safe.
  *
  * @param comm  an intra- or intercommunicator. The table of an intercommunicator numbers both groups together.
- * @param process_rank  0 .. size - 1, of the local group of an intercommunicator
+ * @param process_rank  0 .. size - 1; for an intercommunicator a rank of the local group
  *
- * @return HITOPO_NUM_LEVELS values (hitopo_report.h names the levels). They belong to the library, and stay as they are
- *         until comm is freed or ompi_hitopo_load(comm) is called, also if a split exchanges the addresses anew because
- * a binding changed: the next call then returns another row. NULL if the rank is out of range or comm has no table:
- * HiTopo is off, or not in all processes, or a member of comm is not in MPI_COMM_WORLD and ompi_hitopo_load was not
- * called.
+ * @return HITOPO_NUM_LEVELS values, one for each level of hitopo_report.h. The library owns them. They do not change
+ *         until comm is freed or ompi_hitopo_load(comm) is called. A split that exchanges the addresses again, because
+ * a binding changed, leaves them unchanged too: the next call then returns another row. NULL if the rank is out of
+ *         range, or if comm has no table. It has none if HiTopo is off, if not all processes run HiTopo, or if a member
+ *         of comm is not in MPI_COMM_WORLD and ompi_hitopo_load was not called.
  */
 OMPI_DECLSPEC hitopo_int_t *ompi_hitopo_get_addr(ompi_communicator_t *comm, int process_rank);
 
 /**
- * Copies the address of one process. Takes no memory, so it suits those that read a few of very many addresses. Local;
+ * Copies the address of one process. It allocates no memory, so use it to read a few of very many addresses. Local;
  * never communicates; thread safe.
  *
  * @param comm, process_rank  as for ompi_hitopo_get_addr
  * @param addr  HITOPO_NUM_LEVELS values; unchanged after an error
  *
  * @return OMPI_SUCCESS; OMPI_ERR_BAD_PARAM if the rank is out of range or addr is NULL; OMPI_ERR_NOT_AVAILABLE if comm
- * has no table
+ *         has no table
  */
 OMPI_DECLSPEC int ompi_hitopo_read_addr(ompi_communicator_t *comm, int process_rank, hitopo_int_t addr[8]);
 
 /**
- * Returns the whole table of comm. Local; never communicates; thread safe. Takes memory and, at the first call, time in
- * proportion to the size of comm.
+ * Returns the whole table of comm. The first call allocates 40 bytes per process, and takes time in proportion to the
+ * size of comm. Local; never communicates; thread safe.
  *
  * @param comm  as for ompi_hitopo_get_addr
  *
- * @return a pointer to the row of each process, in the order of ranks; for an intercommunicator the local group's, then
- *         the remote group's. Ownership and errors as for ompi_hitopo_get_addr.
+ * @return an array of pointers to the rows of all processes, by rank; for an intercommunicator those of the local
+ * group, then those of the remote group. Ownership and errors as for ompi_hitopo_get_addr.
  */
 OMPI_DECLSPEC hitopo_int_t **ompi_hitopo_get_addrs(ompi_communicator_t *comm);
 
@@ -78,17 +77,17 @@ OMPI_DECLSPEC hitopo_int_t **ompi_hitopo_get_addrs(ompi_communicator_t *comm);
  *
  * @param comm  as for ompi_hitopo_get_addr
  *
- * @return bit l is set if some process of comm knows level l; 0 without a table
+ * @return a bit mask: bit l is set if at least one process of comm knows level l; 0 without a table
  */
 OMPI_DECLSPEC unsigned ompi_hitopo_get_known_levels(ompi_communicator_t *comm);
 
 /**
- * Gives comm a table by communication if it has none (spawned and connected processes, sessions), and renews it if a
- * member's binding changed. Collective over comm, and over both groups of an intercommunicator.
+ * Makes the table of comm by communication if comm has none (spawned and connected processes, sessions), and replaces
+ * it if the binding of a member changed. Collective over comm, and over both groups of an intercommunicator.
  *
  * @param comm  an intra- or intercommunicator
  *
- * @return the same code at all members: OMPI_SUCCESS; OMPI_ERR_NOT_AVAILABLE if HiTopo is off at a member;
+ * @return the same code in all members: OMPI_SUCCESS; OMPI_ERR_NOT_AVAILABLE if HiTopo is off in a member;
  *         OMPI_ERR_NOT_SUPPORTED if members run different versions; or the error of the communication
  */
 OMPI_DECLSPEC int ompi_hitopo_load(ompi_communicator_t *comm);
@@ -99,33 +98,34 @@ OMPI_DECLSPEC extern mca_base_framework_t ompi_hitopo_base_framework;
 
 /**
  * A component reports everything that it knows about this process. Local, never collective. Called once for each
- * exchange, in some processes twice, from one thread at a time. What can block must have a limit in milliseconds.
+ * exchange, in some processes twice, from one thread at a time. Every wait must have a limit in milliseconds.
  *
  * @param report  the callbacks for the answers; valid during the call only
  *
- * @return OMPI_SUCCESS, also if the component knows nothing here; or an OMPI_ERR_* code, which costs the component's
- * levels in this process, never the run
+ * @return OMPI_SUCCESS, also if the component knows nothing in this process; or an OMPI_ERR_* code: the component then
+ *         fills no level in this process, and the job continues
  */
 typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *report);
 
 /**
- * A component starts in the background what its query would wait for. Local. Called early in MPI_Init, at most once, in
- * the process that answers for its node; MPI_COMM_WORLD does not exist yet. A query may follow or not: the component's
- * mca_close_component ends what is still under way.
+ * A component starts work in the background, so that its query need not wait for it. Local. Called early in MPI_Init,
+ * at most once, in the process that answers for its node; MPI_COMM_WORLD does not exist yet. A query need not follow:
+ * the component's mca_close_component ends work that is still running.
  *
- * It may block only if what it waits for is published (hitopo_base_publish), and then only for a time that an MCA
- * variable limits in milliseconds. No thread that it leaves behind may read the environment, directly or in a library,
- * because MPI_Init changes it (support/helper_process.h).
+ * The function may block only to wait for a text that it publishes (hitopo_base_publish), and an MCA variable must
+ * limit that time in milliseconds. No thread that it starts may read the environment, directly or in a library, because
+ * MPI_Init changes it (support/helper_process.h).
  */
 typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
 
 /**
- * A component finds out what is linked to the switch that its last query reported with report->may_lead, and answers by
+ * A component finds out the links of the switch that its last query reported with report->may_lead. It answers with
  * report->uplinks and report->reason. Local, with a limit in milliseconds: the other processes wait for the answer.
  *
- * If the component fills level switch or island, this is called in one of the processes that reported the switch, after
- * the first collective of the exchange and before the second. From the answers of all these processes each process
- * derives the islands (core/network/uplinks.h). A switch without an answer keeps its value and is in no known island.
+ * If the component fills the level switch or island, one of the processes that reported the switch calls this function,
+ * after the first collective of the exchange and before the second. Each process derives the islands from the answers
+ * of all these processes (core/network/uplinks.h). A switch without an answer keeps its value, and its island is
+ * unknown.
  *
  * @param report  as for query
  *
@@ -143,11 +143,12 @@ typedef struct mca_hitopo_base_component_1_0_0_t {
 
     unsigned levels; /* the levels that it can fill: bit l is level l (hitopo_report.h) */
 
-    /* Set by the component's register function from hitopo_<name>_priority. If two components fill a level of a
-     * node, the one of the higher priority counts. */
+    /* The register function sets this from hitopo_<name>_priority. If two components know a level of a node, the
+     * component of the higher priority fills it. */
     int priority;
 
-    /* Set likewise from hitopo_<name>_verbose. 1: what the component answered is printed to standard error. */
+    /* The register function sets this from hitopo_<name>_verbose. 1: each process prints the answers of the component
+     * to standard error. */
     int verbose;
 } mca_hitopo_base_component_1_0_0_t;
 typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
@@ -157,10 +158,10 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
     MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, "hitopo", 1, 0, 0)
 
 /**
- * Defines the component <name> as the MCA finds it, mca_hitopo_<name>_component.
+ * Defines mca_hitopo_<name>_component, the symbol that the MCA looks up in the component <name>.
  *
  * @param register_function  registers the component's MCA variables, at least those of hitopo_base_register_common
- * @param close_function  ends what prepare or a query left under way; or NULL
+ * @param close_function  ends the work that prepare or a query started; or NULL
  * @param ...  initializers of the fields above: .query, .levels, ..
  */
 #define HITOPO_COMPONENT(name, register_function, close_function, ...)                                                \
@@ -180,7 +181,7 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 /**
  * Registers hitopo_<name>_priority and hitopo_<name>_verbose. Local. Call it in the register function.
  *
- * @param component  whose priority and verbose are set
+ * @param component  the component, whose fields priority and verbose are set
  * @param priority  the default
  *
  * @return OMPI_SUCCESS, or the negative code of the MCA
@@ -193,7 +194,7 @@ OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *compo
  * @param component  the component
  * @param name  the last part of the variable's name
  * @param help  the text that `hitopo info` shows
- * @param value  set to the user's value, which belongs to the MCA, or to NULL, the default
+ * @param value  set to the user's value, which the MCA owns, or to the default NULL
  *
  * @return OMPI_SUCCESS, or the negative code of the MCA
  */
@@ -201,32 +202,32 @@ OMPI_DECLSPEC int hitopo_base_register_string(mca_hitopo_base_component_t *compo
                                               const char *help, const char **value);
 
 /**
- * Returns whether this process will be rank 0 of MPI_COMM_WORLD; false without a PMIx server. Local; for a component's
- * prepare.
+ * Returns whether this process will be rank 0 of MPI_COMM_WORLD. Local; for a component's prepare.
+ *
+ * @return true or false; false without a PMIx server
  */
 OMPI_DECLSPEC bool hitopo_base_is_first_process(void);
 
 /**
- * Returns the names of the job's nodes, as the launcher calls them, with commas between them. Local; for a component's
- * prepare.
+ * Returns the launcher's names of the job's nodes. Local; for a component's prepare.
  *
- * @return the list, which the caller frees; NULL without a PMIx server
+ * @return the names, separated by commas, which the caller frees; NULL without a PMIx server
  */
 OMPI_DECLSPEC char *hitopo_base_nodes(void);
 
 /**
- * Gives all processes of the job a text, which travels with MPI_Init's own fence. Local; for a component's prepare in
- * the first process.
+ * Publishes a text for all processes of the job. MPI_Init's own PMIx fence distributes it. Local; for a component's
+ * prepare in the first process.
  *
- * @param name  a name of HiTopo's, such as "hitopo.slurm"
- * @param text  at most 64 KiB; copied
+ * @param name  a PMIx key that begins with "hitopo.", such as "hitopo.slurm"
+ * @param text  at most 64 KiB, NUL-terminated; copied
  */
 OMPI_DECLSPEC void hitopo_base_publish(const char *name, const char *text);
 
 /**
- * Returns the text that the first process published. Local, a look-up in PMIx; for a component's query.
+ * Returns the text that the first process published. Local, one look-up in PMIx; for a component's query.
  *
- * @param name  the name that it was published under
+ * @param name  the name that hitopo_base_publish got
  *
  * @return the text, which the caller frees; NULL if there is none
  */

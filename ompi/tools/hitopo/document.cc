@@ -18,7 +18,7 @@ constexpr std::size_t kMaxColumns = 100;
 Known read_known(const Json& level) {
     const std::string known = text_at(level, "known");
     if (known != "all" && known != "some" && known != "none") {
-        throw std::invalid_argument("\"known\" is none of all, some, none");
+        throw std::invalid_argument("\"known\" is not all, some or none");
     }
     return known == "all" ? Known::kAll : known == "some" ? Known::kSome : Known::kNone;
 }
@@ -69,7 +69,7 @@ void read_side_resources(const Json& document, TableDocument& table) {
                 const auto index = static_cast<std::size_t>(rank);
                 if (index >= is_taken.size() || is_taken[index]) {
                     throw std::invalid_argument(
-                        "a rank of \"side\" is none of \"ranks\", or in it twice");
+                        "a rank of \"side\" is not in \"ranks\", or is in \"side\" twice");
                 }
                 is_taken[index] = true;
             }
@@ -102,12 +102,12 @@ void read_nodes(const Json& document, TableDocument& table) {
     }
     for (const NodeDocument& node : table.nodes) {
         if (node.machine >= static_cast<int>(table.machines.size())) {
-            throw std::invalid_argument("\"machine\" is none of \"machines\"");
+            throw std::invalid_argument("\"machine\" is not in \"machines\"");
         }
     }
     for (const RankRow& row : table.ranks) {
         if (!table.nodes.empty() && row.node >= static_cast<int>(table.nodes.size())) {
-            throw std::invalid_argument("\"node\" is none of \"nodes\"");
+            throw std::invalid_argument("\"node\" is not in \"nodes\"");
         }
     }
 }
@@ -262,8 +262,8 @@ bool is_too_deep(std::string_view text) {
 Error wrong_document(const std::string& what) {
     return {Errc::kMalformed,
             what,
-            fmt::format("(no document of schema {}: the command hitopo and libompi_hitopo are of "
-                        "different versions, install them together)",
+            fmt::format("(not a document of schema {}: the command hitopo and libompi_hitopo have "
+                        "different versions; install both from one version)",
                         kSchema),
             "the library's JSON",
             0,
@@ -276,7 +276,7 @@ Result<Json> parse_json(std::string_view text) {
     }
     Json document = Json::parse(text, nullptr, false);
     if (document.is_discarded()) {
-        return wrong_document("text that is no JSON");
+        return wrong_document("text that is not JSON");
     }
     return document;
 }

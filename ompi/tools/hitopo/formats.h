@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Documents as text: pure functions, one a file. Each result ends in a newline; all names in it are
-// safe (safe_text.h).
+// safe (safe_text.h), but for JSON, which is ASCII.
 #ifndef OMPI_TOOLS_HITOPO_FORMATS_H
 #define OMPI_TOOLS_HITOPO_FORMATS_H
 
@@ -43,11 +43,16 @@ std::string format_info(const FrameworkDocument& framework, Charset charset);
 // docs/variables.md: what does not depend on the settings or on the version of Open MPI.
 std::string format_variables(const FrameworkDocument& framework, Charset charset);
 
-// What crossed each lane, for each communicator; at most 80 columns but for long names.
+// What crossed each lane, for the whole job and each communicator; at most 80 columns but for long
+// names. profile: as join_equal_communicators() gives it, here and below.
 std::string format_report(const Profile& profile, Charset charset);
 
 // The same as one page of HTML that needs nothing else (UTF-8).
 std::string format_report_page(const Profile& profile);
+
+// The sums for programs: docs/json.md, "report"; and a line for each communicator and lane (UTF-8).
+std::string format_report_json(const Profile& profile);
+std::string format_report_csv(const Profile& profile);
 
 }  // namespace hitopo::tool
 

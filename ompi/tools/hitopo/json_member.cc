@@ -30,7 +30,7 @@ const Json& member(const Json& object, const char* name) {
 std::string text_at(const Json& object, const char* name) {
     const Json& value = member(object, name);
     if (!value.is_string()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is no string", name));
+        throw std::invalid_argument(fmt::format("\"{}\" is not a string", name));
     }
     return value.get<std::string>();
 }
@@ -42,7 +42,7 @@ OptionalText optional_text_at(const Json& object, const char* name) {
 
 int to_int(const Json& value, const char* name, int smallest) {
     if (!is_int(value) || value.get<int>() < smallest) {
-        throw std::invalid_argument(fmt::format("\"{}\" is no number or out of range", name));
+        throw std::invalid_argument(fmt::format("\"{}\" is not a number, or out of range", name));
     }
     return value.get<int>();
 }
@@ -53,7 +53,7 @@ int int_at(const Json& object, const char* name, int smallest) {
 
 std::uint64_t to_count(const Json& value, const char* name) {
     if (!value.is_number_unsigned()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is no number from 0 to 2^64 - 1", name));
+        throw std::invalid_argument(fmt::format("\"{}\" is not a number from 0 to 2^64 - 1", name));
     }
     return value.get<std::uint64_t>();
 }
@@ -73,7 +73,7 @@ bool bool_at(const Json& object, const char* name) {
 const Json& array_at(const Json& object, const char* name) {
     const Json& value = member(object, name);
     if (!value.is_array()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is no array", name));
+        throw std::invalid_argument(fmt::format("\"{}\" is not an array", name));
     }
     return value;
 }
@@ -81,7 +81,7 @@ const Json& array_at(const Json& object, const char* name) {
 const Json& level_array_at(const Json& object, const char* name) {
     const Json& value = array_at(object, name);
     if (value.size() != kNumLevels) {
-        throw std::invalid_argument(fmt::format("\"{}\" has not {} entries", name, kNumLevels));
+        throw std::invalid_argument(fmt::format("\"{}\" does not have {} entries", name, kNumLevels));
     }
     return value;
 }
@@ -90,7 +90,8 @@ std::vector<std::string> texts_at(const Json& object, const char* name) {
     std::vector<std::string> texts;
     for (const Json& value : array_at(object, name)) {
         if (!value.is_string()) {
-            throw std::invalid_argument(fmt::format("\"{}\" holds something that is no string", name));
+            throw std::invalid_argument(
+                fmt::format("\"{}\" contains a value that is not a string", name));
         }
         texts.push_back(value.get<std::string>());
     }

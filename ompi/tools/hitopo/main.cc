@@ -221,7 +221,7 @@ int run(const Options& options, Charset charset) {
 int report_several(const Options& options, const std::string& remedy) {
     std::vector<std::string> all = options.other_profiles;
     all.push_back(options.profile);
-    report(fmt::format("these are {} profiles, the oldest first; {}:\n{}", all.size(), remedy,
+    report(fmt::format("there are {} profiles; {} (oldest first):\n{}", all.size(), remedy,
                        listed_by_time(all)));
     return kExitUsage;
 }
@@ -238,7 +238,7 @@ int run_report(const Options& options, Charset charset) {
     return write(options.compares
                      ? render_comparison(std::move(profile),
                                          open_profile(options.other_profiles.front()), options, charset)
-                     : render_report(profile, options, charset),
+                     : render_report(std::move(profile), options, charset),
                  options);
 }
 

@@ -6,8 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include "ompi/mca/hitopo/core/text/version.h"
+#include "ompi/mca/topo/hitopo/core/cost.h"
+#include "ompi/tools/hitopo/completion/completion.h"
+#include "ompi/tools/hitopo/order/grid_words.h"
 
 namespace hitopo::tool {
 namespace {
@@ -17,29 +21,28 @@ constexpr const char* kExamples =
     "  hitopo info                              components and variables\n"
     "  mpirun -np 4 hitopo show                 each rank's address and names\n"
     "  mpirun -np 4 hitopo show --format tree   the job as a tree\n"
-    "  mpirun -np 4 hitopo show --why           who answered what, and why not\n"
+    "  mpirun -np 4 hitopo show --why           values and reasons of each component\n"
     "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
-    "                                           a picture for a slide\n"
-    "  mpirun hitopo show --collectives         how collectives are served\n"
-    "  mpirun -np 4 hitopo check                what is wrong with the job's placement\n"
-    "  mpirun hitopo tune                       what the links can do\n"
-    "  hitopo report job.json                   what crossed each level, as the profiler wrote it\n"
+    "                                           a picture of the job\n"
+    "  mpirun hitopo show --collectives         algorithms and estimated times of collectives\n"
+    "  mpirun -np 4 hitopo check                faults in the placement of the job\n"
+    "  mpirun hitopo tune                       latency and bandwidth of the links\n"
+    "  hitopo report job.json                   traffic across each level, from a profile\n"
     "  hitopo order job.json -f hostfile -o hosts\n"
-    "                                           where ranks should run, from who talks to whom\n"
+    "                                           a better order of ranks for the traffic of a profile\n"
     "  hitopo report job.json -f html -o job.html\n"
-    "                                           the same as a page for a browser\n"
+    "                                           the profile as a page for a browser\n"
     "  hitopo report --compare before.json after.json\n"
-    "                                           two files side by side\n"
-    "\n"
-    "Exit codes: 0 done; 1 no address table, no profile, the output cannot be\n"
-    "written, or check found a fault; 2 wrong use. More: man hitopo";
+    "                                           two profiles compared\n\n"
+    "Exit status: 0 success; 1 no address table, no profile, the output cannot be\n"
+    "written, or check found a fault; 2 wrong usage. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {
-    {"table", Format::kTable},      {"tree", Format::kTree},
-    {"text", Format::kText},        {"json", Format::kJson},
-    {"dot", Format::kDot},          {"svg", Format::kSvg},
-    {"html", Format::kHtml},        {"mpich-coordinates", Format::kMpichCoordinates},
-    {"markdown", Format::kMarkdown}};
+    {"table", Format::kTable},       {"tree", Format::kTree},
+    {"text", Format::kText},         {"json", Format::kJson},
+    {"dot", Format::kDot},           {"svg", Format::kSvg},
+    {"html", Format::kHtml},         {"mpich-coordinates", Format::kMpichCoordinates},
+    {"markdown", Format::kMarkdown}, {"csv", Format::kCsv}};
 
 const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
                                                             {"rankfile", LaunchFormat::kRankfile},
@@ -48,7 +51,7 @@ const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchF
 const std::map<std::string, Launcher> kLaunchers = {{"4.1", Launcher::kOrte}, {"5.0", Launcher::kPrrte}};
 
 constexpr const char* kNoSubcommand =
-    " is no subcommand. There are show, check, info, report, order and tune.";
+    " is not a subcommand. Use show, check, info, report, order or tune.";
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 50;
 
@@ -86,21 +89,18 @@ void add_show(CLI::App& app, Words& words) {
     add_format(*show, words.show_format,
                "table: a line for each rank (default)\n"
                "tree: the job as a tree\n"
-               "json: all that is known (docs/json.md)\n"
+               "json: all data of the table (docs/json.md)\n"
                "dot, svg: a picture\n"
                "mpich-coordinates: for MPICH's MPIR_CVAR_COORDINATES_FILE",
                {"table", "tree", "json", "dot", "svg", "mpich-coordinates"});
     add_output(*show, words);
     show->add_flag("-w,--why", words.has_why,
-                   "also tell, for each level, which component filled it\n"
-                   "with which raw value, and why the others did not\n"
-                   "(with table, tree and json)");
-    CLI::Option* collectives =
-        show->add_flag("-c,--collectives", words.has_collectives,
-                       "instead of the table: how collectives by it are served, and\n"
-                       "the time that the model expects (docs/collectives.md)");
-    show->add_option("-b,--bytes", words.bytes,
-                     "of --collectives: the message's length (default 1048576)")
+                   "also show the raw value and the reason of each component\n"
+                   "for each level (with table, tree and json)");
+    CLI::Option* collectives = show->add_flag("-c,--collectives", words.has_collectives,
+                                              "show the algorithms of coll/hitopo and their estimated\n"
+                                              "time instead of the table (docs/collectives.md)");
+    show->add_option("-b,--bytes", words.bytes, "the message length for --collectives (default 1048576)")
         ->needs(collectives)
         ->check(CLI::Range(std::size_t{0}, kMostBytes))
         ->type_name("N");
@@ -110,29 +110,30 @@ void add_info(CLI::App& app, Words& words) {
     CLI::App* info =
         app.add_subcommand("info", "List components, versions and all MCA variables with help");
     add_format(*info, words.info_format,
-               "text: with the values that are set here (default)\n"
-               "json: the same for programs\n"
+               "text: plain text with the current values (default)\n"
+               "json: the same content as JSON\n"
                "markdown: a page of all variables, with their defaults",
                {"text", "json", "markdown"});
 }
 
 void add_report(CLI::App& app, Words& words) {
-    CLI::App* report = app.add_subcommand(
-        "report",
-        "Show a file of the profiler's: what crossed each level\n(without mpirun; docs/profiling.md)");
-    report
-        ->add_option("FILE", words.profiles,
-                     "a profile; - is standard input. Several are listed by time")
-        ->required();
-    report->add_flag("--compare", words.compares, "show two files side by side");
+    CLI::App* report = app.add_subcommand("report",
+                                          "Show the traffic across each level, from a profile\n"
+                                          "(needs no mpirun; docs/profiling.md)");
+    report->add_option("FILE", words.profiles,
+                       "a profile, or a folder of parts; - is standard input. Several\n"
+                       "profiles are listed by time");
+    report->add_flag("--compare", words.compares, "compare two profiles");
     add_format(*report, words.report_format,
                "text: 80 columns (default)\n"
-               "html: one page that needs nothing else",
-               {"text", "html"});
+               "html: one page that needs no network\n"
+               "json: the sums for programs (docs/json.md)\n"
+               "csv: bytes of each communicator and lane, for spreadsheets",
+               {"text", "html", "json", "csv"});
     report
         ->add_option("--side", words.side,
-                     "also what stays in a domain of a side resource, and what\n"
-                     "does not: nvlink://Domain (with text, of one file)")
+                     "also show the traffic within and between the domains of a\n"
+                     "side resource such as nvlink://Domain (text, one profile)")
         ->type_name("TYPE");
     add_output(*report, words);
 }
@@ -140,26 +141,36 @@ void add_report(CLI::App& app, Words& words) {
 void add_check(CLI::App& app, Words& words) {
     CLI::App* check =
         app.add_subcommand("check",
-                           "Find what is wrong with the placement of a job that is started like\n"
-                           "this one: a line for each fault and remark");
+                           "Find faults in the placement of a job that is started like this one:\n"
+                           "a line for each fault and remark");
     add_format(*check, words.check_format,
-               "text: lines (default)\n"
-               "json: the same for programs (docs/json.md)",
-               {"text", "json"});
+               "text: lines (default)\njson: the same content as JSON (docs/json.md)", {"text", "json"});
     check->add_flag("--openmp", words.uses_openmp,
-                    "the program uses OpenMP: more threads than CPUs, by\n"
-                    "OMP_NUM_THREADS, are a fault instead of a remark");
+                    "the program uses OpenMP: an OMP_NUM_THREADS above the number\n"
+                    "of CPUs is a fault instead of a remark");
     add_output(*check, words);
+}
+
+// What CLI11 asks a validator: what is wrong with the value; empty where nothing is.
+std::string grid_complaint(const std::string& text) {
+    const Result<topo::Grid> grid = parse_grid(text);
+    return grid ? "" : grid.error().value + ' ' + grid.error().message + '.';
+}
+
+std::string capacities_complaint(const std::string& text) {
+    const Result<topo::Capacities> capacities = topo::parse_capacities(text);
+    return capacities ? "" : '"' + capacities.error().value + "\": " + capacities.error().message + '.';
 }
 
 void add_order_of(CLI::App& order, std::vector<std::string>& profiles, OrderOptions& options) {
     order.add_option("FILE", profiles,
                      "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard\n"
-                     "input. Several are listed by time");
+                     "input. Several profiles are listed by time");
     order.add_option("--grid", options.grid, "a grid of ranks: 64x48, 64x48p with periodic columns")
+        ->check(grid_complaint)
         ->type_name("GRID");
-    order.add_flag("--hosts", options.is_hosts, "just the hosts in the fabric's order");
-    order.add_option("--check", options.check, "say whether this file, written before, fits the hosts")
+    order.add_flag("--hosts", options.is_hosts, "sort the hosts in fabric order");
+    order.add_option("--check", options.check, "check whether a file of an earlier run fits the hosts")
         ->type_name("FILE");
 }
 
@@ -167,35 +178,37 @@ void add_order_hosts(CLI::App& order, OrderOptions& options) {
     CLI::Option* hostfile =
         order.add_option("--hostfile", options.hostfile, "the hosts and slots of the launch")
             ->type_name("FILE");
-    order.add_option("--table", options.table, "likewise: what hitopo show --format json printed")
+    order.add_option("--table", options.table, "the same, from the output of hitopo show --format json")
         ->type_name("FILE")
         ->excludes(hostfile);
     order
-        .add_option("--topology", options.topology, "the switches: a file as hitopo_file_path names it")
+        .add_option("--topology", options.topology,
+                    "the switches: a file in any format of hitopo_file_path")
         ->type_name("FILE");
     order
-        .add_option(
-            "--capacities", options.capacities,
-            "what levels can carry: switch:12,island:4\n(default: each as many as it has groups)")
+        .add_option("--capacities", options.capacities,
+                    "relative bandwidth of levels, such as switch:12,island:4\n"
+                    "(default: the number of groups of each level)")
+        ->check(capacities_complaint)
         ->type_name("LIST");
 }
 
 void add_order(CLI::App& app, Words& words) {
     CLI::App* order =
         app.add_subcommand("order",
-                           "Find where ranks should run, on the same hosts and slots, and write it\n"
-                           "for a launcher (without mpirun; docs/order.md)");
+                           "Find a better order of ranks on the same hosts and slots, and write it\n"
+                           "for a launcher (needs no mpirun; docs/order.md)");
     add_order_of(*order, words.profiles, words.order);
     add_order_hosts(*order, words.order);
     add_format(*order, words.launch_format,
                "hostfile: for mpirun --map-by seq\n"
-               "rankfile: for mpirun; also binds as in the profile\n"
+               "rankfile: for mpirun; binds ranks as in the profile\n"
                "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary\n"
                "mpich-order: MPICH_RANK_ORDER, for Cray's MPICH",
                {"hostfile", "rankfile", "slurm", "mpich-order"});
     order
         ->add_option("--launcher", words.launcher,
-                     "of rankfile: Open MPI's version, 4.1 (default) or 5.0")
+                     "version of Open MPI for rankfile: 4.1 (default) or 5.0")
         ->check(CLI::IsMember({"4.1", "5.0"}))
         ->type_name("VERSION");
     add_output(*order, words);
@@ -266,13 +279,13 @@ std::string misuse_of(const Options& options) {
     const int num_tasks = (order.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) +
                           (order.is_hosts ? 1 : 0) + (order.check.empty() ? 0 : 1);
     if (num_tasks != 1) {
-        return "order is of one of these: a profile, --grid, --hosts, --check";
+        return "order needs exactly one of these: a profile, --grid, --hosts, --check";
     }
     if (!order.check.empty() && !(order.topology.empty() && order.capacities.empty())) {
-        return "--check goes with neither --topology nor --capacities: it orders nothing";
+        return "--check excludes --topology and --capacities: it finds no order";
     }
     if (!options.output.empty() && (!order.format || !order.check.empty())) {
-        return "--output goes with --format, and not with --check";
+        return "--output needs --format and excludes --check";
     }
     return "";
 }
@@ -280,20 +293,27 @@ std::string misuse_of(const Options& options) {
 std::string misuse_of_show(const Options& options) {
     if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg ||
                             options.format == Format::kMpichCoordinates)) {
-        return "--why goes with --format table, tree or json: others have no room for it";
+        return "--why needs --format table, tree or json";
     }
     if (options.collectives_bytes && (options.has_why || options.format != Format::kTable)) {
-        return "--collectives goes with neither --why nor another --format: it shows no table";
+        return "--collectives excludes --why and --format: it shows no table";
     }
     return "";
 }
 
+// CLI11 would miss a FILE before it minds what it does not know.
 std::string misuse_of_report(const Options& options) {
+    if (options.profile.empty()) {
+        return "report needs a profile: name its FILE, or - for standard input";
+    }
     if (options.compares && options.other_profiles.size() != 1) {
-        return "--compare goes with two files";
+        return "--compare needs two files";
+    }
+    if (options.compares && options.format != Format::kText && options.format != Format::kHtml) {
+        return "--compare needs --format text or html";
     }
     return !options.side.empty() && (options.format != Format::kText || options.compares)
-               ? "--side goes with one file and --format text"
+               ? "--side needs one file and --format text"
                : "";
 }
 
@@ -307,7 +327,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     Words words;
     CLI::App app(
         "HiTopo: the hierarchical address of every MPI process, from the cluster to the\n"
-        "hardware thread. Run it as any MPI program, with or without mpirun.",
+        "hardware thread. Run it like any MPI program, with or without mpirun.",
         "hitopo");
     app.set_version_flag("--version", std::string("hitopo ") + kHitopoVersion);
     app.require_subcommand(0, 1);
@@ -318,6 +338,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_order(app, words);
     add_tune(app, words);
     app.footer(kExamples);
+    if (argc > 1 && argv[1] == std::string_view(kCompleteCommand)) {
+        return {{}, completions(app, {argv + 2, argv + argc}), kExitDone};
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ExtrasError& stop) {
@@ -327,7 +350,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("no subcommand. There are show, check, info, report, order and tune.");
+        return wrong_use("no subcommand. Use show, check, info, report, order or tune.");
     }
     const Options options = to_options(app, words);
     const std::string misuse = options.command == Command::kOrder    ? misuse_of(options)

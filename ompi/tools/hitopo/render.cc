@@ -10,14 +10,15 @@
 #include "ompi/tools/hitopo/check/cpu_limits.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/report/comparison.h"
+#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/side_lanes.h"
 
 namespace hitopo::tool {
 namespace {
 
 constexpr std::string_view kNoTableRemedy =
-    "Run the same hitopo with the same settings at all processes: `hitopo info` lists the settings, "
-    "`hitopo show --why` what each process found.";
+    "Run the same hitopo with the same settings in all processes. `hitopo info` lists the settings, and "
+    "`hitopo show --why` lists the results of each process.";
 
 std::string no_table(const std::string& reason) {
     return fmt::format("MPI_COMM_WORLD has no address table: {}.\n{}",
@@ -120,6 +121,18 @@ Rendered render_table(const Documents& documents, const Options& options, Charse
     return {picture(*table, options.format, charset) + why, ""};
 }
 
+Rendered render_report_text(const Profile& profile, const Options& options, Charset charset) {
+    std::string text = format_report(profile, charset);
+    if (!options.side.empty()) {
+        const Result<SideLanes> lanes = side_lanes(profile, options.side);
+        if (!lanes) {
+            return {"", error_line(lanes.error())};
+        }
+        text += format_side_lanes(profile, *lanes, charset);
+    }
+    return {std::move(text), ""};
+}
+
 }  // namespace
 
 Rendered render_show(const Documents& documents, const Options& options, Charset charset) {
@@ -133,7 +146,9 @@ Rendered render_show(const Documents& documents, const Options& options, Charset
 Rendered render_info(const std::optional<std::string>& framework, const Options& options,
                      Charset charset) {
     if (!framework) {
-        return {"", "the library describes nothing: it is out of memory, or its framework did not open"};
+        return {
+            "",
+            "the library returned no data: memory ran out, or the framework hitopo could not be opened"};
     }
     const Result<Json> json = parse_json(*framework);
     if (!json) {
@@ -180,22 +195,21 @@ Rendered render_check(const Documents& documents, const Options& options, Charse
             "", has_faults(checked)};
 }
 
-Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset) {
+Rendered render_report(Result<Profile> profile, const Options& options, Charset charset) {
     if (!profile) {
         return {"", error_line(profile.error())};
     }
-    if (options.format == Format::kHtml) {
-        return {format_report_page(*profile), ""};
+    const Profile joined = join_equal_communicators(std::move(*profile));
+    switch (options.format) {
+        case Format::kHtml:
+            return {format_report_page(joined), ""};
+        case Format::kJson:
+            return {format_report_json(joined), ""};
+        case Format::kCsv:
+            return {format_report_csv(joined), ""};
+        default:
+            return render_report_text(joined, options, charset);
     }
-    std::string text = format_report(*profile, charset);
-    if (!options.side.empty()) {
-        const Result<SideLanes> lanes = side_lanes(*profile, options.side);
-        if (!lanes) {
-            return {"", error_line(lanes.error())};
-        }
-        text += format_side_lanes(*profile, *lanes, charset);
-    }
-    return {std::move(text), ""};
 }
 
 Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
@@ -203,8 +217,9 @@ Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& 
     if (!a || !b) {
         return {"", error_line(a ? b.error() : a.error())};
     }
-    const NamedProfile first = {options.profile, std::move(*a)};
-    const NamedProfile second = {options.other_profiles.front(), std::move(*b)};
+    const NamedProfile first = {options.profile, join_equal_communicators(std::move(*a))};
+    const NamedProfile second = {options.other_profiles.front(),
+                                 join_equal_communicators(std::move(*b))};
     return {options.format == Format::kHtml ? format_comparison_page(first, second)
                                             : format_comparison(first, second, charset),
             ""};

@@ -52,7 +52,7 @@ CollSettings settings_in(const Documents& documents);
 std::vector<std::int32_t> addresses_in(const Documents& documents);
 
 // `hitopo report`.
-Rendered render_report(const Result<Profile>& profile, const Options& options, Charset charset);
+Rendered render_report(Result<Profile> profile, const Options& options, Charset charset);
 
 // `hitopo report --compare`, of options.profile and the one of options.other_profiles.
 Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,

@@ -79,6 +79,11 @@ std::string processes_phrase(int size, int remote_size) {
            (remote_size > 0 ? " to " + std::to_string(remote_size) : "");
 }
 
+std::string communicators_phrase(std::size_t count, int size, int remote_size) {
+    const std::string processes = processes_phrase(size, remote_size);
+    return count == 1 ? processes : counted(count, "communicator") + " of " + processes;
+}
+
 std::string plural(std::string_view noun) {
     const bool hisses = !noun.empty() && (noun.back() == 'h' || noun.back() == 's');
     return fmt::format("{}{}", noun, hisses ? "es" : "s");

@@ -30,6 +30,9 @@ std::string counted(std::size_t count, std::string_view noun);
 // The size of a communicator: "4 processes", "1 process to 3" where a remote group has so many.
 std::string processes_phrase(int size, int remote_size);
 
+// The same of one or more communicators: "4 processes", "8 communicators of 4 processes".
+std::string communicators_phrase(std::size_t count, int size, int remote_size);
+
 // "nodes", "switches".
 std::string plural(std::string_view noun);
 

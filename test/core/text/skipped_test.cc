@@ -34,7 +34,7 @@ TEST(Skipped, as_one_counts_other_reasons) {
     others.add(entry("a", "no such kind", 3));
     skipped.add(others);
     EXPECT_EQ(skipped.as_one()->value, "a");
-    EXPECT_EQ(skipped.as_one()->message, "no such kind; others were left out too, 1 or more");
+    EXPECT_EQ(skipped.as_one()->message, "no such kind; HiTopo ignored more entries, 1 or more");
 }
 
 TEST(Skipped, add_is_bounded) {
@@ -44,7 +44,7 @@ TEST(Skipped, add_is_bounded) {
     }
     EXPECT_EQ(skipped.kept().size(), Skipped::kMaxKept);
     EXPECT_EQ(skipped.as_one()->value, "0, 1, 2, 3, 4, 5, 6, 7");
-    EXPECT_EQ(skipped.as_one()->message, "broken; others were left out too, 92 or more");
+    EXPECT_EQ(skipped.as_one()->message, "broken; HiTopo ignored more entries, 92 or more");
 }
 
 }  // namespace

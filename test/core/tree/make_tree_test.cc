@@ -146,7 +146,7 @@ TEST(MakeTree, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows)
     EXPECT_EQ(island_of(tree, 3), "i3");
     ASSERT_EQ(tree.facts().warnings.size(), 1U);
     EXPECT_NE(tree.facts().warnings[0].find("switch s1 is in several islands"), std::string::npos);
-    EXPECT_NE(tree.facts().warnings[0].find("check component slurm"), std::string::npos);
+    EXPECT_NE(tree.facts().warnings[0].find("check the component slurm"), std::string::npos);
 }
 
 TEST(MakeTree, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
@@ -332,8 +332,8 @@ TEST(MakeTree, tells_of_disagreement_and_mixed_settings) {
     FakeProcess second = on_host("n1").says("slurm", kSwitch, Name("s2"));
     second.facts.words = {{"hitopo_base_layers", "other"}};
     const AddressTree tree = tree_of({first, second});
-    EXPECT_TRUE(has_warning(tree, "ranks 0 and 1 of one node give different values of level switch"));
-    EXPECT_TRUE(has_warning(tree, "different HiTopo settings"));
+    EXPECT_TRUE(has_warning(tree, "ranks 0 and 1 of one node give different values of the level switch"));
+    EXPECT_TRUE(has_warning(tree, "different settings of HiTopo"));
     EXPECT_EQ(island_of(tree, 0, kSwitch), "s1");
 }
 
@@ -345,7 +345,7 @@ TEST(MakeTree, has_a_few_warnings_however_much_is_wrong) {
     job.back().facts.words = {{"hitopo_base_layers", "other"}};
     const AddressTree tree = tree_of(job);
     EXPECT_LE(tree.facts().warnings.size(), 8U);
-    EXPECT_TRUE(has_warning(tree, "different HiTopo settings"));
+    EXPECT_TRUE(has_warning(tree, "different settings of HiTopo"));
 }
 
 TEST(MakeTree, a_machine_that_did_not_arrive_costs_what_it_tells) {

@@ -65,7 +65,7 @@ orders() {
     expect "rankfile: fits the hosts that it was written for" printed "32 ranks on 8 hosts fit"
     sed 1d "$lab/hostfile" >"$lab/fewer"
     capture hitopo order --check "$lab/order.rankfile" --format rankfile --hostfile "$lab/fewer"
-    expect "rankfile: not those of which one is gone" failed_with "names 1 host that this allocation has not: s0n0"
+    expect "rankfile: not those of which one is gone" failed_with "names 1 host that this allocation does not have: s0n0"
 }
 failed_with() { [ "$status" = 1 ] && [ "$(wc -l <<<"$out")" = 1 ] && grep -qF -- "$1" <<<"$out"; }
 # NAME:SLOTS,.. in the order of first sight.

@@ -33,7 +33,7 @@ slingshot() {
 
     set_address n2 00:40:a6:82:f7:5f
     why_of
-    expect "slingshot: a manufacturer's address" printed "00:40:a6:82:f7:5f: no fabric manager gave it that"
+    expect "slingshot: a manufacturer's address" printed "00:40:a6:82:f7:5f: not assigned by a fabric manager"
     expect "slingshot: the others keep their place" printed "hsn0 has 02:00:00:00:07:c5: group 0"
     set_address n2 02:00:00:00:08:01
     on_node n2 ip link set hsn0 down

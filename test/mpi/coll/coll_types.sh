@@ -37,7 +37,6 @@ serves_all 7 3
 is_quick && exit
 
 serves_all 16 1
-serves_all 13 2
 for shape in "5 4" "11 5"; do
     read -r ranks seed <<<"$shape"
     random_machine "$seed" "$ranks"

@@ -82,7 +82,7 @@ together() {
     served -np 4 "$check" 6 2 30 20000 : -np 4 -x LD_PRELOAD="$preload" -x "$1" "$check" 6 2 30 20000
 }
 together OMPI_MCA_coll_hitopo_leaders=1
-expect "other settings at some ranks: one message" printed_once "not used in this job"
+expect "other settings at some ranks: one message" printed_once "coll/hitopo is disabled in this job"
 expect "other settings at some ranks: Open MPI's own" tells_nothing
 
 # Without the lines of 10 000 calls.

@@ -59,9 +59,9 @@ expect "this host without slots: its cores" test "$out" = "localhost*$started"
 printf 'n1 slots=1\nn2\nn3\n' >hosts
 capture hitopo order --hosts --hostfile hosts
 expect "other hosts without slots: what to do" test "$status/$out" = \
-    "1/hitopo: hosts: gives no slots for 2 hosts: n[2-3]. mpirun takes their cores, which only they know: write slots=N behind each"
+    "1/hitopo: hosts: has no slots for 2 hosts: n[2-3]. mpirun uses the number of cores of a host, which is known on that host only: write slots=N after each name"
 printf 'n1\nn2\nn2\n' >launch
 printf 'n1\nn2\n' >hosts
 capture hitopo order --check launch --hostfile hosts
 expect "a check against hosts without slots" test "$status/$out" = \
-    "0/3 ranks on 2 hosts fit this allocation. How many slots 2 hosts have it does not tell: n[1-2]."
+    "0/3 ranks on 2 hosts fit this allocation. The number of slots of 2 hosts is unknown: n[1-2]."

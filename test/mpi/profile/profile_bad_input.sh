@@ -10,7 +10,7 @@ program=$HITOPO_TEST_PROGRAMS/profile_misused
 warned_once() { [ "$status" = 0 ] && [ "$(grep -c "HiTopo's profiler" <<<"$out")" = 1 ]; }
 is_silent() { [ "$status" = 0 ] && ! grep -qi hitopo <<<"$out"; }
 is_valid() { python3 "$here/profile_check.py" "$report" >/dev/null; }
-is_alone() { [ "$(ls "$scratch" | grep -c "$1")" = "${2-0}" ]; }
+is_alone() { [ "$(ls "$scratch" | grep -cE "$1")" = "${2-0}" ]; }
 
 # to PATH ARG...
 to() { run -np 2 -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$@"; }
@@ -138,7 +138,7 @@ done
 out=$(cd "$scratch" && LD_PRELOAD=$profiler timeout 300 "$program" fine 2>&1)
 status=$?
 expect "a singleton" is_silent
-expect "leaves its report where it is" is_alone "^hitopo-profile\\.$(hostname)\\.[-A-Za-z0-9@._+]*\\.[0-9]*\\.json$" 1
+expect "leaves its report where it is" is_alone "^hitopo-profile\\.[0-9]{8}T[0-9]{6}\\.$(hostname)\\.[-A-Za-z0-9@._+]*\\.[0-9]*\\.json$" 1
 
 # Another tool. MPI's profiling interface has room for one.
 mpicc -shared -fPIC -o "$scratch/tool.so" -x c - <<'END'

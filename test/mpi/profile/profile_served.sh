@@ -49,7 +49,7 @@ is_off "--mca coll ^hitopo" "${on[@]}" --mca coll ^hitopo
 # to the other island, from where they come back to its own once.
 for bytes in 64 800000; do
     profiled "${job[@]}" "${on[@]}" "$program" bcast 3 $bytes
-    back=$(grep -qE 'bcast of .* by proxies' <<<"$out" && echo 1 || echo 0)
+    back=$(grep -qE 'bcast of .* with proxies' <<<"$out" && echo 1 || echo 0)
     proxies+=$back
     out+=$'\n'$(served)
     expect "bcast of $bytes bytes: calls" grep -qx "MPI_Bcast 3" <<<"$out"

@@ -70,7 +70,7 @@ else
 fi
 
 if grouped cpuset cpuset.cpus "$(awk '/^Cpus_allowed_list/ { sub(/[-,].*/, "", $2); print $2 }' /proc/self/status)" two; then
-    expect "a cpuset of one CPU: no remedy that it does not allow" tells "Ask for more CPUs for the job"
+    expect "a cpuset of one CPU: no remedy that it does not allow" tells "Request more CPUs for the job"
     expect "a cpuset of one CPU: its number" tells "cpuset leaves them 1 CPU"
 else
     echo "skip a cpuset of version 1: /sys/fs/cgroup/cpuset makes no group"

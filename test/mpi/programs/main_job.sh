@@ -18,15 +18,10 @@ done)
 preloaded -np 32 "${simulated[@]}" "$probe"
 expect "simulated machine of 32 ranks" test "$out" = "$expected"
 
-for format in table tree json dot svg; do
-    run -np 32 "${simulated[@]}" hitopo show --format $format
-    expect "show --format $format" succeeded
-    case $format in
-    json) expect "json is JSON" python3 -m json.tool /dev/stdin /dev/null <<<"$out" ;;
-    svg) expect "svg is XML" grep -q '</svg>' <<<"$out" ;;
-    tree) expect "tree shows all islands" test "$(grep -c island <<<"$out")" -ge 2 ;;
-    esac
-done
+run -np 32 "${simulated[@]}" hitopo show --format json
+expect "show --format json is JSON" python3 -m json.tool /dev/stdin /dev/null <<<"$out"
+run -np 32 "${simulated[@]}" hitopo show --format tree
+expect "show --format tree shows all islands" test "$(grep -c island <<<"$out")" -ge 2
 run -np 2 hitopo show --why
 expect "show --why names components" printed hwloc
 run -np 2 hitopo info

@@ -8,7 +8,7 @@
 
 sources=$here/standard_abi
 profiler=$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so
-stays_out="HiTopo stays out: this program is one of MPI's standard ABI"
+stays_out="HiTopo is off: this program uses the standard ABI of MPI"
 export OMPI_MCA_hitopo_prof_report=$scratch/report.json
 
 # as_alone COMMAND...: whether its output is what it is without HiTopo, $alone, and no report was written.

@@ -36,4 +36,4 @@ run -np 8 --mca hitopo_file_path "$scratch/side.map" hitopo show
 expect "columns of hitopo show" printed "nvlink://Clique  nvlink://Domain"
 echo "rank 0-3 mpi://SELF=1" >"$scratch/bad.map"
 run -np 4 --mca hitopo_file_path "$scratch/bad.map" hitopo show
-expect "a scheme that is taken" printed_once "this is no URI of a side resource"
+expect "a scheme that is taken" printed_once "this is not the URI of a side resource"

@@ -68,7 +68,7 @@ expect "broken binding: a table" has_rows 2
 
 # One process has its own opinion of priorities: rank 0's stands, and all hear of it once.
 preloaded -np 1 "$probe" : -np 2 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_hwloc_priority=99 "$probe"
-expect "different settings: one message" printed_once "different HiTopo settings"
+expect "different settings: one message" printed_once "different settings of HiTopo"
 expect "different settings: a table" has_rows 3
 
 complains "a level's component does not exist" 2 "hitopo_base_level_switch" --mca hitopo_base_level_switch nosuch

@@ -23,7 +23,7 @@ named() { [ "$status" = 0 ] && [ "$(grep -cE "^ +[01] +0 - +0 $1 +0 $2 +0 " <<<"
 
 launched "" hitopo show --why
 expect "a launcher that tells of no fabric: nobody fills the levels" from - -
-expect "a launcher that tells of no fabric: why" printed "PMIx tells no groups of the fabric"
+expect "a launcher that tells of no fabric: why" printed "PMIx has no fabric groups"
 expect "the node's number" printed "PMIX_NODEID is 17"
 
 launched "groups switches" hitopo show

@@ -26,8 +26,8 @@ static long resident_kib(void)
 
 /* Makes and frees 10 000 of something, and checks that those of the second half leave no memory behind: less than 100
  * bytes each, in the best of its fifths, for Open MPI keeps memory for messages of processes that run ahead, on a
- * loaded machine at any time. Under valgrind, as many as HITOPO_TEST_NUM_COMMS says, and valgrind checks. Gives how
- * many. */
+ * loaded machine at any time. Under valgrind and the sanitizers, as many as HITOPO_TEST_NUM_COMMS says, and these
+ * check. Gives how many. */
 static inline int make_and_free_many(void (*make_and_free)(int i))
 {
     const char *count = getenv("HITOPO_TEST_NUM_COMMS");

@@ -79,11 +79,11 @@ differing() {
 }
 differing
 expect "processes differ: ranks stay" test "$status/$(ranks cart)" = "0/0 1 2 3 4 5 6 7"
-expect "processes differ: one message" printed_once "HiTopo makes no grids and graphs in this job"
+expect "processes differ: one message" printed_once "The component topo/hitopo is disabled in this job"
 
 on "$by_slot" sideways cart 8x4
 expect "an unknown mode: ranks stay" test "$status/$(ranks cart)" = "0/$same"
-expect "an unknown mode: one message" printed_once "topo_hitopo_reorder has a value that HiTopo does not know"
+expect "an unknown mode: one message" printed_once "topo_hitopo_reorder has an unknown value"
 OMPI_MCA_topo_hitopo_capacity=rack:3 on "$by_slot" on cart 8x4
 expect "an unknown capacity: as if there were none" test "$status/$(crossings "$by_slot" 8x4 "$(ranks cart)")" = "0/8 24 40"
 expect "an unknown capacity: one message" printed_once "rack:3 (topo_hitopo_capacity, column 1)"

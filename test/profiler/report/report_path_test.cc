@@ -7,22 +7,30 @@ namespace hitopo {
 namespace {
 
 TEST(ReportPath, fills_in_where_it_comes_from) {
-    EXPECT_EQ(report_path("hitopo-profile.%h.%j.%p.json", 0, {"n1", "4711.0", 123}),
-              "hitopo-profile.n1.4711.0.123.json");
-    EXPECT_EQ(report_path("a%%p%p%", 0, {"", "", 5}), "a%p5%");
-    EXPECT_EQ(report_path("%d%%h", 0, {"n1", "", 5}), "%d%h") << "not ours";
+    EXPECT_EQ(report_path("hitopo-profile.%t.%h.%j.%p.json", 0, {"n1", "4711.0", 123, 1795687622}),
+              "hitopo-profile.20261126T100702.n1.4711.0.123.json");
+    EXPECT_EQ(report_path("a%%p%p%", 0, {"", "", 5, 0}), "a%p5%");
+    EXPECT_EQ(report_path("%d%%h", 0, {"n1", "", 5, 0}), "%d%h") << "not ours";
 }
 
 TEST(ReportPath, takes_no_folder_from_names) {
-    EXPECT_EQ(report_path("%h-%j", 0, {"../n 1", "prterun-n1-7@1/..", 5}), ".._n_1-prterun-n1-7@1_..");
-    EXPECT_EQ(report_path("%j", 0, {"", std::string(100, 'a') + "@1", 5}), std::string(62, 'a') + "@1");
+    EXPECT_EQ(report_path("%h-%j", 0, {"../n 1", "prterun-n1-7@1/..", 5, 0}),
+              ".._n_1-prterun-n1-7@1_..");
+    EXPECT_EQ(report_path("%j", 0, {"", std::string(100, 'a') + "@1", 5, 0}),
+              std::string(62, 'a') + "@1");
 }
 
 TEST(ReportPath, numbers_snapshots) {
-    const ReportOrigin origin = {"n1", "j", 7};
+    const ReportOrigin origin = {"n1", "j", 7, 0};
     EXPECT_EQ(report_path("dir.d/profile.json", 2, origin), "dir.d/profile.2.json");
     EXPECT_EQ(report_path("dir.d/profile", 2, origin), "dir.d/profile.2");
     EXPECT_EQ(report_path("profile.%p.json", 10, origin), "profile.7.10.json");
+}
+
+TEST(ReportPath, has_a_folder_for_parts_beside_it) {
+    EXPECT_EQ(parts_folder("dir.d/profile.7.json"), "dir.d/profile.7.parts");
+    EXPECT_EQ(parts_folder("dir.d/profile"), "dir.d/profile.parts");
+    EXPECT_EQ(parts_folder(".json"), ".json.parts");
 }
 
 }  // namespace

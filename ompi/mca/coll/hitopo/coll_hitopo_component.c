@@ -56,26 +56,28 @@ static int register_variables(void)
 {
     hitopo_coll_settings.links = NULL;
     (void) register_int("priority",
-                        "Priority of collectives by HiTopo's address table; below 0: off. Those that it does not serve "
-                        "go to what has the next priority",
+                        "Priority of the component coll/hitopo, which runs collectives by the address table; below 0: "
+                        "off. The component of the next priority runs all other collectives",
                         40, &priority);
+    (void) register_int("min_bytes",
+                        "Smallest message in bytes that coll/hitopo handles; the component of the next priority "
+                        "handles smaller ones (MPI_Allreduce: smaller than an eighth of this value)",
+                        8192, &hitopo_coll_settings.min_bytes);
     (void) register_int(
-        "min_bytes",
-        "Messages of fewer bytes are left to the component of the next priority (MPI_Allreduce: fewer than an eighth)",
-        8192, &hitopo_coll_settings.min_bytes);
-    (void) register_int("compare",
-                        "1: longer messages are left to it too, if algorithms that know only ranks are expected to "
-                        "take less time; 0: all are served",
-                        1, &hitopo_coll_settings.compares);
-    (void) register_int("leaders", "The number of processes of a group that take turns as its leader", 16,
+        "compare",
+        "1: if algorithms without topology have a lower estimated time, the component of the next priority handles the "
+        "message too; 0: coll/hitopo handles every message of at least coll_hitopo_min_bytes",
+        1, &hitopo_coll_settings.compares);
+    (void) register_int("leaders", "Number of processes of a group that take turns as its leader", 16,
                         &hitopo_coll_settings.num_leaders);
-    (void) register_int("verbose", "1: rank 0 of a communicator prints how each call is served, and its expected time",
-                        0, &verbose);
+    (void) register_int("verbose",
+                        "1: rank 0 of each communicator prints the algorithm and the estimated time of each call", 0,
+                        &verbose);
     (void) mca_base_component_var_register(
         &mca_coll_hitopo_component.collm_version, "links",
-        "The performance of the links of each level, as a list of level:latency in microseconds:MB/s each "
-        "way:microseconds per message: switch:2:12000:0.5,process:0.5:6000:0.3. `hitopo tune` measures it (default: "
-        "docs/collectives.md)",
+        "Performance of the links of each level, as a list of level:latency in microseconds:MB/s in each "
+        "direction:microseconds per message, such as switch:2:12000:0.5,process:0.5:6000:0.3. `hitopo tune` measures "
+        "it (default: docs/collectives.md)",
         MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_READONLY,
         &hitopo_coll_settings.links);
     return OMPI_SUCCESS;

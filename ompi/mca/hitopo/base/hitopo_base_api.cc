@@ -73,7 +73,7 @@ std::string help_from(const char* path, const char* topic, const std::vector<std
     for (const std::string_view value : values) {
         bare.append(", ").append(value);
     }
-    return safe(bare + " (" + path + " should say more)", Charset::kAscii) + "\n";
+    return safe(bare + " (" + path + " has no such message)", Charset::kAscii) + "\n";
 }
 
 // Bit l is set where is_one(tree, l).

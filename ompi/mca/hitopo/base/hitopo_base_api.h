@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The functions of hitopo.h in plain types, for C++ and for callers without Open MPI's internal
- * headers: an MPI_Comm of Open MPI is a struct ompi_communicator_t *. Contracts: hitopo.h.
+ * The functions of hitopo.h with plain types, for C++ and for callers without Open MPI's internal headers. An MPI_Comm
+ * of Open MPI is a struct ompi_communicator_t *. hitopo.h has the contracts of the first five functions.
  */
 #ifndef OMPI_MCA_HITOPO_BASE_API_H
 #define OMPI_MCA_HITOPO_BASE_API_H
@@ -21,19 +21,32 @@ int32_t **ompi_hitopo_get_addrs(struct ompi_communicator_t *comm);
 unsigned ompi_hitopo_get_known_levels(struct ompi_communicator_t *comm);
 int ompi_hitopo_load(struct ompi_communicator_t *comm);
 
-/* Bit l is set where those processes of comm that know level l have several values. 0 without a table. Local; thread
- * safe. */
+/**
+ * Returns the levels at which the processes of comm have several values. Local; thread safe.
+ *
+ * @param comm  an intra- or intercommunicator
+ *
+ * @return a bit mask: bit l is set if at least two values of level l are known in comm; 0 without a table
+ */
 unsigned ompi_hitopo_get_divided_levels(struct ompi_communicator_t *comm);
 
-/* How many tables, and communicators that hold one, are alive in this process. Local. Both are 0
- * after MPI_Finalize. */
+/**
+ * Returns the number of live tables, and of communicators that hold a table, in this process. Local.
+ *
+ * @param num_tables, num_holders  the two numbers; both are 0 after MPI_Finalize
+ */
 void ompi_hitopo_count_live(int *num_tables, int *num_holders);
 
-/*
- * For tests: makes this process one of another machine, then exchanges the addresses of MPI_COMM_WORLD
- * anew; all tables change. Each argument sets an MCA variable of this process: hitopo_hwloc_topology,
- * hitopo_hwloc_binding, hitopo_file_path; NULL leaves it as it is, "" unsets it. Collective over
- * MPI_COMM_WORLD. Returns as ompi_hitopo_load.
+/**
+ * Simulates another machine in this process, then exchanges the addresses of MPI_COMM_WORLD again and replaces all
+ * tables. For tests. Each argument sets an MCA variable of this process; NULL keeps the value, and "" unsets it.
+ * Collective over MPI_COMM_WORLD.
+ *
+ * @param topology  hitopo_hwloc_topology
+ * @param binding  hitopo_hwloc_binding
+ * @param map_path  hitopo_file_path
+ *
+ * @return as ompi_hitopo_load
  */
 int ompi_hitopo_simulate(const char *topology, const char *binding, const char *map_path);
 

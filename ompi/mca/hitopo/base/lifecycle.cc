@@ -200,21 +200,22 @@ const char* Lifecycle::reason() const {
         case Status::kRunning:
             return nullptr;
         case Status::kNotStarted:
-            return "MPI_Init has not run, or nothing made HiTopo part of it: install the hook, link "
-                   "with "
+            return "MPI_Init has not run, or ran without HiTopo: install the hook, link with "
                    "-lmpi_hitopo, or run mpirun with --tune hitopo.conf";
         case Status::kSecondCopy:
-            return "another copy of HiTopo runs in this process";
+            return "another copy of HiTopo runs in this process: load only one";
         case Status::kNoFramework:
-            return "Open MPI could not open the framework hitopo: see its message above";
+            return "Open MPI could not open the framework hitopo: see the message of Open MPI above";
         case Status::kLazy:
             return "hitopo_base_eager is false: set it to true, or call ompi_hitopo_load";
         case Status::kMixed:
-            return "not all processes of the job run this version of HiTopo: start all of them alike";
+            return "not all processes of the job run this version of HiTopo: start all of them with one "
+                   "installation";
         case Status::kCannotTell:
-            return "there is no PMIx server to ask which processes run HiTopo";
+            return "there is no PMIx server, so HiTopo cannot find out which processes run it: start "
+                   "the job with mpirun, or with srun --mpi=pmix";
         case Status::kWorldless:
-            return "there are MPI sessions only: call ompi_hitopo_load";
+            return "the program uses MPI sessions only: call ompi_hitopo_load";
         case Status::kFailed:
             return "the exchange of addresses failed: see the message above";
         case Status::kStopped:

@@ -24,8 +24,9 @@ std::vector<std::string> unknown_components(const Answers& answers) {
                         [&](const ComponentAnswer& answer) { return answer.component == name; });
         if (!name.empty() && !is_open) {
             warnings.push_back("hitopo_base_level_" + std::string(level_name(level)) +
-                               " names component " + name +
-                               ", which is not open; priorities decide that level");
+                               " names the component " + name +
+                               ", which is not open: the priorities decide this level; name an open "
+                               "component (`hitopo info` lists them)");
         }
     }
     return warnings;

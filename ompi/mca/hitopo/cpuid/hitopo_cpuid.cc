@@ -57,7 +57,7 @@ CpuWalk walk_within(int timeout_ms) {
         walk = walk_cpus(cpus, [&] { return Clock::now() >= deadline; });
     });
     if (!has_run) {
-        walk.reason = "the system started no thread to ask from";
+        walk.reason = "the system could not start a thread for the cpuid instruction";
     }
     return walk;
 }

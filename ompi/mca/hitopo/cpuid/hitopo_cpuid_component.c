@@ -15,12 +15,11 @@ HITOPO_COMPONENT(cpuid, cpuid_register, NULL, .query = cpuid_query, .levels = HI
 
 static int cpuid_register(void)
 {
-    const int rc =
-        mca_base_component_var_register(&mca_hitopo_cpuid_component.base_version, "timeout_ms",
-                                        "Time limit in milliseconds for one process of each node to ask all of the "
-                                        "node's CPUs; beyond it the component gives no machine; 0: never ask",
-                                        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY,
-                                        &settings.timeout_ms);
+    const int rc = mca_base_component_var_register(
+        &mca_hitopo_cpuid_component.base_version, "timeout_ms",
+        "Time limit in milliseconds for one process of each node to execute cpuid on all CPUs of the node. After that "
+        "time the component reports no machine; 0: never ask",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
     return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_cpuid_component, 30);
 }
 

@@ -48,12 +48,12 @@ Machine machine_of(const CpuMap& cpus) {
 
 CpuWalk conclude(const CpuMap& cpus, int num_all) {
     if (cpus.empty()) {
-        return {std::nullopt, "the system lets no thread move to a CPU of its choice"};
+        return {std::nullopt, "the system allows no thread to bind itself to a CPU"};
     }
     if (const auto twins = find_twins(cpus)) {
         return {std::nullopt, "CPUs " + std::to_string(twins->first) + " and " +
                                   std::to_string(twins->second) +
-                                  " both answer as the same hardware thread"};
+                                  " both report the same hardware thread"};
     }
     return {machine_of(cpus), "asked " + count_of(static_cast<int>(cpus.size()), num_all)};
 }
@@ -74,8 +74,7 @@ CpuWalk walk_cpus(CpuAsker& asker, const std::function<bool()>& is_over) {
         }
         const std::optional<CpuIds> ids = asker.ask();
         if (!ids) {
-            return {std::nullopt,
-                    "CPU " + std::to_string(cpu) + " has no cpuid leaf that tells its place"};
+            return {std::nullopt, "CPU " + std::to_string(cpu) + " has no cpuid leaf with its position"};
         }
         cpus.emplace(cpu, *ids);
     }

@@ -177,15 +177,14 @@ bool tells_nothing(const MapAnswer& answer) {
 
 // Equal at all processes, so that it travels once: it has no host's name.
 Error absent(const std::string& path) {
-    return {
-        Errc::kAbsent,
-        path,
-        "nodes are looked up by host name, by SLURMD_NODENAME and by the variable that "
-        "hitopo_hostname_variable names, short or fully qualified: hitopo show --why has those of this "
-        "job; correct the names, or the path",
-        "hitopo_file_path",
-        0,
-        0};
+    return {Errc::kAbsent,
+            path,
+            "HiTopo looks up nodes by host name, by SLURMD_NODENAME and by the variable that "
+            "hitopo_hostname_variable names, short or fully qualified; compare them with `hitopo show "
+            "--why`, and correct the names or the path",
+            "hitopo_file_path",
+            0,
+            0};
 }
 
 void report_error(Error error, Reporter& reporter) {
@@ -211,7 +210,7 @@ void leave_to_speaker(const std::string& path, Reporter& reporter) {
 bool answer_published(const std::string& published, Reporter& reporter) {
     const std::optional<MapAnswer> answer = find_published(published, reporter.node_names());
     if (answer) {
-        answer_levels(*answer, "rank 0 read the file, which does not tell", kForNode, reporter);
+        answer_levels(*answer, "rank 0 read the file, which has no value", kForNode, reporter);
     }
     return answer.has_value();
 }
@@ -231,7 +230,7 @@ void answer_from(FileKind kind, const FileSettings& settings, const FileAccess& 
     }
     answer_levels(
         *answer,
-        settings.path + " tells nothing for host " + host + ", rank " + std::to_string(reporter.rank()),
+        settings.path + " has no value for host " + host + ", rank " + std::to_string(reporter.rank()),
         kind == FileKind::kMap ? 0 : kForNode, reporter);
     if (answer->skipped) {
         reporter.error(*answer->skipped);
@@ -313,7 +312,7 @@ FileSettings to_settings(const hitopo_file_settings_t& settings) {
 
 FileAccess files_of_all_nodes() {
     return regular_files(
-        "give a file that every node can read; a map and all that it includes have at most 16 MiB", "");
+        "name a file that every node can read; a map and its included files have at most 16 MiB", "");
 }
 
 std::vector<std::string> names_in(const char* list) {

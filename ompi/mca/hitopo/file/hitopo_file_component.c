@@ -28,21 +28,21 @@ static int file_register(void)
         const char *name, *help, **value;
     } strings[] = {
         {"path",
-         "Path of a map, readable on every node: a text file that gives any level by host name or by rank, for real "
-         "and simulated jobs. Or of Slurm's topology.conf or topology.yaml, Topograph's output, or a list of nodes or "
-         "instances of Kubernetes, AWS or Google Cloud, for switch and island (default: none)",
+         "Path of a file that every node can read: a map, which is a text file with values of any level by host name "
+         "or rank, for real and simulated jobs; or, for switch and island, Slurm's topology.conf or topology.yaml, the "
+         "output of Topograph, or a list of nodes or instances of Kubernetes, AWS or Google Cloud (default: none)",
          &settings.path},
         {"topology",
-         "The name of one topology in a topology.yaml (default: the one with cluster_default, or if that lacks the "
-         "node, the first that has it)",
+         "Name of the topology to use in a topology.yaml (default: the topology with cluster_default, or, if it does "
+         "not contain the node, the first topology that does)",
          &settings.topology},
         {"labels",
-         "A list of the keys of those labels of Kubernetes nodes that name a node's switches, the closest first "
-         "(default: those that Topograph, AWS and Google Cloud write)",
+         "Keys of the labels of Kubernetes nodes that name a node's switches, separated by commas, the closest switch "
+         "first (default: the labels of Topograph, AWS and Google Cloud)",
          &settings.labels},
         {"unknown",
-         "A list of names that mean in these files that a switch is not known: nodes with such a name share no switch. "
-         "A * stands for any characters (default: no-topology,unknown,*.unknown)",
+         "Names that stand for an unknown switch in these files, separated by commas: nodes with such a name share no "
+         "switch. A * matches any characters (default: no-topology,unknown,*.unknown)",
          &settings.unknown},
     };
     int rc = OMPI_SUCCESS;
@@ -53,9 +53,8 @@ static int file_register(void)
     }
     const int index = mca_base_component_var_register(
         &mca_hitopo_file_component.base_version, "shared",
-        "All nodes read the same file on a shared file system: rank 0 alone reads it, and hands to each other node "
-        "what "
-        "it tells about that node (at most 64 KiB together; no maps). Must be equal in all processes",
+        "The file is the same on all nodes (shared file system): only rank 0 reads it, and sends each other node its "
+        "entries (at most 64 KiB for all nodes; not for maps). Must be equal in all processes",
         MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &is_shared);
     return OMPI_SUCCESS != rc ? rc : index < 0 ? index : hitopo_base_register_common(&mca_hitopo_file_component, 90);
 }

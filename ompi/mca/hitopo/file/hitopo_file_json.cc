@@ -20,7 +20,7 @@ class PieceBuffer : public std::streambuf {
 public:
     explicit PieceBuffer(TextSource source) : source_(std::move(source)) {}
 
-    // Of what was read last.
+    // The value that was read last.
     TextPlace place() {
         const char* newline = nullptr;
         for (const char* at = counted_;

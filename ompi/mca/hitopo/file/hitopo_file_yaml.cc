@@ -135,9 +135,9 @@ private:
         const bool is_at_end = is_ready_ && parser_.eof != 0 && parser_.unread <= kMaxEscape;
         return {Errc::kMalformed,
                 is_ready_ && parser_.problem != nullptr ? parser_.problem : "no memory",
-                is_at_end ? "the text ends before what it begins is whole; write it again, or " +
+                is_at_end ? "the text ends in the middle of a value; write the file again, or " +
                                 std::string(kWriteLess)
-                          : "this is no YAML; correct the line",
+                          : "this is not YAML; correct the line",
                 "",
                 line_of(parser_.problem_mark),
                 column_of(parser_.problem_mark)};
@@ -177,8 +177,8 @@ namespace {
 Result<YamlDocuments> parse_by_libyaml(const OpenText&, const IsWanted&, std::size_t&) {
     return Error{Errc::kUnreadable,
                  "YAML",
-                 "this HiTopo was built without libyaml; build it with (Debian: libyaml-dev), or name "
-                 "JSON, a topology.conf or a map",
+                 "HiTopo was built without libyaml; build it with libyaml (Debian: libyaml-dev), or use "
+                 "a JSON file, a topology.conf or a map",
                  "",
                  1,
                  1};

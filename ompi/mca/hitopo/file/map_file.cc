@@ -38,27 +38,27 @@ Name to_name(std::string_view text, bool is_quoted) {
 MaybeError parse_value(const MapWord& word, MapAnswer& line) {
     const std::size_t equals = word.text.find('=');
     if (equals == std::string::npos) {
-        return word.malformed("LEVEL=VALUE is wanted here, such as switch=leaf1");
+        return word.malformed("this is not LEVEL=VALUE; write it as switch=leaf1");
     }
     const std::string_view text = word.text;
     const std::string_view what = text.substr(0, equals);
     const bool is_side = what.find("://") != std::string_view::npos;
     if (is_side && !is_side_type(what)) {
         return word.malformed(
-            "this is no URI of a side resource; write SCHEME://NAME of letters, digits and +-._, of "
-            "another scheme than hwloc, hitopo, mpi and slurm");
+            "this is not the URI of a side resource; write SCHEME://NAME with letters, digits and +-._, "
+            "and a scheme other than hwloc, hitopo, mpi and slurm");
     }
     const std::optional<Level> level = parse_level(what);
     if (!is_side && !level) {
         return word.malformed(
-            "levels are cluster, island, switch, node, l2numa, socket, core and "
-            "hwthread; correct the name");
+            "this is not a level; write cluster, island, switch, node, l2numa, socket, core or "
+            "hwthread");
     }
     if (line.side.count(std::string(what)) > 0 || (level && line.levels[*level])) {
-        return word.malformed("this line tells the level twice; remove one");
+        return word.malformed("this line has the level twice; remove one of the values");
     }
     if (equals + 1 == text.size()) {
-        return word.malformed("the value is missing; write it behind '=' without a space");
+        return word.malformed("the value is missing; write it after '=' without a space");
     }
     const Name value = to_name(text.substr(equals + 1), word.is_quoted);
     if (level) {
@@ -144,10 +144,11 @@ private:
             return assign(*words, 1, true);
         }
         if (keyword != "host" && keyword != "rank") {
-            return words->front().malformed("a line begins with host, rank, *, shape or include");
+            return words->front().malformed(
+                "this line is of an unknown kind; begin it with host, rank, *, shape or include");
         }
         if (words->size() == 1) {
-            return words->front().malformed("a list is missing; write host node[1-4] or rank 0-3");
+            return words->front().malformed("the list is missing; write host node[1-4] or rank 0-3");
         }
         const MapWord& list = (*words)[1];
         const Result<bool> is_meant =
@@ -158,7 +159,7 @@ private:
 
     MaybeError assign(const Words& words, std::size_t first, bool is_meant) {
         if (words.size() == first) {
-            return words.back().malformed("this line tells nothing; write LEVEL=VALUE at its end");
+            return words.back().malformed("this line has no value; write LEVEL=VALUE at its end");
         }
         MapAnswer line;
         for (std::size_t i = first; i < words.size(); ++i) {
@@ -172,7 +173,7 @@ private:
         }
         line.side.insert(answer_.side.begin(), answer_.side.end());
         if (line.side.size() > kMaxSideTypes) {
-            return words.front().malformed("a process can have 16 side resources; leave some out");
+            return words.front().malformed("a process has at most 16 side resources; remove some");
         }
         take(line.levels);
         answer_.side = std::move(line.side);
@@ -181,7 +182,7 @@ private:
 
     MaybeError shape(const Words& words) {
         if (words.size() == 1) {
-            return words.front().malformed("a shape is missing; write shape node:4 ranks:2");
+            return words.front().malformed("the shape is missing; write shape node:4 ranks:2");
         }
         const Result<MapShape> shape = MapShape::parse({words.begin() + 1, words.end()});
         if (!shape) {
@@ -194,7 +195,8 @@ private:
 
     MaybeError include(const Words& words) {
         if (words.size() != 2) {
-            return words.front().malformed("one file is wanted; put a name with spaces in quotes");
+            return words.front().malformed(
+                "include takes one file name; put a name with spaces in quotes");
         }
         return open_.include(words[1].text, words[1].column);
     }

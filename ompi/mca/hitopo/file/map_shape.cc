@@ -30,21 +30,20 @@ Result<MapShape> MapShape::parse(const std::vector<MapWord>& words) {
             parse_number(text.substr(colon == std::string_view::npos ? text.size() : colon + 1));
         if (is_complete || (!level && name != "ranks")) {
             return word.malformed(
-                "a shape is LEVEL:COUNT .. and at its end ranks:COUNT, such as "
-                "island:2 node:4 ranks:2");
+                "this is not a shape; write LEVEL:COUNT .. and ranks:COUNT at the end, such as island:2 "
+                "node:4 ranks:2");
         }
         if (!count || *count == 0 || *count > kMaxRanks / static_cast<std::uint64_t>(shape.size_)) {
             return word.malformed(
-                "a count of 1 or more stands behind ':', for at most 2147483647 "
-                "ranks in all");
+                "this count is invalid; write 1 or more after ':', for at most 2147483647 ranks in all");
         }
         shape.size_ *= static_cast<int>(*count);
         if (!level) {
             is_complete = true;
         } else if (!shape.counts_.empty() && *level <= shape.counts_.back().level) {
             return word.malformed(
-                "levels stand outermost first, each once: cluster, island, switch, "
-                "node, l2numa, socket, core, hwthread");
+                "this level is out of order; write each level once, outermost first: cluster, island, "
+                "switch, node, l2numa, socket, core, hwthread");
         } else {
             shape.counts_.push_back({*level, static_cast<int>(*count)});
         }

@@ -37,7 +37,7 @@ Result<MapWord> take_word(std::string_view line, std::size_t& at) {
         if (!take_quoted(line, at, word.text)) {
             return Error{Errc::kMalformed,
                          std::string(line.substr(open)),
-                         "this quote is not closed; write '\"' behind the value",
+                         "this quote is not closed; write '\"' after the value",
                          "",
                          0,
                          static_cast<int>(open) + 1};
@@ -56,7 +56,7 @@ Result<std::vector<MapWord>> split_map_words(std::string_view line) {
     if (zero != std::string_view::npos) {
         return Error{Errc::kMalformed,
                      std::string(line.substr(0, zero)),
-                     "a zero byte stands here; save the map as plain text",
+                     "the map contains a zero byte; save it as plain text",
                      "",
                      0,
                      static_cast<int>(zero) + 1};

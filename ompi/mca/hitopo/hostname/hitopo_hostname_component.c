@@ -21,16 +21,16 @@ static int hostname_register(void)
 {
     int rc = hitopo_base_register_string(
         &mca_hitopo_hostname_component, "pattern",
-        "A pattern of host names that contain the rack or the chassis, such as r{island}i{switch}n* for r1i3n7, or a "
-        "list of patterns, of which the first that matches counts. The fields {cluster}, {island} and {switch} stand "
-        "for one or more digits; {switch:2} for two digits, {switch:alpha} for letters, {switch:word} for letters and "
-        "digits; * for anything (default: none)",
+        "A pattern for host names that contain the rack or the chassis, such as r{island}i{switch}n* for r1i3n7, or a "
+        "list of patterns, whose first match is used. The fields {cluster}, {island} and {switch} stand for one or "
+        "more digits; {switch:2} for two digits, {switch:alpha} for letters, {switch:word} for letters and digits; * "
+        "for anything (default: none)",
         &settings.pattern);
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_base_register_string(
             &mca_hitopo_hostname_component, "variable",
-            "The environment variable that has the node's name where the host name differs, as in a pod of Kubernetes; "
-            "all components look for that name in files too (default: NODE_NAME)",
+            "Environment variable that contains the node's name if the host name differs, as in a Kubernetes pod; all "
+            "components look up this name in files too (default: NODE_NAME)",
             &name_variable);
     }
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_hostname_component, 10);

@@ -42,7 +42,7 @@ bool is_usable(const std::string& binding, Reporter& reporter) {
     error.code = cpus ? Errc::kMalformed : cpus.error().code;
     error.value = binding;
     error.message =
-        "this is no binding; write none, core, socket, numa, hwthread, a type that hwloc prints such as "
+        "this is not a binding; write none, core, socket, numa, hwthread, a type of hwloc such as "
         "L3Cache, a list of CPUs up to 65535 such as 0-3,8, or a mask such as 0xff";
     error.where = "hitopo_hwloc_binding";
     error.column = cpus ? 0 : cpus.error().column;
@@ -87,8 +87,8 @@ std::optional<Result<Found>> find_prepared() {
     if (printed.is_late) {
         return Error{Errc::kFailed,
                      "hwloc_topology_load",
-                     "reading this node's hardware gave " + printed.why_not +
-                         "; check that lstopo ends on this node, and what HWLOC_ variables name",
+                     "the program that reads this node's hardware returned " + printed.why_not +
+                         "; check that lstopo works on this node, and check the HWLOC_ variables",
                      "hwloc",
                      0,
                      0};

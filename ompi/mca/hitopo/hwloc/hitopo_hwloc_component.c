@@ -35,16 +35,16 @@ static int hwloc_register(void)
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_base_register_string(
             &mca_hitopo_hwloc_component, "topology",
-            "Simulates the hardware of every node: the path of an XML file as lstopo --of xml writes it (with a / "
-            "in it, or ending in .xml), or a synthetic string such as \"pack:2 core:4 pu:2\"",
+            "Simulate the hardware of every node: the path of an XML file of lstopo --of xml (the path contains a / or "
+            "ends in .xml), or a synthetic string such as \"pack:2 core:4 pu:2\"",
             &settings.topology);
     }
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_base_register_string(
             &mca_hitopo_hwloc_component, "binding",
-            "Simulates the binding of every process: none (all CPUs); core, socket, numa, hwthread or a type that "
-            "hwloc prints, such as L3Cache (process i of a node gets the i-th one, and the first again after the "
-            "last); or a list or mask of CPUs. Default: core if hitopo_hwloc_topology is set, else the real binding",
+            "Simulate the binding of every process: none (all CPUs); core, socket, numa, hwthread or a type of hwloc, "
+            "such as L3Cache (process i of a node is bound to the i-th object, modulo their number); or a list or mask "
+            "of CPUs. Default: core if hitopo_hwloc_topology is set, else the real binding",
             &settings.binding);
     }
     return rc;

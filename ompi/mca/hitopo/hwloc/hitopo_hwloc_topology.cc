@@ -59,7 +59,7 @@ Topology new_topology() {
 Error not_loaded(int error_number) {
     return error_in("hwloc", Errc::kFailed, "hwloc_topology_load",
                     "hwloc could not read this node's hardware (" + reason_of(error_number) +
-                        "); check what lstopo prints on this node");
+                        "); check the output of lstopo on this node");
 }
 
 // ---- XML files ----
@@ -67,8 +67,8 @@ Error not_loaded(int error_number) {
 Result<std::string> read_xml(const std::string& path) {
     return plain_text(
         read_regular_file(path, kMaxXmlBytes,
-                          "name a file that lstopo --of xml --no-io wrote and all nodes can read, or a "
-                          "synthetic string such as pack:2 core:4 pu:2",
+                          "name a file that lstopo --of xml --no-io wrote and that all nodes can read, "
+                          "or a synthetic string such as pack:2 core:4 pu:2",
                           kVariable),
         path);
 }
@@ -86,11 +86,12 @@ int format_of(std::string_view xml) {
 }
 
 Error not_read(const std::string& path, int format) {
-    return error_in(kVariable, Errc::kMalformed, path,
-                    format > kOwnFormat
-                        ? "it was written by hwloc " + std::to_string(format) +
-                              "; lstopo --of xml --export-xml-flags v2 writes what this one reads"
-                        : "hwloc does not read this file as a topology; write it with lstopo --of xml");
+    return error_in(
+        kVariable, Errc::kMalformed, path,
+        format > kOwnFormat
+            ? "it was written by hwloc " + std::to_string(format) +
+                  "; write it with lstopo --of xml --export-xml-flags v2, which this hwloc can read"
+            : "hwloc does not read this file as a topology; write it with lstopo --of xml");
 }
 
 // hwloc 2.13 prints what it thinks of anything else.
@@ -158,7 +159,7 @@ unsigned long num_synthetic_pus(std::string_view text) {
 Result<Topology> load_synthetic(const std::string& text) {
     if (num_synthetic_pus(text) > kMaxSyntheticPus) {
         return error_in(kVariable, Errc::kTooLarge, text,
-                        "a synthetic machine has at most 8192 PUs; write smaller counts");
+                        "a synthetic machine has at most 8192 PUs; use smaller counts");
     }
     Topology topology = new_topology();
     if (topology == nullptr) {

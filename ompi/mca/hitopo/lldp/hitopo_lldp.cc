@@ -68,9 +68,10 @@ std::optional<Neighbours> ask(const LldpSettings& settings, const LldpSystem& sy
     }
     std::optional<Neighbours> neighbours = parse_lldp_neighbours(output.json);
     if (!neighbours) {
-        reporter.error({Errc::kMalformed, std::string(output.json.substr(0, 80)),
-                        "this is not what `lldpcli -f json0 show neighbors` prints; name lldpd's own",
-                        "the answer of hitopo_lldp_program " + settings.program, 0, 0});
+        reporter.error(
+            {Errc::kMalformed, std::string(output.json.substr(0, 80)),
+             "this is not the output of `lldpcli -f json0 show neighbors`; name the lldpcli of lldpd",
+             "the answer of hitopo_lldp_program " + settings.program, 0, 0});
         return std::nullopt;
     }
     for (LldpNeighbour& neighbour : *neighbours) {
@@ -117,7 +118,7 @@ void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbour
     const std::string others = describe_others(neighbours, found);
     if (found == nullptr) {
         reporter.reason(neighbours.empty()
-                            ? "lldpd has heard no neighbour" +
+                            ? "lldpd has no neighbour" +
                                   (settings.interfaces.empty() ? "" : " at " + settings.interfaces)
                             : "no switch: " + others);
         return;

@@ -33,7 +33,7 @@ std::string name_of(gid_t group, const std::string& groups) {
 // "group _lldpd may", "its owner may"
 std::string who_may(const struct stat& file, mode_t right_of_group, const std::string& groups) {
     return file.st_mode & right_of_group ? "group " + name_of(file.st_gid, groups) + " may"
-                                         : "only its owner may";
+                                         : "only its owner may use it";
 }
 
 }  // namespace

@@ -23,13 +23,13 @@ static int register_texts(void)
         const char *name, *help, **value;
     } texts[] = {
         {"program", "Path of lldpd's program lldpcli (default: /usr/sbin/lldpcli)", &settings.program},
-        {"socket", "Path of lldpd's socket (default: the one that lldpcli knows)", &settings.socket},
+        {"socket", "Path of lldpd's socket (default: the default of lldpcli)", &settings.socket},
         {"interfaces",
-         "The interfaces whose neighbour may be the node's switch, in lldpcli's notation: ens1,eth*,!eth9 (default: "
+         "Interfaces whose neighbour may be the node's switch, in the notation of lldpcli: ens1,eth*,!eth9 (default: "
          "all)",
          &settings.interfaces},
         {"pattern",
-         "A pattern as for hitopo_hostname_pattern that finds the island in the name of the node's switch: "
+         "A pattern, as for hitopo_hostname_pattern, that finds the island in the name of the node's switch, such as "
          "pod{island}-* (default: none)",
          &settings.pattern},
     };

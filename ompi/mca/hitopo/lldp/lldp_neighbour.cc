@@ -26,17 +26,17 @@ std::string typed_chassis(const LldpNeighbour& neighbour) {
 
 std::string why_no_switch(const LldpNeighbour& neighbour) {
     if (neighbour.protocol != "LLDP") {
-        return "heard by " + shown(neighbour.protocol) + ", not by LLDP";
+        return "received by " + shown(neighbour.protocol) + ", not by LLDP";
     }
     if (neighbour.chassis.empty()) {
-        return "it tells no chassis";
+        return "it sends no chassis ID";
     }
     if (std::max({neighbour.chassis.size(), neighbour.chassis_type.size(), neighbour.name.size()}) >
         kMaxNameBytes) {
-        return "a name of more than 255 bytes is in no frame";
+        return "its name has more than 255 bytes, which LLDP does not allow";
     }
     if (!neighbour.tells_capabilities) {
-        return "it does not tell whether it is a switch";
+        return "it sends no capabilities, so it may not be a switch";
     }
     return neighbour.forwards ? "" : "a host: neither Bridge nor Router is enabled";
 }

@@ -67,7 +67,7 @@ NodeFabric read_fabric_report(std::string_view text) {
         }
         const std::optional<Gpu> gpu = parse_gpu(line);
         if (!gpu) {
-            return none("what was heard of the GPUs cannot be read");
+            return none("the report about the GPUs is malformed");
         }
         ++num_gpus;
         if (gpu->is_in_fabric) {
@@ -83,7 +83,7 @@ NodeFabric read_fabric_report(std::string_view text) {
     }
     if (clusters.size() > 1) {
         return none(inside + " are in " + std::to_string(clusters.size()) +
-                    " NVLink fabrics: which one a process is in is unknown");
+                    " NVLink fabrics: the fabric of a process is unknown");
     }
     NodeFabric fabric = {*clusters.begin(), std::nullopt,
                          inside + " in NVLink fabric " + *clusters.begin()};

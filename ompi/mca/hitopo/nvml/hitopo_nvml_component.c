@@ -24,7 +24,7 @@ static int nvml_register(void)
 
     rc = hitopo_base_register_string(
         &mca_hitopo_nvml_component, "library",
-        "Path or name of NVIDIA's management library (default: libnvidia-ml.so.1 if there is a driver)",
+        "Path or name of NVIDIA's management library (default: libnvidia-ml.so.1, if there is a driver)",
         &settings.library);
     index = mca_base_component_var_register(
         &mca_hitopo_nvml_component.base_version, "timeout_ms",

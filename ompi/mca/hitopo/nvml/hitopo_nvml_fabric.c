@@ -37,7 +37,7 @@ static void *find(const char *function)
     void *found = dlsym(library, function);
 
     if (NULL == found) {
-        fail(function, "this NVML has no such function; 535 or a later driver has");
+        fail(function, "this NVML has no such function; it needs driver 535 or later");
     }
     return found;
 }
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     unsigned count = 0;
 
     if (2 != argc || NULL == (library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL))) {
-        fail("no NVML", 2 == argc ? dlerror() : "its name is wanted");
+        fail("no NVML", 2 == argc ? dlerror() : "the library name is missing");
     }
     hitopo_nvml_plain_fn_t init = (hitopo_nvml_plain_fn_t) find("nvmlInit_v2");
     hitopo_nvml_count_fn_t get_count = (hitopo_nvml_count_fn_t) find("nvmlDeviceGetCount_v2");

@@ -39,9 +39,10 @@ std::optional<OciPlace> ask(const OciSettings& settings, Reporter& reporter) {
         HelperProcess(settings.program, settings.timeout_ms, true, arguments_of(settings))
             .read(settings.timeout_ms, kMaxBytes);
     if (printed.is_too_long) {
-        reporter.error({Errc::kTooLarge, settings.url,
-                        printed.why_not + " is no place in a network; name the metadata service",
-                        "hitopo_oci_url", 0, 0});
+        reporter.error(
+            {Errc::kTooLarge, settings.url,
+             printed.why_not + " is not a response of the metadata service; correct hitopo_oci_url",
+             "hitopo_oci_url", 0, 0});
         return std::nullopt;
     }
     if (!printed.why_not.empty()) {
@@ -56,7 +57,7 @@ std::optional<OciPlace> ask(const OciSettings& settings, Reporter& reporter) {
     std::optional<OciPlace> place = parse_oci_place(output.body);
     if (!place) {
         reporter.error({Errc::kMalformed, output.body.substr(0, 80),
-                        "this is no rdmaTopologyData; name the path /opc/v2/host/rdmaTopologyData of "
+                        "this is not rdmaTopologyData; name the path /opc/v2/host/rdmaTopologyData of "
                         "the metadata service",
                         "the answer of hitopo_oci_url " + settings.url, 0, 0});
     }
@@ -103,7 +104,7 @@ void answer_oci(const OciSettings& settings, Reporter& reporter) {
         reporter.reason(why_not);
     } else if (!is_http(settings.url)) {
         reporter.error({Errc::kMalformed, settings.url,
-                        "this is no URL of the kind http:// or https://; Oracle's service is "
+                        "this URL does not begin with http:// or https://; Oracle's service is "
                         "http://169.254.169.254/opc/v2/host/rdmaTopologyData",
                         "hitopo_oci_url", 0, 0});
     } else if (const std::optional<OciPlace> place = ask(settings, reporter)) {

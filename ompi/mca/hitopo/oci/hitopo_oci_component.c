@@ -21,20 +21,21 @@ static int oci_register(void)
 {
     int rc = hitopo_base_register_string(
         &mca_hitopo_oci_component, "url",
-        "The URL of Oracle's metadata service that has an instance's place in the RDMA network: "
+        "URL of Oracle's metadata service for the position of an instance in the RDMA network: "
         "http://169.254.169.254/opc/v2/host/rdmaTopologyData (default: none, the service is not asked)",
         &settings.url);
     if (OMPI_SUCCESS == rc) {
-        rc = hitopo_base_register_string(&mca_hitopo_oci_component, "program",
-                                         "Path of the program curl, which asks that service (default: /usr/bin/curl)",
-                                         &settings.program);
+        rc = hitopo_base_register_string(
+            &mca_hitopo_oci_component, "program",
+            "Path of the program curl, which sends the request to that service (default: /usr/bin/curl)",
+            &settings.program);
     }
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
     rc = mca_base_component_var_register(
         &mca_hitopo_oci_component.base_version, "timeout_ms",
-        "Time limit in milliseconds for that question, which one process of each node asks; 0: never ask",
+        "Time limit in milliseconds for this request, which one process of each node sends; 0: never ask",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
     return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_oci_component, 35);
 }

@@ -21,19 +21,19 @@ HITOPO_COMPONENT(openib, openib_register, openib_close, .query = openib_query, .
 
 static int openib_register(void)
 {
-    int rc = hitopo_base_register_string(
-        &mca_hitopo_openib_component, "fabric_file",
-        "Path of the output of ibnetdiscover or ibnetdiscover -p, readable on all nodes. It gives the leaf switch and "
-        "the island of a node's InfiniBand port by its GUID, where the fabric itself may not be asked (default: none)",
-        &fabric_file);
+    int rc = hitopo_base_register_string(&mca_hitopo_openib_component, "fabric_file",
+                                         "Path of the output of ibnetdiscover or ibnetdiscover -p, which all nodes can "
+                                         "read. It provides the leaf switch and the island of each InfiniBand port by "
+                                         "GUID, for fabrics that processes may not query (default: none)",
+                                         &fabric_file);
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
     timeout_ms = 500;
     rc = mca_base_component_var_register(
         &mca_hitopo_openib_component.base_version, "timeout_ms",
-        "Time limit in milliseconds for all questions to the InfiniBand fabric: one packet in one process of each "
-        "node, some more in one process of each leaf switch; 0: never ask",
+        "Time limit in milliseconds for all queries to the InfiniBand fabric: one packet from one process of each "
+        "node, more packets from one process of each leaf switch; 0: never ask",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
     return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_openib_component, 40);
 }

@@ -9,9 +9,12 @@ namespace hitopo {
 namespace {
 
 Error stale(const std::string& path, const IbPort& port, int line, const std::string& what) {
-    return {
-        Errc::kStale, guid_to_string(port.guid), what + "; make the file anew with ibnetdiscover", path,
-        line,         line > 0 ? 1 : 0};
+    return {Errc::kStale,
+            guid_to_string(port.guid),
+            what + "; write the file again with ibnetdiscover",
+            path,
+            line,
+            line > 0 ? 1 : 0};
 }
 
 LeafAnswer broken(const Error& error) {
@@ -21,7 +24,7 @@ LeafAnswer broken(const Error& error) {
 Result<Fabric> read_fabric(const std::string& path) {
     const Result<std::string> text =
         plain_text(read_regular_file(path, kMaxFabricBytes,
-                                     "name a file that all nodes can read, made with ibnetdiscover",
+                                     "name a file that ibnetdiscover wrote and that all nodes can read",
                                      "hitopo_openib_fabric_file"),
                    path);
     return text ? parse_ibnetdiscover(*text, path) : Result<Fabric>(text.error());
@@ -52,7 +55,7 @@ LeafAnswer FabricFile::find_leaf(const std::vector<IbPort>& ports) {
         }
         if (listed->lid != port.lid) {
             return broken(stale(path_, port, listed->line,
-                                "the fabric has changed: the file says LID " +
+                                "the fabric has changed: the file has LID " +
                                     std::to_string(listed->lid) + ", " + name_of(port) + " has LID " +
                                     std::to_string(port.lid)));
         }

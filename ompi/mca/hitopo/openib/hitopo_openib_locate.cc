@@ -41,7 +41,7 @@ IbPorts list_ports(const std::shared_ptr<PortLister>& lister, std::chrono::milli
     const Deadline deadline = std::chrono::steady_clock::now() + timeout;
     const std::optional<IbPorts> ports =
         run_bounded<IbPorts>(deadline, [lister] { return lister->list(); });
-    return ports ? *ports : IbPorts{{}, "the driver did not come back"};
+    return ports ? *ports : IbPorts{{}, "the driver did not return"};
 }
 
 LeafAnswer find_leaf(const std::vector<IbPort>& ports, const FabricSources& sources) {

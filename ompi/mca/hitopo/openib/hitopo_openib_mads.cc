@@ -54,7 +54,7 @@ void ask_port(const Inquiry& inquiry, const std::vector<IbPort>& ports, std::siz
     if (!answer) {
         add_item(found.reason, ", ",
                  name_of(port) + ": no answer to 1 MAD" +
-                     (port.is_virtual ? ": a virtual function may not ask" : ""));
+                     (port.is_virtual ? ": a virtual function may not query the fabric" : ""));
         return;
     }
     found.leaf = decode_node_info(*answer);
@@ -85,7 +85,7 @@ public:
     UplinksAnswer run() {
         if (!ask_ports()) {
             return {std::nullopt,
-                    "switch " + guid_to_string(leaf_.guid) + " did not tell all its ports"};
+                    "switch " + guid_to_string(leaf_.guid) + " did not report all its ports"};
         }
         ask_neighbours();
         if (inquiry_.now() >= inquiry_.deadline) {
@@ -176,7 +176,7 @@ LeafAnswer FabricMads::find_leaf(const std::vector<IbPort>& ports) {
         });
     left_ = std::max(deadline_ - now_(), Deadline::duration::zero());
     if (!found) {
-        return {std::nullopt, "the driver of " + name_of(ports.front()) + " did not come back",
+        return {std::nullopt, "the driver of " + name_of(ports.front()) + " did not return",
                 std::nullopt};
     }
     if (!found->port) {
@@ -189,7 +189,7 @@ LeafAnswer FabricMads::find_leaf(const std::vector<IbPort>& ports) {
 
 UplinksAnswer FabricMads::find_uplinks(const Leaf& leaf) {
     if (!found_ || found_->leaf.guid != leaf.guid) {
-        return {std::nullopt, "no port of this node could ask the fabric"};
+        return {std::nullopt, "no port of this node could query the fabric"};
     }
     const Deadline deadline = now_() + left_;
     const std::optional<UplinksAnswer> answer = run_bounded<UplinksAnswer>(
@@ -200,7 +200,7 @@ UplinksAnswer FabricMads::find_uplinks(const Leaf& leaf) {
         });
     return answer ? *answer
                   : UplinksAnswer{std::nullopt,
-                                  "the driver of " + name_of(found_->port) + " did not come back"};
+                                  "the driver of " + name_of(found_->port) + " did not return"};
 }
 
 }  // namespace hitopo

@@ -89,7 +89,7 @@ public:
                    std::generic_category().message(errno != 0 ? errno : -port_);
         }
         agent_ = library_.register_agent(port_, kDirectedRouteClass, 1, 0, nullptr);
-        return agent_ >= 0 ? "" : "it does not take management packets, as virtual functions may not";
+        return agent_ >= 0 ? "" : "it accepts no management packets, like most virtual functions";
     }
 
     std::vector<std::optional<SmpData>> ask(const std::vector<SmpRequest>& requests,

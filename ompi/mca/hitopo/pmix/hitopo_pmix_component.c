@@ -21,8 +21,8 @@ static int pmix_register(void)
 {
     int rc =
         hitopo_base_register_string(&mca_hitopo_pmix_component, "dimensions",
-                                    "The meaning of each dimension of PMIx's logical fabric coordinates, outermost "
-                                    "first, as a list of island, switch or -: island,switch,- for a dragonfly of "
+                                    "Meaning of each dimension of PMIx's logical fabric coordinates, outermost first, "
+                                    "as a list of island, switch or -, such as island,switch,- for a dragonfly of "
                                     "group, switch and port (default: none, coordinates are not used)",
                                     &settings.dimensions);
     return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_pmix_component, 20);

@@ -11,8 +11,8 @@ namespace hitopo {
 namespace {
 
 constexpr std::string_view kDimensionsRemedy =
-    "give each dimension of the coordinate a word, outermost first and with commas between: island, "
-    "switch or -, each level once and island before switch";
+    "write a word for each dimension of the coordinate, outermost first and separated by commas: "
+    "island, switch or -, each level once and island before switch";
 
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
@@ -51,11 +51,11 @@ Groups find_groups(std::string_view text, std::string_view name, std::string_vie
             continue;
         }
         if (colon == std::string_view::npos || !number) {
-            groups.error =
-                Error{Errc::kMalformed, std::string(piece.substr(0, 64)),
-                      "a group of the fabric is its number, a colon and names of nodes with commas "
-                      "between; have the host environment mended, or leave component pmix out",
-                      "PMIX_FABRIC_GROUPS"};
+            groups.error = Error{Errc::kMalformed, std::string(piece.substr(0, 64)),
+                                 "a group of the fabric must be a number, a colon and node names "
+                                 "separated by commas; report this to the developers of the launcher, "
+                                 "or exclude the component with --mca hitopo ^pmix",
+                                 "PMIX_FABRIC_GROUPS"};
             return groups;
         }
         const std::vector<std::string_view> nodes = split(piece.substr(colon + 1), ',');
@@ -71,7 +71,7 @@ Groups find_groups(std::string_view text, std::string_view name, std::string_vie
 void place_in_group(const PmixFacts& facts, std::string_view host_name, PmixPlace& place) {
     std::string& reason = place.reasons[kIsland];
     if (facts.groups.empty()) {
-        reason = "PMIx tells no groups of the fabric";
+        reason = "PMIx has no fabric groups";
         return;
     }
     const Groups groups = find_groups(facts.groups, facts.host_name, host_name);
@@ -99,7 +99,7 @@ void place_at_switches(std::vector<std::string> switches, PmixPlace& place) {
         return;
     }
     place.levels[kSwitch] = RawValue(Name(joined(switches)));
-    place.reasons[kSwitch] = "PMIX_SWITCH_PEERS is of switch " + joined(switches);
+    place.reasons[kSwitch] = "PMIX_SWITCH_PEERS names switch " + joined(switches);
 }
 
 // ---- coordinates ----
@@ -124,16 +124,17 @@ Error coordinate_error(const PmixDevice& device, const std::string& message) {
 std::optional<Error> check(const std::vector<PmixDevice>& devices, std::size_t num_dimensions) {
     for (const PmixDevice& device : devices) {
         if (device.coordinate.size() != num_dimensions) {
-            return coordinate_error(
-                device, "hitopo_pmix_dimensions has " + std::to_string(num_dimensions) + " words for " +
-                            std::to_string(device.coordinate.size()) + " dimensions: give each a word");
+            return coordinate_error(device, "hitopo_pmix_dimensions has " +
+                                                std::to_string(num_dimensions) + " words for " +
+                                                std::to_string(device.coordinate.size()) +
+                                                " dimensions: write one word for each dimension");
         }
         if (std::count_if(devices.begin(), devices.end(), [&](const PmixDevice& other) {
                 return other.coordinate == device.coordinate;
             }) != 1) {
             return coordinate_error(device,
-                                    "several devices of this node have this coordinate, so it "
-                                    "tells no place: leave hitopo_pmix_dimensions unset");
+                                    "several devices of this node have this coordinate, so it is no "
+                                    "position: unset hitopo_pmix_dimensions");
         }
     }
     return std::nullopt;
@@ -155,8 +156,8 @@ void place_level(Level level, const std::vector<PmixDevice>& devices, std::size_
         return !(outer_part(device.coordinate, num_dimensions) == value);
     });
     if (other != devices.end()) {
-        reason +=
-            "; this node has several: coordinates " + named(devices.front()) + ", " + named(*other);
+        reason += "; this node has several positions: coordinates " + named(devices.front()) + ", " +
+                  named(*other);
         return;
     }
     place.levels[level] = value;
@@ -170,8 +171,8 @@ void place_by_coordinates(const std::vector<PmixDevice>& devices, const PmixDime
         return;
     }
     if (dimensions.empty()) {
-        const std::string text =
-            "; what coordinate " + named(devices.front()) + " means is not set (hitopo_pmix_dimensions)";
+        const std::string text = "; the meaning of coordinate " + named(devices.front()) +
+                                 " is not set (hitopo_pmix_dimensions)";
         for (const Level level : {kIsland, kSwitch}) {
             place.reasons[level] += place.levels[level] ? "" : text;
         }
@@ -201,7 +202,7 @@ std::string known_of_node(const PmixFacts& facts) {
     if (!facts.locality.empty()) {
         known.push_back(" PMIX_LOCALITY_STRING is " + facts.locality);
     }
-    return known.empty() ? " PMIx tells nothing of the node" : joined(known);
+    return known.empty() ? " PMIx has no data of the node" : joined(known);
 }
 
 void place_on_node(const PmixFacts& facts, std::string_view host_name, PmixPlace& place) {

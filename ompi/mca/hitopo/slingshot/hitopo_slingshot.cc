@@ -77,7 +77,7 @@ Interface read_interface(const std::string& folder, const std::string& name) {
     if (!has_up_flag(read_line(path + "flags"))) {
         found.why_down = "is not up";
     } else if (state != "up" && state != "unknown") {  // drivers need not tell
-        found.why_down = "is " + (state.empty() ? "in no known state" : state);
+        found.why_down = "is " + (state.empty() ? "in an unknown state" : state);
     }
     found.place = parse_algorithmic_mac(found.address);
     return found;
@@ -94,7 +94,7 @@ std::string describe(const Interface& found) {
     const std::string about =
         found.name + " has " + (found.address.empty() ? "no address" : found.address);
     const std::string place = !found.place
-                                  ? "no fabric manager gave it that (02:00:00:0..)"
+                                  ? "not assigned by a fabric manager (02:00:00:0..)"
                                   : "group " + std::to_string(found.place->group) + ", switch " +
                                         std::to_string(found.place->group_switch) + ", port " +
                                         std::to_string(found.place->port);

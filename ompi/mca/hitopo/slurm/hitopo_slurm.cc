@@ -38,7 +38,7 @@ std::string reason_for(Level level, const SlurmAddress& address, const std::stri
         return "SLURM_TOPOLOGY_ADDR is " + text;
     }
     if (level == kIsland && address.is_ambiguous) {
-        return "switch names with dots in SLURM_TOPOLOGY_ADDR hide which is the island: " + text;
+        return "switch names contain dots, so the island in SLURM_TOPOLOGY_ADDR is ambiguous: " + text;
     }
     return "SLURM_TOPOLOGY_ADDR names no " + std::string(level_name(level)) + ": " + text;
 }
@@ -61,7 +61,7 @@ void answer_published(const SlurmEnvironment& environment, const std::optional<s
                       Reporter& reporter) {
     const std::string missing = "SLURM_TOPOLOGY_ADDR is not set";
     if (!published) {
-        reporter.reason(missing + ", and rank 0 is in no Slurm job");
+        reporter.reason(missing + ", and rank 0 is not in a Slurm job");
         return;
     }
     const Result<SwitchTree> tree = read_published_topology(*published);
@@ -75,7 +75,7 @@ void answer_published(const SlurmEnvironment& environment, const std::optional<s
     std::string node;
     const auto place = find_node(*tree, environment.node_name, reporter.node_names(), node);
     if (!place) {
-        reporter.reason(missing + ", and slurmctld's topology has no node " +
+        reporter.reason(missing + ", and the topology of slurmctld has no node " +
                         std::string(reporter.host_name()));
         return;
     }
@@ -83,7 +83,8 @@ void answer_published(const SlurmEnvironment& environment, const std::optional<s
     reporter.value(kNode, Name(node));
     for (const Level level : {kIsland, kSwitch, kNode}) {
         const bool is_known = level == kNode || place->levels[level];
-        reporter.reason(level, is_known ? "slurmctld told rank 0" : "slurmctld's topology names none");
+        reporter.reason(level,
+                        is_known ? "from slurmctld, by rank 0" : "the topology of slurmctld has none");
     }
 }
 
@@ -107,7 +108,7 @@ void answer_slurm(const SlurmEnvironment& environment, const PublishedTopology& 
     if (!environment.address.empty()) {
         answer_address(environment, reporter);
     } else if (environment.job.empty()) {
-        reporter.reason("SLURM_TOPOLOGY_ADDR is not set: this is no task of a Slurm job");
+        reporter.reason("SLURM_TOPOLOGY_ADDR is not set: this process is not a task of a Slurm job");
     } else {
         answer_published(environment, published(), reporter);
     }
@@ -120,13 +121,13 @@ std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const 
         return std::nullopt;
     }
     if (!environment.address.empty()) {
-        return make_published_refusal("rank 0 did not ask slurmctld: it has its own address");
+        return make_published_refusal("rank 0 did not ask slurmctld: it has SLURM_TOPOLOGY_ADDR");
     }
     if (timeout_ms <= 0) {
         return make_published_refusal("rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
     }
     if (program.empty()) {
-        return make_published_refusal("this HiTopo was built without Slurm's headers (libslurm-dev)");
+        return make_published_refusal("HiTopo was built without Slurm's headers (libslurm-dev)");
     }
     // Slurm's library ends the process that calls it where it finds no slurm.conf, after a minute of
     // trying.

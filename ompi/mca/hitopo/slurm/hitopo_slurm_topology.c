@@ -55,7 +55,7 @@ static const char *load_library(void)
     library.init.address = dlsym(handle, "slurm_init");
     library.load_topo.address = dlsym(handle, "slurm_load_topo");
     if (NULL == library.api_version.address || !has_version(library.api_version.call())) {
-        return HITOPO_SLURM_SONAME " is not of the version that HiTopo was built with";
+        return HITOPO_SLURM_SONAME " has another version than HiTopo was built with";
     }
 #ifdef HITOPO_SLURM_PRINT
     library.print_topo_info_msg.address = dlsym(handle, "slurm_print_topo_info_msg");

@@ -26,7 +26,7 @@ std::string last_line(std::string_view text) {
 
 std::string because(const std::string& why, const std::string& detail) {
     const std::string separator = why.empty() || detail.empty() ? "" : ": ";
-    return make_published_refusal("slurmctld was asked in vain: " + why + separator + detail);
+    return make_published_refusal("slurmctld gave no topology: " + why + separator + detail);
 }
 
 // Between its two marks; the library may print above the first one only.
@@ -78,7 +78,7 @@ std::string make_published_topology(const std::string& printed, const std::strin
             "hitopo_file_path",
             "");
     }
-    return part->empty() ? because("it knows no switch of the job's nodes", "") : *part;
+    return part->empty() ? because("it has no switch for the job's nodes", "") : *part;
 }
 
 std::string make_published_refusal(const std::string& why) {

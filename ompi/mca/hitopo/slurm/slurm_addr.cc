@@ -37,12 +37,12 @@ Result<Fields> parse_groups(std::string_view pattern) {
     Fields groups = split(pattern, '.');
     if (groups.back() != "node") {
         return malformed(kPattern, pattern,
-                         "the pattern does not end in 'node'; do not set this variable by hand");
+                         "the pattern does not end in 'node'; let Slurm set this variable");
     }
     groups.pop_back();
     if (std::count(groups.begin(), groups.end(), std::string_view()) != 0) {
         return malformed(kPattern, pattern,
-                         "the pattern has an empty field; do not set this variable by hand");
+                         "the pattern has an empty field; let Slurm set this variable");
     }
     return groups;
 }
@@ -94,13 +94,14 @@ std::optional<std::size_t> find_node(const SlurmAddressText& text, std::size_t n
 
 Error stale(const SlurmAddressText& text) {
     const std::string_view name = text.node_name.empty() ? text.host_name : text.node_name;
-    return {Errc::kStale,
-            std::string(text.address),
-            "its last field is not this node, " + std::string(name) +
-                "; do not forward Slurm's variables (mpirun -x), each node has its own",
-            kAddress,
-            0,
-            0};
+    return {
+        Errc::kStale,
+        std::string(text.address),
+        "its last field is not this node, " + std::string(name) +
+            "; do not forward Slurm's variables with mpirun -x, because each node has its own values",
+        kAddress,
+        0,
+        0};
 }
 
 // name { ":" digits }: the name alone, in canonical form where it is a list in brackets.
@@ -112,8 +113,7 @@ Result<std::string> parse_group(std::string_view field, std::size_t num_coordina
         const std::size_t colon = field.rfind(':');
         if (colon == std::string_view::npos || !parse_number(field.substr(colon + 1))) {
             return malformed(kAddress, whole,
-                             "the pattern wants a number behind ':' here; do not set these "
-                             "variables by hand");
+                             "the pattern requires a number after ':'; let Slurm set these variables");
         }
         field = field.substr(0, colon);
     }
@@ -122,9 +122,9 @@ Result<std::string> parse_group(std::string_view field, std::size_t num_coordina
     }
     const Result<Hostlist> list = Hostlist::parse(field);
     if (!list) {
-        return malformed(kAddress, whole,
-                         "its brackets do not close or hold no numbers; do not set these "
-                         "variables by hand");
+        return malformed(
+            kAddress, whole,
+            "its brackets are not closed or contain no numbers; let Slurm set these variables");
     }
     const Result<std::vector<std::string>> names = list->expand();
     return names ? compress_hosts(*names) : std::string(field);
@@ -153,9 +153,9 @@ Result<SlurmAddress> parse_slurm_address(const SlurmAddressText& text) {
         return groups.error();
     }
     if (count(text.address, '.') < groups->size()) {
-        return malformed(kAddress, text.address,
-                         "it has fewer fields than SLURM_TOPOLOGY_ADDR_PATTERN; do not "
-                         "set these variables by hand");
+        return malformed(
+            kAddress, text.address,
+            "it has fewer fields than SLURM_TOPOLOGY_ADDR_PATTERN; let Slurm set these variables");
     }
     const std::optional<std::size_t> node = find_node(text, groups->size());
     if (!node) {

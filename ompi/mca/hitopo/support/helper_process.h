@@ -266,8 +266,7 @@ inline bool may_run(const std::string& program) {
 inline Error not_run(const std::string& program, const char* variable) {
     return {Errc::kMalformed,
             program,
-            "it belongs to another user, and would run with this one's rights; name one that belongs to "
-            "root or to this user",
+            "it belongs to another user; name a program that belongs to root or to this user",
             variable,
             0,
             0};

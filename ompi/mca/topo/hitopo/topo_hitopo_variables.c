@@ -105,17 +105,17 @@ static int register_string(const char *name, const char *help, char **storage)
 int hitopo_topo_register(void)
 {
     (void) register_string("reorder",
-                           "What MPI_Cart_create, MPI_Graph_create and MPI_Dist_graph_create do with reorder = 1. off: "
-                           "ranks stay (default); report: ranks stay, and the profile shows what an order would gain; "
-                           "on: neighbours get ranks that are close to each other. Must be equal in all processes",
+                           "Behaviour of MPI_Cart_create, MPI_Graph_create and MPI_Dist_graph_create with reorder = 1. "
+                           "off: keep the ranks (default); report: keep the ranks, and show the possible gain in the "
+                           "profile; on: place neighbours close to each other. Must be equal in all processes",
                            &mode);
     (void) register_string("capacity",
-                           "How much each level can carry relative to the others, as a list of level:number: "
-                           "switch:12,island:4 (default: its number of instances)",
+                           "Relative bandwidth of each level, as a list of level:number, such as switch:12,island:4 "
+                           "(default: the number of instances of the level)",
                            &capacity);
     verbose = 0;
     (void) mca_base_component_var_register(&mca_topo_hitopo_component.topoc_version, "verbose",
-                                           "1: rank 0 of a communicator prints what an order of its processes gains",
+                                           "1: rank 0 of each communicator prints the gain of the best order of its processes",
                                            MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_LOCAL,
                                            &verbose);
     /* Where memory is short here, others say what this process does not, and nobody makes grids by addresses. */

@@ -1,6 +1,6 @@
 ! Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 !
-! Constants of HiTopo for Fortran; valid in fixed and in free form. The C header tells what they mean.
+! Constants of HiTopo for Fortran; valid in fixed and in free form. mpiext_hitopo_c.h describes them.
       INTEGER MPI_COMM_TYPE_HW_DOMAIN
       INTEGER MPI_COMM_TYPE_PHYSICAL_TOPOLOGY
       INTEGER MPI_COMM_TYPE_ADDRESS_SPACE

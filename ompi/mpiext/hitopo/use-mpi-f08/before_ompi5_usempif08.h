@@ -1,6 +1,6 @@
 ! Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 !
-! Of the MPI standard, where Open MPI is older than 5.
+! A function of the MPI standard, for versions of Open MPI before 5.
 interface MPI_Info_get_string
   subroutine mpi_info_get_string_f08(info, key, buflen, value, flag, ierror)
     import :: MPI_Info

@@ -1,6 +1,6 @@
 ! Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 !
-! Of the MPI standard, where Open MPI is older than 6.
+! A function of the MPI standard, for versions of Open MPI before 6.
 interface MPI_Get_hw_resource_info
   subroutine mpi_get_hw_resource_info_f08(hw_info, ierror)
     import :: MPI_Info

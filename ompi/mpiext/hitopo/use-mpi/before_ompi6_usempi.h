@@ -1,6 +1,6 @@
 ! Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 !
-! Of the MPI standard, where Open MPI is older than 6.
+! A function of the MPI standard, for versions of Open MPI before 6.
 interface
   subroutine MPI_Get_hw_resource_info(hw_info, ierror)
     integer, intent(out) :: hw_info, ierror

@@ -1,7 +1,7 @@
 ! Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 !
-! Interfaces for programs that `use mpi`: handles are integers. Resource types are padded with blanks; one
-! that is longer than its variable is cut.
+! Interfaces for programs that `use mpi`: handles are integers. Resource types are padded with blanks, or truncated
+! if they are longer than the variable.
 interface
   subroutine MPIX_Comm_split_type(comm, split_type, key, info, newcomm, ierror)
     integer, intent(in) :: comm, split_type, key, info

@@ -54,7 +54,8 @@ Checked check_placement(const Placement& placement, bool uses_openmp) {
                     [](const Finding& finding) { return is_about_threads(finding.kind); });
     if (has_threads && !uses_openmp) {
         checked.unchecked.emplace_back(
-            "whether the program uses OpenMP: with --openmp too many threads are a fault");
+            "whether the program uses OpenMP; add --openmp if it does, and too many threads are a "
+            "fault");
     }
     return checked;
 }

@@ -74,9 +74,9 @@ void find_order(const Placement& placement, std::vector<Finding>& found) {
             {FindingKind::kOrder,
              {},
              all_nodes(placement),
-             fmt::format("of {} steps from node to node, in the order of ranks, {}; sorted {}",
+             fmt::format("of {} steps from node to node in rank order, {}; in fabric order {}",
                          placement.nodes.size() - 1, fmt::join(now, ", "), fmt::join(sorted, ", ")),
-             "`hitopo order --hosts` writes the hosts in the fabric's order"});
+             "`hitopo order --hosts` writes the hosts in fabric order"});
     }
 }
 
@@ -99,10 +99,10 @@ void find_switches(const Placement& placement, std::vector<Finding>& found) {
         {FindingKind::kSwitches,
          {},
          all_nodes(placement),
-         fmt::format("{} on {}, of which one has {}: where others have as much room, {} would do",
-                     counted(placement.nodes.size(), "node"), counted(switches.size(), "switch"), most,
-                     enough),
-         fmt::format("Ask for fewer, by Slurm's option --switches={}", enough)});
+         fmt::format(
+             "{} on {}, of which one has {}: if the others have as much room, {} would be enough",
+             counted(placement.nodes.size(), "node"), counted(switches.size(), "switch"), most, enough),
+         fmt::format("Request fewer switches, with Slurm's option --switches={}", enough)});
 }
 
 }  // namespace hitopo::tool

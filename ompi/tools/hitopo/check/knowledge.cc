@@ -47,10 +47,10 @@ void find_levels(const Placement& placement, std::vector<Finding>& found) {
         }
         const bool is_one = levels.size() == 1 && levels.front().find(' ') == std::string::npos;
         found.push_back({FindingKind::kLevel, ranks_on(nodes, placement), nodes,
-                         fmt::format("{} {} unknown on {}, and known on {}", fmt::join(levels, ", "),
+                         fmt::format("{} {} unknown on {}, but known on {}", fmt::join(levels, ", "),
                                      is_one ? "is" : "are", nodes_phrase(nodes, placement),
                                      counted(placement.nodes.size() - nodes.size(), "other")),
-                         "`hitopo show --why` tells what the components found there"});
+                         "`hitopo show --why` prints the results of the components there"});
     }
 }
 

@@ -82,7 +82,8 @@ void find_load(const Placement& placement, std::vector<Finding>& found) {
                      {},
                      nodes,
                      text,
-                     "If all processes work alike, even it out: slots in the host file, --map-by node"});
+                     "If all processes have equal work, balance the nodes: set slots in the host file, "
+                     "or use --map-by node"});
 }
 
 }  // namespace hitopo::tool

@@ -64,19 +64,18 @@ std::string places(const Group& group, const std::string& nodes) {
 }
 
 Words shared_core(const Group& group, const std::string& nodes) {
-    return {
-        fmt::format("{} processes are bound to one core{}", range(group.least_count, group.most_count),
-                    places(group, nodes)),
-        group.has_all
-            ? "Bind each to a core of its own, --map-by core --bind-to core; if taskset, a container "
-              "or the batch system holds them all there, ask for more CPUs there"
-            : "Bind each to a core of its own: --map-by core --bind-to core"};
+    return {fmt::format("{} processes are bound to one core{}",
+                        range(group.least_count, group.most_count), places(group, nodes)),
+            group.has_all
+                ? "Bind each to its own core: --map-by core --bind-to core; if taskset, a container or "
+                  "the batch system restricts all of them to this core, request more CPUs there"
+                : "Bind each to its own core: --map-by core --bind-to core"};
 }
 
 Words shared_cpus(const Group& group, const std::string& nodes) {
     return {fmt::format("{} processes share {} CPUs{}", range(group.least_count, group.most_count),
                         range(group.least_of, group.most_of), places(group, nodes)),
-            "Spread them, --map-by core --bind-to core, or ask for more CPUs for the job"};
+            "Spread them: --map-by core --bind-to core; or request more CPUs for the job"};
 }
 
 Words overloaded(const Group& group, const std::string& nodes) {
@@ -85,24 +84,25 @@ Words overloaded(const Group& group, const std::string& nodes) {
             fmt::format("{} processes run on a node whose cpuset leaves them {} {}: {}",
                         range(group.least_count, group.most_count), range(group.least_of, group.most_of),
                         group.most_of == 1 ? "CPU" : "CPUs", nodes),
-            "Ask for more CPUs for the job, or start fewer processes on a node"};
+            "Request more CPUs for the job, or start fewer processes per node"};
     }
     return {fmt::format("{} processes run on a node of {} CPUs: {}",
                         range(group.least_count, group.most_count), range(group.least_of, group.most_of),
                         nodes),
-            "Start fewer processes on a node, or use more nodes"};
+            "Start fewer processes per node, or use more nodes"};
 }
 
 Words unbound(const Group& group, const std::string& nodes) {
     return {fmt::format("may run on all {} CPUs of a node while others are bound, on {}",
                         range(group.least_count, group.most_count), nodes),
-            "Bind these too: --bind-to core, or --bind-to socket where they have threads"};
+            "Bind these too: --bind-to core, or --bind-to socket for processes with threads"};
 }
 
 Words several_sockets(const Group& group, const std::string& nodes) {
-    return {fmt::format("may run on {} sockets while others are bound, on {}",
-                        range(group.least_count, group.most_count), nodes),
-            "Bind each inside a socket: --bind-to core or socket, --map-by socket:PE=N with N threads"};
+    return {
+        fmt::format("may run on {} sockets while others are bound, on {}",
+                    range(group.least_count, group.most_count), nodes),
+        "Bind each within one socket: --bind-to core or socket, or --map-by socket:PE=N for N threads"};
 }
 
 Words threads(const Group& group, const std::string& nodes) {
@@ -112,7 +112,7 @@ Words threads(const Group& group, const std::string& nodes) {
             ? fmt::format(", or bind each to as many CPUs: --map-by slot:PE={} --bind-to core",
                           group.most_count)
             : "";
-    return {fmt::format("OMP_NUM_THREADS is {} where a process has {} {}, on {}",
+    return {fmt::format("OMP_NUM_THREADS is {}, but a process has {} {}, on {}",
                         range(group.least_count, group.most_count), cpus, cpus == "1" ? "CPU" : "CPUs",
                         nodes),
             fmt::format("Set it to {}{}", group.least_of, more)};
@@ -122,8 +122,8 @@ Words shared_threads(const Group& group, const std::string& nodes) {
     return {fmt::format("OMP_NUM_THREADS gives them {} threads together, and they share {} CPUs{}",
                         range(group.least_count, group.most_count), range(group.least_of, group.most_of),
                         places(group, nodes)),
-            "Set it lower, or start fewer processes on a node, each bound to CPUs of its own: --map-by "
-            "slot:PE=N --bind-to core with N threads"};
+            "Set it lower, or start fewer processes per node, each bound to its own CPUs: --map-by "
+            "slot:PE=N --bind-to core for N threads"};
 }
 
 // "0.5", "2": of thousandths.
@@ -138,8 +138,8 @@ Words quota(const Group& group, const std::string& nodes) {
                                     : range(group.least_count, group.most_count) + " processes share";
     return {fmt::format("{} a quota of {} CPUs (cgroup), on {}", subject,
                         cpus_of(group.least_of, group.most_of), nodes),
-            "Ask for a CPU for each process (Kubernetes: limits.cpu), or start fewer: the system stops "
-            "all of them whenever the quota is used up"};
+            "Request a CPU for each process (Kubernetes: limits.cpu), or start fewer processes: the "
+            "system stops all of them whenever the quota is used up"};
 }
 
 Words quota_threads(const Group& group, const std::string& nodes) {
@@ -148,19 +148,20 @@ Words quota_threads(const Group& group, const std::string& nodes) {
                     "(cgroup), on {}",
                     range(group.least_count, group.most_count), cpus_of(group.least_of, group.most_of),
                     nodes),
-        "Set it lower, or ask for more CPUs (Kubernetes: limits.cpu)"};
+        "Set it lower, or request more CPUs (Kubernetes: limits.cpu)"};
 }
 
 Words one_socket(const Group& group, const std::string& nodes) {
-    return {fmt::format("run on one socket of {}, and nobody on the others, on {}",
-                        range(group.least_count, group.most_count), nodes),
-            "If the node is the job's, use the memory of all sockets: --map-by socket --bind-to core"};
+    return {
+        fmt::format("run on one socket of {}, and no process runs on the others, on {}",
+                    range(group.least_count, group.most_count), nodes),
+        "If the job has the whole node, use the memory of all sockets: --map-by socket --bind-to core"};
 }
 
 Words across_sockets(const Group& group, const std::string& nodes) {
     return {
         fmt::format("may run on {} sockets, on {}", range(group.least_count, group.most_count), nodes),
-        "Bind each near its memory: --bind-to core, or --bind-to socket where they have threads"};
+        "Bind each near its memory: --bind-to core, or --bind-to socket for processes with threads"};
 }
 
 Words hw_threads(const Group& group, const std::string& nodes) {
@@ -169,7 +170,7 @@ Words hw_threads(const Group& group, const std::string& nodes) {
                     range(group.least_count, group.most_count), places(group, nodes),
                     range(group.least_of, group.most_of) + (group.most_of == 1 ? " core" : " cores"),
                     group.most_of == 1 ? "is" : "are"),
-        "If the cores are the job's, give each process one: --map-by core --bind-to core"};
+        "If the job has these cores, give each process one: --map-by core --bind-to core"};
 }
 
 const std::map<FindingKind, Words (*)(const Group&, const std::string& nodes)> kWords = {

@@ -19,7 +19,7 @@ using SharedCpus = std::shared_ptr<const CpuSet>;
 CpuSet read_cpus(const std::string& text) {
     const Result<CpuSet> cpus = CpuSet::parse(text);
     if (!cpus) {
-        throw std::invalid_argument(fmt::format("\"{}\" is no list of CPUs", text));
+        throw std::invalid_argument(fmt::format("\"{}\" is not a list of CPUs", text));
     }
     return *cpus;
 }

@@ -160,7 +160,7 @@ std::string format_variables(const FrameworkDocument& framework, Charset charset
     std::string text =
         "# MCA variables\n\n"
         "Set them with `mpirun --mca NAME VALUE`, with `OMPI_MCA_NAME=VALUE` in the environment, or in\n"
-        "`openmpi-mca-params.conf`. `hitopo info` shows the values that are set where it runs.\n"
+        "`openmpi-mca-params.conf`. `hitopo info` shows the current values.\n"
         "(`hitopo info --format markdown` writes this page.)\n";
     for (std::size_t i = 0; i < sections.size(); ++i) {
         if (!rows[i].empty()) {

@@ -18,15 +18,14 @@ namespace {
 Error malformed(std::string what, const std::string& where, int line) {
     return {Errc::kMalformed,
             std::move(what),
-            "Give a file that hitopo order has written, and its --format",
+            "Name a file that hitopo order wrote, and its --format",
             where,
             line,
             line > 0 ? 1 : 0};
 }
 
 Error misfit(std::string what, const std::string& where) {
-    return {
-        Errc::kStale, std::move(what), "Write it anew for the hosts that there are now", where, 0, 0};
+    return {Errc::kStale, std::move(what), "Run hitopo order again for the present hosts", where, 0, 0};
 }
 
 // line: "rank" number "=" host "slot=" list, ranks ascending
@@ -53,7 +52,8 @@ Result<std::string> hosts_of_rankfile(std::string_view text, const std::string& 
             continue;
         }
         if (!read_rank_line(line, rank, host)) {
-            return malformed(fmt::format("is no rankfile: no line of rank {}.", rank), where, number);
+            return malformed(fmt::format("is not a rankfile: rank {} has no line.", rank), where,
+                             number);
         }
         hosts.append(host).append("\n");
         ++rank;
@@ -93,12 +93,12 @@ Result<std::vector<Host>> hosts_of_mpich_order(std::string_view text, const std:
         }
         for (const std::string_view piece : split(line, ',')) {
             if (!read_ranks(piece, seen)) {
-                return malformed(fmt::format("is no order of ranks: \"{}\".", piece), where, number);
+                return malformed(fmt::format("is not an order of ranks: \"{}\".", piece), where, number);
             }
         }
     }
     if (seen.empty() || std::find(seen.begin(), seen.end(), false) != seen.end()) {
-        return malformed("is no order of ranks: it does not have each once.", where, 0);
+        return malformed("is not an order of ranks: it does not contain each rank once.", where, 0);
     }
     return std::vector<Host>{{"", seen.size()}};
 }
@@ -144,10 +144,9 @@ std::string open_slots(const std::vector<ListedHost>& allocation) {
         }
     }
     const std::size_t count = open.size();
-    return count == 0
-               ? ""
-               : fmt::format(" How many slots {} {} it does not tell: {}.", counted(count, "host"),
-                             count == 1 ? "has" : "have", compress_hosts(std::move(open)));
+    return count == 0 ? ""
+                      : fmt::format(" The number of slots of {} is unknown: {}.", counted(count, "host"),
+                                    compress_hosts(std::move(open)));
 }
 
 std::optional<Error> misfit_of(const std::vector<Host>& hosts, const std::string& where,
@@ -162,12 +161,12 @@ std::optional<Error> misfit_of(const std::vector<Host>& hosts, const std::string
         }
     }
     if (!gone.empty()) {
-        return misfit(fmt::format("names {} that this allocation has not: {}.",
+        return misfit(fmt::format("names {} that this allocation does not have: {}.",
                                   counted(gone.size(), "host"), compress_hosts(gone)),
                       where);
     }
     if (!full.empty()) {
-        return misfit(fmt::format("puts more ranks on {} than there are slots: {}.",
+        return misfit(fmt::format("places more ranks on {} than slots: {}.",
                                   counted(full.size(), "host"), compress_hosts(full)),
                       where);
     }
@@ -202,7 +201,7 @@ Result<std::string> check_file(std::string_view text, LaunchFormat format, const
     if (format == LaunchFormat::kMpichOrder) {
         const std::size_t num_slots = sum_of(as_ranks(allocation));
         if (open.empty() ? num_ranks != num_slots : num_ranks < num_slots) {
-            return misfit(fmt::format("orders {}, and this allocation has {}.",
+            return misfit(fmt::format("orders {}, but this allocation has {}.",
                                       counted(num_ranks, "rank"), counted(num_slots, "slot")),
                           where);
         }

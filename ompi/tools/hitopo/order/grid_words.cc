@@ -21,15 +21,15 @@ Result<topo::Grid> parse_grid(std::string_view text) {
         const std::optional<std::uint64_t> dim = parse_number(piece);
         if (!dim || *dim == 0) {
             return Error{Errc::kMalformed,
-                         fmt::format("is no grid: \"{}\".", whole),
-                         "Write dimensions with x between them, and p after periodic ones: 64x48p",
+                         fmt::format("is not a grid: \"{}\".", whole),
+                         "Write dimensions separated by x, with p after periodic dimensions: 64x48p",
                          "--grid",
                          0,
                          0};
         }
         if (*dim > kMaxSlots / num_cells) {
             return Error{Errc::kTooLarge,
-                         "is too large.",
+                         fmt::format("is too large: \"{}\".", text),
                          fmt::format("A grid has at most {} cells", kMaxSlots),
                          "--grid",
                          0,

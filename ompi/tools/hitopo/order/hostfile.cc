@@ -16,7 +16,7 @@ namespace {
 using Token = HostfileToken;
 using Word = HostfileWord;
 
-constexpr const char* kRemedy = "Write a host a line, as in \"node1 slots=4\"";
+constexpr const char* kRemedy = "Write one host per line, as in \"node1 slots=4\"";
 
 // A host as mpirun counts it, line after line.
 struct Node {
@@ -72,7 +72,7 @@ private:
 
     Result<Hostfile> finish() {
         if (nodes_.empty()) {
-            return Error{Errc::kMalformed, "names no host.", kRemedy, where_, 0, 0};
+            return Error{Errc::kMalformed, "contains no host.", kRemedy, where_, 0, 0};
         }
         std::size_t total = 0;
         for (const Node& node : nodes_) {
@@ -173,8 +173,9 @@ private:
 
     bool take_slots(Node& node, const Word& option) {
         if (node.is_given) {
-            return fail(option, fmt::format("gives the slots of {} twice.", node.name),
-                        "Name a host once with slots=N, or once for each slot: mpirun refuses both");
+            return fail(option, fmt::format("has the slots of {} twice.", node.name),
+                        "Name a host either once with slots=N, or once for each slot: mpirun refuses "
+                        "both together");
         }
         node.num_slots = as_count(word_.text);
         node.is_given = true;
@@ -185,8 +186,8 @@ private:
     bool take_max_slots(Node& node, const Word& option) {
         node.max_slots = as_count(word_.text);
         return node.max_slots >= node.num_slots ||
-               fail(option, fmt::format("allows {} fewer slots than it has.", node.name),
-                    "Give max_slots that are no less than its slots");
+               fail(option, fmt::format("has a max_slots of {} below its slots.", node.name),
+                    "Write a max_slots that is at least its slots");
     }
 
     bool read_equal() {
@@ -205,13 +206,13 @@ private:
         const std::string text(word_.text);
         const std::size_t colon = text.find(':');
         if (word_.token == Token::kRelative) {
-            refuse(word_, "It means a host of an allocation: name the host");
+            refuse(word_, "It stands for a host of an allocation: write the host's name");
         } else if (colon != std::string::npos && is_host_name(text.substr(0, colon)) &&
                    parse_number(text.substr(colon + 1))) {
-            refuse(word_, fmt::format("mpirun takes that for a host's name: write \"{} slots={}\"",
+            refuse(word_, fmt::format("mpirun reads this as a host's name: write \"{} slots={}\"",
                                       text.substr(0, colon), text.substr(colon + 1)));
         } else if (text == "^") {
-            refuse(word_, "mpirun leaves out no host of a hostfile: remove its lines");
+            refuse(word_, "mpirun cannot exclude a host in a hostfile: remove the lines of the host");
         } else {
             refuse(word_, kRemedy);
         }
@@ -224,12 +225,12 @@ private:
                         "mpirun refuses them: write lines that end in a newline alone");
         }
         if (word.token == Token::kOther && (word.text == "#" || word.text == "/")) {
-            return fail(word, "has a comment that no newline ends.",
-                        "mpirun refuses it: end the last line");
+            return fail(word, "has a comment without a newline at its end.",
+                        "mpirun refuses it: add a newline");
         }
         return ends_line(word.token)
-                   ? fail(word, "ends a line where mpirun wants a value.", remedy)
-                   : fail(word, fmt::format("is no hostfile: \"{}\".", word.text), remedy);
+                   ? fail(word, "has a line without a value.", remedy)
+                   : fail(word, fmt::format("is not a hostfile: \"{}\".", word.text), remedy);
     }
 
     // False, with the place of `word`.

@@ -14,8 +14,8 @@ namespace hitopo::tool {
 namespace {
 
 constexpr const char* kSlurmRemedy =
-    "Run it in a Slurm allocation with tasks (salloc -N .. -n ..), or name hosts by --hostfile or "
-    "--table";
+    "Run hitopo order in a Slurm allocation with tasks (salloc -N .. -n ..), or name the hosts with "
+    "--hostfile or --table";
 
 Error malformed(std::string value, std::string message, std::string where) {
     return {Errc::kMalformed, std::move(value), std::move(message), std::move(where), 0, 0};
@@ -55,8 +55,8 @@ Result<std::vector<std::size_t>> parse_tasks(std::string_view text, const std::s
         }
         const std::optional<std::size_t> number = slots_in(piece);
         if (!number || !times || tasks.size() + *times > kMaxSlots) {
-            return malformed(fmt::format("is no list of tasks: \"{}\".", text),
-                             "Slurm sets it: \"4(x2),3\"", where);
+            return malformed(fmt::format("is not a list of tasks: \"{}\".", text),
+                             "Let Slurm set it, as in \"4(x2),3\"", where);
         }
         tasks.insert(tasks.end(), *times, *number);
     }
@@ -75,7 +75,7 @@ std::optional<Error> add_component(const Variable& variable, const std::string& 
     }
     const Result<std::vector<std::string>> names = expand_hosts(*nodes);
     if (!names) {
-        return malformed(fmt::format("is no list of hosts: \"{}\",", names.error().value),
+        return malformed(fmt::format("is not a list of hosts: \"{}\",", names.error().value),
                          names.error().message, nodes_name);
     }
     const Result<std::vector<std::size_t>> tasks = parse_tasks(*tasks_per_node, tasks_name);
@@ -84,13 +84,13 @@ std::optional<Error> add_component(const Variable& variable, const std::string& 
     }
     if (names->size() != tasks->size()) {
         return malformed(
-            fmt::format("is of {} nodes, and {} names {}.", tasks->size(), nodes_name, names->size()),
+            fmt::format("has {} nodes, but {} has {}.", tasks->size(), nodes_name, names->size()),
             kSlurmRemedy, tasks_name);
     }
     for (std::size_t i = 0; i < names->size(); ++i) {
         if (!is_host_name((*names)[i])) {
-            return malformed(fmt::format("holds what is no host: \"{}\".", (*names)[i]), kSlurmRemedy,
-                             nodes_name);
+            return malformed(fmt::format("contains an invalid host name: \"{}\".", (*names)[i]),
+                             kSlurmRemedy, nodes_name);
         }
         list.add((*names)[i], (*tasks)[i]);
     }

@@ -61,16 +61,14 @@ Result<LaunchFile> launch_file(const Slots& slots, const topo::PerProcess& slot_
         case LaunchFormat::kRankfile:
             return rankfile(slots, slot_of, launcher);
         case LaunchFormat::kSlurm:
-            return LaunchFile{
-                host_lines(slots, slot_of),
-                fmt::format("SLURM_HOSTFILE={{}} srun --distribution=arbitrary -n {} PROGRAM, in the "
-                            "allocation of these hosts",
-                            slot_of.size())};
+            return LaunchFile{host_lines(slots, slot_of),
+                              fmt::format("SLURM_HOSTFILE={{}} srun --distribution=arbitrary -n {} "
+                                          "PROGRAM, in an allocation of these hosts",
+                                          slot_of.size())};
         case LaunchFormat::kMpichOrder:
-            return LaunchFile{
-                mpich_lines(slots, slot_of),
-                "MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE={}, and a launch that "
-                "fills these nodes one after the other"};
+            return LaunchFile{mpich_lines(slots, slot_of),
+                              "MPICH_RANK_REORDER_METHOD=3 MPICH_RANK_REORDER_FILE={}, with a launch "
+                              "that fills these nodes one after the other"};
         default:
             return LaunchFile{
                 host_lines(slots, slot_of),

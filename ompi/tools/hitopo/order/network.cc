@@ -58,9 +58,9 @@ std::optional<Error> missing(const Found& found, const std::string& where) {
     }
     const std::size_t count = hosts.size();
     return Error{Errc::kMalformed,
-                 fmt::format("tells no {} of {}: {}.", level_name(level), counted(count, "host"),
+                 fmt::format("has no {} for {}: {}.", level_name(level), counted(count, "host"),
                              compress_hosts(std::move(hosts))),
-                 "Correct the names there, or add the missing ones",
+                 "Correct the host names in this file, or add the missing hosts",
                  where,
                  0,
                  0};

@@ -36,7 +36,7 @@ Result<std::string> read_file(const std::string& path) {
     return text ? text
                 : Result<std::string>(Error{text.error().code,
                                             fmt::format("cannot be read: {}.", text.error().message),
-                                            "Name a file that is there", path, 0, 0});
+                                            "Check the name", path, 0, 0});
 }
 
 // ---- hosts ----
@@ -49,9 +49,9 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     const Result<Json> json = parse_json(*text);
     const Result<TableDocument> table = json ? parse_table(*json) : Result<TableDocument>(json.error());
     if (!table || table->ranks.empty()) {
-        return unusable(path,
-                        fmt::format("is no table: {}.", table ? "it has no ranks" : table.error().value),
-                        "Give what hitopo show --format json printed");
+        return unusable(
+            path, fmt::format("is not a table: {}.", table ? "it has no ranks" : table.error().value),
+            "Name a file with the output of hitopo show --format json");
     }
     return slots_of(*table, path);
 }
@@ -82,10 +82,11 @@ Result<std::vector<Host>> with_slots(const std::vector<ListedHost>& hosts, const
         return as_ranks(hosts);
     }
     const std::size_t count = open.size();
-    return unusable(where,
-                    fmt::format("gives no slots for {}: {}.", counted(count, "host"),
-                                compress_hosts(std::move(open))),
-                    "mpirun takes their cores, which only they know: write slots=N behind each");
+    return unusable(
+        where,
+        fmt::format("has no slots for {}: {}.", counted(count, "host"), compress_hosts(std::move(open))),
+        "mpirun uses the number of cores of a host, which is known on that host only: write slots=N "
+        "after each name");
 }
 
 // Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host.
@@ -129,8 +130,8 @@ Result<Slots> slots_without_network(const OrderOptions& options, const OrderEnvi
     return profile->table
                ? slots_of(*profile->table, options.profile)
                : Result<Slots>(unusable(options.profile, "has no address table.",
-                                        "Run the job with HiTopo at all processes, or name its hosts by "
-                                        "--hostfile or --table, in the order of ranks"));
+                                        "Run the job with HiTopo in all processes, or name its hosts "
+                                        "with --hostfile or --table, in rank order"));
 }
 
 // `skipped`: what was left out of the file of --topology.
@@ -143,7 +144,7 @@ Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& en
     FileSettings settings = environment.file;
     settings.path = options.topology;
     const Result<FileAnswers> file =
-        open_file(settings, regular_files("name a file that hitopo_file_path can name", "--topology"));
+        open_file(settings, regular_files("name a file in a format of hitopo_file_path", "--topology"));
     const auto unreadable = [](const Error& error) {
         return unusable(error.position(), '"' + error.value + "\":", error.message);
     };
@@ -166,26 +167,27 @@ constexpr const char* kProfileRemedy = "Run the job again with --mca hitopo_prof
 
 Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
     if (profile.pairs.empty()) {
-        return unusable(where, "does not tell who talks to whom.", kProfileRemedy);
+        return unusable(where, "does not contain the traffic between pairs of processes.",
+                        kProfileRemedy);
     }
-    if (profile.num_processes != profile.size) {
-        return unusable(where,
-                        fmt::format("holds {} of {} processes.", profile.num_processes, profile.size),
-                        "Give the profile of MPI_Finalize of a run in which all came there");
+    if (static_cast<int>(profile.processes.size()) != profile.size) {
+        return unusable(
+            where, fmt::format("has only {} of {} processes.", profile.processes.size(), profile.size),
+            "Use a profile of a run in which all processes reached MPI_Finalize");
     }
     topo::Graph graph{static_cast<std::uint32_t>(profile.size), {}};
     std::uint64_t sum = 0;
     for (const ProcessPairs& process : profile.pairs) {
         if (process.unknown_bytes > 0) {
-            return unusable(where,
-                            fmt::format("tells of bytes between rank {} and processes of another job.",
-                                        process.rank),
-                            "Nobody knows where those ran: only a job that starts no others, and "
-                            "connects to none, can be ordered");
+            return unusable(
+                where,
+                fmt::format("has traffic between rank {} and processes of another job.", process.rank),
+                "Their hosts are unknown: hitopo order supports only jobs that neither start nor "
+                "connect to other jobs");
         }
         for (const PairTraffic& pair : process.pairs) {
             if (pair.bytes > kMaxBytes - sum) {
-                return unusable(where, "tells of more bytes than there can be.", kProfileRemedy);
+                return unusable(where, "has an impossible number of bytes.", kProfileRemedy);
             }
             sum += pair.bytes;
             graph.edges.push_back({static_cast<std::uint32_t>(process.rank),
@@ -253,7 +255,7 @@ Result<Ordered> finish(const Request& request, const Plan& plan, const Slots& sl
     ordered.report = order_text(text);
     if (const std::optional<Error> skipped = request.skipped.as_one()) {
         ordered.skipped =
-            unusable(skipped->position(), '"' + skipped->value + "\" is left out:", skipped->message);
+            unusable(skipped->position(), '"' + skipped->value + "\" is ignored:", skipped->message);
     }
     return ordered;
 }
@@ -263,9 +265,9 @@ std::optional<Error> size_error(const std::string& what, std::size_t size, const
                ? std::nullopt
                : std::optional<Error>(
                      unusable(what,
-                              fmt::format("is of {}, and there are {}.", counted(size, "rank"),
+                              fmt::format("has {}, but there are {}.", counted(size, "rank"),
                                           counted(slots.slots.size(), "slot")),
-                              "Give hosts with as many slots as there are ranks"));
+                              "Name hosts with as many slots as ranks"));
 }
 
 Result<Ordered> order_profile(const Options& options, const OrderEnvironment& environment) {
@@ -287,8 +289,8 @@ Result<Ordered> order_profile(const Options& options, const OrderEnvironment& en
     }
     if (profile->table && !share_nodes_as(request->slots, *profile->table)) {
         request->note =
-            "On these hosts other ranks share a node than in the profile's job: \"now\" is of a launch "
-            "that fills the hosts in the order in which they are given.";
+            "On these hosts the ranks share nodes in another way than in the job of the profile: "
+            "\"now\" is a launch that fills the hosts in the given order.";
     }
     const Slots slots = counted_slots(*request);
     return finish(*request, plan_graph(*graph, slots, request->capacities), slots, "bytes",
@@ -322,9 +324,9 @@ Result<Ordered> order_hosts(const Options& options, const OrderEnvironment& envi
 }
 
 constexpr const char* kOutsideJob =
-    "srun lays out tasks by it inside an allocation of these hosts. For a new allocation it is the "
-    "list\n"
-    "of nodes: Slurm's choice by switches (--switches) does not go with it.\n";
+    "Inside an allocation of these hosts, srun places tasks by this file. For a new allocation it is "
+    "the list\n"
+    "of nodes, and cannot be combined with Slurm's --switches.\n";
 
 Result<std::vector<ListedHost>> allocation_of(const OrderOptions& options,
                                               const OrderEnvironment& environment) {

@@ -60,17 +60,16 @@ std::string lanes(const OrderText& text) {
                             pad_left(change(before, after), 8)});
         }
     }
-    return rows.size() == 1 ? "\nNothing was sent.\n" : '\n' + aligned(rows, "  ");
+    return rows.size() == 1 ? "\nThere is no traffic.\n" : '\n' + aligned(rows, "  ");
 }
 
 std::string verdict(const Plan& plan) {
-    const std::string text =
-        plan.is_identity() ? "\nNo order was found that is better than the one there is: ranks stay.\n"
-                           : fmt::format("\nBest order found by: {}.\n", plan.candidate);
-    return text +
-           (plan.lacks_scotch
-                ? "Scotch did not compete: HiTopo was built without it, or its module is missing.\n"
-                : "");
+    const std::string text = plan.is_identity()
+                                 ? "\nNo better order found: the ranks stay as they are.\n"
+                                 : fmt::format("\nBest order found by: {}.\n", plan.candidate);
+    return text + (plan.lacks_scotch
+                       ? "Scotch was not tried: HiTopo was built without it, or its module is missing.\n"
+                       : "");
 }
 
 std::string collectives(const OrderText& text) {
@@ -80,11 +79,10 @@ std::string collectives(const OrderText& text) {
     const auto collective = static_cast<double>(text.collective_bytes);
     const double all = collective + static_cast<double>(std::accumulate(text.plan.before.begin(),
                                                                         text.plan.before.end(), 0.0));
-    return '\n' +
-           wrapped(fmt::format("Collectives are neither mapped nor predicted: {}, {:.0f} % of all "
-                               "if they used flat algorithms.",
-                               human_bytes(text.collective_bytes), 100 * collective / all),
-                   "", kColumns);
+    return '\n' + wrapped(fmt::format("Collectives are not included: {}, {:.0f} % of all bytes if they "
+                                      "use flat algorithms.",
+                                      human_bytes(text.collective_bytes), 100 * collective / all),
+                          "", kColumns);
 }
 
 }  // namespace
@@ -92,7 +90,7 @@ std::string collectives(const OrderText& text) {
 std::string order_text(const OrderText& text) {
     std::string report = title(text.slots) + lanes(text) + verdict(text.plan) + collectives(text);
     if (text.is_outside_only) {
-        report += "\nThis format names hosts only: all that stays in a node is lane node here.\n";
+        report += "\nThis format has hosts only: lane node stands for all traffic inside a node.\n";
     }
     if (!text.note.empty()) {
         report += '\n' + wrapped(text.note, "", kColumns);

@@ -19,8 +19,8 @@ constexpr std::size_t kMaxListChars = 63;
 
 Error not_possible(const std::string& why) {
     return {Errc::kMalformed,
-            "A rankfile binds, and " + why + '.',
-            "Use --format hostfile, which names hosts only",
+            "A rankfile binds ranks, but " + why + '.',
+            "Use --format hostfile, which binds no rank",
             "",
             0,
             0};
@@ -58,7 +58,7 @@ std::optional<Error> add_slot(const Slots& slots, const Slot& slot, bool is_alon
     const std::size_t rank = bindings.cpus.size();
     const Result<CpuSet> cpus = CpuSet::parse(slot.cpus.value_or(""));
     if (slot.machine < 0 || !cpus || cpus->is_empty()) {
-        return not_possible(fmt::format("nothing tells of the CPUs of rank {}", rank));
+        return not_possible(fmt::format("the CPUs of rank {} are unknown", rank));
     }
     const LogicalCpus& machine = machine_of(slots, slot, *cpus, bindings);
     if (*cpus == machine.all() && !is_alone && machine.num_cores() != 1) {
@@ -118,8 +118,8 @@ Result<Lists> lists_of(const Slots& slots, const Bindings& bindings) {
     if (add_lists(slots, bindings, lists)) {
         return lists;
     }
-    return not_possible(fmt::format("the CPUs of rank {} are too many pieces, or unknown to its machine",
-                                    lists.of.size()));
+    return not_possible(
+        fmt::format("the CPUs of rank {} are too many ranges, or not in its machine", lists.of.size()));
 }
 
 std::string usage_of(Launcher launcher, std::size_t size, const Lists& lists, const Bindings& bindings) {

@@ -14,7 +14,7 @@ constexpr unsigned kOutward = bit(kCluster) | bit(kIsland) | bit(kSwitch) | bit(
 Error wrong_host(std::string what, const std::string& where) {
     return {Errc::kMalformed,
             std::move(what),
-            "Give the hosts to launch on by --hostfile, in the order of the table's nodes",
+            "Name the hosts of the launch with --hostfile, in the order of the table's nodes",
             where,
             0,
             0};

@@ -9,13 +9,13 @@
 #include <set>
 #include <tuple>
 
+#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/units.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
 namespace {
 
-using Ids = std::vector<std::size_t>;
 using Key = std::tuple<std::string, int, int>;
 
 struct Summed {
@@ -23,14 +23,11 @@ struct Summed {
     const std::vector<CommunicatorSums> sums;
 };
 
-Key key_of(const ProfiledCommunicator& communicator) {
-    return {communicator.name, communicator.size, communicator.remote_size};
-}
-
-std::map<Key, Ids> by_key(const Profile& profile) {
-    std::map<Key, Ids> ids;
+std::map<Key, std::size_t> by_key(const Profile& profile) {
+    std::map<Key, std::size_t> ids;
     for (std::size_t id = 0; id < profile.communicators.size(); ++id) {
-        ids[key_of(profile.communicators[id])].push_back(id);
+        const ProfiledCommunicator& one = profile.communicators[id];
+        ids.emplace(Key{one.name, one.size, one.remote_size}, id);
     }
     return ids;
 }
@@ -60,32 +57,33 @@ std::uint64_t weight(const ComparedTraffic& traffic) {
     return bytes;
 }
 
-std::string name_and_size(const Key& key) {
-    const auto& [name, size, remote] = key;
-    return remote > 0 ? fmt::format("{} ({}+{})", name, size, remote)
-                      : fmt::format("{} ({})", name, size);
+std::string size_of_both(const ProfiledCommunicator& a, const ProfiledCommunicator& b) {
+    return a.count() == b.count() ? size_phrase(a)
+                                  : fmt::format("{} and {} communicators of {}", a.count(), b.count(),
+                                                processes_phrase(a.size, a.remote_size));
 }
 
 void match(const Both<Summed>& sides, Comparison& comparison) {
-    Both<std::map<Key, Ids>> ids = {by_key(sides[0].profile), by_key(sides[1].profile)};
+    const Both<std::map<Key, std::size_t>> ids = {by_key(sides[0].profile), by_key(sides[1].profile)};
+    const auto communicator = [&](std::size_t side, std::size_t id) -> const ProfiledCommunicator& {
+        return sides[side].profile.communicators[id];
+    };
     for (const auto& [key, of_a] : ids[0]) {
-        const Ids& of_b = ids[1][key];
-        for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()); ++i) {
-            const auto& [name, size, remote] = key;
+        const auto of_b = ids[1].find(key);
+        if (of_b != ids[1].end()) {
             ComparedTraffic traffic;
-            traffic.name = name;
-            traffic.size = size;
-            traffic.remote_size = remote;
-            add(traffic, 0, sides[0], of_a[i]);
-            add(traffic, 1, sides[1], of_b[i]);
+            traffic.name = communicator(0, of_a).name;
+            traffic.size = size_of_both(communicator(0, of_a), communicator(1, of_b->second));
+            add(traffic, 0, sides[0], of_a);
+            add(traffic, 1, sides[1], of_b->second);
             comparison.of_both.push_back(std::move(traffic));
         }
     }
     for (std::size_t side = 0; side < 2; ++side) {
         for (const auto& [key, own] : ids[side]) {
-            const std::size_t others = ids[1 - side][key].size();
-            for (std::size_t i = others; i < own.size(); ++i) {
-                comparison.of_one[side].push_back(name_and_size(key));
+            if (ids[1 - side].count(key) == 0) {
+                comparison.of_one[side].push_back(fmt::format("{} ({})", communicator(side, own).name,
+                                                              size_phrase(communicator(side, own))));
             }
         }
     }
@@ -203,9 +201,8 @@ std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedC
 }
 
 std::string side_phrase(const Profile& profile) {
-    return fmt::format("{}; {:.4g} s, {}", job_phrase(profile), profile.seconds,
-                       profile.snapshot == 0 ? "written at MPI_Finalize"
-                                             : fmt::format("snapshot {}", profile.snapshot));
+    return fmt::format("{}; {:.4g} s, written {}", job_phrase(profile), profile.seconds,
+                       moment_phrase(profile));
 }
 
 }  // namespace hitopo::tool

@@ -28,11 +28,10 @@ struct ComparedLane {
     Both<LaneSum> sums;
 };
 
-// A communicator that both have, or all of them.
+// A communicator that both have, equal ones as one, or all of them.
 struct ComparedTraffic {
     std::string name;  // as the documents have it
-    int size = 0;
-    int remote_size = 0;
+    std::string size;  // "4 processes", "8 and 6 communicators of 4 processes"
     Both<std::uint64_t> calls{};
     Both<std::uint64_t> ns{};
     std::vector<ComparedLane> lanes;  // A's, then those that B alone has
@@ -42,11 +41,13 @@ struct Comparison {
     std::vector<std::string>
         differences;      // of the jobs: sentences, with names as the documents have them
     ComparedTraffic all;  // of all communicators, those that one alone has too
-    std::vector<ComparedTraffic> of_both;     // the most bytes of A and B first
-    Both<std::vector<std::string>> of_one{};  // "name (4)": communicators that the other has not
+    std::vector<ComparedTraffic> of_both;  // the most bytes of A and B first
+    Both<std::vector<std::string>>
+        of_one{};  // "name (4 processes)": communicators that the other has not
 };
 
-// Communicators are the same if name and sizes are: the n-th of these in A, and the n-th in B.
+// Communicators are the same if name and sizes are. Both profiles are as join_equal_communicators()
+// gives them.
 Comparison compare(const Profile& a, const Profile& b);
 
 // "+1.50 MiB", "-3 B", "0 B".

@@ -121,10 +121,9 @@ std::string header(const NamedProfile& a, const NamedProfile& b, const Compariso
 std::string format_comparison_page(const NamedProfile& a, const NamedProfile& b) {
     const Comparison comparison = compare(a.profile, b.profile);
     std::string body = "<body>\n" + header(a, b, comparison) + "<main>\n";
-    body += card("All communicators", comparison.all);
+    body += card("Whole job", comparison.all);
     for (const ComparedTraffic& traffic : comparison.of_both) {
-        body += card(shown(traffic.name) + ": " + processes_phrase(traffic.size, traffic.remote_size),
-                     traffic);
+        body += card(shown(traffic.name) + ": " + traffic.size, traffic);
     }
     body += only_element("A", comparison.of_one[0]) + only_element("B", comparison.of_one[1]);
     body += "</main>\n</body>\n</html>\n";

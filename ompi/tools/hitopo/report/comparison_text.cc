@@ -53,7 +53,7 @@ std::string compared_section(const std::string& title, const ComparedTraffic& tr
 }
 
 std::string compared_title(const ComparedTraffic& traffic, Charset charset) {
-    return safe(traffic.name, charset) + ": " + processes_phrase(traffic.size, traffic.remote_size);
+    return safe(traffic.name, charset) + ": " + traffic.size;
 }
 
 std::string only_in(const char* side, const std::vector<std::string>& names, Charset charset) {
@@ -88,7 +88,7 @@ std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Char
     for (const std::string& difference : comparison.differences) {
         text += safe(difference, charset) + '\n';
     }
-    text += compared_section("All communicators", comparison.all, charset);
+    text += compared_section("Whole job", comparison.all, charset);
     const std::size_t shown = std::min(comparison.of_both.size(), kMaxCompared);
     for (std::size_t i = 0; i < shown; ++i) {
         const ComparedTraffic& traffic = comparison.of_both[i];

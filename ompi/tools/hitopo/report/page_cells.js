@@ -17,7 +17,8 @@ function cellLevels(communicator) {
 
 // Ranks that lie in no place of the level stand for themselves.
 function axis(profile, communicator, level) {
-    const {order, groups, ranks, size} = communicator;
+    const {order, groups, ranks} = communicator;
+    const size = ranks.length;
     const places = level === "rank" ? [] : groups.filter((group) => group[0] === level);
     const names = [];
     const labels = []; // beside a rank's cell
@@ -30,17 +31,22 @@ function axis(profile, communicator, level) {
             cellOf[order[i]] = names.length;
         }
         names.push(inPlace ? `${places[next][0]} ${places[next][3]} (${end - position} ranks)`
-                           : rankName(profile, order[position], ranks[order[position]]));
-        labels.push(inPlace ? "" : String(order[position]));
+                           : rankName(profile, knownRank(communicator, order[position]), ranks[order[position]]));
+        labels.push(inPlace ? "" : knownRank(communicator, order[position]));
         next += inPlace ? 1 : 0;
         position = end;
     }
     return {count: names.length, name: (cell) => names[cell], label: (cell) => labels[cell], cellOf: (rank) => cellOf[rank]};
 }
 
+// Where several communicators are one entry: the rank in MPI_COMM_WORLD, where all processes outside that are one.
+function knownRank({count, ranks}, rank) {
+    return count === 1 ? String(rank) : ranks[rank] < 0 ? "outside" : String(ranks[rank]);
+}
+
 function rankName(profile, rank, worldRank) {
     const place = worldRank >= 0 ? profile.places[worldRank] : "";
-    return place ? `${rank} (${place})` : String(rank);
+    return place ? `${rank} (${place})` : rank;
 }
 
 // The other side of an intercommunicator, in the order of its ranks.

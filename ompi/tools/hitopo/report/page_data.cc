@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/profile_orders.h"
+#include "ompi/tools/hitopo/report/whole_job.h"
 
 namespace hitopo::tool {
 namespace {
@@ -56,9 +59,8 @@ void add_order(const Profile& profile, const ProfiledCommunicator& communicator,
     if (profile.table) {
         tree = make_places(table_of(communicator, *profile.table));
     } else {
-        for (int rank = 0; rank < communicator.size; ++rank) {
-            tree.own_ranks.push_back(rank);
-        }
+        tree.own_ranks.resize(communicator.ranks.size());
+        std::iota(tree.own_ranks.begin(), tree.own_ranks.end(), 0);
     }
     for (const int rank : tree.own_ranks) {
         order.push_back(rank);
@@ -68,7 +70,7 @@ void add_order(const Profile& profile, const ProfiledCommunicator& communicator,
     json["groups"] = std::move(groups);
 }
 
-Json lanes_json(const CommunicatorSums& sums) {
+Json lanes_json(const TrafficSums& sums) {
     Json lanes = Json::array();
     for (const LaneSum& lane : sums.lanes) {
         lanes.push_back({lane.messages, lane.bytes, lane.collective_bytes});
@@ -99,18 +101,28 @@ void add_served(const CommunicatorSums& sums, Json& json) {
     json["served"] = {{"calls", std::move(calls)}, {"lanes", std::move(lanes)}};
 }
 
-const char* state(const ProfiledCommunicator& communicator) {
-    return communicator.is_freed        ? "freed"
-           : communicator.is_registered ? "registered"
-                                        : "no longer registered";
+Json whole_json(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
+    const TrafficSums whole = whole_job(profile, sums);
+    Json spans = Json::array();
+    for (std::size_t lane = 0; lane < whole.lanes.size(); ++lane) {
+        if (whole.lanes[lane].is_spanned) {
+            spans.push_back(lane);
+        }
+    }
+    return {{"run_time", run_time_phrase(profile)},
+            {"in_mpi", share_phrase(profile, whole)},
+            {"spans", std::move(spans)},
+            {"lanes", lanes_json(whole)}};
 }
 
 Json communicator_json(const Profile& profile, const ProfiledCommunicator& communicator,
                        const CommunicatorSums& sums) {
     Json json = {{"name", name_of(communicator.name)},
+                 {"count", communicator.count()},
                  {"size", communicator.size},
                  {"remote_size", communicator.remote_size},
-                 {"state", state(communicator)},
+                 {"sizes", size_phrase(communicator)},
+                 {"state", state_phrase(communicator)},
                  {"calls", sums.calls},
                  {"messages", sums.messages},
                  {"call_bytes", sums.call_bytes},
@@ -190,15 +202,10 @@ std::string page_data(const Profile& profile, const std::vector<CommunicatorSums
     for (std::size_t i = 0; i < sums.size(); ++i) {
         communicators.push_back(communicator_json(profile, profile.communicators[i], sums[i]));
     }
-    Json data = {{"job", job_phrase(profile)},
-                 {"hitopo", name_of(profile.version)},
-                 {"snapshot", profile.snapshot},
-                 {"seconds", profile.seconds},
-                 {"processes", profile.num_processes},
-                 {"lanes", names_of(profile.lanes)},
-                 {"warnings", names_of(profile.warnings)},
-                 {"places", places_json(profile)},
-                 {"communicators", std::move(communicators)}};
+    Json data = {{"job", job_phrase(profile)},       {"hitopo", name_of(profile.version)},
+                 {"moment", moment_phrase(profile)}, {"whole", whole_json(profile, sums)},
+                 {"lanes", names_of(profile.lanes)}, {"warnings", names_of(profile.warnings)},
+                 {"places", places_json(profile)},   {"communicators", std::move(communicators)}};
     add_orders(profile, data);
     if (profile.max_peers) {
         data["without_peers"] = no_peers_phrase(*profile.max_peers);

@@ -14,10 +14,12 @@
 namespace hitopo::tool {
 
 // The job and its communicators:
-//   job, hitopo, snapshot, seconds, processes, lanes, warnings
+//   job, hitopo, moment, lanes, warnings
+//   whole           run_time, in_mpi; spans and lanes, as below, of all communicators together
 //   places          what people call the place of each rank of MPI_COMM_WORLD; empty without a table
-//   communicators   name, size, remote_size, state; calls, messages, call_bytes, bytes,
-//   collective_bytes, ns;
+//   communicators   name, count, size, remote_size, sizes (a phrase), state; calls, messages,
+//   call_bytes,
+//                   bytes, collective_bytes, ns;
 //                   spans (indices into lanes); lanes: [messages, bytes, collective_bytes] for each;
 //                   by_call: [name, count, bytes, ns]; ranks: of MPI_COMM_WORLD, -1 unknown
 //                   order: its ranks by place; groups: [level, begin, end, name] of that order, outer

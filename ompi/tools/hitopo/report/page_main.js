@@ -15,25 +15,29 @@ class Page {
         this.listen();
         const wanted = new URLSearchParams(location.hash.slice(1));
         this.wanted = {cells: wanted.get("cells"), metric: wanted.get("metric")};
-        this.choose(wanted.has("communicator") ? Number(wanted.get("communicator")) : this.busiest());
-    }
-
-    // The communicator with the most bytes, the first of equals.
-    busiest() {
-        const bytes = this.profile.communicators.map((one) => one.bytes + one.collective_bytes);
-        return Math.max(bytes.indexOf(Math.max(...bytes)), 0);
+        this.choose(wanted.has("communicator") ? Number(wanted.get("communicator")) : 0); // the most bytes
     }
 
     showJob() {
-        const {job, seconds, snapshot, hitopo, warnings} = this.profile;
-        const when = snapshot > 0 ? `snapshot ${snapshot}` : "written at MPI_Finalize";
-        byId("job").textContent = `${job}; ${Number(seconds.toPrecision(4))} s, ${when} by HiTopo ${hitopo}`;
+        const {job, moment, hitopo, warnings} = this.profile;
+        byId("job").textContent = `${job}; written ${moment} by HiTopo ${hitopo}`;
         byId("warnings").append(...warnings.map((warning) => element("li", {}, `Warning: ${warning}`)));
         byId("warnings").hidden = warnings.length === 0;
+        this.showWhole();
         this.showOrders();
+        byId("several").hidden = this.profile.communicators.every(({count}) => count === 1);
         byId("communicators").append(this.profile.communicators.length > 0
             ? communicatorTable(this.profile, (id) => this.choose(id))
             : "No communicator was registered.");
+    }
+
+    // The lanes of an only communicator are those of the whole job.
+    showWhole() {
+        const {whole, communicators} = this.profile;
+        byId("run-time").textContent = `Run time ${whole.run_time}`;
+        byId("in-mpi").textContent = communicators.length > 0 ? `In MPI ${whole.in_mpi}` : "";
+        byId("whole-lanes").append(laneTable(this.profile, whole));
+        byId("own-lanes").hidden = communicators.length === 1;
     }
 
     showOrders() {
@@ -72,20 +76,23 @@ class Page {
         byId("lanes").replaceChildren(laneTable(this.profile, communicator));
         this.showServed();
         byId("calls").replaceChildren(callTable(communicator));
-        const without = this.profile.without_peers ||
-            (this.peers.some(([, peers]) => peers.length > 0) ? "" : "No messages between single peers.");
+        byId("columns").hidden = communicator.calls === 0;
+        const hasPeers = this.peers.some(([, peers]) => peers.length > 0);
+        const why = this.profile.without_peers || "No messages between single peers.";
+        const without = hasPeers || communicator.calls === 0 ? "" : why;
         byId("no-peers").textContent = without;
         byId("no-peers").hidden = !without;
-        byId("with-peers").hidden = Boolean(without);
-        if (without) {
-            history.replaceState(null, "", `#communicator=${id}`);
-        } else {
+        byId("with-peers").hidden = !hasPeers;
+        if (hasPeers) {
             this.showPeers();
+        } else {
+            history.replaceState(null, "", `#communicator=${id}`);
         }
     }
 
     showPeers() {
         const {communicator} = this;
+        byId("world-ranks").hidden = communicator.count === 1;
         byId("cells").replaceChildren(...cellLevels(communicator).map((level) => element("option", {}, level)));
         byId("cells").value = this.firstCells();
         byId("metric").value = METRICS.some(({name}) => name === this.wanted.metric) ? this.wanted.metric : "bytes";
@@ -94,18 +101,19 @@ class Page {
     }
 
     showFacts() {
-        const {name, state, calls, messages, bytes, collective_bytes: collective, ns, ranks} = this.communicator;
-        byId("chosen-title").textContent = name || "(no name)";
-        byId("chosen-facts").textContent = [
-            `${sizeText(this.communicator)} ${ranks.length === 1 ? "process" : "processes"}, ${state}`,
+        const {name, sizes, state, calls, messages, bytes, collective_bytes: collective, ns} = this.communicator;
+        const traffic = [
             `${humanCount(calls)} calls in ${humanNs(ns)}`,
             `${humanBytes(bytes)} in ${humanCount(messages)} messages between single peers`,
-            `${humanBytes(collective)} by collectives (estimated)`].join(" \u00b7 ");
+            `${humanBytes(collective)} by collectives (estimated)`];
+        byId("chosen-title").textContent = name || "(no name)";
+        byId("chosen-facts").textContent = [`${sizes}, ${state}`, ...(calls > 0 ? traffic : ["no calls"])].join(" \u00b7 ");
     }
 
     showServed() {
         const {served} = this.communicator;
         byId("served").hidden = !served;
+        byId("far").hidden = !served && byId("own-lanes").hidden;
         if (served) {
             byId("served-calls").textContent = served.calls.map(([name, count]) => `${humanCount(count)} ${name}`).join(", ");
             byId("served-lanes").replaceChildren(servedTable(this.profile, this.communicator));
@@ -118,7 +126,7 @@ class Page {
         if (levels.includes(this.wanted.cells)) {
             return this.wanted.cells;
         }
-        return this.communicator.size > 2000 && levels.includes("node") ? "node" : "rank";
+        return this.communicator.ranks.length > 2000 && levels.includes("node") ? "node" : "rank";
     }
 
     showMatrix() {

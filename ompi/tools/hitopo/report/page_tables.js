@@ -78,7 +78,7 @@ function communicatorTable(profile, onChoose) {
     };
     const columns = [
         {label: "name", value: (row) => row.name, text: button, isName: true},
-        numbered("id", (row) => row.id, String),
+        numbered("count", (row) => row.count, humanCount),
         {label: "size", value: (row) => row.size, text: sizeText},
         named("spans", (row) => spansText(profile, row)),
         numbered("calls", (row) => row.calls, humanCount),
@@ -119,7 +119,7 @@ function laneTable(profile, communicator) {
     const collective = (row) => row.collective;
     return barTable("Lanes", rows, [
         {head: "bytes to single peers", className: "single", most: Math.max(...rows.map(single)), bytes: single},
-        {head: "of collectives", className: "collective", most: Math.max(...rows.map(collective)), bytes: collective}]);
+        {head: "collective bytes (estimated)", className: "collective", most: Math.max(...rows.map(collective)), bytes: collective}]);
 }
 
 // Both columns are of the same calls, so their bars have one scale.

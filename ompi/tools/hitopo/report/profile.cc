@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include "ompi/tools/hitopo/place.h"
 #include "ompi/tools/hitopo/report/byte_source.h"
 #include "ompi/tools/hitopo/report/profile_members.h"
+#include "ompi/tools/hitopo/report/profile_parts.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -58,6 +60,11 @@ bool is_cut_off(const ByteSource& source, const Json::exception& error) {
     return wrong != nullptr && source.is_end() && wrong->byte > source.num_bytes();
 }
 
+bool is_folder(const std::string& path) {
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 // What was wrong with the JSON itself.
 std::string syntax(const ByteSource& source, const Json::exception& error) {
     return is_cut_off(source, error)
@@ -70,6 +77,22 @@ std::string syntax(const ByteSource& source, const Json::exception& error) {
 std::string job_phrase(const Profile& profile) {
     return profile.table ? fmt::format("{}", fmt::join(job_counts(*profile.table), ", "))
                          : counted(static_cast<std::size_t>(profile.size), "process");
+}
+
+std::string moment_phrase(const Profile& profile) {
+    return !profile.part_of.empty()
+               ? fmt::format("as {} of {} parts", profile.processes.size(), profile.size)
+           : profile.snapshot > 0 ? fmt::format("as snapshot {}", profile.snapshot)
+                                  : "at MPI_Finalize";
+}
+
+// Profiles of 0.2.0 do not tell.
+void mark_allowed(Profile& profile) {
+    for (const ProfiledProcess& process : profile.processes) {
+        if (profile.table && process.allowed) {
+            profile.table->ranks[static_cast<std::size_t>(process.rank)].allowed = process.allowed;
+        }
+    }
 }
 
 std::string no_peers_phrase(int max_peers) {
@@ -108,6 +131,9 @@ Result<Profile> read_profile(std::FILE* file, const std::string& name, ProfileUs
 Result<Profile> open_profile(const std::string& path, ProfileUse use) {
     if (path == "-") {
         return read_profile(stdin, "standard input", use);
+    }
+    if (is_folder(path)) {
+        return open_parts(path, use);
     }
     RegularFile regular(path);
     if (!regular.why_not().empty()) {

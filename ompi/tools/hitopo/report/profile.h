@@ -60,15 +60,20 @@ struct Traffic {
     std::vector<ServedCalls> served;
 };
 
+// One, or several equal ones as one (equal_communicators.h).
 struct ProfiledCommunicator {
+    std::string key;  // equal in all parts that processes wrote by themselves
     std::string name;
-    int size = 0;
+    int size = 0;            // of each
     int remote_size = 0;     // of an intercommunicator, else 0
-    std::vector<int> ranks;  // in MPI_COMM_WORLD, -1: unknown; `size` entries
+    std::vector<int> ids;    // in the document
+    std::vector<int> ranks;  // in MPI_COMM_WORLD, -1: unknown; of one `size` entries
     std::vector<int> spans;  // indices into Profile::lanes
-    bool is_registered = false;
-    bool is_freed = false;
+    int num_registered = 0;
+    int num_freed = 0;
 
+    std::size_t count() const { return ids.size(); }
+    // That one process of one of them can have.
     int num_peers() const { return remote_size > 0 ? remote_size : size; }
 };
 
@@ -98,16 +103,22 @@ struct ReportedOrder {
     std::vector<std::uint64_t> before, after;  // what crosses each of them
 };
 
+struct ProfiledProcess {
+    int rank = 0;
+    OptionalText allowed = {};  // the CPUs of its cpuset
+};
+
 struct Profile {
     std::string version;
     int size = 0;
-    int snapshot = 0;  // 0: at MPI_Finalize
+    int snapshot = 0;     // 0: at MPI_Finalize
+    std::string part_of;  // of parts that processes wrote by themselves, the job; else ""
     double seconds = 0;
     std::vector<std::string> lanes;  // innermost first
     std::optional<int> max_peers;    // where there are sums: for so many processes there are peers
     std::optional<TableDocument> table;
-    int num_processes = 0;         // that took part
-    std::vector<Traffic> traffic;  // every index and rank in it is in range
+    std::vector<ProfiledProcess> processes;  // that took part, by rank
+    std::vector<Traffic> traffic;            // every index and rank in it is in range
     std::vector<ProcessPairs>
         pairs;  // by rank, of each that took part; empty where they were not counted
     std::vector<ReportedOrder> orders;  // of all processes
@@ -118,6 +129,12 @@ struct Profile {
 
 // "32 processes, 8 nodes, 4 switches", as far as the table knows.
 std::string job_phrase(const Profile& profile);
+
+// How it was written: "at MPI_Finalize", "as snapshot 2", "as 3 of 4 parts".
+std::string moment_phrase(const Profile& profile);
+
+// Gives ranks of the table the CPUs that processes told of.
+void mark_allowed(Profile& profile);
 
 // That a profile has no peers, since the job has more than so many processes, and how to get them.
 std::string no_peers_phrase(int max_peers);
@@ -130,7 +147,7 @@ enum class ProfileUse { kReport, kPairs };
 Result<Profile> read_profile(std::FILE* file, const std::string& name,
                              ProfileUse use = ProfileUse::kReport);
 
-// The file `path`, or standard input for "-".
+// The file `path`, standard input for "-", or the parts in the folder `path`.
 Result<Profile> open_profile(const std::string& path, ProfileUse use = ProfileUse::kReport);
 
 }  // namespace hitopo::tool

@@ -42,6 +42,8 @@ std::vector<int> read_ranks(const Json& communicator, int job_size) {
 
 ProfiledCommunicator read_communicator(const Json& json, const Profile& profile) {
     ProfiledCommunicator communicator;
+    communicator.ids = {static_cast<int>(profile.communicators.size())};
+    communicator.key = text_at(json, "key");
     communicator.name = text_at(json, "name");
     communicator.size = int_at(json, "size", 1);
     communicator.remote_size = int_at(json, "remote_size", 0);
@@ -51,8 +53,9 @@ ProfiledCommunicator read_communicator(const Json& json, const Profile& profile)
     for (const std::string& lane : texts_at(json, "spans")) {
         communicator.spans.push_back(lane_index(profile.lanes, lane));
     }
-    communicator.is_registered = bool_at(json, "is_registered");
-    communicator.is_freed = bool_at(json, "is_freed");
+    const bool is_registered = bool_at(json, "is_registered");
+    communicator.num_freed = bool_at(json, "is_freed") ? 1 : 0;
+    communicator.num_registered = is_registered && communicator.num_freed == 0 ? 1 : 0;
     return communicator;
 }
 
@@ -174,22 +177,13 @@ void check_processes(const ProfileParser& parser, const Profile& profile) {
 
 // All processes have them or none.
 void check_pairs(const Profile& profile) {
-    require(profile.pairs.empty() || static_cast<int>(profile.pairs.size()) == profile.num_processes,
+    require(profile.pairs.empty() || profile.pairs.size() == profile.processes.size(),
             "some processes have \"pairs\" and others have not");
     for (const ProcessPairs& process : profile.pairs) {
         for (const PairTraffic& pair : process.pairs) {
             require(
                 pair.rank < profile.size,
                 fmt::format("process {}: \"pairs\" holds a rank that the job has not", process.rank));
-        }
-    }
-}
-
-// Profiles of 0.2.0 do not tell.
-void take_allowed(const ProfileParser& parser, Profile& profile) {
-    for (const ParsedProcess& process : parser.processes) {
-        if (profile.table && process.allowed) {
-            profile.table->ranks[static_cast<std::size_t>(process.rank)].allowed = process.allowed;
         }
     }
 }
@@ -209,6 +203,9 @@ Profile to_profile(const Json& document, ProfileParser&& parser) {
     profile.version = text_at(document, "hitopo");
     profile.size = int_at(document, "size", 1);
     profile.snapshot = int_at(document, "snapshot", 0);
+    if (document.contains("part_of")) {
+        profile.part_of = text_at(document, "part_of");
+    }
     profile.seconds = read_seconds(document);
     profile.lanes = read_lanes(document);
     if (document.contains("max_peers")) {
@@ -217,14 +214,14 @@ Profile to_profile(const Json& document, ProfileParser&& parser) {
     profile.table = read_table(document, profile.size);
     read_communicators(document, profile);
     require(array_at(document, "processes").empty(), "\"processes\" holds something of another type");
-    profile.num_processes = static_cast<int>(parser.processes.size());
+    profile.processes.assign(parser.processes.begin(), parser.processes.end());
     profile.traffic = std::move(parser.traffic);
     profile.pairs = std::move(parser.pairs);
     profile.orders = std::move(parser.orders);
     profile.other_orders = parser.other_orders;
     check_pairs(profile);
     check_processes(parser, profile);
-    take_allowed(parser, profile);
+    mark_allowed(profile);
     profile.warnings = texts_at(document, "warnings");
     return profile;
 }

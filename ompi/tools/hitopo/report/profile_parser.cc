@@ -173,8 +173,8 @@ void ProfileParser::take_process(const Json& process) {
         throw std::invalid_argument("the processes are not in the order of their ranks");
     }
     processes.push_back(
-        {rank, traffic.size(),
-         process.contains("allowed") ? optional_text_at(process, "allowed") : std::nullopt});
+        {{rank, process.contains("allowed") ? optional_text_at(process, "allowed") : std::nullopt},
+         traffic.size()});
 }
 
 std::string ProfileParser::place() const {

@@ -15,10 +15,8 @@
 namespace hitopo::tool {
 
 // The processes as the document has them, before their indices are compared with anything.
-struct ParsedProcess {
-    int rank = 0;
+struct ParsedProcess : ProfiledProcess {
     std::size_t traffic_end = 0;  // its entries of `traffic` end before this one
-    OptionalText allowed = {};    // the CPUs of its cpuset
 };
 
 class ProfileParser {

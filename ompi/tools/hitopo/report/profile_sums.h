@@ -29,14 +29,18 @@ struct ServedSum {
     std::uint64_t count = 0;
 };
 
-struct CommunicatorSums {
+// Sums over all processes.
+struct TrafficSums {
     std::uint64_t calls = 0;
     std::uint64_t messages = 0;
     std::uint64_t call_bytes = 0;  // that all calls sent or fetched
     std::uint64_t bytes = 0;       // of these to and from single peers
     std::uint64_t collective_bytes = 0;
     std::uint64_t ns = 0;
-    std::vector<LaneSum> lanes;             // one for each of Profile::lanes
+    std::vector<LaneSum> lanes;  // one for each of Profile::lanes
+};
+
+struct CommunicatorSums : TrafficSums {
     std::vector<Call> by_call;              // the longest time first, then by name
     std::vector<ServedSum> served;          // that coll/hitopo served, by name
     std::vector<const Traffic*> processes;  // those that counted something, by rank; the profile's

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/profile_orders.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
 #include "ompi/tools/hitopo/report/units.h"
+#include "ompi/tools/hitopo/report/whole_job.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -36,10 +37,8 @@ struct Report {
 
 std::string title(const Report& report) {
     const Profile& profile = report.profile;
-    const std::string when =
-        profile.snapshot == 0 ? "written at MPI_Finalize" : fmt::format("snapshot {}", profile.snapshot);
-    return fmt::format("Profile of {}\n{:.4g} s, {} by HiTopo {}; times are of all processes together\n",
-                       job_phrase(profile), profile.seconds, when,
+    return fmt::format("Profile of {}\nWritten {} by HiTopo {}; times are of all processes together\n",
+                       job_phrase(profile), moment_phrase(profile),
                        safe(profile.version, report.charset));
 }
 
@@ -59,17 +58,11 @@ std::string span_range(const Report& report, const ProfiledCommunicator& communi
                            : lane_name(report, *first) + '-' + lane_name(report, *last);
 }
 
-std::string size_text(const ProfiledCommunicator& communicator) {
-    return communicator.remote_size > 0
-               ? fmt::format("{}+{}", communicator.size, communicator.remote_size)
-               : std::to_string(communicator.size);
-}
-
 Row list_row(const Report& report, std::size_t id) {
     const ProfiledCommunicator& communicator = report.profile.communicators[id];
     const CommunicatorSums& sums = report.sums[id];
-    return {pad_left(std::to_string(id), 2),
-            cut(safe(communicator.name, report.charset), 14, report.charset),
+    return {cut(safe(communicator.name, report.charset), 14, report.charset),
+            pad_left(std::to_string(communicator.count()), 5),
             pad_left(size_text(communicator), 4),
             span_range(report, communicator),
             pad_left(human_count(sums.calls), 6),
@@ -80,7 +73,7 @@ Row list_row(const Report& report, std::size_t id) {
 
 std::string list(const Report& report) {
     std::vector<Row> rows = {
-        {"id", "name", "size", "spans", " calls", "messages", "   bytes", "   time"}};
+        {"name", "count", "size", "spans", " calls", "messages", "   bytes", "   time"}};
     for (std::size_t id = 0; id < report.sums.size(); ++id) {
         rows.push_back(list_row(report, id));
     }
@@ -104,7 +97,7 @@ std::string bar(std::uint64_t value, std::uint64_t largest, Charset charset) {
 
 using LaneBytes = std::uint64_t LaneSum::*;
 
-std::uint64_t largest(const CommunicatorSums& sums, LaneBytes bytes) {
+std::uint64_t largest(const TrafficSums& sums, LaneBytes bytes) {
     std::uint64_t most = 0;
     for (const LaneSum& lane : sums.lanes) {
         most = std::max(most, lane.*bytes);
@@ -125,7 +118,7 @@ struct LaneColumns {
     std::uint64_t first_most, second_most;
 };
 
-std::string lane_table(const Report& report, const CommunicatorSums& sums, const LaneColumns& columns) {
+std::string lane_table(const Report& report, const TrafficSums& sums, const LaneColumns& columns) {
     const auto cell = [&](std::uint64_t bytes, std::uint64_t most) {
         return pad_left(human_bytes(bytes), 8) + ' ' +
                pad_right(bar(bytes, most, report.charset), kBarColumns);
@@ -146,7 +139,7 @@ std::string lane_table(const Report& report, const CommunicatorSums& sums, const
     return text;
 }
 
-std::string lanes(const Report& report, const CommunicatorSums& sums) {
+std::string lanes(const Report& report, const TrafficSums& sums) {
     return lane_table(report, sums,
                       {&LaneSum::messages, &LaneSum::bytes, &LaneSum::collective_bytes,
                        "bytes to single peers", "collective bytes (estimated)",
@@ -171,13 +164,6 @@ std::string served(const Report& report, const CommunicatorSums& sums) {
                        "bytes that it sent", "bytes of these, if flat", most, most});
 }
 
-// "37 %", "<1 %".
-std::string share(std::uint64_t part, std::uint64_t whole) {
-    const double percent =
-        whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-    return part > 0 && percent < 1 ? "<1 %" : fmt::format("{:.0f} %", percent);
-}
-
 std::string calls(const Report& report, const CommunicatorSums& sums) {
     std::vector<Row> rows = {
         {pad_right("call", 26), "   count", "   bytes", "   time", "time each", "share"}};
@@ -189,7 +175,10 @@ std::string calls(const Report& report, const CommunicatorSums& sums) {
                         pad_left(human_count(call.count), 8), pad_left(human_bytes(call.bytes), 8),
                         pad_left(human_ns(call.ns), 7),
                         pad_left(call.count == 0 ? "-" : human_ns(call.ns / call.count), 9),
-                        pad_left(share(call.ns, sums.ns), 5)});
+                        pad_left(percent_text(sums.ns == 0 ? 0
+                                                           : static_cast<double>(call.ns) /
+                                                                 static_cast<double>(sums.ns)),
+                                 5)});
     }
     const std::size_t shown = rows.size() - 1;
     const std::string rest =
@@ -199,7 +188,7 @@ std::string calls(const Report& report, const CommunicatorSums& sums) {
 
 // "3 n1"; the rank alone where nobody knows its node.
 std::string rank_text(const Report& report, int rank, int world_rank) {
-    std::string text = pad_left(std::to_string(rank), 5);
+    std::string text = pad_left(rank < 0 ? "outside" : std::to_string(rank), 5);
     if (report.profile.table && world_rank >= 0) {
         const RankRow& row = report.profile.table->ranks[static_cast<std::size_t>(world_rank)];
         text += row.names[kNode] ? ' ' + safe(*row.names[kNode], report.charset) : "";
@@ -209,16 +198,19 @@ std::string rank_text(const Report& report, int rank, int world_rank) {
 
 std::string pairs(const Report& report, std::size_t id) {
     const ProfiledCommunicator& communicator = report.profile.communicators[id];
+    const bool is_several = communicator.count() > 1;
     std::vector<Row> rows = {
         {pad_right(" rank", 18), pad_right(" peer", 18), "lane", "messages", "   bytes", "   time"}};
     for (const Pair& pair : heaviest_pairs(report.sums[id], kMaxPairs)) {
-        rows.push_back(
-            {rank_text(report, pair.rank, communicator.ranks[static_cast<std::size_t>(pair.rank)]),
-             rank_text(report, pair.peer->rank, pair.peer->world_rank),
-             lane_name(report, pair.peer->lane), pad_left(human_count(pair.messages()), 8),
-             pad_left(human_bytes(pair.bytes()), 8), pad_left(human_ns(pair.peer->ns), 7)});
+        const Peer& peer = *pair.peer;
+        const int world_rank = communicator.ranks[static_cast<std::size_t>(pair.rank)];
+        rows.push_back({rank_text(report, is_several ? world_rank : pair.rank, world_rank),
+                        rank_text(report, is_several ? peer.world_rank : peer.rank, peer.world_rank),
+                        lane_name(report, peer.lane), pad_left(human_count(pair.messages()), 8),
+                        pad_left(human_bytes(pair.bytes()), 8), pad_left(human_ns(peer.ns), 7)});
     }
-    return rows.size() == 1 ? "" : "\n  Heaviest pairs\n" + aligned(rows, "  ");
+    const char* const numbers = is_several ? ", by rank in MPI_COMM_WORLD" : "";
+    return rows.size() == 1 ? "" : fmt::format("\n  Heaviest pairs{}\n{}", numbers, aligned(rows, "  "));
 }
 
 std::string order_lines(const ReportedOrder& order, Charset charset) {
@@ -253,51 +245,51 @@ std::string without_peers(const Report& report) {
 }
 
 std::string unless_registered(const ProfiledCommunicator& communicator) {
-    return communicator.is_freed        ? ", freed"
-           : communicator.is_registered ? ""
-                                        : ", no longer registered";
+    const std::string state = state_phrase(communicator);
+    return state == "registered" ? "" : ", " + state;
 }
 
+// Lanes of the only one are those of the whole job.
 std::string section(const Report& report, std::size_t id) {
     const ProfiledCommunicator& communicator = report.profile.communicators[id];
-    return fmt::format("\n{}  {}: {}{}\n", id, safe(communicator.name, report.charset),
-                       processes_phrase(communicator.size, communicator.remote_size),
-                       unless_registered(communicator)) +
-           lanes(report, report.sums[id]) + served(report, report.sums[id]) +
-           calls(report, report.sums[id]) + pairs(report, id);
-}
-
-// The communicators with the longest time, by id.
-std::vector<std::size_t> chosen(const Report& report) {
-    std::vector<std::size_t> ids(report.sums.size());
-    std::iota(ids.begin(), ids.end(), 0);
-    std::stable_sort(ids.begin(), ids.end(), [&](std::size_t a, std::size_t b) {
-        return report.sums[a].ns > report.sums[b].ns;
-    });
-    ids.resize(std::min(ids.size(), kMaxSections));
-    std::sort(ids.begin(), ids.end());
-    return ids;
+    const bool is_only_one = report.sums.size() == 1;
+    const std::string heading = fmt::format("\n{}: {}{}\n", safe(communicator.name, report.charset),
+                                            size_phrase(communicator), unless_registered(communicator));
+    if (report.sums[id].calls == 0) {
+        return heading + "  no calls\n";
+    }
+    return heading + (is_only_one ? "" : lanes(report, report.sums[id])) +
+           served(report, report.sums[id]) + calls(report, report.sums[id]) + pairs(report, id);
 }
 
 std::string sections(const Report& report) {
     std::string text;
-    const std::vector<std::size_t> ids = chosen(report);
-    for (const std::size_t id : ids) {
+    const std::size_t shown = std::min(report.sums.size(), kMaxSections);
+    for (std::size_t id = 0; id < shown; ++id) {
         text += section(report, id);
     }
-    return ids.size() == report.sums.size()
+    return shown == report.sums.size()
                ? text
                : text +
-                     fmt::format("\nThese are the {} with the longest time; --format html has all {}.\n",
-                                 ids.size(), report.sums.size());
+                     fmt::format("\nThese are the {} with the most bytes; --format html has all {}.\n",
+                                 shown, report.sums.size());
+}
+
+std::string whole(const Report& report) {
+    const TrafficSums sums = whole_job(report.profile, report.sums);
+    const std::string run_time =
+        fmt::format("\nWhole job\n  run time  {}\n", run_time_phrase(report.profile));
+    return report.sums.empty() ? run_time
+                               : fmt::format("{}  in MPI    {}\n\n{}", run_time,
+                                             share_phrase(report.profile, sums), lanes(report, sums));
 }
 
 }  // namespace
 
 std::string format_report(const Profile& profile, Charset charset) {
     const Report report = {profile, sum_up(profile), charset};
-    std::string text =
-        title(report) + list(report) + sections(report) + orders(report) + without_peers(report);
+    std::string text = title(report) + whole(report) + list(report) + sections(report) + orders(report) +
+                       without_peers(report);
     for (const std::string& warning : profile.warnings) {
         text += fmt::format("\nwarning: {}\n", safe(warning, charset));
     }

@@ -82,13 +82,12 @@ Result<SideLanes> side_lanes(const Profile& profile, const std::string& type) {
 }
 
 std::string format_side_lanes(const Profile& profile, const SideLanes& lanes, Charset charset) {
-    std::vector<std::vector<std::string>> rows = {{"id", "name"}};
+    std::vector<std::vector<std::string>> rows = {{"name"}};
     for (const char* title : {"within", "between", "in none"}) {
         rows[0].insert(rows[0].end(), {pad_left(title, 8), pad_left("bytes", 8)});
     }
     for (std::size_t id = 0; id < lanes.sums.size(); ++id) {
-        rows.push_back({pad_left(std::to_string(id), 2),
-                        cut(safe(profile.communicators[id].name, charset), 14, charset)});
+        rows.push_back({cut(safe(profile.communicators[id].name, charset), 18, charset)});
         for (const SideLaneSum& sum : lanes.sums[id]) {
             rows.back().insert(rows.back().end(), {pad_left(human_count(sum.messages), 8),
                                                    pad_left(human_bytes(sum.bytes), 8)});

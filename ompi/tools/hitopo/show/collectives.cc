@@ -35,8 +35,7 @@ std::string why_none(const CollSettings& settings, const coll::Groups& groups) {
     if (!coll::has_several_nodes(groups)) {
         return "the processes are not on several nodes";
     }
-    return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 they would be served so:"
-                                 : "";
+    return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:" : "";
 }
 
 // Why one of them is left to others; "" if it is not.
@@ -46,7 +45,7 @@ std::string why_left(const CollSettings& settings, const coll::Plan& plan, std::
         return fmt::format("below {} bytes (coll_hitopo_min_bytes)", least);
     }
     return settings.compares && plan.flat_us < plan.us
-               ? fmt::format("{:.0f} us expected of algorithms that know ranks alone", plan.flat_us)
+               ? fmt::format("algorithms without topology are estimated at {:.0f} us", plan.flat_us)
                : "";
 }
 
@@ -66,16 +65,17 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     const std::string why = why_none(settings, groups);
     std::string text =
         wrapped(fmt::format("{} bytes, {}", bytes, shape_text(groups.shape())), "", kWidth);
-    text += why.empty() ? "" : wrapped("Not served by the table: " + why, "", kWidth);
+    text += why.empty() ? "" : wrapped("coll/hitopo is not used: " + why, "", kWidth);
     if (!coll::has_several_nodes(groups)) {
         return text;
     }
     for (const coll::Plan& plan : coll::plans(groups.shape(), *links, bytes, settings.num_leaders)) {
         text += fmt::format("{}\n{}", plan.collectives, wrapped(plan.how, "  ", kWidth));
         const std::string left = why_left(settings, plan, bytes);
-        text += left.empty() ? "" : wrapped("Left to others: " + left, "  ", kWidth);
+        text += left.empty() ? "" : wrapped("Not used: " + left, "  ", kWidth);
     }
-    return text + "All others, and those that do not block, are left to what has the next priority.\n";
+    return text +
+           "The component of the next priority runs all other collectives, and the nonblocking ones.\n";
 }
 
 }  // namespace hitopo::tool

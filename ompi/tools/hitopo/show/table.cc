@@ -123,16 +123,17 @@ bool has_unknown(const RankRow& row) {
 
 // Explains the marks that this table has.
 std::string legend(const TableDocument& table) {
-    std::string text = "Each level: its number in the address, and its name where that says more.\n";
+    std::string text =
+        "Each level: its number in the address, and its name if it differs from the number.\n";
     if (std::any_of(table.ranks.begin(), table.ranks.end(), has_unknown)) {
-        text += "?    others know this level, this process does not (HITOPO_UNKNOWN, -1)\n";
+        text += "?    only other processes know this level (HITOPO_UNKNOWN, -1)\n";
     }
     if (std::any_of(table.levels.begin(), table.levels.end(),
                     [](const LevelSummary& level) { return level.known == Known::kNone; })) {
-        text += "0 -  nobody knows this level: all addresses have 0 there\n";
+        text += "0 -  no process knows this level: it is 0 in all addresses\n";
     }
     if (!table.side.empty()) {
-        text += "Columns with :// are side resources, which nest in no level: the domain; - for none.\n";
+        text += "Columns with :// are side resources: the domain of the process, or - for none.\n";
     }
     return text;
 }

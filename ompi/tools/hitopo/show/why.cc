@@ -127,7 +127,7 @@ Rows level_rows(const Groups<Said>& groups, Charset charset) {
 
 std::string binding_text(const ProcessDocument& process, Charset charset) {
     const std::string cpus =
-        process.binding ? "CPUs " + safe(*process.binding, charset) : "CPUs not known";
+        process.binding ? "CPUs " + safe(*process.binding, charset) : "CPUs unknown";
     return cpus + (process.is_binding_changed ? ", changed since MPI_Init" : "");
 }
 
@@ -163,7 +163,7 @@ std::string end_sections(const Processes& processes, Charset charset) {
     });
     for (std::size_t rank = 0; rank < processes.size(); ++rank) {
         if (!processes[rank]) {
-            silent["HiTopo is off there, or of another version"].push_back(static_cast<int>(rank));
+            silent["HiTopo is off there, or has another version"].push_back(static_cast<int>(rank));
         }
     }
     return section("binding", bindings) + section("bad input", errors) + section("no answer", silent);
@@ -173,8 +173,8 @@ std::string end_sections(const Processes& processes, Charset charset) {
 
 std::string format_why(const Processes& processes, Charset charset) {
     std::string text =
-        "Why: the components that were asked, by priority (in brackets), their raw values and reasons; "
-        "* fills the level.\n";
+        "Components of each level by priority (in parentheses), with raw value and reason; * fills the "
+        "level.\n";
     for (const std::string& name : level_names(processes)) {
         const Rows rows = level_rows(answers_of(processes, name), charset);
         text += fmt::format("\n{}\n{}", safe(name, charset),

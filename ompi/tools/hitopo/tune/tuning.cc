@@ -34,16 +34,14 @@ std::string timings_text(const std::vector<Timing>& timings) {
 
 const char* served_how(const Tuning& tuning) {
     if (tuning.is_on_one_node) {
-        return "Collectives as Open MPI serves them (#): the processes are on one node, where nothing "
-               "is\n"
-               "served by HiTopo's table. With these links the model would expect of it (-):\n";
+        return "Collectives of Open MPI (#): the processes are on one node, where coll/hitopo is not "
+               "used.\n"
+               "Estimated times of coll/hitopo with these links (-):\n";
     }
-    return tuning.is_served
-               ? "Collectives as served in this job (#), and as the model expects with these links "
-                 "(-):\n"
-               : "Collectives as Open MPI serves them (#), and as the model expects by HiTopo's table "
-                 "with\n"
-                 "these links (-); with --mca coll_hitopo_priority 40 they are served by the table:\n";
+    return tuning.is_served ? "Collectives of this job (#), and estimated times with these links (-):\n"
+                            : "Collectives of Open MPI (#), and estimated times of coll/hitopo with "
+                              "these links (-);\n"
+                              "--mca coll_hitopo_priority 40 enables coll/hitopo:\n";
 }
 
 }  // namespace
@@ -55,8 +53,8 @@ std::string format_tune_file(const Tuning& tuning) {
 
 std::string format_tuning(const Tuning& tuning) {
     const std::string option = format_tune_file(tuning);
-    return option.empty() ? "Nothing to tune: there is one process.\n"
-                          : fmt::format("To set for jobs on these links:\n  {}\n{}{}", option,
+    return option.empty() ? "Nothing to measure: there is only one process.\n"
+                          : fmt::format("Setting for jobs on these links:\n  {}\n{}{}", option,
                                         served_how(tuning), timings_text(tuning.timings));
 }
 

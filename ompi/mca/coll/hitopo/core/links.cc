@@ -67,18 +67,21 @@ std::string decimal(double number) {
 std::optional<Error> read_link(std::string_view text, std::string_view whole, Links& links) {
     const std::vector<std::string_view> words = split(text, ':');
     if (words.size() != 4) {
-        return wrong(text, whole, "a link is level:microseconds:MB/s:microseconds per message");
+        return wrong(text, whole,
+                     "this is not a link; write level:microseconds:MB/s:microseconds per message");
     }
     const std::optional<int> division = parse_division(words[0]);
     if (!division) {
-        return wrong(words[0], whole, "the level is one of cluster, island, .., hwthread, process");
+        return wrong(words[0], whole,
+                     "this is not a level; write one of cluster, island, .., hwthread, process");
     }
     double numbers[3];
     for (std::size_t i = 0; i < 3; ++i) {
         const std::optional<double> number = parse_decimal(words[i + 1]);
         if (!number || (i == 1 && *number <= 0)) {
             return wrong(words[i + 1], whole,
-                         "write a number such as 12 or 0.5, and above 0 where it is MB/s");
+                         "this is not a valid number; write a number such as 12 or 0.5, which must be "
+                         "above 0 for MB/s");
         }
         numbers[i] = *number;
     }

@@ -345,10 +345,10 @@ std::string describe(const Choice& choice, const Shape& shape) {
     const bool is_exchange = choice.pattern == Pattern::kExchange;
     std::string text = is_exchange ? "blocks" : std::to_string(choice.num_segments) + " segments";
     text += " of " + std::to_string(choice.segment_bytes) + " bytes, " + std::to_string(choice.window) +
-            " under way";
-    text += choice.has_proxies ? ", by proxies; " : "; ";
+            " in flight";
+    text += choice.has_proxies ? ", with proxies; " : "; ";
     text += is_exchange ? "" : describe_trees(choice.trees, shape) + ' ';
-    return text + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us expected";
+    return text + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us estimated";
 }
 
 }  // namespace hitopo::coll

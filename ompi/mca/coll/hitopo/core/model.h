@@ -55,8 +55,8 @@ struct Choice {
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders);
 
-// "4 segments of 32768 bytes, 8 under way, by proxies; radix switch 3, process 4; 91600 us expected", or
-// "blocks of 32768 bytes, 4 under way; 524288 us expected"
+// "4 segments of 32768 bytes, 8 under way, by proxies; radix switch 3, process 4; 91600 us estimated",
+// or "blocks of 32768 bytes, 4 under way; 524288 us estimated"
 std::string describe(const Choice& choice, const Shape& shape);
 
 }  // namespace hitopo::coll

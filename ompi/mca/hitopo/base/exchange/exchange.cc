@@ -19,11 +19,13 @@ Error missing(std::uint32_t rank, const char* why) {
 std::optional<Error> refusal_of(const RecordMessage& all, std::size_t num_processes,
                                 std::uint32_t absent) {
     if (absent != StatusHeader::kNobody) {
-        return missing(absent, "its HiTopo could not start; see its own message, or its node's memory");
+        return missing(absent,
+                       "HiTopo could not start in this process; read the message of this process, and "
+                       "check the memory of its node");
     }
     if (const std::optional<std::uint32_t> rank = first_not_once(all.records, num_processes)) {
         return missing(*rank,
-                       "its HiTopo said nothing, or several things; start all processes with one "
+                       "HiTopo in this process sent no record, or several; start all processes with one "
                        "installation");
     }
     return std::nullopt;

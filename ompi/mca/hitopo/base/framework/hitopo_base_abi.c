@@ -68,7 +68,7 @@ static void tell(void)
     const char *verbose = getenv("OMPI_MCA_hitopo_base_verbose");
 
     if (NULL != verbose && 0 < atoi(verbose)) {
-        fputs("HiTopo stays out: this program is one of MPI's standard ABI (libmpi_abi is loaded)\n", stderr);
+        fputs("HiTopo is off: this program uses the standard ABI of MPI (libmpi_abi is loaded)\n", stderr);
     }
 }
 

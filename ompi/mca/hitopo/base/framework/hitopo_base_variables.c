@@ -35,23 +35,24 @@ static int register_bool(const char *name, const char *help, mca_base_var_info_l
 int hitopo_glue_register_eager(void)
 {
     return register_bool("eager",
-                         "Exchange the addresses of all processes at the end of MPI_Init. If false, communicators "
-                         "have no address table until ompi_hitopo_load gives them one. Must be equal in all processes",
+                         "Exchange the addresses of all processes at the end of MPI_Init. If false, a communicator has "
+                         "no address table before ompi_hitopo_load. Must be equal in all processes",
                          OPAL_INFO_LVL_4, true, &settings.eager);
 }
 
 static int register_simulate_shared(void)
 {
-    return register_bool("simulate_shared",
-                         "Treat simulated nodes (component file) as real in MPI_COMM_TYPE_SHARED. The processes of "
-                         "such a communicator can share memory, but others could too. Must be equal in all processes",
-                         OPAL_INFO_LVL_5, false, &settings.simulate_shared);
+    return register_bool(
+        "simulate_shared",
+        "Treat simulated nodes (component file) as real in MPI_COMM_TYPE_SHARED. The processes of such a communicator "
+        "can share memory, possibly with processes outside of it too. Must be equal in all processes",
+        OPAL_INFO_LVL_5, false, &settings.simulate_shared);
 }
 
 static int register_register_world(void)
 {
     return register_bool("register_world",
-                         "MPI_COMM_WORLD is registered from the start, so that profiles show it (MPIX_Comm_register)",
+                         "Register MPI_COMM_WORLD from the start, so that profiles show it (MPIX_Comm_register)",
                          OPAL_INFO_LVL_4, true, &does_register_world);
 }
 
@@ -60,7 +61,8 @@ static int register_levels(void)
     for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
         char name[32], help[256];
         snprintf(name, sizeof(name), "level_%s", chosen_levels[i]);
-        snprintf(help, sizeof(help), "Component that fills level %s%s before all others, whatever their priorities",
+        snprintf(help, sizeof(help),
+                 "Component that fills the level %s%s before all other components, regardless of priorities",
                  chosen_levels[i], HITOPO_LEVEL_SOCKET == i ? ", and core and hwthread with it," : "");
         settings.level_component[i] = NULL;
         int index = mca_base_var_register("ompi", "hitopo", "base", name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0,
@@ -102,15 +104,15 @@ int hitopo_base_register_common(mca_hitopo_base_component_t *component, int prio
     component->priority = priority;
     int index = mca_base_component_var_register(
         &component->base_version, "priority",
-        "If several components fill a level of a node, the one of the highest priority counts", MCA_BASE_VAR_TYPE_INT,
-        NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &component->priority);
+        "If several components know a level of a node, the component of the highest priority fills it",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_ALL_EQ, &component->priority);
     if (0 > index) {
         return index;
     }
     component->verbose = 0;
     index = mca_base_component_var_register(
         &component->base_version, "verbose",
-        "1: each process prints what this component found, and why (hitopo_base_verbose: all components)",
+        "1: each process prints the values and reasons of this component (hitopo_base_verbose: of all components)",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_8, MCA_BASE_VAR_SCOPE_LOCAL, &component->verbose);
     return 0 > index ? index : OMPI_SUCCESS;
 }

@@ -33,8 +33,8 @@ Error error_at(std::string_view text, std::string_view piece, Errc code, const c
 
 Error malformed(std::string_view text, std::string_view piece) {
     return error_at(text, piece, Errc::kMalformed,
-                    "this is no CPU number, range or mask; write a list such as 0-3,8,10-14:2 or a mask "
-                    "such as 0xff");
+                    "this is not a CPU number, range or mask; write a list such as 0-3,8,10-14:2 or a "
+                    "mask such as 0xff");
 }
 
 Error too_large(std::string_view text, std::string_view piece) {

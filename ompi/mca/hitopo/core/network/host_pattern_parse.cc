@@ -35,8 +35,9 @@ Result<PatternPiece> parse_kind(PatternPiece field, std::string_view kind) {
     }
     const std::optional<std::uint64_t> num_chars = parse_number(kind);
     if (!num_chars || *num_chars == 0 || *num_chars > HostPattern::kMaxBytes) {
-        return malformed(kind, "a field takes 'alpha', 'word' or a number of digits behind ':'",
-                         field.column);
+        return malformed(
+            kind, "this is not a kind of field; write 'alpha', 'word' or a number of digits after ':'",
+            field.column);
     }
     field.num_chars = static_cast<std::size_t>(*num_chars);
     return field;
@@ -52,8 +53,9 @@ Result<PatternPiece> parse_field(std::string_view text, int column) {
     const std::size_t colon = text.find(':');
     const std::optional<Level> level = parse_level(text.substr(0, colon));
     if (!level || *level >= kNode) {
-        return malformed(text, "fields are {cluster}, {island} and {switch}; write * for the rest",
-                         column);
+        return malformed(
+            text, "this is not a field; write {cluster}, {island} or {switch}, and * for other text",
+            column);
     }
     field.level = *level;
     return colon == std::string_view::npos ? field : parse_kind(field, text.substr(colon + 1));
@@ -121,13 +123,14 @@ private:
             pieces_.begin(), pieces_.end(),
             [&](const PatternPiece& other) { return is_field(other) && other.level == piece.level; });
         if (is_repeated) {
-            return malformed(level_name(piece.level), "a pattern names each level once; remove one",
-                             piece.column);
+            return malformed(level_name(piece.level),
+                             "the pattern has this level twice; remove one of the fields", piece.column);
         }
         if (!pieces_.empty() && is_field(pieces_.back()) && pieces_.back().num_chars == 0 &&
             piece.num_chars == 0 && overlap(pieces_.back(), piece)) {
             return malformed(level_name(piece.level),
-                             "where the field before ends cannot be told; give its digits, {island:2}",
+                             "the end of the previous field is ambiguous; give its number of digits, "
+                             "such as {island:2}",
                              piece.column);
         }
         return std::nullopt;
@@ -146,12 +149,13 @@ private:
 //   r{island}i{switch}n*,gpu{switch:2}*
 Result<HostPattern> HostPattern::parse(std::string_view text) {
     if (text.size() > kMaxBytes) {
-        return Error{Errc::kTooLarge,
-                     std::to_string(text.size()) + " bytes",
-                     "a host name pattern has at most 1024 bytes; write a map for component file",
-                     "",
-                     0,
-                     0};
+        return Error{
+            Errc::kTooLarge,
+            std::to_string(text.size()) + " bytes",
+            "a host name pattern has at most 1024 bytes; write a map for the component file instead",
+            "",
+            0,
+            0};
     }
     std::vector<Pieces> patterns;
     for (const std::string_view pattern : split(text, ',')) {

@@ -58,7 +58,7 @@ std::vector<SwitchRecord> one_of_each(std::vector<SwitchRecord> records, Skipped
             kept[known->second] = std::move(record);
         } else if (!tells_nothing(record)) {
             skipped.add({Errc::kMalformed, record.name,
-                         "two lines have this name; remove one or give it another name", record.where,
+                         "two lines have this name; remove one of them or change its name", record.where,
                          record.line, 1});
         }
     }
@@ -114,8 +114,8 @@ void SwitchTree::link() {
             const auto child = switches.find(name);
             if (child == switches.end()) {
                 skip(record, Errc::kMalformed, name,
-                     "no line describes this switch below another one; write SwitchName= with its name, "
-                     "and its nodes or switches");
+                     "no line describes this switch, which is below another switch; write a line "
+                     "SwitchName= with its name, and its nodes or switches");
                 continue;
             }
             vertices_[i].children.push_back(child->second);
@@ -159,7 +159,7 @@ void SwitchTree::cut_circles(const std::vector<std::size_t>& num_waiting) {
         if (num_waiting[i] != 0) {
             const SwitchRecord& record = vertices_[i].record;
             skip(record, Errc::kMalformed, record.name,
-                 "this switch is below itself, or above a switch that is; break the circle");
+                 "this switch is below itself, or above such a switch; remove it from one of the lists");
             cut(vertices_[i].children);
             cut(vertices_[i].parents);
         }

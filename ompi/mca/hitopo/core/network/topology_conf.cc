@@ -28,14 +28,13 @@ Error malformed(std::string_view value, std::size_t offset, const char* message)
 }
 
 Error unknown_kind(const Setting& first) {
-    return {
-        Errc::kSkipped,
-        std::string(first.key),
-        "lines begin with SwitchName=, BlockName=, RingName=, TorusName= or BlockSizes=; this HiTopo "
-        "knows no lines of another kind",
-        "",
-        0,
-        first.column};
+    return {Errc::kSkipped,
+            std::string(first.key),
+            "HiTopo does not know this kind of line; it knows SwitchName=, BlockName=, RingName=, "
+            "TorusName= and BlockSizes=",
+            "",
+            0,
+            first.column};
 }
 
 constexpr bool is_blank(char c) { return is_space(c) || c == '\n'; }
@@ -65,14 +64,14 @@ Result<Setting> take_setting(std::string_view line, std::size_t& at) {
     at = skip_blanks(line, at);
     if (at == line.size() || line[at] != '=' || setting.key.empty()) {
         return malformed(line.substr(begin, end_of_word(line, begin, false) - begin), begin,
-                         "KEY=VALUE is wanted here, such as SwitchName=leaf1 or Nodes=n[1-4]");
+                         "this is not KEY=VALUE; write it as SwitchName=leaf1 or Nodes=n[1-4]");
     }
     at = skip_blanks(line, at + 1);
     const bool is_quoted = at < line.size() && line[at] == '"';
     const std::size_t value = is_quoted ? at + 1 : at;
     const std::size_t end = is_quoted ? line.find('"', value) : end_of_word(line, value, false);
     if (end == std::string_view::npos) {
-        return malformed(line.substr(at), at, "this quote is not closed; write '\"' behind the value");
+        return malformed(line.substr(at), at, "this quote is not closed; write '\"' after the value");
     }
     setting.value = line.substr(value, end - value);
     at = is_quoted ? end + 1 : end;
@@ -220,8 +219,9 @@ private:
     MaybeError add_record(const Settings& settings, int number) {
         const Setting& first = settings.front();
         if (first.value.empty()) {
-            return malformed(first.key, static_cast<std::size_t>(first.column - 1),
-                             "a switch, block, ring or torus has a name; write it behind '='");
+            return malformed(
+                first.key, static_cast<std::size_t>(first.column - 1),
+                "the name of the switch, block, ring or torus is missing; write it after '='");
         }
         records_.push_back({std::string(first.value), std::string(value_of(settings, "Nodes")),
                             std::string(value_of(settings, "Switches")), begins_group(first.key),
@@ -233,7 +233,7 @@ private:
         const std::size_t offset =
             path.empty() ? 0 : static_cast<std::size_t>(path.data() - line.data());
         if (path.empty()) {
-            return malformed(trim(line), offset, "a file is wanted behind include");
+            return malformed(trim(line), offset, "the file name after include is missing; write it");
         }
         return open_.include(path, static_cast<int>(offset) + 1);
     }
@@ -282,8 +282,12 @@ Result<SwitchTree> parse_topology_conf(const std::string& text, const std::strin
         if (path == where) {
             return text;
         }
-        return Error{
-            Errc::kMalformed, path, "a file cannot be included here; put its lines in place", "", 0, 0};
+        return Error{Errc::kMalformed,
+                     path,
+                     "a file cannot be included here; insert its lines instead",
+                     "",
+                     0,
+                     0};
     });
 }
 

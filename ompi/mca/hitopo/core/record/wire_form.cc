@@ -360,7 +360,7 @@ Result<RecordMessage> decode(std::string_view bytes, std::size_t num_processes) 
     pass_message(reader, message, {});
     const bool has_first_name = message.names.empty() || message.names[0].empty();
     if (in.has_failed() || in.num_left() > 0 || !has_first_name) {
-        return Error{Errc::kDisagree, "what processes say", "it arrived damaged", "", 0, 0};
+        return Error{Errc::kDisagree, "the records of processes", "it arrived damaged", "", 0, 0};
     }
     return message;
 }

@@ -178,7 +178,7 @@ Result<std::vector<std::string>> Hostlist::expand() const {
     if (count() > kMaxHosts || bytes > kMaxBytes) {
         return Error{Errc::kTooLarge,
                      std::to_string(count()) + " hosts",
-                     "a host list may name at most 65536 hosts in 16 MiB; write several lists",
+                     "a host list has at most 65536 hosts in 16 MiB; write several lists",
                      "",
                      0,
                      0};

@@ -38,7 +38,7 @@ private:
             pieces.push_back(take('[') ? parse_bracket() : parse_text());
         }
         if (pieces.empty()) {
-            fail(at_, "a host name is missing here; remove the comma too many or name a host");
+            fail(at_, "a host name is missing here; remove the extra comma or write a host name");
         }
         return pieces;
     }
@@ -46,7 +46,7 @@ private:
     HostPiece parse_text() {
         const std::size_t end = std::min(text_.find_first_of(",[]", at_), text_.size());
         if (end < text_.size() && text_[end] == ']') {
-            fail(end, "this ']' has no '['; remove it or open the bracket before");
+            fail(end, "this ']' has no '['; remove it or write '[' before it");
         }
         HostPiece piece;
         piece.text = text_.substr(at_, end - at_);
@@ -61,8 +61,9 @@ private:
             piece.ranges.push_back(parse_range());
         } while (!error_ && take(','));
         if (!error_ && !take(']')) {
-            fail(at_ < text_.size() ? at_ : open,
-                 "a bracket holds numbers and ranges only, closed by ']', such as [1-4,7]");
+            fail(
+                at_ < text_.size() ? at_ : open,
+                "a bracket contains numbers and ranges only, and ends with ']'; write it as in [1-4,7]");
         }
         return piece;
     }
@@ -77,7 +78,7 @@ private:
         const HostRange range = {*parse_number(first), *parse_number(last),
                                  first.size() > 1 && first[0] == '0' ? first.size() : 0};
         if (range.first > range.last) {
-            fail(begin, "this range runs backwards; write the smaller number first");
+            fail(begin, "this range is descending; write the smaller number first");
         }
         return range;
     }
@@ -91,7 +92,8 @@ private:
         if (digits.empty()) {
             fail(begin, "a number is missing in this bracket; write it as in [1-4,7]");
         } else if (digits.size() > Hostlist::kMaxDigits) {
-            fail(begin, "this number has more than 18 digits; put its first digits before the bracket");
+            fail(begin,
+                 "this number has more than 18 digits; write its first digits before the bracket");
         }
         return digits;
     }

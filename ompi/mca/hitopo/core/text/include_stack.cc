@@ -56,7 +56,7 @@ Result<std::string> IncludeStack::open(const std::string& path) {
         return Error{
             Errc::kTooLarge,
             path,
-            "a map and all that it includes have at most 16 MiB; name hosts in lists, node[1-64]",
+            "a map and its included files have at most 16 MiB; write lists of hosts, such as node[1-64]",
             "",
             0,
             0};
@@ -79,8 +79,8 @@ Result<std::string> IncludeStack::resolve(std::string_view included) const {
     if (open_.size() > kMaxMapDepth || num_files_ >= kMaxMapFiles) {
         return Error{Errc::kTooLarge,
                      std::string(included),
-                     "a map includes files 16 deep and 1000 in all at most; put them into fewer files, "
-                     "none into itself",
+                     "a map includes at most 1000 files, nested at most 16 deep; use fewer files, and "
+                     "no file that includes itself",
                      "",
                      0,
                      0};

@@ -19,14 +19,13 @@ Result<std::string> plain_text(Result<std::string> text, const std::string& path
     }
     const std::string_view mark = std::string_view(*text).substr(0, 2);
     if (mark == "\xFF\xFE" || mark == "\xFE\xFF" || has_wide_characters(*text)) {
-        return Error{
-            Errc::kMalformed,
-            "UTF-16",
-            "the file is written in UTF-16 or UTF-32; save it as UTF-8, as iconv -f UTF-16 -t UTF-8 "
-            "does",
-            path,
-            1,
-            1};
+        return Error{Errc::kMalformed,
+                     "UTF-16",
+                     "the file is in UTF-16 or UTF-32; save it as UTF-8, for example with iconv -f "
+                     "UTF-16 -t UTF-8",
+                     path,
+                     1,
+                     1};
     }
     text->erase(0, text->size() - without_byte_order_mark(*text).size());
     return text;

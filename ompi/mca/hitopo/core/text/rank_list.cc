@@ -37,13 +37,13 @@ Result<RankList::Range> RankList::parse_range(std::string_view text) {
     const std::optional<int> last = dash < bounds.size() ? parse_rank(bounds.substr(dash + 1)) : first;
     const std::optional<int> stride = has_stride ? parse_rank(text.substr(colon + 1)) : 1;
     if (!first || !last || !stride || (has_stride && dash >= bounds.size())) {
-        return malformed(text, "this is no list of ranks; write it as 0-3,8,16-31:4");
+        return malformed(text, "this is not a list of ranks; write it as in 0-3,8,16-31:4");
     }
     if (*first > *last) {
-        return malformed(text, "this range runs backwards; write the smaller rank first");
+        return malformed(text, "this range is descending; write the smaller rank first");
     }
     if (*stride == 0) {
-        return malformed(text, "a stride of 0 never ends; write 1 or more behind the ':'");
+        return malformed(text, "a stride cannot be 0; write 1 or more after ':'");
     }
     return Range{*first, *last, *stride};
 }

@@ -46,7 +46,7 @@ std::optional<Error> Skipped::as_one() const {
         }
     }
     if (num_others > 0) {
-        all.message += "; others were left out too, " + std::to_string(num_others) + " or more";
+        all.message += "; HiTopo ignored more entries, " + std::to_string(num_others) + " or more";
     }
     return all;
 }

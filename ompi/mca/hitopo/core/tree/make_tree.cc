@@ -123,9 +123,10 @@ private:
         for (const SameWords* words : {&own, &other}) {
             for (const auto& [key, value] : *words) {
                 if (is_setting(key) && value_of(own, key) != value_of(other, key)) {
-                    warn("processes run with different HiTopo settings: " + key + " of rank " +
+                    warn("processes have different settings of HiTopo: " + key + " of rank " +
                          std::to_string(rank) +
-                         " is not rank 0's, which decides: give all processes the same MCA variables");
+                         " is not that of rank 0, which is used; give all processes the same MCA "
+                         "variables");
                     return;
                 }
             }
@@ -163,9 +164,10 @@ private:
         if (selected.other_rank && !disagrees_[level]) {
             disagrees_[level] = true;
             warn("ranks " + std::to_string(selected.rank) + " and " +
-                 std::to_string(*selected.other_rank) + " of one node give different values of level " +
-                 std::string(level_name(level)) + "; rank " + std::to_string(selected.rank) +
-                 "'s stands: `hitopo show --why` prints both");
+                 std::to_string(*selected.other_rank) +
+                 " of one node give different values of the level " + std::string(level_name(level)) +
+                 "; rank " + std::to_string(selected.rank) +
+                 "'s value is used; `hitopo show --why` prints both");
         }
         return selected;
     }
@@ -188,8 +190,8 @@ private:
                 const NamedValue& value = facts_->values[child][own];
                 warn(std::string(level_name(child)) + " " + value.value.visible().to_string() +
                      " is in several " + std::string(level_name(parent)) +
-                     "s; the one that the lowest rank knows stands: check component " + value.component +
-                     "'s input");
+                     "s; HiTopo uses the value of the lowest rank: check the component " +
+                     value.component + "'s input");
             }
             node.branch[parent] = parents[own];
         }
@@ -235,7 +237,9 @@ private:
                 facts_->machines.push_back(std::move(*machine));
                 facts_->machine_components.push_back(message_.names[answer.component]);
             } else {
-                warn("a node's machine arrived damaged; its inside is unknown");
+                warn(
+                    "the description of a node's machine arrived damaged; the levels inside this node "
+                    "are unknown");
             }
         }
         return known->second < 0
@@ -313,7 +317,8 @@ private:
                 uncovered_.insert(places[i]).second) {
                 warn("rank " + std::to_string(processes[i].rank) + " may run on CPUs " +
                      place.cpus.to_string() +
-                     ", which its node's machine does not have; its place inside the node is unknown");
+                     ", which the machine of its node does not have; its levels inside the node are "
+                     "unknown");
             }
         }
         return places;
@@ -398,13 +403,13 @@ private:
 Result<AddressTree> make_tree(const RecordMessage& message, std::size_t num_processes,
                               std::int64_t identity) {
     if (const std::optional<std::uint32_t> rank = first_not_once(message.records, num_processes)) {
-        return Error{
-            Errc::kDisagree,
-            "rank " + std::to_string(*rank),
-            "its HiTopo said nothing, or several things; start all processes with one installation",
-            "",
-            0,
-            0};
+        return Error{Errc::kDisagree,
+                     "rank " + std::to_string(*rank),
+                     "HiTopo in this process sent no record, or several; start all processes with one "
+                     "installation",
+                     "",
+                     0,
+                     0};
     }
     // Not on the stack, of which a program's thread may have little.
     return std::make_unique<TreeMaker>(message, num_processes)->make(identity);

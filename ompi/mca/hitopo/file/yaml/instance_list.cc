@@ -61,7 +61,7 @@ Names google_names(const YamlValue& instance) {
     return names_of_physical_host(status->text_of("physicalHost"));
 }
 
-// Of a cloud's list: the key of an instance's name, and a key that is in no other list.
+// How a cloud's list is recognized: the key of an instance's name, and a key that no other list has.
 struct ListKind {
     const char *name, *sign;
     Names (*names_of)(const YamlValue&);

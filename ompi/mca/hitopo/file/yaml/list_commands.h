@@ -8,7 +8,8 @@ namespace hitopo {
 
 // What is behind a ';' of a message. Commands that write of each node only what is read.
 inline constexpr const char* kWriteLess =
-    "write less: kubectl get nodes -o json | jq '{kind: \"NodeList\", items: [.items[] | {metadata: "
+    "write a smaller file: kubectl get nodes -o json | jq '{kind: \"NodeList\", items: [.items[] | "
+    "{metadata: "
     ".metadata | {name, labels, annotations}}]}', aws ec2 describe-instance-topology, or gcloud compute "
     "instances "
     "list --format 'json(name,resourceStatus)'";

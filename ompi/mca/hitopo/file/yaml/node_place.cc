@@ -78,7 +78,7 @@ void place_by_unit(const Unit& unit, const Placeholders& unknown, SwitchPlace& p
     put_below(std::string(unit.topology), place.levels);
 }
 
-// Of labels or annotations, the first of the keys that has a text.
+// The text of the first of the keys that has one among labels or annotations.
 std::optional<NodeLabel> first_of(const std::optional<YamlValue>& fields,
                                   std::initializer_list<const char*> keys) {
     for (const char* key : keys) {

@@ -84,9 +84,9 @@ SwitchTree tree_of(const YamlValue& topology, const TopologyQuestion& question) 
         for (const YamlValue& each : list->items()) {
             const std::string name(each.text_of(kind.each));
             if (name.empty()) {
-                skipped.add(in_file(question, malformed(each, kind.each,
-                                                        "its name is missing here; write it as NAME "
-                                                        "behind this key")));
+                skipped.add(in_file(
+                    question,
+                    malformed(each, kind.each, "the name is missing; write NAME after this key")));
                 continue;
             }
             records.push_back({name, nodes_of(each), hosts_of(each, "children"),
@@ -103,10 +103,11 @@ void skip_unknown_kinds(const YamlValue& topology, const TopologyQuestion& quest
         const bool is_known = std::any_of(std::begin(kKinds), std::end(kKinds),
                                           [name](const Kind& kind) { return kind.name == name; });
         if (!is_known && (value.is_map() || value.is_list())) {
-            skipped.add(in_file(question, {Errc::kSkipped, std::string(key),
-                                           "a topology is a tree, block, ring or torus3d; this HiTopo "
-                                           "knows no other kind",
-                                           "", value.line(), value.column()}));
+            skipped.add(in_file(
+                question,
+                {Errc::kSkipped, std::string(key),
+                 "this topology is of an unknown kind; HiTopo supports tree, block, ring and torus3d",
+                 "", value.line(), value.column()}));
         }
     }
 }
@@ -131,7 +132,7 @@ Result<std::vector<YamlValue>> wanted_of(const YamlValue& list, const TopologyQu
         const std::string_view name = topology.text_of("topology");
         if (name.empty()) {
             Error error =
-                malformed(topology, "topology", "a topology has a name; write - topology: NAME");
+                malformed(topology, "topology", "the topology has no name; write - topology: NAME");
             nameless = nameless ? nameless : in_file(question, std::move(error));
         } else if (question.topology.empty() || name == question.topology) {
             wanted.push_back(topology);
@@ -142,7 +143,7 @@ Result<std::vector<YamlValue>> wanted_of(const YamlValue& list, const TopologyQu
     }
     if (wanted.empty() && !question.topology.empty()) {
         return malformed(list, question.topology,
-                         "no topology of this name is here; correct hitopo_file_topology");
+                         "the file has no topology of this name; correct hitopo_file_topology");
     }
     if (nameless) {
         skipped.add(*nameless);

@@ -18,7 +18,7 @@ using TextSource = std::function<Result<std::string>()>;
 // Begins the text; what it gives is independent of what it gave before.
 using OpenText = std::function<Result<TextSource>()>;
 
-// Of a text in memory, which outlives it.
+// A source that reads a text in memory, which outlives it.
 inline TextSource source_of(std::string_view text) {
     return [rest = text]() mutable {
         constexpr std::size_t kBytes = 65536;

@@ -60,12 +60,11 @@ public:
         if (!first_labels_ || has_placed_) {
             return has_host_ ? MaybePlace(SwitchPlace()) : MaybePlace();
         }
-        return malformed(
-            *first_labels_, first_labels_->fields().front().key,
-            question_.labels.empty()
-                ? "no node has labels of a topology that HiTopo knows; name theirs, the closest "
-                  "first, in hitopo_file_labels"
-                : "no node has a label that hitopo_file_labels names; correct it");
+        return malformed(*first_labels_, first_labels_->fields().front().key,
+                         question_.labels.empty()
+                             ? "no node has topology labels that HiTopo knows; list the keys of your "
+                               "labels in hitopo_file_labels, the closest switch first"
+                             : "no node has a label of hitopo_file_labels; correct the variable");
     }
 
 private:
@@ -93,23 +92,23 @@ Result<MaybePlace> find_in_text(std::string_view name, const YamlValue& value,
                                 Skipped& skipped) {
     if (value.text().empty()) {
         return in_file(question, malformed(value, name,
-                                           "it holds no text; write | behind it and the text below, "
-                                           "or name another file"));
+                                           "this key has no text; write | after the key and the text "
+                                           "below it, or name another file"));
     }
     const Result<YamlDocuments> documents = parse(value.text());
     if (documents && documents->cut()) {
         skipped.add(in_file(question, *documents->cut()));
     }
-    return in_file_of(question,
-                      !documents ? documents.error()
-                      : documents->size() == 0 || !(*documents)[0].is_list()
-                          ? malformed(value, value.text(), "this is no topology.yaml; name another file")
-                          : find_in_slurm_yaml((*documents)[0], question, skipped));
+    return in_file_of(
+        question, !documents ? documents.error()
+                  : documents->size() == 0 || !(*documents)[0].is_list()
+                      ? malformed(value, value.text(), "this is not a topology.yaml; name another file")
+                      : find_in_slurm_yaml((*documents)[0], question, skipped));
 }
 
 Error no_topology_in(const YamlValue& map) {
     return malformed(map, "ConfigMap",
-                     "it holds no topology.conf and no topology.yaml; name another one");
+                     "this ConfigMap has no topology.conf and no topology.yaml; name another one");
 }
 
 bool has_suffix(std::string_view name, std::string_view suffix) {
@@ -145,13 +144,12 @@ Result<MaybePlace> find_in_config_map(const YamlValue& map, const TopologyQuesti
 // ---- any document ----
 
 Error unknown_object(const YamlValue& item, std::string_view kind) {
-    return {
-        Errc::kSkipped,
-        "kind: " + std::string(kind),
-        "nodes and ConfigMaps tell of a network; this HiTopo knows no other kind of Kubernetes' objects",
-        "",
-        item.line(),
-        item.column()};
+    return {Errc::kSkipped,
+            "kind: " + std::string(kind),
+            "this kind of Kubernetes object is not supported; name a file of nodes or ConfigMaps",
+            "",
+            item.line(),
+            item.column()};
 }
 
 // A list of one kind may leave it away at its items: NodeList. So may one that has lost its own.
@@ -226,8 +224,8 @@ Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQue
     }
     return malformed(document,
                      document.fields().empty() ? document.text() : document.fields().front().key,
-                     "this is neither Slurm's topology.yaml nor Kubernetes' nodes or ConfigMap of "
-                     "Topograph nor a cloud's list of instances; name another file");
+                     "the file is none of these: Slurm's topology.yaml, Kubernetes nodes, a ConfigMap "
+                     "of Topograph, a cloud's list of instances; name another file");
 }
 
 std::string_view first_line(std::string_view text) {

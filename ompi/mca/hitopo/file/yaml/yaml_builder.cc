@@ -31,8 +31,8 @@ MaybeError YamlBuilder::count(const TextPlace& place, std::size_t num_values) {
         return std::nullopt;
     }
     return error_at(place, Errc::kTooLarge, "values",
-                    "at most a million values of a file are kept, each as often as aliases repeat it, "
-                    "one for each four bytes, and 32 MiB of text; " +
+                    "a file has at most a million values, with each repetition by an alias, at most one "
+                    "for each four bytes, and 32 MiB of text; " +
                         std::string(kWriteLess));
 }
 
@@ -40,7 +40,7 @@ MaybeError YamlBuilder::remember(std::string_view anchor, const TextPlace& place
     if (anchor.empty() || ++num_anchors_ <= kMaxAnchors) {
         return std::nullopt;
     }
-    return error_at(place, Errc::kTooLarge, anchor, "a file has at most 256 anchors; write it simpler");
+    return error_at(place, Errc::kTooLarge, anchor, "a file has at most 256 anchors; use fewer");
 }
 
 // What comes next in a map is of the other kind. A value that is skipped ends with all that is in it.
@@ -87,7 +87,7 @@ MaybeError YamlBuilder::take_alias(const std::string& name, const TextPlace& pla
     const auto anchored = anchors_.find(name);
     if (!is_skipping_ && anchored == anchors_.end()) {
         return error_at(place, Errc::kMalformed, '*' + name,
-                        "no value that ends before this one has this anchor; correct the name");
+                        "no earlier value has this anchor; correct the name");
     }
     if (is_skipping_) {
         end_value();
@@ -101,7 +101,7 @@ MaybeError YamlBuilder::take_alias(const std::string& name, const TextPlace& pla
 MaybeError YamlBuilder::open(Kind kind, std::string_view anchor, const TextPlace& place) {
     if (open_.size() + num_skipped_open_ >= kMaxDepth) {
         return error_at(place, Errc::kTooLarge, "nesting",
-                        "lists and maps lie at most 64 deep; write it simpler");
+                        "lists and maps are nested at most 64 deep; use fewer levels");
     }
     if (is_skipping_) {
         ++num_skipped_open_;

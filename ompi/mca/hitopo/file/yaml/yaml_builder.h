@@ -21,7 +21,7 @@ namespace hitopo {
 // Whether the field `key` of a map that is the value of `parent` ("": of none) is kept.
 using IsWanted = std::function<bool(std::string_view parent, std::string_view key)>;
 
-// Of a value.
+// Where a value stands.
 struct TextPlace {
     int line;  // 1-based
     int column;

@@ -18,7 +18,7 @@ Error too_large(std::string_view value, const std::string& message) {
     return {Errc::kTooLarge, std::string(value), message, "", 1, 1};
 }
 
-// Of a character of UTF-8, by its first byte; 1 of a byte that begins none.
+// The length of a character of UTF-8, by its first byte; 1 where the byte begins none.
 std::size_t size_of_character(unsigned char first) {
     return first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
 }
@@ -89,7 +89,7 @@ bool YamlText::fetch() {
     if (num_bytes_ > kMaxYamlBytes) {
         error_ = too_large("bytes", "it is larger than 1 GiB; " + std::string(kWriteLess));
     } else if (has_many_tags()) {
-        error_ = too_large(kTag, "a file has at most 64 %TAG lines; write it simpler");
+        error_ = too_large(kTag, "a file has at most 64 %TAG lines; use fewer");
     }
     return !error_ && !(is_end && piece_.empty());
 }

@@ -5,7 +5,7 @@ namespace hitopo {
 namespace {
 
 constexpr const char* kRemedy =
-    "; make the file anew with ibnetdiscover or ibnetdiscover --ports, without --list and --diff";
+    "; write the file again with ibnetdiscover or ibnetdiscover --ports, without --list and --diff";
 
 }  // namespace
 
@@ -91,7 +91,8 @@ Result<Fabric> FabricParser::finish() {
             return Error{
                 Errc::kMalformed,
                 guid_to_string(reference.guid),
-                std::string("a switch that is linked here is not listed: the file was cut short") +
+                std::string(
+                    "the file does not list this switch, which has links: the file is incomplete") +
                     kRemedy,
                 where_,
                 reference.line,

@@ -184,7 +184,7 @@ Result<Fabric> parse_ibnetdiscover(std::string_view text, std::string_view where
     if (text.size() > kMaxFabricBytes) {
         return Error{Errc::kTooLarge,
                      "more than " + std::to_string(kMaxFabricBytes) + " bytes",
-                     "a fabric file may not be larger; list one fabric only",
+                     "this is the limit for a fabric file; list one fabric only",
                      std::string(where),
                      0,
                      0};

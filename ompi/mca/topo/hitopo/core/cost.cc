@@ -76,7 +76,7 @@ Result<Capacities> parse_capacities(std::string_view text) {
         if (!read_capacity(trim(piece), capacities)) {
             Error error;
             error.value = piece;
-            error.message = "write level:number, such as switch:12, with a whole number above 0";
+            error.message = "this is not level:number; write it as switch:12, with an integer above 0";
             error.where = "topo_hitopo_capacity";
             error.column = static_cast<int>(piece.data() - text.data()) + 1;
             return error;
