@@ -8,6 +8,7 @@
 
 #include "test/coll/random_rows.h"
 #include "test/core/record/for_seeds.h"
+#include "test/support/counted_memory.h"
 #include "test/support/random_cases.h"
 
 namespace hitopo::coll {
@@ -162,20 +163,14 @@ public:
     }
 };
 
-std::size_t kept_bytes(const Groups& groups) {
-    std::size_t bytes = groups.path().capacity() * sizeof(Group);
-    for (const Group& group : groups.path()) {
-        bytes += group.starts.capacity() * sizeof(int);
-    }
-    return bytes;
-}
-
 TEST(Groups, of_100000_processes_keep_what_the_own_groups_take) {
-    const Groups groups(std::make_shared<BySlot>(), 54321);
+    const auto positions = std::make_shared<BySlot>();
+    const CountedMemory memory;
+    const Groups groups(positions, 54321);
     ASSERT_EQ(groups.path().size(), 4U);
     EXPECT_EQ(groups.path()[3].whole(), (Interval{54300, 54350}));
     EXPECT_EQ(groups.shape().num_groups[kNode], 2000);
-    EXPECT_LT(sizeof groups + kept_bytes(groups), 1024U);
+    EXPECT_LT(sizeof groups + memory.kept_bytes(), 1024U);
 }
 
 }  // namespace

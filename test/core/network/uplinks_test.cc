@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <random>
 
-#include "test/core/record/fake_job.h"
+#include "ompi/mca/hitopo/core/record/selection.h"
+#include "test/core/tree/fake_tree.h"
 
 namespace hitopo {
 namespace {
@@ -160,7 +161,10 @@ Uplinks below(const std::vector<std::uint64_t>& above, const std::string& name) 
 }
 
 std::vector<std::uint32_t> leaders_of(const FakeJob& job) {
-    std::vector<std::uint32_t> leaders = gather(job).plan.leaders;
+    std::vector<std::uint32_t> leaders;
+    for (const SwitchToAsk& asked : switches_to_ask(message_of(job, groups_by_host(job)))) {
+        leaders.push_back(asked.rank);
+    }
     std::sort(leaders.begin(), leaders.end());
     return leaders;
 }
@@ -177,25 +181,25 @@ TEST(UplinksInJob, the_lowest_rank_of_each_switch_leads) {
 }
 
 TEST(UplinksInJob, all_know_the_names_and_islands_that_leaders_tell) {
-    const Table table = table_of(three_nodes());
-    EXPECT_EQ(values_of(table, kSwitch), (std::vector<int>{0, 0, 1, 0}));
-    EXPECT_EQ(values_of(table, kIsland), (std::vector<int>{0, 0, 0, 0}));
-    EXPECT_EQ(table.known(kIsland), Table::Known::kAll);
-    const Dictionary& dictionary = table.dictionary();
-    ASSERT_EQ(dictionary.num_values(kSwitch), 2u);
-    EXPECT_EQ(dictionary.value(kSwitch, 0).value.visible(), Name("leaf1"));
-    ASSERT_EQ(dictionary.num_values(kIsland), 1u);
-    EXPECT_EQ(dictionary.value(kIsland, 0).value.visible(), Name("spine1"));
-    EXPECT_EQ(dictionary.value(kIsland, 0).component, "openib");
+    const AddressTree tree = tree_of(three_nodes());
+    EXPECT_EQ(values_of(tree, kSwitch), (std::vector<int>{0, 0, 1, 0}));
+    EXPECT_EQ(values_of(tree, kIsland), (std::vector<int>{0, 0, 0, 0}));
+    EXPECT_EQ(tree.known(kIsland), AddressTree::Known::kAll);
+    const JobFacts& facts = tree.facts();
+    ASSERT_EQ(facts.values[kSwitch].size(), 2u);
+    EXPECT_EQ(facts.values[kSwitch][0].value.visible(), Name("leaf1"));
+    ASSERT_EQ(facts.values[kIsland].size(), 1u);
+    EXPECT_EQ(facts.values[kIsland][0].value.visible(), Name("spine1"));
+    EXPECT_EQ(facts.values[kIsland][0].component, "openib");
 }
 
 TEST(UplinksInJob, a_leader_that_tells_nothing_costs_the_island_only) {
     FakeJob job = three_nodes();
     job[2].answer_of("openib").uplinks.reset();
-    const Table table = table_of(job);
-    EXPECT_EQ(values_of(table, kSwitch), (std::vector<int>{1, 1, 0, 1}));
-    EXPECT_EQ(values_of(table, kIsland), (std::vector<int>{0, 0, -1, 0}));
-    EXPECT_EQ(table.dictionary().value(kSwitch, 0).value, RawValue("0xb"));
+    const AddressTree tree = tree_of(job);
+    EXPECT_EQ(values_of(tree, kSwitch), (std::vector<int>{1, 1, 0, 1}));
+    EXPECT_EQ(values_of(tree, kIsland), (std::vector<int>{0, 0, -1, 0}));
+    EXPECT_EQ(tree.facts().values[kSwitch][0].value, RawValue("0xb"));
 }
 
 TEST(UplinksInJob, nobody_leads_where_another_component_fills_both_levels) {
@@ -212,18 +216,7 @@ TEST(UplinksInJob, an_island_can_be_led_where_another_component_fills_the_switch
         process.says("slurm", kSwitch, Name("s"));
     }
     EXPECT_EQ(leaders_of(job), (std::vector<std::uint32_t>{1, 2}));
-    EXPECT_EQ(table_of(job).dictionary().value(kIsland, 0).value.visible(), Name("spine1"));
-}
-
-TEST(UplinksInJob, what_one_process_says_for_its_node_counts_for_all_of_them) {
-    FakeJob job;
-    for (int rank = 0; rank < 4; ++rank) {
-        job.push_back(on_host("n1").says("hostname", kSwitch, Name("h")));
-    }
-    job[0].leads("openib", Name("0xa"), below({1}, "leaf"));
-    EXPECT_EQ(table_of(job).dictionary().value(kSwitch, 0).component, "openib");
-    job[0].answer_of("openib").node_levels = 0;
-    EXPECT_EQ(table_of(job).dictionary().value(kSwitch, 0).component, "hostname");
+    EXPECT_EQ(tree_of(job).facts().values[kIsland][0].value.visible(), Name("spine1"));
 }
 
 TEST(UplinksInJob, a_component_that_gives_both_levels_is_not_asked) {

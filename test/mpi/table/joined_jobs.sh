@@ -58,7 +58,7 @@ stale "a finished job" "${inherited[@]}"
 build_shim fail_message "$scratch/fail_message.so" || exit
 cat >"$scratch/child" <<END
 #!/bin/sh
-export LD_PRELOAD=$scratch/fail_message.so:$preload FAIL_AT=message-1 FAIL_RANK=1
+export LD_PRELOAD=$scratch/fail_message.so:$preload FAIL_AT=message-2 FAIL_RANK=1
 exec $program
 END
 chmod +x "$scratch/child"

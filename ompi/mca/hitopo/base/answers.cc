@@ -222,7 +222,10 @@ int add_priority(void* context, const char* name, const char*, int priority, uns
 // What decides a choice that all processes make alike, and what layers say.
 SameWords read_words() {
     SameWords words = said_words();
-    (void)hitopo_glue_for_each_component(add_priority, &words);
+    // Without memory a word would be missing, and the job be told that settings differ.
+    if (hitopo_glue_for_each_component(add_priority, &words) == kErrorOutOfResource) {
+        throw std::bad_alloc();
+    }
     std::sort(words.begin(), words.end());
     return words;
 }
