@@ -27,11 +27,6 @@ void add(std::vector<std::uint64_t>& totals, const std::vector<std::uint64_t>& m
     }
 }
 
-template <class T>
-void append(std::vector<T>& all, std::vector<T>&& more) {
-    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
 // For each communicator the first one that is equal.
 std::vector<std::size_t> first_equals(const Communicators& communicators) {
     std::map<std::tuple<std::string, int, int>, std::size_t> firsts;

@@ -18,11 +18,6 @@
 namespace hitopo::tool {
 namespace {
 
-template <class Value>
-void append(std::vector<Value>& values, std::vector<Value>&& more) {
-    std::move(more.begin(), more.end(), std::back_inserter(values));
-}
-
 // The process that wrote it.
 int own_rank(const Profile& part) { return part.processes.front().rank; }
 
