@@ -19,7 +19,7 @@ namespace {
 
 using Communicators = std::vector<ProfiledCommunicator>;
 
-void add(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
+using tool::add;
 
 void add(std::vector<std::uint64_t>& totals, const std::vector<std::uint64_t>& more) {
     for (std::size_t i = 0; i < totals.size(); ++i) {

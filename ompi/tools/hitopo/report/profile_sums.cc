@@ -9,8 +9,6 @@
 namespace hitopo::tool {
 namespace {
 
-void add(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
-
 using CallTable = std::map<std::string, Call>;
 
 ServedSum& of_name(std::vector<ServedSum>& sums, const std::string& name) {
