@@ -35,7 +35,7 @@ offered() {
 
 words() { grep -oE -e "$1" | sort -u | xargs; }
 
-commands=$("$hitopo" 2>&1 | sed -n 's/.*There are //p' | sed 's/ and / /' | words '[a-z]+')
+commands=$("$hitopo" nothing 2>&1 | sed -n 's,.*Use ,,p' | sed 's, or , ,' | words '[a-z]+')
 expect "bash: the subcommands" "$commands" "$(offered '')"
 expect "bash: options before a subcommand" "--help --version" "$(offered -)"
 for command in $commands; do
