@@ -103,15 +103,9 @@ void add_served(const CommunicatorSums& sums, Json& json) {
 
 Json page_whole(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
     const TrafficSums whole = whole_job(profile, sums);
-    Json spans = Json::array();
-    for (std::size_t lane = 0; lane < whole.lanes.size(); ++lane) {
-        if (whole.lanes[lane].is_spanned) {
-            spans.push_back(lane);
-        }
-    }
     return {{"run_time", run_time_phrase(profile)},
             {"in_mpi", share_phrase(profile, whole)},
-            {"spans", std::move(spans)},
+            {"spans", spans_of(whole)},
             {"lanes", lanes_json(whole)}};
 }
 

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -119,7 +118,7 @@ void JoinedParts::join(Profile&& part) {
     append(whole.pairs, std::move(part.pairs));
     append(whole.orders, std::move(part.orders));
     append(whole.processes, std::move(part.processes));
-    whole.other_orders = saturated_sum(whole.other_orders, part.other_orders);
+    add_to(whole.other_orders, part.other_orders);
     if (!whole.table) {
         whole.table = std::move(part.table);
     }
