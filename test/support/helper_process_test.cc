@@ -55,7 +55,7 @@ protected:
 };
 
 bool is_gone(pid_t process) {
-    for (int tries = 0; tries < 10000 && ::kill(process, 0) == 0; ++tries) {
+    for (int tries = 0; tries < 300000 && ::kill(process, 0) == 0; ++tries) {
         ::usleep(1000);
     }
     return ::kill(process, 0) != 0;

@@ -149,7 +149,7 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"order", "--grid", "0x4"}, "--grid: is not a grid: \"0\". Write dimensions"},
         {{"order", "--grid", "1001x1000"}, "--grid: is too large: \"1001x1000\". A grid has at most"},
         {{"order", "--hosts", "--capacities", "switch:x"},
-         "--capacities: \"switch:x\": write level:number"},
+         "--capacities: \"switch:x\": this is not level:number"},
         {{"check", "--why"}, "--why"},
         {{"report"}, "name its FILE"},
         {{"report", "x", "--side"}, "--side"},

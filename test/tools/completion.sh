@@ -35,7 +35,7 @@ offered() {
 
 words() { grep -oE -e "$1" | sort -u | xargs; }
 
-commands=$("$hitopo" 2>&1 | sed -n 's/.*There are //p' | sed 's/ and / /' | words '[a-z]+')
+commands=$("$hitopo" nothing 2>&1 | sed -n 's,.*Use ,,p' | sed 's, or , ,' | words '[a-z]+')
 expect "bash: the subcommands" "$commands" "$(offered '')"
 expect "bash: options before a subcommand" "--help --version" "$(offered -)"
 for command in $commands; do
@@ -53,6 +53,8 @@ expect "bash: files where nothing is offered" "complete -o default -F _hitopo hi
 # ---- zsh ----
 
 command -v zsh >/dev/null || { echo "skip completion for zsh: there is no zsh"; exit; }
+zsh -fc 'zmodload zsh/zpty && zpty try true' 2>/dev/null ||
+    { echo "skip completion for zsh: it gets no terminal here (/dev/ptmx)"; exit; }
 cat >type.zsh <<'END'
 # type.zsh FOLDER TEXT WANTED: TEXT and a tab in a terminal; waits until the line has become WANTED.
 zmodload zsh/zpty

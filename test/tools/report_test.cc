@@ -193,7 +193,7 @@ TEST(ReportText, of_a_single_communicator_has_no_lanes_twice) {
                                          [](const Json& entry) { return entry["id"] != 0; }),
                           entries.end());
         }
-        document["communicators"] = {document["communicators"][0]};
+        document["communicators"] = Json::array({document["communicators"][0]});
     });
     const std::string text = format_report(profile, Charset::kAscii);
     EXPECT_EQ(count_of(text, "bytes to single peers"), 1U);

@@ -9,7 +9,8 @@
 #define OMPI_MCA_HITOPO_HITOPO_H
 
 #ifdef __cplusplus
-#error "hitopo.h includes Open MPI's internal headers, which are C only: include hitopo_base_api.h in C++ files"
+#error \
+    "hitopo.h includes Open MPI's internal headers, which are C only: call it from a C file (C++ has mpiext_hitopo_c.h)"
 #else
 
 #include "ompi_config.h"

@@ -7,27 +7,24 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/units.h"
+#include "ompi/tools/hitopo/report/whole_job.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
 namespace {
-
-using Key = std::tuple<std::string, int, int>;
 
 struct Summed {
     const Profile& profile;
     const std::vector<CommunicatorSums> sums;
 };
 
-std::map<Key, std::size_t> by_key(const Profile& profile) {
-    std::map<Key, std::size_t> ids;
+std::map<CommunicatorKey, std::size_t> by_key(const Profile& profile) {
+    std::map<CommunicatorKey, std::size_t> ids;
     for (std::size_t id = 0; id < profile.communicators.size(); ++id) {
-        const ProfiledCommunicator& one = profile.communicators[id];
-        ids.emplace(Key{one.name, one.size, one.remote_size}, id);
+        ids.emplace(key_of(profile.communicators[id]), id);
     }
     return ids;
 }
@@ -43,15 +40,15 @@ void add(ComparedTraffic& traffic, std::size_t side, const Summed& summed, std::
     for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
         add_lane(lane_of(traffic, summed.profile.lanes[i]).sums[side], sums.lanes[i]);
     }
-    traffic.calls[side] = saturated_sum(traffic.calls[side], sums.calls);
-    traffic.ns[side] = saturated_sum(traffic.ns[side], sums.ns);
+    add_to(traffic.calls[side], sums.calls);
+    add_to(traffic.ns[side], sums.ns);
 }
 
 std::uint64_t weight(const ComparedTraffic& traffic) {
     std::uint64_t bytes = 0;
     for (const ComparedLane& lane : traffic.lanes) {
         for (const LaneSum& sum : lane.sums) {
-            bytes = saturated_sum(bytes, saturated_sum(sum.bytes, sum.collective_bytes));
+            add_to(bytes, saturated_sum(sum.bytes, sum.collective_bytes));
         }
     }
     return bytes;
@@ -64,7 +61,8 @@ std::string size_of_both(const ProfiledCommunicator& a, const ProfiledCommunicat
 }
 
 void match(const Both<Summed>& sides, Comparison& comparison) {
-    const Both<std::map<Key, std::size_t>> ids = {by_key(sides[0].profile), by_key(sides[1].profile)};
+    const Both<std::map<CommunicatorKey, std::size_t>> ids = {by_key(sides[0].profile),
+                                                              by_key(sides[1].profile)};
     const auto communicator = [&](std::size_t side, std::size_t id) -> const ProfiledCommunicator& {
         return sides[side].profile.communicators[id];
     };
@@ -187,8 +185,8 @@ std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedC
             const LaneSum& sums = lane.sums[side];
             row.messages[side] = columns.messages != nullptr ? sums.*columns.messages : 0;
             row.bytes[side] = sums.*columns.bytes;
-            all.messages[side] = saturated_sum(all.messages[side], row.messages[side]);
-            all.bytes[side] = saturated_sum(all.bytes[side], row.bytes[side]);
+            add_to(all.messages[side], row.messages[side]);
+            add_to(all.bytes[side], row.bytes[side]);
         }
         if (row.messages != Both<std::uint64_t>{} || row.bytes != Both<std::uint64_t>{}) {
             rows.push_back(std::move(row));
@@ -201,7 +199,7 @@ std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedC
 }
 
 std::string side_phrase(const Profile& profile) {
-    return fmt::format("{}; {:.4g} s, written {}", job_phrase(profile), profile.seconds,
+    return fmt::format("{}; {}, written {}", job_phrase(profile), run_time_phrase(profile),
                        moment_phrase(profile));
 }
 

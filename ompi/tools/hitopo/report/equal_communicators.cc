@@ -19,26 +19,18 @@ namespace {
 
 using Communicators = std::vector<ProfiledCommunicator>;
 
-void add(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
-
 void add(std::vector<std::uint64_t>& totals, const std::vector<std::uint64_t>& more) {
     for (std::size_t i = 0; i < totals.size(); ++i) {
-        add(totals[i], more[i]);
+        add_to(totals[i], more[i]);
     }
-}
-
-template <class T>
-void append(std::vector<T>& all, std::vector<T>&& more) {
-    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 // For each communicator the first one that is equal.
 std::vector<std::size_t> first_equals(const Communicators& communicators) {
-    std::map<std::tuple<std::string, int, int>, std::size_t> firsts;
+    std::map<CommunicatorKey, std::size_t> firsts;
     std::vector<std::size_t> first_of;
     for (const ProfiledCommunicator& one : communicators) {
-        first_of.push_back(
-            firsts.try_emplace({one.name, one.size, one.remote_size}, first_of.size()).first->second);
+        first_of.push_back(firsts.try_emplace(key_of(one), first_of.size()).first->second);
     }
     return first_of;
 }
@@ -49,7 +41,7 @@ std::vector<std::size_t> new_ids(const Profile& profile) {
     std::vector<std::uint64_t> bytes(first_of.size());
     for (const Traffic& traffic : profile.traffic) {
         for (const Call& call : traffic.calls) {
-            add(bytes[first_of[static_cast<std::size_t>(traffic.communicator)]], call.bytes);
+            add_to(bytes[first_of[static_cast<std::size_t>(traffic.communicator)]], call.bytes);
         }
     }
     std::set<std::size_t> distinct(first_of.begin(), first_of.end());
@@ -131,7 +123,7 @@ void join_peers(std::vector<Peer>& peers) {
         }
         for (const auto sum :
              {&Peer::messages, &Peer::bytes, &Peer::ns, &Peer::fetches, &Peer::fetched_bytes}) {
-            add(joined.back().*sum, peer.*sum);
+            add_to(joined.back().*sum, peer.*sum);
         }
     }
     peers = std::move(joined);
@@ -158,6 +150,10 @@ void join_traffic(const Communicators& communicators, std::vector<Traffic>& all)
 }
 
 }  // namespace
+
+CommunicatorKey key_of(const ProfiledCommunicator& communicator) {
+    return {communicator.name, communicator.size, communicator.remote_size};
+}
 
 Profile join_equal_communicators(Profile profile) {
     const std::vector<std::size_t> ids = new_ids(profile);

@@ -5,10 +5,15 @@
 #define OMPI_TOOLS_HITOPO_REPORT_EQUAL_COMMUNICATORS_H
 
 #include <string>
+#include <tuple>
 
 #include "ompi/tools/hitopo/report/profile.h"
 
 namespace hitopo::tool {
+
+// Name and sizes: equal communicators have equal ones.
+using CommunicatorKey = std::tuple<std::string, int, int>;
+CommunicatorKey key_of(const ProfiledCommunicator& communicator);
 
 // The profile with one communicator in place of all that have one name and equal sizes, which has what
 // was counted for these; the one with the most bytes of all calls comes first.

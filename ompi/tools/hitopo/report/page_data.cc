@@ -101,21 +101,15 @@ void add_served(const CommunicatorSums& sums, Json& json) {
     json["served"] = {{"calls", std::move(calls)}, {"lanes", std::move(lanes)}};
 }
 
-Json whole_json(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
+Json page_whole(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
     const TrafficSums whole = whole_job(profile, sums);
-    Json spans = Json::array();
-    for (std::size_t lane = 0; lane < whole.lanes.size(); ++lane) {
-        if (whole.lanes[lane].is_spanned) {
-            spans.push_back(lane);
-        }
-    }
     return {{"run_time", run_time_phrase(profile)},
             {"in_mpi", share_phrase(profile, whole)},
-            {"spans", std::move(spans)},
+            {"spans", spans_of(whole)},
             {"lanes", lanes_json(whole)}};
 }
 
-Json communicator_json(const Profile& profile, const ProfiledCommunicator& communicator,
+Json page_communicator(const Profile& profile, const ProfiledCommunicator& communicator,
                        const CommunicatorSums& sums) {
     Json json = {{"name", name_of(communicator.name)},
                  {"count", communicator.count()},
@@ -200,10 +194,10 @@ void append_column(const std::vector<Peer>& peers, T Peer::*column, bool may_be_
 std::string page_data(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
     Json communicators = Json::array();
     for (std::size_t i = 0; i < sums.size(); ++i) {
-        communicators.push_back(communicator_json(profile, profile.communicators[i], sums[i]));
+        communicators.push_back(page_communicator(profile, profile.communicators[i], sums[i]));
     }
     Json data = {{"job", job_phrase(profile)},       {"hitopo", name_of(profile.version)},
-                 {"moment", moment_phrase(profile)}, {"whole", whole_json(profile, sums)},
+                 {"moment", moment_phrase(profile)}, {"whole", page_whole(profile, sums)},
                  {"lanes", names_of(profile.lanes)}, {"warnings", names_of(profile.warnings)},
                  {"places", places_json(profile)},   {"communicators", std::move(communicators)}};
     add_orders(profile, data);

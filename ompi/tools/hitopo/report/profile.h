@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
@@ -126,6 +128,12 @@ struct Profile {
     std::vector<ProfiledCommunicator> communicators;
     std::vector<std::string> warnings;
 };
+
+// Moves values behind those of `all`.
+template <class T>
+void append(std::vector<T>& all, std::vector<T>&& more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
 
 // "32 processes, 8 nodes, 4 switches", as far as the table knows.
 std::string job_phrase(const Profile& profile);

@@ -37,7 +37,7 @@ std::vector<ReportedOrder> merged_orders(const Profile& profile) {
               [](const ReportedOrder& a, const ReportedOrder& b) { return what(a) < what(b); });
     for (ReportedOrder& order : orders) {
         if (!merged.empty() && what(merged.back()) == what(order)) {
-            merged.back().count = saturated_sum(merged.back().count, order.count);
+            add_to(merged.back().count, order.count);
         } else {
             merged.push_back(std::move(order));
         }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <stdexcept>
 
@@ -151,10 +150,9 @@ void ProfileParser::take_pairs_of(const Json& process) {
 }
 
 void ProfileParser::take_orders_of(const Json& process) {
-    std::vector<ReportedOrder> more = list_at(process, "orders", read_order);
-    std::move(more.begin(), more.end(), std::back_inserter(orders));
+    append(orders, list_at(process, "orders", read_order));
     if (process.contains("other_orders")) {
-        other_orders = saturated_sum(other_orders, count_at(process, "other_orders"));
+        add_to(other_orders, count_at(process, "other_orders"));
     }
 }
 

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -17,11 +16,6 @@
 
 namespace hitopo::tool {
 namespace {
-
-template <class Value>
-void append(std::vector<Value>& values, std::vector<Value>&& more) {
-    std::move(more.begin(), more.end(), std::back_inserter(values));
-}
 
 // The process that wrote it.
 int own_rank(const Profile& part) { return part.processes.front().rank; }
@@ -124,7 +118,7 @@ void JoinedParts::join(Profile&& part) {
     append(whole.pairs, std::move(part.pairs));
     append(whole.orders, std::move(part.orders));
     append(whole.processes, std::move(part.processes));
-    whole.other_orders = saturated_sum(whole.other_orders, part.other_orders);
+    add_to(whole.other_orders, part.other_orders);
     if (!whole.table) {
         whole.table = std::move(part.table);
     }

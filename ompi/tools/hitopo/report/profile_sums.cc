@@ -9,8 +9,6 @@
 namespace hitopo::tool {
 namespace {
 
-void add(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
-
 using CallTable = std::map<std::string, Call>;
 
 ServedSum& of_name(std::vector<ServedSum>& sums, const std::string& name) {
@@ -24,10 +22,10 @@ void add_peers(const Traffic& traffic, CommunicatorSums& sums) {
     for (const Peer& peer : traffic.peers) {
         LaneSum& lane = sums.lanes[static_cast<std::size_t>(peer.lane)];
         const Pair pair = {traffic.rank, &peer};
-        add(lane.messages, pair.messages());
-        add(lane.bytes, pair.bytes());
-        add(sums.messages, pair.messages());
-        add(sums.bytes, pair.bytes());
+        add_to(lane.messages, pair.messages());
+        add_to(lane.bytes, pair.bytes());
+        add_to(sums.messages, pair.messages());
+        add_to(sums.bytes, pair.bytes());
     }
 }
 
@@ -35,27 +33,27 @@ void add_peer_sums(const PeerSums& of, CommunicatorSums& sums) {
     for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
         const std::uint64_t messages = saturated_sum(of.messages[lane], of.fetches[lane]);
         const std::uint64_t bytes = saturated_sum(of.bytes[lane], of.fetched_bytes[lane]);
-        add(sums.lanes[lane].messages, messages);
-        add(sums.lanes[lane].bytes, bytes);
-        add(sums.messages, messages);
-        add(sums.bytes, bytes);
+        add_to(sums.lanes[lane].messages, messages);
+        add_to(sums.lanes[lane].bytes, bytes);
+        add_to(sums.messages, messages);
+        add_to(sums.bytes, bytes);
     }
 }
 
 void add_collectives(const Traffic& traffic, CommunicatorSums& sums) {
     for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
-        add(sums.lanes[lane].collective_bytes, traffic.collective_bytes[lane]);
-        add(sums.collective_bytes, traffic.collective_bytes[lane]);
+        add_to(sums.lanes[lane].collective_bytes, traffic.collective_bytes[lane]);
+        add_to(sums.collective_bytes, traffic.collective_bytes[lane]);
     }
 }
 
 void add_served(const Traffic& traffic, CommunicatorSums& sums) {
     for (const ServedCalls& served : traffic.served) {
-        add(of_name(sums.served, served.name).count, served.count);
+        add_to(of_name(sums.served, served.name).count, served.count);
         for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
-            add(sums.lanes[lane].served_messages, served.messages[lane]);
-            add(sums.lanes[lane].served_bytes, served.bytes[lane]);
-            add(sums.lanes[lane].served_flat_bytes, served.flat_bytes[lane]);
+            add_to(sums.lanes[lane].served_messages, served.messages[lane]);
+            add_to(sums.lanes[lane].served_bytes, served.bytes[lane]);
+            add_to(sums.lanes[lane].served_flat_bytes, served.flat_bytes[lane]);
         }
     }
 }
@@ -64,12 +62,12 @@ void add_calls(const Traffic& traffic, CallTable& calls, CommunicatorSums& sums)
     for (const Call& call : traffic.calls) {
         Call& total = calls[call.name];
         total.name = call.name;
-        add(total.count, call.count);
-        add(total.bytes, call.bytes);
-        add(total.ns, call.ns);
-        add(sums.calls, call.count);
-        add(sums.call_bytes, call.bytes);
-        add(sums.ns, call.ns);
+        add_to(total.count, call.count);
+        add_to(total.bytes, call.bytes);
+        add_to(total.ns, call.ns);
+        add_to(sums.calls, call.count);
+        add_to(sums.call_bytes, call.bytes);
+        add_to(sums.ns, call.ns);
     }
 }
 
@@ -103,9 +101,19 @@ void add_lane(LaneSum& total, const LaneSum& more) {
     for (std::uint64_t LaneSum::*const sum :
          {&LaneSum::messages, &LaneSum::bytes, &LaneSum::collective_bytes, &LaneSum::served_messages,
           &LaneSum::served_bytes, &LaneSum::served_flat_bytes}) {
-        add(total.*sum, more.*sum);
+        add_to(total.*sum, more.*sum);
     }
     total.is_spanned |= more.is_spanned;
+}
+
+std::vector<int> spans_of(const TrafficSums& sums) {
+    std::vector<int> spans;
+    for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
+        if (sums.lanes[lane].is_spanned) {
+            spans.push_back(static_cast<int>(lane));
+        }
+    }
+    return spans;
 }
 
 std::vector<CommunicatorSums> sum_up(const Profile& profile) {

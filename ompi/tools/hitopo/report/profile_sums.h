@@ -51,7 +51,11 @@ std::vector<CommunicatorSums> sum_up(const Profile& profile);
 
 // As 64 bits hold it.
 std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b);
+inline void add_to(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
 void add_lane(LaneSum& total, const LaneSum& more);
+
+// The lanes that lie between two of the processes: indices into Profile::lanes.
+std::vector<int> spans_of(const TrafficSums& sums);
 
 // One process's traffic with one peer.
 struct Pair {

@@ -27,10 +27,8 @@ Json lanes_json(const Profile& profile, const TrafficSums& sums) {
 
 Json spans_json(const Profile& profile, const TrafficSums& sums) {
     Json spans = Json::array();
-    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
-        if (sums.lanes[i].is_spanned) {
-            spans.push_back(profile.lanes[i]);
-        }
+    for (const int lane : spans_of(sums)) {
+        spans.push_back(profile.lanes[static_cast<std::size_t>(lane)]);
     }
     return spans;
 }

@@ -74,8 +74,8 @@ Result<SideLanes> side_lanes(const Profile& profile, const std::string& type) {
             const Pair pair = {traffic.rank, &peer};
             SideLaneSum& sum =
                 lanes.sums[id][static_cast<std::size_t>(lane_between(domains, rank, peer.world_rank))];
-            sum.messages = saturated_sum(sum.messages, pair.messages());
-            sum.bytes = saturated_sum(sum.bytes, pair.bytes());
+            add_to(sum.messages, pair.messages());
+            add_to(sum.bytes, pair.bytes());
         }
     }
     return lanes;

@@ -13,7 +13,7 @@ TrafficSums whole_job(const Profile& profile, const std::vector<CommunicatorSums
     for (const CommunicatorSums& one : sums) {
         for (const auto sum : {&TrafficSums::calls, &TrafficSums::messages, &TrafficSums::call_bytes,
                                &TrafficSums::bytes, &TrafficSums::collective_bytes, &TrafficSums::ns}) {
-            whole.*sum = saturated_sum(whole.*sum, one.*sum);
+            add_to(whole.*sum, one.*sum);
         }
         for (std::size_t lane = 0; lane < whole.lanes.size(); ++lane) {
             add_lane(whole.lanes[lane], one.lanes[lane]);
