@@ -68,7 +68,7 @@ public:
     int num_asked() const { return num_asked_; }
 
 private:
-    // Of those in its group.
+    // Compares with the processes of its group.
     bool is_first_of_host() const {
         for (std::uint32_t rank = 0; rank < rank_; ++rank) {
             if (case_.group_of[rank] == case_.group_of[rank_] &&

@@ -27,7 +27,7 @@ Groups random_groups(std::mt19937_64& random, std::size_t num_processes) {
     return groups;
 }
 
-// Of each node the lowest rank that found a machine, and which.
+// For each node the lowest rank that found a machine, and that machine.
 std::map<std::uint64_t, std::pair<std::uint32_t, std::string>> machines_of(
     const RecordMessage& message) {
     std::map<std::uint64_t, std::pair<std::uint32_t, std::string>> machines;

@@ -16,10 +16,10 @@ namespace hitopo {
 
 RecordMessage record_of(const FakeJob& job, std::uint32_t rank);
 
-// Of a group's processes, ascending, through the wire.
+// The message of a group of processes, given ascending, through the wire.
 RecordMessage group_of(const FakeJob& job, const std::vector<std::uint32_t>& members);
 
-// What all say, each group (of each rank) joined; groups come together in this order, through the wire.
+// The messages of all groups (of ranks), joined in this order, each through the wire.
 RecordMessage records_of(const FakeJob& job, const std::vector<std::vector<std::uint32_t>>& groups);
 // One group for each host, by their lowest ranks.
 std::vector<std::vector<std::uint32_t>> hosts_of(const FakeJob& job);

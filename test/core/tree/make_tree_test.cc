@@ -332,7 +332,8 @@ TEST(MakeTree, tells_of_disagreement_and_mixed_settings) {
     FakeProcess second = on_host("n1").says("slurm", kSwitch, Name("s2"));
     second.facts.words = {{"hitopo_base_layers", "other"}};
     const AddressTree tree = tree_of({first, second});
-    EXPECT_TRUE(has_warning(tree, "ranks 0 and 1 of one node give different values of the level switch"));
+    EXPECT_TRUE(
+        has_warning(tree, "ranks 0 and 1 of one node give different values of the level switch"));
     EXPECT_TRUE(has_warning(tree, "different settings of HiTopo"));
     EXPECT_EQ(island_of(tree, 0, kSwitch), "s1");
 }

@@ -30,7 +30,8 @@ class Unopened : public ExchangeSide {
     std::optional<Error> accept(RecordMessage, std::int64_t) override { return std::nullopt; }
 };
 
-// Of an exchange that this process begins, unlike that of any other process or time.
+// Identifies an exchange that this process begins: no other process uses this value, and neither does
+// this one again.
 std::int64_t next_identity() {
     static std::atomic<std::uint64_t> num_exchanges = 0;
     const std::uint64_t process =

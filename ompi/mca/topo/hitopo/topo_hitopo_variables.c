@@ -114,10 +114,10 @@ int hitopo_topo_register(void)
                            "(default: the number of instances of the level)",
                            &capacity);
     verbose = 0;
-    (void) mca_base_component_var_register(&mca_topo_hitopo_component.topoc_version, "verbose",
-                                           "1: rank 0 of each communicator prints the gain of the best order of its processes",
-                                           MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_LOCAL,
-                                           &verbose);
+    (void) mca_base_component_var_register(
+        &mca_topo_hitopo_component.topoc_version, "verbose",
+        "1: rank 0 of each communicator prints the gain of the best order of its processes", MCA_BASE_VAR_TYPE_INT,
+        NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_LOCAL, &verbose);
     /* Where memory is short here, others say what this process does not, and nobody makes grids by addresses. */
     if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
         (void) say();

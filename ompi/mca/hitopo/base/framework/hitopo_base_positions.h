@@ -21,8 +21,9 @@ struct ompi_communicator_t;
 typedef struct hitopo_base_positions_t hitopo_base_positions_t;
 
 #pragma GCC visibility push(default)
-/* Of comm, which is no intercommunicator, by the tree that its members agreed on last; it stays as it is when they
- * agree on another. NULL where comm has none, at all its members alike, or memory is short. The caller drops it. */
+/* The positions of comm, which is no intercommunicator, in the tree that its members agreed on last; they stay as they
+ * are when the members agree on another. NULL where comm has none, at all its members alike, or memory is short. The
+ * caller drops it. */
 hitopo_base_positions_t *hitopo_base_positions_of(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
 void hitopo_base_drop_positions(hitopo_base_positions_t *positions) HITOPO_NOEXCEPT; /* NULL: nothing */
 

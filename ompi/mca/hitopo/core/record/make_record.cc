@@ -131,7 +131,7 @@ private:
         record_.uplinks_component = answer == nullptr ? 0 : maker_.name(answer->component);
     }
 
-    // Of each type the best, and the best of those that count for the node.
+    // The best answer for each type, and the best of those that count for the node.
     void add_side() {
         using Offer = std::pair<const SideAnswer*, const ComponentAnswer*>;
         std::vector<Offer> offers;

@@ -106,7 +106,7 @@ public:
         return level == kNode ? nodes_.size() : intervals_[level].size();
     }
     std::uint32_t interval_at(Level level, std::uint32_t position) const;
-    // Of the number of intervals: size().
+    // For interval == num_intervals(level): size().
     std::uint32_t interval_begin(Level level, std::size_t interval) const {
         const std::size_t node = interval == num_intervals(level) ? nodes_.size()
                                  : level == kNode                 ? interval

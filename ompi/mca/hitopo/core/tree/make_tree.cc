@@ -118,7 +118,7 @@ private:
         return found == words.end() ? std::nullopt : std::optional(found->second);
     }
 
-    // Of the framework's words. Who says others asks whether they are said alike.
+    // Compares the framework's words alone: a component whose words differ warns itself.
     void warn_of_settings(const SameWords& own, const SameWords& other, std::uint32_t rank) {
         for (const SameWords* words : {&own, &other}) {
             for (const auto& [key, value] : *words) {

@@ -21,10 +21,12 @@ namespace hitopo {
 // core/machine/catalogue.h. Time O(P * types) where there are such levels or side resources.
 std::vector<ResourceType> types_in_order(const AddressTree& tree);
 
-// Of the job's types, in their order: the levels, and what machines of the communicator's nodes have.
+// The job's types in their order: the levels, and those that the machines of the communicator's nodes
+// have.
 std::vector<ResourceType> nesting_types(const AddressTree& tree);  // no side resources
 
-// These and side resources: of such machines, and what crosses nodes and somebody here has.
+// These, the side resources of such machines, and those across nodes that some process of the
+// communicator has.
 std::vector<ResourceType> resource_types(const AddressTree& tree);
 
 }  // namespace hitopo
