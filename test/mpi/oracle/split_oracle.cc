@@ -90,13 +90,11 @@ Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) 
         }
         return type;
     };
-    std::vector<std::string> nesting;
-    std::remove_copy_if(uris.begin(), uris.end(), std::back_inserter(nesting), is_side);
     for (const std::string& uri : outermost_first({uris.begin(), uris.end()}, machines)) {
         types_.push_back(type_of(uri));
-    }
-    for (const std::string& uri : outermost_first(nesting, machines)) {
-        nesting_.push_back(instances_of(type_of(uri)));
+        if (!is_side(uri)) {
+            nesting_.push_back(instances_of(types_.back()));
+        }
     }
 }
 
