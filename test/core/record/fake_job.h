@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/record/component_answer.h"
-#include "ompi/mca/hitopo/core/tree/address.h"
+#include "ompi/mca/hitopo/core/address/level.h"
 #include "test/core/record/fake_machine.h"
 
 namespace hitopo {

@@ -87,13 +87,11 @@ libhitopo_core_la_SOURCES = \
     core/text/text.cc \
     core/text/text.h \
     core/text/version.h \
-    core/tree/address.h \
+    core/address/level.h \
     core/tree/address_tree.cc \
     core/tree/address_tree.h \
     core/tree/hierarchy.cc \
     core/tree/hierarchy.h \
-    core/tree/inner_division.cc \
-    core/tree/inner_division.h \
     core/tree/inner_instances.cc \
     core/tree/inner_instances.h \
     core/tree/job_facts.cc \
@@ -110,13 +108,13 @@ libhitopo_core_la_SOURCES = \
     core/tree/partition.h \
     core/tree/rank_segments.cc \
     core/tree/rank_segments.h \
-    core/tree/resource_name.cc \
-    core/tree/resource_name.h \
+    core/tree/resource_type.cc \
     core/tree/resource_type.h \
-    core/tree/sequences.h \
+    core/tree/resource_type.cc \
+    core/tree/resource_type.h \
     core/tree/side_sets.cc \
     core/tree/side_sets.h \
-    core/tree/split.cc \
-    core/tree/split.h \
     core/tree/type_order.cc \
-    core/tree/type_order.h
+    core/tree/type_order.h \
+    core/tree/unguided.cc \
+    core/tree/unguided.h

@@ -5,8 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/flat_map.h"
-
 namespace hitopo {
 namespace {
 
@@ -188,14 +186,15 @@ void AddressTree::list_ranks(const std::vector<std::uint32_t>& node_of) {
     if (!segments_.empty() || size_ == 0) {
         return;
     }
-    positions_.resize(size_);
     ranks_.resize(size_);
+    seat_positions_.resize(size_);
     std::vector<std::uint32_t> next(nodes_.size(), 0);
     for (std::uint32_t rank = 0; rank < size_; ++rank) {
         const TreeNode& node = nodes_[node_of[rank]];
-        positions_[rank] =
-            node.first_position + orders_[seatings_[node.seating].first_order + next[node_of[rank]]++];
-        ranks_[positions_[rank]] = rank;
+        const std::uint32_t index = next[node_of[rank]]++;
+        ranks_[node.first_position + index] = rank;
+        seat_positions_[rank] =
+            node.first_position + orders_[seatings_[node.seating].first_order + index];
     }
     orders_ = std::vector<std::uint32_t>();
     while (nodes_.size() << hint_shift_ < size_) {
@@ -285,7 +284,7 @@ AddressTree AddressTree::restrict_to(const std::vector<std::uint32_t>& ranks) co
 
 AddressTree::At AddressTree::at(std::uint32_t rank) const {
     if (are_ranks_listed()) {
-        const std::uint32_t position = positions_[rank];
+        const std::uint32_t position = seat_positions_[rank];
         const std::uint32_t node = node_at(position);
         return {node, layout_of(node).first_seat + position - nodes_[node].first_position};
     }
@@ -308,53 +307,23 @@ std::uint32_t AddressTree::node_at(std::uint32_t position) const {
     return static_cast<std::uint32_t>(after - nodes_.begin()) - 1;
 }
 
+std::uint32_t AddressTree::position_of(std::uint32_t rank) const {
+    if (!are_ranks_listed()) {
+        const RankSegments::Member member = segments_.member(rank);
+        return nodes_[member.node].first_position + member.index;
+    }
+    const std::uint32_t node = node_at(seat_positions_[rank]);
+    const auto first = ranks_.begin() + nodes_[node].first_position;
+    return static_cast<std::uint32_t>(std::lower_bound(first, first + num_ranks(node), rank) -
+                                      ranks_.begin());
+}
+
 std::uint32_t AddressTree::rank_at(std::uint32_t position) const {
     if (are_ranks_listed()) {
         return ranks_[position];
     }
     const std::uint32_t node = node_at(position);
-    const auto order = orders_.begin() + seatings_[nodes_[node].seating].first_order;
-    const auto index = std::find(order, order + num_ranks(node), position - nodes_[node].first_position);
-    return segments_.rank({node, static_cast<std::uint32_t>(index - order)});
-}
-
-std::uint32_t AddressTree::node_position_of(std::uint32_t rank) const {
-    if (!are_ranks_listed()) {
-        const RankSegments::Member member = segments_.member(rank);
-        return nodes_[member.node].first_position + member.index;
-    }
-    const std::uint32_t node = node_at(positions_[rank]);
-    return nodes_[node].first_position + num_listed_below(node, rank);
-}
-
-std::uint32_t AddressTree::num_listed_below(std::uint32_t node, std::uint32_t rank) const {
-    const auto first = ranks_.begin() + nodes_[node].first_position;
-    return static_cast<std::uint32_t>(
-        std::count_if(first, first + num_ranks(node), [=](std::uint32_t own) { return own < rank; }));
-}
-
-std::uint32_t AddressTree::rank_at_node_position(std::uint32_t position) const {
-    const std::uint32_t node = node_at(position), index = position - nodes_[node].first_position;
-    if (!are_ranks_listed()) {
-        return segments_.rank({node, index});
-    }
-    // The highest one below which there are so many: without memory of its own.
-    std::uint32_t lowest = 0, end = static_cast<std::uint32_t>(size_);
-    while (end - lowest > 1) {
-        const std::uint32_t middle = lowest + (end - lowest) / 2;
-        (num_listed_below(node, middle) <= index ? lowest : end) = middle;
-    }
-    return lowest;
-}
-
-AddressTree::Extent AddressTree::extent(std::size_t node) const {
-    if (!are_ranks_listed()) {
-        const auto own = static_cast<std::uint32_t>(node);
-        return {segments_.rank({own, 0}), segments_.rank({own, num_ranks(node) - 1})};
-    }
-    const auto first = ranks_.begin() + nodes_[node].first_position;
-    const auto [lowest, highest] = std::minmax_element(first, first + num_ranks(node));
-    return {*lowest, *highest};
+    return rank_in(node, position - nodes_[node].first_position);
 }
 
 void AddressTree::read(std::uint32_t rank, std::int32_t* address) const {

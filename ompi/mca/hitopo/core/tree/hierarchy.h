@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
-#include "ompi/mca/hitopo/core/tree/split.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 
@@ -23,8 +23,8 @@ struct Hierarchy {
     std::size_t depth = 0;             // the most steps that any process has
 };
 
-// The hierarchy of the process `rank`. Time O(N) for N nodes, and a pass over the ranks where they
-// follow no rule; memory O(N + seats + answer).
+// The hierarchy of the process `rank`. Time and memory O(N + seats) for N nodes, and O(ranks) of this
+// process's first group.
 Hierarchy make_hierarchy(const AddressTree& tree, std::uint32_t rank);
 
 }  // namespace hitopo

@@ -1,0 +1,35 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// How unguided splits divide processes: the nodes by network levels, the seats of a node by what is
+// inside it, once for all nodes of one layout.
+#ifndef OMPI_MCA_HITOPO_CORE_TREE_UNGUIDED_H
+#define OMPI_MCA_HITOPO_CORE_TREE_UNGUIDED_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
+
+namespace hitopo {
+
+// The first node of each part of nodes [begin, end), and the end: the largest domains of network levels
+// that are strict subsets, or nodes. end - begin > 1.
+std::vector<std::uint32_t> parts_of_nodes(const AddressTree& tree, std::uint32_t begin,
+                                          std::uint32_t end);
+
+using SeatList = std::vector<std::uint32_t>;                 // of a layout, counted from its first seat
+using SeatDomains = std::vector<std::vector<std::int32_t>>;  // by type, the outermost first, and seat
+
+SeatList all_seats(const TreeLayout& layout);
+
+// The domains of the types that nest inside nodes: numbered from 0, -1 where a seat is in none.
+SeatDomains seat_domains(const AddressTree& tree, const TreeLayout& layout);
+
+// The largest strict subsets of `seats` among all domains, cut to them; where two cross, the larger,
+// then that of the outer type stands whole.
+std::vector<SeatList> parts_of_seats(const SeatDomains& domains, const SeatList& seats);
+
+}  // namespace hitopo
+
+#endif
