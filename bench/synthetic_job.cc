@@ -103,7 +103,7 @@ RecordMessage SyntheticJob::record(std::uint32_t rank) const {
     facts.shm_device = kShmDevice;
     facts.ipc_namespace = kIpcNamespace + (shape_.has_private_ipc ? place.node : 0);
     facts.speaks_for_node = place.index == 0;
-    facts.words = {{"coll", "0123abcd 40"}, {"prof", ""}};
+    facts.settings = {{"coll", "0123abcd 40"}, {"prof", ""}};
     return make_record(rank, facts, {hwloc, slurm, hostname});
 }
 

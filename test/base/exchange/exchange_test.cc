@@ -253,7 +253,7 @@ TEST(Exchange, a_process_alone_says_the_same_to_itself) {
 ExchangeCase with_all() {
     ExchangeCase all = with_uplinks();
     all.unasked = {2};
-    all.job[1].facts.words = {{"layers", std::string(9000, 'x')}};
+    all.job[1].facts.settings = {{"layers", std::string(9000, 'x')}};
     return all;
 }
 

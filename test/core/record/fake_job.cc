@@ -53,7 +53,6 @@ FakeProcess& FakeProcess::is_bound(const std::string& rule, const std::string& c
 
 FakeProcess& FakeProcess::may_lead(const std::string& component, RawValue leaf, int max_uplinks) {
     answer_of(component).max_uplinks = max_uplinks;
-    answer_of(component).node_levels |= 1U << kSwitch;
     return says(component, kSwitch, std::move(leaf));
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/record/component_answer.h"
 #include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/record/make_record.h"
 #include "test/core/record/fake_machine.h"
 
 namespace hitopo {

@@ -14,11 +14,7 @@ namespace {
 // "slurm:s1", the switch of the first node, and who gave it.
 std::string selected(const FakeJob& job) {
     const RecordMessage all = records_of(job, hosts_of(job));
-    std::vector<const NodeRecord*> node;
-    const std::vector<std::vector<std::uint32_t>> nodes = records_by_node(all.records);
-    for (const std::uint32_t record : nodes[0]) {
-        node.push_back(&all.records[record]);
-    }
+    const std::vector<const NodeRecord*> node = records_by_node(all.records)[0];
     const Selected switch_of = select_answer(all, node, kSwitch, forced_component(all, kSwitch));
     if (!switch_of.answer.is_known()) {
         return "unknown";

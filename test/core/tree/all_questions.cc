@@ -80,7 +80,7 @@ private:
         for (const InnerPlace& place : facts.places) {
             ask_place(facts, place);
         }
-        (void)ranks_of_word(facts, "prof");
+        (void)ranks_of_setting(facts, "prof");
     }
 
     void ask_place(const JobFacts& facts, const InnerPlace& place) {

@@ -330,7 +330,7 @@ TEST(MakeTree, explicit_values_keep_the_names_that_people_see) {
 TEST(MakeTree, tells_of_disagreement_and_mixed_settings) {
     FakeProcess first = on_host("n1").says("slurm", kSwitch, Name("s1"));
     FakeProcess second = on_host("n1").says("slurm", kSwitch, Name("s2"));
-    second.facts.words = {{"hitopo_base_layers", "other"}};
+    second.facts.settings = {{"hitopo_base_layers", "other"}};
     const AddressTree tree = tree_of({first, second});
     EXPECT_TRUE(
         has_warning(tree, "ranks 0 and 1 of one node give different values of the level switch"));
@@ -343,7 +343,7 @@ TEST(MakeTree, has_a_few_warnings_however_much_is_wrong) {
     for (int cpu = 1; cpu < 50; ++cpu) {
         job.push_back(on_host("n1").runs_on(std::to_string(cpu)));
     }
-    job.back().facts.words = {{"hitopo_base_layers", "other"}};
+    job.back().facts.settings = {{"hitopo_base_layers", "other"}};
     const AddressTree tree = tree_of(job);
     EXPECT_LE(tree.facts().warnings.size(), 8U);
     EXPECT_TRUE(has_warning(tree, "different settings of HiTopo"));
@@ -404,23 +404,23 @@ TEST(MakeTree, uplinks_that_make_no_sense_cost_the_island) {
 
 TEST(MakeTree, tells_which_ranks_say_a_word) {
     FakeProcess both = on_host("n1"), one = on_host("n2"), none = on_host("n1"), other = on_host("n2");
-    both.facts.words = {{"coll", "7"}, {"prof", ""}};
-    one.facts.words = {{"prof", ""}};
-    other.facts.words = {{"coll", "8"}, {"prof", ""}};
+    both.facts.settings = {{"coll", "7"}, {"prof", ""}};
+    one.facts.settings = {{"prof", ""}};
+    other.facts.settings = {{"coll", "8"}, {"prof", ""}};
     const AddressTree tree = tree_of({none, both, one, both});
-    EXPECT_EQ(ranks_of_word(tree.facts(), "coll").saying, 1U);
-    EXPECT_EQ(ranks_of_word(tree.facts(), "coll").silent, 0U);
-    EXPECT_EQ(ranks_of_word(tree.facts(), "coll").differing, 1U);
-    EXPECT_EQ(ranks_of_word(tree.facts(), "pro").saying, std::nullopt) << "no part of a key";
-    EXPECT_EQ(ranks_of_word(tree.facts(), "pro").silent, 0U);
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "coll").having, 1U);
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "coll").lacking, 0U);
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "coll").differing, 1U);
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "pro").having, std::nullopt) << "no part of a key";
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "pro").lacking, 0U);
     EXPECT_TRUE(tree.facts().warnings.empty());
     const AddressTree everywhere = tree_of({both, both, one, other, one});
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "prof").silent, std::nullopt);
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "prof").differing, std::nullopt);
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "prof").saying, 0U);
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "coll").silent, 2U);
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "coll").differing, 2U);
-    EXPECT_EQ(ranks_of_word(tree_of({both, both, other}).facts(), "coll").differing, 2U);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "prof").lacking, std::nullopt);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "prof").differing, std::nullopt);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "prof").having, 0U);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "coll").lacking, 2U);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "coll").differing, 2U);
+    EXPECT_EQ(ranks_of_setting(tree_of({both, both, other}).facts(), "coll").differing, 2U);
 }
 
 }  // namespace

@@ -104,9 +104,9 @@ std::optional<AddressTree> Trees::find_alone() {
     return tree;
 }
 
-std::optional<WordRanks> Trees::find_word(const char* key) const {
+std::optional<SettingRanks> Trees::find_word(const char* key) const {
     const std::shared_ptr<CommTree> world = cache_.world();
-    return world ? std::optional(ranks_of_word(world->tree().facts(), key)) : std::nullopt;
+    return world ? std::optional(ranks_of_setting(world->tree().facts(), key)) : std::nullopt;
 }
 
 std::unique_ptr<Attempt> Trees::prepare_world() {

@@ -46,16 +46,13 @@ libhitopo_core_la_SOURCES = \
     core/network/topology_conf.h \
     core/network/uplinks.cc \
     core/network/uplinks.h \
-    core/record/component_answer.h \
     core/record/make_record.cc \
     core/record/make_record.h \
     core/record/message.cc \
     core/record/message.h \
     core/record/node_record.cc \
     core/record/node_record.h \
-    core/record/rank_runs.cc \
     core/record/rank_runs.h \
-    core/record/seen_ranks.h \
     core/record/selection.cc \
     core/record/selection.h \
     core/record/wire_form.cc \
@@ -96,8 +93,6 @@ libhitopo_core_la_SOURCES = \
     core/tree/inner_instances.h \
     core/tree/job_facts.cc \
     core/tree/job_facts.h \
-    core/tree/level_values.cc \
-    core/tree/level_values.h \
     core/tree/locality.cc \
     core/tree/locality.h \
     core/tree/make_tree.cc \
@@ -112,9 +107,9 @@ libhitopo_core_la_SOURCES = \
     core/tree/resource_type.h \
     core/tree/resource_type.cc \
     core/tree/resource_type.h \
-    core/tree/side_sets.cc \
-    core/tree/side_sets.h \
     core/tree/type_order.cc \
     core/tree/type_order.h \
     core/tree/unguided.cc \
-    core/tree/unguided.h
+    core/tree/unguided.h \
+    core/tree/values.cc \
+    core/tree/values.h

@@ -28,14 +28,6 @@ int cost_of_failure(const ComponentAnswer& answer) {
     return answer.error ? cost_of(answer.error->code) : answer.status != kSuccess ? 2 : -1;
 }
 
-std::uint64_t hash_of_numbers(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-    ByteWriter bytes;
-    bytes.put_u64(a);
-    bytes.put_u64(b);
-    bytes.put_u64(c);
-    return hash_bytes(bytes.bytes());
-}
-
 class RecordMaker {
 public:
     RecordMaker(std::uint32_t rank, const ProcessFacts& facts,
@@ -64,7 +56,7 @@ public:
         add_side();
         add_machine();
         record_.is_host_asked = facts_.speaks_for_node;
-        record_.words = maker_.words(words());
+        record_.settings = maker_.settings(settings());
         record_.layout = maker_.layout({maker_.place(place())});
         record_.ranks.add(rank_);
         maker_.add(std::move(record_));
@@ -91,7 +83,11 @@ private:
             return answer.replaces_node && answer.values[kNode];
         });
         record_.node_id = simulated != nullptr ? hash_of(*simulated->values[kNode]) : record_.host_id;
-        record_.shared_id = hash_of_numbers(record_.host_id, facts_.shm_device, facts_.ipc_namespace);
+        ByteWriter memory;
+        for (const std::uint64_t id : {record_.host_id, facts_.shm_device, facts_.ipc_namespace}) {
+            memory.put_u64(id);
+        }
+        record_.shared_id = hash_bytes(memory.bytes());
     }
 
     std::uint32_t number_of(const RawValue& value) {
@@ -111,7 +107,7 @@ private:
 
     LevelAnswer answer_for(Level level, Level source, const ComponentAnswer& answer) {
         return {maker_.name(answer.component), answer.priority, number_of(*answer.values[source]),
-                source == level, level <= kNode && (answer.node_levels >> source & 1) != 0};
+                source == level};
     }
 
     void add_network(Level level) {
@@ -133,24 +129,25 @@ private:
 
     // The best answer for each type, and the best of those that count for the node.
     void add_side() {
-        using Offer = std::pair<const SideAnswer*, const ComponentAnswer*>;
-        std::vector<Offer> offers;
+        using OneAnswer = std::pair<const SideAnswer*, const ComponentAnswer*>;
+        std::vector<OneAnswer> all;
         for (const ComponentAnswer* answer : answers_) {
             for (const SideAnswer& side : answer->side) {
-                offers.emplace_back(&side, answer);
+                all.emplace_back(&side, answer);
             }
         }
-        std::stable_sort(offers.begin(), offers.end(),
-                         [](const Offer& a, const Offer& b) { return a.first->type < b.first->type; });
+        std::stable_sort(all.begin(), all.end(), [](const OneAnswer& a, const OneAnswer& b) {
+            return a.first->type < b.first->type;
+        });
         const std::string* latest = nullptr;  // type
-        bool is_node_told = false;
-        for (const auto& [side, answer] : offers) {
+        bool has_node_value = false;
+        for (const auto& [side, answer] : all) {
             const bool is_best = latest == nullptr || *latest != side->type;
-            if (is_best || (side->is_for_node && !is_node_told)) {
+            if (is_best || (side->is_for_node && !has_node_value)) {
                 record_.side.push_back({maker_.name(side->type), side->order,
                                         maker_.name(answer->component), answer->priority,
                                         number_of(side->value), side->is_for_node});
-                is_node_told = side->is_for_node;
+                has_node_value = side->is_for_node;
                 latest = &side->type;
             }
         }
@@ -186,16 +183,16 @@ private:
         return place;
     }
 
-    SameWords words() const {
-        SameWords words = facts_.words;
+    AgreedSettings settings() const {
+        AgreedSettings settings = facts_.settings;
         for (int level = 0; level < kNumLevels; ++level) {
             const std::string& component = facts_.forced[static_cast<std::size_t>(level)];
             if (!component.empty()) {
-                words.emplace_back(forcing_key(static_cast<Level>(level)), component);
+                settings.emplace_back(forcing_key(static_cast<Level>(level)), component);
             }
         }
-        std::sort(words.begin(), words.end());
-        return words;
+        std::sort(settings.begin(), settings.end());
+        return settings;
     }
 
     ReportedError error() const {

@@ -14,18 +14,16 @@
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "ompi/mca/hitopo/core/tree/level_values.h"
 #include "ompi/mca/hitopo/core/tree/node_places.h"
-#include "ompi/mca/hitopo/core/tree/side_sets.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
+#include "ompi/mca/hitopo/core/tree/values.h"
 
 namespace hitopo {
 namespace {
 
 constexpr std::size_t kMaxWarnings = 8;
 
-// An MCA variable of the framework.
-bool is_setting(std::string_view key) { return key.substr(0, 7) == "hitopo_"; }
+bool is_variable(std::string_view key) { return key.substr(0, 7) == "hitopo_"; }
 
 class TreeMaker {
 public:
@@ -38,13 +36,10 @@ public:
 
     AddressTree make(std::int64_t identity) {
         facts_->identity = identity;
-        for (const std::vector<std::uint32_t>& indices : records_by_node(message_.records)) {
-            Node& node = nodes_.emplace_back();
-            for (const std::uint32_t index : indices) {
-                node.records.push_back(&message_.records[index]);
-            }
+        for (std::vector<const NodeRecord*>& records : records_by_node(message_.records)) {
+            nodes_.emplace_back().records = std::move(records);
         }
-        compare_words();
+        list_settings();
         select_levels();
         adopt_parent(kSwitch, kIsland);
         adopt_parent(kIsland, kCluster);
@@ -79,52 +74,33 @@ private:
         }
     }
 
-    // ---- words ----
+    // ---- settings ----
 
-    void compare_words() {
-        std::vector<std::uint32_t> lowest_rank(message_.words.size(), UINT32_MAX);
+    void list_settings() {
+        std::vector<std::uint32_t> lowest_rank(message_.settings.size(), UINT32_MAX);
         for (const NodeRecord& record : message_.records) {
-            std::uint32_t& lowest = lowest_rank[record.words];
+            std::uint32_t& lowest = lowest_rank[record.settings];
             lowest = std::min(lowest, record.ranks.front());
         }
-        std::map<std::uint32_t, const SameWords*> words_by_rank;
         for (std::size_t i = 0; i < lowest_rank.size(); ++i) {
             if (lowest_rank[i] != UINT32_MAX) {
-                words_by_rank.emplace(lowest_rank[i], &message_.words[i]);
+                facts_->settings.push_back({lowest_rank[i], message_.settings[i]});
             }
         }
-        std::map<std::string, std::map<std::optional<std::string>, std::uint32_t>> ranks;  // by key
-        for (const auto& [rank, words] : words_by_rank) {
-            for (const auto& word : *words) {
-                ranks[word.first];
-            }
-        }
-        for (const auto& [rank, words] : words_by_rank) {
-            warn_of_settings(*words_by_rank.begin()->second, *words, rank);
-            for (auto& [key, lowest] : ranks) {
-                lowest.emplace(value_of(*words, key), rank);  // the lowest comes first
-            }
-        }
-        for (const auto& [key, lowest] : ranks) {
-            for (const auto& [value, rank] : lowest) {
-                facts_->words.push_back({key, value, rank});
-            }
+        std::sort(facts_->settings.begin(), facts_->settings.end(),
+                  [](const auto& a, const auto& b) { return a.lowest_rank < b.lowest_rank; });
+        for (const JobFacts::SettingsOf& other : facts_->settings) {
+            warn_of_settings(facts_->settings[0].settings, other);
         }
     }
 
-    static std::optional<std::string> value_of(const SameWords& words, const std::string& key) {
-        const auto found = std::find_if(words.begin(), words.end(),
-                                        [&](const auto& word) { return word.first == key; });
-        return found == words.end() ? std::nullopt : std::optional(found->second);
-    }
-
-    // Compares the framework's words alone: a component whose words differ warns itself.
-    void warn_of_settings(const SameWords& own, const SameWords& other, std::uint32_t rank) {
-        for (const SameWords* words : {&own, &other}) {
-            for (const auto& [key, value] : *words) {
-                if (is_setting(key) && value_of(own, key) != value_of(other, key)) {
+    // Compares the framework's variables alone: a layer whose settings differ warns itself.
+    void warn_of_settings(const AgreedSettings& first, const JobFacts::SettingsOf& other) {
+        for (const AgreedSettings* settings : {&first, &other.settings}) {
+            for (const auto& [key, value] : *settings) {
+                if (is_variable(key) && value_of(first, key) != value_of(other.settings, key)) {
                     warn("processes have different settings of HiTopo: " + key + " of rank " +
-                         std::to_string(rank) +
+                         std::to_string(other.lowest_rank) +
                          " is not that of rank 0, which is used; give all processes the same MCA "
                          "variables");
                     return;
@@ -150,11 +126,11 @@ private:
             node.name = name.value;
         }
         for (const Level level : {kCluster, kIsland, kSwitch}) {
-            std::vector<std::int32_t> places;
-            facts_->values[level] = values.in_order(level, places);
+            std::vector<std::int32_t> numbers;
+            facts_->values[level] = values.values(level).in_order(numbers);
             for (Node& node : nodes_) {
                 std::int32_t& own = node.branch[level];
-                own = own < 0 ? -1 : places[static_cast<std::size_t>(own)];
+                own = own < 0 ? -1 : numbers[static_cast<std::size_t>(own)];
             }
         }
     }

@@ -29,44 +29,35 @@ NodePlaces::Explicit NodePlaces::select(const std::vector<Process>& node,
 std::uint32_t NodePlaces::select(const std::vector<Process>& node, const OneMachine& machine,
                                  Level first, Level last, std::string_view forced) const {
     struct Contender {
-        std::uint32_t component;
-        std::int32_t priority;
-        std::size_t num_processes;
-        std::uint32_t latest_rank;
+        std::int32_t priority = INT32_MIN;
+        std::size_t num_processes = 0;
+        std::optional<std::uint32_t> latest_rank;
     };
-    std::vector<Contender> all;
+    std::map<std::uint32_t, Contender> all;  // by component
     for (const Process& process : node) {
         for (const SeatPlace::Inner& inner : message_.places[process.place].inner) {
-            if (inner.level < first || inner.level > last) {
-                continue;
+            if (inner.level >= first && inner.level <= last) {
+                Contender& own = all[inner.answer.component];
+                own.priority = std::max(own.priority, inner.answer.priority);
+                own.num_processes += own.latest_rank != process.rank ? 1 : 0;
+                own.latest_rank = process.rank;
             }
-            const auto known = std::find_if(all.begin(), all.end(), [&](const Contender& contender) {
-                return contender.component == inner.answer.component;
-            });
-            if (known == all.end()) {
-                all.push_back({inner.answer.component, inner.answer.priority, 1, process.rank});
-                continue;
-            }
-            known->priority = std::max(known->priority, inner.answer.priority);
-            known->num_processes += known->latest_rank != process.rank ? 1 : 0;
-            known->latest_rank = process.rank;
         }
     }
+    std::uint32_t filling = 0;
+    std::optional<Candidate> best;
     if (machine.index >= 0) {
-        const auto is_partial = [&](const Contender& one) { return one.num_processes < node.size(); };
-        all.erase(std::remove_if(all.begin(), all.end(), is_partial), all.end());
-        all.push_back({machine.component, machine.priority, 0, 0});
+        best = Candidate{message_.names[machine.component], machine.priority};
     }
-    const auto best =
-        std::min_element(all.begin(), all.end(), [&](const Contender& a, const Contender& b) {
-            const std::string& name = message_.names[a.component];
-            const std::string& other = message_.names[b.component];
-            if ((name == forced) != (other == forced)) {
-                return name == forced;
-            }
-            return a.priority != b.priority ? a.priority > b.priority : name < other;
-        });
-    return best == all.end() || best->num_processes == 0 ? 0 : best->component;
+    for (const auto& [component, own] : all) {
+        const Candidate candidate = {message_.names[component], own.priority};
+        const bool is_enough = machine.index < 0 || own.num_processes == node.size();
+        if (is_enough && (!best || !is_preferred(*best, candidate, forced))) {
+            filling = component;
+            best = candidate;
+        }
+    }
+    return filling;
 }
 
 // ---- explicit values ----
