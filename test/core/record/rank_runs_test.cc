@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/record/rank_runs.h"
-
 #include <gtest/gtest.h>
+
+#include "ompi/mca/hitopo/core/record/node_record.h"
 
 namespace hitopo {
 namespace {

@@ -1,13 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // make_tree: which names stand in which order, how levels nest, and what the job is told.
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <new>
 
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/core/tree/fake_tree.h"
 #include "test/support/counted_memory.h"

@@ -52,7 +52,6 @@ libhitopo_core_la_SOURCES = \
     core/record/message.h \
     core/record/node_record.cc \
     core/record/node_record.h \
-    core/record/rank_runs.h \
     core/record/selection.cc \
     core/record/selection.h \
     core/record/wire_form.cc \
@@ -96,7 +95,6 @@ libhitopo_core_la_SOURCES = \
     core/tree/locality.cc \
     core/tree/locality.h \
     core/tree/make_tree.cc \
-    core/tree/make_tree.h \
     core/tree/node_places.cc \
     core/tree/node_places.h \
     core/tree/partition.cc \
@@ -109,7 +107,5 @@ libhitopo_core_la_SOURCES = \
     core/tree/resource_type.h \
     core/tree/type_order.cc \
     core/tree/type_order.h \
-    core/tree/unguided.cc \
-    core/tree/unguided.h \
     core/tree/values.cc \
     core/tree/values.h

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/machine/binding.h"
@@ -96,28 +96,20 @@ private:
         return maker_.name(bytes.bytes());
     }
 
-    // The level whose value it gives for that one. A switch whose uplinks can be told stands for its
-    // island until they are.
-    static std::optional<Level> source_of(Level level, const ComponentAnswer& answer) {
-        if (answer.values[level]) {
-            return level;
-        }
-        return level == kIsland && can_tell_uplinks(answer) ? std::optional(kSwitch) : std::nullopt;
+    LevelAnswer answer_for(Level level, const ComponentAnswer& answer) {
+        return {maker_.name(answer.component), answer.priority, number_of(*answer.values[level]), true};
     }
 
-    LevelAnswer answer_for(Level level, Level source, const ComponentAnswer& answer) {
-        return {maker_.name(answer.component), answer.priority, number_of(*answer.values[source]),
-                source == level};
-    }
-
+    // A switch whose uplinks can be found out stands for its island until they are.
     void add_network(Level level) {
         for (const ComponentAnswer* answer : answers_) {
-            const std::optional<Level> source = source_of(level, *answer);
-            const bool is_best = source && !record_.best[level].is_known();
-            if (is_best) {
-                record_.best[level] = answer_for(level, *source, *answer);
-            } else if (source && answer->component == facts_.forced[level]) {
-                record_.forced[level] = answer_for(level, *source, *answer);
+            const bool is_named = answer->values[level].has_value();
+            const bool is_best = !record_.best[level].is_known();
+            const bool is_wanted = is_best || answer->component == facts_.forced[level];
+            if (is_wanted && (is_named || (level == kIsland && can_tell_uplinks(*answer)))) {
+                LevelAnswer& own = is_best ? record_.best[level] : record_.forced[level];
+                own = answer_for(is_named ? level : kSwitch, *answer);
+                own.is_named = is_named;
             }
         }
     }
@@ -129,27 +121,18 @@ private:
 
     // The best answer for each type, and the best of those that count for the node.
     void add_side() {
-        using OneAnswer = std::pair<const SideAnswer*, const ComponentAnswer*>;
-        std::vector<OneAnswer> all;
+        std::map<std::string, std::vector<SideValue>> all;  // by type
         for (const ComponentAnswer* answer : answers_) {
             for (const SideAnswer& side : answer->side) {
-                all.emplace_back(&side, answer);
+                std::vector<SideValue>& own = all[side.type];
+                if (own.empty() || (side.is_for_node && !own.back().is_for_node)) {
+                    own.push_back({maker_.name(side.type), side.order, maker_.name(answer->component),
+                                   answer->priority, number_of(side.value), side.is_for_node});
+                }
             }
         }
-        std::stable_sort(all.begin(), all.end(), [](const OneAnswer& a, const OneAnswer& b) {
-            return a.first->type < b.first->type;
-        });
-        const std::string* latest = nullptr;  // type
-        bool has_node_value = false;
-        for (const auto& [side, answer] : all) {
-            const bool is_best = latest == nullptr || *latest != side->type;
-            if (is_best || (side->is_for_node && !has_node_value)) {
-                record_.side.push_back({maker_.name(side->type), side->order,
-                                        maker_.name(answer->component), answer->priority,
-                                        number_of(side->value), side->is_for_node});
-                has_node_value = side->is_for_node;
-                latest = &side->type;
-            }
+        for (const auto& [type, own] : all) {
+            record_.side.insert(record_.side.end(), own.begin(), own.end());
         }
     }
 
@@ -176,7 +159,7 @@ private:
         for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
             for (const ComponentAnswer* answer : answers_) {
                 if (answer->values[level]) {
-                    place.inner.push_back({level, answer_for(level, level, *answer)});
+                    place.inner.push_back({level, answer_for(level, *answer)});
                 }
             }
         }

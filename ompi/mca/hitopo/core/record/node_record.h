@@ -7,6 +7,7 @@
 #define OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,10 +18,57 @@
 
 #include "ompi/mca/hitopo/core/address/level.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
-#include "ompi/mca/hitopo/core/record/rank_runs.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
+
+// Ascending ranks as runs with a stride: those of a node are one run where ranks go by slot or by node.
+struct RankRun {
+    std::uint32_t first, stride, count;
+
+    std::uint32_t last() const { return first + (count - 1) * stride; }
+};
+
+class RankRuns {
+public:
+    // rank: above all others.
+    void add(std::uint32_t rank) {
+        if (runs_.empty() ||
+            (runs_.back().count > 1 && rank != runs_.back().last() + runs_.back().stride)) {
+            runs_.push_back({rank, 1, 1});
+        } else {
+            RankRun& own = runs_.back();
+            own.stride = own.count == 1 ? rank - own.first : own.stride;
+            ++own.count;
+        }
+        ++size_;
+    }
+    // All of its ranks: above all others.
+    void add(const RankRun& run) {
+        runs_.push_back(run);
+        size_ += run.count;
+    }
+
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    std::uint32_t front() const { return runs_.front().first; }
+    std::uint32_t back() const { return runs_.back().last(); }
+    const std::vector<RankRun>& runs() const { return runs_; }
+
+    // visit(rank) for all, ascending.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (const RankRun& run : runs_) {
+            for (std::uint32_t i = 0; i < run.count; ++i) {
+                visit(run.first + i * run.stride);
+            }
+        }
+    }
+
+private:
+    std::vector<RankRun> runs_;
+    std::size_t size_ = 0;
+};
 
 // What one component answers for one level.
 struct LevelAnswer {

@@ -8,72 +8,40 @@
 namespace hitopo {
 namespace {
 
-std::int32_t& number_of(TreeSeat& seat, Level level) {
+// Seat: TreeSeat, constant or not.
+template <class Seat>
+auto& number_of(Seat& seat, Level level) {
     return seat.numbers[static_cast<std::size_t>(level - kL2Numa)];
 }
 
-// The values that occur, numbered in their order; -1 is none.
-class Dense {
-public:
-    void add(std::int32_t value) {
-        if (value < 0) {
-            has_unknown_ = true;
-            return;
-        }
-        if (static_cast<std::size_t>(value) >= numbers_.size()) {
-            numbers_.resize(static_cast<std::size_t>(value) + 1, kUnknown);
-        }
-        numbers_[static_cast<std::size_t>(value)] = 0;
-    }
-    void finish() {
-        for (std::int32_t& number : numbers_) {
-            number = number < 0 ? number : size_++;
-        }
-    }
-    std::int32_t operator[](std::int32_t value) const {
-        return value >= 0 ? numbers_[static_cast<std::size_t>(value)] : size_ == 0 ? 0 : kUnknown;
-    }
-    std::int32_t size() const { return size_; }
-    AddressTree::Known known() const {
-        return size_ == 0     ? AddressTree::Known::kNone
-               : has_unknown_ ? AddressTree::Known::kSome
-                              : AddressTree::Known::kAll;
-    }
-
-private:
-    std::vector<std::int32_t> numbers_;
-    std::int32_t size_ = 0;
-    bool has_unknown_ = false;
-};
-
 }  // namespace
 
-// Seats the processes of one node after the other, from their places by rank.
+// Seats the processes of one node after the other.
 class AddressTree::Seater {
 public:
     explicit Seater(AddressTree& tree) : tree_(tree) {}
 
+    // places: by rank.
     Seating seat(const std::uint32_t* places, std::size_t num_processes) {
-        sorted_.clear();
+        std::vector<std::uint64_t> sorted;  // order of the place, then index by rank
         for (std::size_t i = 0; i < num_processes; ++i) {
-            sorted_.push_back(std::uint64_t{tree_.facts_->place_order[places[i]]} << 32 | i);
+            sorted.push_back(std::uint64_t{tree_.facts_->place_order[places[i]]} << 32 | i);
         }
-        std::sort(sorted_.begin(), sorted_.end());
-        occupants_.clear();
-        for (const std::uint64_t one : sorted_) {
-            add(static_cast<std::uint32_t>(one), places[static_cast<std::uint32_t>(one)]);
+        std::sort(sorted.begin(), sorted.end());
+        std::vector<Occupant> occupants;
+        for (const std::uint64_t one : sorted) {
+            const auto index = static_cast<std::uint32_t>(one);
+            const TreeSeat* last = occupants.empty() ? nullptr : &occupants.back().seat;
+            occupants.push_back({make_seat(places[index], last), index});
         }
-        const auto is_before = [](const Occupant& a, const Occupant& b) {
+        std::stable_sort(occupants.begin(), occupants.end(), [](const Occupant& a, const Occupant& b) {
             return a.seat.numbers[0] < b.seat.numbers[0];  // l2numa
-        };
-        if (!std::is_sorted(occupants_.begin(), occupants_.end(), is_before)) {
-            std::stable_sort(occupants_.begin(), occupants_.end(), is_before);
-        }
-        order_.resize(num_processes);
+        });
+        std::vector<std::uint32_t> order(num_processes);
         for (std::uint32_t seat = 0; seat < num_processes; ++seat) {
-            order_[occupants_[seat].index] = seat;
+            order[occupants[seat].index] = seat;
         }
-        return {layout(), orders_.start(orders_.number_of(order_))};
+        return {layout_of(occupants), orders_.start(orders_.number_of(order))};
     }
 
     std::vector<std::uint32_t> take_orders() { return orders_.take_all(); }
@@ -84,32 +52,31 @@ private:
         std::uint32_t index;  // by rank
     };
 
-    void add(std::uint32_t index, std::uint32_t place) {
+    // Behind `last`, unless that is NULL: hardware threads number the processes of a core.
+    TreeSeat make_seat(std::uint32_t place, const TreeSeat* last) const {
         TreeSeat seat = {place, tree_.facts_->places[place].placement.numbers};
-        std::int32_t thread = number_of(seat, kCore) < 0 ? -1 : 0;
-        if (thread == 0 && !occupants_.empty()) {
-            TreeSeat& last = occupants_.back().seat;
-            const bool is_on_last_core = number_of(seat, kCore) == number_of(last, kCore) &&
-                                         number_of(seat, kSocket) == number_of(last, kSocket);
-            thread = is_on_last_core ? number_of(last, kHwThread) + 1 : 0;
-        }
-        number_of(seat, kHwThread) = thread;
-        occupants_.push_back({seat, index});
+        const bool is_on_last_core = last != nullptr &&
+                                     number_of(seat, kSocket) == number_of(*last, kSocket) &&
+                                     number_of(seat, kCore) == number_of(*last, kCore);
+        number_of(seat, kHwThread) = number_of(seat, kCore) < 0 ? -1
+                                     : is_on_last_core          ? number_of(*last, kHwThread) + 1
+                                                                : 0;
+        return seat;
     }
 
-    // The number of the layout that has these occupants' places and hardware threads.
-    std::uint32_t layout() {
-        key_.clear();
-        for (Occupant& one : occupants_) {
-            key_.push_back(one.seat.place);
-            key_.push_back(static_cast<std::uint32_t>(number_of(one.seat, kHwThread)));
+    // The number of the layout that has these places and hardware threads.
+    std::uint32_t layout_of(const std::vector<Occupant>& occupants) {
+        std::vector<std::uint32_t> key;
+        for (const Occupant& one : occupants) {
+            key.push_back(one.seat.place);
+            key.push_back(static_cast<std::uint32_t>(number_of(one.seat, kHwThread)));
         }
-        const std::uint32_t number = layouts_.number_of(key_);
+        const std::uint32_t number = layouts_.number_of(key);
         if (number == tree_.layouts_.size()) {
             tree_.layouts_.push_back({static_cast<std::uint32_t>(tree_.seats_.size()),
-                                      static_cast<std::uint32_t>(occupants_.size()),
-                                      tree_.facts_->places[key_[0]].machine});
-            for (const Occupant& one : occupants_) {
+                                      static_cast<std::uint32_t>(occupants.size()),
+                                      tree_.facts_->places[key[0]].machine});
+            for (const Occupant& one : occupants) {
                 tree_.seats_.push_back(one.seat);
             }
         }
@@ -117,9 +84,6 @@ private:
     }
 
     AddressTree& tree_;
-    std::vector<std::uint64_t> sorted_;  // of the latest node: order of the place, index by rank
-    std::vector<Occupant> occupants_;
-    std::vector<std::uint32_t> order_, key_;
     Sequences layouts_, orders_;
 };
 
@@ -128,8 +92,7 @@ AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occup
     seat_processes(std::exchange(occupation.sequences, {}));
     list_nodes(occupation, occupation.node_of);
     list_ranks(occupation.node_of);
-    number_network();
-    number_seats();
+    number_levels();
     list_intervals();
 }
 
@@ -205,36 +168,42 @@ void AddressTree::list_ranks(const std::vector<std::uint32_t>& node_of) {
     }
 }
 
-void AddressTree::number_network() {
+void AddressTree::number_levels() {
     known_[kNode] = Known::kAll;
     num_distinct_[kNode] = static_cast<std::int32_t>(nodes_.size());
-    for (std::size_t level = 0; level < kNode; ++level) {
-        Dense numbers;
-        for (const Branch& branch : branches_) {
-            numbers.add(branch[level]);
-        }
-        numbers.finish();
+    for (const Level level : {kCluster, kIsland, kSwitch}) {
+        std::vector<std::int32_t*> values;
         for (Branch& branch : branches_) {
-            branch[level] = numbers[branch[level]];
+            values.push_back(&branch[level]);
         }
-        known_[level] = numbers.known();
-        num_distinct_[level] = numbers.size();
+        number_level(level, values);
+    }
+    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+        std::vector<std::int32_t*> values;
+        for (TreeSeat& seat : seats_) {
+            values.push_back(&number_of(seat, level));
+        }
+        number_level(level, values);
     }
 }
 
-void AddressTree::number_seats() {
-    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-        Dense numbers;
-        for (TreeSeat& seat : seats_) {
-            numbers.add(number_of(seat, level));
-        }
-        numbers.finish();
-        for (TreeSeat& seat : seats_) {
-            number_of(seat, level) = numbers[number_of(seat, level)];
-        }
-        known_[static_cast<std::size_t>(level)] = numbers.known();
-        num_distinct_[static_cast<std::size_t>(level)] = numbers.size();
+// Those that occur in their order; below 0: unknown.
+void AddressTree::number_level(Level level, const std::vector<std::int32_t*>& values) {
+    std::vector<std::int32_t> distinct = {kUnknown};
+    for (const std::int32_t* value : values) {
+        distinct.push_back(*value);
     }
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    const bool is_known = distinct.size() > 1;
+    bool has_unknown = false;
+    for (std::int32_t* value : values) {
+        has_unknown = has_unknown || *value < 0;
+        const auto found = std::lower_bound(distinct.begin(), distinct.end(), *value);
+        *value = is_known ? static_cast<std::int32_t>(found - distinct.begin()) - 1 : 0;
+    }
+    num_distinct_[level] = static_cast<std::int32_t>(distinct.size()) - 1;
+    known_[level] = !is_known ? Known::kNone : has_unknown ? Known::kSome : Known::kAll;
 }
 
 void AddressTree::list_intervals() {

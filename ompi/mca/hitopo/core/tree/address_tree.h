@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/record/node_record.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
 #include "ompi/mca/hitopo/core/tree/rank_segments.h"
 
@@ -201,8 +203,8 @@ private:
     void seat_processes(const Sequences& sequences);
     void list_nodes(const Occupation& occupation, std::vector<std::uint32_t>& node_of);
     void list_ranks(const std::vector<std::uint32_t>& node_of);
-    void number_network();
-    void number_seats();
+    void number_levels();
+    void number_level(Level level, const std::vector<std::int32_t*>& values);
     void list_intervals();
     bool are_ranks_listed() const { return !ranks_.empty(); }
     std::uint32_t rank_in(std::size_t node, std::uint32_t index) const {
@@ -229,6 +231,12 @@ private:
     std::array<Known, kNumLevels> known_ = {};
     std::array<std::int32_t, kNumLevels> num_distinct_ = {};
 };
+
+// The tree of num_processes >= 1 processes from the records of all of them: in any order and cut in
+// any way give equal trees. identity: of the exchange. An error (kDisagree) where the records do not
+// have each process once. Time O(P + N log N) for N nodes, and O(layouts).
+Result<AddressTree> make_tree(const RecordMessage& message, std::size_t num_processes,
+                              std::int64_t identity);
 
 }  // namespace hitopo
 

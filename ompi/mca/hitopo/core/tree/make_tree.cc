@@ -1,6 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -14,6 +12,7 @@
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/node_places.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 #include "ompi/mca/hitopo/core/tree/values.h"
@@ -45,11 +44,10 @@ public:
         adopt_parent(kIsland, kCluster);
         adopt_parent(kSwitch, kCluster);
         find_machines();
-        const std::vector<std::uint32_t> order = order_by_name();
         Occupation occupation = place_processes();
         facts_->order_places();
         sides_.list(*facts_);
-        list_nodes(order, occupation);
+        list_nodes(occupation);
         AddressTree tree(facts_, std::move(occupation));
         facts_->types = types_in_order(tree);
         return tree;
@@ -59,7 +57,6 @@ private:
     struct Node {
         std::vector<const NodeRecord*> records;
         std::uint32_t name_component, name;  // indices into RecordMessage::names
-        std::uint32_t name_end;              // in JobFacts::node_names
         Branch branch;
         NodePlaces::OneMachine machine;
         std::uint32_t first_sharing;
@@ -177,7 +174,7 @@ private:
 
     // The lowest rank's of the node. A simulated node without one has that of the host it runs on.
     void find_machines() {
-        const auto offer = [](const MachineAnswer& answer, MachineAnswer& best) {
+        const auto consider = [](const MachineAnswer& answer, MachineAnswer& best) {
             if (answer.component != 0 && (best.component == 0 || answer.rank < best.rank)) {
                 best = answer;
             }
@@ -187,12 +184,12 @@ private:
         for (const NodeRecord& record : message_.records) {
             const std::uint32_t host = hosts.number_of(record.host_id);
             of_host.resize(hosts.size());
-            offer(record.machine, of_host[host]);
+            consider(record.machine, of_host[host]);
         }
         for (Node& node : nodes_) {
             MachineAnswer best;
             for (const NodeRecord* record : node.records) {
-                offer(record->machine, best);
+                consider(record->machine, best);
             }
             if (best.component == 0) {
                 best = of_host[hosts.look_up(node.records[0]->host_id)];
@@ -205,11 +202,11 @@ private:
 
     NodePlaces::OneMachine decoded(const MachineAnswer& answer) {
         const auto [known, is_new] =
-            machine_numbers_.emplace(std::make_pair(answer.component, answer.machine), -1);
+            machines_.emplace(std::pair(answer.component, answer.machine), NodePlaces::OneMachine());
         if (is_new) {
-            Result<Machine> machine = Machine::decode(message_.machines[answer.machine]);
-            if (machine) {
-                known->second = static_cast<std::int32_t>(facts_->machines.size());
+            if (Result<Machine> machine = Machine::decode(message_.machines[answer.machine])) {
+                known->second = {static_cast<std::int32_t>(facts_->machines.size()), answer.component,
+                                 answer.priority};
                 facts_->machines.push_back(std::move(*machine));
                 facts_->machine_components.push_back(message_.names[answer.component]);
             } else {
@@ -218,9 +215,7 @@ private:
                     "are unknown");
             }
         }
-        return known->second < 0
-                   ? NodePlaces::OneMachine()
-                   : NodePlaces::OneMachine{known->second, answer.component, answer.priority};
+        return known->second;
     }
 
     // ---- processes ----
@@ -302,8 +297,8 @@ private:
 
     // ---- nodes ----
 
-    // Their indices, by what is visible of their names, then by the whole, then by identity.
-    std::vector<std::uint32_t> order_by_name() {
+    // By what is visible of their names, then by the whole, then by identity.
+    void list_nodes(Occupation& occupation) {
         using Key = std::tuple<Name, RawValue, std::uint64_t, std::uint32_t>;  // and index
         std::vector<Key> keys;
         keys.reserve(nodes_.size());
@@ -316,47 +311,40 @@ private:
         if (!std::is_sorted(keys.begin(), keys.end())) {
             std::sort(keys.begin(), keys.end());
         }
-        std::vector<std::uint32_t> order;
-        order.reserve(nodes_.size());
+        facts_->nodes.reserve(nodes_.size());
         for (const auto& [visible, name, identity, index] : keys) {
-            order.push_back(index);
+            const Node& node = nodes_[index];
             facts_->node_names += visible.to_string();
-            nodes_[index].name_end = static_cast<std::uint32_t>(facts_->node_names.size());
+            occupation.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
+            facts_->nodes.push_back({identity, static_cast<std::uint32_t>(facts_->node_names.size()),
+                                     number_of(node.branch), number_of_kind(node), node.first_sharing});
         }
         facts_->node_names.shrink_to_fit();
-        return order;
-    }
-
-    void list_nodes(const std::vector<std::uint32_t>& order, Occupation& occupation) {
-        facts_->nodes.reserve(nodes_.size());
-        for (const std::uint32_t index : order) {
-            const Node& node = nodes_[index];
-            occupation.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
-            facts_->nodes.push_back({node.records[0]->node_id, node.name_end, number_of(node.branch),
-                                     number_of_kind(node), node.first_sharing});
-        }
     }
 
     std::uint32_t number_of(const Branch& branch) {
-        const auto [known, is_new] = branch_numbers_.emplace(branch, branch_numbers_.size());
-        if (is_new) {
+        const std::uint32_t number =
+            branch_numbers_.emplace(branch, facts_->branches.size()).first->second;
+        if (number == facts_->branches.size()) {
             facts_->branches.push_back(branch);
         }
-        return known->second;
+        return number;
     }
 
     std::uint32_t number_of_kind(const Node& node) {
         const std::uint32_t machine = node.machine.component;
         const std::uint32_t l2numa = node.filling.l2numa != 0 ? node.filling.l2numa : machine;
         const std::uint32_t inner = node.filling.inner != 0 ? node.filling.inner : machine;
-        const auto [known, is_new] = kind_numbers_.emplace(
-            std::make_tuple(node.machine.index, node.name_component, l2numa, inner),
-            kind_numbers_.size());
-        if (is_new) {
+        const std::uint32_t number =
+            kind_numbers_
+                .emplace(std::tuple(node.machine.index, node.name_component, l2numa, inner),
+                         facts_->kinds.size())
+                .first->second;
+        if (number == facts_->kinds.size()) {
             facts_->kinds.push_back({node.machine.index, message_.names[node.name_component],
                                      message_.names[l2numa], message_.names[inner]});
         }
-        return known->second;
+        return number;
     }
 
     const RecordMessage& message_;
@@ -367,7 +355,7 @@ private:
     FlatMap memories_;         // by shared_id
     std::vector<Node> nodes_;  // in the order of their first ranks
     std::array<bool, kNode + 1> disagrees_ = {};
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> machine_numbers_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, NodePlaces::OneMachine> machines_;
     std::set<std::uint32_t> uncovered_;  // places
     std::map<Branch, std::uint32_t> branch_numbers_;
     std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>

@@ -5,9 +5,9 @@
 #include <map>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/tree/hierarchy.h"
 #include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
-#include "ompi/mca/hitopo/core/tree/unguided.h"
 
 namespace hitopo {
 namespace {
