@@ -25,7 +25,7 @@ RecordMessage record_of(const FakeProcess& process) { return record_of(FakeJob{p
 
 TEST(MakeRecord, has_the_best_answer_and_that_of_the_forced_component) {
     FakeProcess process =
-        on_host("n1").says("slurm", kSwitch, Name("s1")).says("openib", kSwitch, Name("o"));
+        on_host("n1").gives("slurm", kSwitch, Name("s1")).gives("openib", kSwitch, Name("o"));
     RecordMessage message = record_of(process);
     EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "slurm/50/s1");
     EXPECT_EQ(to_string(message, message.records[0].forced[kSwitch]), "-");
@@ -72,9 +72,9 @@ TEST(MakeRecord, memory_is_shared_within_one_host_device_and_namespace) {
 TEST(MakeRecord, its_place_has_the_cpus_or_the_rule_and_all_values) {
     RecordMessage message = record_of(on_host("n1")
                                           .runs_on("0-3")
-                                          .says("file", kSocket, Name("A"))
-                                          .says("slurm", kSocket, Name("B"))
-                                          .says("file", kCore, Name::number(1)));
+                                          .gives("file", kSocket, Name("A"))
+                                          .gives("slurm", kSocket, Name("B"))
+                                          .gives("file", kCore, Name::number(1)));
     const SeatPlace& place = message.places[0];
     EXPECT_EQ(place.cpus.to_string(), "0-3");
     EXPECT_EQ(place.rule, "");
@@ -129,7 +129,7 @@ TEST(MakeRecord, settings_are_what_has_to_be_the_same_everywhere) {
 
 TEST(MakeRecord, the_error_that_costs_most_is_reported) {
     FakeProcess process =
-        on_host("n1").says("slurm", kSwitch, Name("s")).says("file", kSwitch, Name("s"));
+        on_host("n1").gives("slurm", kSwitch, Name("s")).gives("file", kSwitch, Name("s"));
     process.answer_of("file").error = Error{Errc::kSkipped, "a", "b", "c", 1, 2};
     process.answer_of("slurm").status = -1;
     const RecordMessage message = record_of(process);

@@ -98,7 +98,7 @@ std::vector<std::vector<std::uint32_t>> hosts_of(const FakeJob& job) {
     return hosts;
 }
 
-std::vector<std::string> said_by_rank(const RecordMessage& message, std::size_t num_processes) {
+std::vector<std::string> contents_by_rank(const RecordMessage& message, std::size_t num_processes) {
     std::vector<std::string> said(num_processes);
     Text text(message);
     for (const NodeRecord& record : message.records) {

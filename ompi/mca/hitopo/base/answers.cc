@@ -258,7 +258,7 @@ Answers ask_components(const Contributor& contributor) {
     Asker asker = {};
     Answers& answers = asker.answers;
     answers.facts = read_process_facts();
-    answers.facts.speaks_for_node = contributor.speaks_for_node;
+    answers.facts.is_host_asked = contributor.speaks_for_node;
     for (std::size_t i = 0; i < kNumLevels; ++i) {
         const char* component = hitopo_glue_settings()->level_component[i];
         answers.facts.forced[i] = component == nullptr ? "" : component;

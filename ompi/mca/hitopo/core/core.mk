@@ -83,7 +83,6 @@ libhitopo_core_la_SOURCES = \
     core/text/text.cc \
     core/text/text.h \
     core/text/version.h \
-    core/address/level.h \
     core/tree/address_tree.cc \
     core/tree/address_tree.h \
     core/tree/hierarchy.cc \
@@ -101,8 +100,6 @@ libhitopo_core_la_SOURCES = \
     core/tree/partition.h \
     core/tree/rank_segments.cc \
     core/tree/rank_segments.h \
-    core/tree/resource_type.cc \
-    core/tree/resource_type.h \
     core/tree/resource_type.cc \
     core/tree/resource_type.h \
     core/tree/type_order.cc \

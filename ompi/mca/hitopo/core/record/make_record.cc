@@ -19,7 +19,7 @@ namespace {
 
 using Answers = std::vector<const ComponentAnswer*>;  // the highest priority first, then by name
 
-bool can_tell_uplinks(const ComponentAnswer& answer) {
+bool can_report_uplinks(const ComponentAnswer& answer) {
     return answer.max_uplinks.has_value() && answer.values[kSwitch].has_value();
 }
 
@@ -55,7 +55,7 @@ public:
         add_uplinks();
         add_side();
         add_machine();
-        record_.is_host_asked = facts_.speaks_for_node;
+        record_.is_host_asked = facts_.is_host_asked;
         record_.settings = maker_.settings(settings());
         record_.layout = maker_.layout({maker_.place(place())});
         record_.ranks.add(rank_);
@@ -106,7 +106,7 @@ private:
             const bool is_named = answer->values[level].has_value();
             const bool is_best = !record_.best[level].is_known();
             const bool is_wanted = is_best || answer->component == facts_.forced[level];
-            if (is_wanted && (is_named || (level == kIsland && can_tell_uplinks(*answer)))) {
+            if (is_wanted && (is_named || (level == kIsland && can_report_uplinks(*answer)))) {
                 LevelAnswer& own = is_best ? record_.best[level] : record_.forced[level];
                 own = answer_for(is_named ? level : kSwitch, *answer);
                 own.is_named = is_named;
@@ -115,7 +115,7 @@ private:
     }
 
     void add_uplinks() {
-        const ComponentAnswer* answer = first("", can_tell_uplinks);
+        const ComponentAnswer* answer = first("", can_report_uplinks);
         record_.uplinks_component = answer == nullptr ? 0 : maker_.name(answer->component);
     }
 

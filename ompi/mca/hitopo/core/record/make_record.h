@@ -41,8 +41,8 @@ struct ComponentAnswer {
     int status = 0;       // its return code
     RawAddress values;
     bool replaces_node = false;
-    std::optional<int> max_uplinks;  // it can tell at most so many uplinks of its switch, if asked
-    std::optional<Uplinks> uplinks;  // of it, once asked
+    std::optional<int> max_uplinks;               // it can report at most so many uplinks of its switch
+    std::optional<Uplinks> uplinks;               // of it, once asked
     std::array<std::string, kNumLevels> reasons;  // "" where it gave none for that level
     std::string reason;                           // for all of its levels
     std::vector<SideAnswer> side;                 // each type once
@@ -59,7 +59,7 @@ struct ProcessFacts {
     CpuSet cpus;          // all that it may run on
     std::uint64_t shm_device = 0;
     std::uint64_t ipc_namespace = 0;
-    bool speaks_for_node = false;                // components were asked for the whole node
+    bool is_host_asked = false;                  // components were asked for all of the host
     std::array<std::string, kNumLevels> forced;  // component named by hitopo_base_level_<name>
     AgreedSettings settings;                     // each key once; without those of `forced`
 };

@@ -133,8 +133,8 @@ struct NodeRecord {
     std::uint64_t node_id = 0;    // the same, unless the node is simulated
     std::uint64_t shared_id = 0;  // equal where processes can share memory
     Answers best;                 // of the highest priority
-    Answers forced;  // of the component that these processes were told to take, if it is another
-    std::uint32_t uplinks_component = 0;  // it can tell the uplinks of its switch, if asked; 0: none
+    Answers forced;  // of the component that hitopo_base_level_<level> names here, if it is another
+    std::uint32_t uplinks_component = 0;  // it can report the uplinks of its switch; 0: none
     bool begins_group = false;            // it is the first of those that one leader gathered
     bool is_host_asked = false;   // one of these processes asked its components for all of the host
     std::uint32_t settings = 0;   // index into RecordMessage::settings

@@ -33,7 +33,7 @@ struct Selected {
     LevelAnswer answer;                       // component 0: nobody knows the level
     std::uint32_t rank = 0;                   // the lowest that gave it
     std::optional<std::uint32_t> other_rank;  // the lowest that gives another value of that component
-    bool can_have_uplinks = false;            // its component can tell the uplinks of its switch
+    bool can_have_uplinks = false;            // its component can report the uplinks of its switch
 };
 
 // node: the records of one, in the order of their first ranks. A component's priority is the highest in

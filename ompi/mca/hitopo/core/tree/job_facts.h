@@ -74,7 +74,7 @@ struct JobFacts {
     std::string node_names;
     std::vector<Kind> kinds;  // distinct
     std::vector<Machine> machines;
-    std::vector<std::string> machine_components;  // that told each
+    std::vector<std::string> machine_components;  // that found each
     std::vector<InnerPlace> places;
     std::vector<std::uint32_t> place_order;  // by place: where its processes stand in their node
     std::vector<Sharing> sharings;
@@ -82,7 +82,7 @@ struct JobFacts {
     std::vector<std::vector<std::int32_t>> side_sets;  // by side type: the number of its value, or -1
     std::vector<ResourceType> types;    // all of the job, outermost first (core/tree/type_order.h)
     std::vector<SettingsOf> settings;   // distinct, by lowest rank
-    std::vector<std::string> warnings;  // what the job should be told, one sentence each
+    std::vector<std::string> warnings;  // for the user, one sentence each
 
     std::string_view node_name(std::size_t node) const {
         const std::uint32_t begin = node == 0 ? 0 : nodes[node - 1].name_end;

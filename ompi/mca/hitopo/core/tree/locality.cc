@@ -87,7 +87,7 @@ std::vector<Restriction> no_restrictions() {
 
 namespace {
 
-// present: where the process lies in its node's machine now; what was told of it stays.
+// present: where the process lies in its node's machine now; explicit values stay.
 bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceType& type,
                    const Placement& present) {
     const AddressTree::At at = tree.at(rank);
@@ -100,9 +100,9 @@ bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceTy
         return tree.known(type.level) != AddressTree::Known::kNone &&
                tree.network_number(at.node, type.level) >= 0;
     }
-    const bool is_told = type.is_level && !place.names[type.level].empty();
-    return InnerInstances(tree.facts(), type).of(place.machine, is_told ? place.placement : present) >=
-           0;
+    const bool is_explicit = type.is_level && !place.names[type.level].empty();
+    return InnerInstances(tree.facts(), type)
+               .of(place.machine, is_explicit ? place.placement : present) >= 0;
 }
 
 }  // namespace

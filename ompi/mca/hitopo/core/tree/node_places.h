@@ -25,7 +25,7 @@ public:
     };
     struct OneMachine {
         std::int32_t index = -1;      // into JobFacts::machines; -1: none
-        std::uint32_t component = 0;  // that told it: index into RecordMessage::names
+        std::uint32_t component = 0;  // that found it: index into RecordMessage::names
         std::int32_t priority = 0;
     };
     // Which components fill l2numa, and socket, core and hwthread, by explicit values; 0: the machine's.
