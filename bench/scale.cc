@@ -28,8 +28,8 @@
 #include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/hierarchy.h"
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo::bench {

@@ -102,8 +102,8 @@ RecordMessage SyntheticJob::record(std::uint32_t rank) const {
     facts.cpus = cpus_of_cores(core_of(place), 1);
     facts.shm_device = kShmDevice;
     facts.ipc_namespace = kIpcNamespace + (shape_.has_private_ipc ? place.node : 0);
-    facts.speaks_for_node = place.index == 0;
-    facts.words = {{"coll", "0123abcd 40"}, {"prof", ""}};
+    facts.is_host_asked = place.index == 0;
+    facts.settings = {{"coll", "0123abcd 40"}, {"prof", ""}};
     return make_record(rank, facts, {hwloc, slurm, hostname});
 }
 

@@ -18,7 +18,7 @@
 #include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 

@@ -10,7 +10,7 @@
 
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "test/core/tree/all_questions.h"
 #include "test/fuzz/require.h"
 

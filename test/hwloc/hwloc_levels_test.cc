@@ -16,8 +16,8 @@
 #include "ompi/mca/hitopo/core/machine/binding.h"
 #include "ompi/mca/hitopo/core/record/make_record.h"
 #include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/locality.h"
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/hwloc/hwloc_answer.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
-#include "ompi/mca/hitopo/core/tree/split.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 

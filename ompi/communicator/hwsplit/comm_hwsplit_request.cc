@@ -13,7 +13,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "ompi/mca/hitopo/core/tree/resource_name.h"
+#include "ompi/mca/hitopo/core/tree/resource_type.h"
 
 namespace hitopo {
 namespace {

@@ -46,7 +46,7 @@ public:
         }
         num_asked_ += must_ask ? 1 : 0;
         ProcessFacts facts = case_.job[rank_].facts;
-        facts.speaks_for_node = must_ask || (is_first_of_host() && !contains(case_.unasked, rank_));
+        facts.is_host_asked = must_ask || (is_first_of_host() && !contains(case_.unasked, rank_));
         return make_record(rank_, facts, case_.job[rank_].answers);
     }
 
@@ -114,7 +114,7 @@ Ended run(const ExchangeCase& all, const WireFault& fault = {}) {
 std::vector<std::string> said_by_all(const FakeJob& job) {
     std::vector<std::string> said;
     for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
-        said.push_back(said_by_rank(record_of(job, rank), job.size())[rank]);
+        said.push_back(contents_by_rank(record_of(job, rank), job.size())[rank]);
     }
     return said;
 }
@@ -123,7 +123,8 @@ void expect_all_have_all(const ExchangeCase& all, const Ended& result) {
     ASSERT_EQ(result.run.num_stranded, 0);
     for (std::size_t rank = 0; rank < all.job.size(); ++rank) {
         ASSERT_TRUE(result.outcomes[rank].is_well()) << rank;
-        ASSERT_EQ(said_by_rank(*result.sides[rank]->accepted(), all.job.size()), said_by_all(all.job));
+        ASSERT_EQ(contents_by_rank(*result.sides[rank]->accepted(), all.job.size()),
+                  said_by_all(all.job));
         EXPECT_EQ(result.sides[rank]->identity(), kIdentity);
         EXPECT_TRUE(hosts_to_ask(result.sides[rank]->accepted()->records).empty());
     }
@@ -240,7 +241,7 @@ TEST(Exchange, a_process_alone_says_the_same_to_itself) {
     all.job[0].leads("openib", Name("leaf1"), uplinks_named("L1"));
     FakeSide side(all, 0);
     EXPECT_TRUE(exchange_alone(side, kIdentity).is_well());
-    EXPECT_EQ(said_by_rank(*side.accepted(), 1), said_by_all(all.job));
+    EXPECT_EQ(contents_by_rank(*side.accepted(), 1), said_by_all(all.job));
     EXPECT_EQ(side.accepted()->uplinks.size(), 1U);
     EXPECT_EQ(side.identity(), kIdentity);
     all.absent = {0};
@@ -253,7 +254,7 @@ TEST(Exchange, a_process_alone_says_the_same_to_itself) {
 ExchangeCase with_all() {
     ExchangeCase all = with_uplinks();
     all.unasked = {2};
-    all.job[1].facts.words = {{"layers", std::string(9000, 'x')}};
+    all.job[1].facts.settings = {{"layers", std::string(9000, 'x')}};
     return all;
 }
 
@@ -299,7 +300,7 @@ void expect_nothing_wrong(const ExchangeCase& all, const Ended& ended) {
     for (std::size_t rank = 0; rank < all.job.size(); ++rank) {
         if (ended.outcomes[rank].is_well()) {
             ASSERT_NE(ended.sides[rank]->accepted(), nullptr);
-            EXPECT_EQ(said_by_rank(*ended.sides[rank]->accepted(), all.job.size()),
+            EXPECT_EQ(contents_by_rank(*ended.sides[rank]->accepted(), all.job.size()),
                       said_by_all(all.job));
         }
     }

@@ -205,7 +205,7 @@ TEST(UplinksInJob, a_leader_that_tells_nothing_costs_the_island_only) {
 TEST(UplinksInJob, nobody_leads_where_another_component_fills_both_levels) {
     FakeJob job = three_nodes();
     for (FakeProcess& process : job) {
-        process.says("slurm", kSwitch, Name("s")).says("slurm", kIsland, Name("i"));
+        process.gives("slurm", kSwitch, Name("s")).gives("slurm", kIsland, Name("i"));
     }
     EXPECT_TRUE(leaders_of(job).empty());
 }
@@ -213,7 +213,7 @@ TEST(UplinksInJob, nobody_leads_where_another_component_fills_both_levels) {
 TEST(UplinksInJob, an_island_can_be_led_where_another_component_fills_the_switch) {
     FakeJob job = three_nodes();
     for (FakeProcess& process : job) {
-        process.says("slurm", kSwitch, Name("s"));
+        process.gives("slurm", kSwitch, Name("s"));
     }
     EXPECT_EQ(leaders_of(job), (std::vector<std::uint32_t>{1, 2}));
     EXPECT_EQ(tree_of(job).facts().values[kIsland][0].value.visible(), Name("spine1"));
@@ -221,7 +221,7 @@ TEST(UplinksInJob, an_island_can_be_led_where_another_component_fills_the_switch
 
 TEST(UplinksInJob, a_component_that_gives_both_levels_is_not_asked) {
     const FakeJob job = {
-        on_host("n1").says("openib", kSwitch, Name("s")).says("openib", kIsland, Name("i"))};
+        on_host("n1").gives("openib", kSwitch, Name("s")).gives("openib", kIsland, Name("i"))};
     EXPECT_TRUE(leaders_of(job).empty());
 }
 

@@ -30,14 +30,14 @@ FakeProcess& FakeProcess::runs_on(const std::string& cpus) {
     return *this;
 }
 
-FakeProcess& FakeProcess::says(const std::string& component, Level level, RawValue value) {
+FakeProcess& FakeProcess::gives(const std::string& component, Level level, RawValue value) {
     answer_of(component).values[level] = std::move(value);
     return *this;
 }
 
 FakeProcess& FakeProcess::simulates_node(RawValue value) {
     answer_of("file").replaces_node = true;
-    return says("file", kNode, std::move(value));
+    return gives("file", kNode, std::move(value));
 }
 
 FakeProcess& FakeProcess::has(const FakeMachine& machine, const std::string& component) {
@@ -53,8 +53,7 @@ FakeProcess& FakeProcess::is_bound(const std::string& rule, const std::string& c
 
 FakeProcess& FakeProcess::may_lead(const std::string& component, RawValue leaf, int max_uplinks) {
     answer_of(component).max_uplinks = max_uplinks;
-    answer_of(component).node_levels |= 1U << kSwitch;
-    return says(component, kSwitch, std::move(leaf));
+    return gives(component, kSwitch, std::move(leaf));
 }
 
 FakeProcess& FakeProcess::leads(const std::string& component, RawValue leaf, const Uplinks& uplinks) {

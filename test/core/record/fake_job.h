@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/record/component_answer.h"
-#include "ompi/mca/hitopo/core/tree/address.h"
+#include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/record/make_record.h"
 #include "test/core/record/fake_machine.h"
 
 namespace hitopo {
@@ -18,7 +18,7 @@ namespace hitopo {
 int priority_of(const std::string& component);
 
 // One process. Each call adds to what it says and can be chained:
-//     on_host("n1").runs_on("0-3").says("slurm", kSwitch, "s2").has(machine)
+//     on_host("n1").runs_on("0-3").gives("slurm", kSwitch, "s2").has(machine)
 struct FakeProcess {
     ProcessFacts facts;
     std::vector<ComponentAnswer> answers;         // in the order of their priorities
@@ -26,8 +26,8 @@ struct FakeProcess {
 
     ComponentAnswer& answer_of(const std::string& component);
     FakeProcess& runs_on(const std::string& cpus);  // as of CpuSet::parse
-    FakeProcess& says(const std::string& component, Level level, RawValue value);
-    // As `says` of component file for the node, which it replaces.
+    FakeProcess& gives(const std::string& component, Level level, RawValue value);
+    // As `gives` of component file for the node, which it replaces.
     FakeProcess& simulates_node(RawValue value);
     FakeProcess& has(const FakeMachine& machine, const std::string& component = "hwloc");
     FakeProcess& is_bound(const std::string& rule, const std::string& component = "hwloc");

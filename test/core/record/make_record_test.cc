@@ -18,23 +18,22 @@ std::string to_string(const RecordMessage& message, const LevelAnswer& answer) {
     }
     return message.names[answer.component] + '/' + std::to_string(answer.priority) + '/' +
            ByteReader(message.names[answer.value]).get_value().to_string() +
-           (answer.is_for_node ? "*" : "") + (answer.is_named ? "" : "?");
+           (answer.is_named ? "" : "?");
 }
 
 RecordMessage record_of(const FakeProcess& process) { return record_of(FakeJob{process}, 0); }
 
 TEST(MakeRecord, has_the_best_answer_and_that_of_the_forced_component) {
     FakeProcess process =
-        on_host("n1").says("slurm", kSwitch, Name("s1")).says("openib", kSwitch, Name("o"));
-    process.answer_of("slurm").node_levels = 1U << kSwitch;
+        on_host("n1").gives("slurm", kSwitch, Name("s1")).gives("openib", kSwitch, Name("o"));
     RecordMessage message = record_of(process);
-    EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "slurm/50/s1*");
+    EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "slurm/50/s1");
     EXPECT_EQ(to_string(message, message.records[0].forced[kSwitch]), "-");
     EXPECT_EQ(to_string(message, message.records[0].best[kIsland]), "-");
     EXPECT_EQ(to_string(message, message.records[0].best[kNode]), "hitopo/-2147483648/n1");
 
     message = record_of(process.forces(kSwitch, "openib"));
-    EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "slurm/50/s1*");
+    EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "slurm/50/s1");
     EXPECT_EQ(to_string(message, message.records[0].forced[kSwitch]), "openib/40/o");
     message = record_of(process.forces(kSwitch, "slurm"));
     EXPECT_EQ(to_string(message, message.records[0].forced[kSwitch]), "-");
@@ -42,8 +41,8 @@ TEST(MakeRecord, has_the_best_answer_and_that_of_the_forced_component) {
 
 TEST(MakeRecord, a_switch_stands_for_the_island_that_its_uplinks_will_name) {
     const RecordMessage message = record_of(on_host("n1").may_lead("openib", Name("leaf"), 3));
-    EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "openib/40/leaf*");
-    EXPECT_EQ(to_string(message, message.records[0].best[kIsland]), "openib/40/leaf*?");
+    EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "openib/40/leaf");
+    EXPECT_EQ(to_string(message, message.records[0].best[kIsland]), "openib/40/leaf?");
     EXPECT_EQ(message.names[message.records[0].uplinks_component], "openib");
 }
 
@@ -73,9 +72,9 @@ TEST(MakeRecord, memory_is_shared_within_one_host_device_and_namespace) {
 TEST(MakeRecord, its_place_has_the_cpus_or_the_rule_and_all_values) {
     RecordMessage message = record_of(on_host("n1")
                                           .runs_on("0-3")
-                                          .says("file", kSocket, Name("A"))
-                                          .says("slurm", kSocket, Name("B"))
-                                          .says("file", kCore, Name::number(1)));
+                                          .gives("file", kSocket, Name("A"))
+                                          .gives("slurm", kSocket, Name("B"))
+                                          .gives("file", kCore, Name::number(1)));
     const SeatPlace& place = message.places[0];
     EXPECT_EQ(place.cpus.to_string(), "0-3");
     EXPECT_EQ(place.rule, "");
@@ -113,24 +112,24 @@ TEST(MakeRecord, side_resources_are_the_best_of_each_type_and_the_best_for_the_n
     std::string all;
     for (const SideValue& side : message.records[0].side) {
         all += message.names[side.type] + ' ' + std::to_string(side.order) + ' ' +
-               to_string(message, {side.component, side.priority, side.value, true, side.is_for_node}) +
-               '\n';
+               to_string(message, {side.component, side.priority, side.value, true}) +
+               (side.is_for_node ? "*\n" : "\n");
     }
     EXPECT_EQ(all, "a://A 0 slurm/50/4\nb://B 4 hwloc/60/2\nb://B 0 slurm/50/1*\n");
 }
 
-TEST(MakeRecord, words_are_what_has_to_be_the_same_everywhere) {
+TEST(MakeRecord, settings_are_what_has_to_be_the_same_everywhere) {
     FakeProcess process = on_host("n1").forces(kSwitch, "slurm");
-    process.facts.words = {{"coll", "17"}, {"hitopo_node_names", "x"}};
+    process.facts.settings = {{"coll", "17"}, {"hitopo_node_names", "x"}};
     const RecordMessage message = record_of(process);
-    EXPECT_EQ(
-        message.words[message.records[0].words],
-        (SameWords{{"coll", "17"}, {"hitopo_base_level_switch", "slurm"}, {"hitopo_node_names", "x"}}));
+    EXPECT_EQ(message.settings[message.records[0].settings],
+              (AgreedSettings{
+                  {"coll", "17"}, {"hitopo_base_level_switch", "slurm"}, {"hitopo_node_names", "x"}}));
 }
 
 TEST(MakeRecord, the_error_that_costs_most_is_reported) {
     FakeProcess process =
-        on_host("n1").says("slurm", kSwitch, Name("s")).says("file", kSwitch, Name("s"));
+        on_host("n1").gives("slurm", kSwitch, Name("s")).gives("file", kSwitch, Name("s"));
     process.answer_of("file").error = Error{Errc::kSkipped, "a", "b", "c", 1, 2};
     process.answer_of("slurm").status = -1;
     const RecordMessage message = record_of(process);

@@ -48,9 +48,9 @@ TEST(RecordMessage, says_of_each_process_what_it_said_however_it_came_together) 
         const RecordMessage by_host = records_of(job, hosts_of(job));
         const RecordMessage by_chance = records_of(job, random_groups(random, job.size()));
         for (const RecordMessage& message : {by_host, by_chance}) {
-            const std::vector<std::string> said = said_by_rank(message, job.size());
+            const std::vector<std::string> said = contents_by_rank(message, job.size());
             for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
-                ASSERT_EQ(said[rank], said_by_rank(record_of(job, rank), job.size())[rank]);
+                ASSERT_EQ(said[rank], contents_by_rank(record_of(job, rank), job.size())[rank]);
             }
         }
         ASSERT_EQ(machines_of(by_host), machines_of(by_chance));
@@ -58,18 +58,24 @@ TEST(RecordMessage, says_of_each_process_what_it_said_however_it_came_together) 
     });
 }
 
+std::vector<std::uint32_t> ranks_of(const NodeRecord& record) {
+    std::vector<std::uint32_t> ranks;
+    record.ranks.for_each([&](std::uint32_t rank) { ranks.push_back(rank); });
+    return ranks;
+}
+
 FakeProcess on_core(int core) {
     FakeProcess process = on_host("n1");
-    return process.says("slurm", kSwitch, Name("s1")).runs_on(std::to_string(core));
+    return process.gives("slurm", kSwitch, Name("s1")).runs_on(std::to_string(core));
 }
 
 TEST(RecordMessage, processes_that_say_alike_are_one_record) {
     FakeJob job = {on_core(0), on_core(1), on_core(1), on_core(0)};
-    job[3].says("slurm", kSwitch, Name("s2"));
+    job[3].gives("slurm", kSwitch, Name("s2"));
     const RecordMessage group = group_of(job, {0, 1, 2, 3});
     ASSERT_EQ(group.records.size(), 2U);
-    EXPECT_EQ(group.records[0].ranks.to_vector(), (std::vector<std::uint32_t>{0, 1, 2}));
-    EXPECT_EQ(group.records[1].ranks.to_vector(), (std::vector<std::uint32_t>{3}));
+    EXPECT_EQ(ranks_of(group.records[0]), (std::vector<std::uint32_t>{0, 1, 2}));
+    EXPECT_EQ(ranks_of(group.records[1]), (std::vector<std::uint32_t>{3}));
     EXPECT_TRUE(group.records[0].begins_group);
     EXPECT_FALSE(group.records[1].begins_group);
     EXPECT_EQ(group.layouts[group.records[0].layout], (std::vector<std::uint32_t>{0, 1, 1}));
@@ -80,7 +86,7 @@ TEST(RecordMessage, the_lowest_rank_that_found_a_machine_gives_it_for_its_record
     const FakeMachine one = make_machine({1, 1, 1, 2, 1}), other = make_machine({1, 1, 1, 4, 1});
     FakeJob job = {on_core(0), on_core(0), on_core(0)};
     job[1].has(one);
-    job[1].facts.speaks_for_node = true;
+    job[1].facts.is_host_asked = true;
     job[2].has(other);
     const RecordMessage group = group_of(job, {0, 1, 2});
     ASSERT_EQ(group.records.size(), 1U);
@@ -100,7 +106,7 @@ TEST(RecordMessage, nodes_alike_have_one_layout) {
     const RecordMessage all = records_of(job, hosts_of(job));
     EXPECT_EQ(all.records.size(), 3U);
     EXPECT_EQ(all.layouts, (std::vector<std::vector<std::uint32_t>>{{0, 1}}));
-    EXPECT_EQ(all.words.size(), 1U);
+    EXPECT_EQ(all.settings.size(), 1U);
 }
 
 Error error_of(Errc code) { return {code, "x", "y", "", 0, 0}; }

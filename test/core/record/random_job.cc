@@ -215,7 +215,7 @@ private:
         }
         for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
             if (address[level]) {
-                process.says(component, level, *address[level]);
+                process.gives(component, level, *address[level]);
             }
         }
     }
@@ -259,7 +259,7 @@ private:
         for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
             for (const char* component : {"file", "openib"}) {
                 if (has_explicit_ && one_in(component == std::string("file") ? 2 : 8)) {
-                    process.says(component, level, random_value());
+                    process.gives(component, level, random_value());
                 }
             }
         }

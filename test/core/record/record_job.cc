@@ -24,12 +24,12 @@ public:
             add(record.best[level]);
             add(record.forced[level]);
         }
-        for (const auto& [key, value] : message_.words[record.words]) {
+        for (const auto& [key, value] : message_.settings[record.settings]) {
             out_ << key << '=' << value << '\n';
         }
         for (const SideValue& side : record.side) {
-            out_ << message_.names[side.type] << ' ' << side.order << ' ';
-            add({side.component, side.priority, side.value, true, side.is_for_node});
+            out_ << message_.names[side.type] << ' ' << side.order << ' ' << side.is_for_node << ' ';
+            add({side.component, side.priority, side.value, true});
         }
         return out_.str();
     }
@@ -52,7 +52,7 @@ private:
         }
         out_ << message_.names[answer.component] << ' ' << answer.priority << ' '
              << ByteReader(message_.names[answer.value]).get_value().to_string() << ' '
-             << answer.is_named << answer.is_for_node << '\n';
+             << answer.is_named << '\n';
     }
 
     const RecordMessage& message_;
@@ -98,7 +98,7 @@ std::vector<std::vector<std::uint32_t>> hosts_of(const FakeJob& job) {
     return hosts;
 }
 
-std::vector<std::string> said_by_rank(const RecordMessage& message, std::size_t num_processes) {
+std::vector<std::string> contents_by_rank(const RecordMessage& message, std::size_t num_processes) {
     std::vector<std::string> said(num_processes);
     Text text(message);
     for (const NodeRecord& record : message.records) {

@@ -26,7 +26,7 @@ std::vector<std::vector<std::uint32_t>> hosts_of(const FakeJob& job);
 
 // What each rank says, as text with names in place of numbers; machines apart. "" for a rank that is not
 // there; twice if it is there twice.
-std::vector<std::string> said_by_rank(const RecordMessage& message, std::size_t num_processes);
+std::vector<std::string> contents_by_rank(const RecordMessage& message, std::size_t num_processes);
 
 }  // namespace hitopo
 

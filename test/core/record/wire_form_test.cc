@@ -22,7 +22,7 @@ TEST(RecordWire, what_is_read_is_written_alike) {
         const Result<RecordMessage> read = decode(bytes, job.size());
         ASSERT_TRUE(read);
         ASSERT_EQ(encode(*read), bytes);
-        ASSERT_EQ(said_by_rank(*read, job.size()), said_by_rank(all, job.size()));
+        ASSERT_EQ(contents_by_rank(*read, job.size()), contents_by_rank(all, job.size()));
     });
 }
 
@@ -42,7 +42,7 @@ TEST(RecordWire, the_first_groups_are_all_that_they_are_without_the_others) {
 
 // Fails where an index is out of range, if its memory is checked.
 void look_at_all(const RecordMessage& message, std::size_t num_processes) {
-    (void)said_by_rank(message, num_processes);
+    (void)contents_by_rank(message, num_processes);
     std::size_t num_ranks = 0;
     for (const NodeRecord& record : message.records) {
         num_ranks += record.ranks.size();
@@ -56,7 +56,8 @@ void look_at_all(const RecordMessage& message, std::size_t num_processes) {
     ASSERT_LE(num_ranks, num_processes);
     MessageMaker maker;
     maker.append(message);
-    ASSERT_EQ(said_by_rank(maker.message(), num_processes), said_by_rank(message, num_processes));
+    ASSERT_EQ(contents_by_rank(maker.message(), num_processes),
+              contents_by_rank(message, num_processes));
 }
 
 TEST(RecordWire, damaged_bytes_are_refused_or_make_a_sound_message) {
@@ -102,8 +103,8 @@ TEST(RecordWire, a_node_takes_few_bytes) {
         const std::string name = "n" + std::to_string(10000 + node);
         for (int core = 0; core < kPerNode; ++core) {
             FakeProcess process = on_host(name);
-            process.says("slurm", kNode, Name(name))
-                .says("slurm", kSwitch, Name("s" + std::to_string(node / 20)))
+            process.gives("slurm", kNode, Name(name))
+                .gives("slurm", kSwitch, Name("s" + std::to_string(node / 20)))
                 .runs_on(std::to_string(core));
             job.push_back(process);
         }

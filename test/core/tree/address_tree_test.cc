@@ -27,10 +27,10 @@ FakeJob wiki_job(const std::string& component, bool has_numbers) {
     for (int node = 0; node < 16; ++node) {
         for (int core = 0; core < 16; ++core) {
             job.push_back(on_host("node" + std::to_string(node))
-                              .says(component, kCluster, name("cluster", 0))
-                              .says(component, kIsland, name("island", 2))
-                              .says(component, kSwitch, name("switch", 2 + node / 4))
-                              .says(component, kNode, name("node", node))
+                              .gives(component, kCluster, name("cluster", 0))
+                              .gives(component, kIsland, name("island", 2))
+                              .gives(component, kSwitch, name("switch", 2 + node / 4))
+                              .gives(component, kNode, name("node", node))
                               .has(make_machine({4, 1, 1, 4}))
                               .runs_on(std::to_string(core)));
         }
@@ -50,9 +50,9 @@ TEST(AddressTree, the_wikis_example_with_every_level_told_by_one_file) {
     FakeJob job = wiki_job("file", true);
     for (std::size_t rank = 0; rank < job.size(); ++rank) {
         job[rank]
-            .says("file", kL2Numa, Name::number(0))
-            .says("file", kSocket, Name::number(rank % 16 / 4))
-            .says("file", kCore, Name::number(rank % 4));
+            .gives("file", kL2Numa, Name::number(0))
+            .gives("file", kSocket, Name::number(rank % 16 / 4))
+            .gives("file", kCore, Name::number(rank % 4));
     }
     EXPECT_EQ(address_of(tree_of(job), kWikiRank), "0.0.1.4.0.3.2.0");
 }
@@ -76,8 +76,8 @@ TEST(AddressTree, a_level_that_nobody_knows_is_0_for_all) {
 }
 
 TEST(AddressTree, where_some_know_a_level_the_others_are_unknown) {
-    const AddressTree tree = tree_of({on_host("a"), on_host("b").says("slurm", kSwitch, Name("s")),
-                                      on_host("c").says("slurm", kSwitch, Name("t")),
+    const AddressTree tree = tree_of({on_host("a"), on_host("b").gives("slurm", kSwitch, Name("s")),
+                                      on_host("c").gives("slurm", kSwitch, Name("t")),
                                       on_host("c").has(make_machine({2})).runs_on("1")});
     EXPECT_EQ(values_of(tree, kSwitch), (Ints{-1, 0, 1, 1}));
     EXPECT_EQ(address_of(tree, 0), "0.0.-1.0.-1.-1.-1.-1");
@@ -87,7 +87,7 @@ TEST(AddressTree, where_some_know_a_level_the_others_are_unknown) {
 }
 
 TEST(AddressTree, each_communicator_knows_what_its_own_members_know) {
-    const AddressTree world = tree_of({on_host("a"), on_host("b").says("slurm", kSwitch, Name("s"))});
+    const AddressTree world = tree_of({on_host("a"), on_host("b").gives("slurm", kSwitch, Name("s"))});
     EXPECT_EQ(world.restrict_to({0}).known(kSwitch), AddressTree::Known::kNone);
     EXPECT_EQ(address_of(world.restrict_to({0}), 0), "0.0.0.0.0.0.0.0");
     EXPECT_EQ(world.restrict_to({1}).known(kSwitch), AddressTree::Known::kAll);
@@ -159,7 +159,7 @@ TEST(AddressTree, a_simulated_job_on_one_host) {
 
 TEST(AddressTree, explicit_cores_are_numbered_among_siblings) {
     const auto process = [](const char* host, const char* socket, const char* core) {
-        return on_host(host).says("file", kSocket, Name(socket)).says("file", kCore, Name(core));
+        return on_host(host).gives("file", kSocket, Name(socket)).gives("file", kCore, Name(core));
     };
     const AddressTree tree = tree_of({process("a", "left", "c9"), process("a", "left", "c10"),
                                       process("a", "right", "c10"), process("b", "right", "c1")});
@@ -169,7 +169,7 @@ TEST(AddressTree, explicit_cores_are_numbered_among_siblings) {
 
 TEST(AddressTree, one_component_fills_socket_core_and_hwthread_together) {
     const AddressTree tree = tree_of(
-        {on_host("n").has(make_machine({2, 1, 1, 2})).runs_on("0").says("file", kSocket, Name("s"))});
+        {on_host("n").has(make_machine({2, 1, 1, 2})).runs_on("0").gives("file", kSocket, Name("s"))});
     EXPECT_EQ(tree.known(kSocket), AddressTree::Known::kAll);
     EXPECT_EQ(tree.known(kCore), AddressTree::Known::kNone)
         << "hwloc's core does not stand beside file's socket";
@@ -178,15 +178,15 @@ TEST(AddressTree, one_component_fills_socket_core_and_hwthread_together) {
 
 // ---- shape ----
 
-TEST(AddressTree, positions_go_by_switch_and_node_then_by_address_inside) {
+TEST(AddressTree, positions_go_by_switch_and_node_then_by_rank) {
     const FakeMachine machine = make_machine({2});
     const auto process = [&](const char* host, const char* leaf, const char* cpus) {
-        return on_host(host).says("slurm", kSwitch, Name(leaf)).has(machine).runs_on(cpus);
+        return on_host(host).gives("slurm", kSwitch, Name(leaf)).has(machine).runs_on(cpus);
     };
     const AddressTree tree =
         tree_of({process("a", "s2", "1"), process("b", "s1", "0"), process("a", "s2", "0-1"),
                  process("c", "s2", "1"), process("a", "s2", "0"), process("b", "s1", "1")});
-    const std::vector<std::uint32_t> ranks = {1, 5, 2, 4, 0, 3};  // the unbound one is unknown inside
+    const std::vector<std::uint32_t> ranks = {1, 5, 0, 2, 4, 3};
     for (std::uint32_t position = 0; position < ranks.size(); ++position) {
         EXPECT_EQ(tree.rank_at(position), ranks[position]) << position;
         EXPECT_EQ(tree.position_of(ranks[position]), position);
@@ -196,8 +196,8 @@ TEST(AddressTree, positions_go_by_switch_and_node_then_by_address_inside) {
     EXPECT_EQ(tree.end_position(1), 5U);
     EXPECT_EQ(tree.facts().node_name(tree.listed(0)), "b");
     EXPECT_EQ(tree.nodes()[0].number, 1U) << "nodes are numbered by name";
-    EXPECT_EQ(tree.extent(1).lowest, 0U);
-    EXPECT_EQ(tree.extent(1).highest, 4U);
+    EXPECT_EQ(tree.lowest_rank(1), 0U);
+    EXPECT_LT(tree.at(2).seat, tree.at(4).seat) << "the unbound one is unknown inside";
 }
 
 TEST(AddressTree, of_an_empty_communicator_has_no_node) {

@@ -19,11 +19,11 @@ FakeJob job() {
     FakeJob job;
     for (const char* node : {"a", "b"}) {
         for (const char* cpus : {"0", "1", "2-3", "0-3"}) {
-            job.push_back(on_host(node).has(machine).runs_on(cpus).says("slurm", kSwitch, Name("s0")));
+            job.push_back(on_host(node).has(machine).runs_on(cpus).gives("slurm", kSwitch, Name("s0")));
         }
     }
-    job.push_back(on_host("c").has(machine).runs_on("0").says("slurm", kSwitch, Name("s1")));
-    job.push_back(on_host("d").has(machine).runs_on("0").says("slurm", kSwitch, Name("s1")));
+    job.push_back(on_host("c").has(machine).runs_on("0").gives("slurm", kSwitch, Name("s1")));
+    job.push_back(on_host("d").has(machine).runs_on("0").gives("slurm", kSwitch, Name("s1")));
     return job;
 }
 
@@ -72,8 +72,8 @@ FakeJob mapped_job(bool has_machine) {
     for (std::uint64_t rank = 0; rank < 8; ++rank) {
         job.push_back(on_host("a")
                           .runs_on("0-3")
-                          .says("file", kSocket, Name::number(rank / 4))
-                          .says("file", kCore, Name::number(rank / 2 % 2)));
+                          .gives("file", kSocket, Name::number(rank / 4))
+                          .gives("file", kCore, Name::number(rank / 2 % 2)));
         if (has_machine) {
             job.back().has(make_machine({1, 1, 1, 4}));
         }

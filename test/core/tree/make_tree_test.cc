@@ -1,13 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // make_tree: which names stand in which order, how levels nest, and what the job is told.
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <new>
 
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/core/tree/fake_tree.h"
 #include "test/support/counted_memory.h"
@@ -47,7 +46,7 @@ using Strings = std::vector<std::string>;
 FakeJob job_of(const char* component, Level level, const std::vector<RawValue>& values) {
     FakeJob job;
     for (const RawValue& value : values) {
-        job.push_back(on_host("n" + std::to_string(job.size())).says(component, level, value));
+        job.push_back(on_host("n" + std::to_string(job.size())).gives(component, level, value));
     }
     return job;
 }
@@ -64,8 +63,8 @@ TEST(MakeTree, numbers_stand_before_names_names_in_natural_order_ties_by_bytes) 
 
 TEST(MakeTree, values_stand_by_priority_then_component_then_value) {
     FakeJob job = job_of("slurm", kSwitch, {Name("a"), Name("b")});
-    job.push_back(on_host("x").says("openib", kSwitch, Name("a")));
-    job.push_back(on_host("y").says("file", kSwitch, Name("z")));
+    job.push_back(on_host("x").gives("openib", kSwitch, Name("a")));
+    job.push_back(on_host("y").gives("file", kSwitch, Name("z")));
     EXPECT_EQ(names_of(job, kSwitch), (Strings{"file:z", "slurm:a", "slurm:b", "openib:a"}));
     for (FakeProcess& process : job) {
         for (ComponentAnswer& answer : process.answers) {
@@ -82,8 +81,8 @@ TEST(MakeTree, relative_names_are_one_only_with_their_whole_path) {
         address[kIsland] = Name(rack);
         address[kSwitch] = Name::number(3);
         make_relative(address);
-        return process.says("hostname", kIsland, *address[kIsland])
-            .says("hostname", kSwitch, *address[kSwitch]);
+        return process.gives("hostname", kIsland, *address[kIsland])
+            .gives("hostname", kSwitch, *address[kSwitch]);
     };
     EXPECT_EQ(names_of({chassis("a", "r1"), chassis("b", "r2"), chassis("c", "r1")}, kSwitch),
               (Strings{"hostname:r1/3", "hostname:r2/3"}));
@@ -91,24 +90,24 @@ TEST(MakeTree, relative_names_are_one_only_with_their_whole_path) {
 
 TEST(MakeTree, global_names_are_one_wherever_they_stand) {
     const FakeJob job = {
-        on_host("a").says("slurm", kIsland, Name("i1")).says("slurm", kSwitch, Name("s")),
-        on_host("b").says("slurm", kSwitch, Name("s"))};
+        on_host("a").gives("slurm", kIsland, Name("i1")).gives("slurm", kSwitch, Name("s")),
+        on_host("b").gives("slurm", kSwitch, Name("s"))};
     EXPECT_EQ(names_of(job, kSwitch), (Strings{"slurm:s"}));
 }
 
 TEST(MakeTree, nodes_stand_by_the_name_that_people_see) {
     EXPECT_EQ(node_names_of({on_host("node12"), on_host("node4"), on_host("node04"), on_host("login")}),
               (Strings{"login", "node04", "node4", "node12"}));
-    const FakeJob named = {on_host("a").says("slurm", kNode, Name("z")),
-                           on_host("b").says("slurm", kNode, Name("y"))};
+    const FakeJob named = {on_host("a").gives("slurm", kNode, Name("z")),
+                           on_host("b").gives("slurm", kNode, Name("y"))};
     EXPECT_EQ(node_names_of(named), (Strings{"y", "z"}));
     const FakeJob numbered = job_of("slurm", kNode, {Name("2b"), Name("+"), Name::number(12)});
     EXPECT_EQ(node_names_of(numbered), (Strings{"12", "+", "2b"}));
 }
 
 TEST(MakeTree, nodes_of_one_name_stand_by_their_path) {
-    const FakeJob job = {on_host("a").says("file", kNode, {{"r10", "n1"}}),
-                         on_host("b").says("file", kNode, {{"r9", "n1"}})};
+    const FakeJob job = {on_host("a").gives("file", kNode, {{"r10", "n1"}}),
+                         on_host("b").gives("file", kNode, {{"r9", "n1"}})};
     const AddressTree tree = tree_of(job);
     EXPECT_EQ(node_of(tree, 0), 1);
     EXPECT_EQ(node_of(tree, 1), 0);
@@ -133,12 +132,12 @@ std::string island_of(const AddressTree& tree, std::size_t node, Level level = k
 }
 
 FakeProcess in_island(const char* host, const char* leaf, const char* island) {
-    return on_host(host).says("slurm", kSwitch, Name(leaf)).says("openib", kIsland, Name(island));
+    return on_host(host).gives("slurm", kSwitch, Name(leaf)).gives("openib", kIsland, Name(island));
 }
 
 TEST(MakeTree, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows) {
     const AddressTree tree =
-        tree_of({on_host("n0").says("slurm", kSwitch, Name("s1")), in_island("n1", "s1", "i7"),
+        tree_of({on_host("n0").gives("slurm", kSwitch, Name("s1")), in_island("n1", "s1", "i7"),
                  in_island("n2", "s1", "i3"), in_island("n3", "s2", "i3")});
     EXPECT_EQ(island_of(tree, 0), "i7") << "learned from its switch";
     EXPECT_EQ(island_of(tree, 1), "i7");
@@ -151,15 +150,15 @@ TEST(MakeTree, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows)
 
 TEST(MakeTree, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
     const AddressTree tree =
-        tree_of({on_host("n0").says("slurm", kSwitch, Name("s")),
-                 on_host("n1").says("slurm", kSwitch, Name("s")).says("slurm", kCluster, Name("c"))});
+        tree_of({on_host("n0").gives("slurm", kSwitch, Name("s")),
+                 on_host("n1").gives("slurm", kSwitch, Name("s")).gives("slurm", kCluster, Name("c"))});
     EXPECT_EQ(island_of(tree, 0, kCluster), "c");
 }
 
 TEST(MakeTree, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
     const AddressTree tree = tree_of({in_island("n0", "s1", "i1"),
-                                      in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c1")),
-                                      in_island("n2", "s1", "i1").says("slurm", kCluster, Name("c2"))});
+                                      in_island("n1", "s2", "i1").gives("slurm", kCluster, Name("c1")),
+                                      in_island("n2", "s1", "i1").gives("slurm", kCluster, Name("c2"))});
     for (std::size_t node = 0; node < 3; ++node) {
         EXPECT_EQ(island_of(tree, node, kCluster), "c1") << node;
     }
@@ -167,7 +166,7 @@ TEST(MakeTree, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands)
 
 TEST(MakeTree, a_cluster_is_learned_from_the_island) {
     const AddressTree tree = tree_of(
-        {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").says("slurm", kCluster, Name("c"))});
+        {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").gives("slurm", kCluster, Name("c"))});
     EXPECT_EQ(island_of(tree, 0, kCluster), "c");
     EXPECT_TRUE(tree.facts().warnings.empty());
 }
@@ -213,7 +212,7 @@ TEST(MakeTree, explicit_values_of_different_nodes_are_never_mixed_up) {
                               .simulates_node(Name::number(node))
                               .has(make_machine({}))
                               .is_bound("none")
-                              .says("file", kCore, Name(word)));
+                              .gives("file", kCore, Name(word)));
             cores.push_back(word == std::min(first, second) ? 0 : 1);
         }
     }
@@ -228,7 +227,7 @@ TEST(MakeTree, explicit_values_stand_only_where_all_processes_of_a_node_have_som
     const FakeProcess plain = on_host("a").has(make_machine({2})).runs_on("1");
     FakeProcess other = plain, told = plain;
     other.facts.host_name = told.facts.host_name = "b";
-    told.says("file", kSocket, Name("x"));
+    told.gives("file", kSocket, Name("x"));
     const AddressTree some = tree_of({plain, other, told, told});
     EXPECT_EQ(placement_of(some, 0)[kSocket], 1);
     EXPECT_EQ(placement_of(some, 1)[kSocket], 1);
@@ -239,7 +238,7 @@ TEST(MakeTree, explicit_values_stand_only_where_all_processes_of_a_node_have_som
 }
 
 TEST(MakeTree, without_a_machine_some_explicit_values_are_enough) {
-    const AddressTree tree = tree_of({on_host("b"), on_host("b").says("file", kSocket, Name("x"))});
+    const AddressTree tree = tree_of({on_host("b"), on_host("b").gives("file", kSocket, Name("x"))});
     EXPECT_EQ(placement_of(tree, 0)[kSocket], -1);
     EXPECT_EQ(placement_of(tree, 1)[kSocket], 0);
 }
@@ -247,24 +246,24 @@ TEST(MakeTree, without_a_machine_some_explicit_values_are_enough) {
 // ---- which component ----
 
 TEST(MakeTree, a_level_is_the_highest_prioritys_however_few_processes_it_told) {
-    const FakeProcess many = on_host("n").says("openib", kSwitch, Name("o"));
+    const FakeProcess many = on_host("n").gives("openib", kSwitch, Name("o"));
     const AddressTree tree =
-        tree_of({many, many, FakeProcess(many).says("slurm", kSwitch, Name("s")), many});
+        tree_of({many, many, FakeProcess(many).gives("slurm", kSwitch, Name("s")), many});
     EXPECT_EQ(island_of(tree, 0, kSwitch), "s");
 }
 
 TEST(MakeTree, a_level_is_the_components_that_rank_0_names) {
-    FakeProcess forcing = on_host("n").says("slurm", kSwitch, Name("s"));
-    forcing.says("openib", kSwitch, Name("o")).forces(kSwitch, "openib");
+    FakeProcess forcing = on_host("n").gives("slurm", kSwitch, Name("s"));
+    forcing.gives("openib", kSwitch, Name("o")).forces(kSwitch, "openib");
     EXPECT_EQ(island_of(tree_of({forcing}), 0, kSwitch), "o");
-    FakeProcess other = on_host("n").says("slurm", kSwitch, Name("s"));
+    FakeProcess other = on_host("n").gives("slurm", kSwitch, Name("s"));
     const AddressTree second = tree_of({other, forcing});
     EXPECT_EQ(island_of(second, 0, kSwitch), "s") << "rank 1's word does not count";
     EXPECT_TRUE(has_warning(second, "hitopo_base_level_switch of rank 1"));
 }
 
 TEST(MakeTree, of_equal_priorities_the_lower_name_stands) {
-    FakeJob job = {on_host("n").says("slurm", kSwitch, Name("s")).says("openib", kSwitch, Name("o"))};
+    FakeJob job = {on_host("n").gives("slurm", kSwitch, Name("s")).gives("openib", kSwitch, Name("o"))};
     for (ComponentAnswer& answer : job[0].answers) {
         answer.priority = 50;
     }
@@ -273,7 +272,7 @@ TEST(MakeTree, of_equal_priorities_the_lower_name_stands) {
 
 TEST(MakeTree, explicit_threads_are_numbered_among_those_of_their_core) {
     const auto process = [](const char* core, const char* thread) {
-        return on_host("n").says("file", kCore, Name(core)).says("file", kHwThread, Name(thread));
+        return on_host("n").gives("file", kCore, Name(core)).gives("file", kHwThread, Name(thread));
     };
     const AddressTree tree =
         tree_of({process("a", "t2"), process("a", "t10"), process("b", "t10"), process("b", "t11")});
@@ -313,14 +312,14 @@ TEST(MakeTree, containers_of_one_node_share_it_and_no_memory) {
 TEST(MakeTree, tells_which_component_fills_the_inside) {
     const FakeProcess process = on_host("n1").has(make_machine({})).runs_on("0");
     EXPECT_EQ(tree_of({process}).facts().kinds[0].inner, "hwloc");
-    const AddressTree tree = tree_of({FakeProcess(process).says("file", kSocket, Name("left"))});
+    const AddressTree tree = tree_of({FakeProcess(process).gives("file", kSocket, Name("left"))});
     EXPECT_EQ(tree.facts().kinds[0].inner, "file");
     EXPECT_EQ(tree.facts().kinds[0].l2numa, "hwloc");
     EXPECT_EQ(tree_of({on_host("n1")}).facts().kinds[0].inner, "");
 }
 
 TEST(MakeTree, explicit_values_keep_the_names_that_people_see) {
-    const AddressTree tree = tree_of({on_host("n1").says("file", kSocket, Name("left"))});
+    const AddressTree tree = tree_of({on_host("n1").gives("file", kSocket, Name("left"))});
     EXPECT_EQ(tree.facts().places[0].names[kSocket], "left");
     EXPECT_EQ(tree.facts().places[0].names[kCore], "");
 }
@@ -328,9 +327,9 @@ TEST(MakeTree, explicit_values_keep_the_names_that_people_see) {
 // ---- trouble ----
 
 TEST(MakeTree, tells_of_disagreement_and_mixed_settings) {
-    FakeProcess first = on_host("n1").says("slurm", kSwitch, Name("s1"));
-    FakeProcess second = on_host("n1").says("slurm", kSwitch, Name("s2"));
-    second.facts.words = {{"hitopo_base_layers", "other"}};
+    FakeProcess first = on_host("n1").gives("slurm", kSwitch, Name("s1"));
+    FakeProcess second = on_host("n1").gives("slurm", kSwitch, Name("s2"));
+    second.facts.settings = {{"hitopo_base_layers", "other"}};
     const AddressTree tree = tree_of({first, second});
     EXPECT_TRUE(
         has_warning(tree, "ranks 0 and 1 of one node give different values of the level switch"));
@@ -343,7 +342,7 @@ TEST(MakeTree, has_a_few_warnings_however_much_is_wrong) {
     for (int cpu = 1; cpu < 50; ++cpu) {
         job.push_back(on_host("n1").runs_on(std::to_string(cpu)));
     }
-    job.back().facts.words = {{"hitopo_base_layers", "other"}};
+    job.back().facts.settings = {{"hitopo_base_layers", "other"}};
     const AddressTree tree = tree_of(job);
     EXPECT_LE(tree.facts().warnings.size(), 8U);
     EXPECT_TRUE(has_warning(tree, "different settings of HiTopo"));
@@ -351,7 +350,7 @@ TEST(MakeTree, has_a_few_warnings_however_much_is_wrong) {
 
 TEST(MakeTree, a_machine_that_did_not_arrive_costs_what_it_tells) {
     RecordMessage message = message_of(
-        {on_host("n1").says("slurm", kSwitch, Name("s1")).has(make_machine({})).runs_on("0")}, {0});
+        {on_host("n1").gives("slurm", kSwitch, Name("s1")).has(make_machine({})).runs_on("0")}, {0});
     message.machines[0].pop_back();
     const AddressTree tree = *make_tree(message, 1, 1);
     EXPECT_EQ(island_of(tree, 0, kSwitch), "s1");
@@ -373,8 +372,8 @@ int allocations_left = 0;
 
 TEST(MakeTree, throws_whichever_allocation_fails) {
     const FakeJob job = {
-        on_host("n1").says("slurm", kSwitch, Name("s")).has(make_machine({})).runs_on("0"),
-        on_host("n2").says("file", kSocket, Name("x")).shares("file", "a://B", Name("d"))};
+        on_host("n1").gives("slurm", kSwitch, Name("s")).has(make_machine({})).runs_on("0"),
+        on_host("n2").gives("file", kSocket, Name("x")).shares("file", "a://B", Name("d"))};
     const RecordMessage message = message_of(job, {0, 1});
     bool is_made = false;
     for (int num = 0; !is_made; ++num) {
@@ -404,23 +403,23 @@ TEST(MakeTree, uplinks_that_make_no_sense_cost_the_island) {
 
 TEST(MakeTree, tells_which_ranks_say_a_word) {
     FakeProcess both = on_host("n1"), one = on_host("n2"), none = on_host("n1"), other = on_host("n2");
-    both.facts.words = {{"coll", "7"}, {"prof", ""}};
-    one.facts.words = {{"prof", ""}};
-    other.facts.words = {{"coll", "8"}, {"prof", ""}};
+    both.facts.settings = {{"coll", "7"}, {"prof", ""}};
+    one.facts.settings = {{"prof", ""}};
+    other.facts.settings = {{"coll", "8"}, {"prof", ""}};
     const AddressTree tree = tree_of({none, both, one, both});
-    EXPECT_EQ(ranks_of_word(tree.facts(), "coll").saying, 1U);
-    EXPECT_EQ(ranks_of_word(tree.facts(), "coll").silent, 0U);
-    EXPECT_EQ(ranks_of_word(tree.facts(), "coll").differing, 1U);
-    EXPECT_EQ(ranks_of_word(tree.facts(), "pro").saying, std::nullopt) << "no part of a key";
-    EXPECT_EQ(ranks_of_word(tree.facts(), "pro").silent, 0U);
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "coll").having, 1U);
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "coll").lacking, 0U);
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "coll").differing, 1U);
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "pro").having, std::nullopt) << "no part of a key";
+    EXPECT_EQ(ranks_of_setting(tree.facts(), "pro").lacking, 0U);
     EXPECT_TRUE(tree.facts().warnings.empty());
     const AddressTree everywhere = tree_of({both, both, one, other, one});
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "prof").silent, std::nullopt);
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "prof").differing, std::nullopt);
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "prof").saying, 0U);
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "coll").silent, 2U);
-    EXPECT_EQ(ranks_of_word(everywhere.facts(), "coll").differing, 2U);
-    EXPECT_EQ(ranks_of_word(tree_of({both, both, other}).facts(), "coll").differing, 2U);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "prof").lacking, std::nullopt);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "prof").differing, std::nullopt);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "prof").having, 0U);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "coll").lacking, 2U);
+    EXPECT_EQ(ranks_of_setting(everywhere.facts(), "coll").differing, 2U);
+    EXPECT_EQ(ranks_of_setting(tree_of({both, both, other}).facts(), "coll").differing, 2U);
 }
 
 }  // namespace

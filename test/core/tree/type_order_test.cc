@@ -87,9 +87,9 @@ TEST(TreeTypes, all_eight_levels_are_there_without_a_machine) {
 }
 
 TEST(TreeTypes, a_level_known_on_some_nodes_holds_their_processes) {
-    const AddressTree tree = tree_of({on_host("a"), on_host("b").says("slurm", kSwitch, Name("s")),
-                                      on_host("c").says("slurm", kSwitch, Name("s")),
-                                      on_host("d").says("slurm", kSwitch, Name("r"))});
+    const AddressTree tree = tree_of({on_host("a"), on_host("b").gives("slurm", kSwitch, Name("s")),
+                                      on_host("c").gives("slurm", kSwitch, Name("s")),
+                                      on_host("d").gives("slurm", kSwitch, Name("r"))});
     EXPECT_EQ(domains_at(tree, "hitopo://Switch"), (Ints{-1, 1, 1, 0}));
 }
 

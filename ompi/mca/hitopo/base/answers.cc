@@ -42,7 +42,6 @@ int take_value(void* context, int level, const hitopo_name_t* path, int depth, u
         }
         answer_of(context).values[static_cast<std::size_t>(level)] = to_value(path, depth);
         answer_of(context).replaces_node |= (flags & HITOPO_VALUE_REPLACES_NODE) != 0;
-        answer_of(context).node_levels |= (flags & HITOPO_VALUE_FOR_NODE) != 0 ? 1U << level : 0;
         return kSuccess;
     });
 }
@@ -214,14 +213,14 @@ std::string variable(const char* component, const char* name) {
 
 int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
     return guarded([&] {
-        static_cast<SameWords*>(context)->emplace_back("hitopo_" + std::string(name) + "_priority",
-                                                       std::to_string(priority));
+        static_cast<AgreedSettings*>(context)->emplace_back("hitopo_" + std::string(name) + "_priority",
+                                                            std::to_string(priority));
     });
 }
 
 // What decides a choice that all processes make alike, and what layers say.
-SameWords read_words() {
-    SameWords words = said_words();
+AgreedSettings read_words() {
+    AgreedSettings words = said_words();
     // Without memory a word would be missing, and the job be told that settings differ.
     if (hitopo_glue_for_each_component(add_priority, &words) == kErrorOutOfResource) {
         throw std::bad_alloc();
@@ -259,12 +258,12 @@ Answers ask_components(const Contributor& contributor) {
     Asker asker = {};
     Answers& answers = asker.answers;
     answers.facts = read_process_facts();
-    answers.facts.speaks_for_node = contributor.speaks_for_node;
+    answers.facts.is_host_asked = contributor.speaks_for_node;
     for (std::size_t i = 0; i < kNumLevels; ++i) {
         const char* component = hitopo_glue_settings()->level_component[i];
         answers.facts.forced[i] = component == nullptr ? "" : component;
     }
-    answers.facts.words = read_words();
+    answers.facts.settings = read_words();
     asker.report = make_report(contributor, answers.facts);
     // Without memory a component would lose a level without a word, at this process alone.
     if (hitopo_glue_for_each_component(ask, &asker) == kErrorOutOfResource) {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "ompi/mca/hitopo/core/record/component_answer.h"
+#include "ompi/mca/hitopo/core/record/make_record.h"
 
 namespace hitopo {
 

@@ -17,7 +17,7 @@
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/hierarchy.h"
-#include "ompi/mca/hitopo/core/tree/split.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 

@@ -183,12 +183,12 @@ int hitopo_base_at_exchange(const char* key, const char* value) noexcept {
 }
 
 bool hitopo_base_is_said_alike(const char* key, int* differing) noexcept {
-    std::optional<hitopo::WordRanks> found;
+    std::optional<hitopo::SettingRanks> found;
     (void)guarded([&] { found = Trees::instance().find_word(key); });
     if (differing != nullptr) {
         *differing = !found ? -1 : static_cast<int>(found->differing.value_or(0));
     }
-    return found && found->saying && !found->differing;
+    return found && found->having && !found->differing;
 }
 
 // All ways into a program begin here: where it is one of MPI's standard ABI, nothing of HiTopo does.

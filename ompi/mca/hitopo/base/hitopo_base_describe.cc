@@ -288,7 +288,7 @@ Json describe_errors(const Answers& answers) {
     for (const ComponentAnswer& answer : answers.by_component) {
         // What is absent from a file, the process says that speaks for its node.
         const bool is_told =
-            answer.error && (answer.error->code != Errc::kAbsent || answers.facts.speaks_for_node);
+            answer.error && (answer.error->code != Errc::kAbsent || answers.facts.is_host_asked);
         if (is_told) {
             errors.push_back({{"component", answer.component},
                               {"code", topic_of(answer.error->code)},

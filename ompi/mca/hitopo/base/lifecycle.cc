@@ -89,9 +89,9 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     if (hitopo_glue_job_size() == 1) {
         return true;  // also where it could announce nothing, as a singleton
     }
-    if (const std::optional<WordRanks> found = Trees::instance().find_word(layer)) {
+    if (const std::optional<SettingRanks> found = Trees::instance().find_word(layer)) {
         tell_layer({layer, kPresence, help}, *found);
-        return !found->silent;
+        return !found->lacking;
     }
     if (!may_be_called(hitopo_glue_has_announced(layer))) {
         return false;

@@ -5,7 +5,7 @@
 #define OMPI_MCA_HITOPO_BASE_LOCAL_PROCESS_H
 
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
-#include "ompi/mca/hitopo/core/record/component_answer.h"
+#include "ompi/mca/hitopo/core/record/make_record.h"
 
 namespace hitopo {
 

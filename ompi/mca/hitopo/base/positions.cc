@@ -16,11 +16,11 @@ int hitopo_base_num_positions(const hitopo_base_positions_t* positions) noexcept
 }
 
 int hitopo_base_rank_at(const hitopo_base_positions_t* positions, int position) noexcept {
-    return static_cast<int>(positions->tree->rank_at_node_position(unsigned_of(position)));
+    return static_cast<int>(positions->tree->rank_at(unsigned_of(position)));
 }
 
 int hitopo_base_position_of(const hitopo_base_positions_t* positions, int rank) noexcept {
-    return static_cast<int>(positions->tree->node_position_of(unsigned_of(rank)));
+    return static_cast<int>(positions->tree->position_of(unsigned_of(rank)));
 }
 
 void hitopo_base_address_of(const hitopo_base_positions_t* positions, int rank,

@@ -99,10 +99,10 @@ Presence check_presence(const Layer& layer, Channel& channel, bool is_ready, Gro
                                                 : Presence::kSome;
 }
 
-void tell_layer(const Layer& layer, const WordRanks& found) {
+void tell_layer(const Layer& layer, const SettingRanks& found) {
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_job_rank());
-    if (found.silent && found.saying == rank) {
-        show(layer, "mixed-job", std::to_string(*found.silent), std::to_string(rank));
+    if (found.lacking && found.having == rank) {
+        show(layer, "mixed-job", std::to_string(*found.lacking), std::to_string(rank));
     }
 }
 

@@ -45,7 +45,7 @@ GroupFinder find_groups(std::uint32_t version);
 Presence check_presence(const Layer& layer, Channel& channel, bool is_ready, GroupFinder* groups);
 
 // As check_presence tells of a layer that is not everywhere, where the exchange found out. Local.
-void tell_layer(const Layer& layer, const WordRanks& found);
+void tell_layer(const Layer& layer, const SettingRanks& found);
 
 // Who of other jobs (or, with MPI sessions only, of the own one) runs HiTopo: each process is looked up
 // once. Thread safe.

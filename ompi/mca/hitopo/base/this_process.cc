@@ -6,7 +6,7 @@
 #include "ompi/mca/hitopo/base/local_process.h"
 #include "ompi/mca/hitopo/core/record/make_record.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 
 namespace hitopo {
 

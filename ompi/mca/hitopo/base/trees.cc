@@ -19,7 +19,7 @@ namespace {
 // Where this process does not know its local rank it speaks for the node too: that costs time only.
 Contributor this_process(const Known& known) {
     const bool speaks_for_node =
-        known.answers ? known.answers->facts.speaks_for_node : hitopo_glue_local_rank() <= 0;
+        known.answers ? known.answers->facts.is_host_asked : hitopo_glue_local_rank() <= 0;
     return {hitopo_glue_job_rank(), hitopo_glue_job_size(), speaks_for_node, false};
 }
 
@@ -104,9 +104,9 @@ std::optional<AddressTree> Trees::find_alone() {
     return tree;
 }
 
-std::optional<WordRanks> Trees::find_word(const char* key) const {
+std::optional<SettingRanks> Trees::find_word(const char* key) const {
     const std::shared_ptr<CommTree> world = cache_.world();
-    return world ? std::optional(ranks_of_word(world->tree().facts(), key)) : std::nullopt;
+    return world ? std::optional(ranks_of_setting(world->tree().facts(), key)) : std::nullopt;
 }
 
 std::unique_ptr<Attempt> Trees::prepare_world() {

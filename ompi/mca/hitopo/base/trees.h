@@ -52,7 +52,7 @@ public:
 
     // Which processes of MPI_COMM_WORLD say a word of that key, as they did in its exchange; empty where
     // there is no tree. Local.
-    std::optional<WordRanks> find_word(const char* key) const;
+    std::optional<SettingRanks> find_word(const char* key) const;
 
     // The two halves of MPI_COMM_WORLD's first exchange. What may fail at one process alone is in the
     // first, which is local and throws; the second is collective. is_open: whether this process's

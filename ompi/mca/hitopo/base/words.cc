@@ -25,7 +25,7 @@ void say_word(const std::string& key, const std::string& value) {
     words().all[key] = value;
 }
 
-SameWords said_words() {
+AgreedSettings said_words() {
     const std::lock_guard<std::mutex> lock(words().mutex);
     return {words().all.begin(), words().all.end()};
 }

@@ -11,7 +11,7 @@ namespace hitopo {
 
 // All thread safe. Of one key the last value counts.
 void say_word(const std::string& key, const std::string& value);
-SameWords said_words();
+AgreedSettings said_words();
 void forget_words();
 
 }  // namespace hitopo

@@ -46,16 +46,12 @@ libhitopo_core_la_SOURCES = \
     core/network/topology_conf.h \
     core/network/uplinks.cc \
     core/network/uplinks.h \
-    core/record/component_answer.h \
     core/record/make_record.cc \
     core/record/make_record.h \
     core/record/message.cc \
     core/record/message.h \
     core/record/node_record.cc \
     core/record/node_record.h \
-    core/record/rank_runs.cc \
-    core/record/rank_runs.h \
-    core/record/seen_ranks.h \
     core/record/selection.cc \
     core/record/selection.h \
     core/record/wire_form.cc \
@@ -87,36 +83,26 @@ libhitopo_core_la_SOURCES = \
     core/text/text.cc \
     core/text/text.h \
     core/text/version.h \
-    core/tree/address.h \
     core/tree/address_tree.cc \
     core/tree/address_tree.h \
     core/tree/hierarchy.cc \
     core/tree/hierarchy.h \
-    core/tree/inner_division.cc \
-    core/tree/inner_division.h \
     core/tree/inner_instances.cc \
     core/tree/inner_instances.h \
     core/tree/job_facts.cc \
     core/tree/job_facts.h \
-    core/tree/level_values.cc \
-    core/tree/level_values.h \
     core/tree/locality.cc \
     core/tree/locality.h \
     core/tree/make_tree.cc \
-    core/tree/make_tree.h \
     core/tree/node_places.cc \
     core/tree/node_places.h \
     core/tree/partition.cc \
     core/tree/partition.h \
     core/tree/rank_segments.cc \
     core/tree/rank_segments.h \
-    core/tree/resource_name.cc \
-    core/tree/resource_name.h \
+    core/tree/resource_type.cc \
     core/tree/resource_type.h \
-    core/tree/sequences.h \
-    core/tree/side_sets.cc \
-    core/tree/side_sets.h \
-    core/tree/split.cc \
-    core/tree/split.h \
     core/tree/type_order.cc \
-    core/tree/type_order.h
+    core/tree/type_order.h \
+    core/tree/values.cc \
+    core/tree/values.h

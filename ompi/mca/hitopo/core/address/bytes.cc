@@ -72,19 +72,6 @@ std::size_t ByteReader::get_count(std::size_t bytes_each) {
     return static_cast<std::size_t>(count);
 }
 
-std::string_view ByteReader::skip_value() {
-    const std::string_view before = rest_;
-    const int count = get_u16();
-    for (int i = 0; i < count && !has_failed_; ++i) {
-        if (get_u8() != 0) {
-            get_u64();
-        } else {
-            get_text();
-        }
-    }
-    return before.substr(0, before.size() - rest_.size());
-}
-
 RawValue ByteReader::get_value() {
     RawValue value;
     const int count = get_u16();

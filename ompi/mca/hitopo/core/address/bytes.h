@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Little-endian byte strings: what one process tells the others beside its fixed record. A reader
+// Little-endian byte strings: what processes send each other. A reader
 // takes any bytes: after a short or absurd input it is failed() and every get answers zero.
 #ifndef OMPI_MCA_HITOPO_CORE_ADDRESS_BYTES_H
 #define OMPI_MCA_HITOPO_CORE_ADDRESS_BYTES_H
@@ -56,9 +56,8 @@ public:
     std::uint32_t get_u32() { return static_cast<std::uint32_t>(get_int(4)); }
     std::uint64_t get_u64() { return get_int(8); }
     std::string get_string() { return std::string(get_text()); }
-    std::string_view get_text();    // the same within the bytes that are read
-    RawValue get_value();           // an empty name where the bytes hold none
-    std::string_view skip_value();  // the bytes that get_value would read
+    std::string_view get_text();  // the same within the bytes that are read
+    RawValue get_value();         // an empty name where the bytes hold none
     std::uint64_t get_varint() {
         constexpr std::size_t kShort = 3;  // bytes
         std::uint64_t value = 0;

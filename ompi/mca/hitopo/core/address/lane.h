@@ -41,8 +41,8 @@ public:
     // ompi_hitopo_get_addrs gives them: 0 everywhere in a level that nobody knows.
     explicit Lanes(unsigned known) : known_(known) {}
     // divided: bit l is set where the job's processes have several values at level l. Most nodes are one
-    // board, whose l2numa is 0 everywhere. That level says nothing then, and what leaves a socket stays
-    // in the node.
+    // board, whose l2numa is 0 everywhere. That level does not count then, and what leaves a socket
+    // stays in the node.
     Lanes(unsigned known, unsigned divided) : known_(known & (divided | ~(1u << kL2Numa))) {}
 
     // a, b: addresses of kNumLevels numbers, or null.

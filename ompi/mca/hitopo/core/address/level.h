@@ -4,6 +4,8 @@
 #ifndef OMPI_MCA_HITOPO_CORE_ADDRESS_LEVEL_H
 #define OMPI_MCA_HITOPO_CORE_ADDRESS_LEVEL_H
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -12,6 +14,8 @@ namespace hitopo {
 // 0 to 7: the numbers of hitopo_report.h.
 enum Level : int { kCluster, kIsland, kSwitch, kNode, kL2Numa, kSocket, kCore, kHwThread };
 inline constexpr int kNumLevels = 8;
+
+using Address = std::array<std::int32_t, kNumLevels>;  // by level
 
 // "cluster", "island", "switch", "node", "l2numa", "socket", "core", "hwthread": the words of MCA
 // variables, maps and output.

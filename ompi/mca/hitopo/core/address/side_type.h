@@ -14,7 +14,7 @@ namespace hitopo {
 // most 64 bytes; not of the schemes hwloc, hitopo, mpi and slurm, which have meanings of their own.
 bool is_side_type(std::string_view uri);
 
-inline constexpr std::size_t kMaxSideTypes = 16;  // that one process tells
+inline constexpr std::size_t kMaxSideTypes = 16;  // of one process
 
 }  // namespace hitopo
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/machine/binding.h"
@@ -19,21 +19,13 @@ namespace {
 
 using Answers = std::vector<const ComponentAnswer*>;  // the highest priority first, then by name
 
-bool can_tell_uplinks(const ComponentAnswer& answer) {
+bool can_report_uplinks(const ComponentAnswer& answer) {
     return answer.max_uplinks.has_value() && answer.values[kSwitch].has_value();
 }
 
 // -1: it did not.
 int cost_of_failure(const ComponentAnswer& answer) {
     return answer.error ? cost_of(answer.error->code) : answer.status != kSuccess ? 2 : -1;
-}
-
-std::uint64_t hash_of_numbers(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-    ByteWriter bytes;
-    bytes.put_u64(a);
-    bytes.put_u64(b);
-    bytes.put_u64(c);
-    return hash_bytes(bytes.bytes());
 }
 
 class RecordMaker {
@@ -63,8 +55,8 @@ public:
         add_uplinks();
         add_side();
         add_machine();
-        record_.is_host_asked = facts_.speaks_for_node;
-        record_.words = maker_.words(words());
+        record_.is_host_asked = facts_.is_host_asked;
+        record_.settings = maker_.settings(settings());
         record_.layout = maker_.layout({maker_.place(place())});
         record_.ranks.add(rank_);
         maker_.add(std::move(record_));
@@ -91,7 +83,11 @@ private:
             return answer.replaces_node && answer.values[kNode];
         });
         record_.node_id = simulated != nullptr ? hash_of(*simulated->values[kNode]) : record_.host_id;
-        record_.shared_id = hash_of_numbers(record_.host_id, facts_.shm_device, facts_.ipc_namespace);
+        ByteWriter memory;
+        for (const std::uint64_t id : {record_.host_id, facts_.shm_device, facts_.ipc_namespace}) {
+            memory.put_u64(id);
+        }
+        record_.shared_id = hash_bytes(memory.bytes());
     }
 
     std::uint32_t number_of(const RawValue& value) {
@@ -100,59 +96,43 @@ private:
         return maker_.name(bytes.bytes());
     }
 
-    // The level whose value it gives for that one. A switch whose uplinks can be told stands for its
-    // island until they are.
-    static std::optional<Level> source_of(Level level, const ComponentAnswer& answer) {
-        if (answer.values[level]) {
-            return level;
-        }
-        return level == kIsland && can_tell_uplinks(answer) ? std::optional(kSwitch) : std::nullopt;
+    LevelAnswer answer_for(Level level, const ComponentAnswer& answer) {
+        return {maker_.name(answer.component), answer.priority, number_of(*answer.values[level]), true};
     }
 
-    LevelAnswer answer_for(Level level, Level source, const ComponentAnswer& answer) {
-        return {maker_.name(answer.component), answer.priority, number_of(*answer.values[source]),
-                source == level, level <= kNode && (answer.node_levels >> source & 1) != 0};
-    }
-
+    // A switch whose uplinks can be found out stands for its island until they are.
     void add_network(Level level) {
         for (const ComponentAnswer* answer : answers_) {
-            const std::optional<Level> source = source_of(level, *answer);
-            const bool is_best = source && !record_.best[level].is_known();
-            if (is_best) {
-                record_.best[level] = answer_for(level, *source, *answer);
-            } else if (source && answer->component == facts_.forced[level]) {
-                record_.forced[level] = answer_for(level, *source, *answer);
+            const bool is_named = answer->values[level].has_value();
+            const bool is_best = !record_.best[level].is_known();
+            const bool is_wanted = is_best || answer->component == facts_.forced[level];
+            if (is_wanted && (is_named || (level == kIsland && can_report_uplinks(*answer)))) {
+                LevelAnswer& own = is_best ? record_.best[level] : record_.forced[level];
+                own = answer_for(is_named ? level : kSwitch, *answer);
+                own.is_named = is_named;
             }
         }
     }
 
     void add_uplinks() {
-        const ComponentAnswer* answer = first("", can_tell_uplinks);
+        const ComponentAnswer* answer = first("", can_report_uplinks);
         record_.uplinks_component = answer == nullptr ? 0 : maker_.name(answer->component);
     }
 
     // The best answer for each type, and the best of those that count for the node.
     void add_side() {
-        using Offer = std::pair<const SideAnswer*, const ComponentAnswer*>;
-        std::vector<Offer> offers;
+        std::map<std::string, std::vector<SideValue>> all;  // by type
         for (const ComponentAnswer* answer : answers_) {
             for (const SideAnswer& side : answer->side) {
-                offers.emplace_back(&side, answer);
+                std::vector<SideValue>& own = all[side.type];
+                if (own.empty() || (side.is_for_node && !own.back().is_for_node)) {
+                    own.push_back({maker_.name(side.type), side.order, maker_.name(answer->component),
+                                   answer->priority, number_of(side.value), side.is_for_node});
+                }
             }
         }
-        std::stable_sort(offers.begin(), offers.end(),
-                         [](const Offer& a, const Offer& b) { return a.first->type < b.first->type; });
-        const std::string* latest = nullptr;  // type
-        bool is_node_told = false;
-        for (const auto& [side, answer] : offers) {
-            const bool is_best = latest == nullptr || *latest != side->type;
-            if (is_best || (side->is_for_node && !is_node_told)) {
-                record_.side.push_back({maker_.name(side->type), side->order,
-                                        maker_.name(answer->component), answer->priority,
-                                        number_of(side->value), side->is_for_node});
-                is_node_told = side->is_for_node;
-                latest = &side->type;
-            }
+        for (const auto& [type, own] : all) {
+            record_.side.insert(record_.side.end(), own.begin(), own.end());
         }
     }
 
@@ -179,23 +159,23 @@ private:
         for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
             for (const ComponentAnswer* answer : answers_) {
                 if (answer->values[level]) {
-                    place.inner.push_back({level, answer_for(level, level, *answer)});
+                    place.inner.push_back({level, answer_for(level, *answer)});
                 }
             }
         }
         return place;
     }
 
-    SameWords words() const {
-        SameWords words = facts_.words;
+    AgreedSettings settings() const {
+        AgreedSettings settings = facts_.settings;
         for (int level = 0; level < kNumLevels; ++level) {
             const std::string& component = facts_.forced[static_cast<std::size_t>(level)];
             if (!component.empty()) {
-                words.emplace_back(forcing_key(static_cast<Level>(level)), component);
+                settings.emplace_back(forcing_key(static_cast<Level>(level)), component);
             }
         }
-        std::sort(words.begin(), words.end());
-        return words;
+        std::sort(settings.begin(), settings.end());
+        return settings;
     }
 
     ReportedError error() const {

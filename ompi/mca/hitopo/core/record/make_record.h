@@ -1,17 +1,73 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What one process says of itself, as a message of one record.
+// What one process knows, and its record.
 #ifndef OMPI_MCA_HITOPO_CORE_RECORD_MAKE_RECORD_H
 #define OMPI_MCA_HITOPO_CORE_RECORD_MAKE_RECORD_H
 
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/record/component_answer.h"
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/network/uplinks.h"
 #include "ompi/mca/hitopo/core/record/node_record.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
 
+// What a component answers for one type of side resource.
+struct SideAnswer {
+    std::string type;    // URI: "nvlink://Domain"
+    std::int32_t order;  // among the types: smaller is further out
+    RawValue value;      // equal where processes share one, in whatever nodes they are
+    bool is_for_node;    // it counts for all processes of the node, of which one asked
+};
+
+// Why it answered for that type, or could not: for people, never sent.
+struct SideReason {
+    std::string type;
+    std::string text;
+};
+
+// What one component answered in one process.
+struct ComponentAnswer {
+    std::string component;
+    int priority = 0;
+    unsigned levels = 0;  // that it can fill: bit l is level l
+    int status = 0;       // its return code
+    RawAddress values;
+    bool replaces_node = false;
+    std::optional<int> max_uplinks;               // it can report at most so many uplinks of its switch
+    std::optional<Uplinks> uplinks;               // of it, once asked
+    std::array<std::string, kNumLevels> reasons;  // "" where it gave none for that level
+    std::string reason;                           // for all of its levels
+    std::vector<SideAnswer> side;                 // each type once
+    std::vector<SideReason> side_reasons;         // likewise
+    std::optional<Error> error;
+    std::optional<std::string> machine;  // encoded
+    std::optional<std::string> binding;  // simulated: a rule or a list of CPUs
+};
+
+// What the framework itself knows of this process.
+struct ProcessFacts {
+    std::string host_name;
+    std::string boot_id;  // "" where unreadable
+    CpuSet cpus;          // all that it may run on
+    std::uint64_t shm_device = 0;
+    std::uint64_t ipc_namespace = 0;
+    bool is_host_asked = false;                  // components were asked for all of the host
+    std::array<std::string, kNumLevels> forced;  // component named by hitopo_base_level_<name>
+    AgreedSettings settings;                     // each key once; without those of `forced`
+};
+
+// The name of the component under which the framework reports the host name, at the lowest priority.
+inline constexpr std::string_view kFrameworkComponent = "hitopo";
+
+// A message of one record.
 // rank: of this process. The framework's own answer, the host name as the node, is added to the
 // components'.
 RecordMessage make_record(std::uint32_t rank, const ProcessFacts& facts,

@@ -2,8 +2,8 @@
 #include "ompi/mca/hitopo/core/record/message.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
+#include <tuple>
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
@@ -11,29 +11,48 @@
 namespace hitopo {
 namespace {
 
-using Numbers = std::vector<std::uint32_t>;  // new ones by old ones
+// New indices by old ones, each made when it is first asked for.
+template <class Make>
+class Renumbering {
+public:
+    Renumbering(std::size_t num_old, Make make) : numbers_(num_old, kNotYet), make_(std::move(make)) {}
+
+    std::uint32_t operator[](std::uint32_t old) {
+        if (numbers_[old] == kNotYet) {
+            numbers_[old] = make_(old);
+        }
+        return numbers_[old];
+    }
+
+private:
+    static constexpr std::uint32_t kNotYet = UINT32_MAX;
+    std::vector<std::uint32_t> numbers_;
+    Make make_;
+};
 
 // The index of an item among distinct ones, of which it becomes one. hash: of all that makes it.
-template <class Item, class Said>
+template <class Item, class Like>
 std::uint32_t number_among(std::vector<Item>& items, FlatMap& numbers, std::uint64_t hash,
-                           const Said& said) {
+                           const Like& like) {
     for (;; hash = combine(hash, 1)) {
         const std::uint32_t number = numbers.number_of(hash);
         if (number == items.size()) {
-            items.emplace_back(said);
+            items.emplace_back(like);
         }
-        if (items[number] == said) {
+        if (items[number] == like) {
             return number;
         }
     }
 }
 
-void renumber(LevelAnswer& answer, const Numbers& names) {
+template <class Names>
+void renumber(LevelAnswer& answer, Names& names) {
     answer.component = names[answer.component];
     answer.value = names[answer.value];
 }
 
-void renumber(NodeRecord& record, const Numbers& names, const Numbers& machines) {
+template <class Names, class Machines>
+void renumber(NodeRecord& record, Names& names, Machines& machines) {
     for (NodeRecord::Answers* answers : {&record.best, &record.forced}) {
         for (LevelAnswer& answer : *answers) {
             renumber(answer, names);
@@ -49,6 +68,15 @@ void renumber(NodeRecord& record, const Numbers& names, const Numbers& machines)
         record.machine.component = names[record.machine.component];
         record.machine.machine = machines[record.machine.machine];
     }
+}
+
+// But for layout, ranks, machine, and whether the host was asked.
+bool are_alike(const NodeRecord& a, const NodeRecord& b) {
+    const auto key = [](const NodeRecord& record) {
+        return std::tie(record.host_id, record.node_id, record.shared_id, record.best, record.forced,
+                        record.uplinks_component, record.settings, record.side);
+    };
+    return key(a) == key(b);
 }
 
 }  // namespace
@@ -75,10 +103,10 @@ std::uint32_t MessageMaker::layout(const std::vector<std::uint32_t>& places) {
     return number_among(all_.layouts, layouts_, hash_bytes(bytes), places);
 }
 
-std::uint32_t MessageMaker::words(const SameWords& words) {
+std::uint32_t MessageMaker::settings(const AgreedSettings& settings) {
     ByteWriter bytes;
-    put(words, bytes);
-    return number_among(all_.words, words_, hash_bytes(bytes.bytes()), words);
+    put(settings, bytes);
+    return number_among(all_.settings, settings_, hash_bytes(bytes.bytes()), settings);
 }
 
 void MessageMaker::add_uplinks(std::string_view encoded) {
@@ -91,38 +119,40 @@ void MessageMaker::add_error(const ReportedError& error) {
     }
 }
 
-void MessageMaker::append(const RecordMessage& other) {
-    Numbers names, machines, places, layouts, words;
-    for (const std::string& text : other.names) {
-        names.push_back(name(text));
-    }
-    for (const std::string& encoded : other.machines) {
-        machines.push_back(machine(encoded));
-    }
-    for (SeatPlace seat : other.places) {
-        for (SeatPlace::Inner& inner : seat.inner) {
+void MessageMaker::append(const RecordMessage& other, std::size_t num_groups) {
+    Renumbering names(other.names.size(), [&](std::uint32_t i) { return name(other.names[i]); });
+    Renumbering machines(other.machines.size(),
+                         [&](std::uint32_t i) { return machine(other.machines[i]); });
+    Renumbering places(other.places.size(), [&](std::uint32_t i) {
+        SeatPlace own = other.places[i];
+        for (SeatPlace::Inner& inner : own.inner) {
             renumber(inner.answer, names);
         }
-        places.push_back(place(seat));
-    }
-    for (std::vector<std::uint32_t> seats : other.layouts) {
-        for (std::uint32_t& seat : seats) {
+        return place(own);
+    });
+    Renumbering layouts(other.layouts.size(), [&](std::uint32_t i) {
+        std::vector<std::uint32_t> own = other.layouts[i];
+        for (std::uint32_t& seat : own) {
             seat = places[seat];
         }
-        layouts.push_back(layout(seats));
-    }
-    for (const SameWords& all : other.words) {
-        words.push_back(this->words(all));
-    }
+        return layout(own);
+    });
+    Renumbering settings(other.settings.size(),
+                         [&](std::uint32_t i) { return this->settings(other.settings[i]); });
+    const auto is_over = [&](const NodeRecord& record) {
+        return record.begins_group && num_groups-- == 0;
+    };
+    const auto end = std::find_if(other.records.begin(), other.records.end(), is_over);
     if (other.records.size() > 1) {  // many come seldom
-        all_.records.reserve(all_.records.size() + other.records.size());
+        all_.records.reserve(all_.records.size() +
+                             static_cast<std::size_t>(end - other.records.begin()));
     }
-    for (NodeRecord record : other.records) {
+    std::for_each(other.records.begin(), end, [&](NodeRecord record) {
         renumber(record, names, machines);
         record.layout = layouts[record.layout];
-        record.words = words[record.words];
+        record.settings = settings[record.settings];
         add(std::move(record));
-    }
+    });
     for (const std::string& encoded : other.uplinks) {
         add_uplinks(encoded);
     }
@@ -132,39 +162,32 @@ void MessageMaker::append(const RecordMessage& other) {
 }
 
 RecordMessage join_group(RecordMessage members) {
-    std::map<std::string, std::size_t> numbers;  // by what they say
     std::vector<NodeRecord> joined;
-    std::vector<std::vector<std::uint32_t>> seats;
+    std::vector<std::vector<std::uint32_t>> layouts;  // of joined records
     for (NodeRecord& member : members.records) {
-        ByteWriter said;
-        put_said(member, said);
-        const std::size_t number = numbers.emplace(said.take(), joined.size()).first->second;
         const std::uint32_t rank = member.ranks.front();
         const std::uint32_t seat = members.layouts[member.layout].front();
-        if (number == joined.size()) {
+        const auto known = std::find_if(joined.begin(), joined.end(), [&](const NodeRecord& other) {
+            return are_alike(other, member);
+        });
+        const auto number = static_cast<std::size_t>(known - joined.begin());
+        if (known == joined.end()) {
             member.ranks = {};
+            member.begins_group = joined.empty();
+            member.layout = static_cast<std::uint32_t>(number);
             joined.push_back(std::move(member));
-            joined.back().begins_group = joined.size() == 1;
-            seats.emplace_back();
+            layouts.emplace_back();
         } else {
-            joined[number].is_host_asked |= member.is_host_asked;
-            if (joined[number].machine.component == 0) {
-                joined[number].machine = member.machine;
+            known->is_host_asked |= member.is_host_asked;
+            if (known->machine.component == 0) {
+                known->machine = member.machine;
             }
         }
         joined[number].ranks.add(rank);
-        seats[number].push_back(seat);
-    }
-    members.layouts = seats;
-    std::sort(members.layouts.begin(), members.layouts.end());
-    members.layouts.erase(std::unique(members.layouts.begin(), members.layouts.end()),
-                          members.layouts.end());
-    for (std::size_t i = 0; i < joined.size(); ++i) {
-        joined[i].layout = static_cast<std::uint32_t>(
-            std::lower_bound(members.layouts.begin(), members.layouts.end(), seats[i]) -
-            members.layouts.begin());
+        layouts[number].push_back(seat);
     }
     members.records = std::move(joined);
+    members.layouts = std::move(layouts);
     return members;
 }
 

@@ -20,15 +20,16 @@ class MessageMaker {
 public:
     MessageMaker();
 
-    // Adds all that another message has, in time O(other).
-    void append(const RecordMessage& other);
+    // Adds another message, or the records of its first groups and what they refer to, uplinks and
+    // error; in time O(other).
+    void append(const RecordMessage& other, std::size_t num_groups = SIZE_MAX);
 
     // The index of what a record is to refer to.
     std::uint32_t name(std::string_view text);
     std::uint32_t machine(std::string_view encoded);
     std::uint32_t place(const SeatPlace& place);
     std::uint32_t layout(const std::vector<std::uint32_t>& places);
-    std::uint32_t words(const SameWords& words);
+    std::uint32_t settings(const AgreedSettings& settings);
     void add_uplinks(std::string_view encoded);
     void add_error(const ReportedError& error);
     void add(NodeRecord record) { all_.records.push_back(std::move(record)); }
@@ -38,11 +39,11 @@ public:
 
 private:
     RecordMessage all_;
-    FlatMap names_, machines_, places_, layouts_, words_, uplinks_;  // by hash
+    FlatMap names_, machines_, places_, layouts_, settings_, uplinks_;  // by hash
 };
 
-// What the members of a group say, each in a record of its own, by ascending rank: those that say alike,
-// machines apart, become one record.
+// The members of a group, each in a record of its own, by ascending rank: records that are alike,
+// machines apart, become one.
 RecordMessage join_group(RecordMessage members);
 
 }  // namespace hitopo

@@ -1,9 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/core/record/node_record.h"
 
-#include <tuple>
-
-#include "ompi/mca/hitopo/core/record/seen_ranks.h"
+#include <algorithm>
 
 namespace hitopo {
 namespace {
@@ -19,18 +17,28 @@ bool stands_before(const ReportedError& a, const ReportedError& b) {
            std::make_tuple(-weight_of(b.error.code), b.rank);
 }
 
+std::optional<std::string_view> value_of(const AgreedSettings& settings, std::string_view key) {
+    const auto found = std::find_if(settings.begin(), settings.end(),
+                                    [&](const auto& setting) { return setting.first == key; });
+    return found == settings.end() ? std::nullopt : std::optional<std::string_view>(found->second);
+}
+
 std::optional<std::uint32_t> first_not_once(const std::vector<NodeRecord>& records,
                                             std::size_t num_processes) {
-    SeenRanks seen(num_processes);
+    std::vector<bool> is_there(num_processes, false);
     std::optional<std::uint32_t> twice;
     for (const NodeRecord& record : records) {
-        for (std::size_t i = 0; i < record.ranks.num_runs(); ++i) {
-            const std::optional<std::uint32_t> rank = seen.add(record.ranks.run(i));
-            twice = rank && (!twice || *rank < *twice) ? rank : twice;
-        }
+        record.ranks.for_each([&](std::uint32_t rank) {
+            if (is_there[rank] && rank < twice.value_or(UINT32_MAX)) {
+                twice = rank;
+            }
+            is_there[rank] = true;
+        });
     }
-    const std::uint32_t missing = seen.lowest_missing(num_processes);
-    return twice || missing == num_processes ? twice : std::optional(missing);
+    const auto missing = std::find(is_there.begin(), is_there.end(), false);
+    return twice || missing == is_there.end()
+               ? twice
+               : std::optional(static_cast<std::uint32_t>(missing - is_there.begin()));
 }
 
 }  // namespace hitopo

@@ -38,15 +38,19 @@ void add(const LevelAnswer& answer, const NodeRecord& record, std::vector<Conten
 std::string forcing_key(Level level) { return "hitopo_base_level_" + std::string(level_name(level)); }
 
 std::string_view forced_component(const RecordMessage& message, Level level) {
-    const auto first = std::find_if(message.records.begin(), message.records.end(),
-                                    [](const NodeRecord& record) { return record.ranks.front() == 0; });
-    if (first == message.records.end()) {
-        return {};
+    for (const NodeRecord& record : message.records) {
+        if (record.ranks.front() == 0) {
+            return value_of(message.settings[record.settings], forcing_key(level)).value_or("");
+        }
     }
-    const SameWords& words = message.words[first->words];
-    const auto word = std::find_if(words.begin(), words.end(),
-                                   [&](const auto& w) { return w.first == forcing_key(level); });
-    return word == words.end() ? std::string_view() : std::string_view(word->second);
+    return {};
+}
+
+bool is_preferred(const Candidate& a, const Candidate& b, std::string_view forced) {
+    if ((a.name == forced) != (b.name == forced)) {
+        return a.name == forced;
+    }
+    return a.priority != b.priority ? a.priority > b.priority : a.name < b.name;
 }
 
 Selected select_answer(const RecordMessage& message, const std::vector<const NodeRecord*>& node,
@@ -56,13 +60,11 @@ Selected select_answer(const RecordMessage& message, const std::vector<const Nod
         add(record->best[level], *record, all);
         add(record->forced[level], *record, all);
     }
+    const auto candidate = [&](const Contender& one) {
+        return Candidate{message.names[one.answer.component], one.best_priority};
+    };
     const auto is_better = [&](const Contender& a, const Contender& b) {
-        const std::string& name = message.names[a.answer.component];
-        const std::string& other = message.names[b.answer.component];
-        if ((name == forced) != (other == forced)) {
-            return name == forced;
-        }
-        return a.best_priority != b.best_priority ? a.best_priority > b.best_priority : name < other;
+        return is_preferred(candidate(a), candidate(b), forced);
     };
     const auto best = std::min_element(all.begin(), all.end(), is_better);
     if (best == all.end()) {
@@ -73,21 +75,20 @@ Selected select_answer(const RecordMessage& message, const std::vector<const Nod
                 best->first->uplinks_component == best->answer.component};
 }
 
-std::vector<std::vector<std::uint32_t>> records_by_node(const std::vector<NodeRecord>& records) {
-    std::vector<std::uint32_t> order(records.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-        order[i] = i;
+std::vector<std::vector<const NodeRecord*>> records_by_node(const std::vector<NodeRecord>& records) {
+    std::vector<const NodeRecord*> order;
+    order.reserve(records.size());
+    for (const NodeRecord& record : records) {
+        order.push_back(&record);
     }
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return records[a].ranks.front() < records[b].ranks.front();
+    std::sort(order.begin(), order.end(), [](const NodeRecord* a, const NodeRecord* b) {
+        return a->ranks.front() < b->ranks.front();
     });
-    std::vector<std::vector<std::uint32_t>> nodes;
+    std::vector<std::vector<const NodeRecord*>> nodes;
     FlatMap numbers;
-    for (const std::uint32_t record : order) {
-        const std::uint32_t node = numbers.number_of(records[record].node_id);
-        if (node == nodes.size()) {
-            nodes.emplace_back();
-        }
+    for (const NodeRecord* record : order) {
+        const std::uint32_t node = numbers.number_of(record->node_id);
+        nodes.resize(numbers.size());
         nodes[node].push_back(record);
     }
     return nodes;
@@ -123,12 +124,7 @@ std::vector<SwitchToAsk> switches_to_ask(const RecordMessage& message) {
     FlatMap numbers;  // by component and value
     const std::string_view forced[] = {forced_component(message, kIsland),
                                        forced_component(message, kSwitch)};
-    std::vector<const NodeRecord*> node;
-    for (const std::vector<std::uint32_t>& records : records_by_node(message.records)) {
-        node.clear();
-        for (const std::uint32_t record : records) {
-            node.push_back(&message.records[record]);
-        }
+    for (const std::vector<const NodeRecord*>& node : records_by_node(message.records)) {
         for (const Level level : {kIsland, kSwitch}) {
             const Selected selected = select_answer(message, node, level, forced[level - kIsland]);
             if (!selected.can_have_uplinks) {

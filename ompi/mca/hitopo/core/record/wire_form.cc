@@ -3,61 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <initializer_list>
-#include <iterator>
 #include <optional>
-#include <utility>
+
+#include "ompi/mca/hitopo/core/record/message.h"
 
 namespace hitopo {
 namespace {
-
-// How much of each list the first records use.
-struct Beginnings {
-    std::size_t names = 0, machines = 0, places = 0, layouts = 0, words = 0, records = 0;
-};
-
-void include(std::size_t index, std::size_t& beginning) { beginning = std::max(beginning, index + 1); }
-
-void include(const LevelAnswer& answer, Beginnings& used) {
-    include(answer.component, used.names);
-    include(answer.value, used.names);
-}
-
-void include(const NodeRecord& record, Beginnings& used) {
-    for (std::size_t level = 0; level < record.best.size(); ++level) {
-        include(record.best[level], used);
-        include(record.forced[level], used);
-    }
-    for (const SideValue& side : record.side) {
-        include(std::max({side.type, side.component, side.value}), used.names);
-    }
-    include(std::max(record.uplinks_component, record.machine.component), used.names);
-    if (record.machine.component != 0) {
-        include(record.machine.machine, used.machines);
-    }
-    include(record.layout, used.layouts);
-    include(record.words, used.words);
-}
-
-Beginnings beginnings_of(const RecordMessage& message, std::size_t num_records) {
-    Beginnings used;
-    used.names = std::min<std::size_t>(message.names.size(), 1);
-    used.records = num_records;
-    for (std::size_t i = 0; i < num_records; ++i) {
-        include(message.records[i], used);
-    }
-    for (std::size_t i = 0; i < used.layouts; ++i) {
-        for (const std::uint32_t place : message.layouts[i]) {
-            include(place, used.places);
-        }
-    }
-    for (std::size_t i = 0; i < used.places; ++i) {
-        for (const SeatPlace::Inner& inner : message.places[i].inner) {
-            include(inner.answer, used);
-        }
-    }
-    return used;
-}
 
 // Writes what it is given. Writer and Reader have the same functions, so that one description of each
 // piece serves for both.
@@ -71,26 +22,20 @@ public:
     void text(const std::string& text) { out_.put_short(text); }
     void code(Errc code) { out_.put_signed(static_cast<int>(code)); }
     void inner_level(Level level) { out_.put_varint(static_cast<std::uint64_t>(level - kL2Numa)); }
-    void name(std::uint32_t index) { out_.put_varint(index); }
-    void value(std::uint32_t index) { out_.put_varint(index); }
-    void machine(std::uint32_t index) { out_.put_varint(index); }
-    void place(std::uint32_t index) { out_.put_varint(index); }
-    void words(std::uint32_t index) { out_.put_varint(index); }
+    template <class List>
+    void index(std::uint32_t index, List) {
+        out_.put_varint(index);
+    }
     void rank(std::uint32_t rank) { out_.put_varint(rank); }
     void cpus(const CpuSet& cpus) { put_cpus(cpus, out_); }
 
-    template <class... Flags>
-    void bits(const Flags&... flags) {
-        std::uint8_t bits = 0, bit = 1;
-        (void)std::initializer_list<int>{(bits |= flags ? bit : 0, bit <<= 1, 0)...};
-        out_.put_u8(bits);
-    }
+    void flag(bool flag) { out_.put_u8(flag ? 1 : 0); }
 
-    // The first `end` of them, each by pass(item).
+    // Each by pass(item).
     template <class Item, class Pass>
-    void list(const std::vector<Item>& items, std::size_t end, Pass pass) {
-        out_.put_varint(end);
-        std::for_each(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(end), pass);
+    void list(const std::vector<Item>& items, Pass pass) {
+        out_.put_varint(items.size());
+        std::for_each(items.begin(), items.end(), pass);
     }
 
     template <class Item, class Pass>
@@ -101,19 +46,16 @@ public:
         }
     }
 
-    void layout_and_ranks(std::uint32_t layout, const RankRuns& ranks) {
-        out_.put_varint(layout);
-        out_.put_varint(ranks.num_runs());
+    void ranks(const RankRuns& ranks, std::uint32_t) {
         std::uint32_t next = 0;
-        for (std::size_t i = 0; i < ranks.num_runs(); ++i) {
-            const RankRun run = ranks.run(i);
+        list(ranks.runs(), [&](const RankRun& run) {
             out_.put_varint(run.first - next);
             out_.put_varint(run.count - 1);
             if (run.count > 1) {
                 out_.put_varint(run.stride);
             }
             next = run.last() + 1;
-        }
+        });
     }
 
 private:
@@ -134,31 +76,18 @@ public:
     void inner_level(Level& level) {
         level = static_cast<Level>(kL2Numa + static_cast<int>(below(kNumLevels - kL2Numa)));
     }
-    void name(std::uint32_t& index) { index = below(read_.names.size()); }
-    void value(std::uint32_t& index) {
-        name(index);
-        if (are_values_.empty()) {
-            std::transform(read_.names.begin(), read_.names.end(), std::back_inserter(are_values_),
-                           is_value);
-        }
-        if (in_.has_failed() || !are_values_[index]) {
-            in_.fail();
-        }
+    // Of an item of a list of the message.
+    template <class Item>
+    void index(std::uint32_t& index, std::vector<Item> RecordMessage::*list) {
+        index = below((read_.*list).size());
     }
-    void machine(std::uint32_t& index) { index = below(read_.machines.size()); }
-    void place(std::uint32_t& index) { index = below(read_.places.size()); }
-    void words(std::uint32_t& index) { index = below(read_.words.size()); }
     void rank(std::uint32_t& rank) { rank = below(num_processes_); }
     void cpus(CpuSet& cpus) { cpus = get_cpus(in_); }
 
-    template <class... Flags>
-    void bits(Flags&... flags) {
-        std::uint8_t bits = in_.get_u8();
-        (void)std::initializer_list<int>{(flags = (bits & 1) != 0, bits >>= 1, 0)...};
-    }
+    void flag(bool& flag) { flag = in_.get_u8() != 0; }
 
     template <class Item, class Pass>
-    void list(std::vector<Item>& items, std::size_t, Pass pass) {
+    void list(std::vector<Item>& items, Pass pass) {
         constexpr std::size_t kFewBytes = 16;  // of most items
         std::size_t left = in_.get_count();
         items.reserve(std::min(left, in_.num_left() / kFewBytes));
@@ -174,8 +103,8 @@ public:
         }
     }
 
-    void layout_and_ranks(std::uint32_t& layout, RankRuns& ranks) {
-        layout = below(read_.layouts.size());
+    // layout: of the record, which is as long.
+    void ranks(RankRuns& ranks, std::uint32_t layout) {
         std::uint64_t next = 0;
         for (std::size_t left = in_.get_count(); left > 0 && !in_.has_failed(); --left) {
             const std::uint64_t first = next + below(num_processes_);
@@ -196,13 +125,6 @@ public:
     }
 
 private:
-    static bool is_value(const std::string& bytes) {
-        ByteReader reader(bytes);
-        const bool has_path = ByteReader(bytes).get_u16() > 0;
-        (void)reader.skip_value();
-        return has_path && !reader.has_failed() && reader.num_left() == 0;
-    }
-
     std::uint32_t below(std::size_t limit) {
         const std::uint64_t number = in_.get_varint();
         if (number >= limit) {
@@ -216,51 +138,50 @@ private:
     const RecordMessage& read_;
     const std::size_t num_processes_;
     std::uint64_t num_ranks_ = 0;
-    std::vector<bool> are_values_;  // by name, once they are all there
 };
 
 // The pieces. Io: Writer, and a constant piece, or Reader.
 
 template <class Io, class Answer>
 void pass_answer(Io& io, Answer& answer) {
-    io.name(answer.component);
+    io.index(answer.component, &RecordMessage::names);
     if (answer.component != 0) {
         io.number(answer.priority);
-        io.value(answer.value);
-        io.bits(answer.is_named, answer.is_for_node);
+        io.index(answer.value, &RecordMessage::names);
+        io.flag(answer.is_named);
     }
 }
 
 template <class Io, class Side>
 void pass_side(Io& io, Side& side) {
-    io.name(side.type);
+    io.index(side.type, &RecordMessage::names);
     io.number(side.order);
-    io.name(side.component);
+    io.index(side.component, &RecordMessage::names);
     io.number(side.priority);
-    io.value(side.value);
-    io.bits(side.is_for_node);
+    io.index(side.value, &RecordMessage::names);
+    io.flag(side.is_for_node);
 }
 
 template <class Io, class Place>
 void pass_place(Io& io, Place& place) {
     io.text(place.rule);
     io.cpus(place.cpus);
-    io.list(place.inner, place.inner.size(), [&](auto& inner) {
+    io.list(place.inner, [&](auto& inner) {
         io.inner_level(inner.level);
         pass_answer(io, inner.answer);
     });
 }
 
-template <class Io, class Words>
-void pass_words(Io& io, Words& words) {
-    io.list(words, words.size(), [&](auto& word) {
-        io.text(word.first);
-        io.text(word.second);
+template <class Io, class Settings>
+void pass_settings(Io& io, Settings& settings) {
+    io.list(settings, [&](auto& setting) {
+        io.text(setting.first);
+        io.text(setting.second);
     });
 }
 
 template <class Io, class Record>
-void pass_said(Io& io, Record& record) {
+void pass_record(Io& io, Record& record) {
     io.id(record.host_id);
     io.id_beside(record.node_id, record.host_id);
     io.id(record.shared_id);
@@ -268,58 +189,46 @@ void pass_said(Io& io, Record& record) {
         pass_answer(io, record.best[level]);
         pass_answer(io, record.forced[level]);
     }
-    io.name(record.uplinks_component);
-    io.words(record.words);
-    io.list(record.side, record.side.size(), [&](auto& side) { pass_side(io, side); });
-}
-
-template <class Io, class Record>
-void pass_record(Io& io, Record& record) {
-    pass_said(io, record);
-    io.bits(record.begins_group, record.is_host_asked);
-    io.name(record.machine.component);
+    io.index(record.uplinks_component, &RecordMessage::names);
+    io.index(record.settings, &RecordMessage::settings);
+    io.list(record.side, [&](auto& side) { pass_side(io, side); });
+    io.flag(record.begins_group);
+    io.flag(record.is_host_asked);
+    io.index(record.machine.component, &RecordMessage::names);
     if (record.machine.component != 0) {
         io.number(record.machine.priority);
-        io.machine(record.machine.machine);
+        io.index(record.machine.machine, &RecordMessage::machines);
         io.rank(record.machine.rank);
     }
-    io.layout_and_ranks(record.layout, record.ranks);
+    io.index(record.layout, &RecordMessage::layouts);
+    io.ranks(record.ranks, record.layout);
 }
 
-template <class Io, class Told>
-void pass_error(Io& io, Told& told) {
-    io.rank(told.rank);
-    io.text(told.component);
-    io.code(told.error.code);
-    io.text(told.error.value);
-    io.text(told.error.message);
-    io.text(told.error.where);
-    io.number(told.error.line);
-    io.number(told.error.column);
+template <class Io, class Reported>
+void pass_error(Io& io, Reported& reported) {
+    io.rank(reported.rank);
+    io.text(reported.component);
+    io.code(reported.error.code);
+    io.text(reported.error.value);
+    io.text(reported.error.message);
+    io.text(reported.error.where);
+    io.number(reported.error.line);
+    io.number(reported.error.column);
 }
 
 template <class Io, class Message>
-void pass_message(Io& io, Message& message, const Beginnings& used) {
+void pass_message(Io& io, Message& message) {
     const auto pass_text = [&](auto& text) { io.text(text); };
-    io.list(message.names, used.names, pass_text);
-    io.list(message.machines, used.machines, pass_text);
-    io.list(message.places, used.places, [&](auto& place) { pass_place(io, place); });
-    io.list(message.layouts, used.layouts, [&](auto& places) {
-        io.list(places, places.size(), [&](auto& place) { io.place(place); });
+    io.list(message.names, pass_text);
+    io.list(message.machines, pass_text);
+    io.list(message.places, [&](auto& place) { pass_place(io, place); });
+    io.list(message.layouts, [&](auto& places) {
+        io.list(places, [&](auto& place) { io.index(place, &RecordMessage::places); });
     });
-    io.list(message.words, used.words, [&](auto& words) { pass_words(io, words); });
-    io.list(message.records, used.records, [&](auto& record) { pass_record(io, record); });
-    io.list(message.uplinks, message.uplinks.size(), pass_text);
+    io.list(message.settings, [&](auto& settings) { pass_settings(io, settings); });
+    io.list(message.records, [&](auto& record) { pass_record(io, record); });
+    io.list(message.uplinks, pass_text);
     io.option(message.error, [&](auto& error) { pass_error(io, error); });
-}
-
-std::string encode(const RecordMessage& message, const Beginnings& used) {
-    constexpr std::size_t kUsualBytes = 80;  // of a record and its names
-    ByteWriter out;
-    out.reserve(kUsualBytes * used.records);
-    Writer writer(out);
-    pass_message(writer, message, used);
-    return out.take();
 }
 
 }  // namespace
@@ -329,35 +238,31 @@ void put(const SeatPlace& place, ByteWriter& writer) {
     pass_place(io, place);
 }
 
-void put(const SameWords& words, ByteWriter& writer) {
+void put(const AgreedSettings& settings, ByteWriter& writer) {
     Writer io(writer);
-    pass_words(io, words);
-}
-
-void put_said(const NodeRecord& record, ByteWriter& writer) {
-    Writer io(writer);
-    pass_said(io, record);
+    pass_settings(io, settings);
 }
 
 std::string encode(const RecordMessage& message) {
-    return encode(message, {message.names.size(), message.machines.size(), message.places.size(),
-                            message.layouts.size(), message.words.size(), message.records.size()});
+    constexpr std::size_t kUsualBytes = 80;  // of a record and its names
+    ByteWriter out;
+    out.reserve(kUsualBytes * message.records.size());
+    Writer writer(out);
+    pass_message(writer, message);
+    return out.take();
 }
 
 std::string encode_groups(const RecordMessage& message, std::size_t num_groups) {
-    const auto is_over = [&](const NodeRecord& record) {
-        return record.begins_group && num_groups-- == 0;
-    };
-    const auto end = std::find_if(message.records.begin(), message.records.end(), is_over);
-    return encode(message,
-                  beginnings_of(message, static_cast<std::size_t>(end - message.records.begin())));
+    MessageMaker first;
+    first.append(message, num_groups);
+    return encode(first.message());
 }
 
 Result<RecordMessage> decode(std::string_view bytes, std::size_t num_processes) {
     RecordMessage message;
     ByteReader in(bytes);
     Reader reader(in, message, num_processes);
-    pass_message(reader, message, {});
+    pass_message(reader, message);
     const bool has_first_name = message.names.empty() || message.names[0].empty();
     if (in.has_failed() || in.num_left() > 0 || !has_first_name) {
         return Error{Errc::kDisagree, "the records of processes", "it arrived damaged", "", 0, 0};

@@ -14,24 +14,21 @@
 
 namespace hitopo {
 
-// The version of these bytes and of all that processes tell each other: others do not understand them.
-inline constexpr std::uint16_t kRecordVersion = 7;
+// The version of these bytes and of all that processes send each other: others cannot read them.
+inline constexpr std::uint16_t kRecordVersion = 8;
 
-// All of a message, or the records of its first groups and what they refer to, and uplinks and error. In
-// what came together by MessageMaker::append, those refer to the beginnings of all lists.
+// All of a message, or the records of its first groups and what they refer to, and uplinks and error.
 std::string encode(const RecordMessage& message);
 std::string encode_groups(const RecordMessage& message, std::size_t num_groups);
 
-// From any bytes an error, or a message whose indices and levels are in range, whose values can be read,
-// whose layouts are as long as their records' ranks, and whose ranks are at most num_processes, each
-// below it. In time and memory O(bytes + num_processes).
+// From any bytes an error, or a message whose indices and levels are in range, whose layouts are as long
+// as their records' ranks, and whose ranks are at most num_processes, each below it. In time and memory
+// O(bytes + num_processes).
 Result<RecordMessage> decode(std::string_view bytes, std::size_t num_processes);
 
 // Pieces of it, by which equal ones are known.
 void put(const SeatPlace& place, ByteWriter& writer);
-void put(const SameWords& words, ByteWriter& writer);
-// All of a record but its layout and ranks, its machine, and whether its host was asked.
-void put_said(const NodeRecord& record, ByteWriter& writer);
+void put(const AgreedSettings& settings, ByteWriter& writer);
 
 }  // namespace hitopo
 

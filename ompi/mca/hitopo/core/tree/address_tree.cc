@@ -5,77 +5,43 @@
 #include <numeric>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/flat_map.h"
-
 namespace hitopo {
 namespace {
 
-std::int32_t& number_of(TreeSeat& seat, Level level) {
+// Seat: TreeSeat, constant or not.
+template <class Seat>
+auto& number_of(Seat& seat, Level level) {
     return seat.numbers[static_cast<std::size_t>(level - kL2Numa)];
 }
 
-// The values that occur, numbered in their order; -1 is none.
-class Dense {
-public:
-    void add(std::int32_t value) {
-        if (value < 0) {
-            has_unknown_ = true;
-            return;
-        }
-        if (static_cast<std::size_t>(value) >= numbers_.size()) {
-            numbers_.resize(static_cast<std::size_t>(value) + 1, kUnknown);
-        }
-        numbers_[static_cast<std::size_t>(value)] = 0;
-    }
-    void finish() {
-        for (std::int32_t& number : numbers_) {
-            number = number < 0 ? number : size_++;
-        }
-    }
-    std::int32_t operator[](std::int32_t value) const {
-        return value >= 0 ? numbers_[static_cast<std::size_t>(value)] : size_ == 0 ? 0 : kUnknown;
-    }
-    std::int32_t size() const { return size_; }
-    AddressTree::Known known() const {
-        return size_ == 0     ? AddressTree::Known::kNone
-               : has_unknown_ ? AddressTree::Known::kSome
-                              : AddressTree::Known::kAll;
-    }
-
-private:
-    std::vector<std::int32_t> numbers_;
-    std::int32_t size_ = 0;
-    bool has_unknown_ = false;
-};
-
 }  // namespace
 
-// Seats the processes of one node after the other, from their places by rank.
+// Seats the processes of one node after the other.
 class AddressTree::Seater {
 public:
     explicit Seater(AddressTree& tree) : tree_(tree) {}
 
+    // places: by rank.
     Seating seat(const std::uint32_t* places, std::size_t num_processes) {
-        sorted_.clear();
+        std::vector<std::uint64_t> sorted;  // order of the place, then index by rank
         for (std::size_t i = 0; i < num_processes; ++i) {
-            sorted_.push_back(std::uint64_t{tree_.facts_->place_order[places[i]]} << 32 | i);
+            sorted.push_back(std::uint64_t{tree_.facts_->place_order[places[i]]} << 32 | i);
         }
-        std::sort(sorted_.begin(), sorted_.end());
-        occupants_.clear();
-        for (const std::uint64_t one : sorted_) {
-            add(static_cast<std::uint32_t>(one), places[static_cast<std::uint32_t>(one)]);
+        std::sort(sorted.begin(), sorted.end());
+        std::vector<Occupant> occupants;
+        for (const std::uint64_t one : sorted) {
+            const auto index = static_cast<std::uint32_t>(one);
+            const TreeSeat* last = occupants.empty() ? nullptr : &occupants.back().seat;
+            occupants.push_back({make_seat(places[index], last), index});
         }
-        const auto is_before = [](const Occupant& a, const Occupant& b) {
+        std::stable_sort(occupants.begin(), occupants.end(), [](const Occupant& a, const Occupant& b) {
             return a.seat.numbers[0] < b.seat.numbers[0];  // l2numa
-        };
-        if (!std::is_sorted(occupants_.begin(), occupants_.end(), is_before)) {
-            std::stable_sort(occupants_.begin(), occupants_.end(), is_before);
-        }
-        order_.resize(num_processes);
+        });
+        std::vector<std::uint32_t> order(num_processes);
         for (std::uint32_t seat = 0; seat < num_processes; ++seat) {
-            order_[occupants_[seat].index] = seat;
+            order[occupants[seat].index] = seat;
         }
-        return {layout(), orders_.start(orders_.number_of(order_))};
+        return {layout_of(occupants), orders_.start(orders_.number_of(order))};
     }
 
     std::vector<std::uint32_t> take_orders() { return orders_.take_all(); }
@@ -86,32 +52,31 @@ private:
         std::uint32_t index;  // by rank
     };
 
-    void add(std::uint32_t index, std::uint32_t place) {
+    // Behind `last`, unless that is NULL: hardware threads number the processes of a core.
+    TreeSeat make_seat(std::uint32_t place, const TreeSeat* last) const {
         TreeSeat seat = {place, tree_.facts_->places[place].placement.numbers};
-        std::int32_t thread = number_of(seat, kCore) < 0 ? -1 : 0;
-        if (thread == 0 && !occupants_.empty()) {
-            TreeSeat& last = occupants_.back().seat;
-            const bool is_on_last_core = number_of(seat, kCore) == number_of(last, kCore) &&
-                                         number_of(seat, kSocket) == number_of(last, kSocket);
-            thread = is_on_last_core ? number_of(last, kHwThread) + 1 : 0;
-        }
-        number_of(seat, kHwThread) = thread;
-        occupants_.push_back({seat, index});
+        const bool is_on_last_core = last != nullptr &&
+                                     number_of(seat, kSocket) == number_of(*last, kSocket) &&
+                                     number_of(seat, kCore) == number_of(*last, kCore);
+        number_of(seat, kHwThread) = number_of(seat, kCore) < 0 ? -1
+                                     : is_on_last_core          ? number_of(*last, kHwThread) + 1
+                                                                : 0;
+        return seat;
     }
 
-    // The number of the layout that has these occupants' places and hardware threads.
-    std::uint32_t layout() {
-        key_.clear();
-        for (Occupant& one : occupants_) {
-            key_.push_back(one.seat.place);
-            key_.push_back(static_cast<std::uint32_t>(number_of(one.seat, kHwThread)));
+    // The number of the layout that has these places and hardware threads.
+    std::uint32_t layout_of(const std::vector<Occupant>& occupants) {
+        std::vector<std::uint32_t> key;
+        for (const Occupant& one : occupants) {
+            key.push_back(one.seat.place);
+            key.push_back(static_cast<std::uint32_t>(number_of(one.seat, kHwThread)));
         }
-        const std::uint32_t number = layouts_.number_of(key_);
+        const std::uint32_t number = layouts_.number_of(key);
         if (number == tree_.layouts_.size()) {
             tree_.layouts_.push_back({static_cast<std::uint32_t>(tree_.seats_.size()),
-                                      static_cast<std::uint32_t>(occupants_.size()),
-                                      tree_.facts_->places[key_[0]].machine});
-            for (const Occupant& one : occupants_) {
+                                      static_cast<std::uint32_t>(occupants.size()),
+                                      tree_.facts_->places[key[0]].machine});
+            for (const Occupant& one : occupants) {
                 tree_.seats_.push_back(one.seat);
             }
         }
@@ -119,9 +84,6 @@ private:
     }
 
     AddressTree& tree_;
-    std::vector<std::uint64_t> sorted_;  // of the latest node: order of the place, index by rank
-    std::vector<Occupant> occupants_;
-    std::vector<std::uint32_t> order_, key_;
     Sequences layouts_, orders_;
 };
 
@@ -130,8 +92,7 @@ AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occup
     seat_processes(std::exchange(occupation.sequences, {}));
     list_nodes(occupation, occupation.node_of);
     list_ranks(occupation.node_of);
-    number_network();
-    number_seats();
+    number_levels();
     list_intervals();
 }
 
@@ -188,14 +149,15 @@ void AddressTree::list_ranks(const std::vector<std::uint32_t>& node_of) {
     if (!segments_.empty() || size_ == 0) {
         return;
     }
-    positions_.resize(size_);
     ranks_.resize(size_);
+    seat_positions_.resize(size_);
     std::vector<std::uint32_t> next(nodes_.size(), 0);
     for (std::uint32_t rank = 0; rank < size_; ++rank) {
         const TreeNode& node = nodes_[node_of[rank]];
-        positions_[rank] =
-            node.first_position + orders_[seatings_[node.seating].first_order + next[node_of[rank]]++];
-        ranks_[positions_[rank]] = rank;
+        const std::uint32_t index = next[node_of[rank]]++;
+        ranks_[node.first_position + index] = rank;
+        seat_positions_[rank] =
+            node.first_position + orders_[seatings_[node.seating].first_order + index];
     }
     orders_ = std::vector<std::uint32_t>();
     while (nodes_.size() << hint_shift_ < size_) {
@@ -206,36 +168,42 @@ void AddressTree::list_ranks(const std::vector<std::uint32_t>& node_of) {
     }
 }
 
-void AddressTree::number_network() {
+void AddressTree::number_levels() {
     known_[kNode] = Known::kAll;
     num_distinct_[kNode] = static_cast<std::int32_t>(nodes_.size());
-    for (std::size_t level = 0; level < kNode; ++level) {
-        Dense numbers;
-        for (const Branch& branch : branches_) {
-            numbers.add(branch[level]);
-        }
-        numbers.finish();
+    for (const Level level : {kCluster, kIsland, kSwitch}) {
+        std::vector<std::int32_t*> values;
         for (Branch& branch : branches_) {
-            branch[level] = numbers[branch[level]];
+            values.push_back(&branch[level]);
         }
-        known_[level] = numbers.known();
-        num_distinct_[level] = numbers.size();
+        number_level(level, values);
+    }
+    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+        std::vector<std::int32_t*> values;
+        for (TreeSeat& seat : seats_) {
+            values.push_back(&number_of(seat, level));
+        }
+        number_level(level, values);
     }
 }
 
-void AddressTree::number_seats() {
-    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-        Dense numbers;
-        for (TreeSeat& seat : seats_) {
-            numbers.add(number_of(seat, level));
-        }
-        numbers.finish();
-        for (TreeSeat& seat : seats_) {
-            number_of(seat, level) = numbers[number_of(seat, level)];
-        }
-        known_[static_cast<std::size_t>(level)] = numbers.known();
-        num_distinct_[static_cast<std::size_t>(level)] = numbers.size();
+// Those that occur in their order; below 0: unknown.
+void AddressTree::number_level(Level level, const std::vector<std::int32_t*>& values) {
+    std::vector<std::int32_t> distinct = {kUnknown};
+    for (const std::int32_t* value : values) {
+        distinct.push_back(*value);
     }
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    const bool is_known = distinct.size() > 1;
+    bool has_unknown = false;
+    for (std::int32_t* value : values) {
+        has_unknown = has_unknown || *value < 0;
+        const auto found = std::lower_bound(distinct.begin(), distinct.end(), *value);
+        *value = is_known ? static_cast<std::int32_t>(found - distinct.begin()) - 1 : 0;
+    }
+    num_distinct_[level] = static_cast<std::int32_t>(distinct.size()) - 1;
+    known_[level] = !is_known ? Known::kNone : has_unknown ? Known::kSome : Known::kAll;
 }
 
 void AddressTree::list_intervals() {
@@ -285,7 +253,7 @@ AddressTree AddressTree::restrict_to(const std::vector<std::uint32_t>& ranks) co
 
 AddressTree::At AddressTree::at(std::uint32_t rank) const {
     if (are_ranks_listed()) {
-        const std::uint32_t position = positions_[rank];
+        const std::uint32_t position = seat_positions_[rank];
         const std::uint32_t node = node_at(position);
         return {node, layout_of(node).first_seat + position - nodes_[node].first_position};
     }
@@ -308,53 +276,23 @@ std::uint32_t AddressTree::node_at(std::uint32_t position) const {
     return static_cast<std::uint32_t>(after - nodes_.begin()) - 1;
 }
 
+std::uint32_t AddressTree::position_of(std::uint32_t rank) const {
+    if (!are_ranks_listed()) {
+        const RankSegments::Member member = segments_.member(rank);
+        return nodes_[member.node].first_position + member.index;
+    }
+    const std::uint32_t node = node_at(seat_positions_[rank]);
+    const auto first = ranks_.begin() + nodes_[node].first_position;
+    return static_cast<std::uint32_t>(std::lower_bound(first, first + num_ranks(node), rank) -
+                                      ranks_.begin());
+}
+
 std::uint32_t AddressTree::rank_at(std::uint32_t position) const {
     if (are_ranks_listed()) {
         return ranks_[position];
     }
     const std::uint32_t node = node_at(position);
-    const auto order = orders_.begin() + seatings_[nodes_[node].seating].first_order;
-    const auto index = std::find(order, order + num_ranks(node), position - nodes_[node].first_position);
-    return segments_.rank({node, static_cast<std::uint32_t>(index - order)});
-}
-
-std::uint32_t AddressTree::node_position_of(std::uint32_t rank) const {
-    if (!are_ranks_listed()) {
-        const RankSegments::Member member = segments_.member(rank);
-        return nodes_[member.node].first_position + member.index;
-    }
-    const std::uint32_t node = node_at(positions_[rank]);
-    return nodes_[node].first_position + num_listed_below(node, rank);
-}
-
-std::uint32_t AddressTree::num_listed_below(std::uint32_t node, std::uint32_t rank) const {
-    const auto first = ranks_.begin() + nodes_[node].first_position;
-    return static_cast<std::uint32_t>(
-        std::count_if(first, first + num_ranks(node), [=](std::uint32_t own) { return own < rank; }));
-}
-
-std::uint32_t AddressTree::rank_at_node_position(std::uint32_t position) const {
-    const std::uint32_t node = node_at(position), index = position - nodes_[node].first_position;
-    if (!are_ranks_listed()) {
-        return segments_.rank({node, index});
-    }
-    // The highest one below which there are so many: without memory of its own.
-    std::uint32_t lowest = 0, end = static_cast<std::uint32_t>(size_);
-    while (end - lowest > 1) {
-        const std::uint32_t middle = lowest + (end - lowest) / 2;
-        (num_listed_below(node, middle) <= index ? lowest : end) = middle;
-    }
-    return lowest;
-}
-
-AddressTree::Extent AddressTree::extent(std::size_t node) const {
-    if (!are_ranks_listed()) {
-        const auto own = static_cast<std::uint32_t>(node);
-        return {segments_.rank({own, 0}), segments_.rank({own, num_ranks(node) - 1})};
-    }
-    const auto first = ranks_.begin() + nodes_[node].first_position;
-    const auto [lowest, highest] = std::minmax_element(first, first + num_ranks(node));
-    return {*lowest, *highest};
+    return rank_in(node, position - nodes_[node].first_position);
 }
 
 void AddressTree::read(std::uint32_t rank, std::int32_t* address) const {

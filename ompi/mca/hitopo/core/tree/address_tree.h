@@ -1,23 +1,30 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The address tree of one communicator: its processes in the order of their addresses. A position is an
-// index in that order, so each cluster, island, switch and node is an interval of positions. Nodes that
-// are occupied alike have one layout, of which everything inside a node is worked out once.
+// The address tree of one communicator: its nodes in the order of their addresses, and the processes of
+// a node by rank. A position is an index in that order of processes, so each cluster, island, switch and
+// node is an interval of positions. Nodes that are occupied alike have one layout, of which everything
+// inside a node is worked out once.
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_ADDRESS_TREE_H
 #define OMPI_MCA_HITOPO_CORE_TREE_ADDRESS_TREE_H
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/tree/address.h"
+#include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/record/node_record.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
 #include "ompi/mca/hitopo/core/tree/rank_segments.h"
-#include "ompi/mca/hitopo/core/tree/sequences.h"
 
 namespace hitopo {
+
+inline constexpr std::int32_t kUnknown = -1;  // a number of an address
 
 // Where one process of a layout sits. Seats of a layout stand in the order of their numbers.
 struct TreeSeat {
@@ -33,11 +40,48 @@ struct TreeLayout {
 struct TreeNode {
     std::uint32_t first_position;
     std::uint32_t number;   // at level node
-    std::uint32_t branch;   // index into branches() of the tree
+    std::uint32_t branch;   // index into branches_ of the tree
     std::uint32_t seating;  // which layout, and in which order its ranks take the seats
 };
 
-// Who is where, before it is a tree.
+// Distinct sequences of numbers, each kept once, numbered densely in the order of first sight.
+class Sequences {
+public:
+    // size() before the call if the sequence is new.
+    std::uint32_t number_of(const std::vector<std::uint32_t>& sequence) {
+        std::uint64_t hash = 0;
+        for (const std::uint32_t member : sequence) {
+            hash = combine(hash, member);
+        }
+        for (;; hash = combine(hash, 1)) {
+            const std::uint32_t number = hashes_.number_of(hash);
+            if (number == size()) {
+                members_.insert(members_.end(), sequence.begin(), sequence.end());
+                ends_.push_back(static_cast<std::uint32_t>(members_.size()));
+            }
+            if (std::equal(sequence.begin(), sequence.end(), begin(number), end(number))) {
+                return number;
+            }
+        }
+    }
+
+    std::size_t size() const { return ends_.size(); }
+    std::size_t length(std::uint32_t number) const { return ends_[number] - start(number); }
+    const std::uint32_t* begin(std::uint32_t number) const { return members_.data() + start(number); }
+    const std::uint32_t* end(std::uint32_t number) const { return members_.data() + ends_[number]; }
+
+    // Where it begins in all(): all sequences one behind the other.
+    std::uint32_t start(std::uint32_t number) const { return number == 0 ? 0 : ends_[number - 1]; }
+    const std::vector<std::uint32_t>& all() const { return members_; }
+    std::vector<std::uint32_t> take_all() { return std::move(members_); }
+
+private:
+    FlatMap hashes_;
+    std::vector<std::uint32_t> members_;
+    std::vector<std::uint32_t> ends_;
+};
+
+// Where each process is, before there is a tree.
 struct Occupation {
     struct Node {
         std::uint32_t node;      // index into JobFacts::nodes, each once
@@ -89,16 +133,10 @@ public:
         return end_position(node) - nodes_[node].first_position;
     }
     std::uint32_t node_at(std::uint32_t position) const;
-    std::uint32_t position_of(std::uint32_t rank) const {
-        const At at = this->at(rank);
-        return nodes_[at.node].first_position + at.seat - layout_of(at.node).first_seat;
-    }
+    // Time O(log(processes of the node)) where ranks follow no rule.
+    std::uint32_t position_of(std::uint32_t rank) const;
     std::uint32_t rank_at(std::uint32_t position) const;
-
-    // The same where the processes of a node stand by rank: no rebind changes that. Time O(node * log P)
-    // where ranks follow no rule.
-    std::uint32_t node_position_of(std::uint32_t rank) const;
-    std::uint32_t rank_at_node_position(std::uint32_t position) const;
+    std::uint32_t lowest_rank(std::size_t node) const { return rank_at(nodes_[node].first_position); }
 
     // Intervals of a level down to the node: positions whose addresses agree down to it, in a -1 too;
     // numbered in the order of positions.
@@ -120,25 +158,18 @@ public:
     };
     At at(std::uint32_t rank) const;
 
-    // visit(rank, seat) for the ranks of a node, in any order.
+    // visit(rank, seat) for the ranks of a node, ascending.
     template <class Visit>
     void for_each_in(std::size_t node, Visit visit) const {
-        const Seating& own = seatings_[nodes_[node].seating];
-        const TreeLayout& layout = layouts_[own.layout];
+        const TreeLayout& layout = layout_of(node);
+        const std::uint32_t first = nodes_[node].first_position;
+        const std::uint32_t first_order = seatings_[nodes_[node].seating].first_order;
         for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-            if (are_ranks_listed()) {
-                visit(ranks_[nodes_[node].first_position + i], layout.first_seat + i);
-            } else {
-                visit(segments_.rank({static_cast<std::uint32_t>(node), i}),
-                      layout.first_seat + orders_[own.first_order + i]);
-            }
+            const std::uint32_t rank = rank_in(node, i);
+            visit(rank, layout.first_seat + (are_ranks_listed() ? seat_positions_[rank] - first
+                                                                : orders_[first_order + i]));
         }
     }
-
-    struct Extent {
-        std::uint32_t lowest, highest;  // of the ranks
-    };
-    Extent extent(std::size_t node) const;
 
     // ---- nodes and seats ----
 
@@ -146,8 +177,7 @@ public:
         const std::uint32_t number = nodes_[node].number;
         return listed_.empty() ? number : listed_[number];
     }
-    // Equal ones follow each other. By level cluster, island, switch: as in address().
-    const std::vector<Branch>& branches() const { return branches_; }
+    // As in address(), of a level down to the node.
     std::int32_t network_number(std::size_t node, Level level) const {
         return level == kNode ? static_cast<std::int32_t>(nodes_[node].number)
                               : branches_[nodes_[node].branch][static_cast<std::size_t>(level)];
@@ -166,38 +196,47 @@ public:
 private:
     struct Seating {
         std::uint32_t layout;
-        std::uint32_t
-            first_order;  // in orders_: by index of the rank in its node, its seat in the layout
+        std::uint32_t first_order;  // in orders_: by rank in the node, its seat in the layout
     };
     class Seater;
 
     void seat_processes(const Sequences& sequences);
     void list_nodes(const Occupation& occupation, std::vector<std::uint32_t>& node_of);
     void list_ranks(const std::vector<std::uint32_t>& node_of);
-    void number_network();
-    void number_seats();
+    void number_levels();
+    void number_level(Level level, const std::vector<std::int32_t*>& values);
     void list_intervals();
-    std::uint32_t num_listed_below(std::uint32_t node, std::uint32_t rank) const;
     bool are_ranks_listed() const { return !ranks_.empty(); }
+    std::uint32_t rank_in(std::size_t node, std::uint32_t index) const {
+        return are_ranks_listed() ? ranks_[nodes_[node].first_position + index]
+                                  : segments_.rank({static_cast<std::uint32_t>(node), index});
+    }
 
     std::shared_ptr<const JobFacts> facts_;
     std::size_t size_ = 0;
     std::vector<TreeNode> nodes_;
     std::vector<std::uint32_t> listed_;  // by number at level node; empty: the number
-    std::vector<Branch> branches_;
+    std::vector<Branch> branches_;       // equal ones follow each other
     std::array<std::vector<std::uint32_t>, kNode> intervals_;  // by level, the first node of each
     std::vector<TreeLayout> layouts_;
     std::vector<TreeSeat> seats_;
     std::vector<Seating> seatings_;
     // Ranks by a rule, or else one by one.
     RankSegments segments_;
-    std::vector<std::uint32_t> orders_;             // of seatings
-    std::vector<std::uint32_t> positions_, ranks_;  // by rank, by position
-    std::vector<std::uint32_t> node_hints_;         // by position >> hint_shift_: the node there
+    std::vector<std::uint32_t> orders_;          // of seatings
+    std::vector<std::uint32_t> ranks_;           // by position
+    std::vector<std::uint32_t> seat_positions_;  // by rank: its node's first position, and seat
+    std::vector<std::uint32_t> node_hints_;      // by position >> hint_shift_: the node there
     int hint_shift_ = 0;
     std::array<Known, kNumLevels> known_ = {};
     std::array<std::int32_t, kNumLevels> num_distinct_ = {};
 };
+
+// The tree of num_processes >= 1 processes from the records of all of them: in any order and cut in
+// any way give equal trees. identity: of the exchange. An error (kDisagree) where the records do not
+// have each process once. Time O(P + N log N) for N nodes, and O(layouts).
+Result<AddressTree> make_tree(const RecordMessage& message, std::size_t num_processes,
+                              std::int64_t identity);
 
 }  // namespace hitopo
 

@@ -2,144 +2,154 @@
 #include "ompi/mca/hitopo/core/tree/hierarchy.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <optional>
-#include <string>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/tree/inner_division.h"
-#include "ompi/mca/hitopo/core/tree/partition.h"
+#include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
+
+// ---- how an unguided split divides ----
+
+// Levels nest: what the nodes of an instance know of outer levels is the same.
+std::vector<std::uint32_t> parts_of_nodes(const AddressTree& tree, std::uint32_t begin,
+                                          std::uint32_t end) {
+    std::vector<std::uint32_t> parts;
+    for (std::uint32_t node = begin; node < end;) {
+        parts.push_back(node);
+        std::uint32_t next = node + 1;
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            const std::int32_t own = tree.network_number(node, level);
+            const bool is_strict =
+                own != tree.network_number(begin, level) || own != tree.network_number(end - 1, level);
+            if (own >= 0 && is_strict) {
+                while (next < end && tree.network_number(next, level) == own) {
+                    ++next;
+                }
+                break;
+            }
+        }
+        node = next;
+    }
+    parts.push_back(end);
+    return parts;
+}
+
+SeatList all_seats(const TreeLayout& layout) {
+    SeatList all(layout.num_seats);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+}
+
+SeatDomains seat_domains(const AddressTree& tree, const TreeLayout& layout) {
+    SeatDomains domains;
+    for (const ResourceType& type : nesting_types(tree)) {
+        if (type.is_inside_node()) {
+            domains.push_back(InnerInstances(tree.facts(), type).in_layout(tree, layout));
+        }
+    }
+    return domains;
+}
+
+std::vector<SeatList> parts_of_seats(const SeatDomains& domains, const SeatList& seats) {
+    std::vector<SeatList> sections;  // by type
+    for (const std::vector<std::int32_t>& domain : domains) {
+        std::map<std::int32_t, SeatList> own;
+        for (const std::uint32_t seat : seats) {
+            own[domain[seat]].push_back(seat);
+        }
+        own.erase(-1);
+        for (auto& [number, members] : own) {
+            if (members.size() < seats.size()) {
+                sections.push_back(std::move(members));
+            }
+        }
+    }
+    std::stable_sort(sections.begin(), sections.end(),
+                     [](const SeatList& a, const SeatList& b) { return a.size() > b.size(); });
+    std::vector<bool> is_taken(seats.empty() ? 0 : seats.back() + std::size_t{1}, false);
+    std::vector<SeatList> parts;
+    for (SeatList& section : sections) {
+        if (std::none_of(section.begin(), section.end(),
+                         [&](std::uint32_t seat) { return is_taken[seat]; })) {
+            for (const std::uint32_t seat : section) {
+                is_taken[seat] = true;
+            }
+            parts.push_back(std::move(section));
+        }
+    }
+    return parts;
+}
+
+// ---- the hierarchy ----
+
 namespace {
 
-class HierarchyMaker {
-public:
-    HierarchyMaker(const AddressTree& tree, std::uint32_t rank)
-        : tree_(tree),
-          rank_(rank),
-          own_(tree.at(rank)),
-          types_(nesting_types(tree)),
-          inner_depths_(tree.layouts().size()) {
-        for (std::size_t node = 0; node < tree.nodes().size(); ++node) {
-            lowest_.push_back(tree.extent(node).lowest);
-        }
+std::size_t depth_of_seats(const SeatDomains& domains, const SeatList& seats) {
+    std::size_t most = 0;
+    for (const SeatList& part : parts_of_seats(domains, seats)) {
+        most = std::max(most, 1 + depth_of_seats(domains, part));
     }
+    return most;
+}
 
-    Hierarchy make() {
-        if (tree_.nodes().size() == 1) {
-            reach_node(0, 0);
-        } else {
-            divide_nodes(0, static_cast<std::uint32_t>(tree_.nodes().size()), 0);
-        }
-        return std::move(out_);
+// inner_depths: by layout.
+std::size_t depth_of_nodes(const AddressTree& tree, const std::vector<std::size_t>& inner_depths,
+                           std::uint32_t begin, std::uint32_t end) {
+    if (end - begin == 1) {
+        return inner_depths[tree.layout_number(begin)];
     }
-
-private:
-    // Nodes [begin, end), two at least.
-    void divide_nodes(std::uint32_t begin, std::uint32_t end, std::size_t depth) {
-        const std::vector<std::uint32_t> parts = parts_of_nodes(tree_, begin, end);
-        if (begin <= own_.node && own_.node < end) {
-            add_nodes(parts);
-        }
-        for (std::size_t part = 0; part + 1 < parts.size(); ++part) {
-            if (parts[part + 1] - parts[part] == 1) {
-                reach_node(parts[part], depth + 1);
-            } else {
-                divide_nodes(parts[part], parts[part + 1], depth + 1);
-            }
-        }
+    std::size_t most = 0;
+    const std::vector<std::uint32_t> parts = parts_of_nodes(tree, begin, end);
+    for (std::size_t part = 0; part + 1 < parts.size(); ++part) {
+        most = std::max(most, 1 + depth_of_nodes(tree, inner_depths, parts[part], parts[part + 1]));
     }
+    return most;
+}
 
-    void add_nodes(const std::vector<std::uint32_t>& parts) {
-        const auto own = static_cast<std::size_t>(
-            std::upper_bound(parts.begin(), parts.end(), own_.node) - parts.begin() - 1);
-        Ranks lowest;
-        for (std::size_t part = 0; part + 1 < parts.size(); ++part) {
-            lowest.push_back(
-                *std::min_element(lowest_.begin() + parts[part], lowest_.begin() + parts[part + 1]));
-        }
-        Ranks ranks;
-        for (std::uint32_t node = parts[own]; node < parts[own + 1]; ++node) {
-            tree_.for_each_in(node, [&](std::uint32_t rank, std::uint32_t) { ranks.push_back(rank); });
-        }
-        add_step(std::move(ranks), type_of_nodes(tree_, types_, parts, own), std::move(lowest), own);
+std::size_t depth_of(const AddressTree& tree) {
+    std::vector<std::size_t> inner_depths;
+    for (const TreeLayout& layout : tree.layouts()) {
+        inner_depths.push_back(depth_of_seats(seat_domains(tree, layout), all_seats(layout)));
     }
+    return depth_of_nodes(tree, inner_depths, 0, static_cast<std::uint32_t>(tree.nodes().size()));
+}
 
-    // lowest: the lowest ranks, by part.
-    void add_step(Ranks ranks, std::string type, Ranks lowest, std::size_t own) {
-        HierarchyStep step;
-        step.number = static_cast<std::int32_t>(std::count_if(
-            lowest.begin(), lowest.end(), [&](std::uint32_t other) { return other < lowest[own]; }));
-        step.count = lowest.size();
-        step.type = std::move(type);
-        if (lowest[own] == rank_) {
-            std::sort(lowest.begin(), lowest.end());
-            step.roots = std::move(lowest);
-        }
-        put_in_order(ranks, tree_.size());
-        step.ranks = std::move(ranks);
-        out_.steps.push_back(std::move(step));
+// Ranks of a group as those of the whole communicator.
+void renumber(Ranks& ranks, const Ranks& group) {
+    for (std::uint32_t& rank : ranks) {
+        rank = group[rank];
     }
-
-    void reach_node(std::uint32_t node, std::size_t depth) {
-        std::optional<std::size_t>& inner = inner_depths_[tree_.layout_number(node)];
-        if (!inner) {
-            const InnerDivision division(tree_, types_, tree_.layout_number(node));
-            inner = division.depth(division.all());
-        }
-        out_.depth = std::max(out_.depth, depth + *inner);
-        if (node == own_.node) {
-            divide_own_node();
-        }
-    }
-
-    void divide_own_node() {
-        const InnerDivision division(tree_, types_, tree_.layout_number(own_.node));
-        const std::uint32_t first_seat = tree_.layout_of(own_.node).first_seat;
-        Ranks rank_of(tree_.num_ranks(own_.node));  // by seat
-        tree_.for_each_in(own_.node, [&](std::uint32_t rank, std::uint32_t seat) {
-            rank_of[seat - first_seat] = rank;
-        });
-        const auto ranks_of = [&](const SeatList& seats) {
-            Ranks ranks;
-            for (const std::uint32_t seat : seats) {
-                ranks.push_back(rank_of[seat]);
-            }
-            return ranks;
-        };
-        for (SeatList parent = division.all();;) {
-            const std::vector<SeatList> parts = division.divide(parent);
-            const auto own = std::find_if(parts.begin(), parts.end(), [&](const SeatList& part) {
-                return std::binary_search(part.begin(), part.end(), own_.seat - first_seat);
-            });
-            if (own == parts.end()) {
-                return;
-            }
-            Ranks lowest;
-            for (const SeatList& part : parts) {
-                const Ranks ranks = ranks_of(part);
-                lowest.push_back(*std::min_element(ranks.begin(), ranks.end()));
-            }
-            add_step(ranks_of(*own), division.type_of(parent, *own), std::move(lowest),
-                     static_cast<std::size_t>(own - parts.begin()));
-            parent = *own;
-        }
-    }
-
-    const AddressTree& tree_;
-    const std::uint32_t rank_;
-    const AddressTree::At own_;
-    const std::vector<ResourceType> types_;
-    std::vector<std::optional<std::size_t>> inner_depths_;  // by layout
-    Ranks lowest_;                                          // by node
-    Hierarchy out_;
-};
+}
 
 }  // namespace
 
 Hierarchy make_hierarchy(const AddressTree& tree, std::uint32_t rank) {
-    return HierarchyMaker(tree, rank).make();
+    Hierarchy out;
+    out.depth = depth_of(tree);
+    std::optional<AddressTree> part;  // of the latest group; before the first step there is none
+    for (std::uint32_t own_rank = rank;;) {
+        const AddressTree& parent = part ? *part : tree;
+        const Partition partition = Partition::unguided(parent);
+        HierarchyStep step = {partition.own(own_rank), {}};
+        if (step.ranks.empty()) {
+            return out;
+        }
+        if (step.ranks[0] == own_rank) {
+            step.roots = partition.lowest_ranks();
+        }
+        own_rank = static_cast<std::uint32_t>(
+            std::lower_bound(step.ranks.begin(), step.ranks.end(), own_rank) - step.ranks.begin());
+        part = parent.restrict_to(step.ranks);
+        if (!out.steps.empty()) {
+            renumber(step.ranks, out.steps.back().ranks);
+            renumber(step.roots, out.steps.back().ranks);
+        }
+        out.steps.push_back(std::move(step));
+    }
 }
 
 }  // namespace hitopo

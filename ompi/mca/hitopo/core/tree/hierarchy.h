@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
-#include "ompi/mca/hitopo/core/tree/split.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 
@@ -23,9 +23,28 @@ struct Hierarchy {
     std::size_t depth = 0;             // the most steps that any process has
 };
 
-// The hierarchy of the process `rank`. Time O(N) for N nodes, and a pass over the ranks where they
-// follow no rule; memory O(N + seats + answer).
+// The hierarchy of the process `rank`. Time and memory O(N + seats) for N nodes, and O(ranks) of this
+// process's first group.
 Hierarchy make_hierarchy(const AddressTree& tree, std::uint32_t rank);
+
+// ---- how an unguided split divides ----
+
+// The first node of each part of nodes [begin, end), and the end: the largest domains of network levels
+// that are strict subsets, or nodes. end - begin > 1.
+std::vector<std::uint32_t> parts_of_nodes(const AddressTree& tree, std::uint32_t begin,
+                                          std::uint32_t end);
+
+using SeatList = std::vector<std::uint32_t>;                 // of a layout, counted from its first seat
+using SeatDomains = std::vector<std::vector<std::int32_t>>;  // by type, the outermost first, and seat
+
+SeatList all_seats(const TreeLayout& layout);
+
+// The domains of the types that nest inside nodes: numbered from 0, -1 where a seat is in none.
+SeatDomains seat_domains(const AddressTree& tree, const TreeLayout& layout);
+
+// The largest strict subsets of `seats` among all domains, cut to them; where two cross, the larger,
+// then that of the outer type stands whole.
+std::vector<SeatList> parts_of_seats(const SeatDomains& domains, const SeatList& seats);
 
 }  // namespace hitopo
 

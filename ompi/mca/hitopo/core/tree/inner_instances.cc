@@ -43,7 +43,7 @@ std::int64_t InnerInstances::of(std::int32_t machine, const Placement& placement
 int InnerInstances::num_cpus(const InnerPlace& place) const {
     const std::int64_t instance = type_.is_level ? -1 : of(place.machine, place.placement);
     if (instance < 0) {
-        return DomainSize::kUnknownCpus;
+        return kUnknownCpus;
     }
     const auto machine = static_cast<std::size_t>(place.machine);
     return facts_.machines[machine]
@@ -69,10 +69,6 @@ std::vector<std::int32_t> InnerInstances::in_layout(const AddressTree& tree,
         numbers.push_back(static_cast<std::int32_t>(found - distinct.begin()) - 1);
     }
     return numbers;
-}
-
-std::int32_t num_instances(const std::vector<std::int32_t>& in_layout) {
-    return *std::max_element(in_layout.begin(), in_layout.end()) + 1;
 }
 
 }  // namespace hitopo

@@ -2,6 +2,7 @@
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_INNER_INSTANCES_H
 #define OMPI_MCA_HITOPO_CORE_TREE_INNER_INSTANCES_H
 
+#include <climits>
 #include <cstdint>
 #include <vector>
 
@@ -12,14 +13,15 @@ namespace hitopo {
 // The instances of one type inside nodes.
 class InnerInstances {
 public:
-    // type: one that is inside nodes. Both must outlive this.
+    static constexpr int kUnknownCpus = INT_MAX;
+
+    // type: of one that is not inside nodes there are none. Both must outlive this.
     InnerInstances(const JobFacts& facts, const ResourceType& type);
 
     // The instance that holds a process which lies so in such a machine (-1: none); -1: none does.
     std::int64_t of(std::int32_t machine, const Placement& placement) const;
 
-    // The CPUs of the instance that holds a place; DomainSize::kUnknownCpus where none does, and of a
-    // level.
+    // The CPUs of the instance that holds a place; kUnknownCpus where none does, and of a level.
     int num_cpus(const InnerPlace& place) const;
 
     // By seat of a layout, counted from its first: the number of its instance among those that occur,
@@ -31,9 +33,6 @@ private:
     const ResourceType& type_;
     std::vector<int> index_of_type_;  // by machine: where the type stands in it, or -1
 };
-
-// How many instances occur in what in_layout gives.
-std::int32_t num_instances(const std::vector<std::int32_t>& in_layout);
 
 }  // namespace hitopo
 

@@ -32,21 +32,15 @@ bool JobFacts::is_explicit(Level level) const {
 
 // Without memory of its own: all processes go by the answer, which must not depend on whether one has
 // some.
-WordRanks ranks_of_word(const JobFacts& facts, std::string_view key) {
-    WordRanks ranks;
-    const auto take = [](std::optional<std::uint32_t>& lowest, std::uint32_t rank) {
-        lowest = std::min(lowest.value_or(rank), rank);
-    };
-    for (const JobFacts::Word& word : facts.words) {
-        if (word.key == key) {
-            take(word.value ? ranks.saying : ranks.silent, word.lowest_rank);
-            if (word.lowest_rank != 0) {
-                take(ranks.differing, word.lowest_rank);
-            }
+SettingRanks ranks_of_setting(const JobFacts& facts, std::string_view key) {
+    SettingRanks ranks;
+    for (const JobFacts::SettingsOf& own : facts.settings) {
+        const std::optional<std::string_view> value = value_of(own.settings, key);
+        std::optional<std::uint32_t>& lowest = value ? ranks.having : ranks.lacking;
+        lowest = lowest.value_or(own.lowest_rank);
+        if (!ranks.differing && value != value_of(facts.settings[0].settings, key)) {
+            ranks.differing = own.lowest_rank;
         }
-    }
-    if (!ranks.saying) {
-        ranks.silent = 0;
     }
     return ranks;
 }

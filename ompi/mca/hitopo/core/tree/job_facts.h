@@ -16,6 +16,7 @@
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/machine/placement.h"
+#include "ompi/mca/hitopo/core/record/node_record.h"
 #include "ompi/mca/hitopo/core/tree/resource_type.h"
 
 namespace hitopo {
@@ -60,11 +61,10 @@ struct JobFacts {
         std::string uri;
         std::vector<NamedValue> values;  // in their order
     };
-    // Processes that say the same of one key, or nothing.
-    struct Word {
-        std::string key;
-        std::optional<std::string> value;
+    // Of the processes that have them.
+    struct SettingsOf {
         std::uint32_t lowest_rank;
+        AgreedSettings settings;
     };
 
     std::int64_t identity = 0;                          // of the exchange
@@ -74,15 +74,15 @@ struct JobFacts {
     std::string node_names;
     std::vector<Kind> kinds;  // distinct
     std::vector<Machine> machines;
-    std::vector<std::string> machine_components;  // that told each
+    std::vector<std::string> machine_components;  // that found each
     std::vector<InnerPlace> places;
     std::vector<std::uint32_t> place_order;  // by place: where its processes stand in their node
     std::vector<Sharing> sharings;
     std::vector<SideType> side_types;                  // that cross nodes, outermost first
     std::vector<std::vector<std::int32_t>> side_sets;  // by side type: the number of its value, or -1
     std::vector<ResourceType> types;    // all of the job, outermost first (core/tree/type_order.h)
-    std::vector<Word> words;            // of each key that somebody says, by key
-    std::vector<std::string> warnings;  // what the job should be told, one sentence each
+    std::vector<SettingsOf> settings;   // distinct, by lowest rank
+    std::vector<std::string> warnings;  // for the user, one sentence each
 
     std::string_view node_name(std::size_t node) const {
         const std::uint32_t begin = node == 0 ? 0 : nodes[node - 1].name_end;
@@ -97,12 +97,12 @@ struct JobFacts {
     bool is_explicit(Level level) const;
 };
 
-// The lowest ranks that say a word of that key, that say none, and that do not say the same as rank 0;
+// The lowest ranks that have a setting of that key, that have none, and whose setting is not rank 0's;
 // empty where there is none.
-struct WordRanks {
-    std::optional<std::uint32_t> saying, silent, differing;
+struct SettingRanks {
+    std::optional<std::uint32_t> having, lacking, differing;
 };
-WordRanks ranks_of_word(const JobFacts& facts, std::string_view key);
+SettingRanks ranks_of_setting(const JobFacts& facts, std::string_view key);
 
 }  // namespace hitopo
 

@@ -8,7 +8,7 @@
 
 #include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
-#include "ompi/mca/hitopo/core/tree/resource_name.h"
+#include "ompi/mca/hitopo/core/tree/resource_type.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
@@ -36,17 +36,6 @@ bool repeats_machine(const ResourceType& type, const InnerPlace& place) {
     return type.is_level && type.level > kL2Numa && place.names[type.level].empty();
 }
 
-// How large the domain of `ranks` is, one of which is in such a place.
-DomainSize size_of(const AddressTree& tree, const ResourceType& type, const Ranks& ranks,
-                   const InnerPlace& place) {
-    return {ranks.size(), type.is_inside_node() ? InnerInstances(tree.facts(), type).num_cpus(place)
-                                                : DomainSize::kUnknownCpus};
-}
-
-bool holds(const Ranks& domain, const Ranks& ranks) {
-    return std::includes(domain.begin(), domain.end(), ranks.begin(), ranks.end());
-}
-
 }  // namespace
 
 std::vector<std::string> hardware_levels(const AddressTree& tree) {
@@ -62,48 +51,25 @@ std::vector<std::string> hardware_levels(const AddressTree& tree) {
     return uris;
 }
 
-std::string min_domain(const AddressTree& tree, const Ranks& ranks) {
-    const std::vector<ResourceType> types = nesting_types(tree);
-    Ranks sorted = ranks;
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    const std::size_t deepest =
-        deepest_type(types.size(), [&](std::size_t type) -> std::optional<DomainSize> {
-            const Ranks domain = Partition::by_type(tree, types[type]).members(ranks[0]);
-            return holds(domain, sorted)
-                       ? std::optional(size_of(tree, types[type], domain, place_of(tree, ranks[0])))
-                       : std::nullopt;
-        });
-    return deepest < types.size() ? types[deepest].uri() : "";
-}
-
 Ranks neighbours(const AddressTree& tree, std::uint32_t rank, int hops, Metric metric) {
-    struct Around {
-        std::size_t type;
-        Ranks ranks;
-        DomainSize size;
-    };
+    using Size = std::tuple<std::size_t, int, std::ptrdiff_t>;  // processes, CPUs, inner types first
     const std::vector<ResourceType> types = resource_types(tree);
     const InnerPlace& place = place_of(tree, rank);
-    std::vector<Around> domains;
+    std::vector<std::pair<Size, Ranks>> domains;
     for (const std::string_view uri : walk_of(metric)) {
         const std::optional<std::size_t> type = find_resource(types, uri);
         if (hops > 0 && type && !repeats_machine(types[*type], place)) {
             Ranks ranks = Partition::by_type(tree, types[*type]).members(rank);
-            if (!ranks.empty()) {
-                const DomainSize size = size_of(tree, types[*type], ranks, place);
-                domains.push_back({*type, std::move(ranks), size});
-            }
+            const Size size = {ranks.size(), InnerInstances(tree.facts(), types[*type]).num_cpus(place),
+                               -static_cast<std::ptrdiff_t>(*type)};
+            domains.emplace_back(size, std::move(ranks));
         }
     }
-    std::sort(domains.begin(), domains.end(), [](const Around& a, const Around& b) {
-        return std::tie(a.size.num_processes, a.size.num_cpus, b.type) <
-               std::tie(b.size.num_processes, b.size.num_cpus, a.type);
-    });
+    std::sort(domains.begin(), domains.end());
     Ranks reached = {rank};
-    for (Around& around : domains) {
-        if (hops > 0 && holds(around.ranks, reached)) {
-            reached = std::move(around.ranks);
+    for (auto& [size, ranks] : domains) {
+        if (hops > 0 && std::includes(ranks.begin(), ranks.end(), reached.begin(), reached.end())) {
+            reached = std::move(ranks);
             --hops;
         }
     }
@@ -121,7 +87,7 @@ std::vector<Restriction> no_restrictions() {
 
 namespace {
 
-// present: where the process lies in its node's machine now; what was told of it stays.
+// present: where the process lies in its node's machine now; explicit values stay.
 bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceType& type,
                    const Placement& present) {
     const AddressTree::At at = tree.at(rank);
@@ -134,9 +100,9 @@ bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceTy
         return tree.known(type.level) != AddressTree::Known::kNone &&
                tree.network_number(at.node, type.level) >= 0;
     }
-    const bool is_told = type.is_level && !place.names[type.level].empty();
-    return InnerInstances(tree.facts(), type).of(place.machine, is_told ? place.placement : present) >=
-           0;
+    const bool is_explicit = type.is_level && !place.names[type.level].empty();
+    return InnerInstances(tree.facts(), type)
+               .of(place.machine, is_explicit ? place.placement : present) >= 0;
 }
 
 }  // namespace

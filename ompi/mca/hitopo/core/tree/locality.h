@@ -11,17 +11,13 @@
 
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
-#include "ompi/mca/hitopo/core/tree/split.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 
 // URIs of what the processes of a communicator can be on, outermost first: the levels down to the node
 // that somebody knows, those below it that have explicit values, and all other types.
 std::vector<std::string> hardware_levels(const AddressTree& tree);
-
-// The URI of the type whose domain is the smallest (deepest_type) of those that hold all of `ranks` (one
-// at least); "" if none.
-std::string min_domain(const AddressTree& tree, const Ranks& ranks);
 
 enum class Metric { kCompute = 1, kMemory = 2, kNetwork = 3 };
 

@@ -1,6 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/tree/make_tree.h"
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -14,18 +12,17 @@
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "ompi/mca/hitopo/core/tree/level_values.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/node_places.h"
-#include "ompi/mca/hitopo/core/tree/side_sets.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
+#include "ompi/mca/hitopo/core/tree/values.h"
 
 namespace hitopo {
 namespace {
 
 constexpr std::size_t kMaxWarnings = 8;
 
-// An MCA variable of the framework.
-bool is_setting(std::string_view key) { return key.substr(0, 7) == "hitopo_"; }
+bool is_variable(std::string_view key) { return key.substr(0, 7) == "hitopo_"; }
 
 class TreeMaker {
 public:
@@ -38,23 +35,19 @@ public:
 
     AddressTree make(std::int64_t identity) {
         facts_->identity = identity;
-        for (const std::vector<std::uint32_t>& indices : records_by_node(message_.records)) {
-            Node& node = nodes_.emplace_back();
-            for (const std::uint32_t index : indices) {
-                node.records.push_back(&message_.records[index]);
-            }
+        for (std::vector<const NodeRecord*>& records : records_by_node(message_.records)) {
+            nodes_.emplace_back().records = std::move(records);
         }
-        compare_words();
+        list_settings();
         select_levels();
         adopt_parent(kSwitch, kIsland);
         adopt_parent(kIsland, kCluster);
         adopt_parent(kSwitch, kCluster);
         find_machines();
-        const std::vector<std::uint32_t> order = order_by_name();
         Occupation occupation = place_processes();
         facts_->order_places();
         sides_.list(*facts_);
-        list_nodes(order, occupation);
+        list_nodes(occupation);
         AddressTree tree(facts_, std::move(occupation));
         facts_->types = types_in_order(tree);
         return tree;
@@ -64,7 +57,6 @@ private:
     struct Node {
         std::vector<const NodeRecord*> records;
         std::uint32_t name_component, name;  // indices into RecordMessage::names
-        std::uint32_t name_end;              // in JobFacts::node_names
         Branch branch;
         NodePlaces::OneMachine machine;
         std::uint32_t first_sharing;
@@ -79,52 +71,33 @@ private:
         }
     }
 
-    // ---- words ----
+    // ---- settings ----
 
-    void compare_words() {
-        std::vector<std::uint32_t> lowest_rank(message_.words.size(), UINT32_MAX);
+    void list_settings() {
+        std::vector<std::uint32_t> lowest_rank(message_.settings.size(), UINT32_MAX);
         for (const NodeRecord& record : message_.records) {
-            std::uint32_t& lowest = lowest_rank[record.words];
+            std::uint32_t& lowest = lowest_rank[record.settings];
             lowest = std::min(lowest, record.ranks.front());
         }
-        std::map<std::uint32_t, const SameWords*> words_by_rank;
         for (std::size_t i = 0; i < lowest_rank.size(); ++i) {
             if (lowest_rank[i] != UINT32_MAX) {
-                words_by_rank.emplace(lowest_rank[i], &message_.words[i]);
+                facts_->settings.push_back({lowest_rank[i], message_.settings[i]});
             }
         }
-        std::map<std::string, std::map<std::optional<std::string>, std::uint32_t>> ranks;  // by key
-        for (const auto& [rank, words] : words_by_rank) {
-            for (const auto& word : *words) {
-                ranks[word.first];
-            }
-        }
-        for (const auto& [rank, words] : words_by_rank) {
-            warn_of_settings(*words_by_rank.begin()->second, *words, rank);
-            for (auto& [key, lowest] : ranks) {
-                lowest.emplace(value_of(*words, key), rank);  // the lowest comes first
-            }
-        }
-        for (const auto& [key, lowest] : ranks) {
-            for (const auto& [value, rank] : lowest) {
-                facts_->words.push_back({key, value, rank});
-            }
+        std::sort(facts_->settings.begin(), facts_->settings.end(),
+                  [](const auto& a, const auto& b) { return a.lowest_rank < b.lowest_rank; });
+        for (const JobFacts::SettingsOf& other : facts_->settings) {
+            warn_of_settings(facts_->settings[0].settings, other);
         }
     }
 
-    static std::optional<std::string> value_of(const SameWords& words, const std::string& key) {
-        const auto found = std::find_if(words.begin(), words.end(),
-                                        [&](const auto& word) { return word.first == key; });
-        return found == words.end() ? std::nullopt : std::optional(found->second);
-    }
-
-    // Compares the framework's words alone: a component whose words differ warns itself.
-    void warn_of_settings(const SameWords& own, const SameWords& other, std::uint32_t rank) {
-        for (const SameWords* words : {&own, &other}) {
-            for (const auto& [key, value] : *words) {
-                if (is_setting(key) && value_of(own, key) != value_of(other, key)) {
+    // Compares the framework's variables alone: a layer whose settings differ warns itself.
+    void warn_of_settings(const AgreedSettings& first, const JobFacts::SettingsOf& other) {
+        for (const AgreedSettings* settings : {&first, &other.settings}) {
+            for (const auto& [key, value] : *settings) {
+                if (is_variable(key) && value_of(first, key) != value_of(other.settings, key)) {
                     warn("processes have different settings of HiTopo: " + key + " of rank " +
-                         std::to_string(rank) +
+                         std::to_string(other.lowest_rank) +
                          " is not that of rank 0, which is used; give all processes the same MCA "
                          "variables");
                     return;
@@ -150,11 +123,11 @@ private:
             node.name = name.value;
         }
         for (const Level level : {kCluster, kIsland, kSwitch}) {
-            std::vector<std::int32_t> places;
-            facts_->values[level] = values.in_order(level, places);
+            std::vector<std::int32_t> numbers;
+            facts_->values[level] = values.values(level).in_order(numbers);
             for (Node& node : nodes_) {
                 std::int32_t& own = node.branch[level];
-                own = own < 0 ? -1 : places[static_cast<std::size_t>(own)];
+                own = own < 0 ? -1 : numbers[static_cast<std::size_t>(own)];
             }
         }
     }
@@ -201,7 +174,7 @@ private:
 
     // The lowest rank's of the node. A simulated node without one has that of the host it runs on.
     void find_machines() {
-        const auto offer = [](const MachineAnswer& answer, MachineAnswer& best) {
+        const auto consider = [](const MachineAnswer& answer, MachineAnswer& best) {
             if (answer.component != 0 && (best.component == 0 || answer.rank < best.rank)) {
                 best = answer;
             }
@@ -211,12 +184,12 @@ private:
         for (const NodeRecord& record : message_.records) {
             const std::uint32_t host = hosts.number_of(record.host_id);
             of_host.resize(hosts.size());
-            offer(record.machine, of_host[host]);
+            consider(record.machine, of_host[host]);
         }
         for (Node& node : nodes_) {
             MachineAnswer best;
             for (const NodeRecord* record : node.records) {
-                offer(record->machine, best);
+                consider(record->machine, best);
             }
             if (best.component == 0) {
                 best = of_host[hosts.look_up(node.records[0]->host_id)];
@@ -229,11 +202,11 @@ private:
 
     NodePlaces::OneMachine decoded(const MachineAnswer& answer) {
         const auto [known, is_new] =
-            machine_numbers_.emplace(std::make_pair(answer.component, answer.machine), -1);
+            machines_.emplace(std::pair(answer.component, answer.machine), NodePlaces::OneMachine());
         if (is_new) {
-            Result<Machine> machine = Machine::decode(message_.machines[answer.machine]);
-            if (machine) {
-                known->second = static_cast<std::int32_t>(facts_->machines.size());
+            if (Result<Machine> machine = Machine::decode(message_.machines[answer.machine])) {
+                known->second = {static_cast<std::int32_t>(facts_->machines.size()), answer.component,
+                                 answer.priority};
                 facts_->machines.push_back(std::move(*machine));
                 facts_->machine_components.push_back(message_.names[answer.component]);
             } else {
@@ -242,9 +215,7 @@ private:
                     "are unknown");
             }
         }
-        return known->second < 0
-                   ? NodePlaces::OneMachine()
-                   : NodePlaces::OneMachine{known->second, answer.component, answer.priority};
+        return known->second;
     }
 
     // ---- processes ----
@@ -326,8 +297,8 @@ private:
 
     // ---- nodes ----
 
-    // Their indices, by what is visible of their names, then by the whole, then by identity.
-    std::vector<std::uint32_t> order_by_name() {
+    // By what is visible of their names, then by the whole, then by identity.
+    void list_nodes(Occupation& occupation) {
         using Key = std::tuple<Name, RawValue, std::uint64_t, std::uint32_t>;  // and index
         std::vector<Key> keys;
         keys.reserve(nodes_.size());
@@ -340,47 +311,40 @@ private:
         if (!std::is_sorted(keys.begin(), keys.end())) {
             std::sort(keys.begin(), keys.end());
         }
-        std::vector<std::uint32_t> order;
-        order.reserve(nodes_.size());
+        facts_->nodes.reserve(nodes_.size());
         for (const auto& [visible, name, identity, index] : keys) {
-            order.push_back(index);
+            const Node& node = nodes_[index];
             facts_->node_names += visible.to_string();
-            nodes_[index].name_end = static_cast<std::uint32_t>(facts_->node_names.size());
+            occupation.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
+            facts_->nodes.push_back({identity, static_cast<std::uint32_t>(facts_->node_names.size()),
+                                     number_of(node.branch), number_of_kind(node), node.first_sharing});
         }
         facts_->node_names.shrink_to_fit();
-        return order;
-    }
-
-    void list_nodes(const std::vector<std::uint32_t>& order, Occupation& occupation) {
-        facts_->nodes.reserve(nodes_.size());
-        for (const std::uint32_t index : order) {
-            const Node& node = nodes_[index];
-            occupation.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
-            facts_->nodes.push_back({node.records[0]->node_id, node.name_end, number_of(node.branch),
-                                     number_of_kind(node), node.first_sharing});
-        }
     }
 
     std::uint32_t number_of(const Branch& branch) {
-        const auto [known, is_new] = branch_numbers_.emplace(branch, branch_numbers_.size());
-        if (is_new) {
+        const std::uint32_t number =
+            branch_numbers_.emplace(branch, facts_->branches.size()).first->second;
+        if (number == facts_->branches.size()) {
             facts_->branches.push_back(branch);
         }
-        return known->second;
+        return number;
     }
 
     std::uint32_t number_of_kind(const Node& node) {
         const std::uint32_t machine = node.machine.component;
         const std::uint32_t l2numa = node.filling.l2numa != 0 ? node.filling.l2numa : machine;
         const std::uint32_t inner = node.filling.inner != 0 ? node.filling.inner : machine;
-        const auto [known, is_new] = kind_numbers_.emplace(
-            std::make_tuple(node.machine.index, node.name_component, l2numa, inner),
-            kind_numbers_.size());
-        if (is_new) {
+        const std::uint32_t number =
+            kind_numbers_
+                .emplace(std::tuple(node.machine.index, node.name_component, l2numa, inner),
+                         facts_->kinds.size())
+                .first->second;
+        if (number == facts_->kinds.size()) {
             facts_->kinds.push_back({node.machine.index, message_.names[node.name_component],
                                      message_.names[l2numa], message_.names[inner]});
         }
-        return known->second;
+        return number;
     }
 
     const RecordMessage& message_;
@@ -391,7 +355,7 @@ private:
     FlatMap memories_;         // by shared_id
     std::vector<Node> nodes_;  // in the order of their first ranks
     std::array<bool, kNode + 1> disagrees_ = {};
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> machine_numbers_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, NodePlaces::OneMachine> machines_;
     std::set<std::uint32_t> uncovered_;  // places
     std::map<Branch, std::uint32_t> branch_numbers_;
     std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>

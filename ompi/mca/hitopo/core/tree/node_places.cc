@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/tree/node_places.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
@@ -29,44 +30,35 @@ NodePlaces::Explicit NodePlaces::select(const std::vector<Process>& node,
 std::uint32_t NodePlaces::select(const std::vector<Process>& node, const OneMachine& machine,
                                  Level first, Level last, std::string_view forced) const {
     struct Contender {
-        std::uint32_t component;
-        std::int32_t priority;
-        std::size_t num_processes;
-        std::uint32_t latest_rank;
+        std::int32_t priority = INT32_MIN;
+        std::size_t num_processes = 0;
+        std::optional<std::uint32_t> latest_rank;
     };
-    std::vector<Contender> all;
+    std::map<std::uint32_t, Contender> all;  // by component
     for (const Process& process : node) {
         for (const SeatPlace::Inner& inner : message_.places[process.place].inner) {
-            if (inner.level < first || inner.level > last) {
-                continue;
+            if (inner.level >= first && inner.level <= last) {
+                Contender& own = all[inner.answer.component];
+                own.priority = std::max(own.priority, inner.answer.priority);
+                own.num_processes += own.latest_rank != process.rank ? 1 : 0;
+                own.latest_rank = process.rank;
             }
-            const auto known = std::find_if(all.begin(), all.end(), [&](const Contender& contender) {
-                return contender.component == inner.answer.component;
-            });
-            if (known == all.end()) {
-                all.push_back({inner.answer.component, inner.answer.priority, 1, process.rank});
-                continue;
-            }
-            known->priority = std::max(known->priority, inner.answer.priority);
-            known->num_processes += known->latest_rank != process.rank ? 1 : 0;
-            known->latest_rank = process.rank;
         }
     }
+    std::uint32_t filling = 0;
+    std::optional<Candidate> best;
     if (machine.index >= 0) {
-        const auto is_partial = [&](const Contender& one) { return one.num_processes < node.size(); };
-        all.erase(std::remove_if(all.begin(), all.end(), is_partial), all.end());
-        all.push_back({machine.component, machine.priority, 0, 0});
+        best = Candidate{message_.names[machine.component], machine.priority};
     }
-    const auto best =
-        std::min_element(all.begin(), all.end(), [&](const Contender& a, const Contender& b) {
-            const std::string& name = message_.names[a.component];
-            const std::string& other = message_.names[b.component];
-            if ((name == forced) != (other == forced)) {
-                return name == forced;
-            }
-            return a.priority != b.priority ? a.priority > b.priority : name < other;
-        });
-    return best == all.end() || best->num_processes == 0 ? 0 : best->component;
+    for (const auto& [component, own] : all) {
+        const Candidate candidate = {message_.names[component], own.priority};
+        const bool is_enough = machine.index < 0 || own.num_processes == node.size();
+        if (is_enough && (!best || !is_preferred(*best, candidate, forced))) {
+            filling = component;
+            best = candidate;
+        }
+    }
+    return filling;
 }
 
 // ---- explicit values ----
@@ -85,32 +77,25 @@ std::optional<std::uint32_t> NodePlaces::value_of(const Process& process, Level 
 // Siblings are the distinct values that share the socket (for a core) or the core (for a thread).
 void NodePlaces::number_level(const std::vector<Process>& node, Level level, const Explicit& filling,
                               std::vector<Numbers>& numbers) const {
-    struct Sibling {
-        std::pair<std::int32_t, std::int32_t> parent;  // socket, core
-        RawValue value;
-        std::size_t index;
-    };
-    std::vector<Sibling> siblings;
+    std::map<std::pair<std::int32_t, std::int32_t>, std::map<RawValue, std::int32_t>> siblings;
+    std::vector<const std::int32_t*> own(node.size(), nullptr);  // number
     for (std::size_t index = 0; index < node.size(); ++index) {
         if (const std::optional<std::uint32_t> value = value_of(node[index], level, filling)) {
             const Numbers& outer = numbers[index];
-            siblings.push_back(
-                {{level > kSocket ? outer[kSocket] : -1, level > kCore ? outer[kCore] : -1},
-                 ByteReader(message_.names[*value]).get_value(),
-                 index});
+            const auto parent =
+                std::pair(level > kSocket ? outer[kSocket] : -1, level > kCore ? outer[kCore] : -1);
+            RawValue name = ByteReader(message_.names[*value]).get_value();
+            own[index] = &siblings[parent].emplace(std::move(name), 0).first->second;
         }
     }
-    std::sort(siblings.begin(), siblings.end(), [](const Sibling& a, const Sibling& b) {
-        return a.parent != b.parent ? a.parent < b.parent : a.value < b.value;
-    });
-    std::int32_t number = 0;
-    for (std::size_t i = 0; i < siblings.size(); ++i) {
-        if (i > 0 && siblings[i].parent != siblings[i - 1].parent) {
-            number = 0;
-        } else if (i > 0 && !(siblings[i].value == siblings[i - 1].value)) {
-            ++number;
+    for (auto& [parent, values] : siblings) {
+        std::int32_t next = 0;
+        for (auto& [value, number] : values) {
+            number = next++;
         }
-        numbers[siblings[i].index][static_cast<std::size_t>(level)] = number;
+    }
+    for (std::size_t index = 0; index < node.size(); ++index) {
+        numbers[index][static_cast<std::size_t>(level)] = own[index] == nullptr ? -1 : *own[index];
     }
 }
 
@@ -118,15 +103,9 @@ void NodePlaces::number_level(const std::vector<Process>& node, Level level, con
 
 std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
                                                const OneMachine& machine, const Explicit& filling) {
-    const bool is_explicit = filling.l2numa != 0 || filling.inner != 0;
     std::vector<Numbers> numbers(node.size());
-    for (Numbers& own : numbers) {
-        own.fill(-1);
-    }
-    if (is_explicit) {
-        for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-            number_level(node, level, filling, numbers);
-        }
+    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+        number_level(node, level, filling, numbers);
     }
     std::vector<std::uint32_t> places;
     for (std::size_t index = 0; index < node.size(); ++index) {
@@ -136,10 +115,11 @@ std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
         std::uint64_t key =
             combine(std::uint64_t{process.place} << 32 | process.sharing,
                     std::uint64_t{in_rule} << 32 | static_cast<std::uint32_t>(machine.index));
-        if (is_explicit) {
-            const std::array<std::int64_t, 6> values = {filling.l2numa, filling.inner, own[kL2Numa],
-                                                        own[kSocket],   own[kCore],    own[kHwThread]};
-            key = combine(key, 1 + explicits_.try_emplace(values, explicits_.size()).first->second);
+        if (filling.l2numa != 0 || filling.inner != 0) {
+            key = combine(key, std::uint64_t{filling.l2numa} << 32 | filling.inner);
+            for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+                key = combine(key, static_cast<std::uint32_t>(own[level]));
+            }
         }
         const std::uint32_t number = numbers_.number_of(key);
         if (number == facts_.places.size()) {
@@ -152,15 +132,15 @@ std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
 
 InnerPlace NodePlaces::make_place(const Process& process, const OneMachine& machine, std::size_t index,
                                   const Explicit& filling, const Numbers& numbers) const {
-    const SeatPlace& said = message_.places[process.place];
+    const SeatPlace& given = message_.places[process.place];
     InnerPlace place;
     place.sharing = process.sharing;
     place.machine = machine.index;
-    place.cpus = said.cpus;
+    place.cpus = given.cpus;
     if (machine.index >= 0) {
         const Machine& own = facts_.machines[static_cast<std::size_t>(machine.index)];
-        if (!said.rule.empty()) {
-            place.cpus = bind_by_rule(own, said.rule, static_cast<int>(index));
+        if (!given.rule.empty()) {
+            place.cpus = bind_by_rule(own, given.rule, static_cast<int>(index));
         }
         place.placement = hitopo::place(own, place.cpus);
     }

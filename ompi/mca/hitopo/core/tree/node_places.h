@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -26,7 +25,7 @@ public:
     };
     struct OneMachine {
         std::int32_t index = -1;      // into JobFacts::machines; -1: none
-        std::uint32_t component = 0;  // that told it: index into RecordMessage::names
+        std::uint32_t component = 0;  // that found it: index into RecordMessage::names
         std::int32_t priority = 0;
     };
     // Which components fill l2numa, and socket, core and hwthread, by explicit values; 0: the machine's.
@@ -65,8 +64,7 @@ private:
     JobFacts& facts_;
     bool has_values_;
     const std::string_view forced_l2numa_, forced_inner_;
-    FlatMap numbers_;                                                 // of places, by all that decides
-    std::map<std::array<std::int64_t, 6>, std::uint32_t> explicits_;  // of it, what has explicit values
+    FlatMap numbers_;  // of places, by all that decides
 };
 
 }  // namespace hitopo

@@ -2,9 +2,10 @@
 #include "ompi/mca/hitopo/core/tree/partition.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/tree/inner_division.h"
+#include "ompi/mca/hitopo/core/tree/hierarchy.h"
 #include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
@@ -25,29 +26,86 @@ std::int32_t find(const std::vector<T>& sorted, T value) {
                                      sorted.begin());
 }
 
-// Ends of the nodes from `node` on, below `end`, that have its number at the level.
-std::uint32_t end_of_instance(const AddressTree& tree, Level level, std::uint32_t node,
-                              std::uint32_t end) {
-    const std::int32_t own = tree.network_number(node, level);
-    while (node < end && tree.network_number(node, level) == own) {
-        ++node;
+// Brings ranks below `size` into their order; each stands there once. Many are marked, not sorted.
+void put_in_order(Ranks& ranks, std::size_t size) {
+    if (ranks.size() < size / 64) {
+        std::sort(ranks.begin(), ranks.end());
     }
-    return node;
+    if (std::is_sorted(ranks.begin(), ranks.end())) {
+        return;
+    }
+    std::vector<bool> is_in(size, false);
+    for (const std::uint32_t rank : ranks) {
+        is_in[rank] = true;
+    }
+    auto next = ranks.begin();
+    for (std::uint32_t rank = 0; rank < size; ++rank) {
+        if (is_in[rank]) {
+            *next++ = rank;
+        }
+    }
 }
 
 }  // namespace
 
-// ---- slots ----
+// ---- splits by rank ----
 
-// slots: by layout, then by its seats.
+OwnGroup Split::own(std::uint32_t rank) const {
+    OwnGroup own;
+    own.number = group[rank];
+    own.count = count;
+    for (std::uint32_t other = 0; own.number >= 0 && other < group.size(); ++other) {
+        if (group[other] == own.number) {
+            own.ranks.push_back(other);
+        }
+    }
+    return own;
+}
+
+Split split_by_color(const std::vector<std::int64_t>& colors) {
+    std::map<std::int64_t, std::int32_t> groups = {{0, Split::kNone}};
+    Split split;
+    split.group.reserve(colors.size());
+    for (const std::int64_t color : colors) {
+        const auto next = static_cast<std::int32_t>(split.count);
+        const auto [group, is_new] = groups.emplace(color, next);
+        split.group.push_back(group->second);
+        split.count += is_new ? 1 : 0;
+    }
+    return split;
+}
+
+Split split_by_number(const std::vector<std::int32_t>& numbers) {
+    const auto highest = std::max_element(numbers.begin(), numbers.end());
+    const std::int32_t end = highest == numbers.end() ? 0 : std::max(*highest, Split::kNone) + 1;
+    std::vector<std::int32_t> anew(static_cast<std::size_t>(end), Split::kNone);
+    Split split;
+    split.group.reserve(numbers.size());
+    for (const std::int32_t number : numbers) {
+        if (number < 0) {
+            split.group.push_back(Split::kNone);
+            continue;
+        }
+        std::int32_t& own = anew[static_cast<std::size_t>(number)];
+        if (own == Split::kNone) {
+            own = static_cast<std::int32_t>(split.count++);
+        }
+        split.group.push_back(own);
+    }
+    return split;
+}
+
+// ---- the kinds of partitions ----
+
+// slots: by layout, then by its seats. Each slot is a group.
 void Partition::take_slots(const std::vector<std::vector<std::int32_t>>& slots) {
     slot_of_seat_.clear();
     std::vector<std::uint32_t> num_slots;
     for (const std::vector<std::int32_t>& own : slots) {
         slot_of_seat_.insert(slot_of_seat_.end(), own.begin(), own.end());
-        is_whole_.push_back(
-            std::all_of(own.begin(), own.end(), [](std::int32_t slot) { return slot == 0; }));
-        num_slots.push_back(static_cast<std::uint32_t>(num_instances(own)));
+        const auto [lowest, highest] = std::minmax_element(own.begin(), own.end());
+        is_whole_.push_back(*lowest == 0 && *highest == 0);
+        num_slots.push_back(static_cast<std::uint32_t>(*highest + 1));
     }
     first_slot_.reserve(tree_->nodes().size() + 1);
     first_slot_.push_back(0);
@@ -57,40 +115,31 @@ void Partition::take_slots(const std::vector<std::vector<std::int32_t>>& slots) 
     num_groups_ = first_slot_.back();
 }
 
-void Partition::take_nodes() {
-    std::vector<std::vector<std::int32_t>> slots;
-    for (const TreeLayout& layout : tree_->layouts()) {
-        slots.emplace_back(layout.num_seats, 0);
-    }
-    take_slots(slots);
-}
-
-// ---- the kinds of splits ----
-
 Partition Partition::by_type(const AddressTree& tree, const ResourceType& type) {
     Partition out(tree);
     if (type.is_network() && tree.known(type.level) == AddressTree::Known::kNone) {
         return out;
     }
-    out.types_ = {type.uri()};
+    out.type_ = type.uri();
     if (type.crosses_nodes()) {
         const auto side = static_cast<std::size_t>(type.side);
         out.take_sharings([&](const JobFacts::Sharing& sharing) {
             return std::int64_t{tree.facts().side_sets[sharing.sides][side]};
         });
-    } else if (type.is_network()) {
-        out.take_nodes();
+        return out;
+    }
+    std::vector<std::vector<std::int32_t>> slots;
+    const InnerInstances instances(tree.facts(), type);
+    for (const TreeLayout& layout : tree.layouts()) {
+        slots.push_back(type.is_network() ? std::vector<std::int32_t>(layout.num_seats, 0)
+                                          : instances.in_layout(tree, layout));
+    }
+    out.take_slots(slots);
+    if (type.is_network()) {
         for (std::size_t node = 0; node < tree.nodes().size(); ++node) {
             out.group_of_slot_.push_back(tree.network_number(node, type.level));
         }
         out.num_groups_ = static_cast<std::size_t>(tree.num_distinct(type.level));
-    } else {
-        const InnerInstances instances(tree.facts(), type);
-        std::vector<std::vector<std::int32_t>> slots;
-        for (const TreeLayout& layout : tree.layouts()) {
-            slots.push_back(instances.in_layout(tree, layout));
-        }
-        out.take_slots(slots);
     }
     return out;
 }
@@ -137,61 +186,58 @@ void Partition::take_sharings(IdOf id_of) {
 
 Partition Partition::unguided(const AddressTree& tree) {
     Partition out(tree);
-    if (tree.nodes().size() > 1) {
-        out.take_parts_of_nodes();
-    } else if (tree.size() > 0) {
-        out.take_parts_of_node();
+    out.is_unguided_ = true;
+    std::vector<std::vector<std::int32_t>> slots;
+    const auto num_nodes = static_cast<std::uint32_t>(tree.nodes().size());
+    if (num_nodes > 1) {
+        for (const TreeLayout& layout : tree.layouts()) {
+            slots.emplace_back(layout.num_seats, 0);
+        }
+        out.take_slots(slots);
+        const std::vector<std::uint32_t> parts = parts_of_nodes(tree, 0, num_nodes);
+        out.num_groups_ = parts.size() - 1;
+        for (std::size_t part = 0; part < out.num_groups_; ++part) {
+            out.group_of_slot_.resize(parts[part + 1], static_cast<std::int32_t>(part));
+        }
+    } else if (num_nodes == 1) {
+        const TreeLayout& layout = tree.layouts()[0];
+        slots.emplace_back(layout.num_seats, Split::kNone);
+        std::int32_t slot = 0;
+        for (const SeatList& part : parts_of_seats(seat_domains(tree, layout), all_seats(layout))) {
+            for (const std::uint32_t seat : part) {
+                slots[0][seat] = slot;
+            }
+            ++slot;
+        }
+        out.take_slots(slots);
     }
     return out;
 }
 
-void Partition::take_parts_of_nodes() {
-    take_nodes();
-    const auto num_nodes = static_cast<std::uint32_t>(tree_->nodes().size());
-    parts_ = parts_of_nodes(*tree_, 0, num_nodes);
-    for (std::size_t part = 0; part + 1 < parts_.size(); ++part) {
-        group_of_slot_.resize(parts_[part + 1], static_cast<std::int32_t>(part));
-    }
-    num_groups_ = parts_.size() - 1;
-}
-
-// Each part is a slot.
-void Partition::take_parts_of_node() {
-    const std::vector<ResourceType> types = nesting_types(*tree_);
-    const InnerDivision division(*tree_, types, 0);
-    const SeatList all = division.all();
-    std::vector<std::int32_t> slots(all.size(), Split::kNone);
-    for (const SeatList& part : division.divide(all)) {
-        for (const std::uint32_t seat : part) {
-            slots[seat] = static_cast<std::int32_t>(types_.size());
-        }
-        types_.push_back(division.type_of(all, part));
-    }
-    take_slots({slots});
-}
-
 void Partition::fill_with_singles() {
+    const std::vector<std::int32_t> groups = this->groups();
+    num_singles_ = static_cast<std::size_t>(std::count(groups.begin(), groups.end(), Split::kNone));
     has_singles_ = true;
-    num_singles_ = num_singles_below(tree_->size());
 }
 
 // ---- questions ----
+
+bool Partition::has_group(std::size_t node, std::int32_t group) const {
+    for (std::uint32_t slot = first_slot_[node]; slot < first_slot_[node + 1]; ++slot) {
+        if (group_of_slot(slot) == group) {
+            return true;
+        }
+    }
+    return false;
+}
 
 OwnGroup Partition::own(std::uint32_t rank) const {
     OwnGroup own;
     own.count = count();
     own.ranks = members(rank);
-    if (own.ranks.empty()) {
-        return own;
-    }
-    own.number =
-        static_cast<std::int32_t>(num_groups_below(own.ranks[0]) + num_singles_below(own.ranks[0]));
-    const AddressTree::At at = tree_->at(rank);
-    const std::int32_t group = group_at(at.node, at.seat);
-    if (!parts_.empty()) {
-        own.type = type_of_nodes(*tree_, nesting_types(*tree_), parts_, static_cast<std::size_t>(group));
-    } else if (!types_.empty() && num_groups_ > 0) {
-        own.type = types_[types_.size() == 1 || group < 0 ? 0 : static_cast<std::size_t>(group)];
+    if (!own.ranks.empty()) {
+        own.number = find(lowest_ranks(), own.ranks[0]);
+        own.type = is_unguided_ ? min_domain(*tree_, own.ranks) : num_groups_ > 0 ? type_ : "";
     }
     return own;
 }
@@ -199,26 +245,15 @@ OwnGroup Partition::own(std::uint32_t rank) const {
 Ranks Partition::members(std::uint32_t rank) const {
     const AddressTree::At at = tree_->at(rank);
     const std::int32_t group = group_at(at.node, at.seat);
-    return group >= 0 ? ranks_of(group) : has_singles_ ? Ranks{rank} : Ranks();
-}
-
-bool Partition::has_slot_of(std::size_t node, std::int32_t group) const {
-    const std::uint32_t first = first_slot_[node];
-    const std::uint32_t end = first_slot_[node + 1];
-    if (group_of_slot_.empty()) {
-        return static_cast<std::uint32_t>(group) - first < end - first;
+    if (group < 0) {
+        return has_singles_ ? Ranks{rank} : Ranks();
     }
-    const auto slots = group_of_slot_.begin();
-    return std::find(slots + first, slots + end, group) != slots + end;
-}
-
-Ranks Partition::ranks_of(std::int32_t group) const {
     Ranks ranks;
     for (std::size_t node = 0; node < tree_->nodes().size(); ++node) {
-        if (has_slot_of(node, group)) {
-            tree_->for_each_in(node, [&](std::uint32_t rank, std::uint32_t seat) {
+        if (has_group(node, group)) {
+            tree_->for_each_in(node, [&](std::uint32_t other, std::uint32_t seat) {
                 if (group_at(node, seat) == group) {
-                    ranks.push_back(rank);
+                    ranks.push_back(other);
                 }
             });
         }
@@ -227,45 +262,26 @@ Ranks Partition::ranks_of(std::int32_t group) const {
     return ranks;
 }
 
-// How many groups have a rank below this, which is the lowest of one.
-std::size_t Partition::num_groups_below(std::uint32_t rank) const {
-    if (num_groups_ == 0) {
+std::size_t Partition::num_around(const Ranks& ranks) const {
+    const auto group_of = [this](std::uint32_t rank) {
+        const AddressTree::At at = tree_->at(rank);
+        return group_at(at.node, at.seat);
+    };
+    const std::int32_t group = group_of(ranks[0]);
+    if (group < 0 || std::any_of(ranks.begin(), ranks.end(),
+                                 [&](std::uint32_t rank) { return group_of(rank) != group; })) {
         return 0;
     }
-    std::vector<bool> is_below(num_groups_, false);
-    const auto add = [&](std::int32_t group) {
-        if (group >= 0) {
-            is_below[static_cast<std::size_t>(group)] = true;
-        }
-    };
+    std::size_t num = 0;
     for (std::size_t node = 0; node < tree_->nodes().size(); ++node) {
-        const AddressTree::Extent extent = tree_->extent(node);
-        if (extent.lowest < rank && (is_whole(node) || extent.highest < rank)) {
-            for (std::uint32_t slot = first_slot_[node]; slot < first_slot_[node + 1]; ++slot) {
-                add(group_of_slot(slot));
+        if (has_group(node, group)) {
+            const TreeLayout& layout = tree_->layout_of(node);
+            for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+                num += group_at(node, layout.first_seat + i) == group ? 1 : 0;
             }
-        } else if (extent.lowest < rank) {
-            tree_->for_each_in(node, [&](std::uint32_t other, std::uint32_t seat) {
-                if (other < rank) {
-                    add(group_at(node, seat));
-                }
-            });
         }
     }
-    return static_cast<std::size_t>(std::count(is_below.begin(), is_below.end(), true));
-}
-
-// Below `end`, the processes that are in no group.
-std::size_t Partition::num_singles_below(std::size_t end) const {
-    std::size_t count = 0;
-    for (std::size_t node = 0; has_singles_ && node < tree_->nodes().size(); ++node) {
-        if (num_groups_ == 0 || !is_whole(node) || group_of_slot(first_slot_[node]) < 0) {
-            tree_->for_each_in(node, [&](std::uint32_t rank, std::uint32_t seat) {
-                count += rank < end && group_at(node, seat) < 0 ? 1 : 0;
-            });
-        }
-    }
-    return count;
+    return num;
 }
 
 Ranks Partition::lowest_ranks() const {
@@ -279,8 +295,8 @@ Ranks Partition::lowest_ranks() const {
                 ranks.push_back(rank);
             }
         };
-        if (num_groups_ > 0 && is_whole(node) && group_of_slot(first_slot_[node]) >= 0) {
-            add(tree_->extent(node).lowest, tree_->layout_of(node).first_seat);
+        if (is_whole(node)) {
+            add(tree_->lowest_rank(node), tree_->layout_of(node).first_seat);
         } else {
             tree_->for_each_in(node, add);
         }
@@ -302,47 +318,19 @@ std::vector<std::int32_t> Partition::groups() const {
     return groups;
 }
 
-// ---- nodes ----
-
-// Levels nest: what the nodes of an instance know of outer levels is the same.
-std::vector<std::uint32_t> parts_of_nodes(const AddressTree& tree, std::uint32_t begin,
-                                          std::uint32_t end) {
-    std::vector<std::uint32_t> parts;
-    for (std::uint32_t node = begin; node < end;) {
-        parts.push_back(node);
-        std::uint32_t next = node + 1;
-        for (const Level level : {kCluster, kIsland, kSwitch}) {
-            const std::int32_t own = tree.network_number(node, level);
-            const bool is_strict =
-                own != tree.network_number(begin, level) || own != tree.network_number(end - 1, level);
-            if (own >= 0 && is_strict) {
-                next = end_of_instance(tree, level, node, end);
-                break;
-            }
-        }
-        node = next;
-    }
-    parts.push_back(end);
-    return parts;
-}
-
-std::string type_of_nodes(const AddressTree& tree, const std::vector<ResourceType>& types,
-                          const std::vector<std::uint32_t>& parts, std::size_t part) {
-    const std::uint32_t node = parts[part];
-    const std::uint32_t end = parts[part + 1];
-    if (end - node == 1) {
-        return InnerDivision(tree, types, tree.layout_number(node)).type_of_node();
-    }
-    Level deepest = kCluster;
-    for (const Level level : {kCluster, kIsland, kSwitch}) {
-        if (tree.network_number(node, level) >= 0 &&
-            end_of_instance(tree, level, node, parts.back()) == end &&
-            (node == parts.front() ||
-             tree.network_number(node, level) != tree.network_number(node - 1, level))) {
-            deepest = level;
+std::string min_domain(const AddressTree& tree, const Ranks& ranks) {
+    const InnerPlace& place = tree.place(tree.at(ranks[0]).seat);
+    std::string uri;
+    std::pair<std::size_t, int> least;  // processes and CPUs
+    for (const ResourceType& type : nesting_types(tree)) {
+        const std::pair<std::size_t, int> size = {Partition::by_type(tree, type).num_around(ranks),
+                                                  InnerInstances(tree.facts(), type).num_cpus(place)};
+        if (size.first > 0 && (uri.empty() || size <= least)) {
+            uri = type.uri();
+            least = size;
         }
     }
-    return "hitopo://" + std::string(level_type(deepest));
+    return uri;
 }
 
 }  // namespace hitopo

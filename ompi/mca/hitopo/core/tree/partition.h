@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which processes of a communicator belong together, said for nodes and seats, not for each process:
-// what a process asks of a split at any scale is its own group.
+// Splits as data: which processes of a communicator belong together. What MPI calls make of it is in
+// ompi/communicator.
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_PARTITION_H
 #define OMPI_MCA_HITOPO_CORE_TREE_PARTITION_H
 
@@ -11,10 +11,40 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
-#include "ompi/mca/hitopo/core/tree/split.h"
 
 namespace hitopo {
 
+using Ranks = std::vector<std::uint32_t>;  // of the communicator, ascending
+
+struct OwnGroup;
+
+// Each process is in one group or in none; groups are numbered by their lowest ranks. 4 bytes a process:
+// for where processes choose themselves whether and in which group they take part.
+struct Split {
+    static constexpr std::int32_t kNone = -1;
+    std::vector<std::int32_t> group;  // by rank
+    std::size_t count = 0;
+
+    // The group of the process `rank`; its type is "".
+    OwnGroup own(std::uint32_t rank) const;
+};
+
+// What one process knows of a split.
+struct OwnGroup {
+    Ranks ranks;                         // empty: it is in no group
+    std::int32_t number = Split::kNone;  // of its group
+    std::string type;                    // its group's resource type, a URI; "" where it has none
+    std::size_t count = 0;               // of all groups
+};
+
+// Processes of one color; 0: none.
+Split split_by_color(const std::vector<std::int64_t>& colors);
+
+// Any numbers of groups (below 0: none) by rank, numbered anew: without those that have no process, by
+// their lowest ranks.
+Split split_by_number(const std::vector<std::int32_t>& numbers);
+
+// A split that follows from the tree, kept for nodes and seats, not for each process.
 class Partition {
 public:
     // All: the tree must outlive the result. Memory O(nodes + seats).
@@ -30,8 +60,7 @@ public:
     static Partition by_shared_memory(const AddressTree& tree);
 
     // The domains of all types that nest, the largest strict subsets of the communicator; where two
-    // cross, the larger, then that of the outer type stands whole. Each is named by the deepest type
-    // that it is a domain of.
+    // cross, the larger, then that of the outer type stands whole. Each is named by min_domain.
     static Partition unguided(const AddressTree& tree);
 
     // Gives each process without a group one of its own: what Open MPI's own split types promise.
@@ -39,13 +68,15 @@ public:
 
     std::size_t count() const { return num_groups_ + num_singles_; }
 
-    // The group of the process `rank`. Time O(nodes + group), and a pass over the ranks of nodes that
-    // are in several groups, of which some are below its lowest and some not.
+    // The group of the process `rank`. Time as of members() and lowest_ranks().
     OwnGroup own(std::uint32_t rank) const;
-    // Its ranks alone; none where it is in no group.
+    // Its ranks alone; none where it is in no group. Time O(nodes + group).
     Ranks members(std::uint32_t rank) const;
+    // The size of the group that has all of `ranks`, one at least; 0: none has. Time O(nodes + ranks).
+    std::size_t num_around(const Ranks& ranks) const;
 
-    // The lowest rank of each group, ascending. Memory O(count()).
+    // The lowest rank of each group, ascending. Memory O(count()); time O(nodes), and a pass over the
+    // ranks of nodes that are not wholly in one group.
     Ranks lowest_ranks() const;
 
     // Everybody's group, in the order in which groups were found, or -1; and by lowest ranks. Time and
@@ -55,26 +86,23 @@ public:
 
 private:
     void take_slots(const std::vector<std::vector<std::int32_t>>& slots);
-    void take_nodes();
     template <class IdOf>
     void take_sharings(IdOf id_of);
-    void take_parts_of_nodes();
-    void take_parts_of_node();
 
+    std::int32_t group_of_slot(std::size_t slot) const {
+        return group_of_slot_.empty() ? static_cast<std::int32_t>(slot) : group_of_slot_[slot];
+    }
     // The group of a process, or -1.
     std::int32_t group_at(std::size_t node, std::uint32_t seat) const {
         const std::int32_t slot = slot_of_seat_[seat];
         return slot < 0 ? Split::kNone
                         : group_of_slot(first_slot_[node] + static_cast<std::uint32_t>(slot));
     }
-    std::int32_t group_of_slot(std::size_t slot) const {
-        return group_of_slot_.empty() ? static_cast<std::int32_t>(slot) : group_of_slot_[slot];
+    bool is_whole(std::size_t node) const {
+        return num_groups_ > 0 && is_whole_[tree_->layout_number(node)] &&
+               group_of_slot(first_slot_[node]) >= 0;
     }
-    bool is_whole(std::size_t node) const { return is_whole_[tree_->layout_number(node)]; }
-    bool has_slot_of(std::size_t node, std::int32_t group) const;
-    Ranks ranks_of(std::int32_t group) const;
-    std::size_t num_groups_below(std::uint32_t rank) const;
-    std::size_t num_singles_below(std::size_t end) const;
+    bool has_group(std::size_t node, std::int32_t group) const;
 
     const AddressTree* tree_;
     // The processes of a node are in slots, those of a seat in one or in none. A group is one slot, or
@@ -86,20 +114,14 @@ private:
     std::size_t num_groups_ = 0;
     bool has_singles_ = false;
     std::size_t num_singles_ = 0;
-    std::vector<std::string> types_;    // URIs by group; one: of all; none: "", or that of its part
-    std::vector<std::uint32_t> parts_;  // of nodes, by group
+    std::string type_;  // URI of all groups; "": none, or each has its own
+    bool is_unguided_ = false;
 };
 
-// ---- nodes that an unguided split divides, in the order of positions ----
-
-// The first node of each part of nodes [begin, end), and the end: the largest domains of network levels
-// that are strict subsets, or nodes. end - begin > 1.
-std::vector<std::uint32_t> parts_of_nodes(const AddressTree& tree, std::uint32_t begin,
-                                          std::uint32_t end);
-
-// The URI of the type that names such a part.
-std::string type_of_nodes(const AddressTree& tree, const std::vector<ResourceType>& types,
-                          const std::vector<std::uint32_t>& parts, std::size_t part);
+// The URI of the type that nests whose domain is the smallest of those that hold all of `ranks` (one at
+// least): that of the fewest processes, of equals of the fewest CPUs, of these the innermost type. ""
+// for none.
+std::string min_domain(const AddressTree& tree, const Ranks& ranks);
 
 }  // namespace hitopo
 

@@ -1,13 +1,16 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Resource types, and what a user's word for one means: URIs, hwloc's names and constants, the levels'
+// names, Open MPI's words.
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_RESOURCE_TYPE_H
 #define OMPI_MCA_HITOPO_CORE_TREE_RESOURCE_TYPE_H
 
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <string_view>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
 #include "ompi/mca/hitopo/core/address/side_type.h"
@@ -34,31 +37,20 @@ struct ResourceType {
     }
 };
 
-// How large a domain is.
-struct DomainSize {
-    static constexpr int kUnknownCpus = INT_MAX;  // of levels
+// The index of what `word` names among `types`, whole words in any case; empty if it names none.
+//
+//     hwloc://Package  HWLOC_OBJ_PACKAGE  Package  Socket  hwloc://socket   the machine's type Package
+//     hitopo://Socket                                                      level Socket
+//     nvlink://Domain                                                      that side resource
+//
+// A bare word is a machine's type if one has it, else a level. "mpi://" is the standard's own.
+std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types, std::string_view word);
 
-    std::size_t num_processes;
-    int num_cpus;  // of its instance
-};
+// Whether `word` asks for what MPI_COMM_TYPE_SHARED gives.
+bool is_shared_memory(std::string_view word);
 
-// Among the types for which size_of(index) gives a size, the one that names what some processes have in
-// common: that of the fewest processes, of equals of the fewest CPUs, of these the last. num_types for
-// none.
-template <class SizeOf>
-std::size_t deepest_type(std::size_t num_types, SizeOf&& size_of) {
-    std::size_t deepest = num_types;
-    DomainSize least = {};
-    for (std::size_t i = 0; i < num_types; ++i) {
-        const std::optional<DomainSize> size = size_of(i);
-        if (size && (deepest == num_types || std::tie(size->num_processes, size->num_cpus) <=
-                                                 std::tie(least.num_processes, least.num_cpus))) {
-            deepest = i;
-            least = *size;
-        }
-    }
-    return deepest;
-}
+// The index of "MPI_HW_LEVEL7": 7; empty for any other word.
+std::optional<std::size_t> parse_hw_level(std::string_view word);
 
 }  // namespace hitopo
 

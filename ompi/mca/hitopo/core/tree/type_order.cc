@@ -2,11 +2,9 @@
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "ompi/mca/hitopo/core/machine/catalogue.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
@@ -20,13 +18,14 @@ ResourceType level_resource(Level level) { return {std::string(level_type(level)
 
 // A machine's name for what a type is made of; "" for what no machine has.
 std::string machine_name(const ResourceType& type) {
-    static const std::map<Level, std::string> names = {
-        {kL2Numa, "L2NUMA"}, {kSocket, "Package"}, {kCore, "Core"}, {kHwThread, "PU"}};
     if (!type.is_level) {
         return type.crosses_nodes() ? "" : type.name;
     }
-    const auto name = names.find(type.level);
-    return name == names.end() ? "" : name->second;
+    return type.level == kL2Numa     ? "L2NUMA"
+           : type.level == kSocket   ? "Package"
+           : type.level == kCore     ? "Core"
+           : type.level == kHwThread ? "PU"
+                                     : "";
 }
 
 // As the catalogue has them: a level below the node behind the machine's types that are not further in.
@@ -62,136 +61,118 @@ std::vector<ResourceType> catalogued(const JobFacts& facts) {
     return types;
 }
 
-std::vector<std::size_t> sizes_of(const Numbers& numbers) {  // by number
-    const auto most = std::max_element(numbers.begin(), numbers.end());
-    std::vector<std::size_t> sizes(static_cast<std::size_t>(*most + 1), 0);
-    for (const std::int32_t number : numbers) {
-        if (number >= 0) {
-            ++sizes[static_cast<std::size_t>(number)];
-        }
-    }
-    return sizes;
-}
-
 // Whether a domain of `outer` has all of one of `inner`, and more.
 bool has_inside(const Numbers& outer, const Numbers& inner) {
-    constexpr std::int32_t kUnseen = -2;
-    const std::vector<std::size_t> outer_sizes = sizes_of(outer);
-    const std::vector<std::size_t> inner_sizes = sizes_of(inner);
-    Numbers around(inner_sizes.size(), kUnseen);  // by inner domain; -1: no one domain
+    struct Domain {
+        std::int32_t around = -1;  // the outer domain of the first process
+        bool is_inside = true;     // of all
+        std::size_t size = 0;
+    };
+    std::vector<Domain> domains(
+        static_cast<std::size_t>(*std::max_element(inner.begin(), inner.end()) + 1));
+    std::vector<std::size_t> outer_sizes(
+        static_cast<std::size_t>(*std::max_element(outer.begin(), outer.end()) + 1), 0);
     for (std::size_t i = 0; i < inner.size(); ++i) {
+        if (outer[i] >= 0) {
+            ++outer_sizes[static_cast<std::size_t>(outer[i])];
+        }
         if (inner[i] >= 0) {
-            std::int32_t& own = around[static_cast<std::size_t>(inner[i])];
-            own = own == kUnseen || own == outer[i] ? outer[i] : -1;
+            Domain& own = domains[static_cast<std::size_t>(inner[i])];
+            own.around = own.size == 0 ? outer[i] : own.around;
+            own.is_inside = own.is_inside && own.around == outer[i];
+            ++own.size;
         }
     }
-    for (std::size_t number = 0; number < around.size(); ++number) {
-        if (around[number] >= 0 &&
-            outer_sizes[static_cast<std::size_t>(around[number])] > inner_sizes[number]) {
-            return true;
-        }
-    }
-    return false;
+    return std::any_of(domains.begin(), domains.end(), [&](const Domain& own) {
+        return own.is_inside && own.around >= 0 &&
+               outer_sizes[static_cast<std::size_t>(own.around)] > own.size;
+    });
 }
 
-class Containment {
-public:
-    Containment(const AddressTree& tree, const std::vector<ResourceType>& types)
-        : tree_(tree), types_(types), contains_(types.size(), std::vector<bool>(types.size(), false)) {
-        for (const ResourceType& type : types) {
-            stands_by_processes_.push_back(type.is_level ? tree.facts().is_explicit(type.level)
-                                                         : type.crosses_nodes());
-        }
-        add_levels();
-        for (const Machine& machine : tree.facts().machines) {
-            add_machine(machine);
-        }
-        for (std::size_t type = 0; type < types.size(); ++type) {
-            if (stands_by_processes_[type]) {
-                add_by_processes(type);
-            }
-        }
-        close();
+using Matrix = std::vector<std::vector<bool>>;  // by outer type, then by inner
+
+// What no machine has.
+bool is_by_processes(const JobFacts& facts, const ResourceType& type) {
+    return type.is_level ? facts.is_explicit(type.level) : type.crosses_nodes();
+}
+
+bool is_outer_level(const ResourceType& a, const ResourceType& b) {
+    return a.is_level && (b.is_level ? a.level < b.level : a.level <= kNode && b.is_inside_node());
+}
+
+void add_machine(const Machine& machine, const JobFacts& facts, const std::vector<ResourceType>& types,
+                 Matrix& contains) {
+    std::vector<const MachineType*> own;  // by type; NULL: it does not have it
+    for (const ResourceType& type : types) {
+        own.push_back(is_by_processes(facts, type) ? nullptr : machine.find(machine_name(type)));
     }
-
-    // Types that contain each other have no order.
-    bool is_before(std::size_t a, std::size_t b) const { return contains_[a][b] && !contains_[b][a]; }
-
-private:
-    template <class Contains>
-    void add(const Contains& contains) {
-        for (std::size_t outer = 0; outer < types_.size(); ++outer) {
-            for (std::size_t inner = 0; inner < types_.size(); ++inner) {
-                contains_[outer][inner] =
-                    contains_[outer][inner] || (outer != inner && contains(outer, inner));
+    const auto index_of = [&](std::size_t type) {
+        return static_cast<std::size_t>(own[type] - machine.types().data());
+    };
+    for (std::size_t outer = 0; outer < types.size(); ++outer) {
+        for (std::size_t inner = 0; inner < types.size(); ++inner) {
+            if (outer != inner && own[outer] != nullptr && own[inner] != nullptr &&
+                machine.contains(index_of(outer), index_of(inner))) {
+                contains[outer][inner] = true;
             }
         }
     }
+}
 
-    void add_levels() {
-        add([this](std::size_t outer, std::size_t inner) {
-            const ResourceType& a = types_[outer];
-            const ResourceType& b = types_[inner];
-            return a.is_level &&
-                   (b.is_level ? a.level < b.level : a.level <= kNode && b.is_inside_node());
-        });
-    }
-
-    void add_machine(const Machine& machine) {
-        std::vector<std::ptrdiff_t> own;  // where each type stands in it; -1: it does not
-        for (std::size_t type = 0; type < types_.size(); ++type) {
-            const MachineType* found =
-                stands_by_processes_[type] ? nullptr : machine.find(machine_name(types_[type]));
-            own.push_back(found == nullptr ? -1 : found - machine.types().data());
+// A level inside the node against what a machine has: levels have their order.
+void add_by_processes(const AddressTree& tree, const std::vector<ResourceType>& types, std::size_t type,
+                      Matrix& contains) {
+    const Numbers own = Partition::by_type(tree, types[type]).groups();
+    for (std::size_t other = 0; other < types.size(); ++other) {
+        const bool is_of_machine = !types[other].is_level && types[other].is_inside_node();
+        if (other != type && (is_of_machine || types[type].crosses_nodes())) {
+            const Numbers others = Partition::by_type(tree, types[other]).groups();
+            contains[type][other] = contains[type][other] || has_inside(own, others);
+            contains[other][type] = contains[other][type] || has_inside(others, own);
         }
-        add([&](std::size_t outer, std::size_t inner) {
-            return own[outer] >= 0 && own[inner] >= 0 &&
-                   machine.contains(static_cast<std::size_t>(own[outer]),
-                                    static_cast<std::size_t>(own[inner]));
-        });
     }
+}
 
-    // A level inside the node against what a machine has: levels have their order.
-    void add_by_processes(std::size_t type) {
-        const Numbers own = Partition::by_type(tree_, types_[type]).groups();
-        for (std::size_t other = 0; other < types_.size(); ++other) {
-            const bool is_of_machine = !types_[other].is_level && types_[other].is_inside_node();
-            if (other != type && (is_of_machine || types_[type].crosses_nodes())) {
-                const Numbers others = Partition::by_type(tree_, types_[other]).groups();
-                contains_[type][other] = contains_[type][other] || has_inside(own, others);
-                contains_[other][type] = contains_[other][type] || has_inside(others, own);
+Matrix containment(const AddressTree& tree, const std::vector<ResourceType>& types) {
+    Matrix contains;
+    for (const ResourceType& outer : types) {
+        contains.emplace_back();
+        for (const ResourceType& inner : types) {
+            contains.back().push_back(is_outer_level(outer, inner));
+        }
+    }
+    for (const Machine& machine : tree.facts().machines) {
+        add_machine(machine, tree.facts(), types, contains);
+    }
+    for (std::size_t type = 0; type < types.size(); ++type) {
+        if (is_by_processes(tree.facts(), types[type])) {
+            add_by_processes(tree, types, type, contains);
+        }
+    }
+    for (std::size_t through = 0; through < types.size(); ++through) {
+        for (std::vector<bool>& outer : contains) {
+            for (std::size_t inner = 0; outer[through] && inner < types.size(); ++inner) {
+                outer[inner] = outer[inner] || contains[through][inner];
             }
         }
     }
-
-    void close() {
-        for (std::size_t through = 0; through < types_.size(); ++through) {
-            for (std::vector<bool>& outer : contains_) {
-                for (std::size_t inner = 0; outer[through] && inner < types_.size(); ++inner) {
-                    outer[inner] = outer[inner] || contains_[through][inner];
-                }
-            }
-        }
-    }
-
-    const AddressTree& tree_;
-    const std::vector<ResourceType>& types_;
-    std::vector<bool> stands_by_processes_;    // by type
-    std::vector<std::vector<bool>> contains_;  // by outer type, then by inner
-};
+    return contains;
+}
 
 }  // namespace
 
+// Types that contain each other have no order.
 std::vector<ResourceType> types_in_order(const AddressTree& tree) {
     const std::vector<ResourceType> types = catalogued(tree.facts());
-    const Containment containment(tree, types);
+    const Matrix contains = containment(tree, types);
     std::vector<std::size_t> left(types.size());
     std::iota(left.begin(), left.end(), std::size_t{0});
     std::vector<ResourceType> ordered;
     while (!left.empty()) {
         const auto next = std::find_if(left.begin(), left.end(), [&](std::size_t type) {
-            return std::none_of(left.begin(), left.end(),
-                                [&](std::size_t other) { return containment.is_before(other, type); });
+            return std::none_of(left.begin(), left.end(), [&](std::size_t other) {
+                return contains[other][type] && !contains[type][other];
+            });
         });
         ordered.push_back(types[*next]);
         left.erase(next);
@@ -214,9 +195,8 @@ std::vector<ResourceType> types_here(const AddressTree& tree, bool has_side) {
     }
     std::vector<ResourceType> types;
     for (const ResourceType& type : tree.facts().types) {
-        const bool is_here = type.is_level          ? true
-                             : type.crosses_nodes() ? Partition::by_type(tree, type).count() > 0
-                                                    : here.count(type.name) > 0;
+        const bool is_here = type.crosses_nodes() ? Partition::by_type(tree, type).count() > 0
+                                                  : type.is_level || here.count(type.name) > 0;
         if ((has_side || !type.is_side()) && is_here) {
             types.push_back(type);
         }

@@ -1,0 +1,87 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/core/tree/resource_type.h"
+
+#include <algorithm>
+
+#include "ompi/mca/hitopo/core/text/text.h"
+
+namespace hitopo {
+namespace {
+
+struct Alias {
+    std::string_view word, name;
+};
+
+// What hwloc, its older versions and Open MPI call a type of a machine.
+constexpr Alias kTypeAliases[] = {
+    {"socket", "Package"}, {"numa", "NUMANode"}, {"hwthread", "PU"},  {"group", "Group0"},
+    {"l1", "L1Cache"},     {"l2", "L2Cache"},    {"l3", "L3Cache"},   {"l4", "L4Cache"},
+    {"l5", "L5Cache"},     {"l1d", "L1Cache"},   {"l2d", "L2Cache"},  {"l3d", "L3Cache"},
+    {"l1i", "L1iCache"},   {"l2i", "L2iCache"},  {"l3i", "L3iCache"}, {"l1dcache", "L1Cache"}};
+
+// Open MPI's words for levels.
+constexpr Alias kLevelAliases[] = {{"host", "Node"}, {"cu", "Switch"}, {"board", "L2NUMA"}};
+
+template <class Accepts>
+std::optional<std::size_t> find_if(const std::vector<ResourceType>& types, Accepts accepts) {
+    const auto found = std::find_if(types.begin(), types.end(), accepts);
+    return found == types.end() ? std::nullopt : std::optional<std::size_t>(found - types.begin());
+}
+
+std::optional<std::size_t> find_named(const std::vector<ResourceType>& types, bool is_level,
+                                      std::string_view name) {
+    return find_if(types, [=](const ResourceType& type) {
+        return type.is_level == is_level && !type.is_side() && equals_ignoring_case(type.name, name);
+    });
+}
+
+// By a name, or else by an alias.
+template <std::size_t kSize>
+std::optional<std::size_t> find_any(const std::vector<ResourceType>& types, bool is_level,
+                                    const Alias (&aliases)[kSize], std::string_view word) {
+    std::optional<std::size_t> found = find_named(types, is_level, word);
+    for (const Alias& alias : aliases) {
+        if (!found && equals_ignoring_case(alias.word, word)) {
+            found = find_named(types, is_level, alias.name);
+        }
+    }
+    return found;
+}
+
+bool takes_prefix(std::string_view& word, std::string_view prefix) {
+    if (!equals_ignoring_case(word.substr(0, prefix.size()), prefix)) {
+        return false;
+    }
+    word.remove_prefix(prefix.size());
+    return true;
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types, std::string_view word) {
+    if (takes_prefix(word, "hwloc://") || takes_prefix(word, "HWLOC_OBJ_")) {
+        return find_any(types, false, kTypeAliases, word);
+    }
+    if (takes_prefix(word, "hitopo://")) {
+        return find_named(types, true, word);
+    }
+    if (is_side_type(word)) {
+        return find_if(types, [=](const ResourceType& type) {
+            return type.is_side() && equals_ignoring_case(type.name, word);
+        });
+    }
+    const std::optional<std::size_t> found = find_any(types, false, kTypeAliases, word);
+    return found ? found : find_any(types, true, kLevelAliases, word);
+}
+
+bool is_shared_memory(std::string_view word) { return equals_ignoring_case(word, "mpi_shared_memory"); }
+
+std::optional<std::size_t> parse_hw_level(std::string_view word) {
+    if (!takes_prefix(word, "MPI_HW_LEVEL")) {
+        return std::nullopt;
+    }
+    const auto number = parse_number(word);
+    return number ? std::optional<std::size_t>(*number) : std::nullopt;
+}
+
+}  // namespace hitopo
