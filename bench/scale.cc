@@ -75,7 +75,7 @@ double sort_ms(std::size_t count) {
 // What the first leader hears, a text a round.
 std::vector<std::string> heard_of(const SyntheticJob& job, std::uint32_t num_nodes) {
     std::vector<std::string> heard;
-    for (LeaderRounds rounds(0, num_nodes); !rounds.is_over(); rounds.end_round()) {
+    for (DisseminationRounds rounds(0, num_nodes); !rounds.is_over(); rounds.end_round()) {
         const auto from = static_cast<std::uint32_t>(rounds.from());
         const auto num = static_cast<std::uint32_t>(rounds.num_sent());
         heard.push_back(encode(job.records(from, from + num)));
@@ -89,7 +89,7 @@ std::string whole_from(const RecordMessage& own, const std::vector<std::string>&
                        std::size_t num_nodes, std::size_t num_processes) {
     MessageMaker all;
     all.append(own);
-    LeaderRounds rounds(0, num_nodes);
+    DisseminationRounds rounds(0, num_nodes);
     for (const std::string& text : heard) {
         (void)encode_groups(all.message(), rounds.num_sent());
         all.append(*decode(text, num_processes));

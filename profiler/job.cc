@@ -73,9 +73,8 @@ Duties find_duties(int rank, int size) {
     Duties duties;
     const bool has_memory = has_done([&] { duties = duties_of(rank, size, WorldTable::node_of); });
     const auto mind = static_cast<std::int64_t>(has_memory ? duties.hash >> 1 | 1 : 0);
-    return hitopo_base_is_same_everywhere(mind)
-               ? duties
-               : duties_of(rank, size, [](int) { return std::int64_t{-1}; });
+    return job.world->is_same(mind) ? duties
+                                    : duties_of(rank, size, [](int) { return std::int64_t{-1}; });
 }
 
 void start_own_parts() {

@@ -129,13 +129,13 @@ private:
     // Whether Open MPI, which will open the shared memory, agrees that this process is on one node with
     // the lowest of those that it would share it with.
     bool is_beside_lowest() const {
-        const Ranks& ranks = tree_->shared_memory_group(own_rank()).ranks;
+        const Ranks ranks = Partition::by_shared_memory(tree_->tree()).members(own_rank());
         return hitopo_glue_is_local(args_.comm, static_cast<int>(ranks[0]));
     }
 
     // The lowest of them on whom Open MPI agrees, at last this process itself.
     std::size_t lowest_beside() const {
-        const Ranks& ranks = tree_->shared_memory_group(own_rank()).ranks;
+        const Ranks ranks = Partition::by_shared_memory(tree_->tree()).members(own_rank());
         const auto found = std::find_if(ranks.begin(), ranks.end(), [this](std::uint32_t rank) {
             return rank == rank_ || hitopo_glue_is_local(args_.comm, static_cast<int>(rank));
         });
@@ -143,13 +143,15 @@ private:
     }
 
     // This process's rank in the tree.
-    std::uint32_t own_rank() const { return static_cast<std::uint32_t>(tree_->first_local() + rank_); }
+    std::uint32_t own_rank() const {
+        return static_cast<std::uint32_t>(tree_->sides().first_local + rank_);
+    }
 
     int carry_out(const Verdict& verdict, Agreement& agreement) {
         if (is_inter_) {
             return split_inter(verdict);
         }
-        own_ = own_group(verdict, *tree_, own_rank());
+        own_ = make_partition(verdict, *tree_).own(own_rank());
         const bool is_in_order =
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
         const bool are_all_in = !agreement.has(Agreement::kAbstains) && !verdict.excludes_some;
@@ -262,7 +264,7 @@ private:
     // Open MPI's split knows what to do with groups that have members on one side only.
     int split_inter(const Verdict& verdict) {
         if (!verdict.is_by_set) {
-            own_ = own_group(verdict, *tree_, own_rank());
+            own_ = make_partition(verdict, *tree_).own(own_rank());
         } else if (const int status = gather_sets(verdict)) {
             return status;
         }
@@ -278,9 +280,10 @@ private:
     int gather_sets(const Verdict& verdict) {
         constexpr int kWords = sizeof(std::int64_t) / sizeof(std::int32_t);
         const std::int64_t mine = request_.color(verdict);
-        std::vector<std::int64_t> colors(tree_->num_local() + tree_->num_remote());
+        std::vector<std::int64_t> colors(tree_->sides().size());
         for (const bool is_remote : {false, true}) {
-            const std::size_t first = is_remote ? tree_->first_remote() : tree_->first_local();
+            const std::size_t first =
+                is_remote ? tree_->sides().first_remote() : tree_->sides().first_local;
             const int status = hitopo_glue_allgather(
                 args_.comm, is_remote, reinterpret_cast<const std::int32_t*>(&mine), kWords,
                 reinterpret_cast<std::int32_t*>(&colors[first]));  // collective

@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,15 @@ public:
     // Rank 0's bytes at all. Collective.
     void broadcast(void* bytes, std::size_t count) const {
         PMPI_Bcast(bytes, static_cast<int>(count), MPI_BYTE, 0, comm_);
+    }
+
+    // Whether all processes give that value, which is not the lowest that there is; false where the
+    // collective fails. Collective.
+    bool is_same(std::int64_t value) const {
+        const std::int64_t mine[] = {value, -value};
+        std::int64_t greatest[2] = {};
+        return PMPI_Allreduce(mine, greatest, 2, MPI_INT64_T, MPI_MAX, comm_) == MPI_SUCCESS &&
+               greatest[0] == -greatest[1];
     }
 
     // One message of MPI's, and a second where the bytes do not fit into the first.

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "profiler/profile_glue.h"

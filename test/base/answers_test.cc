@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kNumThreads = 4;
 constexpr int kNumRounds = 10;
-constexpr Contributor kAlone = {0, 1, true, true};
+constexpr Asker kAlone = {0, 1, true};
 
 struct Found {
     int num_switches = 0, num_machines = 0, num_uplinks = 0;

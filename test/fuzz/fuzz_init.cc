@@ -130,7 +130,9 @@ public:
     Process(const FakeProcess& process, std::uint32_t rank, std::size_t num_processes)
         : process_(process), rank_(rank), num_processes_(num_processes) {}
 
-    RecordMessage say(bool) override { return make_record(rank_, process_.facts, process_.answers); }
+    RecordMessage contribute(bool) override {
+        return make_record(rank_, process_.facts, process_.answers);
+    }
     std::string uplinks(const std::string& component) override {
         return uplinks_of(process_, component);
     }

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/base/exchange/leader_list.h"
+#include "ompi/mca/hitopo/base/exchange/presence_check.h"
 #include "ompi/mca/hitopo/core/machine/placement.h"
 #include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"
@@ -99,22 +99,22 @@ void read_machine(std::uint8_t, const std::string& bytes) {
 constexpr std::uint32_t kLedProcesses = 64;
 std::string make_leaders(std::uint8_t seed) {
     std::mt19937_64 random(seed);
-    LeaderList told(kLedProcesses);
+    LeaderList sent(kLedProcesses);
     for (std::uint32_t rank = 0; rank < kLedProcesses;) {
         const auto num_members = static_cast<std::uint32_t>(1 + random() % 3);
-        told.add({rank, num_members});
+        sent.add(rank, num_members);
         rank += num_members;
     }
-    return std::string(told.encode());
+    return std::string(sent.encode(0, kLedProcesses));
 }
 void read_leaders(std::uint8_t seed, const std::string& bytes) {
-    LeaderList heard(kLedProcesses);
-    heard.add({seed % kLedProcesses, 1});
-    (void)heard.merge(bytes);
-    for (const LeaderList::Leader& leader : heard.leaders()) {
-        require(leader.rank < kLedProcesses);
+    LeaderList received(kLedProcesses);
+    const std::uint32_t first = seed % kLedProcesses;
+    (void)received.decode(first, bytes);
+    for (const std::uint32_t num_members : received.num_members()) {
+        require(num_members <= kLedProcesses);
     }
-    require(heard.encode().size() <= heard.max_bytes());
+    require(received.encode(first, kLedProcesses).size() <= received.max_bytes());
 }
 
 // ---- the profiler ----

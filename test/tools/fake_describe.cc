@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-#include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
 
 namespace {
 

@@ -57,7 +57,7 @@ private:
     // Empty where the addresses have to be exchanged first.
     std::optional<int> try_split(const std::shared_ptr<CommTree>& tree, bool is_last) {
         const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(args_.comm));
-        const Hierarchy& hierarchy = tree->hierarchy(rank);
+        const Hierarchy hierarchy = make_hierarchy(tree->tree(), rank);
         Agreement agreement(args_.comm, 2 * hierarchy.depth);
         agreement.choose(Agreement::kCall, args_.max_steps);
         tell_tree(*tree, agreement);

@@ -13,7 +13,6 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
-#include "ompi/mca/hitopo/base/local_process.h"
 #include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/tree/locality.h"
@@ -40,8 +39,8 @@ bool is_usable(ompi_communicator_t* comm) {
 std::vector<Restriction> present_restrictions() {
     const std::shared_ptr<CommTree> tree = world_tree();
     if (tree == nullptr) {
-        const std::optional<AddressTree> alone = Lifecycle::instance().tree_alone();
-        return alone ? restrictions(*alone, 0, std::nullopt) : no_restrictions();
+        const std::shared_ptr<CommTree> alone = Lifecycle::instance().tree_alone();
+        return alone ? restrictions(alone->tree(), 0, std::nullopt) : no_restrictions();
     }
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_rank(hitopo_glue_world()));
     const CpuSet present = read_binding();
@@ -84,7 +83,7 @@ int min_hw_domain(ompi_communicator_t* comm, int size, const int* ranks, const c
         return MPI_ERR_ARG;
     }
     const std::shared_ptr<CommTree> tree = tree_of(comm);
-    const auto first = static_cast<std::uint32_t>(tree == nullptr ? 0 : tree->first_local());
+    const auto first = static_cast<std::uint32_t>(tree == nullptr ? 0 : tree->sides().first_local);
     std::vector<std::uint32_t> listed;
     bool is_caller_listed = false;
     for (int i = 0; i < size; ++i) {
@@ -108,10 +107,10 @@ int hw_neighbours(ompi_communicator_t* comm, int hops, int metric, ompi_group_t*
     const std::shared_ptr<CommTree> tree = tree_of(comm);
     std::vector<int> ranks;
     if (tree != nullptr) {
-        const auto first = static_cast<std::uint32_t>(tree->first_local());
+        const auto first = static_cast<std::uint32_t>(tree->sides().first_local);
         const auto own = first + static_cast<std::uint32_t>(hitopo_glue_rank(comm));
         for (const std::uint32_t rank : neighbours(tree->tree(), own, hops, kind)) {
-            if (rank >= first && rank < first + tree->num_local()) {
+            if (rank >= first && rank < first + tree->sides().num_local) {
                 ranks.push_back(static_cast<int>(rank - first));
             }
         }

@@ -14,6 +14,7 @@
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/resource_type.h"
+#include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
 namespace {
@@ -62,7 +63,7 @@ bool is_known(int split_type) {
 const ResourceType kNodeType = {"Node", true, kNode};
 
 Partition group_like_open_mpi(const OpenMpiType& type, CommTree& own) {
-    const std::vector<ResourceType>& types = own.types();
+    const std::vector<ResourceType> types = resource_types(own.tree());
     const AddressTree& tree = own.tree();
     const std::optional<std::size_t> found = find_resource(types, type.resource);
     Partition partition = found ? Partition::by_type(tree, types[*found]) : Partition(tree);
@@ -81,7 +82,8 @@ Partition group_shared(const Verdict& verdict, const AddressTree& tree) {
 Partition group_guided(const Verdict& verdict, CommTree& tree) {
     return *verdict.type == kSharedMemory
                ? group_shared(verdict, tree.tree())
-               : Partition::by_type(tree.tree(), tree.types()[static_cast<std::size_t>(*verdict.type)]);
+               : Partition::by_type(
+                     tree.tree(), resource_types(tree.tree())[static_cast<std::size_t>(*verdict.type)]);
 }
 
 }  // namespace
@@ -125,7 +127,7 @@ void Request::read_resource(ompi_info_t* info, const char* key, CommTree& tree) 
     if (!has_resource_) {
         return;
     }
-    const std::vector<ResourceType>& types = tree.types();
+    const std::vector<ResourceType> types = resource_types(tree.tree());
     if (is_shared_memory(value)) {
         type_ = kSharedMemory;
         return;
@@ -236,19 +238,6 @@ Partition make_partition(const Verdict& verdict, CommTree& own) {
         default:
             return verdict.type ? group_guided(verdict, own) : partition;
     }
-}
-
-OwnGroup own_group(const Verdict& verdict, CommTree& tree, std::uint32_t own_rank) {
-    const bool is_split = verdict.split_type && !verdict.is_contradictory;
-    if (is_split && verdict.is_unguided) {
-        return tree.unguided_group(own_rank);
-    }
-    const bool is_shared = is_split && (*verdict.split_type == MPI_COMM_TYPE_SHARED ||
-                                        (verdict.type && *verdict.type == kSharedMemory));
-    if (is_shared && !verdict.simulates_shared) {
-        return tree.shared_memory_group(own_rank);
-    }
-    return make_partition(verdict, tree).own(own_rank);
 }
 
 }  // namespace hitopo

@@ -63,9 +63,6 @@ Verdict judge(const Agreement& agreement);
 
 // Who belongs together, whoever abstains. tree must outlive the result.
 Partition make_partition(const Verdict& verdict, CommTree& tree);
-// The group of the verdict that holds the tree's process `own_rank`; the tree keeps what splits ask
-// for often.
-OwnGroup own_group(const Verdict& verdict, CommTree& tree, std::uint32_t own_rank);
 
 }  // namespace hitopo
 

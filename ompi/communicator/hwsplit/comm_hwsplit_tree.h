@@ -9,7 +9,6 @@
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
-#include "ompi/mca/hitopo/base/local_process.h"
 #include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 

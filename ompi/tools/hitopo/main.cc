@@ -14,7 +14,7 @@
 #include <exception>
 #include <memory>
 
-#include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/tools/hitopo/check/cpu_limits.h"
 #include "ompi/tools/hitopo/check/omp_threads.h"

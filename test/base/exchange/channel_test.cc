@@ -20,10 +20,10 @@ StatusHeader failed_at(std::uint32_t process, int code) {
 
 TEST(StatusHeader, the_lowest_process_that_failed_stands) {
     StatusHeader header = failed_at(4, -2);
-    header.hear(failed_at(7, -1));
+    header.merge(failed_at(7, -1));
     EXPECT_EQ(header.failed, 4U);
     EXPECT_EQ(header.status, -2);
-    header.hear(failed_at(2, -5));
+    header.merge(failed_at(2, -5));
     EXPECT_EQ(header.failed, 2U);
     EXPECT_EQ(header.status, -5);
     header.fail(1, 0);
@@ -31,14 +31,14 @@ TEST(StatusHeader, the_lowest_process_that_failed_stands) {
     EXPECT_FALSE(StatusHeader().has_failed());
 }
 
-TEST(StatusHeader, flags_absence_and_identity_come_together) {
+TEST(StatusHeader, merges_flags_absence_and_identity) {
     StatusHeader header, other;
     header.flags = 1;
     header.absent = 5;
     other.flags = 4;
     other.absent = 3;
     other.identity = 77;
-    header.hear(other);
+    header.merge(other);
     EXPECT_EQ(header.flags, 5U);
     EXPECT_EQ(header.absent, 3U);
     EXPECT_EQ(header.identity, 77U);
@@ -104,7 +104,7 @@ TEST(Channel, what_does_not_come_whole_is_nothing) {
     }
 }
 
-TEST(Channel, an_error_of_either_half_is_told_apart) {
+TEST(Channel, reports_an_error_of_either_half_alone) {
     const Passes passes = pass(10, 10, {WireFault::kUnsent, 0, 1, 1});
     EXPECT_NE(passes.passed[0].sent, kSuccess);
     EXPECT_EQ(passes.passed[0].received, kSuccess);

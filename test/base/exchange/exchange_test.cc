@@ -21,13 +21,13 @@
 namespace hitopo {
 namespace {
 
-constexpr std::int64_t kIdentity = 7000;  // of process 0; others say another
+constexpr std::int64_t kIdentity = 7000;  // of process 0; others give another
 
 // A job, and how the exchange sees it.
 struct ExchangeCase {
     FakeJob job;
     std::vector<int> group_of;                // of each rank
-    std::vector<std::uint32_t> unasked = {};  // which nobody asks for their host beforehand
+    std::vector<std::uint32_t> unasked = {};  // which do not ask for their host at first
     std::vector<std::uint32_t> absent = {};
     std::optional<std::uint32_t> refusing = {};  // its tree makes no sense
 };
@@ -40,7 +40,7 @@ class FakeSide : public ExchangeSide {
 public:
     FakeSide(const ExchangeCase& all, std::uint32_t rank) : case_(all), rank_(rank) {}
 
-    RecordMessage say(bool must_ask) override {
+    RecordMessage contribute(bool must_ask) override {
         if (contains(case_.absent, rank_)) {
             return {};
         }
@@ -111,12 +111,12 @@ Ended run(const ExchangeCase& all, const WireFault& fault = {}) {
     return result;
 }
 
-std::vector<std::string> said_by_all(const FakeJob& job) {
-    std::vector<std::string> said;
+std::vector<std::string> records_of_all(const FakeJob& job) {
+    std::vector<std::string> records;
     for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
-        said.push_back(contents_by_rank(record_of(job, rank), job.size())[rank]);
+        records.push_back(contents_by_rank(record_of(job, rank), job.size())[rank]);
     }
-    return said;
+    return records;
 }
 
 void expect_all_have_all(const ExchangeCase& all, const Ended& result) {
@@ -124,7 +124,7 @@ void expect_all_have_all(const ExchangeCase& all, const Ended& result) {
     for (std::size_t rank = 0; rank < all.job.size(); ++rank) {
         ASSERT_TRUE(result.outcomes[rank].is_well()) << rank;
         ASSERT_EQ(contents_by_rank(*result.sides[rank]->accepted(), all.job.size()),
-                  said_by_all(all.job));
+                  records_of_all(all.job));
         EXPECT_EQ(result.sides[rank]->identity(), kIdentity);
         EXPECT_TRUE(hosts_to_ask(result.sides[rank]->accepted()->records).empty());
     }
@@ -138,7 +138,7 @@ FakeJob job_on(const std::vector<std::string>& hosts) {
     return job;
 }
 
-TEST(Exchange, all_learn_what_all_say) {
+TEST(Exchange, all_receive_all_records) {
     const std::vector<ExchangeCase> cases = {{job_on({"a"}), {0}},
                                              {job_on({"a", "a"}), {0, 0}},
                                              {job_on({"a", "b"}), {0, 1}},
@@ -151,7 +151,7 @@ TEST(Exchange, all_learn_what_all_say) {
     }
 }
 
-TEST(Exchange, all_learn_what_all_say_in_any_job_and_groups) {
+TEST(Exchange, all_receive_all_records_in_any_job_and_groups) {
     for_seeds(20, [](std::mt19937_64& random) {
         ExchangeCase all{random_job(random, {true, true, 0, true}), {}};
         const std::uint64_t num_groups = 1 + random() % all.job.size();
@@ -162,27 +162,27 @@ TEST(Exchange, all_learn_what_all_say_in_any_job_and_groups) {
     });
 }
 
-TEST(Exchange, a_member_sends_two_messages_and_gets_two) {
+TEST(Exchange, a_member_sends_two_messages_and_receives_two) {
     const Ended ended = run({job_on({"a", "a", "a"}), {0, 0, 0}});
     EXPECT_EQ(ended.run.num_messages, (std::vector<long>{8, 4, 4}));
 }
 
-TEST(Exchange, leaders_pass_all_on_in_few_rounds) {
+TEST(Exchange, leaders_need_log2_rounds) {
     const Ended ended = run({job_on({"a", "b", "c", "d", "e"}), {0, 1, 2, 3, 4}});
     EXPECT_EQ(ended.run.num_messages, std::vector<long>(5, 6));  // three, and three to agree
 }
 
-TEST(Exchange, what_is_longer_than_one_message_comes_too) {
+TEST(Exchange, a_record_may_be_longer_than_one_message) {
     const std::string name(9000, 'x');
     const ExchangeCase all = {job_on({name, name, name + 'y', name + 'z'}), {0, 0, 1, 2}};
     expect_all_have_all(all, run(all));
 }
 
-TEST(Exchange, the_lowest_process_of_a_host_that_nobody_was_asked_for_is_asked) {
+TEST(Exchange, the_lowest_process_of_a_host_asks_where_none_did) {
     const ExchangeCase all = {job_on({"a", "b", "b", "c", "c"}), {0, 0, 0, 1, 2}, {1, 3}};
     const Ended ended = run(all);
     expect_all_have_all(all, ended);
-    // Host c was asked for in the group of process 4.
+    // Process 4 asked for host c in its own group.
     for (const std::size_t rank : {0, 1, 2, 3, 4}) {
         EXPECT_EQ(ended.sides[rank]->num_asked(), rank == 1 ? 1 : 0) << rank;
     }
@@ -203,7 +203,7 @@ ExchangeCase with_uplinks() {
     return all;
 }
 
-TEST(Exchange, one_process_below_each_switch_tells_its_uplinks) {
+TEST(Exchange, one_process_below_each_switch_contributes_its_uplinks) {
     const ExchangeCase all = with_uplinks();
     const Ended ended = run(all);
     expect_all_have_all(all, ended);
@@ -211,9 +211,9 @@ TEST(Exchange, one_process_below_each_switch_tells_its_uplinks) {
                                          uplinks_of(all.job[3], "openib")};
     std::sort(expected.begin(), expected.end());
     for (const std::unique_ptr<FakeSide>& side : ended.sides) {
-        std::vector<std::string> told = side->accepted()->uplinks;
-        std::sort(told.begin(), told.end());
-        EXPECT_EQ(told, expected);
+        std::vector<std::string> uplinks = side->accepted()->uplinks;
+        std::sort(uplinks.begin(), uplinks.end());
+        EXPECT_EQ(uplinks, expected);
     }
 }
 
@@ -236,18 +236,13 @@ TEST(Exchange, all_refuse_what_makes_no_sense) {
     }
 }
 
-TEST(Exchange, a_process_alone_says_the_same_to_itself) {
+TEST(Exchange, a_process_alone_receives_its_own_record) {
     ExchangeCase all{job_on({"a"}), {0}};
     all.job[0].leads("openib", Name("leaf1"), uplinks_named("L1"));
-    FakeSide side(all, 0);
-    EXPECT_TRUE(exchange_alone(side, kIdentity).is_well());
-    EXPECT_EQ(contents_by_rank(*side.accepted(), 1), said_by_all(all.job));
-    EXPECT_EQ(side.accepted()->uplinks.size(), 1U);
-    EXPECT_EQ(side.identity(), kIdentity);
-    all.absent = {0};
-    const ExchangeOutcome absent = exchange_alone(side, kIdentity);
-    EXPECT_TRUE(absent.is_refused);
-    EXPECT_EQ(absent.reason.value().value, "rank 0");
+    const Ended ended = run(all);
+    expect_all_have_all(all, ended);
+    EXPECT_EQ(ended.sides[0]->accepted()->uplinks.size(), 1U);
+    EXPECT_EQ(ended.run.num_messages, std::vector<long>{0});
 }
 
 // One with every step: a host to ask once more, uplinks, messages in two parts.
@@ -301,12 +296,11 @@ void expect_nothing_wrong(const ExchangeCase& all, const Ended& ended) {
         if (ended.outcomes[rank].is_well()) {
             ASSERT_NE(ended.sides[rank]->accepted(), nullptr);
             EXPECT_EQ(contents_by_rank(*ended.sides[rank]->accepted(), all.job.size()),
-                      said_by_all(all.job));
+                      records_of_all(all.job));
         }
     }
 }
 
-// last: of the process's calls, in which it agrees or hears that others did.
 template <class Check>
 void for_each_message(const ExchangeCase& all, WireFault::Kind kind, Check check) {
     const std::vector<long> num_messages = run(all).run.num_messages;

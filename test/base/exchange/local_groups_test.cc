@@ -8,12 +8,6 @@ namespace {
 
 using Ranks = std::vector<std::uint32_t>;
 
-TEST(LocalGroups, of_one_each_leads_itself) {
-    const LocalGroups groups = LocalGroups::of_one(2, 4);
-    EXPECT_EQ(groups.members, Ranks{2});
-    EXPECT_EQ(groups.leaders, (Ranks{0, 1, 2, 3}));
-}
-
 TEST(LocalGroups, the_lowest_of_each_leads) {
     const std::vector<std::size_t> group_of = {1, 0, 1, 2, 0};
     const LocalGroups groups =
@@ -22,34 +16,34 @@ TEST(LocalGroups, the_lowest_of_each_leads) {
     EXPECT_EQ(groups.leaders, (Ranks{0, 1, 3}));
 }
 
-// Each has its own group first, then those of the positions behind it.
-TEST(LeaderRounds, give_everybody_all_groups_once_in_log2_rounds) {
-    for (std::size_t num_leaders = 1; num_leaders < 200; ++num_leaders) {
-        std::vector<LeaderRounds> leaders;
+// Each has its own item first, then those of the participants behind it.
+TEST(DisseminationRounds, give_all_participants_all_items_once_in_log2_rounds) {
+    for (std::size_t num_participants = 1; num_participants < 200; ++num_participants) {
+        std::vector<DisseminationRounds> rounds;
         std::vector<std::vector<std::size_t>> known;
-        for (std::size_t i = 0; i < num_leaders; ++i) {
-            leaders.emplace_back(i, num_leaders);
+        for (std::size_t i = 0; i < num_participants; ++i) {
+            rounds.emplace_back(i, num_participants);
             known.push_back({i});
         }
         std::size_t num_rounds = 0;
-        for (; !leaders[0].is_over(); ++num_rounds) {
+        for (; !rounds[0].is_over(); ++num_rounds) {
             const auto before = known;
-            for (std::size_t i = 0; i < num_leaders; ++i) {
-                const std::size_t from = leaders[i].from();
-                ASSERT_EQ(leaders[from].to(), i);
-                ASSERT_LE(leaders[from].num_sent(), before[from].size());
+            for (std::size_t i = 0; i < num_participants; ++i) {
+                const std::size_t from = rounds[i].from();
+                ASSERT_EQ(rounds[from].to(), i);
+                ASSERT_LE(rounds[from].num_sent(), before[from].size());
                 known[i].insert(known[i].end(), before[from].begin(),
-                                before[from].begin() + static_cast<long>(leaders[from].num_sent()));
+                                before[from].begin() + static_cast<long>(rounds[from].num_sent()));
             }
-            for (LeaderRounds& leader : leaders) {
-                leader.end_round();
+            for (DisseminationRounds& one : rounds) {
+                one.end_round();
             }
         }
-        ASSERT_TRUE(num_leaders == 1 || std::size_t{1} << (num_rounds - 1) < num_leaders);
-        for (std::size_t i = 0; i < num_leaders; ++i) {
-            ASSERT_EQ(known[i].size(), num_leaders);
-            for (std::size_t k = 0; k < num_leaders; ++k) {
-                ASSERT_EQ(known[i][k], (i + k) % num_leaders);
+        ASSERT_TRUE(num_participants == 1 || std::size_t{1} << (num_rounds - 1) < num_participants);
+        for (std::size_t i = 0; i < num_participants; ++i) {
+            ASSERT_EQ(known[i].size(), num_participants);
+            for (std::size_t k = 0; k < num_participants; ++k) {
+                ASSERT_EQ(known[i][k], (i + k) % num_participants);
             }
         }
     }

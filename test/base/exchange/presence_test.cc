@@ -89,7 +89,7 @@ std::vector<Checked> check(const PresenceCase& all, const WireFault& fault = {})
 TEST(PresenceCheck, all_learn_that_all_are_here_and_of_all_leaders) {
     const std::vector<Checked> checked = check({{"a", "a", "b", "c", "b", "b"}});
     for (std::size_t own = 0; own < checked.size(); ++own) {
-        EXPECT_EQ(checked[own].outcome.present, Present::kAll);
+        EXPECT_EQ(checked[own].outcome.presence, Presence::kAll);
         EXPECT_EQ(checked[own].groups.leaders, (Ranks{0, 2, 3}));
         EXPECT_EQ(checked[own].num_look_ups, 6);
     }
@@ -100,15 +100,15 @@ TEST(PresenceCheck, all_learn_that_all_are_here_and_of_all_leaders) {
 
 TEST(PresenceCheck, a_process_alone_is_all) {
     const std::vector<Checked> checked = check({{"a"}});
-    EXPECT_EQ(checked[0].outcome.present, Present::kAll);
+    EXPECT_EQ(checked[0].outcome.presence, Presence::kAll);
     EXPECT_EQ(checked[0].groups.leaders, (Ranks{0}));
 }
 
-TEST(PresenceCheck, where_not_all_are_of_one_mind_each_process_is_a_group) {
+TEST(PresenceCheck, where_processes_do_not_agree_on_groups_each_is_one) {
     PresenceCase all{{"a", "a", "b", "b"}};
     all.members_of_first = {0};  // its leader would be another process than process 1 thinks
     for (const Checked& one : check(all)) {
-        EXPECT_EQ(one.outcome.present, Present::kAll);
+        EXPECT_EQ(one.outcome.presence, Presence::kAll);
         EXPECT_EQ(one.groups.members.size(), 1U);
         EXPECT_EQ(one.groups.leaders, (Ranks{0, 1, 2, 3}));
     }
@@ -118,8 +118,8 @@ TEST(PresenceCheck, where_not_all_are_of_one_mind_each_process_is_a_group) {
     }
 }
 
-TEST(PresenceCheck, whoever_is_missing_is_named_once_by_the_lowest_that_is_here) {
-    for (const std::size_t size : {2, 3, 5, 6}) {
+TEST(PresenceCheck, any_missing_processes_are_named_once_by_the_lowest_that_is_here) {
+    for (const std::size_t size : {2, 3, 5, 6, 7}) {
         for (unsigned here = 1; here < (1U << size) - 1; ++here) {
             SCOPED_TRACE(std::to_string(here) + " of " + std::to_string(size));
             PresenceCase all;
@@ -131,7 +131,7 @@ TEST(PresenceCheck, whoever_is_missing_is_named_once_by_the_lowest_that_is_here)
             bool is_first = true;
             for (std::uint32_t own = 0; own < size; ++own) {
                 if (all.is_here(own)) {
-                    EXPECT_EQ(checked[own].outcome.present, Present::kSome);
+                    EXPECT_EQ(checked[own].outcome.presence, Presence::kSome);
                     EXPECT_FALSE(all.is_here(checked[own].outcome.missing));
                     EXPECT_TRUE(is_first || !checked[own].outcome.is_lowest_here);
                     num_naming += checked[own].outcome.is_lowest_here ? 1 : 0;
@@ -143,12 +143,25 @@ TEST(PresenceCheck, whoever_is_missing_is_named_once_by_the_lowest_that_is_here)
     }
 }
 
+TEST(PresenceCheck, one_that_is_missing_is_known_to_all) {
+    for (const std::size_t size : {8, 13, 23}) {
+        for (std::uint32_t missing = 0; missing < size; ++missing) {
+            PresenceCase all{std::vector<std::string>(size, "a")};
+            all.groups[missing] = "";
+            const std::vector<Checked> checked = check(all);
+            for (std::uint32_t own = 0; own < size; ++own) {
+                EXPECT_TRUE(own == missing || checked[own].outcome.missing == missing) << own;
+            }
+        }
+    }
+}
+
 TEST(PresenceCheck, all_learn_that_one_is_not_ready) {
     for (std::size_t unready = 0; unready < 5; ++unready) {
         PresenceCase all{{"a", "a", "b", "b", "b"}, std::vector<bool>(5, true)};
         all.are_ready[unready] = false;
         for (const Checked& one : check(all)) {
-            EXPECT_EQ(one.outcome.present, Present::kUnready);
+            EXPECT_EQ(one.outcome.presence, Presence::kUnready);
         }
     }
 }
@@ -157,7 +170,7 @@ TEST(PresenceCheck, an_error_of_a_sender_changes_nothing) {
     for (const long message : {1, 2, 3}) {
         for (const Checked& one :
              check({{"a", "b", "c", "d", "e"}}, {WireFault::kUnsent, 2, message, 1})) {
-            EXPECT_EQ(one.outcome.present, Present::kAll);
+            EXPECT_EQ(one.outcome.presence, Presence::kAll);
             EXPECT_EQ(one.groups.leaders.size(), 5U);
         }
     }

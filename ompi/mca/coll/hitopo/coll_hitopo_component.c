@@ -102,7 +102,7 @@ static void start(void)
     ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
 
     if (1 < hitopo_base_num_nodes(world) && hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
-        hitopo_coll_is_everywhere = hitopo_base_is_said_alike(key, NULL);
+        hitopo_coll_is_everywhere = hitopo_base_is_common(key, NULL);
         if (0 == ompi_comm_rank(world)) {
             tell_what_is_wrong();
         }
@@ -129,7 +129,7 @@ static int say(void)
     char word[32];
 
     snprintf(word, sizeof(word), "%08x %d", (unsigned) hitopo_coll_digest(&hitopo_coll_settings), priority);
-    return hitopo_base_at_exchange(key, word);
+    return hitopo_base_set_common(key, word);
 }
 
 static int open_component(void)

@@ -1,17 +1,25 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/base/answers.h"
 
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <utility>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/local_process.h"
-#include "ompi/mca/hitopo/base/words.h"
 #include "ompi/mca/hitopo/core/address/side_type.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/support/cpu_mask.h"
 
 namespace hitopo {
 namespace {
@@ -46,15 +54,15 @@ int take_value(void* context, int level, const hitopo_name_t* path, int depth, u
     });
 }
 
-// One entry is kept for each type of side resource: `said` replaces an earlier one of its type.
+// One entry is kept for each type of side resource: `added` replaces an earlier one of its type.
 template <class OfType>
-int keep(OfType said, std::vector<OfType>& all) {
+int keep(OfType added, std::vector<OfType>& all) {
     const auto known = std::find_if(all.begin(), all.end(),
-                                    [&](const OfType& other) { return other.type == said.type; });
-    if (!is_side_type(said.type) || (known == all.end() && all.size() == kMaxSideTypes)) {
+                                    [&](const OfType& other) { return other.type == added.type; });
+    if (!is_side_type(added.type) || (known == all.end() && all.size() == kMaxSideTypes)) {
         return kErrorBadParam;
     }
-    (known == all.end() ? all.emplace_back() : *known) = std::move(said);
+    (known == all.end() ? all.emplace_back() : *known) = std::move(added);
     return kSuccess;
 }
 
@@ -115,7 +123,7 @@ int take_uplinks(void* context, const hitopo_uplinks_t* uplinks) {
     });
 }
 
-void tell(const ComponentAnswer& answer) {
+void print_verbose(const ComponentAnswer& answer) {
     const auto line = [&](const std::string& text) {
         hitopo_glue_tell(answer.component.c_str(), text.c_str());
     };
@@ -150,59 +158,54 @@ double timed_us(Call call) {
     return elapsed.count();
 }
 
-struct Asker {
-    Answers answers;
+struct Query {
+    Answers& answers;
     hitopo_report_t report;
 };
 
-int ask(void* context, const char* name, const char*, int priority, unsigned levels, void* handle) {
+int query_component(void* context, const char* name, const char*, int priority, unsigned levels,
+                    void* handle) {
     return guarded([&] {
-        auto& asker = *static_cast<Asker*>(context);
+        auto& query = *static_cast<Query*>(context);
         ComponentAnswer answer;
         answer.component = name;
         answer.priority = priority;
         answer.levels = levels;
-        asker.report.context = &answer;
+        query.report.context = &answer;
         const double elapsed_us =
-            timed_us([&] { answer.status = hitopo_glue_query(handle, &asker.report); });
+            timed_us([&] { answer.status = hitopo_glue_query(handle, &query.report); });
         if (hitopo_glue_is_verbose(handle)) {
-            tell(answer);
+            print_verbose(answer);
         }
-        const std::string& forced = asker.answers.facts.forced[kSocket];
+        const std::string& forced = query.answers.facts.forced[kSocket];
         if (answer.machine && (forced.empty() || forced == answer.component)) {
-            asker.report.wants_machine = 0;  // those of lower priority would work for nothing
+            query.report.wants_machine = 0;  // those of lower priority would work for nothing
         }
         const int status = answer.status == kErrorOutOfResource ? answer.status : kSuccess;
-        asker.answers.by_component.push_back(std::move(answer));
-        asker.answers.query_us.push_back(elapsed_us);
+        query.answers.by_component.push_back(std::move(answer));
+        query.answers.query_us.push_back(elapsed_us);
         return status;
     });
 }
 
-struct Leading {
+struct UplinksQuery : Query {
     const std::string& component;
-    hitopo_report_t report;
-    Answers& answers;
 };
 
-int ask_leader(void* context, const char* name, const char*, int, unsigned, void* handle) {
+int query_uplinks(void* context, const char* name, const char*, int, unsigned, void* handle) {
     return guarded([&] {
-        auto& leading = *static_cast<Leading*>(context);
-        Answers& answers = leading.answers;
-        if (leading.component != name) {
-            return kSuccess;
-        }
-        for (std::size_t i = 0; i < answers.by_component.size(); ++i) {
-            if (answers.by_component[i].component == name) {
-                leading.report.context = &answers.by_component[i];
-                answers.query_us[i] +=
-                    timed_us([&] { (void)hitopo_glue_lead(handle, &leading.report); });
+        auto& query = *static_cast<UplinksQuery*>(context);
+        std::vector<ComponentAnswer>& answers = query.answers.by_component;
+        for (std::size_t i = 0; query.component == name && i < answers.size(); ++i) {
+            if (answers[i].component == name) {
+                query.report.context = &answers[i];
+                query.answers.query_us[i] +=
+                    timed_us([&] { (void)hitopo_glue_lead(handle, &query.report); });
                 if (hitopo_glue_is_verbose(handle)) {
-                    tell(answers.by_component[i]);
+                    print_verbose(answers[i]);
                 }
             }
         }
-        return kSuccess;
     });
 }
 
@@ -214,22 +217,61 @@ std::string variable(const char* component, const char* name) {
 int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
     return guarded([&] {
         static_cast<AgreedSettings*>(context)->emplace_back("hitopo_" + std::string(name) + "_priority",
-                                                            std::to_string(priority));
+                                                       std::to_string(priority));
     });
 }
 
-// What decides a choice that all processes make alike, and what layers say.
-AgreedSettings read_words() {
-    AgreedSettings words = said_words();
-    // Without memory a word would be missing, and the job be told that settings differ.
-    if (hitopo_glue_for_each_component(add_priority, &words) == kErrorOutOfResource) {
-        throw std::bad_alloc();
-    }
-    std::sort(words.begin(), words.end());
-    return words;
+// ---- what this process reads itself ----
+
+struct CommonSettings {
+    std::mutex mutex;
+    std::map<std::string, std::string> by_key;
+};
+
+// Never destroyed, as Trees is.
+CommonSettings& common_settings() {
+    static CommonSettings& settings = *new CommonSettings;
+    return settings;
 }
 
-hitopo_report_t make_report(const Contributor& contributor, const ProcessFacts& facts) {
+// What decides a choice that all processes make alike, and what layers have in common.
+AgreedSettings read_common() {
+    AgreedSettings all;
+    {
+        const std::lock_guard<std::mutex> lock(common_settings().mutex);
+        all.assign(common_settings().by_key.begin(), common_settings().by_key.end());
+    }
+    // Without memory a setting would be missing, with a message that settings differ.
+    if (hitopo_glue_for_each_component(add_priority, &all) == kErrorOutOfResource) {
+        throw std::bad_alloc();
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+ProcessFacts read_facts(const Asker& asker) {
+    ProcessFacts facts;
+    char name[HOST_NAME_MAX + 1] = {};
+    facts.host_name = gethostname(name, sizeof name - 1) == 0 ? name : "unknown-host";
+    std::ifstream("/proc/sys/kernel/random/boot_id") >> facts.boot_id;
+    facts.cpus = read_binding();
+    struct stat status = {};
+    if (stat("/dev/shm", &status) == 0) {
+        facts.shm_device = status.st_dev;
+    }
+    if (stat("/proc/self/ns/ipc", &status) == 0) {
+        facts.ipc_namespace = status.st_ino;
+    }
+    facts.is_host_asked = asker.asks_for_node;
+    for (std::size_t i = 0; i < kNumLevels; ++i) {
+        const char* component = hitopo_glue_settings()->level_component[i];
+        facts.forced[i] = component == nullptr ? "" : component;
+    }
+    facts.settings = read_common();
+    return facts;
+}
+
+hitopo_report_t make_report(const Asker& asker, const ProcessFacts& facts) {
     hitopo_report_t report = {};
     report.value = take_value;
     report.side = take_side;
@@ -240,12 +282,11 @@ hitopo_report_t make_report(const Contributor& contributor, const ProcessFacts& 
     report.binding = take_binding;
     report.may_lead = take_may_lead;
     report.uplinks = take_uplinks;
-    report.speaks_for_node = contributor.speaks_for_node ? 1 : 0;
-    report.wants_machine = contributor.wants_machine ? 1 : 0;
+    report.speaks_for_node = report.wants_machine = asker.asks_for_node ? 1 : 0;
     report.is_simulated =
         variable("hwloc", "topology").empty() && variable("hwloc", "binding").empty() ? 0 : 1;
-    report.rank = contributor.rank;
-    report.size = contributor.size;
+    report.rank = asker.rank;
+    report.size = asker.size;
     report.host_name = facts.host_name.c_str();
     report.name_variable = hitopo_glue_variable("hostname", "variable");
     return report;
@@ -253,29 +294,43 @@ hitopo_report_t make_report(const Contributor& contributor, const ProcessFacts& 
 
 }  // namespace
 
-Answers ask_components(const Contributor& contributor) {
+Answers ask_components(const Asker& asker) {
     const std::lock_guard<std::mutex> turn(turn_to_ask());
-    Asker asker = {};
-    Answers& answers = asker.answers;
-    answers.facts = read_process_facts();
-    answers.facts.is_host_asked = contributor.speaks_for_node;
-    for (std::size_t i = 0; i < kNumLevels; ++i) {
-        const char* component = hitopo_glue_settings()->level_component[i];
-        answers.facts.forced[i] = component == nullptr ? "" : component;
-    }
-    answers.facts.settings = read_words();
-    asker.report = make_report(contributor, answers.facts);
-    // Without memory a component would lose a level without a word, at this process alone.
-    if (hitopo_glue_for_each_component(ask, &asker) == kErrorOutOfResource) {
+    Answers answers;
+    answers.facts = read_facts(asker);
+    Query query = {answers, make_report(asker, answers.facts)};
+    // Without memory a component would lose a level without a message, at this process alone.
+    if (hitopo_glue_for_each_component(query_component, &query) == kErrorOutOfResource) {
         throw std::bad_alloc();
     }
-    return std::move(answers);
+    return answers;
 }
 
-void ask_uplinks(const Contributor& contributor, const std::string& component, Answers& answers) {
+void ask_uplinks(const Asker& asker, const std::string& component, Answers& answers) {
     const std::lock_guard<std::mutex> turn(turn_to_ask());
-    Leading leading = {component, make_report(contributor, answers.facts), answers};
-    (void)hitopo_glue_for_each_component(ask_leader, &leading);
+    UplinksQuery query = {{answers, make_report(asker, answers.facts)}, component};
+    (void)hitopo_glue_for_each_component(query_uplinks, &query);
+}
+
+CpuSet read_binding() {
+    CpuSet cpus;
+    std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir("/proc/self/task"), closedir);
+    while (const dirent* task = tasks ? readdir(tasks.get()) : nullptr) {
+        if (const int thread = std::atoi(task->d_name)) {
+            cpus |= CpuMask::of_thread(thread).to_set();
+        }
+    }
+    return cpus.is_empty() ? CpuMask::of_thread(0).to_set() : cpus;
+}
+
+void set_common(const std::string& key, const std::string& value) {
+    const std::lock_guard<std::mutex> lock(common_settings().mutex);
+    common_settings().by_key[key] = value;
+}
+
+void clear_common() {
+    const std::lock_guard<std::mutex> lock(common_settings().mutex);
+    common_settings().by_key.clear();
 }
 
 }  // namespace hitopo

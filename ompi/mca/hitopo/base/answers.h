@@ -1,11 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Asking the open components about this process.
+// What this process contributes to an exchange: what its components answer, what it reads itself, and
+// settings that all processes should have in common.
 #ifndef OMPI_MCA_HITOPO_BASE_ANSWERS_H
 #define OMPI_MCA_HITOPO_BASE_ANSWERS_H
 
+#include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/record/make_record.h"
 
 namespace hitopo {
@@ -16,19 +19,27 @@ struct Answers {
     std::vector<double> query_us;               // of each answer
 };
 
-// What this process is in its job.
-struct Contributor {
-    int rank, size;  // of and in MPI_COMM_WORLD
-    bool speaks_for_node;
-    bool wants_machine;  // of the node; only if it speaks for that
+// The process that asks.
+struct Asker {
+    int rank, size;      // of and in MPI_COMM_WORLD
+    bool asks_for_node;  // for all of it, its machine included
 };
 
-// Local. Thread safe, as ask_uplinks is: threads take turns.
-Answers ask_components(const Contributor& contributor);
+// Asks the open components. Local. Thread safe, as ask_uplinks is: threads take turns.
+Answers ask_components(const Asker& asker);
 
-// Has that component tell what it found linked to its switch, and adds what it
-// says to its answer. Local; bounded as the component is.
-void ask_uplinks(const Contributor& contributor, const std::string& component, Answers& answers);
+// Asks that component what is linked to its switch, and adds it to its answer. Local; bounded as the
+// component is.
+void ask_uplinks(const Asker& asker, const std::string& component, Answers& answers);
+
+// All CPUs that any thread of this process may run on: binding and cgroup together. Empty if the
+// system does not tell.
+CpuSet read_binding();
+
+// What a layer above the framework should have in common in all processes: it goes into the record of
+// MPI_Init's exchange. Of one key the last value counts. Thread safe.
+void set_common(const std::string& key, const std::string& value);
+void clear_common();
 
 }  // namespace hitopo
 

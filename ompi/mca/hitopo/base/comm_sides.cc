@@ -12,6 +12,9 @@ CommSides::CommSides(const ompi_communicator_t* comm)
 }
 
 hitopo_glue_peer_t CommSides::peer_of(std::uint32_t number) const {
+    if (number == StatusHeader::kNobody) {
+        return {-1, false};
+    }
     const bool is_remote = number < first_local || number >= first_local + num_local;
     return {static_cast<int>(number - (is_remote ? first_remote() : first_local)), is_remote};
 }
@@ -24,6 +27,13 @@ std::vector<std::uint32_t> CommSides::world_ranks(const ompi_communicator_t* com
         ranks.clear();
     }
     return ranks;
+}
+
+ExchangeWire::Swapped CommWire::swap(std::uint32_t to, const void* sent, std::size_t num_sent,
+                                     std::uint32_t from, void* received, std::size_t capacity) {
+    const hitopo_glue_swapped_t swapped = hitopo_base_swap(comm_, sides_.peer_of(to), sent, num_sent,
+                                                           sides_.peer_of(from), received, capacity);
+    return {swapped.sent, swapped.received, swapped.num_received};
 }
 
 }  // namespace hitopo

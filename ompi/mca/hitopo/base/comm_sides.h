@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The processes of a communicator in one order: those of an intracommunicator by rank, those of an
-// intercommunicator's two groups one after the other, in an order that both sides share. Trees,
-// exchanges and the cache number processes so.
+// The processes of a communicator in one order, by which trees, exchanges and the cache number them:
+// those of an intracommunicator by rank, those of an intercommunicator's two groups one after the other,
+// in an order that both sides share. And messages between them.
 #ifndef OMPI_MCA_HITOPO_BASE_COMM_SIDES_H
 #define OMPI_MCA_HITOPO_BASE_COMM_SIDES_H
 
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ompi/mca/hitopo/base/exchange/channel.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 
 struct ompi_communicator_t;
@@ -17,9 +18,10 @@ struct ompi_communicator_t;
 namespace hitopo {
 
 struct CommSides {
+    CommSides() = default;                                // of one process
     explicit CommSides(const ompi_communicator_t* comm);  // local
 
-    std::size_t first_local, num_local, num_remote;
+    std::size_t first_local = 0, num_local = 1, num_remote = 0;
 
     std::size_t first_remote() const { return first_local == 0 ? num_local : 0; }
     std::size_t size() const { return num_local + num_remote; }
@@ -31,6 +33,24 @@ struct CommSides {
 
     // By number, the rank in MPI_COMM_WORLD; empty where a process is of another job. O(size).
     std::vector<std::uint32_t> world_ranks(const ompi_communicator_t* comm) const;
+};
+
+// Takes no memory.
+class CommWire : public ExchangeWire {
+public:
+    CommWire() = default;  // of one process alone: it sends nothing
+    explicit CommWire(ompi_communicator_t* comm)
+        : comm_(comm), sides_(comm), own_(sides_.number_of({hitopo_glue_rank(comm), false})) {}
+
+    std::uint32_t own() const override { return own_; }
+    std::size_t size() const override { return sides_.size(); }
+    Swapped swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+                 void* received, std::size_t capacity) override;
+
+private:
+    ompi_communicator_t* const comm_ = nullptr;
+    const CommSides sides_;
+    const std::uint32_t own_ = 0;
 };
 
 }  // namespace hitopo

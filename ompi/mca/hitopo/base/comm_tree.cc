@@ -1,53 +1,56 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/base/comm_tree.h"
 
+#include <atomic>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/tree/partition.h"
-#include "ompi/mca/hitopo/core/tree/type_order.h"
-
 namespace hitopo {
+namespace {
+
+std::atomic<int> num_live_trees = 0;
+
+}  // namespace
 
 CommTree::CommTree(AddressTree&& tree, const CommSides& sides, CpuSet binding)
     : tree_(std::move(tree)), sides_(sides), binding_(std::move(binding)) {
-    ++num_live_;
+    ++num_live_trees;
 }
 
-CommTree::~CommTree() { --num_live_; }
+CommTree::~CommTree() { --num_live_trees; }
 
-std::atomic<int> CommTree::num_live_ = 0;
+int CommTree::num_live() { return num_live_trees; }
 
-int CommTree::num_live() { return num_live_; }
-
-CommTree::OnDemand& CommTree::on_demand() {
-    std::call_once(has_on_demand_, [&] { on_demand_ = std::make_unique<OnDemand>(*this); });
-    return *on_demand_;
+std::int32_t* CommTree::row(std::uint32_t number) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return make_row(number);
 }
 
-const std::vector<ResourceType>& CommTree::types() {
-    OnDemand& own = on_demand();
-    std::call_once(own.has_types, [&] { own.types = resource_types(tree_); });
-    return own.types;
+std::int32_t** CommTree::rows() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (all_rows_.empty()) {
+        std::vector<std::int32_t*> all;
+        all.reserve(sides_.size());
+        rows_.reserve(sides_.size());
+        for (std::size_t i = 0; i < sides_.size(); ++i) {
+            all.push_back(
+                make_row(static_cast<std::uint32_t>((sides_.first_local + i) % sides_.size())));
+        }
+        all_rows_ = std::move(all);
+    }
+    return all_rows_.data();
 }
 
-const OwnGroup& CommTree::unguided_group(std::uint32_t own_rank) {
-    OnDemand& own = on_demand();
-    std::call_once(own.has_unguided_group,
-                   [&] { own.unguided_group = Partition::unguided(tree_).own(own_rank); });
-    return own.unguided_group;
+bool CommTree::has_rows() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return !rows_.empty();
 }
 
-const OwnGroup& CommTree::shared_memory_group(std::uint32_t own_rank) {
-    OnDemand& own = on_demand();
-    std::call_once(own.has_shared_group,
-                   [&] { own.shared_group = Partition::by_shared_memory(tree_).own(own_rank); });
-    return own.shared_group;
-}
-
-const Hierarchy& CommTree::hierarchy(std::uint32_t own_rank) {
-    OnDemand& own = on_demand();
-    std::call_once(own.has_hierarchy, [&] { own.hierarchy = make_hierarchy(tree_, own_rank); });
-    return own.hierarchy;
+std::int32_t* CommTree::make_row(std::uint32_t number) {
+    const auto [row, is_new] = rows_.try_emplace(number);
+    if (is_new) {
+        tree_.read(number, row->second.data());
+    }
+    return row->second.data();
 }
 
 }  // namespace hitopo

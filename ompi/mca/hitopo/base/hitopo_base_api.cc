@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -16,10 +17,9 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
-#include "ompi/mca/hitopo/base/positions.h"
 #include "ompi/mca/hitopo/base/trees.h"
-#include "ompi/mca/hitopo/base/words.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/help_file.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
@@ -28,38 +28,34 @@
 namespace hitopo {
 namespace {
 
-// What others have called, each once, in the order in which they asked for it.
+// Functions of layers above, each once, in the order in which they were added. Few layers start and end
+// with HiTopo, and a full heap must not keep them from it.
 using Callback = void (*)();
 class Callbacks {
 public:
     int add(Callback callback) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        const auto place = std::find_if(callbacks_.begin(), callbacks_.end(), [=](Callback taken) {
+        const auto place = std::find_if(all_.begin(), all_.end(), [=](Callback taken) {
             return taken == nullptr || taken == callback;
         });
-        if (place == callbacks_.end()) {
+        if (place == all_.end()) {
             return kErrorOutOfResource;
         }
         *place = callback;
         return kSuccess;
     }
     void run() {
-        for (const Callback callback : all()) {
-            if (callback != nullptr) {
-                callback();
-            }
+        std::unique_lock<std::mutex> lock(mutex_);
+        const std::array<Callback, 8> all = all_;
+        lock.unlock();
+        for (std::size_t i = 0; i < all.size() && all[i] != nullptr; ++i) {
+            all[i]();
         }
     }
 
 private:
-    // Few layers start and end with HiTopo, and a full heap must not keep them from it.
-    using All = std::array<Callback, 8>;
-    All all() {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        return callbacks_;
-    }
     std::mutex mutex_;
-    All callbacks_ = {};
+    std::array<Callback, 8> all_ = {};
 };
 Callbacks starts, ends;
 
@@ -76,52 +72,60 @@ std::string help_from(const char* path, const char* topic, const std::vector<std
     return safe(bare + " (" + path + " has no such message)", Charset::kAscii) + "\n";
 }
 
+using TreeOfComm = std::shared_ptr<CommTree>;
+
+// read(tree) of comm's tree; `none` where it has none, or memory is short.
+template <class Value, class Read>
+Value of_tree(ompi_communicator_t* comm, Value none, Read read) noexcept {
+    Value value = none;
+    (void)guarded([&] {
+        if (const TreeOfComm tree = Trees::instance().cache().find(comm)) {
+            value = read(tree);
+        }
+    });
+    return value;
+}
+
 // Bit l is set where is_one(tree, l).
 template <class IsOne>
 unsigned levels_where(ompi_communicator_t* comm, IsOne is_one) noexcept {
-    unsigned levels = 0;
-    (void)guarded([&] {
-        const auto tree = Trees::instance().cache().find(comm);
-        for (int level = 0; tree != nullptr && level < kNumLevels; ++level) {
-            levels |= (is_one(tree->tree(), static_cast<Level>(level)) ? 1u : 0u) << level;
+    return of_tree(comm, 0U, [&](const TreeOfComm& tree) {
+        unsigned levels = 0;
+        for (int level = 0; level < kNumLevels; ++level) {
+            levels |= (is_one(tree->tree(), static_cast<Level>(level)) ? 1U : 0U) << level;
         }
+        return levels;
     });
-    return levels;
 }
 
-bool is_local_rank(const CommTree& tree, int rank) {
-    return rank >= 0 && static_cast<std::size_t>(rank) < tree.num_local();
-}
+std::uint32_t unsigned_of(int number) { return static_cast<std::uint32_t>(number); }
 
 }  // namespace
 }  // namespace hitopo
 
+struct hitopo_base_positions_t {
+    std::shared_ptr<const hitopo::AddressTree> tree;
+};
+
 using hitopo::guarded;
-using hitopo::is_local_rank;
-using hitopo::kSuccess;
+using hitopo::Level;
 using hitopo::levels_where;
 using hitopo::Lifecycle;
+using hitopo::of_tree;
+using hitopo::TreeOfComm;
 using hitopo::Trees;
+using hitopo::unsigned_of;
 
 std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
-    std::int32_t** rows = nullptr;
-    (void)guarded([&] {
-        if (const auto tree = Trees::instance().cache().find(comm)) {
-            rows = tree->rows().all();
-        }
-    });
-    return rows;
+    return of_tree(comm, static_cast<std::int32_t**>(nullptr),
+                   [](const TreeOfComm& tree) { return tree->rows(); });
 }
 
 std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) {
-    std::int32_t* row = nullptr;
-    (void)guarded([&] {
-        const auto tree = Trees::instance().cache().find(comm);
-        if (tree && is_local_rank(*tree, process_rank)) {
-            row = tree->rows().row(tree->number_of(process_rank));
-        }
+    return of_tree(comm, static_cast<std::int32_t*>(nullptr), [=](const TreeOfComm& tree) {
+        const bool is_rank = process_rank >= 0 && unsigned_of(process_rank) < tree->sides().num_local;
+        return is_rank ? tree->row(tree->number_of(process_rank)) : nullptr;
     });
-    return row;
 }
 
 int ompi_hitopo_read_addr(ompi_communicator_t* comm, int process_rank, std::int32_t addr[8]) {
@@ -129,15 +133,14 @@ int ompi_hitopo_read_addr(ompi_communicator_t* comm, int process_rank, std::int3
 }
 
 unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {
-    return levels_where(comm, [](const hitopo::AddressTree& tree, hitopo::Level level) {
+    return levels_where(comm, [](const hitopo::AddressTree& tree, Level level) {
         return tree.known(level) != hitopo::AddressTree::Known::kNone;
     });
 }
 
 unsigned ompi_hitopo_get_divided_levels(ompi_communicator_t* comm) {
-    return levels_where(comm, [](const hitopo::AddressTree& tree, hitopo::Level level) {
-        return tree.num_distinct(level) > 1;
-    });
+    return levels_where(
+        comm, [](const hitopo::AddressTree& tree, Level level) { return tree.num_distinct(level) > 1; });
 }
 
 int ompi_hitopo_load(ompi_communicator_t* comm) {
@@ -158,33 +161,58 @@ void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
 }
 
 std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
-    std::size_t num = 0;
-    (void)guarded([&] {
-        const auto tree = Trees::instance().cache().find(comm);
-        num = tree == nullptr ? 0 : tree->tree().nodes().size();
-    });
-    return num;
+    return of_tree(comm, std::size_t{0},
+                   [](const TreeOfComm& tree) { return tree->tree().nodes().size(); });
 }
 
 hitopo_base_positions_t* hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
-    hitopo_base_positions_t* positions = nullptr;
-    (void)guarded([&] {
-        const auto tree = Trees::instance().cache().find(comm);
-        if (tree != nullptr) {
-            positions = new hitopo_base_positions_t{
-                std::shared_ptr<const hitopo::AddressTree>(tree, &tree->tree())};
-        }
+    return of_tree(comm, static_cast<hitopo_base_positions_t*>(nullptr), [](const TreeOfComm& tree) {
+        return new hitopo_base_positions_t{
+            std::shared_ptr<const hitopo::AddressTree>(tree, &tree->tree())};
     });
-    return positions;
 }
 
-int hitopo_base_at_exchange(const char* key, const char* value) noexcept {
-    return guarded([=] { hitopo::say_word(key, value); });
+void hitopo_base_drop_positions(hitopo_base_positions_t* positions) noexcept { delete positions; }
+
+int hitopo_base_num_positions(const hitopo_base_positions_t* positions) noexcept {
+    return static_cast<int>(positions->tree->size());
 }
 
-bool hitopo_base_is_said_alike(const char* key, int* differing) noexcept {
+int hitopo_base_rank_at(const hitopo_base_positions_t* positions, int position) noexcept {
+    return static_cast<int>(positions->tree->rank_at(unsigned_of(position)));
+}
+
+int hitopo_base_position_of(const hitopo_base_positions_t* positions, int rank) noexcept {
+    return static_cast<int>(positions->tree->position_of(unsigned_of(rank)));
+}
+
+void hitopo_base_address_of(const hitopo_base_positions_t* positions, int rank,
+                            std::int32_t* address) noexcept {
+    positions->tree->read(unsigned_of(rank), address);
+}
+
+int hitopo_base_num_intervals(const hitopo_base_positions_t* positions, int level) noexcept {
+    return static_cast<int>(positions->tree->num_intervals(static_cast<Level>(level)));
+}
+
+int hitopo_base_interval_at(const hitopo_base_positions_t* positions, int level, int position) noexcept {
+    return static_cast<int>(
+        positions->tree->interval_at(static_cast<Level>(level), unsigned_of(position)));
+}
+
+int hitopo_base_interval_begin(const hitopo_base_positions_t* positions, int level,
+                               int interval) noexcept {
+    return static_cast<int>(
+        positions->tree->interval_begin(static_cast<Level>(level), unsigned_of(interval)));
+}
+
+int hitopo_base_set_common(const char* key, const char* value) noexcept {
+    return guarded([=] { hitopo::set_common(key, value); });
+}
+
+bool hitopo_base_is_common(const char* key, int* differing) noexcept {
     std::optional<hitopo::SettingRanks> found;
-    (void)guarded([&] { found = Trees::instance().find_word(key); });
+    (void)guarded([&] { found = Trees::instance().find_common(key); });
     if (differing != nullptr) {
         *differing = !found ? -1 : static_cast<int>(found->differing.value_or(0));
     }
@@ -207,13 +235,6 @@ bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexce
     bool is_everywhere = false;
     (void)guarded([&] { is_everywhere = Lifecycle::is_layer_everywhere(layer, help); });
     return is_everywhere;
-}
-
-bool hitopo_base_is_same_everywhere(std::int64_t value) noexcept {
-    const std::int64_t mine[] = {value, -value};
-    std::int64_t greatest[2];
-    return hitopo_glue_max64(hitopo_glue_world(), mine, greatest, 2) == kSuccess &&
-           greatest[0] == -greatest[1];
 }
 
 void hitopo_base_start() noexcept {

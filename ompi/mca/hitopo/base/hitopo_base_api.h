@@ -50,6 +50,25 @@ void ompi_hitopo_count_live(int *num_tables, int *num_holders);
  */
 int ompi_hitopo_simulate(const char *topology, const char *binding, const char *map_path);
 
+/* ---- HiTopo's data as JSON documents, between MPI_Init and MPI_Finalize ----
+ *
+ * All are local. Each returns a NUL-terminated document in UTF-8, of the schema in docs/json.md, which the caller frees
+ * by free(); NULL if memory ran out. Bytes of names that are not valid UTF-8 are replaced by U+FFFD. */
+
+/**
+ * Returns the address table of MPI_COMM_WORLD. The document is the same in all processes.
+ *
+ * @param reason  NULL, or set if the function returns NULL since there is no table: one line that says why, for example
+ *                because HiTopo is off, or not all processes run it. A constant of the library.
+ */
+char *ompi_hitopo_describe_table(const char **reason);
+
+/** Returns the raw values and reasons of all components in this process, and its binding. */
+char *ompi_hitopo_describe_process(void);
+
+/** Returns the components with their versions, and all MCA variables with their values in this process. */
+char *ompi_hitopo_describe_framework(void);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

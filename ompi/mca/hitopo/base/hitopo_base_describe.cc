@@ -1,16 +1,18 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The JSON documents of hitopo_describe.h; docs/json.md is their schema.
+// HiTopo's data as JSON documents: hitopo_base_api.h; docs/json.md is their schema.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/hitopo_base_describe_side.h"
-#include "ompi/mca/hitopo/base/hitopo_describe.h"
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
-#include "ompi/mca/hitopo/base/local_process.h"
 #include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
@@ -27,28 +29,35 @@ constexpr int kSchema = 1;
 
 Json document() { return {{"hitopo", kHitopoVersion}, {"schema", kSchema}}; }
 
-// NULL if memory is short. Names may hold any bytes, JSON may not.
-char* to_text(const Json& json) {
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return strdup(text.c_str());
-}
-
-template <class Body>
-char* text_or_null(Body&& body) {
+// NULL if memory is short, or describe() gives null. Names may hold any bytes, JSON may not.
+template <class Describe>
+char* to_text(Describe&& describe) {
     char* text = nullptr;
-    (void)guarded([&] { text = body(); });
+    (void)guarded([&] {
+        const Json json = describe();
+        if (!json.is_null()) {
+            text = strdup(json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+        }
+    });
     return text;
 }
 
-Json string_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-std::string_view known_name(AddressTree::Known known) {
-    return known == AddressTree::Known::kAll    ? "all"
-           : known == AddressTree::Known::kSome ? "some"
-                                                : "none";
+// An array of describe(one) for each one of the range.
+template <class Range, class Describe>
+Json array_of(const Range& range, Describe describe) {
+    Json all = Json::array();
+    for (const auto& one : range) {
+        all.push_back(describe(one));
+    }
+    return all;
 }
 
-// ---- the tree ----
+constexpr std::array<Level, kNumLevels> kAllLevels = {kCluster, kIsland, kSwitch, kNode,
+                                                      kL2Numa,  kSocket, kCore,   kHwThread};
+
+Json string_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+// ---- one node or process of a tree ----
 
 // What fills a network level of a node; NULL where nothing does.
 const NamedValue* network_value(const JobFacts& facts, std::size_t node, Level level) {
@@ -80,6 +89,25 @@ std::string component_of(const JobFacts& facts, std::size_t node, Level level) {
     return level == kNode ? kind.node : level == kL2Numa ? kind.l2numa : kind.inner;
 }
 
+// What the process has of a type that crosses nodes; NULL for nothing.
+const NamedValue* side_value(const AddressTree& tree, std::uint32_t rank, std::size_t type) {
+    const AddressTree::At at = tree.at(rank);
+    const JobFacts& facts = tree.facts();
+    const std::int32_t number = facts.side_sets[tree.sharing(at.node, at.seat).sides][type];
+    return number < 0 ? nullptr : &facts.side_types[type].values[static_cast<std::size_t>(number)];
+}
+
+// The process's value of a level, as people see it.
+Json value_of(const AddressTree& tree, std::uint32_t rank, Level level) {
+    const AddressTree::At at = tree.at(rank);
+    const std::size_t listed = tree.listed(at.node);
+    return level < kNode    ? visible_or_null(network_value(tree.facts(), listed, level))
+           : level == kNode ? Json(tree.facts().node_name(listed))
+                            : inner_name(tree.place(at.seat), level, tree.address(rank)[level]);
+}
+
+// ---- the tree ----
+
 // The tree's nodes by their numbers.
 std::vector<std::size_t> nodes_by_number(const AddressTree& tree) {
     std::vector<std::size_t> nodes(tree.nodes().size());
@@ -101,57 +129,46 @@ Json components_of(const AddressTree& tree, Level level) {
 }
 
 Json describe_levels(const AddressTree& tree) {
-    Json levels = Json::array();
-    for (int i = 0; i < kNumLevels; ++i) {
-        const Level level = static_cast<Level>(i);
-        const bool is_known = tree.known(level) != AddressTree::Known::kNone;
-        levels.push_back({{"level", level_name(level)},
-                          {"type", "hitopo://" + std::string(level_type(level))},
-                          {"known", known_name(tree.known(level))},
-                          {"distinct", tree.num_distinct(level)},
-                          {"components", is_known ? components_of(tree, level) : Json::array()}});
-    }
-    return levels;
-}
-
-Json describe_node(const AddressTree& tree, std::size_t node) {
-    const JobFacts& facts = tree.facts();
-    const std::size_t listed = tree.listed(node);
-    const std::int32_t machine = facts.kind_of(listed).machine;
-    std::vector<std::uint32_t> ranks;
-    tree.for_each_in(node, [&](std::uint32_t rank, std::uint32_t) { ranks.push_back(rank); });
-    std::sort(ranks.begin(), ranks.end());
-    return {{"name", facts.node_name(listed)},
-            {"identity", to_hex(facts.nodes[listed].identity)},
-            {"cluster", visible_or_null(network_value(facts, listed, kCluster))},
-            {"island", visible_or_null(network_value(facts, listed, kIsland))},
-            {"switch", visible_or_null(network_value(facts, listed, kSwitch))},
-            {"machine", machine < 0 ? Json() : Json(machine)},
-            {"ranks", ranks}};
+    return array_of(kAllLevels, [&](Level level) -> Json {
+        const AddressTree::Known known = tree.known(level);
+        const bool is_known = known != AddressTree::Known::kNone;
+        return {{"level", level_name(level)},
+                {"type", "hitopo://" + std::string(level_type(level))},
+                {"known", !is_known                           ? "none"
+                          : known == AddressTree::Known::kAll ? "all"
+                                                              : "some"},
+                {"distinct", tree.num_distinct(level)},
+                {"components", is_known ? components_of(tree, level) : Json::array()}};
+    });
 }
 
 Json describe_nodes(const AddressTree& tree) {
-    Json nodes = Json::array();
-    for (const std::size_t node : nodes_by_number(tree)) {
-        nodes.push_back(describe_node(tree, node));
-    }
-    return nodes;
+    const JobFacts& facts = tree.facts();
+    return array_of(nodes_by_number(tree), [&](std::size_t node) -> Json {
+        const std::size_t listed = tree.listed(node);
+        const std::int32_t machine = facts.kind_of(listed).machine;
+        std::vector<std::uint32_t> ranks;
+        tree.for_each_in(node, [&](std::uint32_t rank, std::uint32_t) { ranks.push_back(rank); });
+        std::sort(ranks.begin(), ranks.end());
+        return {{"name", facts.node_name(listed)},
+                {"identity", to_hex(facts.nodes[listed].identity)},
+                {"cluster", visible_or_null(network_value(facts, listed, kCluster))},
+                {"island", visible_or_null(network_value(facts, listed, kIsland))},
+                {"switch", visible_or_null(network_value(facts, listed, kSwitch))},
+                {"machine", machine < 0 ? Json() : Json(machine)},
+                {"ranks", ranks}};
+    });
 }
 
 Json describe_machines(const JobFacts& facts) {
-    Json machines = Json::array();
-    for (const Machine& machine : facts.machines) {
-        Json types = Json::array();
-        for (const MachineType& type : machine.types()) {
-            Json instances = Json::array();
-            for (const CpuSet& cpus : type.instances) {
-                instances.push_back(cpus.to_string());
-            }
-            types.push_back({{"type", type.name}, {"instances", std::move(instances)}});
-        }
-        machines.push_back({{"cpus", machine.cpus().to_string()}, {"types", std::move(types)}});
-    }
-    return machines;
+    return array_of(facts.machines, [](const Machine& machine) -> Json {
+        Json types = array_of(machine.types(), [](const MachineType& type) -> Json {
+            return {{"type", type.name}, {"instances", array_of(type.instances, [](const CpuSet& cpus) {
+                                              return cpus.to_string();
+                                          })}};
+        });
+        return {{"cpus", machine.cpus().to_string()}, {"types", std::move(types)}};
+    });
 }
 
 Json describe_restricted(const JobFacts& facts, const InnerPlace& place) {
@@ -166,45 +183,67 @@ Json describe_restricted(const JobFacts& facts, const InnerPlace& place) {
     return restricted;
 }
 
-Json describe_rank(const AddressTree& tree, std::uint32_t rank) {
-    const JobFacts& facts = tree.facts();
-    const AddressTree::At at = tree.at(rank);
-    const std::size_t listed = tree.listed(at.node);
-    const InnerPlace& place = tree.place(at.seat);
-    const Address address = tree.address(rank);
-    Json names = Json::array();
-    for (const Level level : {kCluster, kIsland, kSwitch}) {
-        names.push_back(visible_or_null(network_value(facts, listed, level)));
-    }
-    names.push_back(facts.node_name(listed));
-    for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-        names.push_back(inner_name(place, level, address[level]));
-    }
-    return {{"rank", rank},
-            {"node", address[kNode]},
-            {"address", address},
-            {"names", std::move(names)},
-            {"cpus", string_or_null(place.cpus.to_string())},
-            {"restricted", describe_restricted(facts, place)}};
-}
-
 Json describe_ranks(const AddressTree& tree) {
     Json ranks = Json::array();
     for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
-        ranks.push_back(describe_rank(tree, rank));
+        const InnerPlace& place = tree.place(tree.at(rank).seat);
+        const Address address = tree.address(rank);
+        ranks.push_back(
+            {{"rank", rank},
+             {"node", address[kNode]},
+             {"address", address},
+             {"names", array_of(kAllLevels, [&](Level level) { return value_of(tree, rank, level); })},
+             {"cpus", string_or_null(place.cpus.to_string())},
+             {"restricted", describe_restricted(tree.facts(), place)}});
     }
     return ranks;
 }
 
 Json describe_types(const AddressTree& tree) {
-    Json types = Json::array();
-    for (const ResourceType& type : resource_types(tree)) {
-        types.push_back({{"type", type.uri()}, {"domains", Partition::by_type(tree, type).count()}});
-    }
-    return types;
+    return array_of(resource_types(tree), [&](const ResourceType& type) -> Json {
+        return {{"type", type.uri()}, {"domains", Partition::by_type(tree, type).count()}};
+    });
 }
 
-Json describe(const AddressTree& tree) {
+// Also lists the components that give the values.
+Json describe_domains(const AddressTree& tree, const ResourceType& type,
+                      std::vector<std::string>& components) {
+    const Partition domains = Partition::by_type(tree, type);
+    const std::vector<std::int32_t> groups = domains.groups();
+    Json all(domains.count(), {{"name", nullptr}, {"ranks", Json::array()}});
+    for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
+        if (groups[rank] < 0) {
+            continue;
+        }
+        Json& domain = all[static_cast<std::size_t>(groups[rank])];
+        if (!type.crosses_nodes()) {
+            add_once(components, tree.facts().kind_of(tree.listed(tree.at(rank).node)).inner);
+        } else if (domain["name"].is_null()) {
+            const NamedValue* value = side_value(tree, rank, static_cast<std::size_t>(type.side));
+            add_once(components, value->component);
+            domain["name"] = value->value.visible().to_string();
+        }
+        domain["ranks"].push_back(rank);
+    }
+    return all;
+}
+
+Json describe_side(const AddressTree& tree) {
+    Json side = Json::array();
+    for (const ResourceType& type : resource_types(tree)) {
+        if (type.is_side()) {
+            std::vector<std::string> components;
+            Json domains = describe_domains(tree, type, components);
+            side.push_back({{"type", type.uri()},
+                            {"crosses_nodes", type.crosses_nodes()},
+                            {"components", std::move(components)},
+                            {"domains", std::move(domains)}});
+        }
+    }
+    return side;
+}
+
+Json describe_table(const AddressTree& tree) {
     Json json = document();
     json["communicator"] = "MPI_COMM_WORLD";
     json["size"] = tree.size();
@@ -220,76 +259,104 @@ Json describe(const AddressTree& tree) {
 
 // ---- this process ----
 
-// What a component has to say for a level: a value of its own, or its machine's.
-struct Said {
-    Json value;
-    std::string reason;
-};
+Json describe_answer(const ComponentAnswer& answer, Json value, Json reason) {
+    return {{"component", answer.component},
+            {"priority", answer.priority},
+            {"value", std::move(value)},
+            {"reason", std::move(reason)}};
+}
 
-Said said(const ComponentAnswer& answer, Level level) {
-    Said out;
-    if (answer.values[level]) {
-        out.value = answer.values[level]->to_string();
-    }
+// Why a component answers as it does, "" where it does not fill the level.
+std::string reason_of(const ComponentAnswer& answer, Level level) {
     if ((answer.levels >> level & 1) == 0) {
-        return out;
+        return "";
     }
-    out.reason = answer.reasons[level].empty() ? answer.reason : answer.reasons[level];
-    // What is absent from a file, reasons say for each host.
-    if (answer.error && answer.error->code != Errc::kAbsent && !answer.values[level]) {
-        out.reason = answer.error->message;
-    }
-    return out;
+    // What is absent from a file is a reason for each host.
+    const bool has_error = answer.error && answer.error->code != Errc::kAbsent && !answer.values[level];
+    return has_error                       ? answer.error->message
+           : answer.reasons[level].empty() ? answer.reason
+                                           : answer.reasons[level];
 }
 
-// The component that filled `level` of this process in WORLD's tree, and with what; nulls if none.
-Json chosen(const AddressTree* tree, std::uint32_t rank, Level level) {
-    Json json = {{"level", level_name(level)}, {"chosen", nullptr}, {"value", nullptr}};
-    if (tree == nullptr) {
-        return json;
-    }
-    const AddressTree::At at = tree->at(rank);
-    const std::size_t listed = tree->listed(at.node);
-    json["chosen"] = string_or_null(component_of(tree->facts(), listed, level));
-    json["value"] = level < kNode ? visible_or_null(network_value(tree->facts(), listed, level))
-                    : level == kNode
-                        ? Json(tree->facts().node_name(listed))
-                        : inner_name(tree->place(at.seat), level, tree->address(rank)[level]);
-    return json;
-}
-
+// tree: of MPI_COMM_WORLD, in which this process is `rank`; or NULL.
 Json describe_answers(const Answers& answers, const AddressTree* tree, std::uint32_t rank) {
-    Json levels = Json::array();
-    for (int i = 0; i < kNumLevels; ++i) {
-        const Level level = static_cast<Level>(i);
-        Json json = chosen(tree, rank, level);
+    return array_of(kAllLevels, [&](Level level) {
+        Json json = {{"level", level_name(level)}, {"chosen", nullptr}, {"value", nullptr}};
+        if (tree != nullptr) {
+            const std::size_t listed = tree->listed(tree->at(rank).node);
+            json["chosen"] = string_or_null(component_of(tree->facts(), listed, level));
+            json["value"] = value_of(*tree, rank, level);
+        }
         json["answers"] = Json::array();
         for (const ComponentAnswer& answer : answers.by_component) {
-            Said words = said(answer, level);
-            if (words.value.is_null() && words.reason.empty()) {
+            std::string reason = reason_of(answer, level);
+            if (!answer.values[level] && reason.empty()) {
                 continue;
             }
             if (level > kNode && json["value"].is_null() && json["chosen"] == answer.component) {
-                words.reason = "CPUs " + answers.facts.cpus.to_string() + " do not lie in one " +
-                               std::string(level_type(level)) + "; " + words.reason;
+                reason = "CPUs " + answers.facts.cpus.to_string() + " do not lie in one " +
+                         std::string(level_type(level)) + "; " + reason;
             }
-            json["answers"].push_back({{"component", answer.component},
-                                       {"priority", answer.priority},
-                                       {"value", std::move(words.value)},
-                                       {"reason", std::move(words.reason)}});
+            json["answers"].push_back(describe_answer(
+                answer, answer.values[level] ? Json(answer.values[level]->to_string()) : Json(),
+                std::move(reason)));
         }
-        levels.push_back(std::move(json));
+        return json;
+    });
+}
+
+// The answers for a type of side resource.
+Json describe_answers_of(const Answers& answers, const std::string& type) {
+    Json all = Json::array();
+    for (const ComponentAnswer& answer : answers.by_component) {
+        Json value, reason;
+        for (const SideAnswer& side : answer.side) {
+            if (side.type == type) {
+                value = side.value.to_string();
+                reason = side.is_for_node ? Json("for all of the node") : Json();
+            }
+        }
+        for (const SideReason& given : answer.side_reasons) {
+            reason = given.type == type ? Json(given.text) : reason;
+        }
+        if (!value.is_null() || !reason.is_null()) {
+            all.push_back(describe_answer(answer, std::move(value), std::move(reason)));
+        }
     }
-    return levels;
+    return all;
+}
+
+// The types of the tree, then those that only components of this process know.
+Json describe_side_answers(const Answers& answers, const AddressTree* tree, std::uint32_t rank) {
+    std::vector<std::string> types;
+    for (std::size_t i = 0; tree != nullptr && i < tree->facts().side_types.size(); ++i) {
+        types.push_back(tree->facts().side_types[i].uri);
+    }
+    const std::size_t num_of_tree = types.size();
+    for (const ComponentAnswer& answer : answers.by_component) {
+        for (const SideAnswer& side : answer.side) {
+            add_once(types, side.type);
+        }
+        for (const SideReason& reason : answer.side_reasons) {
+            add_once(types, reason.type);
+        }
+    }
+    Json all = Json::array();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const NamedValue* value = i < num_of_tree ? side_value(*tree, rank, i) : nullptr;
+        all.push_back({{"type", types[i]},
+                       {"chosen", value == nullptr ? Json() : Json(value->component)},
+                       {"value", value == nullptr ? Json() : Json(value->value.to_string())},
+                       {"answers", describe_answers_of(answers, types[i])}});
+    }
+    return all;
 }
 
 Json describe_errors(const Answers& answers) {
     Json errors = Json::array();
     for (const ComponentAnswer& answer : answers.by_component) {
-        // What is absent from a file, the process says that speaks for its node.
-        const bool is_told =
-            answer.error && (answer.error->code != Errc::kAbsent || answers.facts.is_host_asked);
-        if (is_told) {
+        // What is absent from a file, the process reports that asked for its node.
+        if (answer.error && (answer.error->code != Errc::kAbsent || answers.facts.is_host_asked)) {
             errors.push_back({{"component", answer.component},
                               {"code", topic_of(answer.error->code)},
                               {"value", answer.error->value},
@@ -354,10 +421,7 @@ int add_variable(void* context, const hitopo_glue_variable_t* variable) {
 Json describe_framework() {
     Json json = document();
     json["open_mpi"] = hitopo_glue_ompi_version();
-    json["levels"] = Json::array();
-    for (int i = 0; i < kNumLevels; ++i) {
-        json["levels"].push_back(level_name(static_cast<Level>(i)));
-    }
+    json["levels"] = array_of(kAllLevels, level_name);
     json["components"] = Json::array();
     json["variables"] = Json::array();
     (void)hitopo_glue_for_each_component(add_component, &json["components"]);
@@ -369,9 +433,9 @@ Json describe_framework() {
 }  // namespace hitopo
 
 char* ompi_hitopo_describe_table(const char** reason) {
-    return hitopo::text_or_null([&]() -> char* {
+    return hitopo::to_text([&]() -> hitopo::Json {
         if (const auto own = hitopo::Trees::instance().cache().find(hitopo_glue_world())) {
-            return hitopo::to_text(hitopo::describe(own->tree()));
+            return hitopo::describe_table(own->tree());
         }
         if (reason != nullptr) {
             *reason = hitopo::Lifecycle::instance().reason();
@@ -380,10 +444,6 @@ char* ompi_hitopo_describe_table(const char** reason) {
     });
 }
 
-char* ompi_hitopo_describe_process() {
-    return hitopo::text_or_null([] { return hitopo::to_text(hitopo::describe_process()); });
-}
+char* ompi_hitopo_describe_process() { return hitopo::to_text(hitopo::describe_process); }
 
-char* ompi_hitopo_describe_framework() {
-    return hitopo::text_or_null([] { return hitopo::to_text(hitopo::describe_framework()); });
-}
+char* ompi_hitopo_describe_framework() { return hitopo::to_text(hitopo::describe_framework); }

@@ -4,10 +4,8 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/outcome_messages.h"
 #include "ompi/mca/hitopo/base/presence.h"
 #include "ompi/mca/hitopo/base/trees.h"
-#include "ompi/mca/hitopo/base/words.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -29,7 +27,7 @@ bool Lifecycle::claim() {
 void Lifecycle::announce() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (claim() && hitopo_glue_settings()->eager) {
-        (void)guarded([] { announce_presence(kPresence); });
+        (void)guarded(announce_presence);
         if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
             hitopo_glue_prepare_components();
         }
@@ -40,11 +38,11 @@ void Lifecycle::announce_layer(const char* layer) {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (claim_ == Claim::kOurs) {
         hitopo_glue_announce(layer, kPresence);
-        say_word(layer, "");
+        set_common(layer, "");
     }
 }
 
-// Too late to say that it is here: some would hear it, and others not.
+// Too late to announce itself: some processes would see it, and others not.
 void Lifecycle::open() {
     (void)claim();
     if (claim_ == Claim::kAnothers) {
@@ -66,20 +64,9 @@ void Lifecycle::start_without_world() {
 
 namespace {
 
-// Nobody calls one that could not say that it is here, and it must not wait for a call.
-bool may_be_called(bool is_announced) {
+// A process that could not announce itself in time is absent to the others, and must not wait for them.
+bool may_check_presence(bool is_announced) {
     return is_announced || hitopo_glue_job_size() == 1 || !hitopo_glue_can_tell();
-}
-
-// ready: NULL where memory was short: then this process takes part by what its stack holds.
-Presence check_world(Attempt* ready) {
-    const Layer layer = {nullptr, kPresence, nullptr};
-    if (ready != nullptr) {
-        return check_presence(layer, ready->channel, true, &*ready->finder);
-    }
-    CommWire wire(hitopo_glue_world());
-    Channel channel(wire);
-    return check_presence(layer, channel, false, nullptr);
 }
 
 }  // namespace
@@ -89,16 +76,16 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     if (hitopo_glue_job_size() == 1) {
         return true;  // also where it could announce nothing, as a singleton
     }
-    if (const std::optional<SettingRanks> found = Trees::instance().find_word(layer)) {
-        tell_layer({layer, kPresence, help}, *found);
+    if (const std::optional<SettingRanks> found = Trees::instance().find_common(layer)) {
+        print_missing_layer({layer, help}, *found);
         return !found->lacking;
     }
-    if (!may_be_called(hitopo_glue_has_announced(layer))) {
+    if (!may_check_presence(hitopo_glue_has_announced(layer))) {
         return false;
     }
     CommWire wire(hitopo_glue_world());
     Channel channel(wire);
-    return check_presence({layer, kPresence, help}, channel, true, nullptr) == Presence::kAll;
+    return check_presence({layer, help}, channel, true, nullptr) == Presence::kAll;
 }
 
 bool Lifecycle::start() {
@@ -112,50 +99,31 @@ bool Lifecycle::start() {
     }
     if (!hitopo_glue_settings()->eager) {
         status_ = is_framework_open_ ? Status::kLazy : Status::kNoFramework;
+    } else if (!may_check_presence(is_announced)) {
+        status_ = Status::kMixed;
     } else {
-        start_eagerly(is_announced);
+        status_ = Status::kFailed;  // also where this process alone fails: it must not start again
+        status_ = start_eagerly();
     }
     return status_ == Status::kRunning;
 }
 
-void Lifecycle::start_eagerly(bool is_announced) {
-    if (!may_be_called(is_announced)) {
-        status_ = Status::kMixed;
-        return;
-    }
-    // Also where this process alone fails on its way: it must not start again.
-    status_ = Status::kFailed;
-    std::unique_ptr<Attempt> ready;
-    const int status = guarded([&] { ready = Trees::instance().prepare_world(); });
-    switch (check_world(ready.get())) {  // collective
-        case Presence::kAll:
-            if (Trees::instance().exchange_world(*ready, is_framework_open_)) {  // collective
-                status_ = Status::kRunning;
-            } else if (!is_framework_open_) {
-                status_ = Status::kNoFramework;
-            }
-            break;
-        case Presence::kUnready:
-            if (hitopo_glue_job_rank() == 0) {
-                tell_failure(ready ? -1 : 0, ready ? kErrorOutOfResource : status);
-            }
-            break;
-        case Presence::kSome:
-            status_ = Status::kMixed;
-            break;
-        case Presence::kCannotTell:
-            status_ = Status::kCannotTell;
-            break;
-    }
+Lifecycle::Status Lifecycle::start_eagerly() {
+    const Presence presence = Trees::instance().exchange_world(is_framework_open_);  // collective
+    return presence == Presence::kSome                    ? Status::kMixed
+           : presence == Presence::kCannotTell            ? Status::kCannotTell
+           : Trees::instance().cache().world() != nullptr ? Status::kRunning
+           : is_framework_open_                           ? Status::kFailed
+                                                          : Status::kNoFramework;
 }
 
-std::optional<AddressTree> Lifecycle::tree_alone() {
+std::shared_ptr<CommTree> Lifecycle::tree_alone() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     if (status_ != Status::kNotStarted || hitopo_glue_is_up()) {
-        return std::nullopt;
+        return nullptr;
     }
     announce();
-    return is_framework_open_ ? Trees::instance().find_alone() : std::nullopt;
+    return is_framework_open_ ? Trees::instance().find_alone() : nullptr;
 }
 
 int Lifecycle::load(ompi_communicator_t* comm) {
@@ -169,9 +137,9 @@ TreeCache::Proposal Lifecycle::tree_for_collective(ompi_communicator_t* comm) {
     start_without_world();
     Trees& trees = Trees::instance();
     TreeCache::Proposal proposal = trees.cache().propose(comm);
-    // Others see what this job announced, and nothing else; a job without a launcher announced nothing.
+    // Other jobs see what this one announced, and nothing else; without a launcher it announced nothing.
     const bool has_own_job = status_ == Status::kRunning && hitopo_glue_has_announced(nullptr);
-    if (proposal.tree == nullptr && trees.reaches_beyond_world(comm, has_own_job) &&
+    if (proposal.tree == nullptr && reaches_beyond_world(comm, has_own_job) &&
         trees.load(comm, can_exchange()) == kSuccess) {  // collective
         proposal = trees.cache().propose(comm);
     }
@@ -227,7 +195,7 @@ const char* Lifecycle::reason() const {
 void Lifecycle::stop() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
     const Status status = status_.exchange(Status::kStopped);
-    forget_words();
+    clear_common();
     Trees::instance().cache().clear();
     if (is_framework_open_ && status != Status::kNotStarted && status != Status::kStopped) {
         hitopo_glue_stop_watching();

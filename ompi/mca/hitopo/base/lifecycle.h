@@ -7,15 +7,12 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 #include "ompi/mca/hitopo/base/tree_cache.h"
 
 struct ompi_communicator_t;
 
 namespace hitopo {
-
-struct Attempt;
 
 class Lifecycle {
 public:
@@ -25,7 +22,7 @@ public:
         kNoFramework,  // the MCA could not open it
         kLazy,         // hitopo_base_eager is false
         kMixed,        // not all processes run this HiTopo
-        kCannotTell,   // no PMIx server to ask who does
+        kCannotTell,   // there is no PMIx server to ask which ones do
         kFailed,       // the exchange failed
         kRunning,
         kWorldless,  // there are MPI sessions only
@@ -46,9 +43,8 @@ public:
     // Why there is no tree of MPI_COMM_WORLD, a constant; NULL where there is one.
     const char* reason() const;
 
-    // This process's tree before MPI_Init, from what it finds by itself; empty where that is over.
-    // Local.
-    std::optional<AddressTree> tree_alone();
+    // This process's tree before MPI_Init, from what it finds by itself; NULL where that is over. Local.
+    std::shared_ptr<CommTree> tree_alone();
 
     // What this process proposes as comm's tree for a collective of ours; by an exchange where none is
     // to be had without and all its members run HiTopo. NULL at all of them where not. Collective over
@@ -67,7 +63,7 @@ private:
 
     bool claim();  // and opens the framework; whether it did now
     void open();
-    void start_eagerly(bool is_announced);
+    Status start_eagerly();
     void start_without_world();
     bool can_exchange() const;
 

@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/base/outcome_messages.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -33,25 +32,26 @@ std::vector<std::string> unknown_components(const Answers& answers) {
 }
 
 // The message names the rank that met the error, unless this process did.
-void tell_error(const ReportedError& told, const Answers& answers) {
+void print_error(const ReportedError& reported, const Answers& answers) {
     const bool is_own = std::any_of(answers.by_component.begin(), answers.by_component.end(),
                                     [&](const ComponentAnswer& answer) {
-                                        return answer.component == told.component && answer.error &&
-                                               answer.error->value == told.error.value;
+                                        return answer.component == reported.component && answer.error &&
+                                               answer.error->value == reported.error.value;
                                     });
-    const std::string position = told.error.position();
-    const std::string where = is_own             ? position
-                              : position.empty() ? "rank " + std::to_string(told.rank)
-                                                 : "rank " + std::to_string(told.rank) + ", " + position;
+    const std::string position = reported.error.position();
+    const std::string where = is_own ? position
+                              : position.empty()
+                                  ? "rank " + std::to_string(reported.rank)
+                                  : "rank " + std::to_string(reported.rank) + ", " + position;
     // What any component can meet has a topic of base's.
-    const Errc code = told.error.code;
+    const Errc code = reported.error.code;
     const bool is_bases = code == Errc::kFailed || code == Errc::kSkipped || code == Errc::kAbsent;
-    const std::string value = (is_bases ? told.component + ": " : "") + told.error.value;
-    hitopo_glue_help(is_bases ? "base" : told.component.c_str(), topic_of(code), value.c_str(),
-                     where.c_str(), told.error.message.c_str());
+    const std::string value = (is_bases ? reported.component + ": " : "") + reported.error.value;
+    hitopo_glue_help(is_bases ? "base" : reported.component.c_str(), topic_of(code), value.c_str(),
+                     where.c_str(), reported.error.message.c_str());
 }
 
-void tell_warnings(const std::vector<std::string>& warnings) {
+void print_warnings(const std::vector<std::string>& warnings) {
     std::string lines;
     for (const std::string& warning : warnings) {
         lines += "    " + safe(warning, Charset::kAscii) + ".\n";
@@ -61,10 +61,10 @@ void tell_warnings(const std::vector<std::string>& warnings) {
 
 }  // namespace
 
-void tell_outcome(const ExchangeOutcome& outcome, const std::optional<ReportedError>& error,
-                  const Answers& answers, const JobFacts* found) {
+void print_outcome(const ExchangeOutcome& outcome, const std::optional<ReportedError>& error,
+                   const Answers& answers, const CommTree* tree) {
     if (outcome.status != kSuccess) {
-        tell_failure(outcome.failed_rank, outcome.status);
+        print_failure(outcome.failed_rank, outcome.status);
         return;
     }
     if (outcome.is_refused) {
@@ -76,25 +76,26 @@ void tell_outcome(const ExchangeOutcome& outcome, const std::optional<ReportedEr
     }
     const bool has_error = error && error->error.code != Errc::kNone;
     if (has_error) {
-        tell_error(*error, answers);
+        print_error(*error, answers);
     }
     if (has_error && cost_of(error->error.code) == cost_of(Errc::kMalformed)) {
         return;
     }
     std::vector<std::string> all = unknown_components(answers);
-    if (found != nullptr) {
-        all.insert(all.end(), found->warnings.begin(), found->warnings.end());
+    if (tree != nullptr) {
+        const std::vector<std::string>& found = tree->tree().facts().warnings;
+        all.insert(all.end(), found.begin(), found.end());
     }
     if (!all.empty()) {
-        tell_warnings(all);
+        print_warnings(all);
     }
 }
 
-void tell_failure(int rank, int status) {
-    const std::string who = rank < 0 ? "one process" : "rank " + std::to_string(rank);
+void print_failure(int rank, int status) {
+    const std::string process = rank < 0 ? "one process" : "rank " + std::to_string(rank);
     char why[HITOPO_ERROR_TEXT_BYTES];
     hitopo_glue_error_text(status, why);
-    hitopo_glue_help("base", "exchange-failed", who.c_str(), why, "");
+    hitopo_glue_help("base", "exchange-failed", process.c_str(), why, "");
 }
 
 }  // namespace hitopo

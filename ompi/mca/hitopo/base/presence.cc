@@ -15,7 +15,7 @@
 namespace hitopo {
 namespace {
 
-// The key by which processes compare, before the first message, whom they take for their local group.
+// The key by which processes compare, before the first message, their local groups.
 constexpr const char* kGroupKey = "group";
 
 using Text = std::unique_ptr<char, void (*)(void*)>;
@@ -23,9 +23,9 @@ using Text = std::unique_ptr<char, void (*)(void*)>;
 Text local_peers() { return {hitopo_glue_local_peers(), std::free}; }
 
 // Processes of other versions are of no group.
-std::uint32_t hash_of(const Text& peers, std::uint32_t version) {
+std::uint32_t hash_of(const Text& peers) {
     ByteWriter bytes;
-    bytes.put_u32(version);
+    bytes.put_u32(kPresence);
     bytes.put_short(peers ? peers.get() : "");
     return static_cast<std::uint32_t>(hash_bytes(bytes.take()));
 }
@@ -39,11 +39,10 @@ std::vector<std::uint32_t> members_of(const Text& peers, std::uint32_t rank, std
 
 class PmixAnnouncements : public Announcements {
 public:
-    PmixAnnouncements(const char* layer, std::uint32_t version, std::uint32_t group)
-        : layer_(layer), version_(version), group_(group) {}
+    PmixAnnouncements(const char* layer, std::uint32_t group) : layer_(layer), group_(group) {}
 
     bool is_here(std::uint32_t process) override {
-        return hitopo_glue_is_present(layer_, version_, static_cast<int>(process));
+        return hitopo_glue_is_present(layer_, kPresence, static_cast<int>(process));
     }
     bool is_in_own_group(std::uint32_t process) override {
         return hitopo_glue_is_present(kGroupKey, group_, static_cast<int>(process));
@@ -51,7 +50,7 @@ public:
 
 private:
     const char* layer_;
-    const std::uint32_t version_, group_;
+    const std::uint32_t group_;
 };
 
 void show(const Layer& layer, const char* topic, const std::string& missing,
@@ -63,21 +62,34 @@ void show(const Layer& layer, const char* topic, const std::string& missing,
     }
 }
 
+bool are_all_present(ompi_communicator_t* comm, bool is_remote, bool knows_own_job) {
+    const int size = is_remote ? hitopo_glue_remote_size(comm) : hitopo_glue_size(comm);
+    for (int i = 0; i < size; ++i) {
+        std::uint32_t job = 0, rank = 0;
+        const bool is_on_own_node = hitopo_glue_member(comm, is_remote, i, &job, &rank);
+        const bool is_known = knows_own_job && job == hitopo_glue_job();
+        if (!is_known && !hitopo_glue_is_foreigner_present(kPresence, job, rank, is_on_own_node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
-void announce_presence(std::uint32_t version) {
-    hitopo_glue_announce(nullptr, version);
+void announce_presence() {
+    hitopo_glue_announce(nullptr, kPresence);
     const Text peers = local_peers();
     if (peers && hitopo_glue_has_announced(nullptr)) {
-        hitopo_glue_announce(kGroupKey, hash_of(peers, version));
+        hitopo_glue_announce(kGroupKey, hash_of(peers));
     }
 }
 
-GroupFinder find_groups(std::uint32_t version) {
+GroupFinder find_groups() {
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_job_rank());
     const auto size = static_cast<std::uint32_t>(hitopo_glue_job_size());
     const Text peers = local_peers();
-    PmixAnnouncements announced(nullptr, version, hash_of(peers, version));
+    PmixAnnouncements announced(nullptr, hash_of(peers));
     return {rank, size, members_of(peers, rank, size), announced};
 }
 
@@ -89,55 +101,27 @@ Presence check_presence(const Layer& layer, Channel& channel, bool is_ready, Gro
         }
         return Presence::kCannotTell;
     }
-    PmixAnnouncements announced(layer.name, layer.version, 0);
+    PmixAnnouncements announced(layer.name, 0);
     const PresenceOutcome found = check_presence(channel, announced, groups, is_ready);  // collective
     if (found.is_lowest_here) {
         show(layer, "mixed-job", std::to_string(found.missing), std::to_string(rank));
     }
-    return found.present == Present::kAll       ? Presence::kAll
-           : found.present == Present::kUnready ? Presence::kUnready
-                                                : Presence::kSome;
+    return found.presence;
 }
 
-void tell_layer(const Layer& layer, const SettingRanks& found) {
+void print_missing_layer(const Layer& layer, const SettingRanks& found) {
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_job_rank());
     if (found.lacking && found.having == rank) {
         show(layer, "mixed-job", std::to_string(*found.lacking), std::to_string(rank));
     }
 }
 
-bool Acquaintances::reaches_beyond_world(ompi_communicator_t* comm, bool knows_own_job) {
+bool reaches_beyond_world(ompi_communicator_t* comm, bool knows_own_job) {
     if (hitopo_glue_has_world() && !hitopo_base_has_outsiders(comm)) {
         return false;
     }
     return are_all_present(comm, false, knows_own_job) &&
            (!hitopo_glue_is_inter(comm) || are_all_present(comm, true, knows_own_job));
-}
-
-bool Acquaintances::are_all_present(ompi_communicator_t* comm, bool is_remote, bool knows_own_job) {
-    const int size = is_remote ? hitopo_glue_remote_size(comm) : hitopo_glue_size(comm);
-    for (int i = 0; i < size; ++i) {
-        Process process;
-        const bool is_on_own_node =
-            hitopo_glue_member(comm, is_remote, i, &process.first, &process.second);
-        const bool is_known = knows_own_job && process.first == hitopo_glue_job();
-        if (!is_known && !is_present(process, is_on_own_node)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool Acquaintances::is_present(const Process& process, bool is_on_own_node) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto known = known_.find(process);
-    if (known != known_.end()) {
-        return known->second;
-    }
-    const bool is_here =
-        hitopo_glue_is_foreigner_present(version_, process.first, process.second, is_on_own_node);
-    known_.emplace(process, is_here);
-    return is_here;
 }
 
 }  // namespace hitopo

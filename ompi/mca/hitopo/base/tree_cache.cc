@@ -1,15 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/base/tree_cache.h"
 
+#include <algorithm>
 #include <iterator>
 #include <new>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -25,112 +24,70 @@ std::uint64_t hash_of_group(const CommTree& world, const std::vector<std::uint32
                    2 * sides.num_remote + (sides.first_local == 0 ? 1 : 0));
 }
 
+// A duplicate of MPI_COMM_WORLD shares its tree.
+bool is_all_of(const CommTree& world, const std::vector<std::uint32_t>& world_ranks,
+               const CommSides& sides) {
+    return sides.num_remote == 0 && world_ranks.size() == world.tree().size() &&
+           std::is_sorted(world_ranks.begin(), world_ranks.end());
+}
+
 int read_in(const CommTree& tree, int rank, std::int32_t* address) {
-    if (address == nullptr || rank < 0 || static_cast<std::size_t>(rank) >= tree.num_local()) {
+    if (address == nullptr || rank < 0 || static_cast<std::size_t>(rank) >= tree.sides().num_local) {
         return kErrorBadParam;
     }
     tree.tree().read(tree.number_of(rank), address);
     return kSuccess;
 }
 
+// What a thread read last. It keeps the tree, so that no thread that drops one waits for readers.
+struct LatestRead {
+    ~LatestRead();
+
+    const ompi_communicator_t* comm = nullptr;
+    const void* token = nullptr;
+    std::uint64_t generation = 0;
+    std::shared_ptr<const CommTree> tree;
+};
+thread_local LatestRead latest;
+thread_local bool is_thread_ending = false;  // other destructors of the thread may still read
+
+LatestRead::~LatestRead() { is_thread_ending = true; }
+
 }  // namespace
 
-// What a thread read last. It keeps the tree, so that nobody who drops one waits for readers.
-class TreeCache::Latest {
-public:
-    // This thread's; NULL where it never remembered anything, or ends.
-    static const Latest* get() { return own_; }
-
-    bool is_of(const ompi_communicator_t* comm, const void* token, std::uint64_t generation) const {
-        return comm_ == comm && token_ == token && generation_ == generation;
-    }
-    const CommTree& tree() const { return *tree_; }
-
-    // Where there is no memory it is not remembered.
-    static void remember(const ompi_communicator_t* comm, const Holder& held, std::uint64_t generation) {
-        if (own_ == nullptr && !is_over_) {
-            static thread_local const End end;
-            own_ = new (std::nothrow) Latest;
-        }
-        if (own_ != nullptr) {
-            own_->comm_ = comm;
-            own_->token_ = held.token;
-            own_->generation_ = generation;
-            own_->tree_ = held.tree;
-        }
-    }
-
-    // This thread's, if it is of comm.
-    static void forget(const ompi_communicator_t* comm) {
-        if (own_ != nullptr && own_->comm_ == comm) {
-            *own_ = {};
-        }
-    }
-
-private:
-    struct End {
-        ~End() {
-            delete std::exchange(own_, nullptr);
-            is_over_ = true;  // other destructors of this thread may still read
-        }
-    };
-
-    static thread_local Latest* own_;
-    static thread_local bool is_over_;
-
-    const ompi_communicator_t* comm_ = nullptr;
-    const void* token_ = nullptr;
-    std::uint64_t generation_ = 0;
-    std::shared_ptr<const CommTree> tree_;
-};
-
-thread_local TreeCache::Latest* TreeCache::Latest::own_ = nullptr;
-thread_local bool TreeCache::Latest::is_over_ = false;
-
-void TreeCache::set_world(std::shared_ptr<CommTree> tree) {
-    std::vector<std::uint32_t> ranks(tree->num_local());
-    std::iota(ranks.begin(), ranks.end(), 0u);
-    const std::uint64_t group = hash_of_group(*tree, ranks, tree->sides());
-    const std::lock_guard<std::mutex> lock(mutex_);
-    by_group_[group] = tree;
-    world_ = std::move(tree);
-    if (first_world_ == nullptr) {
-        first_world_ = world_;
-    }
-}
-
-TreeCache::Holder TreeCache::look_up(ompi_communicator_t* comm) const {
+TreeCache::Held TreeCache::look_up(ompi_communicator_t* comm) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto held = holders_.find(comm);
-    return held == holders_.end() ? Holder() : held->second;
+    return held == holders_.end() ? Held() : static_cast<const Held&>(held->second);
 }
-
-std::shared_ptr<CommTree> TreeCache::find(ompi_communicator_t* comm) { return find_holder(comm).tree; }
 
 int TreeCache::read(ompi_communicator_t* comm, int rank, std::int32_t* address) {
     const std::uint64_t generation = generation_;
-    const Latest* latest = Latest::get();
-    if (latest != nullptr && latest->is_of(comm, hitopo_glue_token(comm), generation)) {
-        return read_in(latest->tree(), rank, address);
+    if (!is_thread_ending && latest.comm == comm && latest.generation == generation &&
+        latest.tree != nullptr && latest.token == hitopo_glue_token(comm)) {
+        return read_in(*latest.tree, rank, address);
     }
-    const Holder held = find_holder(comm);
+    const Held held = find_held(comm);
     if (held.tree == nullptr) {
         return kErrorNotAvailable;
     }
-    if (held.token != nullptr) {
-        Latest::remember(comm, held, generation);
+    if (!is_thread_ending && held.token != nullptr) {
+        latest.comm = comm;
+        latest.token = held.token;
+        latest.generation = generation;
+        latest.tree = held.tree;
     }
     return read_in(*held.tree, rank, address);
 }
 
-TreeCache::Holder TreeCache::find_holder(ompi_communicator_t* comm) {
-    Holder held = look_up(comm);
+TreeCache::Held TreeCache::find_held(ompi_communicator_t* comm) {
+    const Held held = look_up(comm);
     if (held.tree != nullptr) {
         if (held.token == nullptr || held.token == hitopo_glue_token(comm)) {
             return held;  // or another thread is about to watch it
         }
-        // Its tree was first made while it was being freed, in an attribute's delete function. Nobody
-        // told us that it went, and this is another one at its address.
+        // Its tree was first made while it was being freed, in an attribute's delete function. The
+        // keyval did not report that it went, and this is another one at its address.
         forget(comm);
     }
     std::shared_ptr<CommTree> first;
@@ -138,23 +95,31 @@ TreeCache::Holder TreeCache::find_holder(ompi_communicator_t* comm) {
         const std::lock_guard<std::mutex> lock(mutex_);
         first = first_world_;
     }
-    std::shared_ptr<CommTree> tree = derive(comm, first);
-    if (tree == nullptr || !hold(comm, tree)) {
+    const std::shared_ptr<CommTree> tree = derive(comm, first);
+    if (tree == nullptr || !watch(comm)) {
         return {};
     }
-    return look_up(comm);  // another thread may have been first: its tree is the one that stays
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Holder& own = holders_[comm];
+    if (own.tree == nullptr) {  // else another thread was first: its tree is the one that stays
+        own.tree = tree;
+    }
+    return own;
+}
+
+std::shared_ptr<CommTree> TreeCache::world() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return world_;
 }
 
 TreeCache::Proposal TreeCache::propose(ompi_communicator_t* comm) {
-    const Holder held = find_holder(comm);
+    const Held held = find_held(comm);
     const std::shared_ptr<CommTree> world = this->world();
     if (held.tree == nullptr || held.is_agreed || held.tree->identity() == world->identity()) {
         return {held.tree, held.is_agreed};
     }
     std::shared_ptr<CommTree> tree = derive(comm, world);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<std::shared_ptr<CommTree>>& replaced = holders_[comm].replaced;
-    replaced.reserve(replaced.size() + 1);  // accept() takes no memory
+    prepare(comm);  // accept() takes no memory
     return {std::move(tree), false};
 }
 
@@ -166,21 +131,16 @@ void TreeCache::accept(ompi_communicator_t* comm, const std::shared_ptr<CommTree
     }
 }
 
-// Where the tree has no rows, it takes no memory.
-void TreeCache::replace(Holder& held, std::shared_ptr<CommTree> tree) {
+// Takes no memory after prepare().
+void TreeCache::replace(Holder& held, const std::shared_ptr<CommTree>& tree) {
     if (held.tree != tree) {
         if (held.tree != nullptr && held.tree->has_rows()) {
             held.replaced.push_back(held.tree);
         }
-        std::swap(held.tree, tree);
+        held.tree = tree;
         ++generation_;
     }
     held.is_agreed = true;
-}
-
-std::shared_ptr<CommTree> TreeCache::world() const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return world_;
 }
 
 std::shared_ptr<CommTree> TreeCache::derive(ompi_communicator_t* comm,
@@ -192,6 +152,9 @@ std::shared_ptr<CommTree> TreeCache::derive(ompi_communicator_t* comm,
     const std::vector<std::uint32_t> ranks = sides.world_ranks(comm);
     if (ranks.empty()) {
         return nullptr;
+    }
+    if (is_all_of(*world, ranks, sides)) {
+        return world;
     }
     const std::uint64_t group = hash_of_group(*world, ranks, sides);
     {
@@ -206,14 +169,13 @@ std::shared_ptr<CommTree> TreeCache::derive(ompi_communicator_t* comm,
     return tree;
 }
 
-bool TreeCache::hold(ompi_communicator_t* comm, std::shared_ptr<CommTree> tree) {
+// Makes comm a holder, which the keyval reports when it is freed. False without memory.
+bool TreeCache::watch(ompi_communicator_t* comm) {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        const auto [held, is_new] = holders_.try_emplace(comm);
-        if (!is_new) {
+        if (!holders_.try_emplace(comm).second) {
             return true;
         }
-        held->second.tree = std::move(tree);
     }
     // Not twice: that would forget it.
     if (!hitopo_glue_is_watched(comm) && hitopo_glue_watch(comm) != kSuccess) {
@@ -232,12 +194,26 @@ bool TreeCache::hold(ompi_communicator_t* comm, std::shared_ptr<CommTree> tree) 
     return true;
 }
 
-void TreeCache::put(ompi_communicator_t* comm, std::shared_ptr<CommTree> tree) {
-    if (!hold(comm, tree)) {
+void TreeCache::prepare(ompi_communicator_t* comm) {
+    if (!watch(comm)) {
         throw std::bad_alloc();
     }
     const std::lock_guard<std::mutex> lock(mutex_);
-    replace(holders_[comm], std::move(tree));
+    std::vector<std::shared_ptr<CommTree>>& replaced = holders_[comm].replaced;
+    replaced.reserve(replaced.size() + 1);
+}
+
+void TreeCache::put(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree,
+                    bool is_whole_job) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (is_whole_job) {
+        world_ = tree;
+        first_world_ = first_world_ == nullptr ? tree : first_world_;
+    }
+    const auto held = holders_.find(comm);
+    if (held != holders_.end()) {
+        replace(held->second, tree);
+    }
 }
 
 void TreeCache::release_replaced(ompi_communicator_t* comm) {
@@ -247,35 +223,6 @@ void TreeCache::release_replaced(ompi_communicator_t* comm) {
     if (held != holders_.end()) {
         std::swap(last, held->second.replaced);
     }
-}
-
-TreeCache::State TreeCache::state(ompi_communicator_t* comm) const {
-    const Holder held = look_up(comm);
-    return {{held.tree, held.is_agreed}, world()};
-}
-
-void TreeCache::restore(ompi_communicator_t* comm, const State& state,
-                        const std::shared_ptr<CommTree>& fresh) {
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (world_ == fresh) {
-            world_ = state.world;
-        }
-        if (first_world_ == fresh) {
-            first_world_ = state.world;
-        }
-        const auto held = holders_.find(comm);
-        if (held == holders_.end() || held->second.tree != fresh) {
-            return;
-        }
-        if (state.own.tree != nullptr) {
-            held->second.tree = state.own.tree;
-            held->second.is_agreed = state.own.is_agreed;
-            ++generation_;
-            return;
-        }
-    }
-    forget(comm);
 }
 
 void TreeCache::forget(ompi_communicator_t* comm) {
@@ -296,7 +243,10 @@ void TreeCache::forget(ompi_communicator_t* comm) {
             }
         }
     }
-    Latest::forget(comm);
+    if (!is_thread_ending && latest.comm == comm) {
+        latest.comm = nullptr;
+        latest.tree.reset();
+    }
     hitopo_glue_drop_token(last.token);
 }
 
@@ -329,7 +279,9 @@ void TreeCache::clear() {
 
 int TreeCache::num_holders() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return static_cast<int>(holders_.size());
+    return static_cast<int>(std::count_if(holders_.begin(), holders_.end(), [](const auto& holder) {
+        return holder.second.tree != nullptr;
+    }));
 }
 
 }  // namespace hitopo

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Which communicator has which tree. Communicators of one group share one tree, which is freed with
-// the last of them; a keyval (hitopo_base_comm.c) tells when a communicator goes.
+// the last of them; a keyval (hitopo_base_comm.c) reports when a communicator is freed.
 //
 // A communicator goes by the tree that its members agreed on last, in a collective over it; before the
 // first, by a part of the job's first tree. Both are the same at all its members. A part of
@@ -28,11 +28,11 @@ namespace hitopo {
 
 class TreeCache {
 public:
-    // The present tree of MPI_COMM_WORLD.
-    void set_world(std::shared_ptr<CommTree> tree);
-
     // The tree that comm goes by; NULL where it has none. Local; thread safe.
-    std::shared_ptr<CommTree> find(ompi_communicator_t* comm);
+    std::shared_ptr<CommTree> find(ompi_communicator_t* comm) { return find_held(comm).tree; }
+
+    // The present tree of MPI_COMM_WORLD; NULL where there is none.
+    std::shared_ptr<CommTree> world() const;
 
     // What this process can have comm's members agree on: the tree that they agreed on last, else a
     // part of the world's present one; NULL where there is none. Where all members propose trees of one
@@ -46,26 +46,17 @@ public:
 
     // The address of the local group's process `rank`, kNumLevels values: kSuccess, or
     // kErrorNotAvailable where comm has no tree, or kErrorBadParam where there is no such process, or
-    // address is NULL. As find, but without a lock where this thread's last call was of comm and nobody
-    // lost a tree since. A thread keeps the tree that it read last until it frees that communicator,
-    // reads of another or ends.
+    // address is NULL. As find, but without a lock where this thread's last call was of comm and no
+    // communicator lost a tree since. A thread keeps the tree that it read last until it frees that
+    // communicator, reads of another or ends.
     int read(ompi_communicator_t* comm, int rank, std::int32_t* address);
 
-    std::shared_ptr<CommTree> world() const;  // NULL where there is none
-
-    // Replaces comm's tree by one that its members exchanged; throws where that cannot be. Rows of the
+    // Before an exchange of comm's members: takes all memory that put() needs, or throws.
+    void prepare(ompi_communicator_t* comm);
+    // After it: replaces comm's tree, and MPI_COMM_WORLD's where it is of the whole job. Rows of the
     // replaced one stay as they are until release_replaced.
-    void put(ompi_communicator_t* comm, std::shared_ptr<CommTree> tree);
+    void put(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree, bool is_whole_job);
     void release_replaced(ompi_communicator_t* comm);
-
-    // comm's tree and the world's, to go back to them where `fresh` stands in their place though not
-    // all of comm's processes got theirs.
-    struct State {
-        Proposal own;
-        std::shared_ptr<CommTree> world;
-    };
-    State state(ompi_communicator_t* comm) const;
-    void restore(ompi_communicator_t* comm, const State& state, const std::shared_ptr<CommTree>& fresh);
 
     void forget(ompi_communicator_t* comm);
 
@@ -79,19 +70,20 @@ public:
     int num_holders() const;
 
 private:
-    struct Holder {
+    struct Held {
         std::shared_ptr<CommTree> tree;  // NULL: comm has none
         void* token = nullptr;           // hitopo_glue_keep_token(comm); NULL: not yet watched
         bool is_agreed = false;
+    };
+    struct Holder : Held {
         std::vector<std::shared_ptr<CommTree>> replaced;  // whose rows a caller may have
     };
-    class Latest;
 
-    Holder look_up(ompi_communicator_t* comm) const;
-    Holder find_holder(ompi_communicator_t* comm);
+    Held look_up(ompi_communicator_t* comm) const;
+    Held find_held(ompi_communicator_t* comm);
     std::shared_ptr<CommTree> derive(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& world);
-    bool hold(ompi_communicator_t* comm, std::shared_ptr<CommTree> tree);
-    void replace(Holder& held, std::shared_ptr<CommTree> tree);
+    bool watch(ompi_communicator_t* comm);
+    void replace(Holder& held, const std::shared_ptr<CommTree>& tree);
 
     mutable std::mutex mutex_;
     std::atomic<std::uint64_t> generation_ = 0;  // raised when a communicator loses its tree

@@ -7,36 +7,88 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/base/exchange/exchange.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/local_process.h"
 #include "ompi/mca/hitopo/base/outcome_messages.h"
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/record/make_record.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 
 namespace hitopo {
 namespace {
 
-// Where this process does not know its local rank it speaks for the node too: that costs time only.
-Contributor this_process(const Known& known) {
-    const bool speaks_for_node =
-        known.answers ? known.answers->facts.is_host_asked : hitopo_glue_local_rank() <= 0;
-    return {hitopo_glue_job_rank(), hitopo_glue_job_size(), speaks_for_node, false};
-}
+// This process in an exchange: what its components answer, and the tree that it makes of all records.
+class ThisProcess : public ExchangeSide {
+public:
+    // known: this process's answers for an earlier exchange, which hold but for its CPUs. is_open:
+    // whether the framework is; else all refuse.
+    ThisProcess(const Asker& asker, const CommSides& sides, std::uint32_t number,
+                std::optional<Answers> known, bool is_open)
+        : asker_(asker), sides_(sides), number_(number), known_(std::move(known)), is_open_(is_open) {}
 
-// Stands in where the framework could not be opened: all refuse.
-class Unopened : public ExchangeSide {
-    RecordMessage say(bool) override { return {}; }
-    std::string uplinks(const std::string&) override { return {}; }
-    std::optional<Error> accept(RecordMessage, std::int64_t) override { return std::nullopt; }
+    // What was found out of the network and in files is as it was, though a file may be gone meanwhile.
+    RecordMessage contribute(bool must_ask) override {
+        if (!is_open_) {
+            return {};
+        }
+        if (known_ && !must_ask) {
+            answers_ = *std::exchange(known_, std::nullopt);
+            answers_.facts.cpus = read_binding();
+        } else {
+            asker_.asks_for_node = asker_.asks_for_node || must_ask;
+            answers_ = ask_components(asker_);
+        }
+        return make_record(number_, answers_.facts, answers_.by_component);
+    }
+
+    std::string uplinks(const std::string& component) override {
+        std::string bytes;
+        (void)guarded([&] {
+            for (ComponentAnswer& answer : answers_.by_component) {
+                if (answer.component == component && !answer.uplinks) {
+                    ask_uplinks(asker_, component, answers_);
+                }
+                if (answer.component == component && answer.uplinks && answer.values[kSwitch]) {
+                    bytes = encode(LedSwitch{component, *answer.values[kSwitch], *answer.uplinks});
+                }
+            }
+        });
+        return bytes;
+    }
+
+    std::optional<Error> accept(RecordMessage all, std::int64_t identity) override {
+        Result<AddressTree> tree = make_tree(all, sides_.size(), identity);
+        if (!tree) {
+            return tree.error();
+        }
+        error_ = std::move(all.error);
+        tree_ = std::make_shared<CommTree>(std::move(*tree), sides_, answers_.facts.cpus);
+        return std::nullopt;
+    }
+
+    // What the components answered; complete after the exchange.
+    const Answers& answers() const { return answers_; }
+    Answers take_answers() { return std::move(answers_); }
+    // After accept: the tree, and the error to show, of any process.
+    const std::shared_ptr<CommTree>& tree() const { return tree_; }
+    const std::optional<ReportedError>& error() const { return error_; }
+
+private:
+    Asker asker_;
+    const CommSides sides_;
+    const std::uint32_t number_;
+    std::optional<Answers> known_;
+    const bool is_open_;
+    Answers answers_;
+    std::shared_ptr<CommTree> tree_;
+    std::optional<ReportedError> error_;
 };
 
-// Identifies an exchange that this process begins: no other process uses this value, and neither does
-// this one again.
-std::int64_t next_identity() {
-    static std::atomic<std::uint64_t> num_exchanges = 0;
-    const std::uint64_t process =
-        combine(hitopo_glue_job(), static_cast<std::uint64_t>(hitopo_glue_job_rank()));
-    return static_cast<std::int64_t>(combine(process, ++num_exchanges) >> 1 | 1);
+// Where this process does not know its local rank it asks for the node too: that costs time only.
+Asker asker_of(const std::optional<Answers>& known) {
+    const bool asks_for_node = known ? known->facts.is_host_asked : hitopo_glue_local_rank() <= 0;
+    return {hitopo_glue_job_rank(), hitopo_glue_job_size(), asks_for_node};
 }
 
 // Whether comm is MPI_COMM_WORLD, or stands for it where there is none: then trees of others come from
@@ -52,6 +104,43 @@ bool is_whole_job(ompi_communicator_t* comm) {
     return !ranks.empty() && std::is_sorted(ranks.begin(), ranks.end());
 }
 
+// Identifies an exchange that this process begins: no other process uses this value, and neither does
+// this one again.
+std::int64_t next_identity() {
+    static std::atomic<std::uint64_t> num_exchanges = 0;
+    const std::uint64_t process =
+        combine(hitopo_glue_job(), static_cast<std::uint64_t>(hitopo_glue_job_rank()));
+    return static_cast<std::int64_t>(combine(process, ++num_exchanges) >> 1 | 1);
+}
+
+// An exchange among a communicator's processes, with all memory that this one needs before it sends its
+// first message.
+struct Attempt {
+    // Local; throws where memory is short.
+    Attempt(ompi_communicator_t* of, bool is_whole, std::optional<Answers> known, bool is_open)
+        : comm(of),
+          wire(of),
+          channel(wire),
+          is_whole_job(is_whole),
+          me(asker_of(known), CommSides(of), wire.own(), std::move(known), is_open) {}
+    Attempt(const Attempt&) = delete;
+
+    // Collective over comm.
+    ExchangeOutcome run(const LocalGroups& groups, TreeCache& cache) {
+        ExchangeOutcome outcome = exchange(channel, groups, me, next_identity());
+        if (outcome.is_well()) {
+            cache.put(comm, me.tree(), is_whole_job);
+        }
+        return outcome;
+    }
+
+    ompi_communicator_t* const comm;
+    CommWire wire;
+    Channel channel;
+    const bool is_whole_job;
+    ThisProcess me;
+};
+
 // Whether all processes got so far, each with its own OMPI_SUCCESS or error code: the greatest code of
 // failures. Collective over comm.
 int agree_on_success(ompi_communicator_t* comm, int status) {
@@ -65,22 +154,24 @@ int agree_on_success(ompi_communicator_t* comm, int status) {
     return worst == 0 ? kSuccess : static_cast<int>(worst - kFailure);
 }
 
+// Of HiTopo. ready: NULL where memory was short: then this process takes part by what its stack holds.
+// Collective over the processes that are here.
+Presence check_world(Attempt* ready, GroupFinder* groups) {
+    if (ready != nullptr) {
+        return check_presence({}, ready->channel, true, groups);
+    }
+    CommWire wire(hitopo_glue_world());
+    Channel channel(wire);
+    return check_presence({}, channel, false, nullptr);
+}
+
 }  // namespace
 
-Attempt::Attempt(ompi_communicator_t* comm, Known known,
-                 std::function<void(const std::shared_ptr<CommTree>&)> keep)
-    : wire(comm),
-      channel(wire),
-      me(this_process(known), wire.own(), wire.size(), std::move(known),
-         [this, comm, keep = std::move(keep)](AddressTree&& tree) {
-             fresh =
-                 std::make_shared<CommTree>(std::move(tree), CommSides(comm), me.answers().facts.cpus);
-             keep(fresh);
-         }) {}
-
-// Never destroyed: Open MPI may call the finalize hook after static destructors ran.
+// Never destroyed: Open MPI may call the finalize hook after static destructors ran. Takes no memory:
+// what is called of it first can be a collective.
 Trees& Trees::instance() {
-    static Trees& trees = *new Trees;
+    alignas(Trees) static char storage[sizeof(Trees)];
+    static Trees& trees = *new (storage) Trees;
     return trees;
 }
 
@@ -96,50 +187,47 @@ void Trees::keep(Answers answers) {
     }
 }
 
-std::optional<AddressTree> Trees::find_alone() {
-    std::optional<AddressTree> tree;
-    ThisProcess me({0, 1, true, false}, 0, 1, {}, [&](AddressTree&& own) { tree = std::move(own); });
-    (void)exchange_alone(me, 1);
+std::shared_ptr<CommTree> Trees::find_alone() {
+    CommWire wire;
+    const auto channel = std::make_unique<Channel>(wire);
+    ThisProcess me({0, 1, true}, {}, 0, {}, true);
+    (void)exchange(*channel, {{0}, {0}}, me, 1);  // without any message
     keep(me.take_answers());
-    return tree;
+    return me.tree();
 }
 
-std::optional<SettingRanks> Trees::find_word(const char* key) const {
+std::optional<SettingRanks> Trees::find_common(const char* key) const {
     const std::shared_ptr<CommTree> world = cache_.world();
     return world ? std::optional(ranks_of_setting(world->tree().facts(), key)) : std::nullopt;
 }
 
-std::unique_ptr<Attempt> Trees::prepare_world() {
+Presence Trees::exchange_world(bool is_open) {
     ompi_communicator_t* world = hitopo_glue_world();
-    auto attempt =
-        std::make_unique<Attempt>(world, Known(), [this, world](const std::shared_ptr<CommTree>& fresh) {
-            cache_.set_world(fresh);
-            cache_.put(world, fresh);
-        });
-    attempt->finder.emplace(find_groups(kPresence));
-    return attempt;
-}
-
-bool Trees::exchange_world(Attempt& attempt, bool is_open) {
-    Unopened unopened;
-    ExchangeSide& side = is_open ? static_cast<ExchangeSide&>(attempt.me) : unopened;
-    const LocalGroups groups = attempt.finder->take_groups();  // takes no memory
-    const ExchangeOutcome outcome =
-        exchange(attempt.channel, groups, side, next_identity());  // collective
-    if (!outcome.is_well()) {
-        cache_.clear();
-        attempt.fresh.reset();
+    std::unique_ptr<Attempt> ready;
+    std::optional<GroupFinder> groups;
+    const int status = guarded([&] {
+        groups.emplace(find_groups());
+        cache_.prepare(world);
+        ready = std::make_unique<Attempt>(world, true, std::nullopt, is_open);
+    });
+    const bool is_rank_0 = hitopo_glue_job_rank() == 0;
+    const Presence presence = check_world(ready.get(), groups ? &*groups : nullptr);  // collective
+    if (presence == Presence::kUnready && is_rank_0) {
+        print_failure(ready ? -1 : 0, ready ? kErrorOutOfResource : status);
     }
+    if (presence != Presence::kAll) {
+        return presence;
+    }
+    const ExchangeOutcome outcome = ready->run(groups->take_groups(), cache_);  // collective
     // What fails here fails at this process alone, and changes nothing.
     (void)guarded([&] {
-        if (hitopo_glue_job_rank() == 0) {
-            const CommTree* fresh = attempt.fresh.get();
-            tell_outcome(outcome, attempt.me.error(), attempt.me.answers(),
-                         fresh != nullptr ? &fresh->tree().facts() : nullptr);
+        ThisProcess& me = ready->me;
+        if (is_rank_0) {
+            print_outcome(outcome, me.error(), me.answers(), me.tree().get());
         }
-        keep(attempt.me.take_answers());
+        keep(me.take_answers());
     });
-    return outcome.is_well();
+    return presence;
 }
 
 int Trees::load(ompi_communicator_t* comm, bool can_exchange) {
@@ -172,65 +260,37 @@ int Trees::load(ompi_communicator_t* comm, bool can_exchange) {
     return has_tree && all[kHasChanged] == 0 ? kSuccess : exchange_for(comm, true, has_tree);
 }
 
-std::optional<KnownMachine> Trees::machine_of_node(ompi_communicator_t* comm) {
-    std::shared_ptr<CommTree> tree = cache_.find(comm);
-    std::uint32_t rank = tree ? tree->number_of(hitopo_glue_rank(comm)) : 0;
-    if (tree == nullptr && (tree = cache_.world()) != nullptr) {
-        rank = static_cast<std::uint32_t>(hitopo_glue_job_rank());
-    }
-    if (tree == nullptr) {
-        return std::nullopt;
-    }
-    const JobFacts& facts = tree->tree().facts();
-    const std::int32_t machine = facts.kind_of(tree->tree().listed(tree->tree().at(rank).node)).machine;
-    if (machine < 0) {
-        return std::nullopt;
-    }
-    return KnownMachine{facts.machine_components[static_cast<std::size_t>(machine)],
-                        facts.machines[static_cast<std::size_t>(machine)].encode()};
-}
-
-// Equal at all members, as their trees are; where they have none, nobody can tell who goes with whom.
-LocalGroups Trees::groups_of(ompi_communicator_t* comm, const CommWire& wire, bool has_tree) {
+// Equal at all members, as their trees are; where they have none, each process is a group.
+LocalGroups Trees::groups_of(ompi_communicator_t* comm, bool has_tree) {
+    const CommSides sides(comm);
+    const std::uint32_t own = sides.number_of({hitopo_glue_rank(comm), false});
     if (!has_tree) {
-        return LocalGroups::of_one(wire.own(), wire.size());
+        return LocalGroups::of(own, sides.size(), sides.size(),
+                               [](std::uint32_t process) { return process; });
     }
     const std::shared_ptr<CommTree> tree = cache_.find(comm);
     if (tree == nullptr) {
         throw std::bad_alloc();
     }
-    return LocalGroups::of(wire.own(), wire.size(), tree->tree().nodes().size(),
+    return LocalGroups::of(own, sides.size(), tree->tree().nodes().size(),
                            [&](std::uint32_t process) { return tree->tree().at(process).node; });
 }
 
-// Apart from the exchange: a program's thread may have little stack for both.
-[[gnu::noinline]] std::unique_ptr<Attempt> Trees::prepare(ompi_communicator_t* comm, bool keeps_answers,
-                                                          bool has_tree) {
-    Known known = keeps_answers ? Known{machine_of_node(comm), answers()} : Known();
-    auto attempt = std::make_unique<Attempt>(comm, std::move(known),
-                                             [this, comm](const std::shared_ptr<CommTree>& fresh) {
-                                                 if (is_whole_job(comm)) {
-                                                     cache_.set_world(fresh);
-                                                 }
-                                                 cache_.put(comm, fresh);
-                                             });
-    attempt->groups = groups_of(comm, attempt->wire, has_tree);
-    return attempt;
-}
-
 int Trees::exchange_for(ompi_communicator_t* comm, bool keeps_answers, bool has_tree) {
+    LocalGroups groups;
     std::unique_ptr<Attempt> ready;
-    int status = guarded([&] { ready = prepare(comm, keeps_answers, has_tree); });
-    status = agree_on_success(comm, status);  // collective
+    // Apart from the exchange: a program's thread may have little stack for both.
+    const auto prepare = [&]() __attribute__((noinline)) {
+        groups = groups_of(comm, has_tree);
+        cache_.prepare(comm);
+        ready = std::make_unique<Attempt>(comm, is_whole_job(comm),
+                                          keeps_answers ? answers() : std::nullopt, true);
+    };
+    const int status = agree_on_success(comm, guarded(prepare));  // collective
     if (status != kSuccess) {
         return status;
     }
-    const TreeCache::State before = cache_.state(comm);
-    const ExchangeOutcome outcome =
-        exchange(ready->channel, ready->groups, ready->me, next_identity());  // collective
-    if (ready->fresh != nullptr && !outcome.is_well()) {
-        cache_.restore(comm, before, ready->fresh);
-    }
+    const ExchangeOutcome outcome = ready->run(groups, cache_);  // collective
     keep(ready->me.take_answers());
     return outcome.is_refused ? kErrorNotSupported : outcome.status;
 }

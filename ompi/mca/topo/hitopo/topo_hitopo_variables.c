@@ -69,7 +69,7 @@ static void start(void)
 {
     int differing = -1;
 
-    agreed = hitopo_base_is_said_alike(HITOPO_TOPO_KEY, &differing) ? own() : HITOPO_TOPO_REORDER_NOT_AGREED;
+    agreed = hitopo_base_is_common(HITOPO_TOPO_KEY, &differing) ? own() : HITOPO_TOPO_REORDER_NOT_AGREED;
     if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
         tell(differing);
     }
@@ -89,7 +89,7 @@ static int say(void)
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
     snprintf(word, size, "%d %s", (int) own(), given(capacity));
-    int rc = hitopo_base_at_exchange(HITOPO_TOPO_KEY, word);
+    int rc = hitopo_base_set_common(HITOPO_TOPO_KEY, word);
     free(word);
     return rc;
 }

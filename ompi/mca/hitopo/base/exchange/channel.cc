@@ -18,7 +18,7 @@ int first_failure(std::initializer_list<int> statuses) {
 
 }  // namespace
 
-void StatusHeader::hear(const StatusHeader& other) {
+void StatusHeader::merge(const StatusHeader& other) {
     flags |= other.flags;
     if (other.failed < failed) {
         failed = other.failed;
@@ -35,12 +35,6 @@ void StatusHeader::fail(std::uint32_t process, int code) {
     }
 }
 
-std::size_t Channel::FirstPart::num_here() const {
-    return static_cast<std::size_t>(std::min<std::uint64_t>(num_bytes, sizeof bytes));
-}
-
-std::size_t Channel::FirstPart::length() const { return offsetof(FirstPart, bytes) + num_here(); }
-
 Channel::Passed Channel::pass(std::uint32_t to, const StatusHeader& header, std::string_view bytes,
                               std::uint32_t from, Received& received) {
     out_.header = header;
@@ -51,36 +45,30 @@ Channel::Passed Channel::pass(std::uint32_t to, const StatusHeader& header, std:
     const bool has_come = from != kNobody && first.received == kSuccess &&
                           first.num_received >= offsetof(FirstPart, bytes) &&
                           first.num_received == in_.length();
-    const int is_damaged = has_come || from == kNobody ? kSuccess : kErrorGeneric;
-    const std::string_view here(in_.bytes, has_come ? in_.num_here() : 0);
+    const std::size_t num_here = has_come ? in_.num_here() : 0;
     const std::size_t num_left = has_come ? in_.num_left() : 0;
     if (has_come) {
         received.header = in_.header;
     }
-    const int has_memory = guarded([&] { received.bytes.resize(here.size() + num_left); });
+    const int has_memory = guarded([&] { received.bytes.resize(num_here + num_left); });
     if (has_memory == kSuccess) {
-        (void)here.copy(&received.bytes[0], here.size());
+        std::copy_n(in_.bytes, num_here, received.bytes.begin());
     }
-    const Passed rest = pass_rest(to, bytes.substr(out_.num_here()), from, num_left,
-                                  has_memory == kSuccess ? &received.bytes[here.size()] : nullptr);
-    const Passed passed = {first_failure({first.sent, rest.sent}),
-                           first_failure({first.received, is_damaged, has_memory, rest.received})};
+    const std::string_view unsent = bytes.substr(out_.num_here());
+    ExchangeWire::Swapped rest = {kSuccess, kSuccess, 0};
+    if (!unsent.empty() || num_left > 0) {
+        rest = wire_.swap(unsent.empty() ? kNobody : to, unsent.data(), unsent.size(),
+                          num_left == 0 ? kNobody : from,
+                          has_memory == kSuccess ? &received.bytes[num_here] : nullptr, num_left);
+    }
+    const bool is_whole = (has_come || from == kNobody) && rest.num_received == num_left;
+    const Passed passed = {
+        first_failure({first.sent, rest.sent}),
+        first_failure({first.received, has_memory, rest.received, is_whole ? kSuccess : kErrorGeneric})};
     if (passed.received != kSuccess) {
         received.bytes.clear();
     }
     return passed;
-}
-
-// place: NULL without memory.
-Channel::Passed Channel::pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from,
-                                   std::size_t num_left, char* place) {
-    if (sent.empty() && num_left == 0) {
-        return {kSuccess, kSuccess};
-    }
-    const ExchangeWire::Swapped rest = wire_.swap(sent.empty() ? kNobody : to, sent.data(), sent.size(),
-                                                  num_left == 0 ? kNobody : from, place, num_left);
-    const int is_short = rest.num_received == num_left ? kSuccess : kErrorGeneric;
-    return {rest.sent, first_failure({rest.received, is_short})};
 }
 
 }  // namespace hitopo

@@ -4,6 +4,7 @@
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_CHANNEL_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_CHANNEL_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace hitopo {
 
-// What goes with every message and comes together on its way: it takes no memory that could be short.
+// Goes with every message; headers merge on their way. It takes no memory that could be short.
 struct StatusHeader {
     static constexpr std::uint32_t kNobody = UINT32_MAX;
 
@@ -22,16 +23,15 @@ struct StatusHeader {
     std::int64_t identity = 0;       // of the exchange, above 0, as its lowest process gives it
 
     bool has_failed() const { return failed != kNobody; }
-    void hear(const StatusHeader& other);
+    void merge(const StatusHeader& other);
     void fail(std::uint32_t process, int code);  // a code of 0: it did not fail
 };
 
-// What Open MPI does, and tests in its place. Processes of an intracommunicator by rank; those of an
-// intercommunicator's two groups one after the other, in an order that both sides share.
+// Sends and receives by Open MPI, or by a test in its place. Processes are numbered as in CommSides.
 class ExchangeWire {
 public:
     struct Swapped {
-        int sent, received;  // kSuccess, also for nobody, or what failed
+        int sent, received;  // kSuccess, also without a process, or the error code
         std::size_t num_received;
     };
 
@@ -51,7 +51,7 @@ struct Received {
     std::string bytes;
 };
 
-// Has its memory from the beginning: 16 KiB, so it is not for a thread's stack but in need.
+// Takes no memory later than in its constructor: 16 KiB, which is much for a thread's stack.
 class Channel {
 public:
     static constexpr std::uint32_t kNobody = StatusHeader::kNobody;
@@ -61,14 +61,14 @@ public:
     std::uint32_t own() const { return wire_.own(); }
     std::size_t size() const { return wire_.size(); }
 
-    struct Passed {  // how each half went: kSuccess, or what failed
+    struct Passed {  // of each half: kSuccess, or the error code
         int sent, received;
     };
     // Sends to one process and receives from another, either of which may be kNobody. The other side
-    // does the same at the same time. A message that did not come, or not as long as it says, has no
-    // bytes and no status. received: kErrorOutOfResource: the status that came is there all the same.
-    // One message of 8 KiB, and a second one with what it does not hold, whatever became of the first:
-    // the other side may have it, and waits for the rest.
+    // does the same at the same time. A message that did not come, or not as long as its header says,
+    // has neither bytes nor status; where received is kErrorOutOfResource, it has its status. One
+    // message of 8 KiB, and a second one with what that does not hold, whatever became of the first: the
+    // other side may have received it, and waits for the rest.
     Passed pass(std::uint32_t to, const StatusHeader& header, std::string_view bytes, std::uint32_t from,
                 Received& received);
     int send(std::uint32_t to, const StatusHeader& header, std::string_view bytes) {
@@ -87,14 +87,13 @@ private:
         std::uint64_t num_bytes = 0;  // of the whole
         char bytes[kBytes - sizeof(StatusHeader) - sizeof(std::uint64_t)];
 
-        std::size_t num_here() const;
+        std::size_t num_here() const {
+            return static_cast<std::size_t>(std::min<std::uint64_t>(num_bytes, sizeof bytes));
+        }
         std::size_t num_left() const { return static_cast<std::size_t>(num_bytes) - num_here(); }
-        std::size_t length() const;
+        std::size_t length() const { return offsetof(FirstPart, bytes) + num_here(); }
     };
     static_assert(sizeof(FirstPart) == FirstPart::kBytes, "no padding");
-
-    Passed pass_rest(std::uint32_t to, std::string_view sent, std::uint32_t from, std::size_t num_left,
-                     char* place);
 
     ExchangeWire& wire_;
     FirstPart out_, in_;

@@ -2,20 +2,30 @@
 #include "ompi/mca/hitopo/base/exchange/exchange.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
 namespace {
 
+// Flags of a status header. How many gatherings there are depends on them alone.
+enum StatusFlag : std::uint32_t {
+    kIsHostUnasked = 1,  // no process of some group asked for all of a host that the group is on
+    kHasUplinks = 2,     // some process can tell the uplinks of its switch, if asked
+    kIsRefused = 4       // nothing failed, but the records make no sense
+};
+
 Error missing(std::uint32_t rank, const char* why) {
     return {Errc::kDisagree, "rank " + std::to_string(rank), why, "", 0, 0};
 }
 
-// Why what all processes said makes no sense.
+// Why the records of all processes make no sense.
 std::optional<Error> refusal_of(const RecordMessage& all, std::size_t num_processes,
                                 std::uint32_t absent) {
     if (absent != StatusHeader::kNobody) {
@@ -31,131 +41,233 @@ std::optional<Error> refusal_of(const RecordMessage& all, std::size_t num_proces
     return std::nullopt;
 }
 
-void add_uplinks(const std::string& component, ExchangeSide& side, RecordMessage& own) {
-    std::string told = side.uplinks(component);
-    if (!told.empty()) {
-        own.uplinks.push_back(std::move(told));
+RecordMessage read(const std::string& bytes, std::size_t num_processes) {
+    Result<RecordMessage> message = decode(bytes, num_processes);
+    if (!message) {
+        throw std::runtime_error(message.error().message);
     }
+    return std::move(*message);
 }
 
-// One process in one exchange.
-class Exchanging {
+// A member may send its own record only.
+RecordMessage read_member(const std::string& bytes, std::uint32_t member, std::size_t num_processes) {
+    RecordMessage message = read(bytes, num_processes);
+    for (const NodeRecord& record : message.records) {
+        if (message.records.size() > 1 || record.ranks.size() > 1 || record.ranks.front() != member) {
+            throw std::runtime_error("a process sent the record of another");
+        }
+    }
+    return message;
+}
+
+std::uint32_t flags_of(const RecordMessage& group) {
+    const bool has_uplinks =
+        std::any_of(group.records.begin(), group.records.end(),
+                    [](const NodeRecord& record) { return record.uplinks_component != 0; });
+    return (hosts_to_ask(group.records).empty() ? 0U : kIsHostUnasked) |
+           (has_uplinks ? kHasUplinks : 0U);
+}
+
+// One process in one exchange. What fails in it goes into its status, and it goes on.
+class Participant {
 public:
-    Exchanging(Channel& channel, const LocalGroups& groups, ExchangeSide& side, std::int64_t identity)
-        : channel_(channel), gather_(channel, groups), side_(side) {
-        mine_.identity = channel.own() == 0 ? identity : 0;
+    Participant(Channel& channel, const LocalGroups& groups, ExchangeSide& side, std::int64_t identity)
+        : channel_(channel), groups_(groups), side_(side) {
+        status_.identity = channel.own() == 0 ? identity : 0;
     }
 
+    // Collective.
     ExchangeOutcome run() {
-        say(false);
-        gather_records();
-        if ((mine_.flags & kIsHostUnasked) != 0) {
-            ask_hosts();
+        contribute(false);
+        RecordMessage all = gather(own_);
+        if ((status_.flags & kIsHostUnasked) != 0) {
+            ask_for_hosts(all);
         }
-        if ((mine_.flags & kHasUplinks) != 0) {
-            ask_switches();
+        if ((status_.flags & kHasUplinks) != 0) {
+            ask_for_uplinks(all);
         }
-        accept();
-        return finish();
-    }
-
-private:
-    template <class Body>
-    void attempt(Body body) {
-        if (!mine_.has_failed()) {
-            mine_.fail(channel_.own(), guarded(body));
-        }
-    }
-
-    void say(bool must_ask) {
-        own_ = {};
-        attempt([&] { own_ = side_.say(must_ask); });
-        if (own_.records.empty()) {
-            mine_.absent = std::min(mine_.absent, channel_.own());
-        }
-    }
-
-    // Collective.
-    void gather_records() {
-        mine_.flags = 0;
-        all_ = gather_.all_say(own_, mine_);
-    }
-
-    // Collective.
-    void ask_hosts() {
-        bool is_mine = false;
+        std::optional<Error> refusal;
         attempt([&] {
-            const std::vector<std::uint32_t> ranks = hosts_to_ask(all_.records);
-            is_mine = std::find(ranks.begin(), ranks.end(), channel_.own()) != ranks.end();
-        });
-        if (is_mine) {
-            say(true);
-        }
-        gather_records();
-    }
-
-    // Collective.
-    void ask_switches() {
-        RecordMessage own;
-        attempt([&] {
-            for (const SwitchToAsk& leaf : switches_to_ask(all_)) {
-                if (leaf.rank == channel_.own()) {
-                    add_uplinks(all_.names[leaf.component], side_, own);
-                }
+            refusal = refusal_of(all, channel_.size(), status_.absent);
+            if (!refusal) {
+                refusal = side_.accept(std::move(all), status_.identity);
             }
         });
-        RecordMessage told = gather_.all_say(own, mine_);
-        all_.uplinks = std::move(told.uplinks);
-    }
-
-    void accept() {
-        attempt([&] {
-            refusal_ = refusal_of(all_, channel_.size(), mine_.absent);
-            if (!refusal_) {
-                refusal_ = side_.accept(std::move(all_), mine_.identity);
-            }
-        });
-    }
-
-    // Collective.
-    ExchangeOutcome finish() {
-        mine_.flags = refusal_ ? kIsRefused : 0U;
-        const StatusHeader agreed = gather_.agree(mine_);
+        status_.flags = refusal ? kIsRefused : 0U;
+        const StatusHeader agreed = agree();
         ExchangeOutcome out;
         out.status = agreed.has_failed() ? agreed.status : kSuccess;
         out.failed_rank = agreed.has_failed() ? static_cast<int>(agreed.failed) : -1;
         out.is_refused = out.status == kSuccess && (agreed.flags & kIsRefused) != 0;
-        out.reason = std::move(refusal_);  // a copy would take memory
+        out.reason = std::move(refusal);  // a copy would take memory
         return out;
     }
 
+private:
+    bool is_leader() const { return groups_.members[0] == channel_.own(); }
+
+    void fail(int code) { status_.fail(channel_.own(), code); }
+
+    template <class Body>
+    void attempt(Body body) {
+        if (!status_.has_failed()) {
+            fail(guarded(body));
+        }
+    }
+
+    void contribute(bool must_ask) {
+        own_ = {};
+        attempt([&] { own_ = side_.contribute(must_ask); });
+        if (own_.records.empty()) {
+            status_.absent = std::min(status_.absent, channel_.own());
+        }
+    }
+
+    // Collective.
+    void ask_for_hosts(RecordMessage& all) {
+        bool is_mine = false;
+        attempt([&] {
+            const std::vector<std::uint32_t> ranks = hosts_to_ask(all.records);
+            is_mine = std::find(ranks.begin(), ranks.end(), channel_.own()) != ranks.end();
+        });
+        if (is_mine) {
+            contribute(true);
+        }
+        all = gather(own_);
+    }
+
+    // Collective.
+    void ask_for_uplinks(RecordMessage& all) {
+        RecordMessage own;
+        attempt([&] {
+            for (const SwitchToAsk& leaf : switches_to_ask(all)) {
+                if (leaf.rank == channel_.own()) {
+                    std::string uplinks = side_.uplinks(all.names[leaf.component]);
+                    if (!uplinks.empty()) {
+                        own.uplinks.push_back(std::move(uplinks));
+                    }
+                }
+            }
+        });
+        all.uplinks = gather(own).uplinks;
+    }
+
+    // Collective. own: what this process contributes; nothing where that failed. Gives what all
+    // contribute: whole where no status has a failure, else anything.
+    RecordMessage gather(const RecordMessage& own) {
+        status_.flags = 0;
+        return is_leader() ? gather_as_leader(own) : gather_as_member(own);
+    }
+
+    RecordMessage gather_as_member(const RecordMessage& own) {
+        std::string bytes;
+        attempt([&] { bytes = encode(own); });
+        fail(channel_.send(groups_.members[0], status_, bytes));
+        Received whole;
+        fail(channel_.receive(groups_.members[0], whole));
+        status_.merge(whole.header);
+        RecordMessage all;
+        attempt([&] { all = read(whole.bytes, channel_.size()); });
+        return all;
+    }
+
+    RecordMessage gather_as_leader(const RecordMessage& own) {
+        std::optional<MessageMaker> members, all;  // empty without memory
+        attempt([&] {
+            members.emplace();
+            all.emplace();
+            members->append(own);
+        });
+        receive_from_members(members ? &*members : nullptr);
+        attempt([&] {
+            const RecordMessage group = join_group(members->take());
+            status_.flags |= flags_of(group);
+            all->append(group);
+        });
+        fail(exchange_with_leaders(all ? &*all : nullptr));
+        std::string bytes;
+        attempt([&] { bytes = groups_.members.size() > 1 ? encode(all->message()) : ""; });
+        fail(send_to_members(bytes));
+        return status_.has_failed() ? RecordMessage() : all->take();
+    }
+
+    // all: NULL where the status alone counts.
+    void receive_from_members(MessageMaker* all) {
+        for (std::size_t i = 1; i < groups_.members.size(); ++i) {
+            const std::uint32_t member = groups_.members[i];
+            Received received;
+            fail(channel_.receive(member, received));
+            status_.merge(received.header);
+            if (all != nullptr) {
+                attempt([&] { all->append(read_member(received.bytes, member, channel_.size())); });
+            }
+        }
+    }
+
+    // all: this group's, to which comes what the other leaders send; NULL where the status alone counts.
+    // Returns the error of the sends, of which leaders that already went on do not learn.
+    int exchange_with_leaders(MessageMaker* all) {
+        const std::vector<std::uint32_t>& leaders = groups_.leaders;
+        const auto own = std::lower_bound(leaders.begin(), leaders.end(), channel_.own());
+        int sent = kSuccess;
+        DisseminationRounds rounds(static_cast<std::size_t>(own - leaders.begin()), leaders.size());
+        for (; !rounds.is_over(); rounds.end_round()) {
+            std::string bytes;
+            if (all != nullptr) {
+                attempt([&] { bytes = encode_groups(all->message(), rounds.num_sent()); });
+            }
+            Received received;
+            const Channel::Passed passed =
+                channel_.pass(leaders[rounds.to()], status_, bytes, leaders[rounds.from()], received);
+            status_.merge(received.header);
+            sent = sent == kSuccess ? passed.sent : sent;
+            fail(passed.received);
+            if (all != nullptr) {
+                attempt([&] { all->append(read(received.bytes, channel_.size())); });
+            }
+        }
+        return sent;
+    }
+
+    // All with the same status. Returns the error of the sends.
+    int send_to_members(const std::string& bytes) {
+        int sent = kSuccess;
+        for (std::size_t i = 1; i < groups_.members.size(); ++i) {
+            const int status = channel_.send(groups_.members[i], status_, bytes);
+            sent = sent == kSuccess ? status : sent;
+        }
+        return sent;
+    }
+
+    // Collective. The same status at all processes, unless the last message of all fails, of which no
+    // process could tell the others; a send that fails is no reason: a process that receives its
+    // leader's status knows that its own arrived.
+    StatusHeader agree() {
+        if (is_leader()) {
+            receive_from_members(nullptr);
+            (void)exchange_with_leaders(nullptr);
+            (void)send_to_members("");
+            return status_;
+        }
+        (void)channel_.send(groups_.members[0], status_, "");
+        Received agreed;
+        const int received = channel_.receive(groups_.members[0], agreed);
+        agreed.header.fail(channel_.own(), received);
+        return agreed.header;
+    }
+
     Channel& channel_;
-    Gather gather_;
+    const LocalGroups& groups_;
     ExchangeSide& side_;
-    StatusHeader mine_;  // of this process, and what it heard of others
-    RecordMessage own_, all_;
-    std::optional<Error> refusal_;
+    StatusHeader status_;  // of this process and those whose status it received
+    RecordMessage own_;
 };
 
 }  // namespace
 
 ExchangeOutcome exchange(Channel& channel, const LocalGroups& groups, ExchangeSide& side,
                          std::int64_t identity) {
-    return Exchanging(channel, groups, side, identity).run();
-}
-
-ExchangeOutcome exchange_alone(ExchangeSide& side, std::int64_t identity) {
-    RecordMessage all = side.say(true);
-    for (const SwitchToAsk& leaf : switches_to_ask(all)) {
-        add_uplinks(all.names[leaf.component], side, all);
-    }
-    ExchangeOutcome out;
-    out.reason = refusal_of(all, 1, StatusHeader::kNobody);
-    if (!out.reason) {
-        out.reason = side.accept(std::move(all), identity);
-    }
-    out.is_refused = out.reason.has_value();
-    return out;
+    return Participant(channel, groups, side, identity).run();
 }
 
 }  // namespace hitopo

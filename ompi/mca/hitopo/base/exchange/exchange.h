@@ -1,9 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The exchange: what every process says, to every other, each thing once.
+// The exchange: each process contributes a record, and all processes receive all records. Members send
+// theirs to their leader, leaders send each other in ceil(log2 N) rounds what they have, and each leader
+// sends the whole to its members.
 //
-// What can fail at one process, memory above all, ends no process's part in it: it goes on without
-// content, and at the end all agree on how it went. So nobody is left waiting, and all have the result
+// What can fail at one process, memory above all, ends no process's part: it goes on without content,
+// and at the end all agree on how it went. So no process is left waiting, and either all have the result
 // or none has.
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_EXCHANGE_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_EXCHANGE_H
@@ -13,7 +15,6 @@
 #include <string>
 
 #include "ompi/mca/hitopo/base/exchange/channel.h"
-#include "ompi/mca/hitopo/base/exchange/gather.h"
 #include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "ompi/mca/hitopo/core/record/node_record.h"
 #include "ompi/mca/hitopo/core/text/result.h"
@@ -25,16 +26,18 @@ class ExchangeSide {
 public:
     virtual ~ExchangeSide() = default;
 
-    // What it says of itself, and of its whole host where it is the one to be asked: a message of one
-    // record, of its rank in the channel. Called again with must_ask in the lowest process of a host of
-    // which nobody was. Without records: it cannot take part, and all refuse.
-    virtual RecordMessage say(bool must_ask) = 0;
+    // A message of one record, of this process's rank in the channel; about its whole host, too, where
+    // this process is the one to ask its components for that. Called again with must_ask in the lowest
+    // process of a host for which no process asked. Without records: it cannot take part, and all
+    // refuse.
+    virtual RecordMessage contribute(bool must_ask) = 0;
 
-    // What that component tells here of the uplinks of its switch: encode(LedSwitch), "" for nothing.
+    // The uplinks of this process's switch as that component finds them: encode(LedSwitch), "" for none.
     virtual std::string uplinks(const std::string& component) = 0;
 
-    // Takes what all processes said, each rank once, to keep what it makes of it: all memory that this
-    // process needs for it has to be taken here. An error where it makes no sense, the same at all.
+    // Takes the records of all processes, each rank once, and keeps what it makes of them: all memory
+    // that this process needs for it has to be taken here. An error where they make no sense, the same
+    // at all processes.
     virtual std::optional<Error> accept(RecordMessage all, std::int64_t identity) = 0;
 };
 
@@ -48,14 +51,11 @@ struct ExchangeOutcome {
 };
 
 // Collective over all processes of the channel: a gathering and an agreement; a gathering more where no
-// process of a host may have been asked for all of it, and one where some process can tell uplinks. A
-// member sends two messages and gets two, in the common case. identity: of this exchange; the lowest
+// process of a host may have asked for all of it, and one where some process can tell uplinks. A member
+// sends two messages and receives two, in the common case. identity: of this exchange; the lowest
 // process's counts. What was accepted counts only where the outcome is well.
 ExchangeOutcome exchange(Channel& channel, const LocalGroups& groups, ExchangeSide& side,
                          std::int64_t identity);
-
-// The same for a process alone. Local; may throw.
-ExchangeOutcome exchange_alone(ExchangeSide& side, std::int64_t identity);
 
 }  // namespace hitopo
 

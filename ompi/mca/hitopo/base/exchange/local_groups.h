@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which processes of an exchange go together: a local group's leader speaks to other leaders for all
-// its members. Where nobody can tell, each process is a group of one.
+// Which processes of an exchange are gathered by which leader, and the rounds in which leaders send each
+// other what they have.
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_LOCAL_GROUPS_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_LOCAL_GROUPS_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,16 +16,6 @@ namespace hitopo {
 struct LocalGroups {
     std::vector<std::uint32_t> members;  // of its own, itself included, ascending; the first leads
     std::vector<std::uint32_t> leaders;  // of all groups, ascending
-
-    static LocalGroups of_one(std::uint32_t own, std::size_t num_processes) {
-        LocalGroups groups;
-        groups.members = {own};
-        groups.leaders.reserve(num_processes);
-        for (std::uint32_t rank = 0; rank < num_processes; ++rank) {
-            groups.leaders.push_back(rank);
-        }
-        return groups;
-    }
 
     // group_of(rank): below num_groups.
     template <class GroupOf>
@@ -47,24 +38,21 @@ struct LocalGroups {
     }
 };
 
-// One leader's part in passing on what all leaders have: in each round until is_over() it sends its
-// first num_sent() groups, its own and those it has received, to to(), and adds what from() sends it
-// behind them. Positions: among the leaders.
-class LeaderRounds {
+// One participant's part in a dissemination: in each round until is_over() it sends its first num_sent()
+// items, its own and those it has received, to to(), and adds what from() sends it behind them.
+class DisseminationRounds {
 public:
-    LeaderRounds(std::size_t position, std::size_t num_leaders)
-        : position_(position), num_leaders_(num_leaders) {}
+    DisseminationRounds(std::size_t own, std::size_t num_participants)
+        : own_(own), num_participants_(num_participants) {}
 
-    bool is_over() const { return distance_ >= num_leaders_; }
-    std::size_t to() const { return (position_ + num_leaders_ - distance_) % num_leaders_; }
-    std::size_t from() const { return (position_ + distance_) % num_leaders_; }
-    std::size_t num_sent() const {
-        return distance_ < num_leaders_ - distance_ ? distance_ : num_leaders_ - distance_;
-    }
+    bool is_over() const { return distance_ >= num_participants_; }
+    std::size_t to() const { return (own_ + num_participants_ - distance_) % num_participants_; }
+    std::size_t from() const { return (own_ + distance_) % num_participants_; }
+    std::size_t num_sent() const { return std::min(distance_, num_participants_ - distance_); }
     void end_round() { distance_ *= 2; }
 
 private:
-    std::size_t position_, num_leaders_, distance_ = 1;
+    std::size_t own_, num_participants_, distance_ = 1;
 };
 
 }  // namespace hitopo

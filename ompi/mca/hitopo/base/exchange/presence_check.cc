@@ -2,36 +2,114 @@
 #include "ompi/mca/hitopo/base/exchange/presence_check.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
-#include "ompi/mca/hitopo/base/exchange/roll_call.h"
+#include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
 namespace {
 
-// Of the status headers of a check, whose `absent` is the lowest process that is not here.
+void append_varint(std::uint32_t value, std::string& bytes) {
+    for (; value >= 0x80; value >>= 7) {
+        bytes += static_cast<char>(value | 0x80);
+    }
+    bytes += static_cast<char>(value);
+}
+
+}  // namespace
+
+LeaderList::LeaderList(std::size_t num_processes) : num_members_(num_processes) {
+    bytes_.reserve(max_bytes());
+}
+
+// Runs of leaders: the distance of each from the one before, the members of each, how many they are.
+std::string_view LeaderList::encode(std::uint32_t first, std::size_t num) {
+    bytes_.clear();
+    std::uint32_t distance = 0, num_members = 0, count = 0;  // of the present run
+    const auto end_run = [&] {
+        for (const std::uint32_t number : {distance, num_members, count}) {
+            append_varint(number, bytes_);
+        }
+    };
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < num; ++i) {
+        const std::uint32_t members = num_members_[(first + i) % num_members_.size()];
+        if (members == 0) {
+            continue;
+        }
+        const auto step = static_cast<std::uint32_t>(i - last);
+        if (count > 0 && (step != distance || members != num_members)) {
+            end_run();
+            count = 0;
+        }
+        distance = step;
+        num_members = members;
+        ++count;
+        last = i;
+    }
+    if (count > 0) {
+        end_run();
+    }
+    return bytes_;
+}
+
+bool LeaderList::decode(std::uint32_t first, std::string_view bytes) {
+    const std::size_t num_processes = num_members_.size();
+    ByteReader reader(bytes);
+    std::uint64_t at = 0;
+    while (reader.num_left() > 0) {
+        const std::uint64_t distance = reader.get_varint(), num_members = reader.get_varint(),
+                            count = reader.get_varint();
+        if (reader.has_failed() || distance >= num_processes || num_members > num_processes ||
+            count > num_processes || (distance == 0 && count > 1)) {
+            return false;
+        }
+        for (std::uint64_t i = 0; i < count; ++i) {
+            at += distance;
+            if (at >= num_processes) {
+                return false;
+            }
+            num_members_[(first + at) % num_processes] = static_cast<std::uint32_t>(num_members);
+        }
+    }
+    return true;
+}
+
+bool LeaderList::is_whole() const {
+    return std::accumulate(num_members_.begin(), num_members_.end(), std::uint64_t{0}) ==
+           num_members_.size();
+}
+
+// Flags of the status headers of a check, whose `absent` is the lowest process known to be missing.
 enum PresenceFlag : std::uint32_t { kIsUnready = 1, kIsInOtherGroup = 2 };
 
-class Check {
+// At the end all that are here know alike whether any process is missing, and each knows one of the
+// missing. Let a be missing and r here: a - r is a sum of the rounds' distances, so a chain of rounds
+// leads from a to r. The process after the last missing one on it notices, and passes it on along the
+// rest.
+class PresenceCheck {
 public:
-    Check(Channel& channel, Announcements& announced, GroupFinder* groups, bool is_ready)
-        : channel_(channel),
-          announced_(announced),
-          groups_(groups),
-          call_(static_cast<int>(channel.own()), static_cast<int>(channel.size())),
-          is_unready_(!is_ready),
-          lowest_here_(channel.own()) {}
+    PresenceCheck(Channel& channel, Announcements& announced, GroupFinder* groups, bool is_ready)
+        : channel_(channel), announced_(announced), groups_(groups), lowest_here_(channel.own()) {
+        status_.flags = (is_ready ? 0U : kIsUnready) |
+                        (groups != nullptr && groups->is_agreed_ ? 0U : kIsInOtherGroup);
+    }
 
     PresenceOutcome run() {
-        for (; !call_.is_over(); call_.end_round()) {
-            pass_round();
+        DisseminationRounds rounds(channel_.own(), channel_.size());
+        for (; !rounds.is_over(); rounds.end_round()) {
+            pass_round(static_cast<std::uint32_t>(rounds.to()),
+                       static_cast<std::uint32_t>(rounds.from()), rounds.num_sent());
         }
-        if (call_.is_anyone_missing()) {
-            return {Present::kSome, static_cast<std::uint32_t>(call_.lowest_missing()),
-                    is_lowest_here()};
+        if (groups_ != nullptr) {
+            groups_->is_agreed_ = (status_.flags & kIsInOtherGroup) == 0;
         }
-        return {is_unready_ ? Present::kUnready : Present::kAll, 0, false};
+        if (status_.absent != Channel::kNobody) {
+            return {Presence::kSome, status_.absent, is_lowest_here()};
+        }
+        return {(status_.flags & kIsUnready) != 0 ? Presence::kUnready : Presence::kAll, 0, false};
     }
 
 private:
@@ -40,45 +118,40 @@ private:
         if (is_here) {
             lowest_here_ = std::min(lowest_here_, process);
         } else {
-            call_.note_missing(static_cast<int>(process));
+            note_missing(process);
         }
         return is_here;
     }
 
-    void pass_round() {
-        const auto to = static_cast<std::uint32_t>(call_.to());
-        const auto from = static_cast<std::uint32_t>(call_.from());
+    void note_missing(std::uint32_t process) { status_.absent = std::min(status_.absent, process); }
+
+    // num_sent: of how many processes from this one on it sends the leaders.
+    void pass_round(std::uint32_t to, std::uint32_t from, std::size_t num_sent) {
         const bool is_to_here = look_up(to), is_from_here = look_up(from);
-        StatusHeader header;
-        header.absent = static_cast<std::uint32_t>(call_.lowest_missing());
-        header.flags = (is_unready_ ? kIsUnready : 0U) |
-                       (groups_ != nullptr && groups_->is_agreed() ? 0U : kIsInOtherGroup);
         Received none;
-        Received& heard = groups_ != nullptr ? groups_->heard() : none;
-        heard.header = {};
-        // Whether it was sent does not count: the other process has it, or waits for ever, and all have
-        // to go on alike.
+        Received& received = groups_ != nullptr ? groups_->received_ : none;
+        received.header = {};
+        const std::string_view leaders =
+            groups_ != nullptr ? groups_->leaders_.encode(channel_.own(), num_sent) : std::string_view();
+        // The status of the send does not count: the other process has the message, or waits for ever,
+        // and all have to go on alike.
         const int status = channel_
-                               .pass(is_to_here ? to : Channel::kNobody, header,
-                                     groups_ != nullptr ? groups_->leaders() : std::string_view(),
-                                     is_from_here ? from : Channel::kNobody, heard)
+                               .pass(is_to_here ? to : Channel::kNobody, status_, leaders,
+                                     is_from_here ? from : Channel::kNobody, received)
                                .received;
         if (status != kSuccess && status != kErrorOutOfResource) {
-            call_.note_missing(static_cast<int>(from));
+            note_missing(from);
         } else if (is_from_here) {
-            hear(heard.header, status == kSuccess);
+            merge(received, from, status == kSuccess);
         }
     }
 
-    // has_bytes: a process without memory for them is here, and has the header all the same.
-    void hear(const StatusHeader& header, bool has_bytes) {
-        if (header.absent < channel_.size()) {
-            call_.note_missing(static_cast<int>(header.absent));
-        }
-        is_unready_ = is_unready_ || !has_bytes || (header.flags & kIsUnready) != 0;
-        if (groups_ != nullptr) {
-            groups_->hear(has_bytes && (header.flags & kIsInOtherGroup) == 0);
-        }
+    // has_bytes: a process without memory for them has the header all the same.
+    void merge(const Received& received, std::uint32_t from, bool has_bytes) {
+        status_.merge(received.header);
+        status_.flags |= has_bytes ? 0U : kIsUnready;
+        const bool is_merged = groups_ == nullptr || groups_->leaders_.decode(from, received.bytes);
+        status_.flags |= has_bytes && is_merged ? 0U : kIsInOtherGroup;
     }
 
     // Nearly all have met a lower one in the check. That none of these many is here is proof enough for
@@ -95,48 +168,40 @@ private:
     Channel& channel_;
     Announcements& announced_;
     GroupFinder* const groups_;
-    RollCall call_;
-    bool is_unready_;
+    StatusHeader status_;        // of this process and those whose status it received
     std::uint32_t lowest_here_;  // that this process knows of
 };
 
-}  // namespace
-
 GroupFinder::GroupFinder(std::uint32_t own, std::size_t num_processes,
                          std::vector<std::uint32_t> members, Announcements& announced)
-    : own_(own), num_processes_(static_cast<std::uint32_t>(num_processes)), list_(num_processes) {
+    : own_(own), leaders_(num_processes) {
     groups_.members = std::move(members);
     groups_.leaders.reserve(num_processes);
-    heard_.bytes.reserve(list_.max_bytes());
+    received_.bytes.reserve(leaders_.max_bytes());
     const std::uint32_t leader = groups_.members[0];
     is_agreed_ = leader == own || announced.is_in_own_group(leader);
     if (leader == own) {
-        list_.add({own, static_cast<std::uint32_t>(groups_.members.size())});
+        leaders_.add(own, static_cast<std::uint32_t>(groups_.members.size()));
     }
-}
-
-void GroupFinder::hear(bool is_agreed) {
-    const bool is_heard = list_.merge(heard_.bytes);
-    is_agreed_ = is_agreed_ && is_agreed && is_heard;
 }
 
 LocalGroups GroupFinder::take_groups() {
-    if (is_agreed_ && list_.is_whole()) {
-        for (const LeaderList::Leader& leader : list_.leaders()) {
-            groups_.leaders.push_back(leader.rank);
-        }
-        return std::move(groups_);
+    const bool is_found = is_agreed_ && leaders_.is_whole();
+    if (!is_found) {
+        groups_.members.assign(1, own_);
     }
-    groups_.members.assign(1, own_);
-    for (std::uint32_t process = 0; process < num_processes_; ++process) {
-        groups_.leaders.push_back(process);
+    const std::vector<std::uint32_t>& num_members = leaders_.num_members();
+    for (std::uint32_t process = 0; process < num_members.size(); ++process) {
+        if (!is_found || num_members[process] > 0) {
+            groups_.leaders.push_back(process);
+        }
     }
     return std::move(groups_);
 }
 
 PresenceOutcome check_presence(Channel& channel, Announcements& announced, GroupFinder* groups,
                                bool is_ready) {
-    return Check(channel, announced, groups, is_ready).run();
+    return PresenceCheck(channel, announced, groups, is_ready).run();
 }
 
 }  // namespace hitopo

@@ -1,17 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Presence check: whether all processes of the job are here, run HiTopo or a layer above it, and which
-// of them go together as local groups. Each process looks up two others a round, in log2(size) rounds.
+// local groups they form. Each process looks up two others a round, in log2(size) rounds.
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_PRESENCE_CHECK_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_PRESENCE_CHECK_H
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "ompi/mca/hitopo/base/exchange/channel.h"
-#include "ompi/mca/hitopo/base/exchange/leader_list.h"
 #include "ompi/mca/hitopo/base/exchange/local_groups.h"
 
 namespace hitopo {
@@ -25,7 +25,33 @@ public:
     virtual bool is_in_own_group(std::uint32_t process) = 0;
 };
 
-// The local groups while all processes learn of all leaders.
+// The leaders of local groups, and how many members each has, as far as a process knows them. Takes all
+// memory in its constructor, since a process that failed between two rounds would leave others waiting.
+class LeaderList {
+public:
+    explicit LeaderList(std::size_t num_processes);
+
+    void add(std::uint32_t leader, std::uint32_t num_members) { num_members_[leader] = num_members; }
+
+    // Those among `num` processes from `first` on, which go on with 0 behind the last; the bytes are
+    // valid until the next call. Equal groups at equal distances take some bytes in all.
+    std::string_view encode(std::uint32_t first, std::size_t num);
+    // Adds what encode(first, ..) gave. False where the bytes make no sense.
+    bool decode(std::uint32_t first, std::string_view bytes);
+    std::size_t max_bytes() const { return kMaxLeaderBytes * num_members_.size(); }
+
+    // Whether the groups have as many members as there are processes.
+    bool is_whole() const;
+    const std::vector<std::uint32_t>& num_members() const { return num_members_; }  // 0: it leads none
+
+private:
+    static constexpr std::size_t kMaxLeaderBytes = 15;  // three numbers of 32 bits
+
+    std::vector<std::uint32_t> num_members_;  // by process
+    std::string bytes_;
+};
+
+// The local groups, while all processes learn of all leaders.
 class GroupFinder {
 public:
     // members: the processes that this one takes for its group, itself among them, ascending. Takes all
@@ -33,33 +59,31 @@ public:
     GroupFinder(std::uint32_t own, std::size_t num_processes, std::vector<std::uint32_t> members,
                 Announcements& announced);
 
-    // Whether this process and its leader, and all that it heard of, announced the same groups.
-    bool is_agreed() const { return is_agreed_; }
-    std::string_view leaders() { return list_.encode(); }
-    Received& heard() { return heard_; }  // has room for what another one's leaders() gives
-    void hear(bool is_agreed);            // what came there
-
-    // When all know of all, once: groups of one process each where they do not agree.
+    // When all know of all, once: groups of one process each where processes do not agree. Takes no
+    // memory.
     LocalGroups take_groups();
 
 private:
-    const std::uint32_t own_, num_processes_;
+    friend class PresenceCheck;
+
+    const std::uint32_t own_;
     LocalGroups groups_;
-    LeaderList list_;
-    Received heard_;
-    bool is_agreed_;
+    LeaderList leaders_;
+    Received received_;  // with room for the list of another process
+    bool is_agreed_;     // this process and its leader announced one group; after the check: all did
 };
 
-enum class Present {
+enum class Presence {
     kAll,
     kUnready,  // all are here, but one of them could not get ready
-    kSome
+    kSome,
+    kCannotTell  // there is no PMIx server to ask
 };
 
 struct PresenceOutcome {
-    Present present = Present::kAll;  // the same at all that are here
+    Presence presence = Presence::kAll;  // the same at all that are here
     // Where some are missing: one of them; and whether this process is the lowest that is here, which is
-    // to say so.
+    // to print a message.
     std::uint32_t missing = 0;
     bool is_lowest_here = false;
 };

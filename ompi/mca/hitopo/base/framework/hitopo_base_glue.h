@@ -230,9 +230,6 @@ void hitopo_base_help_from(const char *path, const char *topic, const char *firs
                            const char *third);
 /* On how many nodes comm's processes are, by its table; 0: it has none. Without making rows of addresses. Local. */
 size_t hitopo_base_num_nodes(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
-/* Whether all processes of MPI_COMM_WORLD give that number, which is not the lowest that there is. False where the
- * collective fails. Collective over MPI_COMM_WORLD. */
-bool hitopo_base_is_same_everywhere(int64_t value) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 /* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
  * memory is short. */

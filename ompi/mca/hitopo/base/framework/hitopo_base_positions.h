@@ -42,12 +42,12 @@ int hitopo_base_interval_at(const hitopo_base_positions_t *positions, int level,
 /* Its first position; of the number of intervals: the number of positions. */
 int hitopo_base_interval_begin(const hitopo_base_positions_t *positions, int level, int interval) HITOPO_NOEXCEPT;
 
-/* A word that all processes should say alike, such as a digest of a component's settings: it travels with MPI_Init's
- * exchange. Before that, in each process; of one key the last counts. OMPI_SUCCESS or an OMPI_ERR_* code. */
-int hitopo_base_at_exchange(const char *key, const char *value) HITOPO_NOEXCEPT;
-/* Whether all processes of MPI_COMM_WORLD said the same, by its tree. Else *differing, unless that is NULL, is the
- * lowest rank that said another than rank 0, or nothing; 0 where nobody said anything; -1 where there is no tree. */
-bool hitopo_base_is_said_alike(const char *key, int *differing) HITOPO_NOEXCEPT;
+/* A setting that all processes should have in common, such as a digest of a component's variables: it travels with
+ * MPI_Init's exchange. Before that, in each process; of one key the last counts. OMPI_SUCCESS or an OMPI_ERR_* code. */
+int hitopo_base_set_common(const char *key, const char *value) HITOPO_NOEXCEPT;
+/* Whether all processes of MPI_COMM_WORLD have that setting in common, by its tree. Else *differing, unless that is
+ * NULL, is the lowest rank whose setting is not rank 0's; 0 where no process has one; -1 where there is no tree. */
+bool hitopo_base_is_common(const char *key, int *differing) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

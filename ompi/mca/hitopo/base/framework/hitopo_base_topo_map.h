@@ -13,7 +13,7 @@ extern "C" {
 
 struct ompi_communicator_t;
 
-/* The key of what topo/hitopo is to do in all processes alike: hitopo_base_at_exchange. */
+/* The key of what topo/hitopo is to do in all processes alike: hitopo_base_set_common. */
 #define HITOPO_TOPO_KEY "topo"
 
 #pragma GCC visibility push(default)
