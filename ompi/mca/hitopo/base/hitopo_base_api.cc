@@ -167,8 +167,9 @@ std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
 
 hitopo_base_positions_t* hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
     return of_tree(comm, static_cast<hitopo_base_positions_t*>(nullptr), [](const TreeOfComm& tree) {
-        return new hitopo_base_positions_t{
-            std::shared_ptr<const hitopo::AddressTree>(tree, &tree->tree())};
+        auto positions = std::make_unique<hitopo_base_positions_t>();
+        positions->tree = std::shared_ptr<const hitopo::AddressTree>(tree, &tree->tree());
+        return positions.release();
     });
 }
 

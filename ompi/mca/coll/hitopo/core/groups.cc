@@ -9,7 +9,7 @@ namespace hitopo::coll {
 namespace {
 
 // The groups of one level that counts, or single processes.
-struct Division {
+struct LevelIntervals {
     int level;
     std::vector<int> starts;  // and the end of the last
 
@@ -17,17 +17,17 @@ struct Division {
 };
 
 // Outermost first; the last is that into single processes.
-std::vector<Division> divisions_of(const Positions& positions) {
-    std::vector<Division> divisions;
+std::vector<LevelIntervals> divisions_of(const Positions& positions) {
+    std::vector<LevelIntervals> divisions;
     for (int level = 0; level < kNumLevels; ++level) {
         if ((positions.levels() >> level & 1u) != 0) {
-            Division& division = divisions.emplace_back(Division{level, {0}});
+            LevelIntervals& division = divisions.emplace_back(LevelIntervals{level, {0}});
             while (division.starts.back() < positions.size()) {
                 division.starts.push_back(positions.group(level, division.starts.back()).last);
             }
         }
     }
-    Division& processes = divisions.emplace_back(Division{kProcess, {}});
+    LevelIntervals& processes = divisions.emplace_back(LevelIntervals{kProcess, {}});
     processes.starts.resize(static_cast<std::size_t>(positions.size()) + 1);
     std::iota(processes.starts.begin(), processes.starts.end(), 0);
     return divisions;
@@ -39,7 +39,7 @@ std::vector<int> starts_within(const std::vector<int>& starts, Interval whole) {
     return {begin, std::upper_bound(begin, starts.end(), whole.last)};
 }
 
-int max_children(const Division& outer, const Division& inner) {
+int max_children(const LevelIntervals& outer, const LevelIntervals& inner) {
     int most = 0;
     std::size_t child = 0;
     for (std::size_t group = 1; group < outer.starts.size(); ++group) {
@@ -53,7 +53,7 @@ int max_children(const Division& outer, const Division& inner) {
 }
 
 // position_of: by rank.
-int max_leaving(const std::vector<int>& position_of, const Division& division) {
+int max_leaving(const std::vector<int>& position_of, const LevelIntervals& division) {
     std::vector<int> group_at(position_of.size());
     for (std::size_t group = 1; group < division.starts.size(); ++group) {
         std::fill(group_at.begin() + division.starts[group - 1],
@@ -70,16 +70,16 @@ int max_leaving(const std::vector<int>& position_of, const Division& division) {
     return *std::max_element(num_leaving.begin(), num_leaving.end());
 }
 
-Shape shape_of(const Positions& positions, const std::vector<Division>& divisions) {
+Shape shape_of(const Positions& positions, const std::vector<LevelIntervals>& divisions) {
     std::vector<int> position_of(static_cast<std::size_t>(positions.size()));
     for (int rank = 0; rank < positions.size(); ++rank) {
         position_of[static_cast<std::size_t>(rank)] = positions.position_of(rank);
     }
     Shape shape;
     shape.num_processes = positions.size();
-    const Division all = {kProcess, {0, positions.size()}};
-    const Division* outer = &all;
-    for (const Division& division : divisions) {
+    const LevelIntervals all = {kProcess, {0, positions.size()}};
+    const LevelIntervals* outer = &all;
+    for (const LevelIntervals& division : divisions) {
         const auto level = static_cast<std::size_t>(division.level);
         shape.max_children[level] = max_children(*outer, division);
         shape.num_groups[level] = division.num_groups();
@@ -89,10 +89,10 @@ Shape shape_of(const Positions& positions, const std::vector<Division>& division
     return shape;
 }
 
-std::vector<Group> path_to(int position, const std::vector<Division>& divisions) {
+std::vector<Group> path_to(int position, const std::vector<LevelIntervals>& divisions) {
     std::vector<Group> path;
     Interval whole = {0, divisions.back().num_groups()};
-    for (const Division& division : divisions) {
+    for (const LevelIntervals& division : divisions) {
         Group group{division.level, starts_within(division.starts, whole), 0};
         if (group.num_children() > 1) {
             group.own = group.child_of(position);
@@ -117,7 +117,7 @@ int Group::child_of(int position) const {
 
 Groups::Groups(std::shared_ptr<const Positions> positions, int own_rank)
     : positions_(std::move(positions)), own_position_(positions_->position_of(own_rank)) {
-    const std::vector<Division> divisions = divisions_of(*positions_);
+    const std::vector<LevelIntervals> divisions = divisions_of(*positions_);
     shape_ = shape_of(*positions_, divisions);
     path_ = path_to(own_position_, divisions);
 }
