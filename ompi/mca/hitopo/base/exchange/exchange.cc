@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/base/exchange/exchange.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -172,19 +173,20 @@ private:
     }
 
     RecordMessage gather_as_leader(const RecordMessage& own) {
-        std::optional<MessageMaker> members, all;  // empty without memory
+        std::unique_ptr<MessageMaker> members,
+            all;  // NULL without memory; a thread's stack may be small
         attempt([&] {
-            members.emplace();
-            all.emplace();
+            members = std::make_unique<MessageMaker>();
+            all = std::make_unique<MessageMaker>();
             members->append(own);
         });
-        receive_from_members(members ? &*members : nullptr);
+        receive_from_members(members.get());
         attempt([&] {
             const RecordMessage group = join_group(members->take());
             status_.flags |= flags_of(group);
             all->append(group);
         });
-        fail(exchange_with_leaders(all ? &*all : nullptr));
+        fail(exchange_with_leaders(all.get()));
         std::string bytes;
         attempt([&] { bytes = groups_.members.size() > 1 ? encode(all->message()) : ""; });
         fail(send_to_members(bytes));

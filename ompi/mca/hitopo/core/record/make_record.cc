@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -203,7 +204,8 @@ private:
 
 RecordMessage make_record(std::uint32_t rank, const ProcessFacts& facts,
                           const std::vector<ComponentAnswer>& answers) {
-    return RecordMaker(rank, facts, answers).run();
+    // Not on the stack, of which a program's thread may have little.
+    return std::make_unique<RecordMaker>(rank, facts, answers)->run();
 }
 
 }  // namespace hitopo
