@@ -23,7 +23,7 @@ enum { is_optimized = 1 };
 #endif
 
 #define STACK_BYTES (1 << 20)
-#define MAX_BYTES 8192
+#define MAX_BYTES 12288 /* three quarters of the least stack of a thread; progress of Open MPI takes half of it */
 #define PAINT 0x5a
 
 static unsigned char *stack;

@@ -217,7 +217,7 @@ std::string variable(const char* component, const char* name) {
 int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
     return guarded([&] {
         static_cast<AgreedSettings*>(context)->emplace_back("hitopo_" + std::string(name) + "_priority",
-                                                       std::to_string(priority));
+                                                            std::to_string(priority));
     });
 }
 
