@@ -40,6 +40,7 @@ struct TreeLayout {
 struct TreeNode {
     std::uint32_t first_position;
     std::uint32_t number;   // at level node
+    std::uint32_t listed;   // index into JobFacts::nodes
     std::uint32_t branch;   // index into branches_ of the tree
     std::uint32_t seating;  // which layout, and in which order its ranks take the seats
 };
@@ -173,10 +174,7 @@ public:
 
     // ---- nodes and seats ----
 
-    std::size_t listed(std::size_t node) const {  // index into JobFacts::nodes
-        const std::uint32_t number = nodes_[node].number;
-        return listed_.empty() ? number : listed_[number];
-    }
+    std::size_t listed(std::size_t node) const { return nodes_[node].listed; }
     // As in address(), of a level down to the node.
     std::int32_t network_number(std::size_t node, Level level) const {
         return level == kNode ? static_cast<std::int32_t>(nodes_[node].number)
@@ -215,8 +213,7 @@ private:
     std::shared_ptr<const JobFacts> facts_;
     std::size_t size_ = 0;
     std::vector<TreeNode> nodes_;
-    std::vector<std::uint32_t> listed_;  // by number at level node; empty: the number
-    std::vector<Branch> branches_;       // equal ones follow each other
+    std::vector<Branch> branches_;                             // equal ones follow each other
     std::array<std::vector<std::uint32_t>, kNode> intervals_;  // by level, the first node of each
     std::vector<TreeLayout> layouts_;
     std::vector<TreeSeat> seats_;
