@@ -61,7 +61,7 @@ struct JobFacts {
         std::string uri;
         std::vector<NamedValue> values;  // in their order
     };
-    // Of the processes that have them.
+    // Settings of some processes.
     struct SettingsOf {
         std::uint32_t lowest_rank;
         AgreedSettings settings;
