@@ -227,7 +227,6 @@ std::shared_ptr<const JobFacts> large_facts() {
         own.machine = 0;
         facts->places.push_back(std::move(own));
     }
-    facts->order_places();
     facts->nodes.reserve(kNumNodes);
     facts->sharings.reserve(kNumNodes);
     for (std::uint32_t number = 0; number < kNumNodes; ++number) {

@@ -76,7 +76,7 @@ public:
     void inner_level(Level& level) {
         level = static_cast<Level>(kL2Numa + static_cast<int>(below(kNumLevels - kL2Numa)));
     }
-    // Of an item of a list of the message.
+    // The index of an item of a list of the message.
     template <class Item>
     void index(std::uint32_t& index, std::vector<Item> RecordMessage::*list) {
         index = below((read_.*list).size());

@@ -1,11 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// 64-bit hashes to dense numbers in the order of first sight. Open addressing: one look-up for each
-// of a million processes has to cost one cache line, which std::unordered_map does not.
+// 64-bit hashes and sequences to dense numbers in the order of first sight. Open addressing: one look-up
+// for each of a million processes has to cost one cache line, which std::unordered_map does not.
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_FLAT_MAP_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_FLAT_MAP_H
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace hitopo {
@@ -66,6 +69,42 @@ inline std::uint64_t mix(std::uint64_t number) {
 
 // A key from two, of which one may be small numbers.
 inline std::uint64_t combine(std::uint64_t a, std::uint64_t b) { return mix(mix(a + 1) + b); }
+
+// Distinct sequences of numbers, each kept once, numbered densely in the order of first sight.
+class Sequences {
+public:
+    // size() before the call if the sequence is new.
+    std::uint32_t number_of(const std::vector<std::uint32_t>& sequence) {
+        std::uint64_t hash = 0;
+        for (const std::uint32_t member : sequence) {
+            hash = combine(hash, member);
+        }
+        for (;; hash = combine(hash, 1)) {
+            const std::uint32_t number = hashes_.number_of(hash);
+            if (number == size()) {
+                members_.insert(members_.end(), sequence.begin(), sequence.end());
+                ends_.push_back(static_cast<std::uint32_t>(members_.size()));
+            }
+            if (std::equal(sequence.begin(), sequence.end(), begin(number), end(number))) {
+                return number;
+            }
+        }
+    }
+
+    std::size_t size() const { return ends_.size(); }
+    std::size_t length(std::uint32_t number) const { return ends_[number] - start(number); }
+    const std::uint32_t* begin(std::uint32_t number) const { return members_.data() + start(number); }
+    const std::uint32_t* end(std::uint32_t number) const { return members_.data() + ends_[number]; }
+
+    // Where it begins in take_all(), which has all one behind the other.
+    std::uint32_t start(std::uint32_t number) const { return number == 0 ? 0 : ends_[number - 1]; }
+    std::vector<std::uint32_t> take_all() { return std::move(members_); }
+
+private:
+    FlatMap hashes_;
+    std::vector<std::uint32_t> members_;
+    std::vector<std::uint32_t> ends_;
+};
 
 }  // namespace hitopo
 

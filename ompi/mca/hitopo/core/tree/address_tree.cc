@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace hitopo {
@@ -21,16 +22,20 @@ class AddressTree::Seater {
 public:
     explicit Seater(AddressTree& tree) : tree_(tree) {}
 
-    // places: by rank.
+    // places: by rank. Processes of one core are seated by hardware thread, those of none last, and then
+    // by rank; those without a core by place.
     Seating seat(const std::uint32_t* places, std::size_t num_processes) {
-        std::vector<std::uint64_t> sorted;  // order of the place, then index by rank
-        for (std::size_t i = 0; i < num_processes; ++i) {
-            sorted.push_back(std::uint64_t{tree_.facts_->place_order[places[i]]} << 32 | i);
-        }
-        std::sort(sorted.begin(), sorted.end());
+        const auto key = [&](std::uint32_t index) {
+            const Placement& own = tree_.facts_->places[places[index]].placement;
+            return std::tuple(own[kSocket], own[kCore], static_cast<std::uint32_t>(own[kHwThread]),
+                              own[kCore] < 0 ? places[index] : 0, index);
+        };
+        std::vector<std::uint32_t> sorted(num_processes);
+        std::iota(sorted.begin(), sorted.end(), 0U);
+        std::sort(sorted.begin(), sorted.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
         std::vector<Occupant> occupants;
-        for (const std::uint64_t one : sorted) {
-            const auto index = static_cast<std::uint32_t>(one);
+        for (const std::uint32_t index : sorted) {
             const TreeSeat* last = occupants.empty() ? nullptr : &occupants.back().seat;
             occupants.push_back({make_seat(places[index], last), index});
         }
@@ -117,7 +122,6 @@ void AddressTree::list_nodes(const Occupation& occupation, std::vector<std::uint
     std::vector<std::uint32_t> number_of(nodes.size());
     for (std::uint32_t number = 0; number < order.size(); ++number) {
         number_of[order[number]] = number;
-        listed_.push_back(nodes[order[number]].node);
     }
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return facts_->branch_of(nodes[a].node) < facts_->branch_of(nodes[b].node);
@@ -131,12 +135,9 @@ void AddressTree::list_nodes(const Occupation& occupation, std::vector<std::uint
             branches_.push_back(branch);
         }
         index_of[one] = static_cast<std::uint32_t>(nodes_.size());
-        nodes_.push_back({position, number_of[one], static_cast<std::uint32_t>(branches_.size()) - 1,
-                          nodes[one].sequence});
+        nodes_.push_back({position, number_of[one], nodes[one].node,
+                          static_cast<std::uint32_t>(branches_.size()) - 1, nodes[one].sequence});
         position += layouts_[seatings_[nodes[one].sequence].layout].num_seats;
-    }
-    if (!nodes_.empty() && listed_.back() + 1 == listed_.size()) {
-        listed_ = std::vector<std::uint32_t>();
     }
     for (std::uint32_t& node : node_of) {
         node = index_of[node];

@@ -7,12 +7,10 @@
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_ADDRESS_TREE_H
 #define OMPI_MCA_HITOPO_CORE_TREE_ADDRESS_TREE_H
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
@@ -40,45 +38,9 @@ struct TreeLayout {
 struct TreeNode {
     std::uint32_t first_position;
     std::uint32_t number;   // at level node
+    std::uint32_t listed;   // index into JobFacts::nodes
     std::uint32_t branch;   // index into branches_ of the tree
     std::uint32_t seating;  // which layout, and in which order its ranks take the seats
-};
-
-// Distinct sequences of numbers, each kept once, numbered densely in the order of first sight.
-class Sequences {
-public:
-    // size() before the call if the sequence is new.
-    std::uint32_t number_of(const std::vector<std::uint32_t>& sequence) {
-        std::uint64_t hash = 0;
-        for (const std::uint32_t member : sequence) {
-            hash = combine(hash, member);
-        }
-        for (;; hash = combine(hash, 1)) {
-            const std::uint32_t number = hashes_.number_of(hash);
-            if (number == size()) {
-                members_.insert(members_.end(), sequence.begin(), sequence.end());
-                ends_.push_back(static_cast<std::uint32_t>(members_.size()));
-            }
-            if (std::equal(sequence.begin(), sequence.end(), begin(number), end(number))) {
-                return number;
-            }
-        }
-    }
-
-    std::size_t size() const { return ends_.size(); }
-    std::size_t length(std::uint32_t number) const { return ends_[number] - start(number); }
-    const std::uint32_t* begin(std::uint32_t number) const { return members_.data() + start(number); }
-    const std::uint32_t* end(std::uint32_t number) const { return members_.data() + ends_[number]; }
-
-    // Where it begins in all(): all sequences one behind the other.
-    std::uint32_t start(std::uint32_t number) const { return number == 0 ? 0 : ends_[number - 1]; }
-    const std::vector<std::uint32_t>& all() const { return members_; }
-    std::vector<std::uint32_t> take_all() { return std::move(members_); }
-
-private:
-    FlatMap hashes_;
-    std::vector<std::uint32_t> members_;
-    std::vector<std::uint32_t> ends_;
 };
 
 // Where each process is, before there is a tree.
@@ -136,7 +98,7 @@ public:
     // Time O(log(processes of the node)) where ranks follow no rule.
     std::uint32_t position_of(std::uint32_t rank) const;
     std::uint32_t rank_at(std::uint32_t position) const;
-    std::uint32_t lowest_rank(std::size_t node) const { return rank_at(nodes_[node].first_position); }
+    std::uint32_t lowest_rank(std::size_t node) const { return rank_in(node, 0); }
 
     // Intervals of a level down to the node: positions whose addresses agree down to it, in a -1 too;
     // numbered in the order of positions.
@@ -173,10 +135,7 @@ public:
 
     // ---- nodes and seats ----
 
-    std::size_t listed(std::size_t node) const {  // index into JobFacts::nodes
-        const std::uint32_t number = nodes_[node].number;
-        return listed_.empty() ? number : listed_[number];
-    }
+    std::size_t listed(std::size_t node) const { return nodes_[node].listed; }
     // As in address(), of a level down to the node.
     std::int32_t network_number(std::size_t node, Level level) const {
         return level == kNode ? static_cast<std::int32_t>(nodes_[node].number)
@@ -215,8 +174,7 @@ private:
     std::shared_ptr<const JobFacts> facts_;
     std::size_t size_ = 0;
     std::vector<TreeNode> nodes_;
-    std::vector<std::uint32_t> listed_;  // by number at level node; empty: the number
-    std::vector<Branch> branches_;       // equal ones follow each other
+    std::vector<Branch> branches_;                             // equal ones follow each other
     std::array<std::vector<std::uint32_t>, kNode> intervals_;  // by level, the first node of each
     std::vector<TreeLayout> layouts_;
     std::vector<TreeSeat> seats_;

@@ -2,27 +2,8 @@
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
 
 namespace hitopo {
-
-void JobFacts::order_places() {
-    const auto key = [this](std::uint32_t place) {
-        const Placement& own = places[place].placement;
-        return std::make_tuple(own[kSocket], own[kCore], static_cast<std::uint32_t>(own[kHwThread]),
-                               own[kCore] < 0 ? place : 0);
-    };
-    std::vector<std::uint32_t> sorted(places.size());
-    std::iota(sorted.begin(), sorted.end(), 0U);
-    std::sort(sorted.begin(), sorted.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    place_order.assign(places.size(), 0);
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-        place_order[sorted[i]] =
-            place_order[sorted[i - 1]] + (key(sorted[i - 1]) < key(sorted[i]) ? 1 : 0);
-    }
-}
 
 bool JobFacts::is_explicit(Level level) const {
     return level > kNode && std::any_of(places.begin(), places.end(), [=](const InnerPlace& place) {

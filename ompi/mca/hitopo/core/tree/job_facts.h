@@ -61,7 +61,7 @@ struct JobFacts {
         std::string uri;
         std::vector<NamedValue> values;  // in their order
     };
-    // Of the processes that have them.
+    // Settings of some processes.
     struct SettingsOf {
         std::uint32_t lowest_rank;
         AgreedSettings settings;
@@ -76,7 +76,6 @@ struct JobFacts {
     std::vector<Machine> machines;
     std::vector<std::string> machine_components;  // that found each
     std::vector<InnerPlace> places;
-    std::vector<std::uint32_t> place_order;  // by place: where its processes stand in their node
     std::vector<Sharing> sharings;
     std::vector<SideType> side_types;                  // that cross nodes, outermost first
     std::vector<std::vector<std::int32_t>> side_sets;  // by side type: the number of its value, or -1
@@ -90,9 +89,6 @@ struct JobFacts {
     }
     const Kind& kind_of(std::size_t node) const { return kinds[nodes[node].kind]; }
     const Branch& branch_of(std::size_t node) const { return branches[nodes[node].branch]; }
-    // Fills place_order: processes of one core stand by hardware thread, those of none last, and then by
-    // rank; those without a core by place.
-    void order_places();
     // Whether some process has an explicit value for a level inside the node.
     bool is_explicit(Level level) const;
 };

@@ -45,7 +45,6 @@ public:
         adopt_parent(kSwitch, kCluster);
         find_machines();
         Occupation occupation = place_processes();
-        facts_->order_places();
         sides_.list(*facts_);
         list_nodes(occupation);
         AddressTree tree(facts_, std::move(occupation));
