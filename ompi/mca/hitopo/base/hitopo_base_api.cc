@@ -173,8 +173,9 @@ std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
 
 hitopo_base_positions_t* hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
     return of_tree(comm, static_cast<hitopo_base_positions_t*>(nullptr), [](const TreeOfComm& tree) {
-        return new hitopo_base_positions_t{
-            std::shared_ptr<const hitopo::AddressTree>(tree, &tree->tree())};
+        auto positions = std::make_unique<hitopo_base_positions_t>();
+        positions->tree = {tree, &tree->tree()};
+        return positions.release();
     });
 }
 
@@ -195,10 +196,6 @@ int hitopo_base_position_of(const hitopo_base_positions_t* positions, int rank) 
 void hitopo_base_address_of(const hitopo_base_positions_t* positions, int rank,
                             std::int32_t* address) noexcept {
     positions->tree->read(unsigned_of(rank), address);
-}
-
-int hitopo_base_num_intervals(const hitopo_base_positions_t* positions, int level) noexcept {
-    return static_cast<int>(positions->tree->num_intervals(static_cast<Level>(level)));
 }
 
 int hitopo_base_interval_at(const hitopo_base_positions_t* positions, int level, int position) noexcept {

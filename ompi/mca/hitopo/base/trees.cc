@@ -134,8 +134,7 @@ int agree_on_success(ompi_communicator_t* comm, int status) {
 }
 
 // Checks HiTopo's presence. ready: NULL where memory was short: then this process takes part with what
-// its stack holds.
-// Collective over the processes that are here.
+// its stack holds. Collective over the processes that are here.
 Presence check_world(Attempt* ready, GroupFinder* groups) {
     if (ready != nullptr) {
         return check_presence({}, ready->channel(), true, groups);
