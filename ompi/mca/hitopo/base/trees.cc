@@ -137,17 +137,17 @@ int agree_on_success(ompi_communicator_t* comm, int status) {
 // its stack holds. Collective over the processes that are here.
 Presence check_world(Attempt* ready, GroupFinder* groups) {
     if (ready != nullptr) {
-        return check_presence({}, ready->channel(), true, groups);
+        return check_presence(Layer{}, ready->channel(), true, groups);
     }
     CommWire wire(hitopo_glue_world());
     Channel channel(wire);
-    return check_presence({}, channel, false, nullptr);
+    return check_presence(Layer{}, channel, false, nullptr);
 }
 
 }  // namespace
 
-// Never destroyed: Open MPI may call the finalize hook after static destructors ran. Takes no memory:
-// what is called of it first can be a collective.
+// Never destroyed: Open MPI may call the finalize hook after static destructors ran. Takes no memory,
+// since its first use can be a collective.
 Trees& Trees::instance() {
     alignas(Trees) static char storage[sizeof(Trees)];
     static Trees& trees = *new (storage) Trees;
