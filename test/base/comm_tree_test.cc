@@ -24,10 +24,10 @@ FakeJob job_on_nodes(int num_nodes) {
     return job;
 }
 
-// Of an intercommunicator where num_remote > 0.
+// The tree of an intercommunicator where num_remote > 0.
 CommTree comm_tree_of(int num_nodes, std::size_t first_local, std::size_t num_local,
                       std::size_t num_remote) {
-    CommSides sides;
+    CommSides sides(nullptr);
     sides.first_local = first_local;
     sides.num_local = num_local;
     sides.num_remote = num_remote;

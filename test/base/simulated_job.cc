@@ -116,10 +116,10 @@ struct Self {
     Board* board = nullptr;
     const Sockets* sockets = nullptr;
     int rank = 0, size = 0;
-    std::vector<std::vector<std::uint32_t>> nodes, told_nodes;  // as they are, and as the launcher tells
-    std::string machine;                                        // encoded
-    std::string node;                                           // as its component tells it
-    bool counts = false;                                        // allocations
+    std::vector<std::vector<std::uint32_t>> nodes, reported_nodes;  // as they are, and by the launcher
+    std::string machine;                                            // encoded
+    std::string node;                                               // as its component reports it
+    bool counts = false;                                            // allocations
 
     Slot& slot() const { return board->slot(rank); }
     bool is_faulty(SimulatedJob::Fault fault) const {
@@ -235,9 +235,9 @@ pid_t start(int rank) {
         self.rank = rank;
         may_allocate = has_memory;
         self.node = node_name(node_in(self.nodes, rank)) + std::string(self.job->more_name_bytes, 'x');
-        const int misled = self.job->misled_rank;
-        if (misled == SimulatedJob::kEverybody || misled == rank) {
-            self.told_nodes = parse_nodes(self.job->misled_nodes);
+        const int misinformed = self.job->misinformed_rank;
+        if (misinformed == SimulatedJob::kEverybody || misinformed == rank) {
+            self.reported_nodes = parse_nodes(self.job->reported_nodes);
         }
         live();
         ::_exit(0);
@@ -280,7 +280,7 @@ SimulatedProcess read(const Slot& slot, int size) {
 std::vector<SimulatedProcess> run(const SimulatedJob& job) {
     self = {};
     self.job = &job;
-    self.nodes = self.told_nodes = parse_nodes(job.nodes);
+    self.nodes = self.reported_nodes = parse_nodes(job.nodes);
     for (const auto& node : self.nodes) {
         self.size += static_cast<int>(node.size());
     }
@@ -444,7 +444,7 @@ bool hitopo_glue_is_foreigner_present(std::uint32_t, std::uint32_t, std::uint32_
 
 char* hitopo_glue_local_peers() {
     const hitopo::Uncounted uncounted;
-    const auto& nodes = self.told_nodes.empty() ? self.nodes : self.told_nodes;
+    const auto& nodes = self.reported_nodes.empty() ? self.nodes : self.reported_nodes;
     const int node = hitopo::node_in(nodes, self.rank);
     return node < 0 ? nullptr : hitopo::text_of(nodes[static_cast<std::size_t>(node)]);
 }

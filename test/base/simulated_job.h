@@ -16,15 +16,15 @@ namespace hitopo {
 struct SimulatedJob {
     static constexpr int kNobody = -1, kEverybody = -2;
 
-    // The ranks of each node, "0,1,2/3,4", as the launcher tells PMIx and as they are: node names are
-    // node0, node1, ..
+    // The ranks of each node, "0,1,2/3,4", as the launcher reports them to PMIx and as they are: node
+    // names are node0, node1, ..
     std::string nodes;
-    // What the launcher tells this rank, or everybody, instead: "" is nothing but the own node.
-    int misled_rank = kNobody;
-    std::string misled_nodes;
+    // What the launcher reports to this rank, or everybody, instead: "" is nothing but the own node.
+    int misinformed_rank = kNobody;
+    std::string reported_nodes;
     // Ranks that run without HiTopo.
     std::set<int> without;
-    // Names of nodes get so many bytes more; what a process says of one takes two messages from 8 KiB
+    // Names of nodes get so many bytes more; a process's record takes two messages from 8 KiB
     // on.
     std::size_t more_name_bytes = 0;
 

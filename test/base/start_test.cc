@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// MPI_Init of whole jobs: what the launcher tells of nodes, who lacks HiTopo, and each allocation,
-// message and process that may fail on the way.
+// MPI_Init of whole jobs: what the launcher reports of nodes, which processes lack HiTopo, and each
+// allocation, message and process that may fail on the way.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ SimulatedJob on(const std::string& nodes) {
     return job;
 }
 
-SimulatedJob misled(const std::string& nodes, int rank, const std::string& told) {
+SimulatedJob misinformed(const std::string& nodes, int rank, const std::string& reported) {
     SimulatedJob job = on(nodes);
-    job.misled_rank = rank;
-    job.misled_nodes = told;
+    job.misinformed_rank = rank;
+    job.reported_nodes = reported;
     return job;
 }
 
@@ -78,7 +78,7 @@ void expect_all_have_a_tree(const SimulatedJob& job, const Processes& processes)
     expect_right_trees(job, processes);
 }
 
-// In the latter case one process told the user why.
+// In the latter case one process printed why.
 void expect_all_or_none(const SimulatedJob& job, const Processes& processes) {
     for (const SimulatedProcess& process : processes) {
         EXPECT_TRUE(process.is_over);
@@ -89,7 +89,7 @@ void expect_all_or_none(const SimulatedJob& job, const Processes& processes) {
     expect_right_trees(job, processes);
 }
 
-TEST(Start, processes_know_each_other_on_nodes_of_any_shape) {
+TEST(Start, nodes_may_have_any_ranks) {
     for (const char* nodes :
          {"0,1,2,3/4,5,6,7", "0,3,6/1,4,7/2,5", "4,5/6,7/0,1/2,3", "0/1/2,3,4/5/6,7"}) {
         SCOPED_TRACE(nodes);
@@ -101,17 +101,17 @@ TEST(Start, processes_know_each_other_on_nodes_of_any_shape) {
     }
 }
 
-TEST(Start, where_the_launcher_tells_of_no_nodes_each_is_a_group) {
-    const SimulatedJob job = misled("0,1,2,3/4,5,6,7", SimulatedJob::kEverybody, "");
+TEST(Start, where_the_launcher_reports_no_nodes_each_is_a_group) {
+    const SimulatedJob job = misinformed("0,1,2,3/4,5,6,7", SimulatedJob::kEverybody, "");
     expect_all_have_a_tree(job, run(job));
 }
 
-TEST(Start, a_rank_that_is_told_of_other_nodes_changes_no_tree) {
+TEST(Start, a_rank_with_a_report_of_other_nodes_changes_no_tree) {
     for (int rank = 0; rank < 8; ++rank) {
-        for (const char* told :
+        for (const char* reported :
              {"", "0,1,2,3,4,5,6,7", "0,1/2,3/4,5,6,7", "0,4/1,5/2,6/3,7", "0/1/2/3/4/5/6/7"}) {
-            SCOPED_TRACE("rank " + std::to_string(rank) + " is told " + told);
-            const SimulatedJob job = misled("0,1,2,3/4,5,6,7", rank, told);
+            SCOPED_TRACE("rank " + std::to_string(rank) + " has the report " + reported);
+            const SimulatedJob job = misinformed("0,1,2,3/4,5,6,7", rank, reported);
             expect_all_have_a_tree(job, run(job));
         }
     }
@@ -164,7 +164,7 @@ TEST(Start, any_allocation_may_fail) {
     }
 }
 
-// A process that could not announce itself is missing: that is said, and it waits for nobody.
+// A process that could not announce itself is missing: a message names it, and it waits for no other.
 TEST(Start, memory_may_be_short_from_any_moment_on) {
     for (const int rank : kSomeRanks) {
         // In the second shape lists of leaders of groups of different sizes are long.

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 // runs: 2000
 //
-// The exchange of MPI_Init at one process, which hears what the others of a random job say, changed: it
-// comes to its end, and a tree that it takes answers everything. base/exchange runs as it is, over
-// messages of our own; the others do not hear it.
+// The exchange of MPI_Init at one process, which receives what the others of a random job send, changed:
+// it comes to its end, and a tree that it takes answers everything. base/exchange runs as it is, over
+// messages of our own; the others do not receive it.
 //
-//   input = u8 seed of the job, u8 rank, changes: u8 which message that it hears, and one of
+//   input = u8 seed of the job, u8 rank, changes: u8 which message that it receives, and one of
 //   test/fuzz/changes.h
 #include <sanitizer/asan_interface.h>
 
@@ -52,12 +52,12 @@ public:
         constexpr std::uint32_t kNobody = hitopo::StatusHeader::kNobody;
         require((to == kNobody || to < size()) && (from == kNobody || from < size()));
         if (to != kNobody) {
-            say(static_cast<int>(to), {static_cast<const char*>(sent), num_sent});
+            send(static_cast<int>(to), {static_cast<const char*>(sent), num_sent});
         }
         if (from == kNobody) {
             return {hitopo::kSuccess, hitopo::kSuccess, 0};
         }
-        return hear(static_cast<int>(from), received, capacity);
+        return receive(static_cast<int>(from), received, capacity);
     }
 
 private:
@@ -66,31 +66,31 @@ private:
     const std::string_view changes_;
     bool is_over = false;  // it lacks a message: nothing that follows counts
     std::map<std::pair<int, int>, std::size_t> num_had;
-    std::uint8_t num_heard = 0;
+    std::uint8_t num_received = 0;
     char* beyond = nullptr;  // where the last message ends, in memory for a longer one
     std::size_t num_beyond = 0;
 
     std::size_t next(int to, int from) { return num_had[{to, from}]++; }
 
-    // What was said before stays.
-    void say(int to, std::string_view bytes) {
-        std::vector<std::string>& said = messages_[{to, rank_}];
-        if (next(to, rank_) == said.size() && changes_.empty() && !is_over) {
-            said.emplace_back(bytes);
+    // What was sent before stays.
+    void send(int to, std::string_view bytes) {
+        std::vector<std::string>& sent_before = messages_[{to, rank_}];
+        if (next(to, rank_) == sent_before.size() && changes_.empty() && !is_over) {
+            sent_before.emplace_back(bytes);
         }
     }
 
     // What did not come may not be read, until the next one comes.
-    Swapped hear(int from, void* to, std::size_t capacity) {
+    Swapped receive(int from, void* to, std::size_t capacity) {
         ASAN_UNPOISON_MEMORY_REGION(beyond, num_beyond);
         num_beyond = 0;
-        const std::vector<std::string>& said = messages_[{rank_, from}];
+        const std::vector<std::string>& sent_before = messages_[{rank_, from}];
         const std::size_t number = next(rank_, from);
-        is_over = is_over || number >= said.size();
+        is_over = is_over || number >= sent_before.size();
         if (is_over) {
             return {hitopo::kSuccess, kErrorOther, 0};
         }
-        const std::string bytes = changed(said[number]);
+        const std::string bytes = changed(sent_before[number]);
         if (bytes.size() > capacity) {
             return {hitopo::kSuccess, kErrorOther, 0};
         }
@@ -106,7 +106,7 @@ private:
     // The rest of a long message comes with the next one: memory for it is taken on its word. More than
     // this is left to tests in which memory fails.
     std::string changed(std::string bytes) {
-        const std::uint8_t own = num_heard++;
+        const std::uint8_t own = num_received++;
         for (std::string_view left = changes_; left.size() >= kBytesOfChange;
              left.remove_prefix(kBytesOfChange)) {
             if (static_cast<std::uint8_t>(left[0]) == own) {
@@ -162,8 +162,8 @@ struct Job {
     }
     std::size_t num_messages() const {
         std::size_t num = 0;
-        for (const auto& [ends, said] : messages) {
-            num += said.size();
+        for (const auto& [ends, sent_before] : messages) {
+            num += sent_before.size();
         }
         return num;
     }
@@ -191,7 +191,7 @@ Job random_job_of(std::uint8_t seed) {
     return job;
 }
 
-// Each process runs from the beginning up to where it lacks a message, until none has more to say. Made
+// Each process runs from the beginning up to where it lacks a message, until none has more to send. Made
 // once.
 Job& job_of(std::uint8_t seed) {
     static std::map<std::uint8_t, Job> jobs;

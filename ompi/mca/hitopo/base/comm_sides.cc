@@ -5,10 +5,12 @@
 
 namespace hitopo {
 
-CommSides::CommSides(const ompi_communicator_t* comm)
-    : num_local(static_cast<std::size_t>(hitopo_glue_size(comm))),
-      num_remote(static_cast<std::size_t>(hitopo_glue_remote_size(comm))) {
-    first_local = num_remote == 0 || hitopo_glue_is_first_group(comm) ? 0 : num_remote;
+CommSides::CommSides(const ompi_communicator_t* comm) {
+    if (comm != nullptr) {
+        num_local = static_cast<std::size_t>(hitopo_glue_size(comm));
+        num_remote = static_cast<std::size_t>(hitopo_glue_remote_size(comm));
+        first_local = num_remote == 0 || hitopo_glue_is_first_group(comm) ? 0 : num_remote;
+    }
 }
 
 hitopo_glue_peer_t CommSides::peer_of(std::uint32_t number) const {
@@ -28,6 +30,11 @@ std::vector<std::uint32_t> CommSides::world_ranks(const ompi_communicator_t* com
     }
     return ranks;
 }
+
+CommWire::CommWire(ompi_communicator_t* comm)
+    : comm_(comm),
+      sides_(comm),
+      own_(comm == nullptr ? 0 : sides_.number_of({hitopo_glue_rank(comm), false})) {}
 
 ExchangeWire::Swapped CommWire::swap(std::uint32_t to, const void* sent, std::size_t num_sent,
                                      std::uint32_t from, void* received, std::size_t capacity) {

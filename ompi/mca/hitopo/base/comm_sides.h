@@ -18,8 +18,7 @@ struct ompi_communicator_t;
 namespace hitopo {
 
 struct CommSides {
-    CommSides() = default;                                // of one process
-    explicit CommSides(const ompi_communicator_t* comm);  // local
+    explicit CommSides(const ompi_communicator_t* comm);  // NULL: of one process alone. Local
 
     std::size_t first_local = 0, num_local = 1, num_remote = 0;
 
@@ -38,19 +37,18 @@ struct CommSides {
 // Takes no memory.
 class CommWire : public ExchangeWire {
 public:
-    CommWire() = default;  // of one process alone: it sends nothing
-    explicit CommWire(ompi_communicator_t* comm)
-        : comm_(comm), sides_(comm), own_(sides_.number_of({hitopo_glue_rank(comm), false})) {}
+    explicit CommWire(ompi_communicator_t* comm);  // NULL: of one process alone, which sends nothing
 
     std::uint32_t own() const override { return own_; }
     std::size_t size() const override { return sides_.size(); }
+    const CommSides& sides() const { return sides_; }
     Swapped swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
                  void* received, std::size_t capacity) override;
 
 private:
-    ompi_communicator_t* const comm_ = nullptr;
+    ompi_communicator_t* const comm_;
     const CommSides sides_;
-    const std::uint32_t own_ = 0;
+    const std::uint32_t own_;
 };
 
 }  // namespace hitopo

@@ -36,7 +36,7 @@ public:
     // What this process had when the tree was made; where its CPUs are others now, a split exchanges
     // the addresses anew.
     const CpuSet& binding() const { return binding_; }
-    // Of the exchange that the tree comes from, 0 or more: trees of one identity are equal.
+    // That of the exchange which the tree comes from, 0 or more: trees of one identity are equal.
     std::int64_t identity() const { return tree_.identity(); }
 
     // Rows live as long as this, and that of a process is always the same. Thread safe; they throw where

@@ -74,16 +74,21 @@ std::string help_from(const char* path, const char* topic, const std::vector<std
 
 using TreeOfComm = std::shared_ptr<CommTree>;
 
+// make(); `none` where something fails, such as memory.
+template <class Value, class Make>
+Value value_or(Value none, Make make) noexcept {
+    Value value = none;
+    (void)guarded([&] { value = make(); });
+    return value;
+}
+
 // read(tree) of comm's tree; `none` where it has none, or memory is short.
 template <class Value, class Read>
 Value of_tree(ompi_communicator_t* comm, Value none, Read read) noexcept {
-    Value value = none;
-    (void)guarded([&] {
-        if (const TreeOfComm tree = Trees::instance().cache().find(comm)) {
-            value = read(tree);
-        }
+    return value_or(none, [&] {
+        const TreeOfComm tree = Trees::instance().cache().find(comm);
+        return tree == nullptr ? none : read(tree);
     });
-    return value;
 }
 
 // Bit l is set where is_one(tree, l).
@@ -115,6 +120,7 @@ using hitopo::of_tree;
 using hitopo::TreeOfComm;
 using hitopo::Trees;
 using hitopo::unsigned_of;
+using hitopo::value_or;
 
 std::int32_t** ompi_hitopo_get_addrs(ompi_communicator_t* comm) {
     return of_tree(comm, static_cast<std::int32_t**>(nullptr),
@@ -168,7 +174,7 @@ std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
 hitopo_base_positions_t* hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
     return of_tree(comm, static_cast<hitopo_base_positions_t*>(nullptr), [](const TreeOfComm& tree) {
         auto positions = std::make_unique<hitopo_base_positions_t>();
-        positions->tree = std::shared_ptr<const hitopo::AddressTree>(tree, &tree->tree());
+        positions->tree = {tree, &tree->tree()};
         return positions.release();
     });
 }
@@ -192,10 +198,6 @@ void hitopo_base_address_of(const hitopo_base_positions_t* positions, int rank,
     positions->tree->read(unsigned_of(rank), address);
 }
 
-int hitopo_base_num_intervals(const hitopo_base_positions_t* positions, int level) noexcept {
-    return static_cast<int>(positions->tree->num_intervals(static_cast<Level>(level)));
-}
-
 int hitopo_base_interval_at(const hitopo_base_positions_t* positions, int level, int position) noexcept {
     return static_cast<int>(
         positions->tree->interval_at(static_cast<Level>(level), unsigned_of(position)));
@@ -212,8 +214,8 @@ int hitopo_base_set_common(const char* key, const char* value) noexcept {
 }
 
 bool hitopo_base_is_common(const char* key, int* differing) noexcept {
-    std::optional<hitopo::SettingRanks> found;
-    (void)guarded([&] { found = Trees::instance().find_common(key); });
+    const auto found =
+        value_or(std::optional<hitopo::SettingRanks>(), [=] { return Trees::instance().find_common(key); });
     if (differing != nullptr) {
         *differing = !found ? -1 : static_cast<int>(found->differing.value_or(0));
     }
@@ -233,9 +235,7 @@ void hitopo_base_announce_layer(const char* layer) noexcept {
 }
 
 bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
-    bool is_everywhere = false;
-    (void)guarded([&] { is_everywhere = Lifecycle::is_layer_everywhere(layer, help); });
-    return is_everywhere;
+    return value_or(false, [=] { return Lifecycle::is_layer_everywhere(layer, help); });
 }
 
 void hitopo_base_start() noexcept {
@@ -243,11 +243,7 @@ void hitopo_base_start() noexcept {
         return;
     }
     hitopo_glue_end_with_self();
-    bool has_tree = false;
-    (void)guarded([&] {
-        has_tree = Lifecycle::instance().start();  // the same everywhere
-    });
-    if (has_tree) {
+    if (value_or(false, [] { return Lifecycle::instance().start(); })) {  // the same everywhere
         hitopo::starts.run();
     }
 }
@@ -280,17 +276,14 @@ void hitopo_base_stop_without_world() noexcept {
 
 char* hitopo_base_help_text(const char* path, const char* topic, const char* first, const char* second,
                             const char* third) noexcept {
-    char* text = nullptr;
-    (void)guarded([&] {
-        text = strdup(hitopo::help_from(path, topic, {first, second, third}).c_str());
+    return value_or(static_cast<char*>(nullptr), [=] {
+        return strdup(hitopo::help_from(path, topic, {first, second, third}).c_str());
     });
-    return text;
 }
 
 char* hitopo_base_safe_text(const char* text) noexcept {
-    char* safe = nullptr;
-    (void)guarded([&] { safe = strdup(hitopo::safe(text, hitopo::Charset::kAscii).c_str()); });
-    return safe;
+    return value_or(static_cast<char*>(nullptr),
+                    [=] { return strdup(hitopo::safe(text, hitopo::Charset::kAscii).c_str()); });
 }
 
 void hitopo_base_forget(ompi_communicator_t* comm) noexcept {

@@ -294,8 +294,8 @@ Json describe_answers(const Answers& answers, const AddressTree* tree, std::uint
                 continue;
             }
             if (level > kNode && json["value"].is_null() && json["chosen"] == answer.component) {
-                reason = "CPUs " + answers.facts.cpus.to_string() + " do not lie in one " +
-                         std::string(level_type(level)) + "; " + reason;
+                reason.insert(0, "CPUs " + answers.facts.cpus.to_string() + " do not lie in one " +
+                                     std::string(level_type(level)) + "; ");
             }
             json["answers"].push_back(describe_answer(
                 answer, answer.values[level] ? Json(answer.values[level]->to_string()) : Json(),

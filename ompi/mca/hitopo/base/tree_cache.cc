@@ -81,7 +81,7 @@ int TreeCache::read(ompi_communicator_t* comm, int rank, std::int32_t* address) 
 }
 
 TreeCache::Held TreeCache::find_held(ompi_communicator_t* comm) {
-    const Held held = look_up(comm);
+    Held held = look_up(comm);
     if (held.tree != nullptr) {
         if (held.token == nullptr || held.token == hitopo_glue_token(comm)) {
             return held;  // or another thread is about to watch it

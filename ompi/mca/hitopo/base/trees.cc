@@ -18,14 +18,30 @@
 namespace hitopo {
 namespace {
 
-// This process in an exchange: what its components answer, and the tree that it makes of all records.
-class ThisProcess : public ExchangeSide {
+// Identifies an exchange that this process begins: no other process uses this value, and neither does
+// this one again.
+std::int64_t next_identity() {
+    static std::atomic<std::uint64_t> num_exchanges = 0;
+    const std::uint64_t process =
+        combine(hitopo_glue_job(), static_cast<std::uint64_t>(hitopo_glue_job_rank()));
+    return static_cast<std::int64_t>(combine(process, ++num_exchanges) >> 1 | 1);
+}
+
+// This process in an exchange among a communicator's processes, with all memory that it needs before it
+// sends its first message.
+class Attempt : public ExchangeSide {
 public:
-    // known: this process's answers for an earlier exchange, which hold but for its CPUs. is_open:
-    // whether the framework is; else all refuse.
-    ThisProcess(const Asker& asker, const CommSides& sides, std::uint32_t number,
-                std::optional<Answers> known, bool is_open)
-        : asker_(asker), sides_(sides), number_(number), known_(std::move(known)), is_open_(is_open) {}
+    // comm: NULL for this process alone. known: this process's answers for an earlier exchange, which
+    // hold but for its CPUs. is_open: whether the framework is; else all refuse. Local.
+    Attempt(ompi_communicator_t* comm, const Asker& asker, std::optional<Answers> known, bool is_open)
+        : wire_(comm), channel_(wire_), asker_(asker), known_(std::move(known)), is_open_(is_open) {}
+
+    Channel& channel() { return channel_; }
+
+    // Collective over comm. identity: of this exchange.
+    ExchangeOutcome run(const LocalGroups& groups, std::int64_t identity) {
+        return exchange(channel_, groups, *this, identity);
+    }
 
     // What was found out of the network and in files is as it was, though a file may be gone meanwhile.
     RecordMessage contribute(bool must_ask) override {
@@ -39,7 +55,7 @@ public:
             asker_.asks_for_node = asker_.asks_for_node || must_ask;
             answers_ = ask_components(asker_);
         }
-        return make_record(number_, answers_.facts, answers_.by_component);
+        return make_record(wire_.own(), answers_.facts, answers_.by_component);
     }
 
     std::string uplinks(const std::string& component) override {
@@ -58,12 +74,12 @@ public:
     }
 
     std::optional<Error> accept(RecordMessage all, std::int64_t identity) override {
-        Result<AddressTree> tree = make_tree(all, sides_.size(), identity);
+        Result<AddressTree> tree = make_tree(all, wire_.size(), identity);
         if (!tree) {
             return tree.error();
         }
         error_ = std::move(all.error);
-        tree_ = std::make_shared<CommTree>(std::move(*tree), sides_, answers_.facts.cpus);
+        tree_ = std::make_shared<CommTree>(std::move(*tree), wire_.sides(), answers_.facts.cpus);
         return std::nullopt;
     }
 
@@ -75,9 +91,9 @@ public:
     const std::optional<ReportedError>& error() const { return error_; }
 
 private:
+    CommWire wire_;
+    Channel channel_;
     Asker asker_;
-    const CommSides sides_;
-    const std::uint32_t number_;
     std::optional<Answers> known_;
     const bool is_open_;
     Answers answers_;
@@ -104,43 +120,6 @@ bool is_whole_job(ompi_communicator_t* comm) {
     return !ranks.empty() && std::is_sorted(ranks.begin(), ranks.end());
 }
 
-// Identifies an exchange that this process begins: no other process uses this value, and neither does
-// this one again.
-std::int64_t next_identity() {
-    static std::atomic<std::uint64_t> num_exchanges = 0;
-    const std::uint64_t process =
-        combine(hitopo_glue_job(), static_cast<std::uint64_t>(hitopo_glue_job_rank()));
-    return static_cast<std::int64_t>(combine(process, ++num_exchanges) >> 1 | 1);
-}
-
-// An exchange among a communicator's processes, with all memory that this one needs before it sends its
-// first message.
-struct Attempt {
-    // Local; throws where memory is short.
-    Attempt(ompi_communicator_t* of, bool is_whole, std::optional<Answers> known, bool is_open)
-        : comm(of),
-          wire(of),
-          channel(wire),
-          is_whole_job(is_whole),
-          me(asker_of(known), CommSides(of), wire.own(), std::move(known), is_open) {}
-    Attempt(const Attempt&) = delete;
-
-    // Collective over comm.
-    ExchangeOutcome run(const LocalGroups& groups, TreeCache& cache) {
-        ExchangeOutcome outcome = exchange(channel, groups, me, next_identity());
-        if (outcome.is_well()) {
-            cache.put(comm, me.tree(), is_whole_job);
-        }
-        return outcome;
-    }
-
-    ompi_communicator_t* const comm;
-    CommWire wire;
-    Channel channel;
-    const bool is_whole_job;
-    ThisProcess me;
-};
-
 // Whether all processes got so far, each with its own OMPI_SUCCESS or error code: the greatest code of
 // failures. Collective over comm.
 int agree_on_success(ompi_communicator_t* comm, int status) {
@@ -154,21 +133,21 @@ int agree_on_success(ompi_communicator_t* comm, int status) {
     return worst == 0 ? kSuccess : static_cast<int>(worst - kFailure);
 }
 
-// Of HiTopo. ready: NULL where memory was short: then this process takes part by what its stack holds.
-// Collective over the processes that are here.
+// Checks HiTopo's presence. ready: NULL where memory was short: then this process takes part with what
+// its stack holds. Collective over the processes that are here.
 Presence check_world(Attempt* ready, GroupFinder* groups) {
     if (ready != nullptr) {
-        return check_presence({}, ready->channel, true, groups);
+        return check_presence(Layer{}, ready->channel(), true, groups);
     }
     CommWire wire(hitopo_glue_world());
     Channel channel(wire);
-    return check_presence({}, channel, false, nullptr);
+    return check_presence(Layer{}, channel, false, nullptr);
 }
 
 }  // namespace
 
-// Never destroyed: Open MPI may call the finalize hook after static destructors ran. Takes no memory:
-// what is called of it first can be a collective.
+// Never destroyed: Open MPI may call the finalize hook after static destructors ran. Takes no memory,
+// since its first use can be a collective.
 Trees& Trees::instance() {
     alignas(Trees) static char storage[sizeof(Trees)];
     static Trees& trees = *new (storage) Trees;
@@ -188,12 +167,10 @@ void Trees::keep(Answers answers) {
 }
 
 std::shared_ptr<CommTree> Trees::find_alone() {
-    CommWire wire;
-    const auto channel = std::make_unique<Channel>(wire);
-    ThisProcess me({0, 1, true}, {}, 0, {}, true);
-    (void)exchange(*channel, {{0}, {0}}, me, 1);  // without any message
-    keep(me.take_answers());
-    return me.tree();
+    const auto alone = std::make_unique<Attempt>(nullptr, Asker{0, 1, true}, std::nullopt, true);
+    (void)alone->run({{0}, {0}}, 1);  // without any message
+    keep(alone->take_answers());
+    return alone->tree();
 }
 
 std::optional<SettingRanks> Trees::find_common(const char* key) const {
@@ -208,7 +185,7 @@ Presence Trees::exchange_world(bool is_open) {
     const int status = guarded([&] {
         groups.emplace(find_groups());
         cache_.prepare(world);
-        ready = std::make_unique<Attempt>(world, true, std::nullopt, is_open);
+        ready = std::make_unique<Attempt>(world, asker_of(std::nullopt), std::nullopt, is_open);
     });
     const bool is_rank_0 = hitopo_glue_job_rank() == 0;
     const Presence presence = check_world(ready.get(), groups ? &*groups : nullptr);  // collective
@@ -218,14 +195,16 @@ Presence Trees::exchange_world(bool is_open) {
     if (presence != Presence::kAll) {
         return presence;
     }
-    const ExchangeOutcome outcome = ready->run(groups->take_groups(), cache_);  // collective
+    const ExchangeOutcome outcome = ready->run(groups->take_groups(), next_identity());  // collective
+    if (outcome.is_well()) {
+        cache_.put(world, ready->tree(), true);
+    }
     // What fails here fails at this process alone, and changes nothing.
     (void)guarded([&] {
-        ThisProcess& me = ready->me;
         if (is_rank_0) {
-            print_outcome(outcome, me.error(), me.answers(), me.tree().get());
+            print_outcome(outcome, ready->error(), ready->answers(), ready->tree().get());
         }
-        keep(me.take_answers());
+        keep(ready->take_answers());
     });
     return presence;
 }
@@ -277,21 +256,27 @@ LocalGroups Trees::groups_of(ompi_communicator_t* comm, bool has_tree) {
 }
 
 int Trees::exchange_for(ompi_communicator_t* comm, bool keeps_answers, bool has_tree) {
+    bool is_job = false;
     LocalGroups groups;
     std::unique_ptr<Attempt> ready;
     // Apart from the exchange: a program's thread may have little stack for both.
     const auto prepare = [&]() __attribute__((noinline)) {
+        is_job = is_whole_job(comm);
         groups = groups_of(comm, has_tree);
         cache_.prepare(comm);
-        ready = std::make_unique<Attempt>(comm, is_whole_job(comm),
-                                          keeps_answers ? answers() : std::nullopt, true);
+        std::optional<Answers> known = keeps_answers ? answers() : std::nullopt;
+        const Asker asker = asker_of(known);
+        ready = std::make_unique<Attempt>(comm, asker, std::move(known), true);
     };
     const int status = agree_on_success(comm, guarded(prepare));  // collective
     if (status != kSuccess) {
         return status;
     }
-    const ExchangeOutcome outcome = ready->run(groups, cache_);  // collective
-    keep(ready->me.take_answers());
+    const ExchangeOutcome outcome = ready->run(groups, next_identity());  // collective
+    if (outcome.is_well()) {
+        cache_.put(comm, ready->tree(), is_job);
+    }
+    keep(ready->take_answers());
     return outcome.is_refused ? kErrorNotSupported : outcome.status;
 }
 

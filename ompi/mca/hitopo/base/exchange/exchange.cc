@@ -69,7 +69,8 @@ std::uint32_t flags_of(const RecordMessage& group) {
            (has_uplinks ? kHasUplinks : 0U);
 }
 
-// One process in one exchange. What fails in it goes into its status, and it goes on.
+// One process in one exchange. What fails in it goes into its status, and it goes on. Its steps are not
+// inlined: a program's thread may have little stack for them together.
 class Participant {
 public:
     Participant(Channel& channel, const LocalGroups& groups, ExchangeSide& side, std::int64_t identity)
@@ -125,7 +126,7 @@ private:
     }
 
     // Collective.
-    void ask_for_hosts(RecordMessage& all) {
+    [[gnu::noinline]] void ask_for_hosts(RecordMessage& all) {
         bool is_mine = false;
         attempt([&] {
             const std::vector<std::uint32_t> ranks = hosts_to_ask(all.records);
@@ -138,7 +139,7 @@ private:
     }
 
     // Collective.
-    void ask_for_uplinks(RecordMessage& all) {
+    [[gnu::noinline]] void ask_for_uplinks(RecordMessage& all) {
         RecordMessage own;
         attempt([&] {
             for (const SwitchToAsk& leaf : switches_to_ask(all)) {
@@ -155,7 +156,7 @@ private:
 
     // Collective. own: what this process contributes; nothing where that failed. Gives what all
     // contribute: whole where no status has a failure, else anything.
-    RecordMessage gather(const RecordMessage& own) {
+    [[gnu::noinline]] RecordMessage gather(const RecordMessage& own) {
         status_.flags = 0;
         return is_leader() ? gather_as_leader(own) : gather_as_member(own);
     }
@@ -173,8 +174,7 @@ private:
     }
 
     RecordMessage gather_as_leader(const RecordMessage& own) {
-        std::unique_ptr<MessageMaker> members,
-            all;  // NULL without memory; a thread's stack may be small
+        std::unique_ptr<MessageMaker> members, all;  // NULL without memory
         attempt([&] {
             members = std::make_unique<MessageMaker>();
             all = std::make_unique<MessageMaker>();

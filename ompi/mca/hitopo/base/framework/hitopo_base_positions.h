@@ -35,11 +35,10 @@ int hitopo_base_position_of(const hitopo_base_positions_t *positions, int rank) 
 void hitopo_base_address_of(const hitopo_base_positions_t *positions, int rank, int32_t *address) HITOPO_NOEXCEPT;
 
 /* Intervals of level 0 to 3, cluster to node: of all positions whose addresses agree down to that level, in a -1 too.
- * They are numbered in the order of positions, and each lies in one of the next outer level. */
-int hitopo_base_num_intervals(const hitopo_base_positions_t *positions, int level) HITOPO_NOEXCEPT;
-/* The one that holds a position. */
+ * They are numbered in the order of positions, and each lies in one of the next outer level. Gives the one that holds a
+ * position. */
 int hitopo_base_interval_at(const hitopo_base_positions_t *positions, int level, int position) HITOPO_NOEXCEPT;
-/* Its first position; of the number of intervals: the number of positions. */
+/* Its first position; of the one behind the last: the number of positions. */
 int hitopo_base_interval_begin(const hitopo_base_positions_t *positions, int level, int interval) HITOPO_NOEXCEPT;
 
 /* A setting that all processes should have in common, such as a digest of a component's variables: it travels with
