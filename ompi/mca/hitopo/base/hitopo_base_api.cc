@@ -214,8 +214,8 @@ int hitopo_base_set_common(const char* key, const char* value) noexcept {
 }
 
 bool hitopo_base_is_common(const char* key, int* differing) noexcept {
-    const auto found =
-        value_or(std::optional<hitopo::SettingRanks>(), [=] { return Trees::instance().find_common(key); });
+    const auto found = value_or(std::optional<hitopo::SettingRanks>(),
+                                [=] { return Trees::instance().find_common(key); });
     if (differing != nullptr) {
         *differing = !found ? -1 : static_cast<int>(found->differing.value_or(0));
     }
