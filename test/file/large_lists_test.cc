@@ -80,7 +80,7 @@ TEST(LargeLists, answer_is_for_the_node_and_asked_of_one_process) {
 
     num_pieces = 0;
     Recorder other;
-    other.report().speaks_for_node = 0;
+    other.report().asks_for_node = 0;
     answer(files, other);
     EXPECT_EQ(other.values, RawAddress());
     EXPECT_LE(num_pieces, 2U);
@@ -93,7 +93,7 @@ TEST(LargeLists, answer_is_for_the_node_and_asked_of_one_process) {
 // Lines of a map may be of single ranks.
 TEST(LargeLists, answer_of_a_map_is_asked_of_all_processes) {
     Recorder other;
-    other.report().speaks_for_node = 0;
+    other.report().asks_for_node = 0;
     answer(FileAccess([](const std::string&, std::size_t) { return std::string("rank 0 switch=s\n"); }),
            other);
     EXPECT_EQ(other.values[kSwitch], RawValue(Name("s")));

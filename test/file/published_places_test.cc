@@ -121,11 +121,11 @@ TEST(PublishedPlaces, stand_for_the_file_but_at_rank_0) {
     places["n1"].names_host = true;
     places["n1"].levels[kSwitch] = Name("leaf1");
     const std::string published = publish_places(file_of(places), {"n1"}, kMaxBytes);
-    const auto switch_of = [&](int rank, const char* host, int speaks_for_node = 1) {
+    const auto switch_of = [&](int rank, const char* host, int asks_for_node = 1) {
         Recorder recorder;
         recorder.report().rank = rank;
         recorder.report().host_name = host;
-        recorder.report().speaks_for_node = speaks_for_node;
+        recorder.report().asks_for_node = asks_for_node;
         Reporter reporter(&recorder.report());
         num_reads = 0;
         answer_file({"topology.conf", "", ""}, files, reporter, published);

@@ -161,7 +161,7 @@ TEST_F(Lldp, answer_is_silent_where_nobody_is_asked) {
     settings_.program = "";
     expect_nothing("hitopo_lldp_program is not set");
     settings_.program = folder_ + "/lldpcli";
-    recorder_.report().speaks_for_node = 0;
+    recorder_.report().asks_for_node = 0;
     expect_nothing("not asked: local rank 0 answers for the whole node");
     EXPECT_NE(::access((folder_ + "/asked").c_str(), F_OK), 0);
 }

@@ -37,7 +37,7 @@ protected:
     // What processes of one more node hear.
     Recorder& ask() {
         recorder_.emplace();
-        recorder_->report().speaks_for_node = speaks_for_node_;
+        recorder_->report().asks_for_node = asks_for_node_;
         EXPECT_EQ(hitopo_nvml_query(&settings_, &recorder_->report()), kSuccess);
         EXPECT_FALSE(recorder_->error);
         EXPECT_EQ(recorder_->values, RawAddress());
@@ -60,7 +60,7 @@ protected:
         EXPECT_EQ(heard.side_reasons["nvlink://Domain"], reason);
     }
 
-    int speaks_for_node_ = 1;
+    int asks_for_node_ = 1;
     hitopo_nvml_settings_t settings_ = {FAKE_NVML, HITOPO_NVML_FABRIC, "/dev/no-driver", kTimeoutMs};
     std::optional<Recorder> recorder_;
 };
@@ -165,7 +165,7 @@ TEST_F(Nvml, is_not_asked_without_a_driver) {
     }
     settings_.timeout_ms = 0;
     expect_nothing("hitopo_nvml_timeout_ms is 0");
-    speaks_for_node_ = 0;
+    asks_for_node_ = 0;
     expect_nothing("not asked: local rank 0 answers for the whole node");
 }
 

@@ -74,7 +74,7 @@ TEST_F(Oci, is_asked_only_where_it_is_wanted) {
     program_is("printf '{\"customerLocalBlock\": \"x\"}\\n200'");
     timeout_ms_ = 0;
     expect_nothing("hitopo_oci_timeout_ms is 0");
-    recorder_.report().speaks_for_node = 0;
+    recorder_.report().asks_for_node = 0;
     expect_nothing("not asked: local rank 0 answers for the whole node");
     for (const char* none : {static_cast<const char*>(nullptr), ""}) {
         url_ = none;

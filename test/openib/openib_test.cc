@@ -143,7 +143,7 @@ TEST(OpenibLocate, only_the_process_that_speaks_for_its_node_asks) {
     int asked[1] = {};
     const FabricSources sources = sources_of({{at(0xb1), {}}}, asked);
     Recorder recorder;
-    recorder.report().speaks_for_node = 0;
+    recorder.report().asks_for_node = 0;
     EXPECT_FALSE(report_from(FakePorts({port("mlx5_0", 1, 1, 1)}), sources, recorder));
     EXPECT_EQ(asked[0], 0);
     EXPECT_FALSE(recorder.values[kSwitch]);

@@ -39,7 +39,7 @@ TEST(Pmix, answer_counts_for_the_node) {
 
 TEST(Pmix, answer_asks_in_one_process_of_the_node) {
     Recorder recorder;
-    recorder.report().speaks_for_node = 0;
+    recorder.report().asks_for_node = 0;
     Reporter reporter(&recorder.report());
     answer_pmix(
         [] {

@@ -133,7 +133,7 @@ TEST_F(Slingshot, answer_tells_of_an_absent_folder) {
 
 TEST_F(Slingshot, answer_is_of_the_node) {
     add("hsn0", "02:00:00:00:07:ea");
-    recorder_.report().speaks_for_node = 0;
+    recorder_.report().asks_for_node = 0;
     expect_nothing("not asked: local rank 0 answers for the whole node");
 }
 

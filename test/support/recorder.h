@@ -29,7 +29,7 @@ public:
         report_.binding = keep_binding;
         report_.may_lead = keep_may_lead;
         report_.uplinks = keep_uplinks;
-        report_.speaks_for_node = 1;
+        report_.asks_for_node = 1;
         report_.size = 1;
         report_.host_name = "node1";
     }

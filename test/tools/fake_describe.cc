@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// hitopo_describe.h from files, to run the command on jobs that this machine has not: FAKE_TABLE and
+// hitopo_base_api.h from files, to run the command on jobs that this machine has not: FAKE_TABLE and
 // FAKE_FRAMEWORK name documents, FAKE_PROCESSES an array of them of which rank r gives the entry
 // r modulo their number. What is not set does not exist.
 #include <mpi.h>

@@ -65,7 +65,7 @@ typedef struct hitopo_error_t {
 enum {
     /* This value of the level node replaces the framework's value (component file: simulated nodes). */
     HITOPO_VALUE_REPLACES_NODE = 1,
-    /* This value holds for all processes of the node; only one of them reports it (speaks_for_node). */
+    /* This value holds for all processes of the node; only one of them reports it (asks_for_node). */
     HITOPO_VALUE_FOR_NODE = 2
 };
 
@@ -129,7 +129,7 @@ typedef struct hitopo_report_t {
 
     /* Non-zero in the one process of a node that reports values for all processes of the node, with
      * HITOPO_VALUE_FOR_NODE: local rank 0, or the node's lowest rank if local rank 0 is not in the exchange. */
-    int speaks_for_node;
+    int asks_for_node;
 
     /* Non-zero in the same process, if no component of higher priority has reported a machine and no earlier exchange
      * provided one. Any process may report a simulated machine, which is cheap. */

@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Communicators without their node's local rank 0, which speaks for the node in MPI_COMM_WORLD's exchange: the
+ * Communicators without their node's local rank 0, which asks for the node in MPI_COMM_WORLD's exchange: the
  * inside of the node is known in them too, when they exchange anew after a rebind, and at their first exchange.
  */
 /* ranks: 4 */

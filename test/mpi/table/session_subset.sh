@@ -1,7 +1,7 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# Where the first exchange of a job is among some of a node's processes, without its local rank 0, another speaks for it.
+# Where the first exchange of a job is among some of a node's processes, without its local rank 0, another one asks for the node.
 . "$(dirname "$0")/../common.sh"
 
 case $ompi_version in

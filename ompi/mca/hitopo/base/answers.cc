@@ -282,7 +282,7 @@ hitopo_report_t make_report(const Asker& asker, const ProcessFacts& facts) {
     report.binding = take_binding;
     report.may_lead = take_may_lead;
     report.uplinks = take_uplinks;
-    report.speaks_for_node = report.wants_machine = asker.asks_for_node ? 1 : 0;
+    report.asks_for_node = report.wants_machine = asker.asks_for_node ? 1 : 0;
     report.is_simulated =
         variable("hwloc", "topology").empty() && variable("hwloc", "binding").empty() ? 0 : 1;
     report.rank = asker.rank;

@@ -285,7 +285,7 @@ void answer_file(const FileSettings& settings, const FileAccess& files, Reporter
         return;
     }
     // What is published is of no map.
-    if (!published.empty() && !reporter.speaks_for_node()) {
+    if (!published.empty() && !reporter.asks_for_node()) {
         leave_to_speaker(settings.path, reporter);
         return;
     }
@@ -296,7 +296,7 @@ void answer_file(const FileSettings& settings, const FileAccess& files, Reporter
     const Result<FileKind> kind = kind_of(settings.path, files);
     if (!kind) {
         report_error(kind.error(), reporter);
-    } else if (*kind != FileKind::kMap && !reporter.speaks_for_node()) {
+    } else if (*kind != FileKind::kMap && !reporter.asks_for_node()) {
         leave_to_speaker(settings.path, reporter);
     } else {
         answer_from(*kind, settings, files, reporter);

@@ -46,7 +46,7 @@ using FileAnswers = std::function<Result<MapAnswer>(const MapProcess& process)>;
 Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& files);
 
 // Answers from it. A map may tell of single processes; any other file is of nodes, and read in the
-// process that speaks for its node, unless `published` has what rank 0 read of this node
+// process that asks for its node, unless `published` has what rank 0 read of this node
 // (file/hitopo_file_published.h).
 void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter,
                  const std::string& published = "");

@@ -131,7 +131,7 @@ void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbour
 // Without asking; "" if it is to be asked.
 std::string why_not_asked(const LldpSettings& settings, const LldpSystem& system,
                           const Reporter& reporter) {
-    if (!reporter.speaks_for_node()) {
+    if (!reporter.asks_for_node()) {
         return "not asked: local rank 0 answers for the whole node";
     }
     if (settings.timeout_ms <= 0) {

@@ -22,7 +22,7 @@ typedef struct hitopo_lldp_settings_t {
     int timeout_ms; /* hitopo_lldp_timeout_ms; 0: nobody is asked */
 } hitopo_lldp_settings_t;
 
-/* Answers 0, or an OMPI_ERR_* code if memory ran out. In the process that speaks for its node it takes up to
+/* Answers 0, or an OMPI_ERR_* code if memory ran out. In the process that asks for its node it takes up to
  * timeout_ms. */
 int hitopo_lldp_query(const hitopo_lldp_settings_t *settings, const hitopo_report_t *report);
 

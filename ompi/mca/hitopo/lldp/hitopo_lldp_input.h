@@ -25,7 +25,7 @@ struct LldpSystem {
     std::string groups = "/etc/group";
 };
 
-// Asks only in the process that speaks for its node.
+// Asks only in the process that asks for its node.
 void answer_lldp(const LldpSettings& settings, const LldpSystem& system, Reporter& reporter);
 
 }  // namespace hitopo

@@ -71,7 +71,7 @@ void report(const NodeFabric& fabric, Reporter& reporter) {
 }
 
 void answer(const hitopo_nvml_settings_t& settings, Reporter& reporter) {
-    if (!reporter.speaks_for_node()) {
+    if (!reporter.asks_for_node()) {
         say_why("not asked: local rank 0 answers for the whole node", reporter);
         return;
     }

@@ -86,7 +86,7 @@ std::string why_not_asked(const OciSettings& settings, const Reporter& reporter)
     if (settings.url.empty()) {
         return "hitopo_oci_url is not set";
     }
-    if (!reporter.speaks_for_node()) {
+    if (!reporter.asks_for_node()) {
         return "not asked: local rank 0 answers for the whole node";
     }
     return settings.timeout_ms <= 0 ? "hitopo_oci_timeout_ms is 0" : "";

@@ -18,7 +18,7 @@ typedef struct hitopo_oci_settings_t {
     int timeout_ms;      /* hitopo_oci_timeout_ms; 0: nobody is asked */
 } hitopo_oci_settings_t;
 
-/* Answers 0, or an OMPI_ERR_* code if memory ran out. In the process that speaks for its node it takes up to
+/* Answers 0, or an OMPI_ERR_* code if memory ran out. In the process that asks for its node it takes up to
  * timeout_ms. */
 int hitopo_oci_query(const hitopo_oci_settings_t *settings, const hitopo_report_t *report);
 

@@ -17,7 +17,7 @@ struct OciSettings {
     int timeout_ms = 0;
 };
 
-// Asks only in the process that speaks for its node.
+// Asks only in the process that asks for its node.
 void answer_oci(const OciSettings& settings, Reporter& reporter);
 
 }  // namespace hitopo

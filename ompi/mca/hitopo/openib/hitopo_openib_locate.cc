@@ -87,7 +87,7 @@ std::string name_of(const IbPort& port) { return port.device + " port " + std::t
 
 std::optional<Leaf> report_leaf(const std::shared_ptr<PortLister>& lister, const FabricSources& sources,
                                 std::chrono::milliseconds timeout, Reporter& reporter) {
-    if (!reporter.speaks_for_node()) {
+    if (!reporter.asks_for_node()) {
         reporter.reason("not asked: local rank 0 answers for the whole node");
         return std::nullopt;
     }

@@ -20,7 +20,7 @@ std::vector<IbPort> usable_ports(std::vector<IbPort> ports);
 using FabricSources = std::vector<std::unique_ptr<FabricSource>>;
 
 // Reports the first leaf switch that a source knows, for the node, and that its uplinks can be told.
-// Only in the process that speaks for its node; without usable ports no source is asked. Ports that the
+// Only in the process that asks for its node; without usable ports no source is asked. Ports that the
 // driver does not list by `timeout` are none.
 std::optional<Leaf> report_leaf(const std::shared_ptr<PortLister>& lister, const FabricSources& sources,
                                 std::chrono::milliseconds timeout, Reporter& reporter);

@@ -19,7 +19,7 @@ PmixDimensions read_dimensions(const std::string& text, Reporter& reporter) {
 }  // namespace
 
 void answer_pmix(const PmixFactsSource& facts, const std::string& dimensions, Reporter& reporter) {
-    if (!reporter.speaks_for_node()) {
+    if (!reporter.asks_for_node()) {
         reporter.reason("not asked: local rank 0 answers for the whole node");
         return;
     }

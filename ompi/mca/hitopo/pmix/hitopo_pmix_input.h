@@ -19,7 +19,7 @@ std::optional<PmixFacts> fetch_pmix_facts();
 
 using PmixFactsSource = std::function<std::optional<PmixFacts>()>;
 
-// facts: called only in the process that speaks for its node.
+// facts: called only in the process that asks for its node.
 void answer_pmix(const PmixFactsSource& facts, const std::string& dimensions, Reporter& reporter);
 
 }  // namespace hitopo

@@ -110,7 +110,7 @@ void report(const AlgorithmicMac& place, Reporter& reporter) {
 }  // namespace
 
 void answer_slingshot(const std::string& folder, Reporter& reporter) {
-    if (!reporter.speaks_for_node()) {
+    if (!reporter.asks_for_node()) {
         reporter.reason("not asked: local rank 0 answers for the whole node");
         return;
     }

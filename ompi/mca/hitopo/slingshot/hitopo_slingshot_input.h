@@ -11,7 +11,7 @@
 namespace hitopo {
 
 // interfaces: a folder as /sys/class/net, with a folder for each interface. Read only in the process
-// that speaks for its node.
+// that asks for its node.
 void answer_slingshot(const std::string& interfaces, Reporter& reporter);
 
 }  // namespace hitopo

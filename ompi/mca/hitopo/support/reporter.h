@@ -74,7 +74,7 @@ public:
     void may_lead(int max_uplinks) { note(report_.may_lead(report_.context, max_uplinks)); }
     void uplinks(const hitopo_uplinks_t& uplinks) { note(report_.uplinks(report_.context, &uplinks)); }
 
-    bool speaks_for_node() const { return report_.speaks_for_node != 0; }
+    bool asks_for_node() const { return report_.asks_for_node != 0; }
     bool wants_machine() const { return report_.wants_machine != 0; }
     bool is_simulated() const { return report_.is_simulated != 0; }
     int rank() const { return report_.rank; }
