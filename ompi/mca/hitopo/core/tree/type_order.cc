@@ -103,6 +103,7 @@ bool is_outer_level(const ResourceType& a, const ResourceType& b) {
 void add_machine(const Machine& machine, const JobFacts& facts, const std::vector<ResourceType>& types,
                  Matrix& contains) {
     std::vector<const MachineType*> own;  // by type; NULL: it does not have it
+    own.reserve(types.size());
     for (const ResourceType& type : types) {
         own.push_back(is_by_processes(facts, type) ? nullptr : machine.find(machine_name(type)));
     }
