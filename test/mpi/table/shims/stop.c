@@ -1,8 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * A preload that stops rank FAULT_RANK at a moment of HiTopo's exchange, FAULT_AT: "look-up-2" of the presence check, or
- * "message-6" (shims/messages.h). There it makes the file FAULT_FILE.reached, which
- * holds its process number and its parent's, and waits for FAULT_FILE.go.
+ * A preload that stops rank FAULT_RANK at a moment of HiTopo's exchange, FAULT_AT: "look-up-2" of the presence check,
+ * or "message-6" (shims/messages.h). There it makes the file FAULT_FILE.reached, which holds its process number and its
+ * parent's, and waits for FAULT_FILE.go.
  */
 #define _GNU_SOURCE
 #include "messages.h"
