@@ -131,7 +131,6 @@ TEST(OpenibLocate, the_first_source_that_knows_is_the_last_one_asked) {
     ASSERT_TRUE(leaf);
     EXPECT_EQ(leaf->guid, 0xb1u);
     EXPECT_EQ(recorder.values[kSwitch], leaf_value(kPrefix, 0xb1));
-    EXPECT_EQ(recorder.flags[kSwitch], unsigned{HITOPO_VALUE_FOR_NODE});
     EXPECT_FALSE(recorder.values[kIsland]);
     EXPECT_EQ(recorder.max_uplinks, 4);
     EXPECT_FALSE(recorder.error);

@@ -65,7 +65,8 @@ typedef struct hitopo_error_t {
 enum {
     /* This value of the level node replaces the framework's value (component file: simulated nodes). */
     HITOPO_VALUE_REPLACES_NODE = 1,
-    /* This value holds for all processes of the node; only one of them reports it (asks_for_node). */
+    /* For side(): this value holds for all processes of the node; only one of them reports it (asks_for_node).
+     * value() needs no such flag: a value of the levels cluster to node always holds for the node. */
     HITOPO_VALUE_FOR_NODE = 2
 };
 
@@ -94,7 +95,7 @@ typedef struct hitopo_report_t {
      * @param level  0 .. HITOPO_NUM_LEVELS - 1
      * @param path  `depth` parts, outermost first. The last part is shown; the parts before it make the value unique.
      * @param depth  at least 1
-     * @param flags  HITOPO_VALUE_*
+     * @param flags  0 or HITOPO_VALUE_REPLACES_NODE
      */
     int (*value)(void *context, int level, const hitopo_name_t *path, int depth, unsigned flags);
 
@@ -127,8 +128,8 @@ typedef struct hitopo_report_t {
     /** Called during lead(): reports the links of the switch that this process reported in its last query. */
     int (*uplinks)(void *context, const hitopo_uplinks_t *uplinks);
 
-    /* Non-zero in the one process of a node that reports values for all processes of the node, with
-     * HITOPO_VALUE_FOR_NODE: local rank 0, or the node's lowest rank if local rank 0 is not in the exchange. */
+    /* Non-zero in the one process of a node that reports values for all processes of the node: local rank 0, or the
+     * node's lowest rank if local rank 0 is not in the exchange. */
     int asks_for_node;
 
     /* Non-zero in the same process, if no component of higher priority has reported a machine and no earlier exchange

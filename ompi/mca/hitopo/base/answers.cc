@@ -26,7 +26,7 @@ namespace {
 
 // Threads may exchange anew at the same time. Components are asked by one of them at a time: what they
 // keep has no lock of its own, and one that moves a thread from CPU to CPU would show in the binding
-// that another thread reads. Nobody waits for another process while he holds it.
+// that another thread reads. No thread that holds it waits for another process.
 std::mutex& turn_to_ask() {
     static std::mutex turn;
     return turn;

@@ -25,15 +25,14 @@ namespace {
 constexpr unsigned kForNode = HITOPO_VALUE_FOR_NODE;
 constexpr unsigned kReplacesNode = HITOPO_VALUE_REPLACES_NODE;
 
-void answer_level(Level level, const MapAnswer& answer, const std::string& none, unsigned flags,
-                  Reporter& reporter) {
+void answer_level(Level level, const MapAnswer& answer, const std::string& none, Reporter& reporter) {
     const std::size_t index = static_cast<std::size_t>(level);
     if (!answer.levels[index]) {
         reporter.reason(level, none);
         return;
     }
     // A simulated node stands for a machine of its own, whatever host the process runs on.
-    reporter.value(level, *answer.levels[index], level == kNode ? kReplacesNode : flags);
+    reporter.value(level, *answer.levels[index], level == kNode ? kReplacesNode : 0);
     reporter.reason(level, answer.source[index]);
 }
 
@@ -197,7 +196,7 @@ void report_error(Error error, Reporter& reporter) {
 void answer_levels(const MapAnswer& answer, const std::string& none, unsigned flags,
                    Reporter& reporter) {
     for (int level = 0; level < kNumLevels; ++level) {
-        answer_level(static_cast<Level>(level), answer, none, flags, reporter);
+        answer_level(static_cast<Level>(level), answer, none, reporter);
     }
     answer_side(answer, flags, reporter);
 }

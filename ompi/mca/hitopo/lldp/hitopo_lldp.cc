@@ -106,7 +106,7 @@ void answer_island(const std::string& pattern_text, const std::string& switch_na
     const std::optional<RawAddress> found = pattern->match(switch_name);
     const bool has_island = found && (*found)[kIsland];
     if (has_island) {
-        reporter.value(kIsland, *(*found)[kIsland], HITOPO_VALUE_FOR_NODE);
+        reporter.value(kIsland, *(*found)[kIsland]);
     }
     reporter.reason(kIsland, "the switch's name " + switch_name +
                                  (found ? " matches " : " does not match ") + pattern_text +
@@ -123,7 +123,7 @@ void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbour
                             : "no switch: " + others);
         return;
     }
-    reporter.value(kSwitch, to_switch(*found), HITOPO_VALUE_FOR_NODE);
+    reporter.value(kSwitch, to_switch(*found));
     reporter.reason(kSwitch, describe(*found) + (others.empty() ? "" : "; not used: " + others));
     answer_island(settings.pattern, found->name, reporter);
 }

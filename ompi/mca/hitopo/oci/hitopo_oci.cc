@@ -66,12 +66,12 @@ std::optional<OciPlace> ask(const OciSettings& settings, Reporter& reporter) {
 
 void report(const OciPlace& place, Reporter& reporter) {
     if (const std::optional<RawValue> island = island_of(place)) {
-        reporter.value(kIsland, *island, HITOPO_VALUE_FOR_NODE);
+        reporter.value(kIsland, *island);
     }
     reporter.reason(kIsland,
                     place.island.empty() ? "no customerHPCIslandId" : "HPC island " + place.island);
     if (const std::optional<RawValue> leaf = switch_of(place)) {
-        reporter.value(kSwitch, *leaf, HITOPO_VALUE_FOR_NODE);
+        reporter.value(kSwitch, *leaf);
     }
     reporter.reason(kSwitch, place.local_block.empty() ? "no customerLocalBlock"
                                                        : "local block " + place.local_block +

@@ -100,8 +100,7 @@ std::optional<Leaf> report_leaf(const std::shared_ptr<PortLister>& lister, const
     const LeafAnswer answer = find_leaf(ports, sources);
     reporter.reason(answer.reason);
     if (answer.leaf) {
-        reporter.value(kSwitch, leaf_value(answer.leaf->subnet_prefix, answer.leaf->guid),
-                       HITOPO_VALUE_FOR_NODE);
+        reporter.value(kSwitch, leaf_value(answer.leaf->subnet_prefix, answer.leaf->guid));
         reporter.may_lead(answer.leaf->max_uplinks);
         reporter.reason(kIsland, "left to the lowest rank at this switch");
     }

@@ -35,7 +35,7 @@ void answer_pmix(const PmixFactsSource& facts, const std::string& dimensions, Re
     }
     for (const Level level : {kIsland, kSwitch, kNode}) {
         if (place.levels[level]) {
-            reporter.value(level, *place.levels[level], HITOPO_VALUE_FOR_NODE);
+            reporter.value(level, *place.levels[level]);
         }
         reporter.reason(level, place.reasons[level]);
     }

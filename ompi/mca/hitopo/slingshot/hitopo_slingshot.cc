@@ -103,8 +103,8 @@ std::string describe(const Interface& found) {
 
 void report(const AlgorithmicMac& place, Reporter& reporter) {
     const Name island(island_of(place));
-    reporter.value(kIsland, island, HITOPO_VALUE_FOR_NODE);
-    reporter.value(kSwitch, std::vector<Name>{island, Name(switch_of(place))}, HITOPO_VALUE_FOR_NODE);
+    reporter.value(kIsland, island);
+    reporter.value(kSwitch, std::vector<Name>{island, Name(switch_of(place))});
 }
 
 }  // namespace

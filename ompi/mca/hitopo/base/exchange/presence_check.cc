@@ -5,20 +5,9 @@
 #include <numeric>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
-namespace {
-
-void append_varint(std::uint32_t value, std::string& bytes) {
-    for (; value >= 0x80; value >>= 7) {
-        bytes += static_cast<char>(value | 0x80);
-    }
-    bytes += static_cast<char>(value);
-}
-
-}  // namespace
 
 LeaderList::LeaderList(std::size_t num_processes) : num_members_(num_processes) {
     bytes_.reserve(max_bytes());
@@ -30,7 +19,7 @@ std::string_view LeaderList::encode(std::uint32_t first, std::size_t num) {
     std::uint32_t distance = 0, num_members = 0, count = 0;  // of the present run
     const auto end_run = [&] {
         for (const std::uint32_t number : {distance, num_members, count}) {
-            append_varint(number, bytes_);
+            bytes_.put_varint(number);
         }
     };
     std::size_t last = 0;
@@ -52,7 +41,7 @@ std::string_view LeaderList::encode(std::uint32_t first, std::size_t num) {
     if (count > 0) {
         end_run();
     }
-    return bytes_;
+    return bytes_.bytes();
 }
 
 bool LeaderList::decode(std::uint32_t first, std::string_view bytes) {

@@ -13,6 +13,7 @@
 
 #include "ompi/mca/hitopo/base/exchange/channel.h"
 #include "ompi/mca/hitopo/base/exchange/local_groups.h"
+#include "ompi/mca/hitopo/core/address/bytes.h"
 
 namespace hitopo {
 
@@ -48,7 +49,7 @@ private:
     static constexpr std::size_t kMaxLeaderBytes = 15;  // three numbers of 32 bits
 
     std::vector<std::uint32_t> num_members_;  // by process
-    std::string bytes_;
+    ByteWriter bytes_;
 };
 
 // The local groups, while all processes learn of all leaders.

@@ -37,6 +37,7 @@ public:
     }
     void put_bytes(std::string_view bytes) { bytes_ += bytes; }
     void reserve(std::size_t num_bytes) { bytes_.reserve(num_bytes); }
+    void clear() { bytes_.clear(); }  // keeps its memory
 
     const std::string& bytes() const { return bytes_; }
     std::string take() { return std::move(bytes_); }

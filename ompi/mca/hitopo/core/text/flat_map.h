@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// 64-bit hashes and sequences to dense numbers in the order of first sight. Open addressing: one look-up
-// for each of a million processes has to cost one cache line, which std::unordered_map does not.
+// Values to dense numbers: in their order, or 64-bit hashes and sequences in that of first sight. Open
+// addressing: one look-up for each of a million processes has to cost one cache line, which
+// std::unordered_map does not.
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_FLAT_MAP_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_FLAT_MAP_H
 
@@ -12,6 +13,21 @@
 #include <vector>
 
 namespace hitopo {
+
+// Values each once, in their order.
+template <class T>
+std::vector<T> distinct(std::vector<T> values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
+
+// The index of `value` in distinct() ones, of which it is one.
+template <class T>
+std::int32_t index_in(const std::vector<T>& distinct, T value) {
+    return static_cast<std::int32_t>(std::lower_bound(distinct.begin(), distinct.end(), value) -
+                                     distinct.begin());
+}
 
 class FlatMap {
 public:

@@ -190,20 +190,18 @@ void AddressTree::number_levels() {
 
 // Those that occur in their order; below 0: unknown.
 void AddressTree::number_level(Level level, const std::vector<std::int32_t*>& values) {
-    std::vector<std::int32_t> distinct = {kUnknown};
+    std::vector<std::int32_t> sorted = {kUnknown};
     for (const std::int32_t* value : values) {
-        distinct.push_back(*value);
+        sorted.push_back(*value);
     }
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    const bool is_known = distinct.size() > 1;
+    sorted = distinct(std::move(sorted));
+    const bool is_known = sorted.size() > 1;
     bool has_unknown = false;
     for (std::int32_t* value : values) {
         has_unknown = has_unknown || *value < 0;
-        const auto found = std::lower_bound(distinct.begin(), distinct.end(), *value);
-        *value = is_known ? static_cast<std::int32_t>(found - distinct.begin()) - 1 : 0;
+        *value = is_known ? index_in(sorted, *value) - 1 : 0;
     }
-    num_distinct_[level] = static_cast<std::int32_t>(distinct.size()) - 1;
+    num_distinct_[level] = static_cast<std::int32_t>(sorted.size()) - 1;
     known_[level] = !is_known ? Known::kNone : has_unknown ? Known::kSome : Known::kAll;
 }
 

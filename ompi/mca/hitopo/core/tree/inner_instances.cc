@@ -1,7 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/core/tree/inner_instances.h"
 
-#include <algorithm>
+#include <utility>
+
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
 namespace {
@@ -59,14 +61,12 @@ std::vector<std::int32_t> InnerInstances::in_layout(const AddressTree& tree,
         const InnerPlace& place = tree.place(layout.first_seat + i);
         all.push_back(of(place.machine, place.placement));
     }
-    std::vector<std::int64_t> distinct = all;
-    distinct.push_back(-1);
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    std::vector<std::int64_t> sorted = all;
+    sorted.push_back(-1);
+    sorted = distinct(std::move(sorted));
     std::vector<std::int32_t> numbers;
     for (const std::int64_t instance : all) {
-        const auto found = std::lower_bound(distinct.begin(), distinct.end(), instance);
-        numbers.push_back(static_cast<std::int32_t>(found - distinct.begin()) - 1);
+        numbers.push_back(index_in(sorted, instance) - 1);
     }
     return numbers;
 }

@@ -5,26 +5,13 @@
 #include <map>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/hierarchy.h"
 #include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
 namespace {
-
-// Values each once, in their order.
-template <class T>
-std::vector<T> distinct(std::vector<T> values) {
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-    return values;
-}
-
-template <class T>
-std::int32_t find(const std::vector<T>& sorted, T value) {
-    return static_cast<std::int32_t>(std::lower_bound(sorted.begin(), sorted.end(), value) -
-                                     sorted.begin());
-}
 
 // Brings ranks below `size` into their order; each stands there once. Many are marked, not sorted.
 void put_in_order(Ranks& ranks, std::size_t size) {
@@ -164,7 +151,7 @@ void Partition::take_sharings(IdOf id_of) {
         sharings.push_back(distinct(own));
         slots.emplace_back();
         for (const std::uint32_t sharing : own) {
-            slots.back().push_back(find(sharings.back(), sharing));
+            slots.back().push_back(index_in(sharings.back(), sharing));
         }
     }
     take_slots(slots);
@@ -179,7 +166,7 @@ void Partition::take_sharings(IdOf id_of) {
     std::vector<std::int64_t> sorted = distinct(ids);
     sorted.erase(sorted.begin(), std::lower_bound(sorted.begin(), sorted.end(), 0));
     for (const std::int64_t id : ids) {
-        group_of_slot_.push_back(id < 0 ? Split::kNone : find(sorted, id));
+        group_of_slot_.push_back(id < 0 ? Split::kNone : index_in(sorted, id));
     }
     num_groups_ = sorted.size();
 }
@@ -236,7 +223,7 @@ OwnGroup Partition::own(std::uint32_t rank) const {
     own.count = count();
     own.ranks = members(rank);
     if (!own.ranks.empty()) {
-        own.number = find(lowest_ranks(), own.ranks[0]);
+        own.number = index_in(lowest_ranks(), own.ranks[0]);
         own.type = is_unguided_ ? min_domain(*tree_, own.ranks) : num_groups_ > 0 ? type_ : "";
     }
     return own;
