@@ -21,8 +21,7 @@ END
 orders() {
     rm -rf "$lab/orders"
     mkdir "$lab/orders"
-    # A job of srun that hangs is started once more, as elsewhere here.
-    started salloc $(allocation) bash "$in_allocation" "$lab/orders" "$HITOPO_PREFIX" "$HITOPO_TEST_PROGRAMS/order_halo" \
+    run_job salloc $(allocation) bash "$in_allocation" "$lab/orders" "$HITOPO_PREFIX" "$HITOPO_TEST_PROGRAMS/order_halo" \
         "${strides[@]}"
     out+=$said
     expect "SLURM_HOSTFILE: both jobs run, and the file fits the allocation" printed "8 ranks on 8 hosts fit this allocation."
@@ -46,10 +45,10 @@ orders() {
 components() {
     local first second
     first=$(node_name 1),$(node_name 2) second=$(node_name 7),$(node_name 8)
-    started salloc -N 2 -n 2 -w "$first" : -N 2 -n 4 --ntasks-per-node=2 -w "$second" hitopo order --hosts --format slurm
+    run_job salloc -N 2 -n 2 -w "$first" : -N 2 -n 4 --ntasks-per-node=2 -w "$second" hitopo order --hosts --format slurm
     expect "two components: hosts and slots of both" test "$(uniq -c <<<"$out" | awk '{print $2 "*" $1}' | xargs)" = \
         "$(node_name 1)*1 $(node_name 2)*1 $(node_name 7)*2 $(node_name 8)*2"
-    started salloc -N 2 -n 2 -w "$first" : -N 2 -n 2 -w "$second" \
+    run_job salloc -N 2 -n 2 -w "$first" : -N 2 -n 2 -w "$second" \
         srun --mpi=pmix --het-group=0,1 --overcommit "${without[@]}" hitopo show --format json
     nodes() { local number; for number in 1 2 7 8; do node_name $number; done; }
     expect "two components: switches of all nodes from slurmctld" table_agrees topology
