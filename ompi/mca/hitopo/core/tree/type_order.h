@@ -18,7 +18,7 @@ namespace hitopo {
 // - if one of its domains has all processes of one of the other's, and more, and one of the two is what
 //   no machine has: a level inside the node with explicit values, or a side resource that crosses nodes.
 // Types that contain each other, on two machines, or neither the other, stand as in
-// core/machine/catalogue.h. Time O(P * types) where there are such levels or side resources.
+// core/machine/catalogue.h. Time O(P * types) for each such level or side resource; memory O(P).
 std::vector<ResourceType> types_in_order(const AddressTree& tree);
 
 // The job's types in their order: the levels, and those that the machines of the communicator's nodes
