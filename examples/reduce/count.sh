@@ -1,8 +1,8 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# Counts the messages between nodes of one reduction, by MPI_Reduce and by reduce_levels, with Open MPI's
-# pml/monitoring: those of 100 reductions less those of none.
+# Counts the messages between nodes of one reduction, by Open MPI's own MPI_Reduce (plain), by coll/hitopo's (served),
+# and by reduce_levels (levels), with Open MPI's pml/monitoring: those of 100 reductions less those of none.
 #
 #     ./count.sh MPIRUN-OPTION...
 folder=$(mktemp -d)
@@ -10,10 +10,14 @@ trap 'rm -rf "$folder"' EXIT
 
 # messages HOW COUNT MPIRUN-OPTION...: all messages between nodes of a run.
 messages() {
-    local how=$1 count=$2
+    local how=$1 count=$2 coll=()
     shift 2
+    case $how in
+    plain) coll=(--mca coll ^hitopo) ;;
+    served) how=plain ;;
+    esac
     rm -f "$folder"/*
-    mpirun "$@" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
+    mpirun "$@" "${coll[@]}" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
         --mca pml_monitoring_filename "$folder/of" ./reduce_levels "$how" "$count" >"$folder/out" || return
     # Lines "I from to bytes bytes messages ..": what collectives send is I (internal).
     sed -n 's/^nodes: //p' "$folder/out" | cat - "$folder"/of.*.prof |
@@ -23,7 +27,7 @@ messages() {
 }
 
 cd "$(dirname "$0")" || exit
-for how in plain levels; do
+for how in plain served levels; do
     none=$(messages $how 0 "$@") && many=$(messages $how 100 "$@") || exit
     awk -v how=$how -v sum=$((many - none)) 'BEGIN { printf "%s: %g messages between nodes\n", how, sum / 100 }'
 done

@@ -87,20 +87,18 @@ void expect_path(const Rows& rows, const Groups& groups, int own, unsigned level
     ASSERT_EQ(whole, std::vector<int>{own});
 }
 
-// Ranks of one group whose next is in another.
-int most_leaving(const std::set<std::vector<int>>& groups, int num_ranks) {
-    std::ptrdiff_t most = 0;
-    for (const std::vector<int>& group : groups) {
-        most =
-            std::max(most, std::count_if(group.begin(), group.end(), [&](int rank) {
-                         return !std::binary_search(group.begin(), group.end(), (rank + 1) % num_ranks);
-                     }));
-    }
-    return static_cast<int>(most);
+// Whether the ranks of each group follow each other, round the end too.
+bool are_intervals(const std::set<std::vector<int>>& groups, int num_ranks) {
+    return std::all_of(groups.begin(), groups.end(), [&](const std::vector<int>& group) {
+        return std::count_if(group.begin(), group.end(), [&](int rank) {
+                   return !std::binary_search(group.begin(), group.end(), (rank + 1) % num_ranks);
+               }) <= 1;
+    });
 }
 
 void expect_shape(const Rows& rows, const Shape& shape, unsigned levels) {
     int outer = -1;
+    bool is_by_slot = true;
     for (int level = 0; level < kNumDivisions; ++level) {
         const auto at = static_cast<std::size_t>(level);
         if (level != kProcess && (levels >> level & 1u) == 0) {
@@ -109,6 +107,7 @@ void expect_shape(const Rows& rows, const Shape& shape, unsigned levels) {
         }
         const std::set<std::vector<int>> inner = groups_up_to(rows, level, levels);
         ASSERT_EQ(shape.num_groups[at], static_cast<int>(inner.size()));
+        is_by_slot = is_by_slot && are_intervals(inner, rows.size());
         int most = 0;
         for (const std::vector<int>& group : groups_up_to(rows, outer, levels)) {
             const auto is_inside = [&](const std::vector<int>& child) {
@@ -118,13 +117,14 @@ void expect_shape(const Rows& rows, const Shape& shape, unsigned levels) {
             most = std::max(most, num > 1 ? static_cast<int>(num) : 0);
         }
         ASSERT_EQ(shape.max_children[at], most) << level;
-        ASSERT_EQ(shape.max_leaving[at], most_leaving(inner, rows.size())) << level;
         outer = level;
     }
+    ASSERT_EQ(shape.is_by_slot, is_by_slot);
 }
 
 TEST(Groups, each_is_an_interval_of_those_that_share_an_address) {
-    for_seeds(random_cases(200), [](std::mt19937_64& random) {
+    int num_by_slot[2] = {};  // no, yes
+    for_seeds(random_cases(200), [&](std::mt19937_64& random) {
         const Rows rows = random_rows(random);
         const auto levels = static_cast<unsigned>(random() % 256);
         const std::vector<Groups> groups = rows.groups(levels);
@@ -133,7 +133,10 @@ TEST(Groups, each_is_an_interval_of_those_that_share_an_address) {
             expect_path(rows, own, rank, levels);
             expect_shape(rows, own.shape(), levels);
         }
+        ++num_by_slot[groups[0].shape().is_by_slot ? 1 : 0];
     });
+    EXPECT_GT(num_by_slot[0], 0);
+    EXPECT_GT(num_by_slot[1], 0);
 }
 
 TEST(Groups, are_on_several_nodes_or_on_one) {

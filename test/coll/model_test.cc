@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "ompi/mca/coll/hitopo/core/flat.h"
 #include "test/coll/random_rows.h"
 #include "test/core/record/for_seeds.h"
 
@@ -193,41 +192,6 @@ TEST(Model, a_block_is_a_segment_at_least) {
     const Choice choice = choose(lab(), lab_links(), Pattern::kFromEach, 32 * kMiB, 1, 4);
     EXPECT_LE(choice.segment_bytes, kMiB);
     EXPECT_EQ(choice.num_segments % 32, 0);
-}
-
-// A message between far processes starts in 265 us; a part of 1200 bytes takes 100 us of a trunk, 15 of
-// a node's link and 120 / 7 of a process's. The ring has 31 steps; 5 rounds reach all: 2 through trunks,
-// 1 between a switch's nodes and 2 in a node.
-TEST(Model, short_messages_are_left_to_others) {
-    EXPECT_EQ(least_bytes(Pattern::kFromRoot, 8192), 8192u);
-    EXPECT_EQ(least_bytes(Pattern::kThereAndBack, 8192), 1024u);
-    EXPECT_EQ(least_bytes(Pattern::kThereAndBack, 7), 1u);  // none that is empty
-    EXPECT_EQ(least_bytes(Pattern::kExchange, 0), 1u);
-}
-
-TEST(Flat, takes_a_ring_or_rounds) {
-    Shape shape = lab();
-    shape.max_leaving[kSwitch] = shape.max_leaving[kNode] = shape.max_leaving[kProcess] = 1;
-    const std::size_t bytes = 32 * 1200;
-    const double ring = 31 * (265 + 100), start = 5 * 265, process = 120 / 7.0;
-    const auto us = [&](Pattern pattern) { return flat_us(shape, lab_links(), pattern, bytes); };
-    EXPECT_NEAR(us(Pattern::kFromEach), ring, 1e-6);
-    EXPECT_NEAR(us(Pattern::kThereAndBack), 2 * ring, 1e-6);
-    EXPECT_NEAR(us(Pattern::kFromRoot), start + 32 * (2 * 100 + 15 + 2 * process), 1e-6);
-    // Half of all blocks in each round: of eight processes of a switch, four of a node, one.
-    EXPECT_NEAR(us(Pattern::kExchange), start + 16 * (2 * 8 * 100 + 4 * 15 + 2 * process), 1e-6);
-    // Ranks by node: each of a switch's processes has its neighbour below another, so rounds are better.
-    shape.max_leaving[kSwitch] = 8;
-    EXPECT_NEAR(us(Pattern::kFromEach), start + 8 * (16 + 8) * 100 + 4 * 4 * 15 + (2 + 1) * process,
-                1e-6);
-}
-
-TEST(Flat, short_messages_go_in_rounds) {
-    Shape shape = lab();
-    shape.max_leaving[kSwitch] = 1;
-    for (const Pattern pattern : kByTrees) {
-        EXPECT_NEAR(flat_us(shape, lab_links(), pattern, 0), 5 * 265, 1e-6);
-    }
 }
 
 }  // namespace

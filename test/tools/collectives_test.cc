@@ -3,6 +3,7 @@
 // `hitopo show --collectives` and `hitopo tune`, without MPI.
 #include <gtest/gtest.h>
 
+#include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/show_fixtures.h"
@@ -40,26 +41,23 @@ TEST(Collectives, on_one_node_are_left_to_others) {
 TEST(Collectives, say_what_keeps_them_from_being_served) {
     const TableDocument table = regular_table(8, 2);
     EXPECT_TRUE(has(shown(table, {}, 100000), "coll_hitopo_priority is below 0"));
-    const auto on = variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_min_bytes", "5000"}});
-    const std::string below = "Not used: below 5000 bytes (coll_hitopo_min_bytes)";
-    EXPECT_TRUE(has(shown(table, on, 4999), below));
-    EXPECT_FALSE(has(shown(table, on, 5000), below));
-    EXPECT_FALSE(has(shown(table, on, 5000), "coll/hitopo is not used"));
-}
-
-TEST(Collectives, say_that_short_sums_are_looked_at) {
-    const auto on = variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_min_bytes", "8000"}});
-    const std::string text = shown(regular_table(8, 2), on, 1000);
-    const std::size_t allreduce = text.find("\nallreduce\n");
-    EXPECT_LT(text.find("below 8000 bytes"), allreduce);
-    EXPECT_GT(text.find("below", allreduce), text.find("\nallgather", allreduce));
-    EXPECT_TRUE(has(shown(regular_table(8, 2), on, 999), "below 1000 bytes"));
+    const auto on =
+        variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_serve", "bcast:5000-,barrier"}});
+    const std::string range = "Not used: coll_hitopo_serve has 5000-\n";
+    EXPECT_TRUE(has(shown(table, on, 4999), range));
+    const std::string text = shown(table, on, 5000);
+    EXPECT_FALSE(has(text, range));
+    EXPECT_FALSE(has(text, "coll/hitopo is not used"));
+    const std::string absent = "Not used: coll_hitopo_serve does not contain it\n";
+    EXPECT_GT(text.find(absent), text.find("\nreduce\n"));
+    EXPECT_FALSE(has(text.substr(text.find("\nbarrier\n")), absent));
 }
 
 // Two switches of four nodes of two: 128 KiB at once are 8 of 16 KiB, and what leaves a switch is 8
 // processes' 16 KiB for 8 others, at 10 bytes a microsecond.
 TEST(Collectives, go_by_the_table_and_the_links) {
     const auto on = variables({{"coll_hitopo_priority", "40"},
+                               {"coll_hitopo_serve", "all"},
                                {"coll_hitopo_links", "switch:0:10:0,node:0:1000:0,process:0:1000:0"}});
     const std::string text = shown(regular_table(8, 2), on, 16 * 16384);
     EXPECT_TRUE(has(text, "16 processes: 2 switches of up to 4 nodes of up to 2 processes\n")) << text;
@@ -71,53 +69,112 @@ TEST(Collectives, go_by_the_table_and_the_links) {
     }
 }
 
-// A block for each of 16 is 15 messages at least; rounds are four.
-TEST(Collectives, say_what_others_bring_sooner) {
-    const TableDocument table = regular_table(8, 2);
-    auto on = variables(
-        {{"coll_hitopo_priority", "40"},
-         {"coll_hitopo_links", "switch:0:1000000:100,node:0:1000000:100,process:0:1000000:100"}});
-    const std::string left = "Not used: algorithms without topology are estimated at 400 us";
-    EXPECT_TRUE(has(shown(table, on, 16000), left)) << shown(table, on, 16000);
-    on.variables.push_back(variables({{"coll_hitopo_compare", "0"}}).variables.front());
-    EXPECT_FALSE(has(shown(table, on, 16000), "Not used"));
+TEST(Collectives, with_a_malformed_setting_are_an_error) {
+    const auto value_of_error = [](const char* name, const char* value) {
+        const Result<std::string> text =
+            format_collectives(regular_table(2, 2), variables({{name, value}}), 1);
+        return text ? "none" : text.error().value;
+    };
+    EXPECT_EQ(value_of_error("coll_hitopo_links", "switch:x"), "switch:x");
+    EXPECT_EQ(value_of_error("coll_hitopo_serve", "bcast,scan"), "scan");
 }
 
-TEST(Collectives, with_malformed_links_are_an_error) {
-    const Result<std::string> text =
-        format_collectives(regular_table(2, 2), variables({{"coll_hitopo_links", "switch:x"}}), 1);
-    ASSERT_FALSE(text.is_ok());
-    EXPECT_EQ(text.error().value, "switch:x");
+// Two nodes, and one kind with each of these ratios in its turn.
+Tuning tuning_of(std::size_t kind, const std::vector<double>& ratios) {
+    Tuning tuning;
+    tuning.is_served = true;
+    tuning.shape.max_children[kNode] = 2;
+    tuning.links[kNode] = {2.5, 1200, 0.75};
+    for (const double ratio : ratios) {
+        tuning.timings.push_back({kind,
+                                  kTunedBytes[tuning.timings.size()],
+                                  100,
+                                  100 * ratio,
+                                  {ratio, ratio - 0.01, ratio + 0.01}});
+    }
+    return tuning;
 }
 
-TEST(Tune, prints_the_option_and_both_times) {
+std::string found_faster(const std::vector<double>& ratios) {
+    return coll::format_serve(faster(tuning_of(1, ratios).timings));
+}
+
+TEST(Tune, serves_what_is_faster_by_5_percent) {
+    EXPECT_EQ(found_faster({0.9, 0.9, 0.9}), "reduce:0-");
+    EXPECT_EQ(found_faster({1.0, 0.96, 2}), "none");
+    EXPECT_EQ(found_faster({0.9, 0.95, 0.97, 0.5, 0.5}), "reduce:0-64/4096-");
+    EXPECT_EQ(found_faster({1, 0.9, 1, 0.9, 1}), "reduce:64-64/4096-4096");
+    std::vector<Timing> timings = tuning_of(0, {1, 0.9}).timings;
+    const std::vector<Timing> others = tuning_of(2, {0.9, 1}).timings;
+    timings.insert(timings.end(), others.begin(), others.end());
+    EXPECT_EQ(coll::format_serve(faster(timings)), "bcast:64-,allreduce:0-8");
+}
+
+TEST(Tune, interval_of_the_median) {
+    std::vector<double> values;
+    for (int i = 100; i >= 0; --i) {
+        values.push_back(i);
+    }
+    const Interval of_101 = interval_of(values);  // 0.98 * sqrt(101) = 9.8
+    EXPECT_EQ(of_101.median, 50);
+    EXPECT_EQ(of_101.low, 41);
+    EXPECT_EQ(of_101.high, 59);
+    const Interval of_one = interval_of({3});
+    EXPECT_EQ(of_one.low, 3);
+    EXPECT_EQ(of_one.high, 3);
+}
+
+TEST(Tune, prints_the_options_and_both_times) {
     Documents documents;
-    documents.tuning.emplace();
-    documents.tuning->shape.max_children[kNode] = 2;
-    documents.tuning->links[kNode] = {2.5, 1200, 0.75};
-    documents.tuning->timings = {{"bcast", 1000, 30, 15}};
-    const std::string text = render_tune(documents).text;
+    documents.tuning = tuning_of(coll::kBarrier, {0.5});
+    const std::string text = render_tune(documents, false).text;
+    const std::string file =
+        "--mca coll_hitopo_links node:2.5:1200:0.75\n--mca coll_hitopo_serve barrier:0-\n";
+    EXPECT_EQ(format_tune_file(*documents.tuning), file);
     EXPECT_TRUE(has(text, "\n  --mca coll_hitopo_links node:2.5:1200:0.75\n")) << text;
-    EXPECT_TRUE(has(text, std::string(30, '#') + "\n")) << text;
-    EXPECT_TRUE(has(text, ' ' + std::string(15, '-') + "\n")) << text;
-    EXPECT_TRUE(has(text, "Collectives of Open MPI (#), and"));
-    documents.tuning->is_served = true;
-    EXPECT_TRUE(has(render_tune(documents).text, "Collectives of this job"));
+    EXPECT_TRUE(has(text, "\n  --mca coll_hitopo_serve barrier:0-\n")) << text;
+    EXPECT_TRUE(has(text, "100.0        50.0  0.50   0.49-0.51  served\n")) << text;
+    documents.tuning->timings.clear();
+    EXPECT_TRUE(has(render_tune(documents, false).text, "coll/hitopo is not in this job"));
+    EXPECT_FALSE(has(format_tune_file(*documents.tuning), "coll_hitopo_serve"));
+    documents.tuning->is_served = false;
+    EXPECT_TRUE(has(render_tune(documents, false).text, "coll_hitopo_priority 40"));
     documents.tuning->is_on_one_node = true;
-    EXPECT_FALSE(has(render_tune(documents).text, "Collectives of this job"));
-    EXPECT_TRUE(has(render_tune(documents).text, "on one node, where coll/hitopo is not used"));
+    EXPECT_TRUE(has(render_tune(documents, false).text, "on one node, where coll/hitopo is not used"));
+}
+
+TEST(Tune, check_prints_what_does_not_fit) {
+    Documents documents;
+    documents.tuning = tuning_of(1, {0.5, 1.0, 1.2, 1.04});
+    const auto changes = [&](const std::string& serve, const std::string& links) {
+        bool has_changed = false;
+        const std::string text = format_changes(*documents.tuning, *coll::parse_links(links),
+                                                *coll::parse_serve(serve, true), has_changed);
+        return (has_changed ? "changed " : "") + text;
+    };
+    const std::string same = "The settings of this job fit what was measured.\n";
+    EXPECT_EQ(changes("reduce:0-64", "node:3:1000:0"), same);
+    EXPECT_EQ(changes("reduce:0-64/4096-", "node:3:1000:0"), same);  // 4 % slower is not yet wrong
+    const std::string slow = changes("reduce", "node:3:1000:0");
+    EXPECT_TRUE(has(slow, "changed coll_hitopo_serve does not fit these:\n")) << slow;
+    EXPECT_TRUE(has(slow, " 512 ")) << slow;
+    EXPECT_FALSE(has(slow, " 4096 ")) << slow;
+    EXPECT_TRUE(has(changes("none", "node:3:1000:0"), " 0.50 "));
+    EXPECT_TRUE(
+        has(changes("reduce:0-64", "node:1:1000:0"),
+            "changed links of node: 2.5 us, 1200 MB/s; coll_hitopo_links has 1.0 us, 1000 MB/s\n"));
 }
 
 TEST(Tune, of_one_process_has_nothing_to_say) {
     Documents documents;
     documents.tuning.emplace();
-    EXPECT_EQ(render_tune(documents).text, "Nothing to measure: there is only one process.\n");
+    EXPECT_EQ(render_tune(documents, false).text, "Nothing to measure: there is only one process.\n");
 }
 
 TEST(Tune, without_a_table_is_an_error) {
     Documents documents;
     documents.reason = "HiTopo is off";
-    EXPECT_TRUE(has(render_tune(documents).error, "HiTopo is off"));
+    EXPECT_TRUE(has(render_tune(documents, false).error, "HiTopo is off"));
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
     EXPECT_EQ(offered({}), commands);
     EXPECT_EQ(offered({"sh"}), commands);
     EXPECT_EQ(offered({"-"}), "--help\n--version\n");
-    EXPECT_EQ(offered({"tune", ""}), "--help\n--output\n");
+    EXPECT_EQ(offered({"tune", ""}), "--help\n--output\n--check\n");
     EXPECT_EQ(offered({"check", "--format", ""}), "text\njson\n");
     EXPECT_EQ(offered({"check", "-f", "x"}), "text\njson\n");
     EXPECT_EQ(offered({"order", "--launcher", ""}), "4.1\n5.0\n");

@@ -19,10 +19,8 @@ CollSettings coll_settings(const FrameworkDocument& framework) {
             settings.priority = std::atoi(value.c_str());
         } else if (variable.name == "coll_hitopo_leaders") {
             settings.num_leaders = std::max(1, number(value));
-        } else if (variable.name == "coll_hitopo_min_bytes") {
-            settings.min_bytes = static_cast<std::size_t>(number(value));
-        } else if (variable.name == "coll_hitopo_compare") {
-            settings.compares = value != "0";
+        } else if (variable.name == "coll_hitopo_serve") {
+            settings.serve = value;
         } else if (variable.name == "coll_hitopo_links") {
             settings.links = value;
         }

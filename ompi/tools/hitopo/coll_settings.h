@@ -17,9 +17,7 @@ namespace hitopo::tool {
 struct CollSettings {
     int priority = -1;
     int num_leaders = 16;
-    std::size_t min_bytes = 8192;
-    bool compares = true;
-    std::string links;  // as typed
+    std::string serve, links;  // as typed
 };
 
 CollSettings coll_settings(const FrameworkDocument& framework);

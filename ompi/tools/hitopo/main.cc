@@ -97,19 +97,18 @@ struct Gathered {
 };
 
 // Collective. Nothing where rank 0 has no table.
-std::optional<Tuning> tune(const Documents& documents, int rank) {
+std::optional<Tuning> tune(const Documents& documents, int rank, bool is_check) {
     std::vector<std::int32_t> addresses =
         rank == 0 ? addresses_in(documents) : std::vector<std::int32_t>();
-    CollSettings settings = settings_in(documents);
-    int numbers[] = {static_cast<int>(addresses.size()), settings.num_leaders};
-    MPI_Bcast(numbers, 2, MPI_INT, 0, MPI_COMM_WORLD);  // collective
-    if (numbers[0] == 0) {
+    int num = static_cast<int>(addresses.size());
+    MPI_Bcast(&num, 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    if (num == 0) {
         return std::nullopt;
     }
-    addresses.resize(static_cast<std::size_t>(numbers[0]));
-    MPI_Bcast(addresses.data(), numbers[0], MPI_INT32_T, 0, MPI_COMM_WORLD);  // collective
-    Tuning tuning = measure(MPI_COMM_WORLD, addresses, numbers[1]);
-    tuning.is_served = settings.priority >= 0;
+    addresses.resize(static_cast<std::size_t>(num));
+    MPI_Bcast(addresses.data(), num, MPI_INT32_T, 0, MPI_COMM_WORLD);  // collective
+    Tuning tuning = measure(MPI_COMM_WORLD, addresses, is_check);
+    tuning.is_served = settings_in(documents).priority >= 0;
     return tuning;
 }
 
@@ -119,6 +118,7 @@ struct Agreed {
     int is_tune;
     int is_check;
     int has_limits;
+    int checks_tuning;
 };
 
 // Each process's threads at rank 0. Collective.
@@ -137,10 +137,11 @@ Gathered gather(const Options& options) {
     const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
     Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0,
                      options.command == Command::kCheck ? 1 : 0,
-                     options.command == Command::kCheck || is_json ? 1 : 0};
+                     options.command == Command::kCheck || is_json ? 1 : 0,
+                     options.checks_tuning ? 1 : 0};
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Bcast(&agreed, 4, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    MPI_Bcast(&agreed, 5, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     if (agreed.has_why != 0) {
         gathered.documents.processes =
             gather_texts(taken(ompi_hitopo_describe_process()).value_or(""), gathered.rank, size);
@@ -163,7 +164,7 @@ Gathered gather(const Options& options) {
         gathered.documents.reason = reason;
     }
     if (agreed.is_tune != 0) {
-        gathered.documents.tuning = tune(gathered.documents, gathered.rank);
+        gathered.documents.tuning = tune(gathered.documents, gathered.rank, agreed.checks_tuning != 0);
     }
     return gathered;
 }
@@ -185,7 +186,7 @@ Rendered render(const Documents& documents, const Options& options, Charset char
         case Command::kInfo:
             return render_info(documents.framework, options, charset);
         case Command::kTune:
-            return render_tune(documents);
+            return render_tune(documents, options.checks_tuning);
         case Command::kCheck:
             return render_check(documents, options, charset);
         default:

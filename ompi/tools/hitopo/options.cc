@@ -64,6 +64,7 @@ struct Words {
     std::string output;
     std::vector<std::string> profiles;
     bool compares = false;
+    bool checks_tuning = false;
     std::string side;
     bool has_why = false;
     bool has_collectives = false;
@@ -217,10 +218,16 @@ void add_order(CLI::App& app, Words& words) {
 void add_tune(CLI::App& app, Words& words) {
     CLI::App* tune =
         app.add_subcommand("tune",
-                           "Measure the links of each level, in a few seconds, for the variable\n"
-                           "coll_hitopo_links (docs/collectives.md)");
-    tune->add_option("-o,--output", words.output, "also write a file for mpirun --tune")
-        ->type_name("FILE");
+                           "Measure the links of each level, and each collective with and without\n"
+                           "coll/hitopo, in half a minute or so, for the variables coll_hitopo_links\n"
+                           "and coll_hitopo_serve (docs/collectives.md)");
+    CLI::Option* output =
+        tune->add_option("-o,--output", words.output, "also write a file for mpirun --tune")
+            ->type_name("FILE");
+    tune->add_flag("--check", words.checks_tuning,
+                   "only print where the job's settings do not fit the measured times;\n"
+                   "then the exit status is 1")
+        ->excludes(output);
 }
 
 void set_profiles(const Words& words, Options& options) {
@@ -258,7 +265,9 @@ Options to_options(const CLI::App& app, const Words& words) {
         return options;
     }
     if (app.got_subcommand("tune")) {
-        return {Command::kTune, Format::kText, false, words.output, {}};
+        Options options = {Command::kTune, Format::kText, false, words.output, {}};
+        options.checks_tuning = words.checks_tuning;
+        return options;
     }
     const auto bytes = words.has_collectives ? std::optional<std::size_t>(words.bytes) : std::nullopt;
     return {Command::kShow, kFormats.at(words.show_format), words.has_why, words.output, {}, bytes};

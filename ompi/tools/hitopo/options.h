@@ -51,6 +51,8 @@ struct Options {
     bool compares = false;
     // For check: the program has OpenMP's threads.
     bool uses_openmp = false;
+    // For tune: only tells where the job's settings do not fit.
+    bool checks_tuning = false;
     // For report: a type of side resources, whose lanes are shown too; empty: none.
     std::string side = {};
 };

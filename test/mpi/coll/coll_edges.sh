@@ -9,7 +9,7 @@ echo 'shape switch:2 node:2 ranks:1' >"$map"
 
 # served OPTION.. PROGRAM..: all messages, however short.
 served() {
-    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_min_bytes 1 --mca coll_hitopo_compare 0 --bind-to none "$@"
+    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_serve all --bind-to none "$@"
 }
 
 served -np 4 "$check" any 200 0

@@ -9,7 +9,7 @@ map=$maps/two-islands.map
 # with_table OPTION.. PROGRAM..
 with_table() { preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 "$@"; }
 # served OPTION.. PROGRAM..: all messages, however short; empty ones go to others.
-served() { with_table --mca coll_hitopo_min_bytes 0 --mca coll_hitopo_compare 0 "$@"; }
+served() { with_table --mca coll_hitopo_serve all "$@"; }
 # says PATTERN: how many lines do.
 says() { grep -cE "coll:hitopo: $1" <<<"$out"; }
 tells() { [ "$status" = 0 ] && [ "$(says "$1")" -ge "$2" ]; }

@@ -8,19 +8,17 @@ map=$maps/two-islands.map
 
 # served OPTION.. PROGRAM..: all messages, however short.
 served() {
-    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 \
-        --mca coll_hitopo_compare 0 --mca coll_hitopo_verbose 1 "$@"
+    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_verbose 1 "$@"
 }
 # tells PATTERN NUMBER: so many lines or more say so.
 tells() { [ "$(grep -cE "coll:hitopo: $1" <<<"$out")" -ge "$2" ]; }
-tells_of_allreduce_alone() { tells "allreduce of" 1 && ! grep "coll:hitopo: " <<<"$out" | grep -qv "allreduce of"; }
 tells_nothing() { [ "$status" = 0 ] && ! grep -q "coll:hitopo: " <<<"$out"; }
 
 serves() { # RANKS SEED
     local ranks=$1 name
     served -np "$ranks" "$check" "$2" 6 90 20000
     expect "random collectives of $ranks ranks" succeeded
-    for name in allgather allreduce alltoall bcast reduce reduce_scatter; do
+    for name in allgather allreduce alltoall barrier bcast reduce reduce_scatter; do
         expect "of $ranks ranks: $name is served" tells "$name of" 5
     done
     expect "of $ranks ranks: in one segment and in several" tells "bcast of .*: ([2-9]|[1-9][0-9]+) segments" 1
@@ -41,8 +39,13 @@ served -np 16 "$HITOPO_PREFIX/bin/hitopo" show --collectives --bytes "$bytes"
 plan=$(sed -n '/^allreduce$/,/^[a-z]/ { /^  /p }' <<<"$out" | tr -s '\n ' ' ')
 expect "hitopo show --collectives tells what is done" [ "allreduce of $bytes bytes:${plan% }" = "$call" ]
 served -np 8 "$HITOPO_PREFIX/bin/hitopo" tune
-expect "hitopo tune" printed_once "--mca coll_hitopo_links node:"
+expect "hitopo tune: links" printed_once "--mca coll_hitopo_links node:"
+expect "hitopo tune: what is served" printed_once "--mca coll_hitopo_serve "
+expect "hitopo tune: all kinds" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | wc -l)" = 7 ]
 links=$(sed -n 's/^ *--mca coll_hitopo_links //p' <<<"$out")
+serve=$(sed -n 's/^ *--mca coll_hitopo_serve //p' <<<"$out")
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_links "$links" --mca coll_hitopo_serve "$serve" "$HITOPO_PREFIX/bin/hitopo" tune --check
+expect "hitopo tune --check" [ "$(grep -cE "^(The settings of this job fit|coll_hitopo_serve does not fit|links of )" <<<"$out")" -ge 1 ]
 served -np 8 --mca coll_hitopo_links "$links" "$check" 2 1 30 20000
 expect "its links are accepted" tells "bcast of" 1
 expect "its links are no error" [ "$(grep -c 'coll_hitopo_links, column' <<<"$out")" = 0 ]
@@ -64,15 +67,19 @@ served -np 8 --mca coll ^hitopo "$check" 5 2 20 20000
 expect "--mca coll ^hitopo" tells_nothing
 served -np 8 --mca coll_tuned_priority 90 "$check" 5 2 20 20000
 expect "another component of higher priority" tells_nothing
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 "$check" 5 2 40 1000
-expect "messages below coll_hitopo_min_bytes: allreduce alone" tells_of_allreduce_alone
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 "$check" 5 2 40 100
-expect "messages below an eighth of coll_hitopo_min_bytes" tells_nothing
-# A block for each process is seven messages at least, and a ring or rounds are fewer; a bcast is no more than others'.
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_verbose 1 \
-    --mca coll_hitopo_links node:1:1000000:5000,process:1:1000000:5000 "$check" 5 2 60 20000
-expect "what others are expected to bring sooner is left to them" [ "$status/$(grep -c 'hitopo: allgather of' <<<"$out")" = 0/0 ]
-expect "what they are not is served" tells "bcast of" 1
+# serves_only RANGES
+serves_only() {
+    preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_serve "$1" "$check" 5 2 60 2000
+}
+serves_only allreduce:0-800
+expect "one kind: it is served" tells "allreduce of" 1
+expect "one kind: nothing else" [ "$status/$(grep "coll:hitopo: " <<<"$out" | grep -cv "allreduce of")" = 0/0 ]
+expect "one kind: to its last length" [ "$(sed -n 's/.*hitopo: allreduce of \([0-9]*\) .*/\1/p' <<<"$out" | awk '$1 > 800' | wc -l)" = 0 ]
+serves_only none
+expect "none" tells_nothing
+serves_only bcast,scan
+expect "a malformed coll_hitopo_serve: one message" printed_once "scan (coll_hitopo_serve, column 7)"
+expect "a malformed coll_hitopo_serve: the default" tells "barrier of" 1
 served -np 8 --mca coll_hitopo_links switch:fast "$check" 5 2 20 20000
 expect "malformed links: one message" printed_once "switch:fast (coll_hitopo_links, column 1)"
 expect "malformed links: the default ones" tells "bcast of" 1
@@ -86,6 +93,5 @@ expect "other settings at some ranks: one message" printed_once "coll/hitopo is 
 expect "other settings at some ranks: Open MPI's own" tells_nothing
 
 # Without the lines of 10 000 calls.
-preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 \
-    --mca coll_hitopo_compare 0 -np 4 "$HITOPO_TEST_PROGRAMS/coll_lifetime_check"
+preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all -np 4 "$HITOPO_TEST_PROGRAMS/coll_lifetime_check"
 expect "10 000 communicators made, used and freed: memory is flat" succeeded

@@ -6,11 +6,13 @@
  *
  * All ranks draw the same numbers. Knows nothing of HiTopo.
  */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "test/mpi/coll/random_numbers.h"
 
@@ -264,12 +266,33 @@ static void check_alltoall(MPI_Comm comm, int64_t block, int is_in_place)
     drop(&to);
 }
 
+static int64_t now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * (int64_t) 1000000000 + time.tv_nsec;
+}
+
+/* None leaves before the last one, which naps, has entered: by the clock of the machine on which all run. */
+static void check_barrier(MPI_Comm comm, int last)
+{
+    if (rank == last) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    const int64_t entered = now_ns();
+    MPI_Barrier(comm);
+    const int64_t left = now_ns();
+    int64_t all_entered;
+    MPI_Allreduce(&entered, &all_entered, 1, MPI_INT64_T, MPI_MAX, comm);
+    expect(left >= all_entered, 1, "barrier", last);
+}
+
 static void check_call(MPI_Comm comm, int max_count)
 {
     const int64_t count = below(4) == 0 ? below(4) : below(max_count), block = count / size;
     const int root = below(size), is_sum = below(2), is_in_place = below(2);
 
-    switch (below(9)) {
+    switch (below(10)) {
     case 0:
         check_bcast(comm, count, root);
         break;
@@ -293,6 +316,9 @@ static void check_call(MPI_Comm comm, int max_count)
         break;
     case 7:
         check_alltoall(comm, block, is_in_place);
+        break;
+    case 8:
+        check_barrier(comm, root);
         break;
     default:
         check_floating(comm, count);

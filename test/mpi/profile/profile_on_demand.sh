@@ -8,7 +8,7 @@
 echo 'shape island:1 node:2 ranks:2' >"$scratch/job.map"
 job=(-np 4 --bind-to none "${windows[@]}" --mca hitopo_file_path "$scratch/job.map"
     --mca hitopo_hwloc_topology "pack:1 core:2 pu:1" --mca hitopo_hwloc_binding core
-    --mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 --mca coll_hitopo_compare 0)
+    --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all)
 places=()
 for rank in 0 1 2 3; do
     places+=("island=0,node=$((rank / 2)),l2numa=0,socket=0,core=$((rank % 2))")

@@ -15,7 +15,7 @@ rank 0-2 nvlink://Domain=rackA
 rank nobody switch=s
 END
 job=(-np 8 --bind-to none --mca hitopo_file_path "$scratch/job.map" --mca hitopo_hwloc_topology "pack:2 core:1 pu:1")
-served=(--mca coll_hitopo_priority 40 --mca coll_hitopo_min_bytes 1 --mca coll_hitopo_compare 0)
+served=(--mca coll_hitopo_priority 40 --mca coll_hitopo_serve all)
 
 # kept NAME COMMAND...: its report becomes NAME.json.
 kept() {

@@ -6,7 +6,6 @@
 #ifndef MCA_COLL_HITOPO_H
 #define MCA_COLL_HITOPO_H
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,8 +23,7 @@ extern "C" {
 typedef struct hitopo_coll_settings_t {
     const char *links;              /* core/links.h; NULL or "": the default ones */
     int num_leaders;                /* of a group, that take turns; at least 1 */
-    int min_bytes;                  /* shorter messages are left to what served before: hitopo_coll_least_bytes */
-    int compares;                   /* so are longer ones that others are expected to bring sooner; 0: they are not */
+    const char *serve;              /* core/serve.h; NULL or "": the default */
     void (*tell)(const char *line); /* how each call is served, at rank 0 of a communicator; or NULL */
 } hitopo_coll_settings_t;
 
@@ -75,20 +73,24 @@ typedef struct hitopo_coll_equal_blocks_t {
     ptrdiff_t step;
 } hitopo_coll_equal_blocks_t;
 
-/* Collectives that go alike. */
+/* As core/serve.h names them, in its order. */
 typedef enum hitopo_coll_kind_t {
-    HITOPO_COLL_FROM_ROOT,      /* bcast */
-    HITOPO_COLL_TO_ROOT,        /* reduce */
-    HITOPO_COLL_THERE_AND_BACK, /* allreduce */
-    HITOPO_COLL_FROM_EACH,      /* allgather */
-    HITOPO_COLL_TO_EACH,        /* reduce_scatter */
-    HITOPO_COLL_EXCHANGE        /* alltoall */
+    HITOPO_COLL_BCAST,
+    HITOPO_COLL_REDUCE,
+    HITOPO_COLL_ALLREDUCE,
+    HITOPO_COLL_ALLGATHER,
+    HITOPO_COLL_REDUCE_SCATTER,
+    HITOPO_COLL_ALLTOALL,
+    HITOPO_COLL_BARRIER
 } hitopo_coll_kind_t;
 
-enum { HITOPO_COLL_NUM_KINDS = 6 };
+enum { HITOPO_COLL_NUM_KINDS = 7, HITOPO_COLL_MAX_RANGES = 4 };
 
-/* A shorter message (or all blocks of a process together) is left to what served before, at any links. Local. */
-size_t hitopo_coll_least_bytes(const hitopo_coll_settings_t *settings, hitopo_coll_kind_t kind) HITOPO_NOEXCEPT;
+/* The lengths of a kind that are served: from first to last, both included. */
+typedef struct hitopo_coll_ranges_t {
+    int num;
+    size_t first[HITOPO_COLL_MAX_RANGES], last[HITOPO_COLL_MAX_RANGES];
+} hitopo_coll_ranges_t;
 
 /* The collectives of one communicator. */
 typedef struct hitopo_coll_t hitopo_coll_t;
@@ -99,18 +101,20 @@ int hitopo_coll_make(hitopo_base_positions_t *positions, int own_rank, const hit
                      hitopo_coll_t **coll) HITOPO_NOEXCEPT;
 void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT;
 
+/* What settings->serve means, by kind; that of the default if it cannot be read. coll: NULL before it is made: then the
+ * default is the one that serves more. Local. */
+void hitopo_coll_read_serve(const char *serve, const hitopo_coll_t *coll,
+                            hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;
+
 /* A number for these settings; processes with another one must not be served together. */
 uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
 
-/* NULL if the links can be read, else what is wrong with them in one line, the caller's to free. */
-char *hitopo_coll_wrong_links(const char *links) HITOPO_NOEXCEPT;
+/* NULL if links and serve can be read, else what is wrong with one of them in one line, the caller's to free. */
+char *hitopo_coll_wrong_setting(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
 
-/* What a collective returns that is better left to what served before, at all ranks alike: nothing was done. */
-#define HITOPO_COLL_LEFT INT_MIN
-
-/* Collective over the communicator. 0, HITOPO_COLL_LEFT, the wire's first error, its length_error, or that memory is
- * short at this process. After a message of another length the collective goes on, and processes that needed it return
- * length_error, too. */
+/* Collective over the communicator. 0, the wire's first error, its length_error, or that memory is short at this
+ * process. After a message of another length the collective goes on, and processes that needed it return length_error,
+ * too. */
 int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes,
                       int root) HITOPO_NOEXCEPT;
 /* output: counts at the root; may be input there. */
@@ -119,6 +123,8 @@ int hitopo_coll_reduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, cons
 /* output may be input. */
 int hitopo_coll_allreduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *output,
                           size_t count) HITOPO_NOEXCEPT;
+/* wire: of bytes, with an operation. */
+int hitopo_coll_barrier(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire) HITOPO_NOEXCEPT;
 /* blocks: of each rank in `all`; this process's is there. */
 int hitopo_coll_allgather(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *all,
                           const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;

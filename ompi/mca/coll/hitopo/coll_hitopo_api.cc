@@ -11,6 +11,7 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
 #include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
 #include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
@@ -23,7 +24,7 @@ namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 5;
+constexpr int kVersion = 6;
 
 struct Drop {
     void operator()(hitopo_base_positions_t* positions) const { hitopo_base_drop_positions(positions); }
@@ -50,7 +51,7 @@ private:
 
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
-std::string wrong_links(const Error& error) {
+std::string line_of(const Error& error) {
     return safe(error.value + " (" + error.position() + "): " + error.message, Charset::kAscii);
 }
 
@@ -60,6 +61,7 @@ std::string wrong_links(const Error& error) {
 using hitopo::guarded;
 using hitopo::kSuccess;
 using hitopo::coll::parse_links;
+using hitopo::coll::parse_serve;
 using hitopo::coll::text_of;
 
 int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
@@ -68,10 +70,10 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
     return guarded([=] {
         hitopo::coll::PositionsHolder holder(positions);
         const auto links = parse_links(text_of(settings->links));
-        auto made = std::make_unique<hitopo_coll_t>(hitopo_coll_t{hitopo::coll::Collectives(
-            std::make_shared<hitopo::coll::TreePositions>(std::move(holder)), own_rank,
-            links ? *links : hitopo::coll::default_links(), std::max(1, settings->num_leaders),
-            settings->compares != 0, settings->tell)});
+        auto made = std::make_unique<hitopo_coll_t>(hitopo_coll_t{
+            hitopo::coll::Collectives(std::make_shared<hitopo::coll::TreePositions>(std::move(holder)),
+                                      own_rank, links ? *links : hitopo::coll::default_links(),
+                                      std::max(1, settings->num_leaders), settings->tell)});
         *coll = made->collectives.is_worthwhile() ? made.release() : nullptr;
     });
 }
@@ -83,26 +85,40 @@ std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcep
     (void)guarded([&] {
         const std::string all =
             std::to_string(hitopo::coll::kVersion) + ' ' + std::to_string(settings->num_leaders) + ' ' +
-            std::to_string(settings->min_bytes) + ' ' + std::to_string(settings->compares) + ' ' +
-            std::string(text_of(settings->links));
+            std::string(text_of(settings->serve)) + ' ' + std::string(text_of(settings->links));
         digest = static_cast<std::uint32_t>(hitopo::hash_bytes(all));
     });
     return digest;
 }
 
-char* hitopo_coll_wrong_links(const char* links) noexcept {
-    char* what = nullptr;
-    (void)guarded([&] {
-        const auto parsed = parse_links(text_of(links));
-        what = parsed ? nullptr : strdup(hitopo::coll::wrong_links(parsed.error()).c_str());
+void hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
+                            hitopo_coll_ranges_t* ranges) noexcept {
+    static_assert(hitopo::coll::kServedKinds.size() == HITOPO_COLL_NUM_KINDS);
+    static_assert(hitopo::coll::kMaxRanges == HITOPO_COLL_MAX_RANGES);
+    std::fill_n(ranges, HITOPO_COLL_NUM_KINDS, hitopo_coll_ranges_t());
+    (void)guarded([=] {
+        const bool is_by_slot = coll != nullptr && coll->collectives.is_by_slot();
+        const auto read = parse_serve(text_of(serve), is_by_slot);
+        const hitopo::coll::Served served = read ? *read : *parse_serve("", is_by_slot);
+        for (std::size_t kind = 0; kind < served.size(); ++kind) {
+            for (const hitopo::coll::ByteRange& range : served[kind]) {
+                ranges[kind].first[ranges[kind].num] = range.first;
+                ranges[kind].last[ranges[kind].num++] = range.last;
+            }
+        }
     });
-    return what;
 }
 
-std::size_t hitopo_coll_least_bytes(const hitopo_coll_settings_t* settings,
-                                    hitopo_coll_kind_t kind) noexcept {
-    const auto min_bytes = static_cast<std::size_t>(std::max(0, settings->min_bytes));
-    return hitopo::coll::least_bytes(hitopo::coll::pattern_of(kind), min_bytes);
+char* hitopo_coll_wrong_setting(const hitopo_coll_settings_t* settings) noexcept {
+    char* what = nullptr;
+    (void)guarded([&] {
+        const auto links = parse_links(text_of(settings->links));
+        const auto serve = parse_serve(text_of(settings->serve), false);
+        if (!links || !serve) {
+            what = strdup(hitopo::coll::line_of(links ? serve.error() : links.error()).c_str());
+        }
+    });
+    return what;
 }
 
 int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* buffer,
@@ -118,6 +134,10 @@ int hitopo_coll_reduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, cons
 int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
                           char* output, std::size_t count) noexcept {
     return guarded([=] { return coll->collectives.allreduce(*wire, input, output, count); });
+}
+
+int hitopo_coll_barrier(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire) noexcept {
+    return guarded([=] { return coll->collectives.barrier(*wire); });
 }
 
 int hitopo_coll_allgather(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* all,

@@ -43,7 +43,7 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
 {
     const size_t size = (size_t) ompi_comm_size(comm), num_elements = (size_t) recv_count * size;
     const hitopo_coll_blocks_t blocks = {.count = hitopo_coll_bytes_in(recv_type, (size_t) recv_count)};
-    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_FROM_EACH, blocks.count * size);
+    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_ALLGATHER, blocks.count * size);
     int rc = HITOPO_COLL_LEFT;
 
     if (NULL != coll) {
@@ -138,7 +138,7 @@ int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count
 {
     const sums_t sums = sums_of(recv_counts, ompi_comm_size(comm));
     hitopo_coll_t *coll =
-        hitopo_coll_server(super, comm, HITOPO_COLL_FROM_EACH, hitopo_coll_bytes_in(recv_type, sums.total));
+        hitopo_coll_server(super, comm, HITOPO_COLL_ALLGATHER, hitopo_coll_bytes_in(recv_type, sums.total));
     const int rc = NULL == coll ? HITOPO_COLL_LEFT
                                 : serve_allgatherv(coll, send, send_count, send_type, recv, recv_counts, displacements,
                                                    recv_type, comm, super, sums.longest);
@@ -164,7 +164,7 @@ int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, 
 {
     const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count);
     hitopo_coll_t *coll = MPI_IN_PLACE == send ? NULL
-                                               : hitopo_coll_server(super, comm, HITOPO_COLL_EXCHANGE,
+                                               : hitopo_coll_server(super, comm, HITOPO_COLL_ALLTOALL,
                                                                     block * (size_t) ompi_comm_size(comm));
     int rc = HITOPO_COLL_LEFT;
 
@@ -218,7 +218,7 @@ int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_c
 {
     const hitopo_coll_blocks_t blocks = {.count = (size_t) count};
     const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count * (size_t) ompi_comm_size(comm));
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_EACH, num_bytes, op, type);
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_REDUCE_SCATTER, num_bytes, op, type);
     hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter_block",
                                      .comm = comm,
                                      .module = (hitopo_coll_module_t *) super,
@@ -235,7 +235,7 @@ int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_co
 {
     const int size = ompi_comm_size(comm);
     const size_t num_bytes = hitopo_coll_bytes_in(type, sums_of(counts, size).total);
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_EACH, num_bytes, op, type);
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_REDUCE_SCATTER, num_bytes, op, type);
     int rc = HITOPO_COLL_LEFT;
 
     if (NULL != coll) {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "ompi/mca/coll/hitopo/core/exchange.h"
-#include "ompi/mca/coll/hitopo/core/flat.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
 
 namespace hitopo::coll {
@@ -159,62 +158,37 @@ int num_pieces(const Choice& choice, std::size_t num_bytes, std::size_t count) {
 
 }  // namespace
 
-Pattern pattern_of(hitopo_coll_kind_t kind) {
-    switch (kind) {
-        case HITOPO_COLL_FROM_ROOT:
-            return Pattern::kFromRoot;
-        case HITOPO_COLL_TO_ROOT:
-            return Pattern::kToRoot;
-        case HITOPO_COLL_THERE_AND_BACK:
-            return Pattern::kThereAndBack;
-        case HITOPO_COLL_FROM_EACH:
-            return Pattern::kFromEach;
-        case HITOPO_COLL_TO_EACH:
-            return Pattern::kToEach;
-        case HITOPO_COLL_EXCHANGE:
-            break;
-    }
-    return Pattern::kExchange;
-}
-
 Collectives::Collectives(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
-                         int num_leaders, bool compares, void (*tell)(const char*))
+                         int num_leaders, void (*tell)(const char*))
     : groups_(std::move(positions), own_rank),
       links_(links),
       num_leaders_(num_leaders),
-      compares_(compares),
       tell_(own_rank == 0 ? tell : nullptr) {}
 
 bool Collectives::is_worthwhile() const { return has_several_nodes(groups_); }
 
-const Collectives::Decision& Collectives::decide(Pattern pattern, std::size_t num_bytes,
-                                                 std::size_t unit_bytes) {
+const Choice& Collectives::decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes) {
     const std::uint64_t key = num_bytes * kNumPatterns + static_cast<std::uint64_t>(pattern);
     Decision& last = decisions_[key * 0x9e3779b97f4a7c15u >> (64 - kLogDecisions)];
     if (last.num_bytes != num_bytes || last.unit_bytes != unit_bytes || last.choice.pattern != pattern) {
         last.unit_bytes = 0;
         last.choice =
             coll::choose(groups_.shape(), links_, pattern, num_bytes, unit_bytes, num_leaders_);
-        last.is_served =
-            !compares_ || last.choice.us <= flat_us(groups_.shape(), links_, pattern, num_bytes);
         last.num_bytes = num_bytes;
         last.unit_bytes = unit_bytes;
     }
-    return last;
+    return last.choice;
 }
 
-const Choice* Collectives::begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
+const Choice& Collectives::begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
                                  std::size_t num_bytes, std::size_t unit_bytes) {
-    const Decision& decision = decide(pattern, num_bytes, std::max<std::size_t>(1, unit_bytes));
-    if (!decision.is_served) {
-        return nullptr;
-    }
+    const Choice& choice = decide(pattern, num_bytes, std::max<std::size_t>(1, unit_bytes));
     if (tell_ != nullptr) {
-        const std::string how = describe(decision.choice, groups_.shape());
+        const std::string how = describe(choice, groups_.shape());
         tell_((std::string(name) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
     }
     wire.begin(wire.context);
-    return &decision.choice;
+    return choice;
 }
 
 int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Choice& choice) const {
@@ -223,46 +197,47 @@ int Collectives::run(const hitopo_coll_wire_t& c_wire, const Job& job, const Cho
 }
 
 int Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
-    const Choice* const choice = begin(bytes, "bcast", Pattern::kFromRoot, num_bytes, 1);
-    if (choice == nullptr) {
-        return HITOPO_COLL_LEFT;
-    }
-    CutMessage job(groups_, choice->trees, CutMessage::one_root(choice->has_proxies),
-                   groups_.position_of(root), num_bytes, 1, choice->num_segments, kByteUnit);
+    const Choice& choice = begin(bytes, "bcast", Pattern::kFromRoot, num_bytes, 1);
+    CutMessage job(groups_, choice.trees, CutMessage::one_root(choice.has_proxies),
+                   groups_.position_of(root), num_bytes, 1, choice.num_segments, kByteUnit);
     job.comes_down = true;
     job.output = buffer;
-    return run(bytes, job, *choice);
+    return run(bytes, job, choice);
 }
 
 int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                         std::size_t count, int root) {
-    const Choice* const choice = begin(wire, "reduce", Pattern::kToRoot, count * wire.size, wire.size);
-    if (choice == nullptr) {
-        return HITOPO_COLL_LEFT;
-    }
-    CutMessage job(groups_, choice->trees, CutMessage::one_root(choice->has_proxies),
+    const Choice& choice = begin(wire, "reduce", Pattern::kToRoot, count * wire.size, wire.size);
+    CutMessage job(groups_, choice.trees, CutMessage::one_root(choice.has_proxies),
                    groups_.position_of(root), count, wire.extent,
-                   num_pieces(*choice, count * wire.size, count));
+                   num_pieces(choice, count * wire.size, count));
     job.goes_up = true;
     job.input = input;
     job.output = output;
     job.has_output = groups_.position_of(root) == groups_.own_position();
-    return run(wire, job, *choice);
+    return run(wire, job, choice);
+}
+
+int Collectives::merge_at_all(const char* name, const hitopo_coll_wire_t& wire, const char* input,
+                              char* output, std::size_t count) {
+    const Choice& choice = begin(wire, name, Pattern::kThereAndBack, count * wire.size, wire.size);
+    CutMessage job(groups_, choice.trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
+                   num_pieces(choice, count * wire.size, count));
+    job.goes_up = job.comes_down = true;
+    job.input = input;
+    job.output = output;
+    return run(wire, job, choice);
 }
 
 int Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                            std::size_t count) {
-    const Choice* const choice =
-        begin(wire, "allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
-    if (choice == nullptr) {
-        return HITOPO_COLL_LEFT;
-    }
-    CutMessage job(groups_, choice->trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
-                   num_pieces(*choice, count * wire.size, count));
-    job.goes_up = job.comes_down = true;
-    job.input = input;
-    job.output = output;
-    return run(wire, job, *choice);
+    return merge_at_all("allreduce", wire, input, output, count);
+}
+
+int Collectives::barrier(const hitopo_coll_wire_t& wire) {
+    const char input = 0;
+    char output = 0;
+    return merge_at_all("barrier", wire, &input, &output, 1);
 }
 
 std::size_t Collectives::total_of(const hitopo_coll_blocks_t& blocks) const {
@@ -282,42 +257,33 @@ std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) co
 
 int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
                            const hitopo_coll_blocks_t& blocks) {
-    const Choice* const choice = begin(bytes, "allgather", Pattern::kFromEach, total_of(blocks), 1);
-    if (choice == nullptr) {
-        return HITOPO_COLL_LEFT;
-    }
-    RootedBlocks job(groups_, blocks_of(blocks), 1, choice->segment_bytes, kByteUnit);
+    const Choice& choice = begin(bytes, "allgather", Pattern::kFromEach, total_of(blocks), 1);
+    RootedBlocks job(groups_, blocks_of(blocks), 1, choice.segment_bytes, kByteUnit);
     job.comes_down = true;
     job.output = all;
-    return run(bytes, job, *choice);
+    return run(bytes, job, choice);
 }
 
 int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                                 const hitopo_coll_blocks_t& blocks) {
-    const Choice* const choice =
+    const Choice& choice =
         begin(wire, "reduce_scatter", Pattern::kToEach, total_of(blocks) * wire.size, wire.size);
-    if (choice == nullptr) {
-        return HITOPO_COLL_LEFT;
-    }
     RootedBlocks job(groups_, blocks_of(blocks), wire.extent,
-                     std::max<std::size_t>(1, choice->segment_bytes / wire.size));
+                     std::max<std::size_t>(1, choice.segment_bytes / wire.size));
     job.goes_up = true;
     job.input = input;
     job.own_output = own_output;
-    return run(wire, job, *choice);
+    return run(wire, job, choice);
 }
 
 int Collectives::alltoall(const hitopo_coll_wire_t& c_wire, const hitopo_coll_equal_blocks_t& out,
                           const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes) {
-    const Choice* const choice = begin(c_wire, "alltoall", Pattern::kExchange,
-                                       block_bytes * static_cast<std::size_t>(groups_.size()), 1);
-    if (choice == nullptr) {
-        return HITOPO_COLL_LEFT;
-    }
+    const Choice& choice = begin(c_wire, "alltoall", Pattern::kExchange,
+                                 block_bytes * static_cast<std::size_t>(groups_.size()), 1);
     const BlockOfEach<const char> to_each{static_cast<const char*>(out.first), out.count, out.step};
     const BlockOfEach<char> from_each{static_cast<char*>(in.first), in.count, in.step};
     RequestWire wire(c_wire);
-    return drive(wire, std::make_unique<Exchange>(wire, groups_, to_each, from_each, choice->window));
+    return drive(wire, std::make_unique<Exchange>(wire, groups_, to_each, from_each, choice.window));
 }
 
 }  // namespace hitopo::coll

@@ -18,23 +18,22 @@
 
 namespace hitopo::coll {
 
-Pattern pattern_of(hitopo_coll_kind_t kind);
-
 // Arguments and results as of coll_hitopo.h, but that memory which is short is thrown.
 class Collectives {
 public:
-    // compares: whether others serve what they are expected to bring sooner. tell: gets a line for each
-    // call that is served, or NULL.
+    // tell: gets a line for each call that is served, or NULL.
     Collectives(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
-                int num_leaders, bool compares, void (*tell)(const char*));
+                int num_leaders, void (*tell)(const char*));
 
     // Whether the processes are on several nodes: inside of one, others do better.
     bool is_worthwhile() const;
+    bool is_by_slot() const { return groups_.shape().is_by_slot; }
 
     int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root);
     int reduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,
                int root);
     int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count);
+    int barrier(const hitopo_coll_wire_t& wire);
     int allgather(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks);
     int reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                        const hitopo_coll_blocks_t& blocks);
@@ -47,13 +46,14 @@ private:
     struct Decision {
         std::size_t num_bytes = 0, unit_bytes = 0;  // 0: nothing was
         Choice choice;
-        bool is_served = false;
     };
 
-    const Decision& decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
-    // Null where the call is left to others. Else it begins.
-    const Choice* begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
+    const Choice& decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
+    // The call begins.
+    const Choice& begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
                         std::size_t num_bytes, std::size_t unit_bytes);
+    int merge_at_all(const char* name, const hitopo_coll_wire_t& wire, const char* input, char* output,
+                     std::size_t count);
     int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;
     std::size_t total_of(const hitopo_coll_blocks_t& blocks) const;
     std::vector<Block> blocks_of(const hitopo_coll_blocks_t& blocks) const;
@@ -61,7 +61,6 @@ private:
     Groups groups_;
     Links links_;
     int num_leaders_;
-    bool compares_;
     void (*tell_)(const char*);
     std::array<Decision, 1 << kLogDecisions> decisions_;
 };

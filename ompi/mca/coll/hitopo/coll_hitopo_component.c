@@ -26,7 +26,6 @@ static const char key[] = "coll"; /* of the word that all processes say alike */
 static int priority, verbose;
 static bool is_useless = false; /* from MPI_Init's end on: nothing is served in this job */
 hitopo_coll_settings_t hitopo_coll_settings;
-size_t hitopo_coll_least[HITOPO_COLL_NUM_KINDS];
 bool hitopo_coll_is_everywhere = false;
 
 static int register_variables(void);
@@ -52,40 +51,44 @@ static int register_int(const char *name, const char *help, int value, int *vari
                                            NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, variable);
 }
 
+/* Programs can write it (MPI_T_cvar_write), all processes alike; communicators that are made afterwards go by it. */
+static void register_text(const char *name, const char *help, const char **variable)
+{
+    (void) mca_base_component_var_register(&mca_coll_hitopo_component.collm_version, name, help,
+                                           MCA_BASE_VAR_TYPE_STRING, NULL, 0, MCA_BASE_VAR_FLAG_SETTABLE,
+                                           OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_ALL_EQ, variable);
+}
+
 static int register_variables(void)
 {
-    hitopo_coll_settings.links = NULL;
+    hitopo_coll_settings.links = hitopo_coll_settings.serve = NULL;
     (void) register_int("priority",
                         "Priority of the component coll/hitopo, which runs collectives by the address table; below 0: "
                         "off. The component of the next priority runs all other collectives",
                         40, &priority);
-    (void) register_int("min_bytes",
-                        "Smallest message in bytes that coll/hitopo handles; the component of the next priority "
-                        "handles smaller ones (MPI_Allreduce: smaller than an eighth of this value)",
-                        8192, &hitopo_coll_settings.min_bytes);
-    (void) register_int(
-        "compare",
-        "1: if algorithms without topology have a lower estimated time, the component of the next priority handles the "
-        "message too; 0: coll/hitopo handles every message of at least coll_hitopo_min_bytes",
-        1, &hitopo_coll_settings.compares);
     (void) register_int("leaders", "Number of processes of a group that take turns as its leader", 16,
                         &hitopo_coll_settings.num_leaders);
     (void) register_int("verbose",
                         "1: rank 0 of each communicator prints the algorithm and the estimated time of each call", 0,
                         &verbose);
-    (void) mca_base_component_var_register(
-        &mca_coll_hitopo_component.collm_version, "links",
-        "Performance of the links of each level, as a list of level:latency in microseconds:MB/s in each "
-        "direction:microseconds per message, such as switch:2:12000:0.5,process:0.5:6000:0.3. `hitopo tune` measures "
-        "it (default: docs/collectives.md)",
-        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_4, MCA_BASE_VAR_SCOPE_READONLY,
-        &hitopo_coll_settings.links);
+    register_text(
+        "serve",
+        "Collectives and lengths that coll/hitopo handles, as a list such as "
+        "allreduce:0-,bcast:0-2048/8192-,barrier in bytes of the message, or of all blocks of a process; or "
+        "all. The component of the next priority handles all other calls. `hitopo tune` measures it (default: "
+        "docs/collectives.md)",
+        &hitopo_coll_settings.serve);
+    register_text("links",
+                  "Performance of the links of each level, as a list of level:latency in microseconds:MB/s in each "
+                  "direction:microseconds per message, such as switch:2:12000:0.5,process:0.5:6000:0.3. `hitopo tune` "
+                  "measures it (default: docs/collectives.md)",
+                  &hitopo_coll_settings.links);
     return OMPI_SUCCESS;
 }
 
 static void tell_what_is_wrong(void)
 {
-    char *wrong = hitopo_coll_wrong_links(hitopo_coll_settings.links);
+    char *wrong = hitopo_coll_wrong_setting(&hitopo_coll_settings);
 
     if (!hitopo_coll_is_everywhere) {
         hitopo_base_help_from(HITOPO_COLL_HELP, "other-settings", "", "", "");
@@ -138,9 +141,6 @@ static int open_component(void)
         return OMPI_SUCCESS;
     }
     hitopo_coll_settings.tell = verbose > 0 ? tell : NULL;
-    for (int kind = 0; kind < HITOPO_COLL_NUM_KINDS; ++kind) {
-        hitopo_coll_least[kind] = hitopo_coll_least_bytes(&hitopo_coll_settings, (hitopo_coll_kind_t) kind);
-    }
     if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
         (void) say();
     }

@@ -7,6 +7,8 @@
 
 #include "ompi_config.h"
 
+#include <limits.h>
+
 #include "ompi/communicator/communicator.h"
 #include "ompi/datatype/ompi_datatype.h"
 #include "ompi/mca/coll/coll.h"
@@ -30,9 +32,9 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
 #endif
 
 /* Each collective that the component serves. */
-#define HITOPO_COLL_FOR_EACH(what)                                                                                \
-    what(allgather) what(allgatherv) what(allreduce) what(alltoall) what(bcast) what(reduce) what(reduce_scatter) \
-        what(reduce_scatter_block)
+#define HITOPO_COLL_FOR_EACH(what)                                                                         \
+    what(allgather) what(allgatherv) what(allreduce) what(alltoall) what(barrier) what(bcast) what(reduce) \
+        what(reduce_scatter) what(reduce_scatter_block)
 
 #define HITOPO_COLL_NEXT(api)                     \
     mca_coll_base_module_##api##_fn_t next_##api; \
@@ -41,9 +43,10 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
 /* One per communicator. */
 typedef struct hitopo_coll_module_t {
     mca_coll_base_module_t super;
-    HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT) /* what served before */
-    hitopo_coll_t *coll;                   /* NULL until the first call that is long enough */
-    bool stays_out;                        /* there is nothing to gain, or no tree */
+    HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT)              /* what served before */
+    hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]; /* that are served */
+    hitopo_coll_t *coll;                                /* NULL until the first call that is served */
+    bool stays_out;                                     /* there is nothing to gain, or no tree */
     /* Tags count downwards from it; 0: none are reserved. The same ones for all calls: a communicator's follow each
      * other at all ranks, and messages of one tag from one process to another match in their order. */
     int first_tag;
@@ -51,9 +54,8 @@ typedef struct hitopo_coll_module_t {
 
 OBJ_CLASS_DECLARATION(hitopo_coll_module_t);
 
-/* The component's variables, registered by the MCA, and what hitopo_coll_least_bytes says of them. */
+/* The component's variables, registered by the MCA. */
 extern hitopo_coll_settings_t hitopo_coll_settings;
-extern size_t hitopo_coll_least[HITOPO_COLL_NUM_KINDS];
 /* Whether all processes of MPI_COMM_WORLD have this component with these settings; false until MPI_Init's end. */
 extern bool hitopo_coll_is_everywhere;
 
@@ -71,6 +73,9 @@ hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicat
 hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_communicator_t *comm,
                                          hitopo_coll_kind_t kind, size_t num_bytes, struct ompi_op_t *op,
                                          ompi_datatype_t *type);
+
+/* The result of a call that is left to what served before: nothing was done. */
+#define HITOPO_COLL_LEFT INT_MIN
 
 /*
  * Ends a call whose result is `rc`; HITOPO_COLL_LEFT: hands it on to what served before. That one may itself hand on:
@@ -98,6 +103,7 @@ hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_com
 
 /* ---- coll_hitopo_messages.c ---- */
 
+int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *super);
 int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
                            ompi_communicator_t *comm, mca_coll_base_module_t *super);
 int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,

@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * One message: MPI_Bcast, MPI_Reduce, MPI_Allreduce.
+ * One message, or none: MPI_Bcast, MPI_Reduce, MPI_Allreduce, MPI_Barrier.
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
@@ -30,7 +30,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
                            ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
     hitopo_coll_t *coll =
-        hitopo_coll_server(super, comm, HITOPO_COLL_FROM_ROOT, hitopo_coll_bytes_in(type, (size_t) count));
+        hitopo_coll_server(super, comm, HITOPO_COLL_BCAST, hitopo_coll_bytes_in(type, (size_t) count));
     const int rc = NULL == coll ? HITOPO_COLL_LEFT : serve_bcast(coll, buffer, (size_t) count, type, root, comm, super);
 
     HITOPO_COLL_END(rc, bcast, buffer, count, type, root, comm);
@@ -39,7 +39,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
 int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
                             struct ompi_op_t *op, int root, ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_TO_ROOT,
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_REDUCE,
                                                     hitopo_coll_bytes_in(type, (size_t) count), op, type);
     int rc = HITOPO_COLL_LEFT;
 
@@ -58,7 +58,7 @@ int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t co
 int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
                                struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_THERE_AND_BACK,
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_ALLREDUCE,
                                                     hitopo_coll_bytes_in(type, (size_t) count), op, type);
     int rc = HITOPO_COLL_LEFT;
 
@@ -72,4 +72,18 @@ int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t
         rc = hitopo_coll_allreduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count);
     }
     HITOPO_COLL_END(rc, allreduce, send, recv, count, type, op, comm);
+}
+
+int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *super)
+{
+    hitopo_coll_t *coll = hitopo_coll_server(super, comm, HITOPO_COLL_BARRIER, 1);
+    int rc = HITOPO_COLL_LEFT;
+
+    if (NULL != coll) {
+        hitopo_coll_context_t context;
+        const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Barrier");
+        context.op = MPI_BOR;
+        rc = hitopo_coll_barrier(coll, &wire);
+    }
+    HITOPO_COLL_END(rc, barrier, comm);
 }

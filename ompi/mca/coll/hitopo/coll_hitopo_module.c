@@ -39,34 +39,49 @@ static void destruct(hitopo_coll_module_t *module)
 
 OBJ_CLASS_INSTANCE(hitopo_coll_module_t, mca_coll_base_module_t, construct, destruct);
 
-/* Asked at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. The same answer at all ranks,
- * which did the same before. */
-static hitopo_coll_t *coll_of(hitopo_coll_module_t *module, ompi_communicator_t *comm)
+/* Messages without bytes are left to others. */
+static bool is_served(const hitopo_coll_module_t *module, hitopo_coll_kind_t kind, size_t num_bytes)
 {
-    if (OPAL_LIKELY(NULL != module->coll || module->stays_out || !hitopo_coll_is_everywhere)) {
-        return module->coll;
+    const hitopo_coll_ranges_t *ranges = &module->ranges[kind];
+    int range = 0;
+
+    while (range < ranges->num && (num_bytes < ranges->first[range] || ranges->last[range] < num_bytes)) {
+        ++range;
     }
+    return num_bytes > 0 && range < ranges->num;
+}
+
+static void make_coll(hitopo_coll_module_t *module, ompi_communicator_t *comm)
+{
     hitopo_base_positions_t *positions = hitopo_base_has_outsiders(comm) ? NULL : hitopo_base_positions_of(comm);
+
     module->stays_out =
         NULL == positions
         || OMPI_SUCCESS != hitopo_coll_make(positions, ompi_comm_rank(comm), &hitopo_coll_settings, &module->coll)
         || NULL == module->coll;
-    return module->coll;
+    if (NULL != module->coll) {
+        hitopo_coll_read_serve(hitopo_coll_settings.serve, module->coll, module->ranges);
+    }
 }
 
+/* Made at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. The same answer at all ranks, which
+ * did the same before. */
 hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,
                                   size_t num_bytes)
 {
-    return num_bytes < hitopo_coll_least[kind] ? NULL : coll_of((hitopo_coll_module_t *) super, comm);
+    hitopo_coll_module_t *module = (hitopo_coll_module_t *) super;
+
+    if (is_served(module, kind, num_bytes) && NULL == module->coll && !module->stays_out && hitopo_coll_is_everywhere) {
+        make_coll(module, comm);
+    }
+    return is_served(module, kind, num_bytes) ? module->coll : NULL;
 }
 
 hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_communicator_t *comm,
                                          hitopo_coll_kind_t kind, size_t num_bytes, struct ompi_op_t *op,
                                          ompi_datatype_t *type)
 {
-    return num_bytes >= hitopo_coll_least[kind] && hitopo_coll_can_reduce(op, type)
-               ? coll_of((hitopo_coll_module_t *) super, comm)
-               : NULL;
+    return hitopo_coll_can_reduce(op, type) ? hitopo_coll_server(super, comm, kind, num_bytes) : NULL;
 }
 
 /* ---- selection ---- */
@@ -150,6 +165,7 @@ mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm)
     if (NULL == module) {
         return NULL;
     }
+    hitopo_coll_read_serve(hitopo_coll_settings.serve, NULL, module->ranges);
     module->super.coll_module_enable = enable;
 #ifdef MCA_COLL_INSTALL_API
     module->super.coll_module_disable = disable;

@@ -7,6 +7,7 @@
 
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
+#include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/tools/hitopo/coll_settings.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/words.h"
@@ -38,17 +39,6 @@ std::string why_none(const CollSettings& settings, const coll::Groups& groups) {
     return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:" : "";
 }
 
-// Why one of them is left to others; "" if it is not.
-std::string why_left(const CollSettings& settings, const coll::Plan& plan, std::size_t bytes) {
-    const std::size_t least = coll::least_bytes(plan.pattern, settings.min_bytes);
-    if (bytes < least) {
-        return fmt::format("below {} bytes (coll_hitopo_min_bytes)", least);
-    }
-    return settings.compares && plan.flat_us < plan.us
-               ? fmt::format("algorithms without topology are estimated at {:.0f} us", plan.flat_us)
-               : "";
-}
-
 }  // namespace
 
 Result<std::string> format_collectives(const TableDocument& table, const FrameworkDocument& framework,
@@ -62,6 +52,10 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     const std::vector<const std::int32_t*> rows = rows_in(addresses);
     const coll::Groups groups(
         std::make_shared<coll::RowPositions>(rows.data(), static_cast<int>(rows.size())), 0);
+    const Result<coll::Served> served = coll::parse_serve(settings.serve, groups.shape().is_by_slot);
+    if (!served) {
+        return served.error();
+    }
     const std::string why = why_none(settings, groups);
     std::string text =
         wrapped(fmt::format("{} bytes, {}", bytes, shape_text(groups.shape())), "", kWidth);
@@ -71,8 +65,13 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     }
     for (const coll::Plan& plan : coll::plans(groups.shape(), *links, bytes, settings.num_leaders)) {
         text += fmt::format("{}\n{}", plan.collectives, wrapped(plan.how, "  ", kWidth));
-        const std::string left = why_left(settings, plan, bytes);
-        text += left.empty() ? "" : wrapped("Not used: " + left, "  ", kWidth);
+        const coll::ByteRanges& ranges = (*served)[plan.kind];
+        text += coll::has(ranges, plan.bytes)
+                    ? ""
+                    : wrapped(fmt::format("Not used: coll_hitopo_serve {}",
+                                          ranges.empty() ? "does not contain it"
+                                                         : "has " + coll::format_ranges(ranges)),
+                              "  ", kWidth);
     }
     return text +
            "The component of the next priority runs all other collectives, and the nonblocking ones.\n";

@@ -2,9 +2,13 @@
 #include "ompi/tools/hitopo/tune/measure.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <string>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
+#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/tools/hitopo/coll_settings.h"
 
 namespace hitopo::tool {
@@ -17,7 +21,11 @@ constexpr int kRounds = 3;
 constexpr std::size_t kBlock = 32768;
 constexpr int kMostBlocks = 4096;
 constexpr double kLongEnoughUs = 100000;  // that buffers on the way count no more
-constexpr double kBudgetUs = 8e6;         // after which no other collective is begun
+constexpr double kCollectiveUs = 300000;  // of one length
+constexpr std::size_t kLeastTimes = 5, kMostTimes = 201;
+constexpr int kRoots = 8;  // of those that have one
+constexpr std::size_t kLongestInRow = 16384;
+constexpr int kInRow = 5;  // short ones: the barrier before them is as long as one
 
 double now_us() { return MPI_Wtime() * 1e6; }
 
@@ -140,50 +148,135 @@ void measure_links(MPI_Comm comm, const coll::Groups& groups, coll::Links& links
     }
 }
 
-struct Candidate {
-    const char* name;
-    coll::Pattern pattern;
-    void (*call)(MPI_Comm comm, int size, char* from, char* to, int bytes);
+struct Collective {
+    int unit;  // bytes are a multiple of it for each process
+    void (*call)(MPI_Comm comm, int size, int root, char* from, char* to, int bytes);
 };
 
-const Candidate kCandidates[] = {
-    {"bcast", coll::Pattern::kFromRoot,
-     [](MPI_Comm comm, int, char* from, char*, int bytes) {
-         MPI_Bcast(from, bytes, MPI_CHAR, 0, comm);
-     }},
-    {"reduce", coll::Pattern::kToRoot,
-     [](MPI_Comm comm, int, char* from, char* to, int bytes) {
-         MPI_Reduce(from, to, bytes / 8, MPI_INT64_T, MPI_SUM, 0, comm);
-     }},
-    {"allreduce", coll::Pattern::kThereAndBack,
-     [](MPI_Comm comm, int, char* from, char* to, int bytes) {
-         MPI_Allreduce(from, to, bytes / 8, MPI_INT64_T, MPI_SUM, comm);
-     }},
-    {"allgather", coll::Pattern::kFromEach,
-     [](MPI_Comm comm, int size, char* from, char* to, int bytes) {
+// In the order of kServedKinds.
+const Collective kCollectives[] = {
+    {0, [](MPI_Comm comm, int, int root, char* from, char*,
+           int bytes) { MPI_Bcast(from, bytes, MPI_CHAR, root, comm); }},
+    {0, [](MPI_Comm comm, int, int root, char* from, char* to,
+           int bytes) { MPI_Reduce(from, to, bytes / 8, MPI_INT64_T, MPI_SUM, root, comm); }},
+    {0, [](MPI_Comm comm, int, int, char* from, char* to,
+           int bytes) { MPI_Allreduce(from, to, bytes / 8, MPI_INT64_T, MPI_SUM, comm); }},
+    {1,
+     [](MPI_Comm comm, int size, int, char* from, char* to, int bytes) {
          MPI_Allgather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm);
      }},
+    {8,
+     [](MPI_Comm comm, int size, int, char* from, char* to, int bytes) {
+         MPI_Reduce_scatter_block(from, to, bytes / size / 8, MPI_INT64_T, MPI_SUM, comm);
+     }},
+    {1, [](MPI_Comm comm, int size, int, char* from, char* to,
+           int bytes) { MPI_Alltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm); }},
+    {0, [](MPI_Comm comm, int, int, char*, char*, int) { MPI_Barrier(comm); }},
+};
+static_assert(std::size(kCollectives) == coll::kServedKinds.size());
+
+// The same collectives of the same processes, without coll/hitopo and with it.
+struct Pair {
+    MPI_Comm without = MPI_COMM_NULL, with = MPI_COMM_NULL;
 };
 
-// The least of a few at the slowest process. Collective.
-double time_of(const Candidate& candidate, MPI_Comm comm, int bytes) {
+// The time of one call at the slowest process. Collective.
+double us_of(const Collective& collective, MPI_Comm comm, const Pair& pair, int root,
+             std::vector<char>& from, std::vector<char>& to) {
     int size = 1;
     MPI_Comm_size(comm, &size);
-    std::vector<char> from(static_cast<std::size_t>(bytes)), to(from.size());
-    double least = 0;
-    for (int i = 0; i < kRounds; ++i) {
-        MPI_Barrier(comm);  // collective
-        const double begin = now_us();
-        candidate.call(comm, size, from.data(), to.data(), bytes);
-        const double us = greatest(now_us() - begin, comm);
-        least = i == 0 ? us : std::min(least, us);
+    const int num = from.size() <= kLongestInRow ? kInRow : 1;
+    MPI_Barrier(pair.without);  // collective
+    const double begin = now_us();
+    for (int i = 0; i < num; ++i) {
+        collective.call(comm, size, root, from.data(), to.data(), static_cast<int>(from.size()));
     }
-    return least;
+    return greatest((now_us() - begin) / num, pair.without);
+}
+
+// In turn, with each root and each order of the two. Collective.
+Timing time_of(std::size_t kind, const Pair& pair, std::size_t bytes) {
+    int size = 1;
+    MPI_Comm_size(pair.without, &size);
+    std::vector<char> from(bytes), to(bytes);
+    std::vector<double> without, with, ratios;
+    const double begin = now_us();
+    int goes_on = 1;
+    for (int round = 0; goes_on != 0; ++round) {
+        const int root = round % kRoots * size / kRoots;
+        const bool is_with_first = round / kRoots % 2 == 0;
+        const auto us = [&](MPI_Comm comm) {
+            return us_of(kCollectives[kind], comm, pair, root, from, to);
+        };
+        const double first = us(is_with_first ? pair.with : pair.without);
+        const double second = us(is_with_first ? pair.without : pair.with);
+        with.push_back(is_with_first ? first : second);
+        without.push_back(is_with_first ? second : first);
+        ratios.push_back(with.back() / std::max(1e-3, without.back()));
+        goes_on = ratios.size() < kLeastTimes ||
+                  (ratios.size() < kMostTimes && now_us() - begin < kCollectiveUs);
+        MPI_Bcast(&goes_on, 1, MPI_INT, 0, pair.without);  // collective
+    }
+    return {kind, bytes, median(without), median(with), interval_of(ratios)};
+}
+
+// Collective.
+std::vector<Timing> time_all(const Pair& pair) {
+    int size = 1;
+    MPI_Comm_size(pair.without, &size);
+    std::vector<Timing> timings;
+    for (std::size_t kind = 0; kind < std::size(kCollectives); ++kind) {
+        const auto least = static_cast<std::size_t>(kCollectives[kind].unit * size);
+        std::vector<char> from(std::max<std::size_t>(8, least)), to(from.size());
+        for (int root = 0; root < kRoots; ++root) {  // makes connections
+            for (MPI_Comm comm : {pair.without, pair.with}) {
+                (void)us_of(kCollectives[kind], comm, pair, root * size / kRoots, from, to);
+            }
+        }
+        for (const std::size_t bytes : kTunedBytes) {
+            if (bytes >= least) {
+                timings.push_back(time_of(kind, pair, bytes));
+            }
+            if (kind == coll::kBarrier) {
+                timings.back().bytes = 1;
+                break;
+            }
+        }
+    }
+    return timings;
+}
+
+// Whether there is such a variable, and it can be set. Communicators that are made afterwards go by it.
+bool set_variable(const char* name, const std::string& value) {
+    int provided = 0, index = 0, count = 0;
+    if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) {
+        return false;
+    }
+    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+    bool is_set = MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS &&
+                  MPI_T_cvar_handle_alloc(index, nullptr, &handle, &count) == MPI_SUCCESS;
+    if (is_set) {
+        is_set = MPI_T_cvar_write(handle, value.c_str()) == MPI_SUCCESS;
+        MPI_T_cvar_handle_free(&handle);
+    }
+    MPI_T_finalize();
+    return is_set;
+}
+
+Pair make_pair(MPI_Comm comm) {
+    Pair pair;
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "ompi_comm_coll_preference", "^hitopo");
+    MPI_Comm_dup_with_info(comm, info, &pair.without);  // collective
+    MPI_Info_free(&info);
+    MPI_Comm_dup(comm, &pair.with);  // collective
+    return pair;
 }
 
 }  // namespace
 
-Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int num_leaders) {
+Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool is_check) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     const std::vector<const std::int32_t*> rows = rows_in(addresses);
@@ -192,18 +285,15 @@ Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int nu
     Tuning tuning;
     tuning.shape = groups.shape();
     tuning.is_on_one_node = !coll::has_several_nodes(groups);
-    const double begin = now_us();
     measure_links(comm, groups, tuning.links);
-    for (const int bytes : {65536, 262144, 1048576}) {
-        for (const Candidate& candidate : kCandidates) {
-            if (greatest(now_us() - begin, comm) < kBudgetUs) {
-                const auto length = static_cast<std::size_t>(bytes);
-                const coll::Choice choice = coll::choose(groups.shape(), tuning.links, candidate.pattern,
-                                                         length, 8, num_leaders);
-                tuning.timings.push_back(
-                    {candidate.name, length, time_of(candidate, comm, bytes), choice.us});
-            }
-        }
+    const bool is_set =
+        set_variable("coll_hitopo_serve", "all") &&
+        (is_check || set_variable("coll_hitopo_links", coll::format_links(tuning.links, tuning.shape)));
+    if (!tuning.is_on_one_node && greatest(is_set ? 0 : 1, comm) == 0) {
+        Pair pair = make_pair(comm);
+        tuning.timings = time_all(pair);
+        MPI_Comm_free(&pair.without);
+        MPI_Comm_free(&pair.with);
     }
     return tuning;
 }

@@ -13,10 +13,10 @@
 
 namespace hitopo::tool {
 
-// addresses: of all ranks (coll_settings.h); the same at all, as num_leaders. Collective over comm.
-// Takes a few seconds, 10 at most, but that nothing is cut short which has begun. The result is the same
-// at all ranks.
-Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int num_leaders);
+// addresses: of all ranks (coll_settings.h); the same at all. is_check: collectives go by the job's
+// coll_hitopo_links, not by the links as they are measured. Collective over comm. Takes half a minute or
+// so, longer where a collective takes over 30 ms. The result is the same at all ranks.
+Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool is_check);
 
 }  // namespace hitopo::tool
 

@@ -7,55 +7,118 @@
 #include <cmath>
 
 #include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
 namespace {
 
-constexpr double kBarColumns = 30;
+constexpr double kFaster = 0.95, kSlower = 1.05;
+constexpr double kLinkFactor = 1.5;
 
-std::string bar(double us, double longest_us, char mark) {
-    const double columns = longest_us > 0 ? us / longest_us * kBarColumns : 0;
-    return std::string(static_cast<std::size_t>(std::lround(columns)), mark);
-}
-
-std::string timings_text(const std::vector<Timing>& timings) {
-    std::vector<std::vector<std::string>> rows = {{"", "bytes", "measured", "expected", "us"}};
+std::string rows_text(const std::vector<Timing>& timings, const coll::Served& served) {
+    std::vector<std::vector<std::string>> rows = {
+        {"", "bytes", "without", "with us", "ratio", "95 %", ""}};
     for (const Timing& timing : timings) {
-        const double longest = std::max(timing.measured_us, timing.expected_us);
-        rows.push_back({timing.collective, pad_left(std::to_string(timing.bytes), 8),
-                        pad_left(fmt::format("{:.0f}", timing.measured_us), 8),
-                        pad_left(fmt::format("{:.0f}", timing.expected_us), 8),
-                        bar(timing.measured_us, longest, '#')});
-        rows.push_back({"", "", "", "", bar(timing.expected_us, longest, '-')});
+        rows.push_back({std::string(coll::kServedKinds[timing.kind]),
+                        pad_left(std::to_string(timing.bytes), 8),
+                        pad_left(fmt::format("{:.1f}", timing.without_us), 10),
+                        pad_left(fmt::format("{:.1f}", timing.with_us), 10),
+                        fmt::format("{:.2f}", timing.ratio.median),
+                        fmt::format("{:.2f}-{:.2f}", timing.ratio.low, timing.ratio.high),
+                        coll::has(served[timing.kind], timing.bytes) ? "served" : ""});
     }
     return aligned(rows, "  ");
 }
 
-const char* served_how(const Tuning& tuning) {
-    if (tuning.is_on_one_node) {
-        return "Collectives of Open MPI (#): the processes are on one node, where coll/hitopo is not "
-               "used.\n"
-               "Estimated times of coll/hitopo with these links (-):\n";
-    }
-    return tuning.is_served ? "Collectives of this job (#), and estimated times with these links (-):\n"
-                            : "Collectives of Open MPI (#), and estimated times of coll/hitopo with "
-                              "these links (-);\n"
-                              "--mca coll_hitopo_priority 40 enables coll/hitopo:\n";
+// Why collectives were not timed; "" where they were.
+const char* why_untimed(const Tuning& tuning) {
+    return tuning.is_on_one_node    ? "The processes are on one node, where coll/hitopo is not used.\n"
+           : !tuning.is_served      ? "--mca coll_hitopo_priority 40 enables coll/hitopo.\n"
+           : tuning.timings.empty() ? "coll/hitopo is not in this job.\n"
+                                    : "";
 }
+
+bool is_within(double a, double b) { return a <= b * kLinkFactor && b <= a * kLinkFactor; }
 
 }  // namespace
 
+Interval interval_of(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    // 1.96 standard deviations of the number of heads in so many throws of a coin.
+    const auto deviation =
+        std::min(middle, static_cast<std::size_t>(0.98 * std::sqrt(static_cast<double>(values.size()))));
+    return {values[middle], values[middle - deviation],
+            values[std::min(values.size() - 1, middle + deviation)]};
+}
+
+coll::Served faster(const std::vector<Timing>& timings) {
+    coll::Served served;
+    for (std::size_t i = 0; i < timings.size(); ++i) {
+        const Timing& timing = timings[i];
+        coll::ByteRanges& ranges = served[timing.kind];
+        if (timing.ratio.median > kFaster) {
+            continue;
+        }
+        const bool is_first = i == 0 || timings[i - 1].kind != timing.kind;
+        const bool is_last = i + 1 == timings.size() || timings[i + 1].kind != timing.kind;
+        if (is_first || timings[i - 1].ratio.median > kFaster) {
+            ranges.push_back({is_first ? 0 : timing.bytes});
+        }
+        ranges.back().last = is_last ? SIZE_MAX : timing.bytes;
+    }
+    return served;
+}
+
 std::string format_tune_file(const Tuning& tuning) {
     const std::string links = coll::format_links(tuning.links, tuning.shape);
-    return links.empty() ? "" : fmt::format("--mca coll_hitopo_links {}\n", links);
+    return (links.empty() ? "" : fmt::format("--mca coll_hitopo_links {}\n", links)) +
+           (tuning.timings.empty() ? ""
+                                   : fmt::format("--mca coll_hitopo_serve {}\n",
+                                                 coll::format_serve(faster(tuning.timings))));
 }
 
 std::string format_tuning(const Tuning& tuning) {
-    const std::string option = format_tune_file(tuning);
-    return option.empty() ? "Nothing to measure: there is only one process.\n"
-                          : fmt::format("Setting for jobs on these links:\n  {}\n{}{}", option,
-                                        served_how(tuning), timings_text(tuning.timings));
+    const std::string options = format_tune_file(tuning);
+    if (options.empty()) {
+        return "Nothing to measure: there is only one process.\n";
+    }
+    std::string text = "Settings for jobs on these links:\n";
+    for (const std::string_view line : split(options, '\n')) {
+        text += line.empty() ? "" : fmt::format("  {}\n", line);
+    }
+    return text + why_untimed(tuning) +
+           (tuning.timings.empty() ? "" : rows_text(tuning.timings, faster(tuning.timings)));
+}
+
+std::string format_changes(const Tuning& tuning, const coll::Links& links, const coll::Served& served,
+                           bool& has_changed) {
+    std::string text;
+    for (std::size_t level = 0; level < coll::kNumDivisions; ++level) {
+        const coll::Link &now = tuning.links[level], &then = links[level];
+        if (tuning.shape.max_children[level] > 1 && !(is_within(now.latency_us, then.latency_us) &&
+                                                      is_within(now.bytes_per_us, then.bytes_per_us))) {
+            text += fmt::format(
+                "links of {}: {:.1f} us, {:.0f} MB/s; coll_hitopo_links has {:.1f} us, {:.0f} MB/s\n",
+                coll::division_name(static_cast<int>(level)), now.latency_us, now.bytes_per_us,
+                then.latency_us, then.bytes_per_us);
+        }
+    }
+    std::vector<Timing> wrong;
+    for (const Timing& timing : tuning.timings) {
+        const bool is_served = coll::has(served[timing.kind], timing.bytes);
+        if (is_served ? timing.ratio.low > kSlower : timing.ratio.high < kFaster) {
+            wrong.push_back(timing);
+        }
+    }
+    has_changed = !text.empty() || !wrong.empty();
+    if (!wrong.empty()) {
+        text += "coll_hitopo_serve does not fit these:\n" + rows_text(wrong, served);
+    }
+    return (has_changed ? text + "Without --check, hitopo tune finds other settings.\n"
+                        : "The settings of this job fit what was measured.\n") +
+           why_untimed(tuning);
 }
 
 }  // namespace hitopo::tool

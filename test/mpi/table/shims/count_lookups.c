@@ -1,7 +1,10 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * A preload that counts how often a process asks PMIx for a key of HiTopo's, and prints at its end
+ * A preload that counts the keys of HiTopo's of other processes for which a process asks PMIx, each once: where an
+ * answer is still on its way, HiTopo asks another time. At the process's end it prints
+ *
  *     look-ups: rank 3: 6 of hitopo, 0 without a bound
+ *
  * where those without PMIX_IMMEDIATE, PMIX_OPTIONAL or PMIX_GET_REFRESH_CACHE are such as PMIx answers after two
  * seconds where nobody put the key.
  */
@@ -13,7 +16,26 @@
 
 #include <pmix.h>
 
+enum { MAX_ASKED = 1000 };
+
 static int num_all = 0, num_unbounded = 0;
+static struct {
+    pmix_rank_t rank;
+    char key[64];
+} asked[MAX_ASKED];
+
+static void count(pmix_rank_t rank, const char *key)
+{
+    int i = 0;
+
+    while (i < num_all && (asked[i].rank != rank || 0 != strcmp(asked[i].key, key))) {
+        ++i;
+    }
+    if (i == num_all && i < MAX_ASKED) {
+        asked[num_all].rank = rank;
+        snprintf(asked[num_all++].key, sizeof(asked[i].key), "%s", key);
+    }
+}
 
 typedef pmix_status_t (*get_t)(const pmix_proc_t *, const char[], const pmix_info_t[], size_t, pmix_value_t **);
 
@@ -31,7 +53,7 @@ pmix_status_t PMIx_Get(const pmix_proc_t *process, const char key[], const pmix_
             is_bounded |= 0 == strcmp(info[i].key, PMIX_IMMEDIATE) || 0 == strcmp(info[i].key, PMIX_OPTIONAL)
                           || 0 == strcmp(info[i].key, PMIX_GET_REFRESH_CACHE);
         }
-        ++num_all;
+        count(NULL == process ? PMIX_RANK_UNDEF : process->rank, key);
         num_unbounded += !is_bounded;
     }
     return next.get(process, key, info, num_info, value);

@@ -52,29 +52,20 @@ int max_children(const LevelIntervals& outer, const LevelIntervals& inner) {
     return most > 1 ? most : 0;
 }
 
-// position_of: by rank.
-int max_leaving(const std::vector<int>& position_of, const LevelIntervals& division) {
-    std::vector<int> group_at(position_of.size());
-    for (std::size_t group = 1; group < division.starts.size(); ++group) {
-        std::fill(group_at.begin() + division.starts[group - 1],
-                  group_at.begin() + division.starts[group], static_cast<int>(group));
-    }
-    const auto group_of = [&](std::size_t rank) {
-        return group_at[static_cast<std::size_t>(position_of[rank % position_of.size()])];
+// Whether one follows the other round the end: a group that is an interval has one rank whose next is in
+// another group.
+bool is_by_slot(const Positions& positions, const LevelIntervals& division) {
+    const auto group_of = [&](int rank) {
+        return positions.group(division.level, positions.position_of(rank % positions.size())).first;
     };
-    std::vector<int> num_leaving(division.starts.size());
-    for (std::size_t rank = 0; rank < position_of.size(); ++rank) {
-        num_leaving[static_cast<std::size_t>(group_of(rank))] +=
-            group_of(rank) != group_of(rank + 1) ? 1 : 0;
+    int num_leaving = 0;
+    for (int rank = 0; rank < positions.size() && num_leaving <= division.num_groups(); ++rank) {
+        num_leaving += group_of(rank) != group_of(rank + 1) ? 1 : 0;
     }
-    return *std::max_element(num_leaving.begin(), num_leaving.end());
+    return num_leaving <= division.num_groups();
 }
 
 Shape shape_of(const Positions& positions, const std::vector<LevelIntervals>& divisions) {
-    std::vector<int> position_of(static_cast<std::size_t>(positions.size()));
-    for (int rank = 0; rank < positions.size(); ++rank) {
-        position_of[static_cast<std::size_t>(rank)] = positions.position_of(rank);
-    }
     Shape shape;
     shape.num_processes = positions.size();
     const LevelIntervals all = {kProcess, {0, positions.size()}};
@@ -83,7 +74,8 @@ Shape shape_of(const Positions& positions, const std::vector<LevelIntervals>& di
         const auto level = static_cast<std::size_t>(division.level);
         shape.max_children[level] = max_children(*outer, division);
         shape.num_groups[level] = division.num_groups();
-        shape.max_leaving[level] = max_leaving(position_of, division);
+        shape.is_by_slot =
+            shape.is_by_slot && (division.level == kProcess || is_by_slot(positions, division));
         outer = &division;
     }
     return shape;

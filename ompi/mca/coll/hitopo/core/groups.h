@@ -44,8 +44,7 @@ struct Shape {
     int num_processes = 0;
     ByDivision<int> max_children = {};  // of one group; 0: no group is divided at this level
     ByDivision<int> num_groups = {};  // that the processes are in by this level and those outside of it
-    ByDivision<int> max_leaving =
-        {};  // of one such group's: whose next rank (round the end) is in another
+    bool is_by_slot = true;           // the ranks of each group follow each other
 };
 
 class Groups {

@@ -309,10 +309,6 @@ bool is_merged(Pattern pattern) {
 
 bool has_blocks(Pattern pattern) { return pattern == Pattern::kFromEach || pattern == Pattern::kToEach; }
 
-std::size_t least_bytes(Pattern pattern, std::size_t min_bytes) {
-    return std::max<std::size_t>(1, pattern == Pattern::kThereAndBack ? min_bytes / 8 : min_bytes);
-}
-
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders) {
     if (pattern == Pattern::kExchange) {

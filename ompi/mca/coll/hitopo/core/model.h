@@ -35,10 +35,6 @@ inline constexpr std::size_t kNumPatterns = 6;
 bool is_merged(Pattern pattern);   // segments go up their trees
 bool has_blocks(Pattern pattern);  // whose trees have their processes as roots
 
-// Shorter messages, or blocks together, are left to others; empty ones always. Those of an allreduce are
-// worth a look from an eighth of min_bytes on: where it goes in rounds, each process sends all in each.
-std::size_t least_bytes(Pattern pattern, std::size_t min_bytes);
-
 struct Choice {
     Pattern pattern = Pattern::kFromRoot;
     TreeShape trees;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/coll/hitopo/core/plans.h"
 
-#include "ompi/mca/coll/hitopo/core/flat.h"
+#include "ompi/mca/coll/hitopo/core/serve.h"
 
 namespace hitopo::coll {
 namespace {
@@ -11,17 +11,21 @@ constexpr std::size_t kNumberBytes = 8;
 }  // namespace
 
 std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t bytes, int num_leaders) {
+    const auto plan_of = [&](std::size_t kind, std::string_view collectives, Pattern pattern,
+                             std::size_t num_bytes, std::size_t unit) {
+        return Plan{kind, collectives, num_bytes,
+                    describe(choose(shape, links, pattern, num_bytes, unit, num_leaders), shape)};
+    };
     const auto plan = [&](std::string_view collectives, Pattern pattern, std::size_t unit) {
-        const Choice choice = choose(shape, links, pattern, bytes, unit, num_leaders);
-        return Plan{pattern, collectives, describe(choice, shape), choice.us,
-                    flat_us(shape, links, pattern, bytes)};
+        return plan_of(static_cast<std::size_t>(pattern), collectives, pattern, bytes, unit);
     };
     return {plan("bcast", Pattern::kFromRoot, 1),
             plan("reduce", Pattern::kToRoot, kNumberBytes),
             plan("allreduce", Pattern::kThereAndBack, kNumberBytes),
             plan("allgather, allgatherv", Pattern::kFromEach, 1),
             plan("reduce_scatter, reduce_scatter_block", Pattern::kToEach, kNumberBytes),
-            plan("alltoall", Pattern::kExchange, 1)};
+            plan("alltoall", Pattern::kExchange, 1),
+            plan_of(kBarrier, "barrier", Pattern::kThereAndBack, 1, 1)};
 }
 
 }  // namespace hitopo::coll

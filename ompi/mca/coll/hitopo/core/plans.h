@@ -14,11 +14,10 @@
 namespace hitopo::coll {
 
 struct Plan {
-    Pattern pattern = Pattern::kFromRoot;
+    std::size_t kind = 0;          // of kServedKinds
     std::string_view collectives;  // that go alike
+    std::size_t bytes = 0;         // 1: of a barrier
     std::string how;               // describe()
-    double us = 0;                 // expected
-    double flat_us = 0;            // of algorithms that know ranks alone: less than `us`, and they serve
 };
 
 // bytes: of the whole message; where there are blocks, of all blocks of a process together. What is

@@ -65,6 +65,7 @@ std::vector<std::int32_t> InnerInstances::in_layout(const AddressTree& tree,
     sorted.push_back(-1);
     sorted = distinct(std::move(sorted));
     std::vector<std::int32_t> numbers;
+    numbers.reserve(all.size());
     for (const std::int64_t instance : all) {
         numbers.push_back(index_in(sorted, instance) - 1);
     }

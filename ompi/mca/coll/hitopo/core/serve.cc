@@ -1,0 +1,122 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/serve.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "ompi/mca/hitopo/core/text/text.h"
+
+namespace hitopo::coll {
+namespace {
+
+Error wrong(std::string_view value, std::string_view whole, std::string message) {
+    Error error;
+    error.value = value;
+    error.message = std::move(message);
+    error.where = "coll_hitopo_serve";
+    error.column = static_cast<int>(value.data() - whole.data()) + 1;
+    return error;
+}
+
+std::optional<ByteRange> parse_range(std::string_view text) {
+    const std::size_t dash = text.find('-');
+    const std::optional<std::uint64_t> first = parse_number(trim(text.substr(0, dash)));
+    if (!first || dash == std::string_view::npos) {
+        return std::nullopt;
+    }
+    ByteRange range{*first};
+    const std::string_view end = trim(text.substr(dash + 1));
+    if (!end.empty()) {
+        const std::optional<std::uint64_t> last = parse_number(end);
+        if (!last || *last < range.first) {
+            return std::nullopt;
+        }
+        range.last = *last;
+    }
+    return range;
+}
+
+std::optional<Error> read_entry(std::string_view text, std::string_view whole, Served& served) {
+    const std::size_t colon = text.find(':');
+    const std::string_view name = trim(text.substr(0, colon));
+    const auto kind =
+        std::find_if(kServedKinds.begin(), kServedKinds.end(),
+                     [&](std::string_view known) { return equals_ignoring_case(name, known); });
+    if (kind == kServedKinds.end()) {
+        std::string known = "all, none";
+        for (const std::string_view one : kServedKinds) {
+            known.append(", ").append(one);
+        }
+        return wrong(name, whole, "this is not a collective; write one of " + known);
+    }
+    ByteRanges& ranges = served[static_cast<std::size_t>(kind - kServedKinds.begin())];
+    if (colon == std::string_view::npos) {
+        ranges.push_back({});
+        return std::nullopt;
+    }
+    for (const std::string_view part : split(text.substr(colon + 1), '/')) {
+        const std::optional<ByteRange> range = parse_range(part);
+        if (!range || ranges.size() == kMaxRanges) {
+            return wrong(part, whole,
+                         range ? "a collective has at most four ranges; leave out the smallest"
+                               : "this is not a range of bytes; write it as 0-2048 or 8192-");
+        }
+        ranges.push_back(*range);
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view default_serve(bool is_by_slot) {
+    return is_by_slot ? "bcast:4096-,reduce:262144-,allreduce:0-16384/262144-,"
+                        "allgather:262144-,reduce_scatter:1048576-,barrier"
+                      : "bcast:4096-,reduce:4096-,allreduce,"
+                        "allgather:65536-,reduce_scatter:65536-,barrier";
+}
+
+Result<Served> parse_serve(std::string_view text, bool is_by_slot) {
+    text = trim(text);
+    text = text.empty() ? default_serve(is_by_slot) : text;
+    Served served;
+    if (equals_ignoring_case(text, "all")) {
+        served.fill({ByteRange{}});
+        return served;
+    }
+    if (equals_ignoring_case(text, "none")) {
+        return served;
+    }
+    for (const std::string_view entry : split(text, ',')) {
+        if (const std::optional<Error> error = read_entry(trim(entry), text, served)) {
+            return *error;
+        }
+    }
+    return served;
+}
+
+std::string format_ranges(const ByteRanges& ranges) {
+    std::string text;
+    for (const ByteRange& range : ranges) {
+        text.append(text.empty() ? "" : "/").append(std::to_string(range.first)).append("-");
+        text += range.last == SIZE_MAX ? "" : std::to_string(range.last);
+    }
+    return text;
+}
+
+std::string format_serve(const Served& served) {
+    std::string text;
+    for (std::size_t kind = 0; kind < served.size(); ++kind) {
+        if (!served[kind].empty()) {
+            text.append(text.empty() ? "" : ",").append(kServedKinds[kind]);
+            text.append(":").append(format_ranges(served[kind]));
+        }
+    }
+    return text.empty() ? "none" : text;
+}
+
+bool has(const ByteRanges& ranges, std::size_t bytes) {
+    return std::any_of(ranges.begin(), ranges.end(),
+                       [bytes](const ByteRange& range) { return range.has(bytes); });
+}
+
+}  // namespace hitopo::coll

@@ -1,0 +1,62 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Which collectives of which lengths the component serves, as text for the MCA variable
+// coll_hitopo_serve.
+//     serve  = "all" / "none" / entry *( "," entry )
+//     entry  = kind [ ":" range *( "/" range ) ]                all lengths, or these
+//     range  = first "-" [ last ]                               last: included; none: no end
+//     kind   = one of kServedKinds
+// Bytes are those of the message; of a collective with a block for each process, those of all blocks of
+// one process:
+//     allreduce:0-,bcast:0-2048/8192-,barrier
+// A kind that is absent is not served.
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_SERVE_H
+#define OMPI_MCA_COLL_HITOPO_CORE_SERVE_H
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+
+namespace hitopo::coll {
+
+// In the order of hitopo_coll_kind_t. allgather includes allgatherv, and reduce_scatter
+// reduce_scatter_block.
+inline constexpr std::array<std::string_view, 7> kServedKinds = {
+    "bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "alltoall", "barrier"};
+
+inline constexpr std::size_t kBarrier = 6;  // of these
+
+struct ByteRange {
+    std::size_t first = 0;
+    std::size_t last = SIZE_MAX;  // included
+
+    bool has(std::size_t bytes) const { return first <= bytes && bytes <= last; }
+};
+using ByteRanges = std::vector<ByteRange>;
+
+// By kind.
+using Served = std::array<ByteRanges, kServedKinds.size()>;
+
+// More ranges of one kind are an error.
+inline constexpr std::size_t kMaxRanges = 4;
+
+// What was faster than Open MPI's own in the labs (docs/measurements.md), where the ranks of each node
+// and switch follow each other, and elsewhere: there more is served.
+std::string_view default_serve(bool is_by_slot);
+
+// text: empty: the default. An error has column, value and remedy.
+Result<Served> parse_serve(std::string_view text, bool is_by_slot);
+
+// Text that parse_serve() reads as the same.
+std::string format_serve(const Served& served);
+std::string format_ranges(const ByteRanges& ranges);  // "0-2048/8192-"
+
+bool has(const ByteRanges& ranges, std::size_t bytes);
+
+}  // namespace hitopo::coll
+
+#endif

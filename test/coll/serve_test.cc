@@ -1,0 +1,101 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Which calls are served: coll_hitopo_serve.
+#include "ompi/mca/coll/hitopo/core/serve.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "test/core/record/for_seeds.h"
+#include "test/support/random_cases.h"
+
+namespace hitopo::coll {
+namespace {
+
+bool serves(std::string_view text, std::string_view kind, std::size_t bytes) {
+    const Result<Served> served = parse_serve(text, true);
+    EXPECT_TRUE(served.is_ok()) << text;
+    for (std::size_t i = 0; served && i < kServedKinds.size(); ++i) {
+        if (kServedKinds[i] == kind) {
+            return has((*served)[i], bytes);
+        }
+    }
+    return false;
+}
+
+TEST(Serve, ranges_include_both_ends) {
+    const std::string_view text = " Allreduce:0- , bcast:0-2048/8192-,barrier, alltoall:5-5";
+    EXPECT_TRUE(serves(text, "allreduce", 0));
+    EXPECT_TRUE(serves(text, "allreduce", SIZE_MAX));
+    EXPECT_TRUE(serves(text, "bcast", 2048));
+    EXPECT_FALSE(serves(text, "bcast", 2049));
+    EXPECT_FALSE(serves(text, "bcast", 8191));
+    EXPECT_TRUE(serves(text, "bcast", 8192));
+    EXPECT_TRUE(serves(text, "barrier", 1));
+    EXPECT_TRUE(serves(text, "alltoall", 5));
+    EXPECT_FALSE(serves(text, "alltoall", 4));
+    EXPECT_FALSE(serves(text, "alltoall", 6));
+    EXPECT_FALSE(serves(text, "reduce", 8));
+}
+
+TEST(Serve, all_none_and_the_default) {
+    for (const std::string_view kind : kServedKinds) {
+        EXPECT_TRUE(serves("all", kind, 1));
+        EXPECT_TRUE(serves("ALL", kind, SIZE_MAX));
+        EXPECT_FALSE(serves("none", kind, 1));
+        EXPECT_EQ(serves("", kind, 100), serves(default_serve(true), kind, 100));
+    }
+}
+
+// The component looks closer only at what the default for other mappings serves.
+TEST(Serve, by_slot_others_serve_more) {
+    const Result<Served> by_slot = parse_serve("", true), other = parse_serve("", false);
+    ASSERT_TRUE(by_slot && other);
+    for (std::size_t kind = 0; kind < kServedKinds.size(); ++kind) {
+        for (std::size_t bytes = 1; bytes < std::size_t{1} << 40; bytes *= 2) {
+            EXPECT_LE(has((*by_slot)[kind], bytes), has((*other)[kind], bytes)) << kServedKinds[kind];
+        }
+    }
+}
+
+TEST(Serve, text_means_what_it_was_made_of) {
+    for_seeds(random_cases(200), [](std::mt19937_64& random) {
+        Served served;
+        for (ByteRanges& ranges : served) {
+            for (std::size_t i = random() % (kMaxRanges + 1); i > 0; --i) {
+                const std::size_t first = random() >> (random() % 64);
+                ranges.push_back({first, first + ((SIZE_MAX - first) >> random() % 64)});
+            }
+        }
+        const Result<Served> again = parse_serve(format_serve(served), true);
+        ASSERT_TRUE(again.is_ok()) << format_serve(served);
+        for (std::size_t kind = 0; kind < served.size(); ++kind) {
+            ASSERT_EQ((*again)[kind].size(), served[kind].size());
+            for (std::size_t i = 0; i < served[kind].size(); ++i) {
+                ASSERT_EQ((*again)[kind][i].first, served[kind][i].first);
+                ASSERT_EQ((*again)[kind][i].last, served[kind][i].last);
+            }
+        }
+    });
+}
+
+TEST(Serve, an_error_names_what_is_wrong) {
+    const auto expect_error = [](std::string_view text, std::string_view value, int column) {
+        const Result<Served> served = parse_serve(text, true);
+        ASSERT_FALSE(served.is_ok()) << text;
+        EXPECT_EQ(served.error().value, value);
+        EXPECT_EQ(served.error().column, column);
+        EXPECT_EQ(served.error().where, "coll_hitopo_serve");
+    };
+    expect_error("bcast,scan", "scan", 7);
+    expect_error("bcast,", "", 7);
+    expect_error("all,bcast", "all", 1);
+    for (const char* range : {"", "8", "-8", "8-7", "a-", "1-b", "1--2", "18446744073709551616-"}) {
+        expect_error(std::string("reduce:0-1/") + range, range, 12);
+    }
+    expect_error("bcast:1-1/2-2/3-3/4-4/5-5", "5-5", 23);
+}
+
+}  // namespace
+}  // namespace hitopo::coll
