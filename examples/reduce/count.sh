@@ -14,7 +14,7 @@ messages() {
     shift 2
     case $how in
     plain) coll=(--mca coll ^hitopo) ;;
-    served) how=plain ;;
+    served) how=plain coll=(--mca coll_hitopo_serve all) ;;
     esac
     rm -f "$folder"/*
     mpirun "$@" "${coll[@]}" --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
