@@ -125,7 +125,7 @@ int hitopo_coll_allreduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, c
                           size_t count) HITOPO_NOEXCEPT;
 /* wire: of bytes, with an operation. */
 int hitopo_coll_barrier(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire) HITOPO_NOEXCEPT;
-/* blocks: of each rank in `all`; this process's is there. */
+/* bytes: as for a barrier. blocks: of each rank in `all`; this process's is there. */
 int hitopo_coll_allgather(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *all,
                           const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;
 /* blocks: of each rank in `input`. own_output must not overlap it. */

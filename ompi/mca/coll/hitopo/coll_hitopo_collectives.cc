@@ -255,8 +255,45 @@ std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) co
     return all;
 }
 
+// Each process contributes its own block, and zeros for those of others.
+int Collectives::gather_together(const hitopo_coll_wire_t& bytes, char* all,
+                                 const hitopo_coll_blocks_t& blocks, std::size_t num_bytes) {
+    std::vector<char> input(num_bytes), output(num_bytes);
+    const std::vector<Block> in_memory = blocks_of(blocks);
+    std::vector<std::size_t> begins = {0};  // of each rank's block in the message
+    for (const Block& block : in_memory) {
+        begins.push_back(begins.back() + block.count);
+    }
+    const auto own = static_cast<std::size_t>(groups_.rank_of(groups_.own_position()));
+    const auto memory_of = [&](std::size_t rank) { return advanced(all, in_memory[rank].at, 1); };
+    int error = 0;
+    if (bytes.pack != nullptr) {
+        error = bytes.pack(bytes.context, begins[own], in_memory[own].count, input.data() + begins[own]);
+    } else {
+        std::copy_n(memory_of(own), in_memory[own].count, input.data() + begins[own]);
+    }
+    hitopo_coll_wire_t merging = bytes;
+    merging.pack = nullptr;
+    merging.unpack = nullptr;
+    const int merged = merge_at_all("allgather", merging, input.data(), output.data(), num_bytes);
+    error = merged != 0 ? merged : error;
+    for (std::size_t rank = 0; merged == 0 && rank < in_memory.size(); ++rank) {
+        const char* block = output.data() + begins[rank];
+        if (bytes.unpack == nullptr) {
+            std::copy_n(block, in_memory[rank].count, memory_of(rank));
+        } else if (const int unpacked =
+                       bytes.unpack(bytes.context, block, begins[rank], in_memory[rank].count)) {
+            error = unpacked;
+        }
+    }
+    return error;
+}
+
 int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
                            const hitopo_coll_blocks_t& blocks) {
+    if (total_of(blocks) <= kMostTogether) {
+        return gather_together(bytes, all, blocks, total_of(blocks));
+    }
     const Choice& choice = begin(bytes, "allgather", Pattern::kFromEach, total_of(blocks), 1);
     RootedBlocks job(groups_, blocks_of(blocks), 1, choice.segment_bytes, kByteUnit);
     job.comes_down = true;
@@ -266,8 +303,17 @@ int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
 
 int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                                 const hitopo_coll_blocks_t& blocks) {
-    const Choice& choice =
-        begin(wire, "reduce_scatter", Pattern::kToEach, total_of(blocks) * wire.size, wire.size);
+    const std::size_t num_bytes = total_of(blocks) * wire.size;
+    const bool has_holes = static_cast<std::size_t>(wire.extent) != wire.size || wire.true_lb != 0;
+    if (num_bytes <= kMostTogether && !has_holes) {
+        std::vector<char> output(num_bytes);
+        const Block own =
+            blocks_of(blocks)[static_cast<std::size_t>(groups_.rank_of(groups_.own_position()))];
+        const int status = merge_at_all("reduce_scatter", wire, input, output.data(), total_of(blocks));
+        std::copy_n(output.data() + own.at * wire.size, own.count * wire.size, own_output);
+        return status;
+    }
+    const Choice& choice = begin(wire, "reduce_scatter", Pattern::kToEach, num_bytes, wire.size);
     RootedBlocks job(groups_, blocks_of(blocks), wire.extent,
                      std::max<std::size_t>(1, choice.segment_bytes / wire.size));
     job.goes_up = true;

@@ -54,6 +54,8 @@ private:
                         std::size_t num_bytes, std::size_t unit_bytes);
     int merge_at_all(const char* name, const hitopo_coll_wire_t& wire, const char* input, char* output,
                      std::size_t count);
+    int gather_together(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks,
+                        std::size_t num_bytes);
     int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;
     std::size_t total_of(const hitopo_coll_blocks_t& blocks) const;
     std::vector<Block> blocks_of(const hitopo_coll_blocks_t& blocks) const;

@@ -185,7 +185,7 @@ typedef struct hitopo_coll_context_t {
 /* For one call, of context->function with its other members but the last two. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
-/* A wire that moves bytes; fills in the context. */
+/* A wire that moves bytes, and merges them by MPI_BOR; fills in the context. */
 hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
                                              mca_coll_base_module_t *super, const char *function);
 

@@ -82,7 +82,6 @@ int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *
     if (NULL != coll) {
         hitopo_coll_context_t context;
         const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Barrier");
-        context.op = MPI_BOR;
         rc = hitopo_coll_barrier(coll, &wire);
     }
     HITOPO_COLL_END(rc, barrier, comm);

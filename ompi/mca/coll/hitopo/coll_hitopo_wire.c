@@ -4,6 +4,8 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
+#include "mpi.h"
+
 #include "ompi/constants.h"
 #include "ompi/mca/coll/base/coll_tags.h"
 #include "ompi/mca/pml/pml.h"
@@ -146,6 +148,7 @@ hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, omp
     *context = (hitopo_coll_context_t){.function = function,
                                        .comm = comm,
                                        .module = (hitopo_coll_module_t *) super,
-                                       .type = &ompi_mpi_byte.dt};
+                                       .type = &ompi_mpi_byte.dt,
+                                       .op = MPI_BOR};
     return hitopo_coll_wire(context);
 }

@@ -35,6 +35,10 @@ inline constexpr std::size_t kNumPatterns = 6;
 bool is_merged(Pattern pattern);   // segments go up their trees
 bool has_blocks(Pattern pattern);  // whose trees have their processes as roots
 
+// Where all blocks of a process have at most so many bytes, they travel together as one message,
+// kThereAndBack: that costs less than a message for each block, though all of them go everywhere.
+inline constexpr std::size_t kMostTogether = 8192;
+
 struct Choice {
     Pattern pattern = Pattern::kFromRoot;
     TreeShape trees;

@@ -17,7 +17,9 @@ std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t byte
                     describe(choose(shape, links, pattern, num_bytes, unit, num_leaders), shape)};
     };
     const auto plan = [&](std::string_view collectives, Pattern pattern, std::size_t unit) {
-        return plan_of(static_cast<std::size_t>(pattern), collectives, pattern, bytes, unit);
+        const bool is_together = has_blocks(pattern) && bytes <= kMostTogether;
+        return plan_of(static_cast<std::size_t>(pattern), collectives,
+                       is_together ? Pattern::kThereAndBack : pattern, bytes, unit);
     };
     return {plan("bcast", Pattern::kFromRoot, 1),
             plan("reduce", Pattern::kToRoot, kNumberBytes),
