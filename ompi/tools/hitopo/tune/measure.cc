@@ -226,7 +226,8 @@ std::vector<Timing> time_all(const Pair& pair) {
     MPI_Comm_size(pair.without, &size);
     std::vector<Timing> timings;
     for (std::size_t kind = 0; kind < std::size(kCollectives); ++kind) {
-        const auto least = static_cast<std::size_t>(kCollectives[kind].unit * size);
+        const auto least =
+            static_cast<std::size_t>(kCollectives[kind].unit) * static_cast<std::size_t>(size);
         std::vector<char> from(std::max<std::size_t>(8, least)), to(from.size());
         for (int root = 0; root < kRoots; ++root) {  // makes connections
             for (MPI_Comm comm : {pair.without, pair.with}) {
