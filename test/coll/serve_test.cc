@@ -95,6 +95,8 @@ TEST(Serve, an_error_names_what_is_wrong) {
         expect_error(std::string("reduce:0-1/") + range, range, 12);
     }
     expect_error("bcast:1-1/2-2/3-3/4-4/5-5", "5-5", 23);
+    expect_error("bcast,reduce,bcast", "bcast", 14);
+    expect_error("bcast:0-1,Bcast:2-3", "Bcast", 11);
 }
 
 }  // namespace

@@ -310,7 +310,9 @@ int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* inpu
         const Block own =
             blocks_of(blocks)[static_cast<std::size_t>(groups_.rank_of(groups_.own_position()))];
         const int status = merge_at_all("reduce_scatter", wire, input, output.data(), total_of(blocks));
-        std::copy_n(output.data() + own.at * wire.size, own.count * wire.size, own_output);
+        if (status == 0) {
+            std::copy_n(output.data() + own.at * wire.size, own.count * wire.size, own_output);
+        }
         return status;
     }
     const Choice& choice = begin(wire, "reduce_scatter", Pattern::kToEach, num_bytes, wire.size);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -50,6 +51,10 @@ std::optional<Error> read_entry(std::string_view text, std::string_view whole, S
         return wrong(name, whole, "this is not a collective; write one of " + known);
     }
     ByteRanges& ranges = served[static_cast<std::size_t>(kind - kServedKinds.begin())];
+    if (!ranges.empty()) {
+        return wrong(name, whole,
+                     "this collective is listed twice; write all its ranges with / between them");
+    }
     if (colon == std::string_view::npos) {
         ranges.push_back({});
         return std::nullopt;

@@ -5,7 +5,7 @@
 //     serve  = "all" / "none" / entry *( "," entry )
 //     entry  = kind [ ":" range *( "/" range ) ]                all lengths, or these
 //     range  = first "-" [ last ]                               last: included; none: no end
-//     kind   = one of kServedKinds
+//     kind   = one of kServedKinds, each at most once
 // Bytes are those of the message; of a collective with a block for each process, those of all blocks of
 // one process:
 //     allreduce:0-,bcast:0-2048/8192-,barrier
