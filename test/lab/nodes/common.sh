@@ -25,6 +25,9 @@ end_node() { in_head sh -c "kill -9 $(<"$lab/$1.pid")"; }
 # The words of the cluster's lines `node`, or another kind.
 lines_of() { awk -v kind="$1" '$1 == kind' "$lab/cluster"; }
 
+# Reads numbers, one a line.
+median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
 # Options of a job whose messages count_messages is to count.
 counting=(--mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3
     --mca pml_monitoring_filename "$lab/profile/p")

@@ -291,10 +291,11 @@ int Collectives::gather_together(const hitopo_coll_wire_t& bytes, char* all,
 
 int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
                            const hitopo_coll_blocks_t& blocks) {
-    if (total_of(blocks) <= kMostTogether) {
-        return gather_together(bytes, all, blocks, total_of(blocks));
+    const std::size_t num_bytes = total_of(blocks);
+    if (num_bytes <= kMostTogether) {
+        return gather_together(bytes, all, blocks, num_bytes);
     }
-    const Choice& choice = begin(bytes, "allgather", Pattern::kFromEach, total_of(blocks), 1);
+    const Choice& choice = begin(bytes, "allgather", Pattern::kFromEach, num_bytes, 1);
     RootedBlocks job(groups_, blocks_of(blocks), 1, choice.segment_bytes, kByteUnit);
     job.comes_down = true;
     job.output = all;
@@ -303,13 +304,13 @@ int Collectives::allgather(const hitopo_coll_wire_t& bytes, char* all,
 
 int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                                 const hitopo_coll_blocks_t& blocks) {
-    const std::size_t num_bytes = total_of(blocks) * wire.size;
+    const std::size_t count = total_of(blocks), num_bytes = count * wire.size;
     const bool has_holes = static_cast<std::size_t>(wire.extent) != wire.size || wire.true_lb != 0;
     if (num_bytes <= kMostTogether && !has_holes) {
         std::vector<char> output(num_bytes);
         const Block own =
             blocks_of(blocks)[static_cast<std::size_t>(groups_.rank_of(groups_.own_position()))];
-        const int status = merge_at_all("reduce_scatter", wire, input, output.data(), total_of(blocks));
+        const int status = merge_at_all("reduce_scatter", wire, input, output.data(), count);
         if (status == 0) {
             std::copy_n(output.data() + own.at * wire.size, own.count * wire.size, own_output);
         }

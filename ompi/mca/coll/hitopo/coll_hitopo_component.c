@@ -51,7 +51,8 @@ static int register_int(const char *name, const char *help, int value, int *vari
                                            NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, variable);
 }
 
-/* Programs can write it (MPI_T_cvar_write), all processes alike; communicators that are made afterwards go by it. */
+/* Programs can write it (MPI_T_cvar_write), all processes alike and before the same collectives; communicators that are
+ * made afterwards go by it. */
 static void register_text(const char *name, const char *help, const char **variable)
 {
     (void) mca_base_component_var_register(&mca_coll_hitopo_component.collm_version, name, help,

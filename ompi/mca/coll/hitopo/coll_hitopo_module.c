@@ -81,7 +81,9 @@ hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_com
                                          hitopo_coll_kind_t kind, size_t num_bytes, struct ompi_op_t *op,
                                          ompi_datatype_t *type)
 {
-    return hitopo_coll_can_reduce(op, type) ? hitopo_coll_server(super, comm, kind, num_bytes) : NULL;
+    return is_served((hitopo_coll_module_t *) super, kind, num_bytes) && hitopo_coll_can_reduce(op, type)
+               ? hitopo_coll_server(super, comm, kind, num_bytes)
+               : NULL;
 }
 
 /* ---- selection ---- */

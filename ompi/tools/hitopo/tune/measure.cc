@@ -29,11 +29,6 @@ constexpr int kInRow = 5;  // short ones: the barrier before them is as long as 
 
 double now_us() { return MPI_Wtime() * 1e6; }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 double greatest(double own, MPI_Comm comm) {
     double all = 0;
     MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MAX, comm);  // collective
@@ -69,7 +64,7 @@ public:
             }
             times.push_back((now_us() - begin) / 2);
         }
-        return median(times);
+        return interval_of(times).median;
     }
 
     // The time of each byte that goes into a child. Collective.
@@ -84,7 +79,7 @@ public:
             times.push_back(to_next_child(num, kBlock));
         }
         const double bytes = static_cast<double>(kBlock) * num * num_coming();
-        return bytes == 0 ? 0 : std::max(1e-6, (median(times) - latency_us) / bytes);
+        return bytes == 0 ? 0 : std::max(1e-6, (interval_of(times).median - latency_us) / bytes);
     }
 
     // The time of each of many messages. Collective.
@@ -217,7 +212,7 @@ Timing time_of(std::size_t kind, const Pair& pair, std::size_t bytes) {
                   (ratios.size() < kMostTimes && now_us() - begin < kCollectiveUs);
         MPI_Bcast(&goes_on, 1, MPI_INT, 0, pair.without);  // collective
     }
-    return {kind, bytes, median(without), median(with), interval_of(ratios)};
+    return {kind, bytes, interval_of(without).median, interval_of(with).median, interval_of(ratios)};
 }
 
 // Collective.

@@ -58,9 +58,11 @@ bool is_by_slot(const Positions& positions, const LevelIntervals& division) {
     const auto group_of = [&](int rank) {
         return positions.group(division.level, positions.position_of(rank % positions.size())).first;
     };
-    int num_leaving = 0;
-    for (int rank = 0; rank < positions.size() && num_leaving <= division.num_groups(); ++rank) {
-        num_leaving += group_of(rank) != group_of(rank + 1) ? 1 : 0;
+    int num_leaving = 0, group = group_of(0);
+    for (int rank = 1; rank <= positions.size() && num_leaving <= division.num_groups(); ++rank) {
+        const int next = group_of(rank);
+        num_leaving += next != group ? 1 : 0;
+        group = next;
     }
     return num_leaving <= division.num_groups();
 }

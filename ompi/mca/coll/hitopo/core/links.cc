@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/text.h"
@@ -42,14 +43,7 @@ std::optional<double> parse_decimal(std::string_view text) {
     return number;
 }
 
-Error wrong(std::string_view value, std::string_view whole, const char* message) {
-    Error error;
-    error.value = value;
-    error.message = message;
-    error.where = "coll_hitopo_links";
-    error.column = static_cast<int>(value.data() - whole.data()) + 1;
-    return error;
-}
+constexpr std::string_view kLinksVariable = "coll_hitopo_links";
 
 // With as many digits as tell something: "12", "0.35".
 std::string decimal(double number) {
@@ -67,21 +61,22 @@ std::string decimal(double number) {
 std::optional<Error> read_link(std::string_view text, std::string_view whole, Links& links) {
     const std::vector<std::string_view> words = split(text, ':');
     if (words.size() != 4) {
-        return wrong(text, whole,
-                     "this is not a link; write level:microseconds:MB/s:microseconds per message");
+        return wrong_value(text, whole, kLinksVariable,
+                           "this is not a link; write level:microseconds:MB/s:microseconds per message");
     }
     const std::optional<int> division = parse_division(words[0]);
     if (!division) {
-        return wrong(words[0], whole,
-                     "this is not a level; write one of cluster, island, .., hwthread, process");
+        return wrong_value(words[0], whole, kLinksVariable,
+                           "this is not a level; write one of cluster, island, .., hwthread, process");
     }
     double numbers[3];
     for (std::size_t i = 0; i < 3; ++i) {
         const std::optional<double> number = parse_decimal(words[i + 1]);
         if (!number || (i == 1 && *number <= 0)) {
-            return wrong(words[i + 1], whole,
-                         "this is not a valid number; write a number such as 12 or 0.5, which must be "
-                         "above 0 for MB/s");
+            return wrong_value(
+                words[i + 1], whole, kLinksVariable,
+                "this is not a valid number; write a number such as 12 or 0.5, which must be "
+                "above 0 for MB/s");
         }
         numbers[i] = *number;
     }
@@ -90,6 +85,16 @@ std::optional<Error> read_link(std::string_view text, std::string_view whole, Li
 }
 
 }  // namespace
+
+Error wrong_value(std::string_view value, std::string_view whole, std::string_view variable,
+                  std::string message) {
+    Error error;
+    error.value = value;
+    error.message = std::move(message);
+    error.where = variable;
+    error.column = static_cast<int>(value.data() - whole.data()) + 1;
+    return error;
+}
 
 Links default_links() {
     Links links;

@@ -17,6 +17,10 @@
 
 namespace hitopo::coll {
 
+// What is wrong with `value`, which is a part of `whole`: the text of that MCA variable.
+Error wrong_value(std::string_view value, std::string_view whole, std::string_view variable,
+                  std::string message);
+
 // Figures of clusters of today: within a node through memory, beyond it 100 Gbit/s.
 Links default_links();
 

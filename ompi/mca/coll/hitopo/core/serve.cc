@@ -3,21 +3,14 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
+#include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo::coll {
 namespace {
 
-Error wrong(std::string_view value, std::string_view whole, std::string message) {
-    Error error;
-    error.value = value;
-    error.message = std::move(message);
-    error.where = "coll_hitopo_serve";
-    error.column = static_cast<int>(value.data() - whole.data()) + 1;
-    return error;
-}
+constexpr std::string_view kServeVariable = "coll_hitopo_serve";
 
 std::optional<ByteRange> parse_range(std::string_view text) {
     const std::size_t dash = text.find('-');
@@ -48,12 +41,13 @@ std::optional<Error> read_entry(std::string_view text, std::string_view whole, S
         for (const std::string_view one : kServedKinds) {
             known.append(", ").append(one);
         }
-        return wrong(name, whole, "this is not a collective; write one of " + known);
+        return wrong_value(name, whole, kServeVariable,
+                           "this is not a collective; write one of " + known);
     }
     ByteRanges& ranges = served[static_cast<std::size_t>(kind - kServedKinds.begin())];
     if (!ranges.empty()) {
-        return wrong(name, whole,
-                     "this collective is listed twice; write all its ranges with / between them");
+        return wrong_value(name, whole, kServeVariable,
+                           "this collective is listed twice; write all its ranges with / between them");
     }
     if (colon == std::string_view::npos) {
         ranges.push_back({});
@@ -62,9 +56,9 @@ std::optional<Error> read_entry(std::string_view text, std::string_view whole, S
     for (const std::string_view part : split(text.substr(colon + 1), '/')) {
         const std::optional<ByteRange> range = parse_range(part);
         if (!range || ranges.size() == kMaxRanges) {
-            return wrong(part, whole,
-                         range ? "a collective has at most four ranges; leave out the smallest"
-                               : "this is not a range of bytes; write it as 0-2048 or 8192-");
+            return wrong_value(part, whole, kServeVariable,
+                               range ? "a collective has at most four ranges; leave out the smallest"
+                                     : "this is not a range of bytes; write it as 0-2048 or 8192-");
         }
         ranges.push_back(*range);
     }
