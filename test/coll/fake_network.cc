@@ -37,9 +37,14 @@ public:
             std::int64_t a, b;
             std::memcpy(&a, in + at, sizeof a);
             std::memcpy(&b, inout + at, sizeof b);
-            b += a;
+            b = network_.operation(a, b);
             std::memcpy(inout + at, &b, sizeof b);
         }
+        return 0;
+    }
+
+    int copy(const char* from, char* to, std::size_t count) override {
+        network_.copy(from + element.true_lb, to, count);
         return 0;
     }
 
@@ -67,6 +72,7 @@ void FakeNetwork::post(const Channel& channel, Send send) {
     if (send.is_complete) {
         completed_[static_cast<std::size_t>(from)].push_back(send.ticket);
     }
+    ++num_sent_[{from, to}];
     int& unmatched = unmatched_[{from, to}];
     most_unmatched_ = std::max(most_unmatched_, ++unmatched);
     sends_[channel].push_back(std::move(send));

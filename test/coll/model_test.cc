@@ -113,6 +113,21 @@ TEST(Model, what_is_merged_queues) {
     EXPECT_DOUBLE_EQ(us(Pattern::kToRoot, 1000), 150);
 }
 
+// Eight nodes of one process: three rounds of a latency, while a tree takes two messages more than two
+// latencies (radix 3), twice. Of six nodes, two join others before and after two rounds.
+TEST(Model, short_messages_that_are_merged_go_by_doubling) {
+    const auto choice = [](int num_nodes) {
+        Shape shape;
+        shape.num_processes = num_nodes;
+        shape.max_children[kNode] = shape.num_groups[kNode] = num_nodes;
+        return choose(shape, equal_links({10, 1e9, 4}), Pattern::kThereAndBack, 8, 8, 1);
+    };
+    EXPECT_TRUE(choice(8).is_doubling);
+    EXPECT_NEAR(choice(8).us, 30, 0.01);
+    EXPECT_NEAR(choice(6).us, 40, 0.01);
+    EXPECT_FALSE(choose(lab(), lab_links(), Pattern::kThereAndBack, kMiB, 8, 1).is_doubling);
+}
+
 // A root has more children in a flat tree; the processes of a larger group are roots more often.
 TEST(Model, merged_blocks_of_unequal_groups_take_deeper_trees) {
     const auto radix = [](const Shape& shape) {
@@ -184,6 +199,31 @@ TEST(Model, an_exchange_takes_what_the_outermost_links_carry) {
     EXPECT_NEAR(us(), 8 * 24 * 32768 / 12.0, 1000);
     links[kSwitch].message_us = 100000;
     EXPECT_NEAR(us(), 31 * 100000, 1000);
+}
+
+// Blocks of 64 bytes: what leaves a switch, 8 processes' for 24 others; and inside of nodes twice three
+// messages of all blocks of a process, at 70 bytes a microsecond.
+TEST(Model, short_blocks_of_an_exchange_are_bundled) {
+    const Choice choice = choose(lab(), lab_links(), Pattern::kExchange, 32 * 64, 1, 1);
+    EXPECT_EQ(choice.num_sharing, 1);
+    EXPECT_EQ(choice.num_segments, 7);
+    EXPECT_NEAR(choice.us, 150 + 170 + 8 * 24 * 64 / 12.0 + 2 * (80 + 3 * 32 * 64 / 70.0), 0.01);
+    EXPECT_EQ(describe(choice, lab()), "blocks of 64 bytes, bundled by 1 of a node; 1680 us estimated");
+    EXPECT_EQ(choose(lab(), lab_links(), Pattern::kExchange, 32 * 1024, 1, 1).num_sharing, 0);
+}
+
+// All blocks of a node of 64 processes have 4 MiB: 64 share them.
+TEST(Model, processes_share_bundles_where_they_have_much_in_all) {
+    Shape shape = lab();
+    shape.num_processes = 8 * 64;
+    shape.num_groups[kProcess] = 8 * 64;
+    shape.max_children[kProcess] = 64;
+    const auto num_sharing = [&](std::size_t bytes) {
+        return choose(shape, lab_links(), Pattern::kExchange, bytes, 1, 1).num_sharing;
+    };
+    EXPECT_EQ(num_sharing(512), 1);
+    EXPECT_EQ(num_sharing(8192), 8);
+    EXPECT_EQ(num_sharing(65536), 64);
 }
 
 // No segment is longer than a block, and each process has one.

@@ -2,9 +2,9 @@
  *
  *     profile_served WHAT ROUNDS BYTES
  *
- * Collectives of MPI_COMM_WORLD, each ROUNDS times: `bcast` from rank 0, `all` those that coll/hitopo serves, or
- * `others`: some that it hands on, of which parts may come back to it, some of other communicators, and some that do
- * not block. BYTES are a message's, a multiple of 8 for each rank.
+ * Collectives of MPI_COMM_WORLD, each ROUNDS times: `bcast` from rank 0, `allreduce`, `alltoall`, `barrier`, `all` of
+ * those that coll/hitopo serves but the barrier, or `others`: some that it hands on, of which parts may come back to
+ * it, some of other communicators, and some that do not block. BYTES are a message's, a multiple of 8 for each rank.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -19,16 +19,31 @@ static void bcast(void)
     MPI_Bcast(in, count, MPI_LONG, 0, MPI_COMM_WORLD);
 }
 
+static void allreduce(void)
+{
+    MPI_Allreduce(in, out, count, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void alltoall(void)
+{
+    MPI_Alltoall(in, count / size, MPI_LONG, out, count / size, MPI_LONG, MPI_COMM_WORLD);
+}
+
+static void barrier(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void all(void)
 {
     const int each = count / size;
 
     bcast();
     MPI_Reduce(in, out, count, MPI_LONG, MPI_SUM, size - 1, MPI_COMM_WORLD);
-    MPI_Allreduce(in, out, count, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    allreduce();
     MPI_Allgather(in, each, MPI_LONG, out, each, MPI_LONG, MPI_COMM_WORLD);
     MPI_Allgatherv(in, counts[rank], MPI_LONG, out, counts, displacements, MPI_LONG, MPI_COMM_WORLD);
-    MPI_Alltoall(in, each, MPI_LONG, out, each, MPI_LONG, MPI_COMM_WORLD);
+    alltoall();
     MPI_Reduce_scatter(in, out, counts, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     MPI_Reduce_scatter_block(in, out, each, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
 }
@@ -62,6 +77,12 @@ static void others(void)
     MPI_Comm_free(&half);
 }
 
+static const struct {
+    const char *name;
+    void (*call)(void);
+} kinds[] = {{"bcast", bcast}, {"allreduce", allreduce}, {"alltoall", alltoall}, {"barrier", barrier},
+             {"all", all},     {"others", others}};
+
 int main(int argc, char **argv)
 {
     const char *what = 3 < argc ? argv[1] : "all";
@@ -80,8 +101,10 @@ int main(int argc, char **argv)
         counts[i] = count / size - (0 == i) + (size - 1 == i);
         displacements[i] = 0 == i ? 0 : displacements[i - 1] + counts[i - 1];
     }
-    for (int round = 0; round < rounds; ++round) {
-        (0 == strcmp(what, "bcast") ? bcast : 0 == strcmp(what, "others") ? others : all)();
+    for (size_t kind = 0; kind < sizeof(kinds) / sizeof(*kinds); ++kind) {
+        for (int round = 0; round < rounds && 0 == strcmp(what, kinds[kind].name); ++round) {
+            kinds[kind].call();
+        }
     }
     free(in);
     free(out);

@@ -44,6 +44,7 @@ typedef struct hitopo_coll_wire_t {
      * another. Returns whether a peer may still read from its buffer. */
     int (*abandon)(void *context, void *request, int is_send);
     int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
+    int (*copy)(void *context, const void *from, void *to, size_t count);
     /* Where the caller's memory is not the message (bcast, allgather), they copy its bytes from `at` on; else both are
      * NULL. */
     int (*pack)(void *context, size_t at, size_t num_bytes, char *to);
@@ -131,7 +132,14 @@ int hitopo_coll_allgather(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, 
 /* blocks: of each rank in `input`. own_output must not overlap it. */
 int hitopo_coll_reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *own_output,
                                const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;
-/* This process's own block is not copied. out, which is sent only, must not overlap in. block_bytes: of data. */
+/* Whether blocks of alltoall of so many bytes in all are short enough to travel in bundles. */
+int hitopo_coll_is_bundled(int num_ranks, size_t num_bytes) HITOPO_NOEXCEPT;
+/* Those that are. bytes: as for a barrier. out, in: a block for each rank, one behind the other; they must not overlap.
+ */
+int hitopo_coll_alltoall_bundled(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *out, char *in,
+                                 size_t block_bytes) HITOPO_NOEXCEPT;
+/* Those that are not. This process's own block is not copied. out, which is sent only, must not overlap in.
+ * block_bytes: of data. */
 int hitopo_coll_alltoall(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const hitopo_coll_equal_blocks_t *out,
                          const hitopo_coll_equal_blocks_t *in, size_t block_bytes) HITOPO_NOEXCEPT;
 

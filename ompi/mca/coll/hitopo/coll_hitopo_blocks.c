@@ -156,34 +156,65 @@ static hitopo_coll_equal_blocks_t equal_blocks(void *first, hitopo_coll_count_t 
     return (hitopo_coll_equal_blocks_t){.first = first, .count = (size_t) count, .step = (ptrdiff_t) count * extent};
 }
 
-/* Blocks of a datatype with holes, too, are sent and received as they are. In place, where each block would have to be
- * copied before, what served before does it. */
+/* Short blocks are packed, as those of several processes travel together. */
+static int alltoall_bundled(hitopo_coll_t *coll, const void *send, hitopo_coll_count_t send_count,
+                            ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count,
+                            ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
+{
+    const int size = ompi_comm_size(comm);
+    const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count), total = block * (size_t) size;
+    hitopo_coll_context_t context;
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Alltoall");
+    char *out = malloc(2 * total), *in = out + total;
+    if (NULL == out) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    const int own_rc = MPI_IN_PLACE == send
+                           ? ompi_datatype_sndrcv(recv, recv_count * size, recv_type, out, (int32_t) total, MPI_PACKED)
+                           : ompi_datatype_sndrcv(send, send_count * size, send_type, out, (int32_t) total, MPI_PACKED);
+    int rc = hitopo_coll_alltoall_bundled(coll, &wire, out, in, block);
+    if (OMPI_SUCCESS == rc) {
+        rc = ompi_datatype_sndrcv(in, (int32_t) total, MPI_PACKED, recv, recv_count * size, recv_type);
+    }
+    free(out);
+    return OMPI_SUCCESS == rc ? own_rc : rc;
+}
+
+/* Blocks of a datatype with holes, too, are sent and received as they are. */
+static int alltoall_directly(hitopo_coll_t *coll, const void *send, hitopo_coll_count_t send_count,
+                             ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count,
+                             ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
+{
+    hitopo_coll_context_t context = {.function = "MPI_Alltoall",
+                                     .comm = comm,
+                                     .module = (hitopo_coll_module_t *) super,
+                                     .type = recv_type,
+                                     .sent_type = send_type};
+    const ptrdiff_t own = ompi_comm_rank(comm);
+    const hitopo_coll_equal_blocks_t out = equal_blocks((void *) send, send_count, send_type);
+    const hitopo_coll_equal_blocks_t in = equal_blocks(recv, recv_count, recv_type);
+    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
+    const int own_rc = ompi_datatype_sndrcv(hitopo_coll_byte(send, (size_t) (own * out.step)), send_count, send_type,
+                                            hitopo_coll_byte(recv, (size_t) (own * in.step)), recv_count, recv_type);
+    const int rc = hitopo_coll_alltoall(coll, &wire, &out, &in, hitopo_coll_bytes_in(recv_type, (size_t) recv_count));
+
+    return OMPI_SUCCESS == rc ? own_rc : rc;
+}
+
+/* In place, where each long block would have to be copied before, what served before does it. */
 int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
                               hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
                               mca_coll_base_module_t *super)
 {
-    const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count);
-    hitopo_coll_t *coll = MPI_IN_PLACE == send ? NULL
-                                               : hitopo_coll_server(super, comm, HITOPO_COLL_ALLTOALL,
-                                                                    block * (size_t) ompi_comm_size(comm));
-    int rc = HITOPO_COLL_LEFT;
+    const size_t num_bytes = hitopo_coll_bytes_in(recv_type, (size_t) recv_count) * (size_t) ompi_comm_size(comm);
+    const bool is_bundled = 0 != hitopo_coll_is_bundled(ompi_comm_size(comm), num_bytes);
+    hitopo_coll_t *coll =
+        MPI_IN_PLACE == send && !is_bundled ? NULL : hitopo_coll_server(super, comm, HITOPO_COLL_ALLTOALL, num_bytes);
+    const int rc = NULL == coll
+                       ? HITOPO_COLL_LEFT
+                       : (is_bundled ? alltoall_bundled : alltoall_directly)(coll, send, send_count, send_type, recv,
+                                                                             recv_count, recv_type, comm, super);
 
-    if (NULL != coll) {
-        hitopo_coll_context_t context = {.function = "MPI_Alltoall",
-                                         .comm = comm,
-                                         .module = (hitopo_coll_module_t *) super,
-                                         .type = recv_type,
-                                         .sent_type = send_type};
-        const ptrdiff_t own = ompi_comm_rank(comm);
-        const hitopo_coll_equal_blocks_t out = equal_blocks((void *) send, send_count, send_type);
-        const hitopo_coll_equal_blocks_t in = equal_blocks(recv, recv_count, recv_type);
-        const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-        const int own_rc =
-            ompi_datatype_sndrcv(hitopo_coll_byte(send, (size_t) (own * out.step)), send_count, send_type,
-                                 hitopo_coll_byte(recv, (size_t) (own * in.step)), recv_count, recv_type);
-        rc = hitopo_coll_alltoall(coll, &wire, &out, &in, block);
-        rc = OMPI_SUCCESS == rc ? own_rc : rc;
-    }
     HITOPO_COLL_END(rc, alltoall, send, send_count, send_type, recv, recv_count, recv_type, comm);
 }
 

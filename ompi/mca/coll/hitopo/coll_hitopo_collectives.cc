@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "ompi/mca/coll/hitopo/core/bundles.h"
+#include "ompi/mca/coll/hitopo/core/doubling.h"
 #include "ompi/mca/coll/hitopo/core/exchange.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
 
@@ -41,6 +43,9 @@ public:
     }
     int reduce(const char* in, char* inout, std::size_t count) override {
         return wire_.reduce(wire_.context, in, inout, count);
+    }
+    int copy(const char* from, char* to, std::size_t count) override {
+        return wire_.copy(wire_.context, from, to, count);
     }
 
     // What has completed, one or more.
@@ -221,6 +226,11 @@ int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char*
 int Collectives::merge_at_all(const char* name, const hitopo_coll_wire_t& wire, const char* input,
                               char* output, std::size_t count) {
     const Choice& choice = begin(wire, name, Pattern::kThereAndBack, count * wire.size, wire.size);
+    if (choice.is_doubling) {
+        RequestWire requests(wire);
+        return drive(requests,
+                     std::make_unique<Doubling>(requests, groups_, choice.trees, input, output, count));
+    }
     CutMessage job(groups_, choice.trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
                    num_pieces(choice, count * wire.size, count));
     job.goes_up = job.comes_down = true;
@@ -323,6 +333,15 @@ int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* inpu
     job.input = input;
     job.own_output = own_output;
     return run(wire, job, choice);
+}
+
+int Collectives::alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* out, char* in,
+                                  std::size_t block_bytes) {
+    const Choice& choice = begin(bytes, "alltoall", Pattern::kExchange,
+                                 block_bytes * static_cast<std::size_t>(groups_.size()), 1);
+    RequestWire wire(bytes);
+    return drive(wire,
+                 std::make_unique<Bundles>(wire, groups_, out, in, block_bytes, choice.num_sharing));
 }
 
 int Collectives::alltoall(const hitopo_coll_wire_t& c_wire, const hitopo_coll_equal_blocks_t& out,

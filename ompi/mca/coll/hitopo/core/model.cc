@@ -16,6 +16,10 @@ constexpr double kWindowBytes = 8 << 20;  // a process holds so many for each ch
 
 constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 
+// For each so many bytes that a node's processes have for all, one more exchanges them: few, as what
+// they hand each other are more messages (docs/measurements.md).
+constexpr std::size_t kSharedBytes = 64 << 10;
+
 // Among choices that are nearly as good, the longest segments win: what messages cost is the least
 // certain, and where they are merged more of it.
 constexpr double kNearlyAsGood = 1.04, kNearlyAsGoodMerged = 1.08;
@@ -123,6 +127,13 @@ public:
         }
         take(in_turns(choice.trees), choice);
         choice.us *= pattern_ == Pattern::kThereAndBack ? 2 : 1;
+        const double us = pattern_ == Pattern::kThereAndBack && num_segments_ == 1
+                              ? doubling_us(choice.trees)
+                              : choice.us;
+        if (us < choice.us) {
+            choice.is_doubling = true;
+            choice.us = us;
+        }
         return choice;
     }
 
@@ -235,6 +246,25 @@ private:
         return pace;
     }
 
+    // In a round all nodes send at once, so that the link of a group carries a copy for each of its
+    // nodes. Nodes that join another have a message before the first round and one after the last.
+    double doubling_us(const TreeShape& trees) const {
+        const auto rounds_of = [](double num_nodes) { return std::floor(std::log2(num_nodes)); };
+        double us = 0, num_nodes = 1, joining_us = 0;
+        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+            if (*level == kProcess) {
+                us += 2 * fill_us(*level, trees.radix[*level]);
+                continue;
+            }
+            const double one_us = links_[*level].latency_us + num_nodes * link_us(*level);
+            const double num_inside = num_nodes;
+            joining_us = num_inside == 1 ? 2 * one_us : joining_us;
+            num_nodes *= shape_.max_children[*level];
+            us += (rounds_of(num_nodes) - rounds_of(num_inside)) * one_us;
+        }
+        return us + (std::exp2(rounds_of(num_nodes)) == num_nodes ? 0 : joining_us);
+    }
+
     // The root hands each segment to a proxy in another child of the outermost group, which serves all.
     Choice by_proxies(Choice choice) const {
         Pace pace = in_turns(choice.trees);
@@ -257,11 +287,13 @@ private:
     bool is_equal_ = true;             // groups of a level are
 };
 
-// What it takes that each process sends each other one a block.
-double exchange_us(const Shape& shape, const Links& links, double block) {
+// What it takes that each process sends each other one a block, in so many messages, over the links of
+// the outermost levels.
+double exchange_us(const Shape& shape, const Links& links, double block, double num_messages,
+                   std::size_t num_levels) {
     const double num_processes = shape.num_processes;
     double link_us = 0, latency_us = 0, message_us = 0;
-    for (std::size_t level = 0; level < kNumDivisions; ++level) {
+    for (std::size_t level = 0; level < num_levels; ++level) {
         if (shape.max_children[level] > 1) {
             const double members = num_processes / shape.num_groups[level];
             link_us = std::max(link_us,
@@ -270,7 +302,20 @@ double exchange_us(const Shape& shape, const Links& links, double block) {
             message_us = std::max(message_us, links[level].message_us);
         }
     }
-    return latency_us + std::max(link_us, (num_processes - 1) * message_us);
+    return latency_us + std::max(link_us, num_messages * message_us);
+}
+
+// Before and after the exchange, each process has messages with all of its node that take part in it.
+double bundles_us(const Shape& shape, const Links& links, double block, int num_sharing) {
+    const double num_members = std::max(1, shape.max_children[kProcess]);
+    const Link& inside = links[kProcess];
+    const double inside_us =
+        inside.latency_us +
+        (num_members - 1) *
+            std::max(inside.message_us, shape.num_processes * block / num_sharing / inside.bytes_per_us);
+    const double num_messages = std::ceil((shape.num_groups[kNode] - 1.0) / num_sharing);
+    return exchange_us(shape, links, block, num_messages, kNode + 1) +
+           (num_members > 1 ? 2 * inside_us : 0);
 }
 
 Choice choose_exchange(const Shape& shape, const Links& links, std::size_t bytes) {
@@ -278,15 +323,24 @@ Choice choose_exchange(const Shape& shape, const Links& links, std::size_t bytes
     Choice choice;
     choice.pattern = Pattern::kExchange;
     choice.segment_bytes = bytes / num_processes;
+    const auto block = static_cast<double>(choice.segment_bytes);
+    if (is_bundled(shape.num_processes, bytes)) {
+        const auto num_members = static_cast<std::size_t>(std::max(1, shape.max_children[kProcess]));
+        choice.num_sharing = static_cast<int>(
+            std::clamp<std::size_t>(num_members * bytes / kSharedBytes, 1, num_members));
+        choice.num_segments = shape.num_groups[kNode] - 1;
+        choice.us = bundles_us(shape, links, block, choice.num_sharing);
+        return choice;
+    }
     choice.num_segments = shape.num_processes - 1;
     choice.window = static_cast<int>(std::min(
         num_processes,
         std::max<std::size_t>(2, kExchangedBytes / std::max<std::size_t>(1, choice.segment_bytes))));
-    choice.us = exchange_us(shape, links, static_cast<double>(choice.segment_bytes));
+    choice.us = exchange_us(shape, links, block, shape.num_processes - 1.0, kNumDivisions);
     return choice;
 }
 
-// "radix switch 3, process 4;"
+// "radix switch 3, process 4"
 std::string describe_trees(const TreeShape& trees, const Shape& shape) {
     std::string text = "radix";
     for (std::size_t level = 0; level < kNumDivisions; ++level) {
@@ -296,7 +350,7 @@ std::string describe_trees(const TreeShape& trees, const Shape& shape) {
             text.append(" ").append(radix == kBinary ? "binary" : std::to_string(radix)).append(",");
         }
     }
-    text.back() = ';';
+    text.pop_back();
     return text;
 }
 
@@ -305,6 +359,10 @@ std::string describe_trees(const TreeShape& trees, const Shape& shape) {
 bool is_merged(Pattern pattern) {
     return pattern == Pattern::kToRoot || pattern == Pattern::kThereAndBack ||
            pattern == Pattern::kToEach;
+}
+
+bool is_bundled(int num_processes, std::size_t bytes) {
+    return bytes <= kMostBundled && bytes <= static_cast<std::size_t>(num_processes) * kLongestBundled;
 }
 
 bool has_blocks(Pattern pattern) { return pattern == Pattern::kFromEach || pattern == Pattern::kToEach; }
@@ -338,13 +396,19 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
 }
 
 std::string describe(const Choice& choice, const Shape& shape) {
-    const bool is_exchange = choice.pattern == Pattern::kExchange;
-    std::string text = is_exchange ? "blocks" : std::to_string(choice.num_segments) + " segments";
-    text += " of " + std::to_string(choice.segment_bytes) + " bytes, " + std::to_string(choice.window) +
-            " in flight";
-    text += choice.has_proxies ? ", with proxies; " : "; ";
-    text += is_exchange ? "" : describe_trees(choice.trees, shape) + ' ';
-    return text + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us estimated";
+    const std::string length = std::to_string(choice.segment_bytes) + " bytes, ";
+    const std::string in_flight = std::to_string(choice.window) + " in flight";
+    std::string text;
+    if (choice.num_sharing > 0) {
+        text = "blocks of " + length + "bundled by " + std::to_string(choice.num_sharing) + " of a node";
+    } else if (choice.pattern == Pattern::kExchange) {
+        text = "blocks of " + length + in_flight;
+    } else {
+        text = std::to_string(choice.num_segments) + " segments of " + length + in_flight;
+        text += choice.has_proxies ? ", with proxies" : choice.is_doubling ? ", by doubling" : "";
+        text += "; " + describe_trees(choice.trees, shape);
+    }
+    return text + "; " + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us estimated";
 }
 
 }  // namespace hitopo::coll

@@ -39,6 +39,11 @@ bool has_blocks(Pattern pattern);  // whose trees have their processes as roots
 // kThereAndBack: that costs less than a message for each block, though all of them go everywhere.
 inline constexpr std::size_t kMostTogether = 8192;
 
+// Blocks of an exchange, of so many bytes in all, travel in bundles (core/bundles.h): each is short, and
+// a process has not too many of them. From 1 KiB on bundles gain nothing (docs/measurements.md).
+bool is_bundled(int num_processes, std::size_t bytes);
+inline constexpr std::size_t kMostBundled = 65536, kLongestBundled = 512;
+
 struct Choice {
     Pattern pattern = Pattern::kFromRoot;
     TreeShape trees;
@@ -46,7 +51,10 @@ struct Choice {
     int num_segments = 1;      // of an exchange, those that a process sends
     int window = 1;            // segments under way at once
     bool has_proxies = false;  // of one root
-    double us = 0;             // expected
+    bool is_doubling = false;  // kThereAndBack, of one segment: by core/doubling.h
+    // Processes of a node that exchange its bundles (kExchange, core/bundles.h); 0: there are none.
+    int num_sharing = 0;
+    double us = 0;  // expected
 };
 
 // bytes: of the whole message, or all blocks (of an exchange, of one process), of which no segment is
@@ -55,8 +63,9 @@ struct Choice {
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders);
 
-// "4 segments of 32768 bytes, 8 under way, by proxies; radix switch 3, process 4; 91600 us estimated",
-// or "blocks of 32768 bytes, 4 under way; 524288 us estimated"
+// "4 segments of 32768 bytes, 8 in flight, with proxies; radix switch 3, process 4; 91600 us estimated",
+// "blocks of 32768 bytes, 4 in flight; 524288 us estimated", or
+// "blocks of 64 bytes, bundled by 1 of a node; 812 us estimated"
 std::string describe(const Choice& choice, const Shape& shape);
 
 }  // namespace hitopo::coll

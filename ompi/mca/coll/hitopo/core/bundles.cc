@@ -1,0 +1,189 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/bundles.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace hitopo::coll {
+
+Bundles::Bundles(Wire& wire, const Groups& groups, const char* out, char* in, std::size_t block_bytes,
+                 int num_sharing)
+    : wire_(wire),
+      groups_(groups),
+      out_(out),
+      in_(in),
+      block_bytes_(block_bytes),
+      num_sharing_(num_sharing),
+      starts_(groups.node_starts()),
+      node_(static_cast<int>(std::upper_bound(starts_.begin(), starts_.end(), groups.own_position()) -
+                             starts_.begin()) -
+            1),
+      num_members_(num_in(node_)),
+      own_(groups.own_position() - start_of(node_)) {
+    for (std::size_t step = 0; step < kDone; ++step) {
+        sent_[step].resize(step == kExchange ? starts_.size() : static_cast<std::size_t>(num_members_));
+        received_[step].resize(sent_[step].size());
+    }
+}
+
+int Bundles::num_in(int node) const { return start_of(node + 1) - start_of(node); }
+
+template <class Visit>
+void Bundles::for_each_node_of(int member, Visit visit) const {
+    const int num_nodes = static_cast<int>(starts_.size()) - 1;
+    const int num_sharing = std::min(num_sharing_, num_members_);
+    for (int node = member; member < num_sharing && node < num_nodes; node += num_sharing) {
+        visit(node);
+    }
+}
+
+int Bundles::peer_in(int node) const {
+    return start_of(node) + node_ % std::min(num_sharing_, num_in(node));
+}
+
+std::size_t Bundles::num_blocks_of(int member) const {
+    std::size_t num = 0;
+    for_each_node_of(member, [&](int node) { num += static_cast<std::size_t>(num_in(node)); });
+    return num;
+}
+
+void Bundles::send(Step step, const std::vector<char>& message, int position) {
+    error_ = error_ != 0 ? error_
+                         : wire_.send(message.data(), message.size(), groups_.rank_of(position), 0,
+                                      false, {step, Ticket::For::kSentDown, 0});
+    num_open_ += error_ == 0 ? 1 : 0;
+}
+
+void Bundles::receive(Step step, std::vector<char>& message, std::size_t num_blocks, int position) {
+    message.resize(num_blocks * block_bytes_);
+    error_ = error_ != 0 ? error_
+                         : wire_.receive(message.data(), message.size(), groups_.rank_of(position), 0,
+                                         {step, Ticket::For::kReceived, 0});
+    num_open_ += error_ == 0 ? 1 : 0;
+    ++num_awaited_[step];
+}
+
+// Before anything is sent. Of two messages from one process, that which is handed in is first.
+void Bundles::receive_all() {
+    const int first = start_of(node_);
+    const std::size_t num_own = num_blocks_of(own_);
+    for (int member = 0; member < num_members_ && num_own > 0; ++member) {
+        if (member != own_) {
+            receive(kHandIn, received_[kHandIn][static_cast<std::size_t>(member)], num_own,
+                    first + member);
+        }
+    }
+    for_each_node_of(own_, [&](int node) {
+        if (node != node_) {
+            receive(kExchange, received_[kExchange][static_cast<std::size_t>(node)],
+                    static_cast<std::size_t>(num_in(node) * num_members_), peer_in(node));
+        }
+    });
+    for (int member = 0; member < num_members_; ++member) {
+        const std::size_t num_blocks = num_blocks_of(member);
+        if (member != own_ && num_blocks > 0) {
+            receive(kHandOut, received_[kHandOut][static_cast<std::size_t>(member)], num_blocks,
+                    first + member);
+        }
+    }
+}
+
+// To each process that exchanges, the blocks for the processes of its nodes.
+void Bundles::hand_in() {
+    for (int member = 0; member < num_members_; ++member) {
+        std::vector<char>& message = sent_[kHandIn][static_cast<std::size_t>(member)];
+        message.reserve(num_blocks_of(member) * block_bytes_);
+        for_each_node_of(member, [&](int node) {
+            for (int position = start_of(node); position < start_of(node + 1); ++position) {
+                const char* block =
+                    out_ + static_cast<std::size_t>(groups_.rank_of(position)) * block_bytes_;
+                message.insert(message.end(), block, block + block_bytes_);
+            }
+        });
+        if (member != own_ && !message.empty()) {
+            send(kHandIn, message, start_of(node_) + member);
+        }
+    }
+    received_[kHandIn][static_cast<std::size_t>(own_)] =
+        std::move(sent_[kHandIn][static_cast<std::size_t>(own_)]);
+}
+
+// A bundle has the blocks of each process of the sending node in turn.
+void Bundles::exchange() {
+    std::size_t at = 0;  // in what each process handed in
+    for_each_node_of(own_, [&](int node) {
+        std::vector<char>& message = sent_[kExchange][static_cast<std::size_t>(node)];
+        const std::size_t num_bytes = static_cast<std::size_t>(num_in(node)) * block_bytes_;
+        message.reserve(num_bytes * static_cast<std::size_t>(num_members_));
+        for (const std::vector<char>& handed_in : received_[kHandIn]) {
+            const char* blocks = handed_in.data() + at;
+            message.insert(message.end(), blocks, blocks + num_bytes);
+        }
+        at += num_bytes;
+        if (node != node_) {
+            send(kExchange, message, peer_in(node));
+        } else {
+            received_[kExchange][static_cast<std::size_t>(node)] = std::move(message);
+        }
+    });
+}
+
+// To each process of the node what came for it, in the order of nodes and their processes.
+void Bundles::hand_out() {
+    const std::size_t num_blocks = num_blocks_of(own_);
+    for (int member = 0; member < num_members_ && num_blocks > 0; ++member) {
+        std::vector<char>& message = sent_[kHandOut][static_cast<std::size_t>(member)];
+        message.reserve(num_blocks * block_bytes_);
+        for_each_node_of(own_, [&](int node) {
+            const std::vector<char>& bundle = received_[kExchange][static_cast<std::size_t>(node)];
+            for (int from = 0; from < num_in(node); ++from) {
+                const char* block =
+                    bundle.data() +
+                    static_cast<std::size_t>(from * num_members_ + member) * block_bytes_;
+                message.insert(message.end(), block, block + block_bytes_);
+            }
+        });
+        if (member != own_) {
+            send(kHandOut, message, start_of(node_) + member);
+        }
+    }
+    received_[kHandOut][static_cast<std::size_t>(own_)] =
+        std::move(sent_[kHandOut][static_cast<std::size_t>(own_)]);
+}
+
+void Bundles::deliver() {
+    for (int member = 0; member < num_members_; ++member) {
+        const char* block = received_[kHandOut][static_cast<std::size_t>(member)].data();
+        for_each_node_of(member, [&](int node) {
+            for (int position = start_of(node); position < start_of(node + 1); ++position) {
+                char* to = in_ + static_cast<std::size_t>(groups_.rank_of(position)) * block_bytes_;
+                std::memcpy(to, block, block_bytes_);
+                block += block_bytes_;
+            }
+        });
+    }
+}
+
+void Bundles::advance() {
+    if (!has_begun_) {
+        has_begun_ = true;
+        receive_all();
+        hand_in();
+    }
+    for (; error_ == 0 && step_ != kDone && num_awaited_[step_] == 0;
+         step_ = static_cast<Step>(step_ + 1)) {
+        step_ == kHandIn ? exchange() : step_ == kExchange ? hand_out() : deliver();
+    }
+}
+
+void Bundles::complete(std::vector<Ticket>& tickets) {
+    for (const Ticket& ticket : tickets) {
+        --num_open_;
+        if (ticket.what == Ticket::For::kReceived) {
+            --num_awaited_[static_cast<std::size_t>(ticket.slot)];
+        }
+    }
+}
+
+}  // namespace hitopo::coll

@@ -1,0 +1,49 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/core/bundles.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+
+#include "test/coll/random_case.h"
+
+namespace hitopo::coll {
+namespace {
+
+// What rank `from` has for rank `to`.
+char byte_for(std::size_t from, std::size_t to, std::size_t i) {
+    return static_cast<char>(from * 41 + to * 7 + i * 3);
+}
+
+// N (N - 1) messages go between N nodes.
+TEST(Bundles, give_each_its_block) {
+    for_cases([](Case& one) {
+        const int num_sharing = 1 + one.below(5);
+        const std::size_t block = 1 + one.count % 9, num = static_cast<std::size_t>(one.size());
+        FakeNetwork network(one.size(), {}, 1, one.random);
+        std::vector<std::vector<char>> outs(num), ins(num, std::vector<char>(block * num));
+        std::vector<std::unique_ptr<Activity>> all;
+        for (std::size_t rank = 0; rank < num; ++rank) {
+            for (std::size_t i = 0; i < block * num; ++i) {
+                outs[rank].push_back(byte_for(rank, i / block, i % block));
+            }
+            all.push_back(std::make_unique<Bundles>(network.wire(static_cast<int>(rank)),
+                                                    one.groups[rank], outs[rank].data(),
+                                                    ins[rank].data(), block, num_sharing));
+        }
+        ASSERT_TRUE(network.run(all));
+        for (std::size_t rank = 0; rank < num; ++rank) {
+            for (std::size_t i = 0; i < block * num; ++i) {
+                ASSERT_EQ(ins[rank][i], byte_for(i / block, rank, i % block));
+            }
+            ASSERT_FALSE(network.has_failed(static_cast<int>(rank)));
+        }
+        const std::vector<int> nodes = nodes_of(one.groups);
+        const auto num_nodes = static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
+        EXPECT_EQ(num_between_nodes(network, nodes), num_nodes * (num_nodes - 1));
+    });
+}
+
+}  // namespace
+}  // namespace hitopo::coll
