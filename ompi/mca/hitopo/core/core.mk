@@ -98,8 +98,8 @@ libhitopo_core_la_SOURCES = \
     core/tree/node_places.h \
     core/tree/partition.cc \
     core/tree/partition.h \
-    core/tree/rank_segments.cc \
-    core/tree/rank_segments.h \
+    core/tree/rank_map.cc \
+    core/tree/rank_map.h \
     core/tree/resource_type.cc \
     core/tree/resource_type.h \
     core/tree/type_order.cc \

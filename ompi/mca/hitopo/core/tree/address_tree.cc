@@ -25,8 +25,11 @@ public:
     // places: by rank. Processes of one core are seated by hardware thread, those of none last, and then
     // by rank; those without a core by place.
     Seating seat(const std::uint32_t* places, std::size_t num_processes) {
+        const auto placement = [&](std::uint32_t index) -> const Placement& {
+            return tree_.facts_->places[places[index]].placement;
+        };
         const auto key = [&](std::uint32_t index) {
-            const Placement& own = tree_.facts_->places[places[index]].placement;
+            const Placement& own = placement(index);
             return std::tuple(own[kSocket], own[kCore], static_cast<std::uint32_t>(own[kHwThread]),
                               own[kCore] < 0 ? places[index] : 0, index);
         };
@@ -34,55 +37,52 @@ public:
         std::iota(sorted.begin(), sorted.end(), 0U);
         std::sort(sorted.begin(), sorted.end(),
                   [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-        std::vector<Occupant> occupants;
+        std::vector<TreeSeat> seats(num_processes);  // by rank
+        const TreeSeat* last = nullptr;
         for (const std::uint32_t index : sorted) {
-            const TreeSeat* last = occupants.empty() ? nullptr : &occupants.back().seat;
-            occupants.push_back({make_seat(places[index], last), index});
+            seats[index] = {places[index], placement(index).numbers};
+            number_of(seats[index], kHwThread) = thread_behind(last, seats[index]);
+            last = &seats[index];
         }
-        std::stable_sort(occupants.begin(), occupants.end(), [](const Occupant& a, const Occupant& b) {
-            return a.seat.numbers[0] < b.seat.numbers[0];  // l2numa
+        std::stable_sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return number_of(seats[a], kL2Numa) < number_of(seats[b], kL2Numa);
         });
         std::vector<std::uint32_t> order(num_processes);
         for (std::uint32_t seat = 0; seat < num_processes; ++seat) {
-            order[occupants[seat].index] = seat;
+            order[sorted[seat]] = seat;
         }
-        return {layout_of(occupants), orders_.start(orders_.number_of(order))};
+        return {layout_of(seats, sorted), orders_.start(orders_.number_of(order))};
     }
 
     std::vector<std::uint32_t> take_orders() { return orders_.take_all(); }
 
 private:
-    struct Occupant {
-        TreeSeat seat;
-        std::uint32_t index;  // by rank
-    };
-
-    // Behind `last`, unless that is NULL: hardware threads number the processes of a core.
-    TreeSeat make_seat(std::uint32_t place, const TreeSeat* last) const {
-        TreeSeat seat = {place, tree_.facts_->places[place].placement.numbers};
+    // Hardware threads number the processes of a core. last: the seat before; NULL: none.
+    static std::int32_t thread_behind(const TreeSeat* last, const TreeSeat& seat) {
+        if (number_of(seat, kCore) < 0) {
+            return -1;
+        }
         const bool is_on_last_core = last != nullptr &&
                                      number_of(seat, kSocket) == number_of(*last, kSocket) &&
                                      number_of(seat, kCore) == number_of(*last, kCore);
-        number_of(seat, kHwThread) = number_of(seat, kCore) < 0 ? -1
-                                     : is_on_last_core          ? number_of(*last, kHwThread) + 1
-                                                                : 0;
-        return seat;
+        return is_on_last_core ? number_of(*last, kHwThread) + 1 : 0;
     }
 
     // The number of the layout that has these places and hardware threads.
-    std::uint32_t layout_of(const std::vector<Occupant>& occupants) {
+    std::uint32_t layout_of(const std::vector<TreeSeat>& seats,
+                            const std::vector<std::uint32_t>& order) {
         std::vector<std::uint32_t> key;
-        for (const Occupant& one : occupants) {
-            key.push_back(one.seat.place);
-            key.push_back(static_cast<std::uint32_t>(number_of(one.seat, kHwThread)));
+        for (const std::uint32_t index : order) {
+            key.push_back(seats[index].place);
+            key.push_back(static_cast<std::uint32_t>(number_of(seats[index], kHwThread)));
         }
         const std::uint32_t number = layouts_.number_of(key);
         if (number == tree_.layouts_.size()) {
             tree_.layouts_.push_back({static_cast<std::uint32_t>(tree_.seats_.size()),
-                                      static_cast<std::uint32_t>(occupants.size()),
+                                      static_cast<std::uint32_t>(order.size()),
                                       tree_.facts_->places[key[0]].machine});
-            for (const Occupant& one : occupants) {
-                tree_.seats_.push_back(one.seat);
+            for (const std::uint32_t index : order) {
+                tree_.seats_.push_back(seats[index]);
             }
         }
         return number;
@@ -95,8 +95,8 @@ private:
 AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occupation)
     : facts_(std::move(facts)), size_(occupation.node_of.size()) {
     seat_processes(std::exchange(occupation.sequences, {}));
-    list_nodes(occupation, occupation.node_of);
-    list_ranks(occupation.node_of);
+    list_nodes(occupation);
+    ranks_ = RankMap(std::move(occupation.node_of), nodes_.size());
     number_levels();
     list_intervals();
 }
@@ -112,60 +112,35 @@ void AddressTree::seat_processes(const Sequences& sequences) {
     orders_.shrink_to_fit();
 }
 
-// By their branches, then by name, as the facts have them. node_of: gets indices into nodes_.
-void AddressTree::list_nodes(const Occupation& occupation, std::vector<std::uint32_t>& node_of) {
-    const std::vector<Occupation::Node>& nodes = occupation.nodes;
-    std::vector<std::uint32_t> order(nodes.size());
-    std::iota(order.begin(), order.end(), 0U);
-    const auto by_name = [&](std::uint32_t a, std::uint32_t b) { return nodes[a].node < nodes[b].node; };
-    std::sort(order.begin(), order.end(), by_name);
-    std::vector<std::uint32_t> number_of(nodes.size());
-    for (std::uint32_t number = 0; number < order.size(); ++number) {
-        number_of[order[number]] = number;
+// By their branches, then by name, as the facts have them. Makes indices into nodes_ of node_of.
+void AddressTree::list_nodes(Occupation& occupation) {
+    std::vector<std::uint32_t> by_name, order;
+    for (const Occupation::Node& node : occupation.nodes) {
+        order.push_back(static_cast<std::uint32_t>(by_name.size()));
+        by_name.push_back(node.node);
     }
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return facts_->branch_of(nodes[a].node) < facts_->branch_of(nodes[b].node);
-    });
-    std::vector<std::uint32_t> index_of(nodes.size());
-    nodes_.reserve(nodes.size());
+    by_name = distinct(std::move(by_name));
+    const auto key = [&](std::uint32_t index) {
+        const std::uint32_t node = occupation.nodes[index].node;
+        return std::tuple(facts_->branch_of(node), node);
+    };
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    std::vector<std::uint32_t> index_of(order.size());
+    nodes_.reserve(order.size());
     std::uint32_t position = 0;
     for (const std::uint32_t one : order) {
-        const Branch& branch = facts_->branch_of(nodes[one].node);
-        if (branches_.empty() || branches_.back() != branch) {
-            branches_.push_back(branch);
+        const auto [node, sequence] = occupation.nodes[one];
+        if (branches_.empty() || branches_.back() != facts_->branch_of(node)) {
+            branches_.push_back(facts_->branch_of(node));
         }
         index_of[one] = static_cast<std::uint32_t>(nodes_.size());
-        nodes_.push_back({position, number_of[one], nodes[one].node,
-                          static_cast<std::uint32_t>(branches_.size()) - 1, nodes[one].sequence});
-        position += layouts_[seatings_[nodes[one].sequence].layout].num_seats;
+        nodes_.push_back({position, static_cast<std::uint32_t>(index_in(by_name, node)), node,
+                          static_cast<std::uint32_t>(branches_.size()) - 1, sequence});
+        position += layouts_[seatings_[sequence].layout].num_seats;
     }
-    for (std::uint32_t& node : node_of) {
+    for (std::uint32_t& node : occupation.node_of) {
         node = index_of[node];
-    }
-}
-
-void AddressTree::list_ranks(const std::vector<std::uint32_t>& node_of) {
-    // A column takes 16 bytes, a rank that is listed 8.
-    segments_.divide(node_of, nodes_.size(), (2 * size_ - orders_.size()) / 4 + 1);
-    if (!segments_.empty() || size_ == 0) {
-        return;
-    }
-    ranks_.resize(size_);
-    seat_positions_.resize(size_);
-    std::vector<std::uint32_t> next(nodes_.size(), 0);
-    for (std::uint32_t rank = 0; rank < size_; ++rank) {
-        const TreeNode& node = nodes_[node_of[rank]];
-        const std::uint32_t index = next[node_of[rank]]++;
-        ranks_[node.first_position + index] = rank;
-        seat_positions_[rank] =
-            node.first_position + orders_[seatings_[node.seating].first_order + index];
-    }
-    orders_ = std::vector<std::uint32_t>();
-    while (nodes_.size() << hint_shift_ < size_) {
-        ++hint_shift_;
-    }
-    for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-        node_hints_.resize(((end_position(node) - 1) >> hint_shift_) + std::size_t{1}, node);
     }
 }
 
@@ -251,24 +226,12 @@ AddressTree AddressTree::restrict_to(const std::vector<std::uint32_t>& ranks) co
 }
 
 AddressTree::At AddressTree::at(std::uint32_t rank) const {
-    if (are_ranks_listed()) {
-        const std::uint32_t position = seat_positions_[rank];
-        const std::uint32_t node = node_at(position);
-        return {node, layout_of(node).first_seat + position - nodes_[node].first_position};
-    }
-    const RankSegments::Member member = segments_.member(rank);
+    const RankMap::Member member = ranks_.member(rank);
     const Seating& own = seatings_[nodes_[member.node].seating];
     return {member.node, layouts_[own.layout].first_seat + orders_[own.first_order + member.index]};
 }
 
 std::uint32_t AddressTree::node_at(std::uint32_t position) const {
-    if (!node_hints_.empty()) {
-        std::uint32_t node = node_hints_[position >> hint_shift_];
-        while (end_position(node) <= position) {
-            ++node;
-        }
-        return node;
-    }
     const auto after = std::upper_bound(
         nodes_.begin(), nodes_.end(), position,
         [](std::uint32_t own, const TreeNode& node) { return own < node.first_position; });
@@ -276,22 +239,13 @@ std::uint32_t AddressTree::node_at(std::uint32_t position) const {
 }
 
 std::uint32_t AddressTree::position_of(std::uint32_t rank) const {
-    if (!are_ranks_listed()) {
-        const RankSegments::Member member = segments_.member(rank);
-        return nodes_[member.node].first_position + member.index;
-    }
-    const std::uint32_t node = node_at(seat_positions_[rank]);
-    const auto first = ranks_.begin() + nodes_[node].first_position;
-    return static_cast<std::uint32_t>(std::lower_bound(first, first + num_ranks(node), rank) -
-                                      ranks_.begin());
+    const RankMap::Member member = ranks_.member(rank);
+    return nodes_[member.node].first_position + member.index;
 }
 
 std::uint32_t AddressTree::rank_at(std::uint32_t position) const {
-    if (are_ranks_listed()) {
-        return ranks_[position];
-    }
     const std::uint32_t node = node_at(position);
-    return rank_in(node, position - nodes_[node].first_position);
+    return ranks_.rank({node, position - nodes_[node].first_position});
 }
 
 void AddressTree::read(std::uint32_t rank, std::int32_t* address) const {

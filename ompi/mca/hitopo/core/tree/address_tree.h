@@ -18,7 +18,7 @@
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
-#include "ompi/mca/hitopo/core/tree/rank_segments.h"
+#include "ompi/mca/hitopo/core/tree/rank_map.h"
 
 namespace hitopo {
 
@@ -95,10 +95,11 @@ public:
         return end_position(node) - nodes_[node].first_position;
     }
     std::uint32_t node_at(std::uint32_t position) const;
-    // Time O(log(processes of the node)) where ranks follow no rule.
     std::uint32_t position_of(std::uint32_t rank) const;
     std::uint32_t rank_at(std::uint32_t position) const;
-    std::uint32_t lowest_rank(std::size_t node) const { return rank_in(node, 0); }
+    std::uint32_t lowest_rank(std::size_t node) const {
+        return ranks_.rank({static_cast<std::uint32_t>(node), 0});
+    }
 
     // Intervals of a level down to the node: positions whose addresses agree down to it, in a -1 too;
     // numbered in the order of positions.
@@ -124,12 +125,10 @@ public:
     template <class Visit>
     void for_each_in(std::size_t node, Visit visit) const {
         const TreeLayout& layout = layout_of(node);
-        const std::uint32_t first = nodes_[node].first_position;
         const std::uint32_t first_order = seatings_[nodes_[node].seating].first_order;
         for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-            const std::uint32_t rank = rank_in(node, i);
-            visit(rank, layout.first_seat + (are_ranks_listed() ? seat_positions_[rank] - first
-                                                                : orders_[first_order + i]));
+            visit(ranks_.rank({static_cast<std::uint32_t>(node), i}),
+                  layout.first_seat + orders_[first_order + i]);
         }
     }
 
@@ -160,16 +159,10 @@ private:
     class Seater;
 
     void seat_processes(const Sequences& sequences);
-    void list_nodes(const Occupation& occupation, std::vector<std::uint32_t>& node_of);
-    void list_ranks(const std::vector<std::uint32_t>& node_of);
+    void list_nodes(Occupation& occupation);
     void number_levels();
     void number_level(Level level, const std::vector<std::int32_t*>& values);
     void list_intervals();
-    bool are_ranks_listed() const { return !ranks_.empty(); }
-    std::uint32_t rank_in(std::size_t node, std::uint32_t index) const {
-        return are_ranks_listed() ? ranks_[nodes_[node].first_position + index]
-                                  : segments_.rank({static_cast<std::uint32_t>(node), index});
-    }
 
     std::shared_ptr<const JobFacts> facts_;
     std::size_t size_ = 0;
@@ -179,13 +172,8 @@ private:
     std::vector<TreeLayout> layouts_;
     std::vector<TreeSeat> seats_;
     std::vector<Seating> seatings_;
-    // Ranks by a rule, or else one by one.
-    RankSegments segments_;
-    std::vector<std::uint32_t> orders_;          // of seatings
-    std::vector<std::uint32_t> ranks_;           // by position
-    std::vector<std::uint32_t> seat_positions_;  // by rank: its node's first position, and seat
-    std::vector<std::uint32_t> node_hints_;      // by position >> hint_shift_: the node there
-    int hint_shift_ = 0;
+    std::vector<std::uint32_t> orders_;  // of seatings
+    RankMap ranks_;
     std::array<Known, kNumLevels> known_ = {};
     std::array<std::int32_t, kNumLevels> num_distinct_ = {};
 };

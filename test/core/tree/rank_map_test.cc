@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/tree/rank_segments.h"
+#include "ompi/mca/hitopo/core/tree/rank_map.h"
 
 #include <gtest/gtest.h>
 
@@ -15,48 +15,39 @@ namespace {
 using Nodes = std::vector<std::uint32_t>;  // by rank
 
 // Node and index of each rank, found by counting.
-void expect_members(const Nodes& node_of, const RankSegments& segments) {
+void expect_members(const Nodes& node_of, const RankMap& ranks) {
     std::vector<std::uint32_t> next(
         static_cast<std::size_t>(*std::max_element(node_of.begin(), node_of.end())) + 1, 0);
     for (std::uint32_t rank = 0; rank < node_of.size(); ++rank) {
-        const RankSegments::Member member = segments.member(rank);
+        const RankMap::Member member = ranks.member(rank);
         ASSERT_EQ(member.node, node_of[rank]) << "rank " << rank;
         ASSERT_EQ(member.index, next[node_of[rank]]++) << "rank " << rank;
-        ASSERT_EQ(segments.rank(member), rank);
+        ASSERT_EQ(ranks.rank(member), rank);
     }
 }
 
-RankSegments divided(const Nodes& node_of, std::size_t num_nodes, std::size_t max_columns) {
-    RankSegments segments;
-    segments.divide(node_of, num_nodes, max_columns);
-    return segments;
-}
-
-TEST(RankSegments, of_nodes_with_as_many_ranks_by_slot_have_a_column_each) {
+TEST(RankMap, by_slot) {
     const Nodes node_of = {2, 2, 2, 0, 0, 0, 1, 1, 1};
-    EXPECT_TRUE(divided(node_of, 3, 2).empty());
-    expect_members(node_of, divided(node_of, 3, 3));
+    expect_members(node_of, RankMap(node_of, 3));
 }
 
-TEST(RankSegments, by_node_have_a_column_each_while_no_node_is_full) {
+TEST(RankMap, by_node_whose_last_turn_is_short) {
     const Nodes node_of = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1};
-    EXPECT_TRUE(divided(node_of, 3, 2).empty());
-    expect_members(node_of, divided(node_of, 3, 3));
+    expect_members(node_of, RankMap(node_of, 3));
 }
 
-TEST(RankSegments, nodes_that_are_full_are_left_out_of_later_turns) {
+TEST(RankMap, nodes_that_are_full_are_left_out_of_later_turns) {
     const Nodes node_of = {0, 1, 2, 0, 1, 2, 1, 2, 1, 2, 2, 2};
-    EXPECT_TRUE(divided(node_of, 3, 5).empty());
-    expect_members(node_of, divided(node_of, 3, 6));
+    expect_members(node_of, RankMap(node_of, 3));
 }
 
-TEST(RankSegments, two_at_a_time) {
+TEST(RankMap, two_at_a_time) {
     const Nodes node_of = {1, 1, 0, 0, 1, 1, 0, 0, 1};
-    expect_members(node_of, divided(node_of, 2, 2));
+    expect_members(node_of, RankMap(node_of, 2));
 }
 
 // Blocks dealt in turns, some ranks exchanged, or any order.
-TEST(RankSegments, tell_what_counting_tells) {
+TEST(RankMap, tells_what_counting_tells) {
     std::mt19937 random(7);
     const auto below = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(random() % limit); };
     for (int i = 0; i < 2000; ++i) {
@@ -80,11 +71,11 @@ TEST(RankSegments, tell_what_counting_tells) {
         if (below(4) == 0) {
             std::shuffle(node_of.begin(), node_of.end(), random);
         }
-        ASSERT_NO_FATAL_FAILURE(expect_members(node_of, divided(node_of, num_nodes, size)));
+        ASSERT_NO_FATAL_FAILURE(expect_members(node_of, RankMap(node_of, num_nodes)));
     }
 }
 
-TEST(RankSegments, take_memory_for_nodes_not_for_ranks) {
+TEST(RankMap, takes_memory_for_nodes_not_for_ranks_by_a_rule) {
     Nodes by_node(100000);
     for (std::uint32_t rank = 0; rank < by_node.size(); ++rank) {
         by_node[rank] = rank % 2000;
@@ -94,11 +85,10 @@ TEST(RankSegments, take_memory_for_nodes_not_for_ranks) {
         by_slot[rank] = rank / 50;
     }
     for (const Nodes& node_of : {by_node, by_slot}) {
-        RankSegments segments;
         const CountedMemory before;
-        segments.divide(node_of, 2000, 100000);
+        const RankMap ranks(node_of, 2000);
         EXPECT_LE(before.kept_bytes(), 2000 * 20U + 100);
-        expect_members(node_of, segments);
+        expect_members(node_of, ranks);
     }
 }
 
