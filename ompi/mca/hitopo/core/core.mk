@@ -87,8 +87,6 @@ libhitopo_core_la_SOURCES = \
     core/tree/address_tree.h \
     core/tree/hierarchy.cc \
     core/tree/hierarchy.h \
-    core/tree/inner_instances.cc \
-    core/tree/inner_instances.h \
     core/tree/job_facts.cc \
     core/tree/job_facts.h \
     core/tree/locality.cc \

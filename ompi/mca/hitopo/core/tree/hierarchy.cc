@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
@@ -44,11 +43,29 @@ SeatList all_seats(const TreeLayout& layout) {
     return all;
 }
 
+std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const ResourceType& type,
+                                            const TreeLayout& layout) {
+    const int index = index_in_machine(tree.facts(), layout.machine, type);
+    std::vector<std::int64_t> all;
+    for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+        all.push_back(instance_of(type, index, tree.place(layout.first_seat + i).placement));
+    }
+    std::vector<std::int64_t> sorted = all;
+    sorted.push_back(-1);
+    sorted = distinct(std::move(sorted));
+    std::vector<std::int32_t> numbers;
+    numbers.reserve(all.size());
+    for (const std::int64_t instance : all) {
+        numbers.push_back(index_in(sorted, instance) - 1);
+    }
+    return numbers;
+}
+
 SeatDomains seat_domains(const AddressTree& tree, const TreeLayout& layout) {
     SeatDomains domains;
     for (const ResourceType& type : nesting_types(tree)) {
         if (type.is_inside_node()) {
-            domains.push_back(InnerInstances(tree.facts(), type).in_layout(tree, layout));
+            domains.push_back(domains_in_layout(tree, type, layout));
         }
     }
     return domains;

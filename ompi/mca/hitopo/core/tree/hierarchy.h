@@ -39,7 +39,11 @@ using SeatDomains = std::vector<std::vector<std::int32_t>>;  // by type, the out
 
 SeatList all_seats(const TreeLayout& layout);
 
-// The domains of the types that nest inside nodes: numbered from 0, -1 where a seat is in none.
+// The domains of a type inside nodes, by seat: numbered from 0 by instance, -1 where it is in none.
+std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const ResourceType& type,
+                                            const TreeLayout& layout);
+
+// Those of the types that nest inside nodes.
 SeatDomains seat_domains(const AddressTree& tree, const TreeLayout& layout);
 
 // The largest strict subsets of `seats` among all domains, cut to them; where two cross, the larger,

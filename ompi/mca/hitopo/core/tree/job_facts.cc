@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
 
 #include <algorithm>
+#include <climits>
 
 namespace hitopo {
 
@@ -9,6 +10,42 @@ bool JobFacts::is_explicit(Level level) const {
     return level > kNode && std::any_of(places.begin(), places.end(), [=](const InnerPlace& place) {
                return !place.names[static_cast<std::size_t>(level)].empty();
            });
+}
+
+int index_in_machine(const JobFacts& facts, std::int32_t machine, const ResourceType& type) {
+    if (machine < 0 || type.is_level) {
+        return -1;
+    }
+    const Machine& own = facts.machines[static_cast<std::size_t>(machine)];
+    const MachineType* found = own.find(type.name);
+    return found == nullptr ? -1 : static_cast<int>(found - own.types().data());
+}
+
+std::int64_t instance_of(const ResourceType& type, int index, const Placement& placement) {
+    if (!type.is_level) {
+        return index < 0 || placement.instances.empty()
+                   ? -1
+                   : placement.instances[static_cast<std::size_t>(index)];
+    }
+    if (placement[type.level] < 0 || type.level < kCore) {
+        return placement[type.level];
+    }
+    // Within the node; -1 for the socket or the core stands for a machine without any.
+    const std::int64_t core =
+        (placement[kSocket] + std::int64_t{1}) * kMaxSiblings + placement[kCore] + 1;
+    return type.level == kCore ? core : core * kMaxSiblings + placement[kHwThread];
+}
+
+int num_cpus(const JobFacts& facts, const ResourceType& type, const InnerPlace& place) {
+    const int index = index_in_machine(facts, place.machine, type);
+    const std::int64_t instance = index < 0 ? -1 : instance_of(type, index, place.placement);
+    if (instance < 0) {
+        return INT_MAX;
+    }
+    const Machine& machine = facts.machines[static_cast<std::size_t>(place.machine)];
+    return machine.types()[static_cast<std::size_t>(index)]
+        .instances[static_cast<std::size_t>(instance)]
+        .count();
 }
 
 // Without memory of its own: all processes go by the answer, which must not depend on whether one has

@@ -93,6 +93,16 @@ struct JobFacts {
     bool is_explicit(Level level) const;
 };
 
+// Where a type stands among those of a machine (-1: none); -1: nowhere, as a level.
+int index_in_machine(const JobFacts& facts, std::int32_t machine, const ResourceType& type);
+
+// The instance of a type inside nodes that holds a process which lies so; -1: none does. index: of the
+// type in the process's machine.
+std::int64_t instance_of(const ResourceType& type, int index, const Placement& placement);
+
+// The CPUs of a type's instance that holds a place; INT_MAX where none does, and of a level.
+int num_cpus(const JobFacts& facts, const ResourceType& type, const InnerPlace& place);
+
 // The lowest ranks that have a setting of that key, that have none, and whose setting is not rank 0's;
 // empty where there is none.
 struct SettingRanks {

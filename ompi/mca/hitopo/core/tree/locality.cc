@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "ompi/mca/hitopo/core/tree/resource_type.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
@@ -60,7 +59,7 @@ Ranks neighbours(const AddressTree& tree, std::uint32_t rank, int hops, Metric m
         const std::optional<std::size_t> type = find_resource(types, uri);
         if (hops > 0 && type && !repeats_machine(types[*type], place)) {
             Ranks ranks = Partition::by_type(tree, types[*type]).members(rank);
-            const Size size = {ranks.size(), InnerInstances(tree.facts(), types[*type]).num_cpus(place),
+            const Size size = {ranks.size(), num_cpus(tree.facts(), types[*type], place),
                                -static_cast<std::ptrdiff_t>(*type)};
             domains.emplace_back(size, std::move(ranks));
         }
@@ -101,8 +100,8 @@ bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceTy
                tree.network_number(at.node, type.level) >= 0;
     }
     const bool is_explicit = type.is_level && !place.names[type.level].empty();
-    return InnerInstances(tree.facts(), type)
-               .of(place.machine, is_explicit ? place.placement : present) >= 0;
+    return instance_of(type, index_in_machine(tree.facts(), place.machine, type),
+                       is_explicit ? place.placement : present) >= 0;
 }
 
 }  // namespace

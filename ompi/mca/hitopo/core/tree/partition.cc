@@ -2,35 +2,32 @@
 #include "ompi/mca/hitopo/core/tree/partition.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/hierarchy.h"
-#include "ompi/mca/hitopo/core/tree/inner_instances.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
 namespace {
 
-// Brings ranks below `size` into their order; each stands there once. Many are marked, not sorted.
-void put_in_order(Ranks& ranks, std::size_t size) {
-    if (ranks.size() < size / 64) {
-        std::sort(ranks.begin(), ranks.end());
+using Slots = std::vector<std::int32_t>;  // by seat of a layout
+
+Slots one_slot(const TreeLayout& layout) { return Slots(layout.num_seats, 0); }
+
+// is_in: whether a process with such a value is in a group.
+template <class Value, class IsIn>
+Split split_by(const std::vector<Value>& values, IsIn is_in) {
+    FlatMap groups;
+    Split split;
+    split.group.reserve(values.size());
+    for (const Value value : values) {
+        split.group.push_back(
+            is_in(value) ? static_cast<std::int32_t>(groups.number_of(static_cast<std::uint64_t>(value)))
+                         : Split::kNone);
     }
-    if (std::is_sorted(ranks.begin(), ranks.end())) {
-        return;
-    }
-    std::vector<bool> is_in(size, false);
-    for (const std::uint32_t rank : ranks) {
-        is_in[rank] = true;
-    }
-    auto next = ranks.begin();
-    for (std::uint32_t rank = 0; rank < size; ++rank) {
-        if (is_in[rank]) {
-            *next++ = rank;
-        }
-    }
+    split.count = groups.size();
+    return split;
 }
 
 }  // namespace
@@ -50,45 +47,22 @@ OwnGroup Split::own(std::uint32_t rank) const {
 }
 
 Split split_by_color(const std::vector<std::int64_t>& colors) {
-    std::map<std::int64_t, std::int32_t> groups = {{0, Split::kNone}};
-    Split split;
-    split.group.reserve(colors.size());
-    for (const std::int64_t color : colors) {
-        const auto next = static_cast<std::int32_t>(split.count);
-        const auto [group, is_new] = groups.emplace(color, next);
-        split.group.push_back(group->second);
-        split.count += is_new ? 1 : 0;
-    }
-    return split;
+    return split_by(colors, [](std::int64_t color) { return color != 0; });
 }
 
 Split split_by_number(const std::vector<std::int32_t>& numbers) {
-    const auto highest = std::max_element(numbers.begin(), numbers.end());
-    const std::int32_t end = highest == numbers.end() ? 0 : std::max(*highest, Split::kNone) + 1;
-    std::vector<std::int32_t> anew(static_cast<std::size_t>(end), Split::kNone);
-    Split split;
-    split.group.reserve(numbers.size());
-    for (const std::int32_t number : numbers) {
-        if (number < 0) {
-            split.group.push_back(Split::kNone);
-            continue;
-        }
-        std::int32_t& own = anew[static_cast<std::size_t>(number)];
-        if (own == Split::kNone) {
-            own = static_cast<std::int32_t>(split.count++);
-        }
-        split.group.push_back(own);
-    }
-    return split;
+    return split_by(numbers, [](std::int32_t number) { return number >= 0; });
 }
 
 // ---- the kinds of partitions ----
 
-// slots: by layout, then by its seats. Each slot is a group.
-void Partition::take_slots(const std::vector<std::vector<std::int32_t>>& slots) {
+// slots_of: of a layout. Each slot is a group.
+template <class SlotsOf>
+void Partition::take_slots(SlotsOf slots_of) {
     slot_of_seat_.clear();
-    std::vector<std::uint32_t> num_slots;
-    for (const std::vector<std::int32_t>& own : slots) {
+    std::vector<std::uint32_t> num_slots;  // by layout
+    for (const TreeLayout& layout : tree_->layouts()) {
+        const Slots own = slots_of(layout);
         slot_of_seat_.insert(slot_of_seat_.end(), own.begin(), own.end());
         const auto [lowest, highest] = std::minmax_element(own.begin(), own.end());
         is_whole_.push_back(*lowest == 0 && *highest == 0);
@@ -113,20 +87,14 @@ Partition Partition::by_type(const AddressTree& tree, const ResourceType& type) 
         out.take_sharings([&](const JobFacts::Sharing& sharing) {
             return std::int64_t{tree.facts().side_sets[sharing.sides][side]};
         });
-        return out;
-    }
-    std::vector<std::vector<std::int32_t>> slots;
-    const InnerInstances instances(tree.facts(), type);
-    for (const TreeLayout& layout : tree.layouts()) {
-        slots.push_back(type.is_network() ? std::vector<std::int32_t>(layout.num_seats, 0)
-                                          : instances.in_layout(tree, layout));
-    }
-    out.take_slots(slots);
-    if (type.is_network()) {
+    } else if (type.is_network()) {
+        out.take_slots(one_slot);
         for (std::size_t node = 0; node < tree.nodes().size(); ++node) {
             out.group_of_slot_.push_back(tree.network_number(node, type.level));
         }
         out.num_groups_ = static_cast<std::size_t>(tree.num_distinct(type.level));
+    } else {
+        out.take_slots([&](const TreeLayout& layout) { return domains_in_layout(tree, type, layout); });
     }
     return out;
 }
@@ -142,19 +110,19 @@ Partition Partition::by_shared_memory(const AddressTree& tree) {
 template <class IdOf>
 void Partition::take_sharings(IdOf id_of) {
     std::vector<std::vector<std::uint32_t>> sharings;  // by layout and slot
-    std::vector<std::vector<std::int32_t>> slots;
-    for (const TreeLayout& layout : tree_->layouts()) {
+    take_slots([&](const TreeLayout& layout) {
         std::vector<std::uint32_t> own;
         for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
             own.push_back(tree_->place(layout.first_seat + i).sharing);
         }
         sharings.push_back(distinct(own));
-        slots.emplace_back();
+        Slots slots;
+        slots.reserve(own.size());
         for (const std::uint32_t sharing : own) {
-            slots.back().push_back(index_in(sharings.back(), sharing));
+            slots.push_back(index_in(sharings.back(), sharing));
         }
-    }
-    take_slots(slots);
+        return slots;
+    });
     std::vector<std::int64_t> ids;  // by slot
     ids.reserve(num_groups_);
     for (std::size_t node = 0; node < tree_->nodes().size(); ++node) {
@@ -174,30 +142,27 @@ void Partition::take_sharings(IdOf id_of) {
 Partition Partition::unguided(const AddressTree& tree) {
     Partition out(tree);
     out.is_unguided_ = true;
-    std::vector<std::vector<std::int32_t>> slots;
     const auto num_nodes = static_cast<std::uint32_t>(tree.nodes().size());
     if (num_nodes > 1) {
-        for (const TreeLayout& layout : tree.layouts()) {
-            slots.emplace_back(layout.num_seats, 0);
-        }
-        out.take_slots(slots);
+        out.take_slots(one_slot);
         const std::vector<std::uint32_t> parts = parts_of_nodes(tree, 0, num_nodes);
         out.num_groups_ = parts.size() - 1;
         for (std::size_t part = 0; part < out.num_groups_; ++part) {
             out.group_of_slot_.resize(parts[part + 1], static_cast<std::int32_t>(part));
         }
-    } else if (num_nodes == 1) {
-        const TreeLayout& layout = tree.layouts()[0];
-        slots.emplace_back(layout.num_seats, Split::kNone);
+        return out;
+    }
+    out.take_slots([&](const TreeLayout& layout) {
+        Slots slots(layout.num_seats, Split::kNone);
         std::int32_t slot = 0;
         for (const SeatList& part : parts_of_seats(seat_domains(tree, layout), all_seats(layout))) {
             for (const std::uint32_t seat : part) {
-                slots[0][seat] = slot;
+                slots[seat] = slot;
             }
             ++slot;
         }
-        out.take_slots(slots);
-    }
+        return slots;
+    });
     return out;
 }
 
@@ -235,17 +200,20 @@ Ranks Partition::members(std::uint32_t rank) const {
     if (group < 0) {
         return has_singles_ ? Ranks{rank} : Ranks();
     }
-    Ranks ranks;
+    std::vector<bool> is_member(tree_->size(), false);
     for (std::size_t node = 0; node < tree_->nodes().size(); ++node) {
         if (has_group(node, group)) {
             tree_->for_each_in(node, [&](std::uint32_t other, std::uint32_t seat) {
-                if (group_at(node, seat) == group) {
-                    ranks.push_back(other);
-                }
+                is_member[other] = group_at(node, seat) == group;
             });
         }
     }
-    put_in_order(ranks, tree_->size());
+    Ranks ranks;
+    for (std::uint32_t other = 0; other < tree_->size(); ++other) {
+        if (is_member[other]) {
+            ranks.push_back(other);
+        }
+    }
     return ranks;
 }
 
@@ -311,7 +279,7 @@ std::string min_domain(const AddressTree& tree, const Ranks& ranks) {
     std::pair<std::size_t, int> least;  // processes and CPUs
     for (const ResourceType& type : nesting_types(tree)) {
         const std::pair<std::size_t, int> size = {Partition::by_type(tree, type).num_around(ranks),
-                                                  InnerInstances(tree.facts(), type).num_cpus(place)};
+                                                  num_cpus(tree.facts(), type, place)};
         if (size.first > 0 && (uri.empty() || size <= least)) {
             uri = type.uri();
             least = size;

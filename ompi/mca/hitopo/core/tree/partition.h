@@ -70,7 +70,8 @@ public:
 
     // The group of the process `rank`. Time as of members() and lowest_ranks().
     OwnGroup own(std::uint32_t rank) const;
-    // Its ranks alone; none where it is in no group. Time O(nodes + group).
+    // Its ranks alone; none where it is in no group. Time O(nodes + group), and a look at a bit for each
+    // rank.
     Ranks members(std::uint32_t rank) const;
     // The size of the group that has all of `ranks`, one at least; 0: none has. Time O(nodes + ranks).
     std::size_t num_around(const Ranks& ranks) const;
@@ -85,7 +86,8 @@ public:
     Split split() const { return split_by_number(groups()); }
 
 private:
-    void take_slots(const std::vector<std::vector<std::int32_t>>& slots);
+    template <class SlotsOf>
+    void take_slots(SlotsOf slots_of);
     template <class IdOf>
     void take_sharings(IdOf id_of);
 
