@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/core/record/message.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <tuple>
 
@@ -30,21 +31,6 @@ private:
     Make make_;
 };
 
-// The index of an item among distinct ones, of which it becomes one. hash: of all that makes it.
-template <class Item, class Like>
-std::uint32_t number_among(std::vector<Item>& items, FlatMap& numbers, std::uint64_t hash,
-                           const Like& like) {
-    for (;; hash = combine(hash, 1)) {
-        const std::uint32_t number = numbers.number_of(hash);
-        if (number == items.size()) {
-            items.emplace_back(like);
-        }
-        if (items[number] == like) {
-            return number;
-        }
-    }
-}
-
 template <class Names>
 void renumber(LevelAnswer& answer, Names& names) {
     answer.component = names[answer.component];
@@ -70,13 +56,14 @@ void renumber(NodeRecord& record, Names& names, Machines& machines) {
     }
 }
 
-// But for layout, ranks, machine, and whether the host was asked.
-bool are_alike(const NodeRecord& a, const NodeRecord& b) {
-    const auto key = [](const NodeRecord& record) {
-        return std::tie(record.host_id, record.node_id, record.shared_id, record.best, record.forced,
-                        record.uplinks_component, record.settings, record.side);
-    };
-    return key(a) == key(b);
+int weight_of(Errc code) {
+    return code == Errc::kAbsent ? 0 : code == Errc::kNone ? 1 : 1 + cost_of(code);
+}
+
+// Errors that cost more stand first, then lower ranks. Absent files cost less than no error at all: they
+// are shown only where all processes report them.
+bool stands_before(const ReportedError& a, const ReportedError& b) {
+    return std::tuple(-weight_of(a.error.code), a.rank) < std::tuple(-weight_of(b.error.code), b.rank);
 }
 
 }  // namespace
@@ -84,33 +71,27 @@ bool are_alike(const NodeRecord& a, const NodeRecord& b) {
 MessageMaker::MessageMaker() { (void)name(""); }
 
 std::uint32_t MessageMaker::name(std::string_view text) {
-    return number_among(all_.names, names_, hash_bytes(text), text);
+    return number_among(all_.names, names_, std::string(text), std::string(text));
 }
 
 std::uint32_t MessageMaker::machine(std::string_view encoded) {
-    return number_among(all_.machines, machines_, hash_bytes(encoded), encoded);
+    return number_among(all_.machines, machines_, std::string(encoded), std::string(encoded));
 }
 
 std::uint32_t MessageMaker::place(const SeatPlace& place) {
-    ByteWriter bytes;
-    put(place, bytes);
-    return number_among(all_.places, places_, hash_bytes(bytes.bytes()), place);
+    return number_among(all_.places, places_, bytes_of(place), place);
 }
 
 std::uint32_t MessageMaker::layout(const std::vector<std::uint32_t>& places) {
-    const std::string_view bytes(reinterpret_cast<const char*>(places.data()),
-                                 places.size() * sizeof places[0]);
-    return number_among(all_.layouts, layouts_, hash_bytes(bytes), places);
+    return number_among(all_.layouts, layouts_, places, places);
 }
 
 std::uint32_t MessageMaker::settings(const AgreedSettings& settings) {
-    ByteWriter bytes;
-    put(settings, bytes);
-    return number_among(all_.settings, settings_, hash_bytes(bytes.bytes()), settings);
+    return number_among(all_.settings, settings_, settings, settings);
 }
 
 void MessageMaker::add_uplinks(std::string_view encoded) {
-    (void)number_among(all_.uplinks, uplinks_, hash_bytes(encoded), encoded);
+    (void)number_among(all_.uplinks, uplinks_, std::string(encoded), std::string(encoded));
 }
 
 void MessageMaker::add_error(const ReportedError& error) {
@@ -164,26 +145,21 @@ void MessageMaker::append(const RecordMessage& other, std::size_t num_groups) {
 RecordMessage join_group(RecordMessage members) {
     std::vector<NodeRecord> joined;
     std::vector<std::vector<std::uint32_t>> layouts;  // of joined records
+    std::map<std::string, std::uint32_t> numbers;
     for (NodeRecord& member : members.records) {
         const std::uint32_t rank = member.ranks.front();
         const std::uint32_t seat = members.layouts[member.layout].front();
-        const auto known = std::find_if(joined.begin(), joined.end(), [&](const NodeRecord& other) {
-            return are_alike(other, member);
-        });
-        const auto number = static_cast<std::size_t>(known - joined.begin());
-        if (known == joined.end()) {
-            member.ranks = {};
-            member.begins_group = joined.empty();
-            member.layout = static_cast<std::uint32_t>(number);
-            joined.push_back(std::move(member));
-            layouts.emplace_back();
-        } else {
-            known->is_host_asked |= member.is_host_asked;
-            if (known->machine.component == 0) {
-                known->machine = member.machine;
-            }
+        member.ranks = {};
+        member.begins_group = joined.empty();
+        member.layout = static_cast<std::uint32_t>(joined.size());
+        const std::uint32_t number = number_among(joined, numbers, bytes_of(member), member);
+        NodeRecord& own = joined[number];
+        own.is_host_asked |= member.is_host_asked;
+        if (own.machine.component == 0) {
+            own.machine = member.machine;
         }
-        joined[number].ranks.add(rank);
+        own.ranks.add(rank);
+        layouts.resize(joined.size());
         layouts[number].push_back(seat);
     }
     members.records = std::move(joined);

@@ -6,7 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -39,7 +42,10 @@ public:
 
 private:
     RecordMessage all_;
-    FlatMap names_, machines_, places_, layouts_, settings_, uplinks_;  // by hash
+    std::unordered_map<std::string, std::uint32_t> names_, machines_, uplinks_;
+    std::unordered_map<std::string, std::uint32_t> places_;  // by bytes_of()
+    std::map<std::vector<std::uint32_t>, std::uint32_t> layouts_;
+    std::map<AgreedSettings, std::uint32_t> settings_;
 };
 
 // The members of a group, each in a record of its own, by ascending rank: records that are alike,

@@ -4,19 +4,6 @@
 #include <algorithm>
 
 namespace hitopo {
-namespace {
-
-int weight_of(Errc code) {
-    return code == Errc::kAbsent ? 0 : code == Errc::kNone ? 1 : 1 + cost_of(code);
-}
-
-}  // namespace
-
-bool stands_before(const ReportedError& a, const ReportedError& b) {
-    return std::make_tuple(-weight_of(a.error.code), a.rank) <
-           std::make_tuple(-weight_of(b.error.code), b.rank);
-}
-
 std::optional<std::string_view> value_of(const AgreedSettings& settings, std::string_view key) {
     const auto found = std::find_if(settings.begin(), settings.end(),
                                     [&](const auto& setting) { return setting.first == key; });

@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -78,10 +77,6 @@ struct LevelAnswer {
     bool is_named = false;    // else its uplinks will name it: an island is the value of its switch
 
     bool is_known() const { return component != 0; }
-    friend bool operator==(const LevelAnswer& a, const LevelAnswer& b) {
-        return a.component == b.component && a.priority == b.priority && a.value == b.value &&
-               a.is_named == b.is_named;
-    }
 };
 
 // What one component answers for one type of side resource.
@@ -92,11 +87,6 @@ struct SideValue {
     std::int32_t priority = 0;
     std::uint32_t value = 0;   // as of LevelAnswer
     bool is_for_node = false;  // it counts for all processes of the node, of which one was to ask
-
-    friend bool operator==(const SideValue& a, const SideValue& b) {
-        return std::tie(a.type, a.order, a.component, a.priority, a.value, a.is_for_node) ==
-               std::tie(b.type, b.order, b.component, b.priority, b.value, b.is_for_node);
-    }
 };
 
 // The machine that a process found, for all of its node.
@@ -112,18 +102,10 @@ struct SeatPlace {
     struct Inner {
         Level level;  // l2numa to hwthread
         LevelAnswer answer;
-
-        friend bool operator==(const Inner& a, const Inner& b) {
-            return a.level == b.level && a.answer == b.answer;
-        }
     };
     CpuSet cpus;               // empty where there is a rule
     std::string rule;          // of a simulated binding, as short_rule() gives it; "": none
     std::vector<Inner> inner;  // explicit values, all components'; by level, then best first
-
-    friend bool operator==(const SeatPlace& a, const SeatPlace& b) {
-        return a.cpus == b.cpus && a.rule == b.rule && a.inner == b.inner;
-    }
 };
 
 struct NodeRecord {
@@ -165,12 +147,8 @@ struct RecordMessage {
     std::vector<AgreedSettings> settings;
     std::vector<NodeRecord> records;     // in any order
     std::vector<std::string> uplinks;    // encode(LedSwitch), of those that were asked; in any order
-    std::optional<ReportedError> error;  // the one to show (stands_before); none only without records
+    std::optional<ReportedError> error;  // the one to show; none only without records
 };
-
-// Errors that cost more stand first, then lower ranks. Absent files cost less than no error at all: they
-// are shown only where all processes report them.
-bool stands_before(const ReportedError& a, const ReportedError& b);
 
 // The lowest rank that two records have, or else that none has; empty if each of the processes is there
 // once.

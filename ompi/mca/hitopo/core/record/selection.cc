@@ -6,35 +6,6 @@
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
-namespace {
-
-// A component that knows a level of a node.
-struct Contender {
-    LevelAnswer answer;          // of its lowest rank
-    std::int32_t best_priority;  // of all its records
-    const NodeRecord* first;
-    std::optional<std::uint32_t> other_rank;
-};
-
-void add(const LevelAnswer& answer, const NodeRecord& record, std::vector<Contender>& all) {
-    if (!answer.is_known()) {
-        return;
-    }
-    const auto known = std::find_if(all.begin(), all.end(), [&](const Contender& contender) {
-        return contender.answer.component == answer.component;
-    });
-    if (known == all.end()) {
-        all.push_back({answer, answer.priority, &record, std::nullopt});
-        return;
-    }
-    known->best_priority = std::max(known->best_priority, answer.priority);
-    if (!known->other_rank && answer.value != known->answer.value) {
-        known->other_rank = record.ranks.front();
-    }
-}
-
-}  // namespace
-
 std::string forcing_key(Level level) { return "hitopo_base_level_" + std::string(level_name(level)); }
 
 std::string_view forced_component(const RecordMessage& message, Level level) {
@@ -55,24 +26,37 @@ bool is_preferred(const Candidate& a, const Candidate& b, std::string_view force
 
 Selected select_answer(const RecordMessage& message, const std::vector<const NodeRecord*>& node,
                        Level level, std::string_view forced) {
-    std::vector<Contender> all;
-    for (const NodeRecord* record : node) {
-        add(record->best[level], *record, all);
-        add(record->forced[level], *record, all);
-    }
-    const auto candidate = [&](const Contender& one) {
-        return Candidate{message.names[one.answer.component], one.best_priority};
+    const auto for_each_answer = [&](auto visit) {
+        for (const NodeRecord* record : node) {
+            for (const LevelAnswer* answer : {&record->best[level], &record->forced[level]}) {
+                if (answer->is_known()) {
+                    visit(*record, *answer);
+                }
+            }
+        }
     };
-    const auto is_better = [&](const Contender& a, const Contender& b) {
-        return is_preferred(candidate(a), candidate(b), forced);
-    };
-    const auto best = std::min_element(all.begin(), all.end(), is_better);
-    if (best == all.end()) {
-        return {};
-    }
-    return {best->answer, best->first->ranks.front(), best->other_rank,
-            (level == kSwitch || level == kIsland) &&
-                best->first->uplinks_component == best->answer.component};
+    std::uint32_t component = 0;
+    std::optional<Candidate> best;
+    for_each_answer([&](const NodeRecord&, const LevelAnswer& answer) {
+        const Candidate candidate = {message.names[answer.component], answer.priority};
+        if (!best || is_preferred(candidate, *best, forced)) {
+            best = candidate;
+            component = answer.component;
+        }
+    });
+    Selected selected;
+    for_each_answer([&](const NodeRecord& record, const LevelAnswer& answer) {
+        if (answer.component != component) {
+            return;
+        }
+        if (!selected.answer.is_known()) {
+            selected = {answer, record.ranks.front(), std::nullopt,
+                        (level == kSwitch || level == kIsland) && record.uplinks_component == component};
+        } else if (!selected.other_rank && answer.value != selected.answer.value) {
+            selected.other_rank = record.ranks.front();
+        }
+    });
+    return selected;
 }
 
 std::vector<std::vector<const NodeRecord*>> records_by_node(const std::vector<NodeRecord>& records) {
@@ -84,34 +68,26 @@ std::vector<std::vector<const NodeRecord*>> records_by_node(const std::vector<No
     std::sort(order.begin(), order.end(), [](const NodeRecord* a, const NodeRecord* b) {
         return a->ranks.front() < b->ranks.front();
     });
-    std::vector<std::vector<const NodeRecord*>> nodes;
-    FlatMap numbers;
+    Keyed<std::vector<const NodeRecord*>> nodes;
     for (const NodeRecord* record : order) {
-        const std::uint32_t node = numbers.number_of(record->node_id);
-        nodes.resize(numbers.size());
-        nodes[node].push_back(record);
+        nodes[record->node_id].push_back(record);
     }
-    return nodes;
+    return nodes.take();
 }
 
 std::vector<std::uint32_t> hosts_to_ask(const std::vector<NodeRecord>& records) {
     struct Host {
-        std::uint32_t lowest_rank;
-        bool is_asked;
+        std::uint32_t lowest_rank = UINT32_MAX;
+        bool is_asked = false;
     };
-    std::vector<Host> hosts;
-    FlatMap numbers;
+    Keyed<Host> hosts;
     for (const NodeRecord& record : records) {
-        const std::uint32_t number = numbers.number_of(record.host_id);
-        if (number == hosts.size()) {
-            hosts.push_back({record.ranks.front(), false});
-        }
-        Host& host = hosts[number];
+        Host& host = hosts[record.host_id];
         host.lowest_rank = std::min(host.lowest_rank, record.ranks.front());
         host.is_asked = host.is_asked || record.is_host_asked;
     }
     std::vector<std::uint32_t> ranks;
-    for (const Host& host : hosts) {
+    for (const Host& host : hosts.take()) {
         if (!host.is_asked) {
             ranks.push_back(host.lowest_rank);
         }
@@ -120,8 +96,7 @@ std::vector<std::uint32_t> hosts_to_ask(const std::vector<NodeRecord>& records) 
 }
 
 std::vector<SwitchToAsk> switches_to_ask(const RecordMessage& message) {
-    std::vector<SwitchToAsk> all;
-    FlatMap numbers;  // by component and value
+    Keyed<SwitchToAsk> all;  // by component and value
     const std::string_view forced[] = {forced_component(message, kIsland),
                                        forced_component(message, kSwitch)};
     for (const std::vector<const NodeRecord*>& node : records_by_node(message.records)) {
@@ -130,16 +105,12 @@ std::vector<SwitchToAsk> switches_to_ask(const RecordMessage& message) {
             if (!selected.can_have_uplinks) {
                 continue;
             }
-            const std::uint64_t key =
-                std::uint64_t{selected.answer.component} << 32 | selected.answer.value;
-            const std::uint32_t number = numbers.number_of(key);
-            if (number == all.size()) {
-                all.push_back({selected.rank, selected.answer.component});
-            }
-            all[number].rank = std::min(all[number].rank, selected.rank);
+            SwitchToAsk& own =
+                all[std::uint64_t{selected.answer.component} << 32 | selected.answer.value];
+            own = {std::min(own.rank, selected.rank), selected.answer.component};
         }
     }
-    return all;
+    return all.take();
 }
 
 }  // namespace hitopo

@@ -48,8 +48,8 @@ std::vector<std::vector<const NodeRecord*>> records_by_node(const std::vector<No
 std::vector<std::uint32_t> hosts_to_ask(const std::vector<NodeRecord>& records);
 
 struct SwitchToAsk {
-    std::uint32_t rank;       // the lowest below it that gave the value which fills its node's level
-    std::uint32_t component;  // index into names
+    std::uint32_t rank = UINT32_MAX;  // the lowest below it that gave the value which fills its level
+    std::uint32_t component = 0;      // index into names
 };
 // The leaf switches whose uplinks count, since they fill a node's switch or island; any order.
 std::vector<SwitchToAsk> switches_to_ask(const RecordMessage& message);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/record/message.h"
 
 namespace hitopo {
@@ -172,16 +173,8 @@ void pass_place(Io& io, Place& place) {
     });
 }
 
-template <class Io, class Settings>
-void pass_settings(Io& io, Settings& settings) {
-    io.list(settings, [&](auto& setting) {
-        io.text(setting.first);
-        io.text(setting.second);
-    });
-}
-
 template <class Io, class Record>
-void pass_record(Io& io, Record& record) {
+void pass_common(Io& io, Record& record) {
     io.id(record.host_id);
     io.id_beside(record.node_id, record.host_id);
     io.id(record.shared_id);
@@ -192,6 +185,11 @@ void pass_record(Io& io, Record& record) {
     io.index(record.uplinks_component, &RecordMessage::names);
     io.index(record.settings, &RecordMessage::settings);
     io.list(record.side, [&](auto& side) { pass_side(io, side); });
+}
+
+template <class Io, class Record>
+void pass_record(Io& io, Record& record) {
+    pass_common(io, record);
     io.flag(record.begins_group);
     io.flag(record.is_host_asked);
     io.index(record.machine.component, &RecordMessage::names);
@@ -225,7 +223,12 @@ void pass_message(Io& io, Message& message) {
     io.list(message.layouts, [&](auto& places) {
         io.list(places, [&](auto& place) { io.index(place, &RecordMessage::places); });
     });
-    io.list(message.settings, [&](auto& settings) { pass_settings(io, settings); });
+    io.list(message.settings, [&](auto& settings) {
+        io.list(settings, [&](auto& setting) {
+            io.text(setting.first);
+            io.text(setting.second);
+        });
+    });
     io.list(message.records, [&](auto& record) { pass_record(io, record); });
     io.list(message.uplinks, pass_text);
     io.option(message.error, [&](auto& error) { pass_error(io, error); });
@@ -233,14 +236,18 @@ void pass_message(Io& io, Message& message) {
 
 }  // namespace
 
-void put(const SeatPlace& place, ByteWriter& writer) {
-    Writer io(writer);
+std::string bytes_of(const SeatPlace& place) {
+    ByteWriter out;
+    Writer io(out);
     pass_place(io, place);
+    return out.take();
 }
 
-void put(const AgreedSettings& settings, ByteWriter& writer) {
-    Writer io(writer);
-    pass_settings(io, settings);
+std::string bytes_of(const NodeRecord& record) {
+    ByteWriter out;
+    Writer io(out);
+    pass_common(io, record);
+    return out.take();
 }
 
 std::string encode(const RecordMessage& message) {

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/record/node_record.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -26,9 +25,10 @@ std::string encode_groups(const RecordMessage& message, std::size_t num_groups);
 // O(bytes + num_processes).
 Result<RecordMessage> decode(std::string_view bytes, std::size_t num_processes);
 
-// Pieces of it, by which equal ones are known.
-void put(const SeatPlace& place, ByteWriter& writer);
-void put(const AgreedSettings& settings, ByteWriter& writer);
+// Equal for equal ones: of a record what many processes of a node have in common, all but its machine,
+// layout and ranks, and whether it begins a group or its host was asked.
+std::string bytes_of(const SeatPlace& place);
+std::string bytes_of(const NodeRecord& record);
 
 }  // namespace hitopo
 

@@ -31,8 +31,6 @@ std::int32_t index_in(const std::vector<T>& distinct, T value) {
 
 class FlatMap {
 public:
-    static constexpr std::uint32_t kAbsent = UINT32_MAX;
-
     // The number of `key`, size() before the call if it is new.
     std::uint32_t number_of(std::uint64_t key) {
         if (2 * (keys_.size() + 1) > slots_.size()) {
@@ -46,14 +44,11 @@ public:
         return slot;
     }
 
-    // kAbsent if `key` has no number.
-    std::uint32_t look_up(std::uint64_t key) const {
-        return slots_.empty() ? kAbsent : slots_[find(key)];
-    }
-
     std::size_t size() const { return keys_.size(); }
 
 private:
+    static constexpr std::uint32_t kAbsent = UINT32_MAX;
+
     // The product's highest bits depend on all bits of the key.
     std::size_t find(std::uint64_t key) const {
         auto i = static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> shift_);
@@ -74,6 +69,35 @@ private:
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint32_t> slots_;  // 2 to the power of 64 - shift_
     int shift_ = 61;
+};
+
+// The number of `item` among distinct ones, of which it becomes one. numbers: a map by what tells items
+// apart.
+template <class Item, class Map>
+std::uint32_t number_among(std::vector<Item>& items, Map& numbers, const typename Map::key_type& key,
+                           const Item& item) {
+    const auto [known, is_new] = numbers.emplace(key, static_cast<std::uint32_t>(items.size()));
+    if (is_new) {
+        items.push_back(item);
+    }
+    return known->second;
+}
+
+// A value for each key, in the order of first sight.
+template <class Value>
+class Keyed {
+public:
+    // Value() where the key is new. Until the next call.
+    Value& operator[](std::uint64_t key) {
+        const std::uint32_t number = numbers_.number_of(key);
+        values_.resize(numbers_.size());
+        return values_[number];
+    }
+    std::vector<Value> take() { return std::move(values_); }
+
+private:
+    FlatMap numbers_;
+    std::vector<Value> values_;
 };
 
 // Spreads what differs in few bits over all of them; different numbers stay different.

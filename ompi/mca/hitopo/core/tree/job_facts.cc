@@ -3,8 +3,17 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 
 namespace hitopo {
+
+void JobFacts::warn(std::string text) {
+    constexpr std::size_t kMaxWarnings = 8;
+    if (warnings.size() < kMaxWarnings &&
+        std::find(warnings.begin(), warnings.end(), text) == warnings.end()) {
+        warnings.push_back(std::move(text));
+    }
+}
 
 bool JobFacts::is_explicit(Level level) const {
     return level > kNode && std::any_of(places.begin(), places.end(), [=](const InnerPlace& place) {

@@ -83,6 +83,8 @@ struct JobFacts {
     std::vector<SettingsOf> settings;   // distinct, by lowest rank
     std::vector<std::string> warnings;  // for the user, one sentence each
 
+    // Each once, and not too many.
+    void warn(std::string text);
     std::string_view node_name(std::size_t node) const {
         const std::uint32_t begin = node == 0 ? 0 : nodes[node - 1].name_end;
         return std::string_view(node_names).substr(begin, nodes[node].name_end - begin);

@@ -3,7 +3,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -19,8 +18,6 @@
 
 namespace hitopo {
 namespace {
-
-constexpr std::size_t kMaxWarnings = 8;
 
 bool is_variable(std::string_view key) { return key.substr(0, 7) == "hitopo_"; }
 
@@ -59,29 +56,22 @@ private:
         Branch branch;
         NodePlaces::OneMachine machine;
         std::uint32_t first_sharing;
-        NodePlaces::Explicit filling;
+        NodePlaces::Filling filling = {};
     };
 
-    void warn(std::string text) {
-        std::vector<std::string>& warnings = facts_->warnings;
-        if (warnings.size() < kMaxWarnings &&
-            std::find(warnings.begin(), warnings.end(), text) == warnings.end()) {
-            warnings.push_back(std::move(text));
-        }
-    }
+    void warn(std::string text) { facts_->warn(std::move(text)); }
 
     // ---- settings ----
 
     void list_settings() {
-        std::vector<std::uint32_t> lowest_rank(message_.settings.size(), UINT32_MAX);
+        std::map<std::uint32_t, std::uint32_t> lowest_ranks;  // by settings
         for (const NodeRecord& record : message_.records) {
-            std::uint32_t& lowest = lowest_rank[record.settings];
-            lowest = std::min(lowest, record.ranks.front());
+            const std::uint32_t rank = record.ranks.front();
+            std::uint32_t& lowest = lowest_ranks.emplace(record.settings, rank).first->second;
+            lowest = std::min(lowest, rank);
         }
-        for (std::size_t i = 0; i < lowest_rank.size(); ++i) {
-            if (lowest_rank[i] != UINT32_MAX) {
-                facts_->settings.push_back({lowest_rank[i], message_.settings[i]});
-            }
+        for (const auto& [settings, rank] : lowest_ranks) {
+            facts_->settings.push_back({rank, message_.settings[settings]});
         }
         std::sort(facts_->settings.begin(), facts_->settings.end(),
                   [](const auto& a, const auto& b) { return a.lowest_rank < b.lowest_rank; });
@@ -178,12 +168,9 @@ private:
                 best = answer;
             }
         };
-        FlatMap hosts;
-        std::vector<MachineAnswer> of_host;
+        Keyed<MachineAnswer> of_host;
         for (const NodeRecord& record : message_.records) {
-            const std::uint32_t host = hosts.number_of(record.host_id);
-            of_host.resize(hosts.size());
-            consider(record.machine, of_host[host]);
+            consider(record.machine, of_host[record.host_id]);
         }
         for (Node& node : nodes_) {
             MachineAnswer best;
@@ -191,7 +178,7 @@ private:
                 consider(record->machine, best);
             }
             if (best.component == 0) {
-                best = of_host[hosts.look_up(node.records[0]->host_id)];
+                best = of_host[node.records[0]->host_id];
             }
             if (best.component != 0) {
                 node.machine = decoded(best);
@@ -223,25 +210,22 @@ private:
     Occupation place_processes() {
         Occupation occupation;
         occupation.node_of.resize(num_processes_);
-        FlatMap alike;
-        std::vector<std::uint32_t> sequences;  // by number in it
+        Keyed<std::optional<std::uint32_t>> alike;  // sequences
         for (Node& node : nodes_) {
             const auto index = static_cast<std::uint32_t>(occupation.nodes.size());
             for (const NodeRecord* record : node.records) {
                 record->ranks.for_each([&](std::uint32_t rank) { occupation.node_of[rank] = index; });
             }
             const std::vector<std::uint32_t> sharings = list_sharings(node);
-            if (node.records.size() > 1 || places_.have_values()) {
-                const std::vector<std::uint32_t> places = place_node(node, sharings);
-                occupation.nodes.push_back({0, occupation.sequences.number_of(places)});
-                continue;
+            const bool may_be_alike = node.records.size() == 1 && !places_.have_values();
+            const std::uint64_t key = std::uint64_t{node.records[0]->layout} << 32 |
+                                      static_cast<std::uint32_t>(node.machine.index);
+            std::optional<std::uint32_t> own;
+            std::optional<std::uint32_t>& sequence = may_be_alike ? alike[key] : own;
+            if (!sequence) {
+                sequence = occupation.sequences.number_of(place_node(node, sharings));
             }
-            const std::uint32_t number = alike.number_of(std::uint64_t{node.records[0]->layout} << 32 |
-                                                         static_cast<std::uint32_t>(node.machine.index));
-            if (number == sequences.size()) {
-                sequences.push_back(occupation.sequences.number_of(place_node(node, sharings)));
-            }
-            occupation.nodes.push_back({0, sequences[number]});
+            occupation.nodes.push_back({0, *sequence});
         }
         return occupation;
     }
@@ -250,17 +234,14 @@ private:
     std::vector<std::uint32_t> list_sharings(Node& node) {
         std::vector<JobFacts::Sharing>& all = facts_->sharings;
         node.first_sharing = static_cast<std::uint32_t>(all.size());
+        FlatMap of_node;
         std::vector<std::uint32_t> numbers;
         for (const NodeRecord* record : node.records) {
-            const JobFacts::Sharing own = {memories_.number_of(record->shared_id),
-                                           sides_.of_record(*record, node.records)};
-            const auto known = std::find_if(
-                all.begin() + node.first_sharing, all.end(), [&](const JobFacts::Sharing& other) {
-                    return other.memory == own.memory && other.sides == own.sides;
-                });
-            numbers.push_back(static_cast<std::uint32_t>(known - all.begin()) - node.first_sharing);
-            if (known == all.end()) {
-                all.push_back(own);
+            const std::uint32_t memory = memories_.number_of(record->shared_id);
+            const std::uint32_t sides = sides_.of_record(*record, node.records);
+            numbers.push_back(of_node.number_of(std::uint64_t{memory} << 32 | sides));
+            if (numbers.back() == all.size() - node.first_sharing) {
+                all.push_back({memory, sides});
             }
         }
         return numbers;
@@ -277,21 +258,7 @@ private:
         }
         std::sort(processes.begin(), processes.end(),
                   [](const auto& a, const auto& b) { return a.rank < b.rank; });
-        if (places_.have_values()) {
-            node.filling = places_.select(processes, node.machine);
-        }
-        std::vector<std::uint32_t> places = places_.of_node(processes, node.machine, node.filling);
-        for (std::size_t i = 0; i < places.size() && uncovered_.size() < kMaxWarnings; ++i) {
-            const InnerPlace& place = facts_->places[places[i]];
-            if (place.machine >= 0 && !place.placement.is_covered &&
-                uncovered_.insert(places[i]).second) {
-                warn("rank " + std::to_string(processes[i].rank) + " may run on CPUs " +
-                     place.cpus.to_string() +
-                     ", which the machine of its node does not have; its levels inside the node are "
-                     "unknown");
-            }
-        }
-        return places;
+        return places_.of_node(processes, node.machine, node.filling);
     }
 
     // ---- nodes ----
@@ -315,35 +282,22 @@ private:
             const Node& node = nodes_[index];
             facts_->node_names += visible.to_string();
             occupation.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
-            facts_->nodes.push_back({identity, static_cast<std::uint32_t>(facts_->node_names.size()),
-                                     number_of(node.branch), number_of_kind(node), node.first_sharing});
+            facts_->nodes.push_back(
+                {identity, static_cast<std::uint32_t>(facts_->node_names.size()),
+                 number_among(facts_->branches, branch_numbers_, node.branch, node.branch),
+                 number_of_kind(node), node.first_sharing});
         }
         facts_->node_names.shrink_to_fit();
     }
 
-    std::uint32_t number_of(const Branch& branch) {
-        const std::uint32_t number =
-            branch_numbers_.emplace(branch, facts_->branches.size()).first->second;
-        if (number == facts_->branches.size()) {
-            facts_->branches.push_back(branch);
-        }
-        return number;
-    }
-
     std::uint32_t number_of_kind(const Node& node) {
         const std::uint32_t machine = node.machine.component;
-        const std::uint32_t l2numa = node.filling.l2numa != 0 ? node.filling.l2numa : machine;
-        const std::uint32_t inner = node.filling.inner != 0 ? node.filling.inner : machine;
-        const std::uint32_t number =
-            kind_numbers_
-                .emplace(std::tuple(node.machine.index, node.name_component, l2numa, inner),
-                         facts_->kinds.size())
-                .first->second;
-        if (number == facts_->kinds.size()) {
-            facts_->kinds.push_back({node.machine.index, message_.names[node.name_component],
-                                     message_.names[l2numa], message_.names[inner]});
-        }
-        return number;
+        const std::uint32_t l2numa = node.filling[kL2Numa] != 0 ? node.filling[kL2Numa] : machine;
+        const std::uint32_t inner = node.filling[kSocket] != 0 ? node.filling[kSocket] : machine;
+        return number_among(facts_->kinds, kind_numbers_,
+                            {node.machine.index, node.name_component, l2numa, inner},
+                            {node.machine.index, message_.names[node.name_component],
+                             message_.names[l2numa], message_.names[inner]});
     }
 
     const RecordMessage& message_;
@@ -355,7 +309,6 @@ private:
     std::vector<Node> nodes_;  // in the order of their first ranks
     std::array<bool, kNode + 1> disagrees_ = {};
     std::map<std::pair<std::uint32_t, std::uint32_t>, NodePlaces::OneMachine> machines_;
-    std::set<std::uint32_t> uncovered_;  // places
     std::map<Branch, std::uint32_t> branch_numbers_;
     std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
         kind_numbers_;

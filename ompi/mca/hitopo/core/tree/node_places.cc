@@ -21,12 +21,9 @@ NodePlaces::NodePlaces(const RecordMessage& message, JobFacts& facts)
 
 // ---- which component fills the levels ----
 
-NodePlaces::Explicit NodePlaces::select(const std::vector<Process>& node,
-                                        const OneMachine& machine) const {
-    return {select(node, machine, kL2Numa, kL2Numa, forced_l2numa_),
-            select(node, machine, kSocket, kHwThread, forced_inner_)};
-}
-
+// The component `forced` fills them, or else the one of the highest priority, of equals that of the
+// lowest name. Where there is a machine, it stands with them, and a component counts only if each
+// process has a value of it.
 std::uint32_t NodePlaces::select(const std::vector<Process>& node, const OneMachine& machine,
                                  Level first, Level last, std::string_view forced) const {
     struct Contender {
@@ -64,10 +61,9 @@ std::uint32_t NodePlaces::select(const std::vector<Process>& node, const OneMach
 // ---- explicit values ----
 
 std::optional<std::uint32_t> NodePlaces::value_of(const Process& process, Level level,
-                                                  const Explicit& filling) const {
-    const std::uint32_t component = level == kL2Numa ? filling.l2numa : filling.inner;
+                                                  const Filling& filling) const {
     for (const SeatPlace::Inner& inner : message_.places[process.place].inner) {
-        if (component != 0 && inner.level == level && inner.answer.component == component) {
+        if (inner.level == level && inner.answer.component == filling[level]) {
             return inner.answer.value;
         }
     }
@@ -75,7 +71,7 @@ std::optional<std::uint32_t> NodePlaces::value_of(const Process& process, Level 
 }
 
 // Siblings are the distinct values that share the socket (for a core) or the core (for a thread).
-void NodePlaces::number_level(const std::vector<Process>& node, Level level, const Explicit& filling,
+void NodePlaces::number_level(const std::vector<Process>& node, Level level, const Filling& filling,
                               std::vector<Numbers>& numbers) const {
     std::map<std::pair<std::int32_t, std::int32_t>, std::map<RawValue, std::int32_t>> siblings;
     std::vector<const std::int32_t*> own(node.size(), nullptr);  // number
@@ -102,7 +98,10 @@ void NodePlaces::number_level(const std::vector<Process>& node, Level level, con
 // ---- places ----
 
 std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
-                                               const OneMachine& machine, const Explicit& filling) {
+                                               const OneMachine& machine, Filling& filling) {
+    filling[kL2Numa] = select(node, machine, kL2Numa, kL2Numa, forced_l2numa_);
+    filling[kSocket] = select(node, machine, kSocket, kHwThread, forced_inner_);
+    filling[kCore] = filling[kHwThread] = filling[kSocket];
     std::vector<Numbers> numbers(node.size());
     for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
         number_level(node, level, filling, numbers);
@@ -115,15 +114,20 @@ std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
         std::uint64_t key =
             combine(std::uint64_t{process.place} << 32 | process.sharing,
                     std::uint64_t{in_rule} << 32 | static_cast<std::uint32_t>(machine.index));
-        if (filling.l2numa != 0 || filling.inner != 0) {
-            key = combine(key, std::uint64_t{filling.l2numa} << 32 | filling.inner);
-            for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-                key = combine(key, static_cast<std::uint32_t>(own[level]));
-            }
+        for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
+            key = combine(key,
+                          std::uint64_t{filling[level]} << 32 | static_cast<std::uint32_t>(own[level]));
         }
         const std::uint32_t number = numbers_.number_of(key);
         if (number == facts_.places.size()) {
-            facts_.places.push_back(make_place(process, machine, index, filling, own));
+            InnerPlace place = make_place(process, machine, index, filling, own);
+            if (machine.index >= 0 && !place.placement.is_covered) {
+                facts_.warn("rank " + std::to_string(process.rank) + " may run on CPUs " +
+                            place.cpus.to_string() +
+                            ", which the machine of its node does not have; its levels inside the "
+                            "node are unknown");
+            }
+            facts_.places.push_back(std::move(place));
         }
         places.push_back(number);
     }
@@ -131,7 +135,7 @@ std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
 }
 
 InnerPlace NodePlaces::make_place(const Process& process, const OneMachine& machine, std::size_t index,
-                                  const Explicit& filling, const Numbers& numbers) const {
+                                  const Filling& filling, const Numbers& numbers) const {
     const SeatPlace& given = message_.places[process.place];
     InnerPlace place;
     place.sharing = process.sharing;
@@ -145,7 +149,7 @@ InnerPlace NodePlaces::make_place(const Process& process, const OneMachine& mach
         place.placement = hitopo::place(own, place.cpus);
     }
     for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
-        if ((level == kL2Numa ? filling.l2numa : filling.inner) != 0) {
+        if (filling[level] != 0) {
             place.placement[level] = numbers[static_cast<std::size_t>(level)];
         }
         if (const std::optional<std::uint32_t> value = value_of(process, level, filling)) {

@@ -28,10 +28,9 @@ public:
         std::uint32_t component = 0;  // that found it: index into RecordMessage::names
         std::int32_t priority = 0;
     };
-    // Which components fill l2numa, and socket, core and hwthread, by explicit values; 0: the machine's.
-    struct Explicit {
-        std::uint32_t l2numa = 0, inner = 0;
-    };
+    // By level, which component fills it by explicit values: one fills socket, core and hwthread; 0: the
+    // machine's.
+    using Filling = std::array<std::uint32_t, kNumLevels>;
 
     // Both must outlive this; facts: with the machines, gets the places.
     NodePlaces(const RecordMessage& message, JobFacts& facts);
@@ -39,14 +38,10 @@ public:
     // Whether some process of the job has explicit values.
     bool have_values() const { return has_values_; }
 
-    // The component that rank 0 names for l2numa, or socket, fills these levels, or else the one of the
-    // highest priority, of equals that of the lowest name. Where there is a machine, it stands with
-    // them, and a component counts only if each process has a value of it. node: by rank.
-    Explicit select(const std::vector<Process>& node, const OneMachine& machine) const;
-
-    // Indices into JobFacts::places, by rank.
+    // The places of a node's processes, which stand by rank: indices into JobFacts::places. A place with
+    // CPUs that the machine does not have is warned of.
     std::vector<std::uint32_t> of_node(const std::vector<Process>& node, const OneMachine& machine,
-                                       const Explicit& filling);
+                                       Filling& filling);
 
 private:
     using Numbers = std::array<std::int32_t, kNumLevels>;
@@ -54,11 +49,11 @@ private:
     std::uint32_t select(const std::vector<Process>& node, const OneMachine& machine, Level first,
                          Level last, std::string_view forced) const;
     std::optional<std::uint32_t> value_of(const Process& process, Level level,
-                                          const Explicit& filling) const;
-    void number_level(const std::vector<Process>& node, Level level, const Explicit& filling,
+                                          const Filling& filling) const;
+    void number_level(const std::vector<Process>& node, Level level, const Filling& filling,
                       std::vector<Numbers>& numbers) const;
     InnerPlace make_place(const Process& process, const OneMachine& machine, std::size_t index,
-                          const Explicit& filling, const Numbers& numbers) const;
+                          const Filling& filling, const Numbers& numbers) const;
 
     const RecordMessage& message_;
     JobFacts& facts_;

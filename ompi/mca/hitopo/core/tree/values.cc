@@ -49,12 +49,12 @@ std::int32_t LevelValues::add(Level level, const Selected& selected) {
     }
     OfLevel& own = levels_[level];
     const std::uint64_t flags = (answer.is_named ? 2 : 0) + (selected.can_have_uplinks ? 1 : 0);
-    const std::uint32_t number = own.answers.number_of(std::uint64_t{answer.value} << 32 |
-                                                       std::uint64_t{answer.component} << 2 | flags);
-    if (number == own.numbers.size()) {
-        own.numbers.push_back(add_distinct(level, selected));
+    std::optional<std::int32_t>& number =
+        own.numbers[std::uint64_t{answer.value} << 32 | std::uint64_t{answer.component} << 2 | flags];
+    if (!number) {
+        number = add_distinct(level, selected);
     }
-    return own.numbers[number];
+    return *number;
 }
 
 // A switch of which nothing was reported keeps the value that processes gave, and has no island.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -43,8 +44,7 @@ public:
 
 private:
     struct OfLevel {
-        FlatMap answers;                    // distinct
-        std::vector<std::int32_t> numbers;  // by answer
+        Keyed<std::optional<std::int32_t>> numbers;  // of distinct answers
         ValueList values;
     };
     std::int32_t add_distinct(Level level, const Selected& selected);
