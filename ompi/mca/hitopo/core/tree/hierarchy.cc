@@ -46,17 +46,14 @@ SeatList all_seats(const TreeLayout& layout) {
 std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const ResourceType& type,
                                             const TreeLayout& layout) {
     const int index = index_in_machine(tree.facts(), layout.machine, type);
-    std::vector<std::int64_t> all;
+    std::vector<std::int64_t> instances = {-1};
     for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-        all.push_back(instance_of(type, index, tree.place(layout.first_seat + i).placement));
+        instances.push_back(instance_of(type, index, tree.place(layout.first_seat + i).placement));
     }
-    std::vector<std::int64_t> sorted = all;
-    sorted.push_back(-1);
-    sorted = distinct(std::move(sorted));
-    std::vector<std::int32_t> numbers;
-    numbers.reserve(all.size());
-    for (const std::int64_t instance : all) {
-        numbers.push_back(index_in(sorted, instance) - 1);
+    const std::vector<std::int64_t> sorted = distinct(instances);
+    std::vector<std::int32_t> numbers(layout.num_seats);
+    for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+        numbers[i] = index_in(sorted, instances[i + 1]) - 1;
     }
     return numbers;
 }

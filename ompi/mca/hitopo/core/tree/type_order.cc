@@ -102,18 +102,18 @@ bool is_outer_level(const ResourceType& a, const ResourceType& b) {
 
 void add_machine(const Machine& machine, const JobFacts& facts, const std::vector<ResourceType>& types,
                  Matrix& contains) {
-    std::vector<const MachineType*> own;  // by type; NULL: it does not have it
+    std::vector<int> own;  // by type: where it stands in the machine; -1: nowhere
     own.reserve(types.size());
     for (const ResourceType& type : types) {
-        own.push_back(is_by_processes(facts, type) ? nullptr : machine.find(machine_name(type)));
+        const MachineType* found =
+            is_by_processes(facts, type) ? nullptr : machine.find(machine_name(type));
+        own.push_back(found == nullptr ? -1 : static_cast<int>(found - machine.types().data()));
     }
-    const auto index_of = [&](std::size_t type) {
-        return static_cast<std::size_t>(own[type] - machine.types().data());
-    };
     for (std::size_t outer = 0; outer < types.size(); ++outer) {
         for (std::size_t inner = 0; inner < types.size(); ++inner) {
-            if (outer != inner && own[outer] != nullptr && own[inner] != nullptr &&
-                machine.contains(index_of(outer), index_of(inner))) {
+            if (own[outer] >= 0 && own[inner] >= 0 &&
+                machine.contains(static_cast<std::size_t>(own[outer]),
+                                 static_cast<std::size_t>(own[inner]))) {
                 contains[outer][inner] = true;
             }
         }
@@ -184,21 +184,21 @@ std::vector<ResourceType> types_in_order(const AddressTree& tree) {
 namespace {
 
 std::vector<ResourceType> types_here(const AddressTree& tree, bool has_side) {
-    std::set<std::string> here;
-    std::set<std::int32_t> machines = {-1};
+    std::set<std::int32_t> machines;
     for (const TreeLayout& layout : tree.layouts()) {
-        if (machines.insert(layout.machine).second) {
-            for (const MachineType& type :
-                 tree.facts().machines[static_cast<std::size_t>(layout.machine)].types()) {
-                here.insert(type.name);
-            }
-        }
+        machines.insert(layout.machine);
     }
+    const auto is_here = [&](const ResourceType& type) {
+        if (type.is_level || type.crosses_nodes()) {
+            return type.is_level || Partition::by_type(tree, type).count() > 0;
+        }
+        return std::any_of(machines.begin(), machines.end(), [&](std::int32_t machine) {
+            return index_in_machine(tree.facts(), machine, type) >= 0;
+        });
+    };
     std::vector<ResourceType> types;
     for (const ResourceType& type : tree.facts().types) {
-        const bool is_here = type.crosses_nodes() ? Partition::by_type(tree, type).count() > 0
-                                                  : type.is_level || here.count(type.name) > 0;
-        if ((has_side || !type.is_side()) && is_here) {
+        if ((has_side || !type.is_side()) && is_here(type)) {
             types.push_back(type);
         }
     }
