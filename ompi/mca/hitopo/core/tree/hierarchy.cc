@@ -10,10 +10,16 @@
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
+namespace {
 
 // ---- how an unguided split divides ----
 
-// Levels nest: what the nodes of an instance know of outer levels is the same.
+using SeatList = std::vector<std::uint32_t>;                 // of a layout, counted from its first seat
+using SeatDomains = std::vector<std::vector<std::int32_t>>;  // by type, the outermost first, and seat
+
+// The first node of each part of nodes [begin, end), and the end: the largest domains of network levels
+// that are strict subsets, or nodes. end - begin > 1. Levels nest: what the nodes of an instance know of
+// outer levels is the same.
 std::vector<std::uint32_t> parts_of_nodes(const AddressTree& tree, std::uint32_t begin,
                                           std::uint32_t end) {
     std::vector<std::uint32_t> parts;
@@ -43,21 +49,7 @@ SeatList all_seats(const TreeLayout& layout) {
     return all;
 }
 
-std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const ResourceType& type,
-                                            const TreeLayout& layout) {
-    const int index = index_in_machine(tree.facts(), layout.machine, type);
-    std::vector<std::int64_t> instances = {-1};
-    for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-        instances.push_back(instance_of(type, index, tree.place(layout.first_seat + i).placement));
-    }
-    const std::vector<std::int64_t> sorted = distinct(instances);
-    std::vector<std::int32_t> numbers(layout.num_seats);
-    for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-        numbers[i] = index_in(sorted, instances[i + 1]) - 1;
-    }
-    return numbers;
-}
-
+// The domains of the types that nest inside nodes.
 SeatDomains seat_domains(const AddressTree& tree, const TreeLayout& layout) {
     SeatDomains domains;
     for (const ResourceType& type : nesting_types(tree)) {
@@ -68,6 +60,8 @@ SeatDomains seat_domains(const AddressTree& tree, const TreeLayout& layout) {
     return domains;
 }
 
+// The largest strict subsets of `seats` among all domains, cut to them; where two cross, the larger,
+// then that of the outer type stands whole.
 std::vector<SeatList> parts_of_seats(const SeatDomains& domains, const SeatList& seats) {
     std::vector<SeatList> sections;  // by type
     for (const std::vector<std::int32_t>& domain : domains) {
@@ -96,6 +90,35 @@ std::vector<SeatList> parts_of_seats(const SeatDomains& domains, const SeatList&
         }
     }
     return parts;
+}
+
+}  // namespace
+
+Partition Partition::unguided(const AddressTree& tree) {
+    Partition out(tree);
+    out.is_unguided_ = true;
+    const auto num_nodes = static_cast<std::uint32_t>(tree.nodes().size());
+    if (num_nodes > 1) {
+        out.take_nodes();
+        const std::vector<std::uint32_t> parts = parts_of_nodes(tree, 0, num_nodes);
+        out.num_groups_ = parts.size() - 1;
+        for (std::size_t part = 0; part < out.num_groups_; ++part) {
+            out.group_of_slot_.resize(parts[part + 1], static_cast<std::int32_t>(part));
+        }
+        return out;
+    }
+    out.take_slots([&](const TreeLayout& layout) {
+        Slots slots(layout.num_seats, Split::kNone);
+        std::int32_t slot = 0;
+        for (const SeatList& part : parts_of_seats(seat_domains(tree, layout), all_seats(layout))) {
+            for (const std::uint32_t seat : part) {
+                slots[seat] = slot;
+            }
+            ++slot;
+        }
+        return slots;
+    });
+    return out;
 }
 
 // ---- the hierarchy ----

@@ -5,15 +5,10 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "ompi/mca/hitopo/core/tree/hierarchy.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
 namespace {
-
-using Slots = std::vector<std::int32_t>;  // by seat of a layout
-
-Slots one_slot(const TreeLayout& layout) { return Slots(layout.num_seats, 0); }
 
 // is_in: whether a process with such a value is in a group.
 template <class Value, class IsIn>
@@ -56,9 +51,23 @@ Split split_by_number(const std::vector<std::int32_t>& numbers) {
 
 // ---- the kinds of partitions ----
 
+std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const ResourceType& type,
+                                            const TreeLayout& layout) {
+    const int index = index_in_machine(tree.facts(), layout.machine, type);
+    std::vector<std::int64_t> instances = {-1};
+    for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+        instances.push_back(instance_of(type, index, tree.place(layout.first_seat + i).placement));
+    }
+    const std::vector<std::int64_t> sorted = distinct(instances);
+    std::vector<std::int32_t> numbers(layout.num_seats);
+    for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
+        numbers[i] = index_in(sorted, instances[i + 1]) - 1;
+    }
+    return numbers;
+}
+
 // slots_of: of a layout. Each slot is a group.
-template <class SlotsOf>
-void Partition::take_slots(SlotsOf slots_of) {
+void Partition::take_slots(const std::function<Slots(const TreeLayout&)>& slots_of) {
     slot_of_seat_.clear();
     std::vector<std::uint32_t> num_slots;  // by layout
     for (const TreeLayout& layout : tree_->layouts()) {
@@ -76,6 +85,11 @@ void Partition::take_slots(SlotsOf slots_of) {
     num_groups_ = first_slot_.back();
 }
 
+// Each node is a slot.
+void Partition::take_nodes() {
+    take_slots([](const TreeLayout& layout) { return Slots(layout.num_seats, 0); });
+}
+
 Partition Partition::by_type(const AddressTree& tree, const ResourceType& type) {
     Partition out(tree);
     if (type.is_network() && tree.known(type.level) == AddressTree::Known::kNone) {
@@ -88,7 +102,7 @@ Partition Partition::by_type(const AddressTree& tree, const ResourceType& type) 
             return std::int64_t{tree.facts().side_sets[sharing.sides][side]};
         });
     } else if (type.is_network()) {
-        out.take_slots(one_slot);
+        out.take_nodes();
         for (std::size_t node = 0; node < tree.nodes().size(); ++node) {
             out.group_of_slot_.push_back(tree.network_number(node, type.level));
         }
@@ -137,33 +151,6 @@ void Partition::take_sharings(IdOf id_of) {
         group_of_slot_.push_back(id < 0 ? Split::kNone : index_in(sorted, id));
     }
     num_groups_ = sorted.size();
-}
-
-Partition Partition::unguided(const AddressTree& tree) {
-    Partition out(tree);
-    out.is_unguided_ = true;
-    const auto num_nodes = static_cast<std::uint32_t>(tree.nodes().size());
-    if (num_nodes > 1) {
-        out.take_slots(one_slot);
-        const std::vector<std::uint32_t> parts = parts_of_nodes(tree, 0, num_nodes);
-        out.num_groups_ = parts.size() - 1;
-        for (std::size_t part = 0; part < out.num_groups_; ++part) {
-            out.group_of_slot_.resize(parts[part + 1], static_cast<std::int32_t>(part));
-        }
-        return out;
-    }
-    out.take_slots([&](const TreeLayout& layout) {
-        Slots slots(layout.num_seats, Split::kNone);
-        std::int32_t slot = 0;
-        for (const SeatList& part : parts_of_seats(seat_domains(tree, layout), all_seats(layout))) {
-            for (const std::uint32_t seat : part) {
-                slots[seat] = slot;
-            }
-            ++slot;
-        }
-        return slots;
-    });
-    return out;
 }
 
 void Partition::fill_with_singles() {

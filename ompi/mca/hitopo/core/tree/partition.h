@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,13 @@ namespace hitopo {
 
 using Ranks = std::vector<std::uint32_t>;  // of the communicator, ascending
 
-struct OwnGroup;
+// What one process knows of a split.
+struct OwnGroup {
+    Ranks ranks;               // empty: it is in no group
+    std::int32_t number = -1;  // of its group
+    std::string type;          // its group's resource type, a URI; "" where it has none
+    std::size_t count = 0;     // of all groups
+};
 
 // Each process is in one group or in none; groups are numbered by their lowest ranks. 4 bytes a process:
 // for where processes choose themselves whether and in which group they take part.
@@ -27,14 +34,6 @@ struct Split {
 
     // The group of the process `rank`; its type is "".
     OwnGroup own(std::uint32_t rank) const;
-};
-
-// What one process knows of a split.
-struct OwnGroup {
-    Ranks ranks;                         // empty: it is in no group
-    std::int32_t number = Split::kNone;  // of its group
-    std::string type;                    // its group's resource type, a URI; "" where it has none
-    std::size_t count = 0;               // of all groups
 };
 
 // Processes of one color; 0: none.
@@ -86,8 +85,10 @@ public:
     Split split() const { return split_by_number(groups()); }
 
 private:
-    template <class SlotsOf>
-    void take_slots(SlotsOf slots_of);
+    using Slots = std::vector<std::int32_t>;  // by seat of a layout
+
+    void take_slots(const std::function<Slots(const TreeLayout&)>& slots_of);
+    void take_nodes();
     template <class IdOf>
     void take_sharings(IdOf id_of);
 
@@ -119,6 +120,11 @@ private:
     std::string type_;  // URI of all groups; "": none, or each has its own
     bool is_unguided_ = false;
 };
+
+// The domains of a type inside nodes, by seat of a layout: numbered from 0 by instance, -1 where it is
+// in none.
+std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const ResourceType& type,
+                                            const TreeLayout& layout);
 
 // The URI of the type that nests whose domain is the smallest of those that hold all of `ranks` (one at
 // least): that of the fewest processes, of equals of the fewest CPUs, of these the innermost type. ""
