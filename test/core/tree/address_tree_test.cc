@@ -193,7 +193,6 @@ TEST(AddressTree, positions_go_by_switch_and_node_then_by_rank) {
     }
     ASSERT_EQ(tree.nodes().size(), 3U);
     EXPECT_EQ(tree.nodes()[1].first_position, 2U);
-    EXPECT_EQ(tree.end_position(1), 5U);
     EXPECT_EQ(tree.facts().node_name(tree.listed(0)), "b");
     EXPECT_EQ(tree.nodes()[0].number, 1U) << "nodes are numbered by name";
     EXPECT_EQ(tree.lowest_rank(1), 0U);

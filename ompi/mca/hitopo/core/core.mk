@@ -50,7 +50,6 @@ libhitopo_core_la_SOURCES = \
     core/record/make_record.h \
     core/record/message.cc \
     core/record/message.h \
-    core/record/node_record.cc \
     core/record/node_record.h \
     core/record/selection.cc \
     core/record/selection.h \

@@ -142,6 +142,24 @@ void MessageMaker::append(const RecordMessage& other, std::size_t num_groups) {
     }
 }
 
+std::optional<std::uint32_t> first_not_once(const std::vector<NodeRecord>& records,
+                                            std::size_t num_processes) {
+    std::vector<bool> is_there(num_processes, false);
+    std::optional<std::uint32_t> twice;
+    for (const NodeRecord& record : records) {
+        record.ranks.for_each([&](std::uint32_t rank) {
+            if (is_there[rank] && rank < twice.value_or(UINT32_MAX)) {
+                twice = rank;
+            }
+            is_there[rank] = true;
+        });
+    }
+    const auto missing = std::find(is_there.begin(), is_there.end(), false);
+    return twice || missing == is_there.end()
+               ? twice
+               : std::optional(static_cast<std::uint32_t>(missing - is_there.begin()));
+}
+
 RecordMessage join_group(RecordMessage members) {
     std::vector<NodeRecord> joined;
     std::vector<std::vector<std::uint32_t>> layouts;  // of joined records

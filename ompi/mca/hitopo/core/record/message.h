@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,6 +48,11 @@ private:
     std::map<std::vector<std::uint32_t>, std::uint32_t> layouts_;
     std::map<AgreedSettings, std::uint32_t> settings_;
 };
+
+// The lowest rank that two records have, or else that none has; empty if each of the processes is there
+// once.
+std::optional<std::uint32_t> first_not_once(const std::vector<NodeRecord>& records,
+                                            std::size_t num_processes);
 
 // The members of a group, each in a record of its own, by ascending rank: records that are alike,
 // machines apart, become one.

@@ -6,6 +6,7 @@
 #ifndef OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
 #define OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -130,7 +131,11 @@ struct NodeRecord {
 // ("hitopo_base_level_switch", "slurm"), of which the tree warns, and settings of layers above it.
 using AgreedSettings = std::vector<std::pair<std::string, std::string>>;
 
-std::optional<std::string_view> value_of(const AgreedSettings& settings, std::string_view key);
+inline std::optional<std::string_view> value_of(const AgreedSettings& settings, std::string_view key) {
+    const auto found = std::find_if(settings.begin(), settings.end(),
+                                    [&](const auto& setting) { return setting.first == key; });
+    return found == settings.end() ? std::nullopt : std::optional<std::string_view>(found->second);
+}
 
 struct ReportedError {
     std::uint32_t rank = 0;
@@ -149,11 +154,6 @@ struct RecordMessage {
     std::vector<std::string> uplinks;    // encode(LedSwitch), of those that were asked; in any order
     std::optional<ReportedError> error;  // the one to show; none only without records
 };
-
-// The lowest rank that two records have, or else that none has; empty if each of the processes is there
-// once.
-std::optional<std::uint32_t> first_not_once(const std::vector<NodeRecord>& records,
-                                            std::size_t num_processes);
 
 }  // namespace hitopo
 

@@ -87,13 +87,6 @@ public:
 
     // In the order of positions. All that is called `node` below is an index into them.
     const std::vector<TreeNode>& nodes() const { return nodes_; }
-    std::uint32_t end_position(std::size_t node) const {
-        return node + 1 < nodes_.size() ? nodes_[node + 1].first_position
-                                        : static_cast<std::uint32_t>(size_);
-    }
-    std::uint32_t num_ranks(std::size_t node) const {
-        return end_position(node) - nodes_[node].first_position;
-    }
     std::uint32_t node_at(std::uint32_t position) const;
     std::uint32_t position_of(std::uint32_t rank) const;
     std::uint32_t rank_at(std::uint32_t position) const;

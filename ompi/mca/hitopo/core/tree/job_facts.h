@@ -74,7 +74,6 @@ struct JobFacts {
     std::string node_names;
     std::vector<Kind> kinds;  // distinct
     std::vector<Machine> machines;
-    std::vector<std::string> machine_components;  // that found each
     std::vector<InnerPlace> places;
     std::vector<Sharing> sharings;
     std::vector<SideType> side_types;                  // that cross nodes, outermost first

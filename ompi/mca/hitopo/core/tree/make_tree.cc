@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
+#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
@@ -18,8 +19,6 @@
 
 namespace hitopo {
 namespace {
-
-bool is_variable(std::string_view key) { return key.substr(0, 7) == "hitopo_"; }
 
 class TreeMaker {
 public:
@@ -59,8 +58,6 @@ private:
         NodePlaces::Filling filling = {};
     };
 
-    void warn(std::string text) { facts_->warn(std::move(text)); }
-
     // ---- settings ----
 
     void list_settings() {
@@ -84,11 +81,13 @@ private:
     void warn_of_settings(const AgreedSettings& first, const JobFacts::SettingsOf& other) {
         for (const AgreedSettings* settings : {&first, &other.settings}) {
             for (const auto& [key, value] : *settings) {
-                if (is_variable(key) && value_of(first, key) != value_of(other.settings, key)) {
-                    warn("processes have different settings of HiTopo: " + key + " of rank " +
-                         std::to_string(other.lowest_rank) +
-                         " is not that of rank 0, which is used; give all processes the same MCA "
-                         "variables");
+                const bool is_variable = key.compare(0, 7, "hitopo_") == 0;
+                if (is_variable && value_of(first, key) != value_of(other.settings, key)) {
+                    facts_->warn(
+                        "processes have different settings of HiTopo: " + key + " of rank " +
+                        std::to_string(other.lowest_rank) +
+                        " is not that of rank 0, which is used; give all processes the same MCA "
+                        "variables");
                     return;
                 }
             }
@@ -125,11 +124,11 @@ private:
         Selected selected = select_answer(message_, node.records, level, forced);
         if (selected.other_rank && !disagrees_[level]) {
             disagrees_[level] = true;
-            warn("ranks " + std::to_string(selected.rank) + " and " +
-                 std::to_string(*selected.other_rank) +
-                 " of one node give different values of the level " + std::string(level_name(level)) +
-                 "; rank " + std::to_string(selected.rank) +
-                 "'s value is used; `hitopo show --why` prints both");
+            facts_->warn("ranks " + std::to_string(selected.rank) + " and " +
+                         std::to_string(*selected.other_rank) +
+                         " of one node give different values of the level " +
+                         std::string(level_name(level)) + "; rank " + std::to_string(selected.rank) +
+                         "'s value is used; `hitopo show --why` prints both");
         }
         return selected;
     }
@@ -150,10 +149,10 @@ private:
             const auto own = static_cast<std::size_t>(node.branch[child]);
             if (node.branch[parent] >= 0 && node.branch[parent] != parents[own]) {
                 const NamedValue& value = facts_->values[child][own];
-                warn(std::string(level_name(child)) + " " + value.value.visible().to_string() +
-                     " is in several " + std::string(level_name(parent)) +
-                     "s; HiTopo uses the value of the lowest rank: check the component " +
-                     value.component + "'s input");
+                facts_->warn(std::string(level_name(child)) + " " + value.value.visible().to_string() +
+                             " is in several " + std::string(level_name(parent)) +
+                             "s; HiTopo uses the value of the lowest rank: check the component " +
+                             value.component + "'s input");
             }
             node.branch[parent] = parents[own];
         }
@@ -194,9 +193,8 @@ private:
                 known->second = {static_cast<std::int32_t>(facts_->machines.size()), answer.component,
                                  answer.priority};
                 facts_->machines.push_back(std::move(*machine));
-                facts_->machine_components.push_back(message_.names[answer.component]);
             } else {
-                warn(
+                facts_->warn(
                     "the description of a node's machine arrived damaged; the levels inside this node "
                     "are unknown");
             }

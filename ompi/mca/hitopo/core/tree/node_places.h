@@ -39,7 +39,7 @@ public:
     bool have_values() const { return has_values_; }
 
     // The places of a node's processes, which stand by rank: indices into JobFacts::places. A place with
-    // CPUs that the machine does not have is warned of.
+    // CPUs that the machine does not have is warned of. filling: gets the components.
     std::vector<std::uint32_t> of_node(const std::vector<Process>& node, const OneMachine& machine,
                                        Filling& filling);
 
