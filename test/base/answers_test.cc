@@ -32,7 +32,7 @@ struct Found {
     int num_switches = 0, num_machines = 0, num_uplinks = 0;
 };
 
-const ComponentAnswer& answer_of(const Answers& answers, const char* component) {
+ComponentAnswer& answer_of(Answers& answers, const char* component) {
     return *std::find_if(answers.by_component.begin(), answers.by_component.end(),
                          [&](const ComponentAnswer& answer) { return answer.component == component; });
 }
@@ -41,8 +41,8 @@ const ComponentAnswer& answer_of(const Answers& answers, const char* component) 
 void exchange(Found& found) {
     for (int i = 0; i < kNumRounds; ++i) {
         Answers answers = ask_components(kAlone);
-        ask_uplinks(kAlone, "openib", answers);
-        const ComponentAnswer& openib = answer_of(answers, "openib");
+        ComponentAnswer& openib = answer_of(answers, "openib");
+        ask_uplinks(kAlone, answers.facts, openib);
         found.num_switches += openib.values[kSwitch] == leaf_value(kPrefix, 0xb1) ? 1 : 0;
         found.num_uplinks += openib.uplinks ? 1 : 0;
         found.num_machines += answer_of(answers, "hwloc").machine ? 1 : 0;

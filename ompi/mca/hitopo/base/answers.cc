@@ -188,23 +188,16 @@ int query_component(void* context, const char* name, const char*, int priority, 
     });
 }
 
-struct UplinksQuery : Query {
-    const std::string& component;
+struct UplinksQuery {
+    ComponentAnswer& answer;
+    hitopo_report_t report;
 };
 
 int query_uplinks(void* context, const char* name, const char*, int, unsigned, void* handle) {
     return guarded([&] {
         auto& query = *static_cast<UplinksQuery*>(context);
-        std::vector<ComponentAnswer>& answers = query.answers.by_component;
-        for (std::size_t i = 0; query.component == name && i < answers.size(); ++i) {
-            if (answers[i].component == name) {
-                query.report.context = &answers[i];
-                query.answers.query_us[i] +=
-                    timed_us([&] { (void)hitopo_glue_lead(handle, &query.report); });
-                if (hitopo_glue_is_verbose(handle)) {
-                    print_verbose(answers[i]);
-                }
-            }
+        if (query.answer.component == name) {
+            (void)hitopo_glue_lead(handle, &query.report);
         }
     });
 }
@@ -306,9 +299,10 @@ Answers ask_components(const Asker& asker) {
     return answers;
 }
 
-void ask_uplinks(const Asker& asker, const std::string& component, Answers& answers) {
+void ask_uplinks(const Asker& asker, const ProcessFacts& facts, ComponentAnswer& answer) {
     const std::lock_guard<std::mutex> turn(turn_to_ask());
-    UplinksQuery query = {{answers, make_report(asker, answers.facts)}, component};
+    UplinksQuery query = {answer, make_report(asker, facts)};
+    query.report.context = &answer;
     (void)hitopo_glue_for_each_component(query_uplinks, &query);
 }
 

@@ -28,9 +28,9 @@ struct Asker {
 // Asks the open components. Local. Thread safe, as ask_uplinks is: threads take turns.
 Answers ask_components(const Asker& asker);
 
-// Asks that component what is linked to its switch, and adds it to its answer. Local; bounded as the
-// component is.
-void ask_uplinks(const Asker& asker, const std::string& component, Answers& answers);
+// Asks the component that gave this answer what is linked to its switch, and adds it to that. Local;
+// bounded as the component is.
+void ask_uplinks(const Asker& asker, const ProcessFacts& facts, ComponentAnswer& answer);
 
 // All CPUs that any thread of this process may run on: binding and cgroup together. Empty if the
 // system does not tell.

@@ -83,9 +83,7 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     if (!may_check_presence(hitopo_glue_has_announced(layer))) {
         return false;
     }
-    CommWire wire(hitopo_glue_world());
-    Channel channel(wire);
-    return check_presence({layer, help}, channel, true, nullptr) == Presence::kAll;
+    return check_presence({layer, help}, true, nullptr) == Presence::kAll;
 }
 
 bool Lifecycle::start() {
@@ -153,7 +151,10 @@ int Lifecycle::simulate(const char* topology, const char* binding, const char* m
     hitopo_glue_set_variable("hwloc", "topology", topology);
     hitopo_glue_set_variable("hwloc", "binding", binding);
     hitopo_glue_set_variable("file", "path", map_path);
-    return Trees::instance().replace_world();  // collective
+    ompi_communicator_t* world = hitopo_glue_world();
+    const int status = Trees::instance().load(world, true, false);  // collective
+    Trees::instance().cache().forget_all_but(world);
+    return status;
 }
 
 bool Lifecycle::can_exchange() const {

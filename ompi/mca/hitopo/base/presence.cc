@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/base/comm_tree.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/address/name.h"
@@ -93,7 +94,7 @@ GroupFinder find_groups() {
     return {rank, size, members_of(peers, rank, size), announced};
 }
 
-Presence check_presence(const Layer& layer, Channel& channel, bool is_ready, GroupFinder* groups) {
+Presence check_presence(const Layer& layer, bool is_ready, GroupFinder* groups) {
     const int rank = hitopo_glue_job_rank();
     if (hitopo_glue_job_size() > 1 && !hitopo_glue_can_tell()) {
         if (rank == 0) {
@@ -102,6 +103,8 @@ Presence check_presence(const Layer& layer, Channel& channel, bool is_ready, Gro
         return Presence::kCannotTell;
     }
     PmixAnnouncements announced(layer.name, 0);
+    CommWire wire(hitopo_glue_world());
+    Channel channel(wire);
     const PresenceOutcome found = check_presence(channel, announced, groups, is_ready);  // collective
     if (found.is_lowest_here) {
         show(layer, "mixed-job", std::to_string(found.missing), std::to_string(rank));

@@ -21,8 +21,8 @@ inline constexpr std::uint32_t kPresence = kRecordVersion;
 // of the file `help`, base's where that is NULL: [mixed-job] gets a rank that is missing and the lowest
 // that is here.
 struct Layer {
-    const char* name;
-    const char* help;
+    const char* name = nullptr;
+    const char* help = nullptr;
 };
 
 // Before MPI_Init's fence: announces HiTopo, and which local group this process takes itself to be in.
@@ -34,8 +34,9 @@ void announce_presence();
 GroupFinder find_groups();
 
 // After the fence, among all processes: check_presence of exchange/presence_check.h. Where not all are
-// here, one process prints a message. Collective among those that are here.
-Presence check_presence(const Layer& layer, Channel& channel, bool is_ready, GroupFinder* groups);
+// here, one process prints a message. Takes no memory but 16 KiB of stack. Collective among those that
+// are here.
+Presence check_presence(const Layer& layer, bool is_ready, GroupFinder* groups);
 
 // The message of check_presence where the exchange found out that a layer is not everywhere. Local.
 void print_missing_layer(const Layer& layer, const SettingRanks& found);

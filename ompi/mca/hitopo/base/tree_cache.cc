@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/base/tree_cache.h"
 
 #include <algorithm>
-#include <iterator>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -55,12 +54,6 @@ LatestRead::~LatestRead() { is_thread_ending = true; }
 
 }  // namespace
 
-TreeCache::Held TreeCache::look_up(ompi_communicator_t* comm) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto held = holders_.find(comm);
-    return held == holders_.end() ? Held() : static_cast<const Held&>(held->second);
-}
-
 int TreeCache::read(ompi_communicator_t* comm, int rank, std::int32_t* address) {
     const std::uint64_t generation = generation_;
     if (!is_thread_ending && latest.comm == comm && latest.generation == generation &&
@@ -81,7 +74,15 @@ int TreeCache::read(ompi_communicator_t* comm, int rank, std::int32_t* address) 
 }
 
 TreeCache::Held TreeCache::find_held(ompi_communicator_t* comm) {
-    Held held = look_up(comm);
+    Held held;
+    std::shared_ptr<CommTree> first;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        first = first_world_;
+        if (const auto known = holders_.find(comm); known != holders_.end()) {
+            held = known->second;
+        }
+    }
     if (held.tree != nullptr) {
         if (held.token == nullptr || held.token == hitopo_glue_token(comm)) {
             return held;  // or another thread is about to watch it
@@ -89,11 +90,6 @@ TreeCache::Held TreeCache::find_held(ompi_communicator_t* comm) {
         // Its tree was first made while it was being freed, in an attribute's delete function. The
         // keyval did not report that it went, and this is another one at its address.
         forget(comm);
-    }
-    std::shared_ptr<CommTree> first;
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        first = first_world_;
     }
     const std::shared_ptr<CommTree> tree = derive(comm, first);
     if (tree == nullptr || !watch(comm)) {
@@ -116,7 +112,7 @@ TreeCache::Proposal TreeCache::propose(ompi_communicator_t* comm) {
     const Held held = find_held(comm);
     const std::shared_ptr<CommTree> world = this->world();
     if (held.tree == nullptr || held.is_agreed || held.tree->identity() == world->identity()) {
-        return {held.tree, held.is_agreed};
+        return held;
     }
     std::shared_ptr<CommTree> tree = derive(comm, world);
     prepare(comm);  // accept() takes no memory
@@ -159,14 +155,13 @@ std::shared_ptr<CommTree> TreeCache::derive(ompi_communicator_t* comm,
     const std::uint64_t group = hash_of_group(*world, ranks, sides);
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (std::shared_ptr<CommTree> tree = by_group_[group].lock()) {
-            return tree;
+        for (const auto& [other, holder] : holders_) {
+            if (holder.tree != nullptr && holder.tree->group() == group) {
+                return holder.tree;
+            }
         }
     }
-    auto tree = std::make_shared<CommTree>(world->tree().restrict_to(ranks), sides, world->binding());
-    const std::lock_guard<std::mutex> lock(mutex_);
-    by_group_[group] = tree;
-    return tree;
+    return std::make_shared<CommTree>(world->tree().restrict_to(ranks), sides, world->binding(), group);
 }
 
 // Makes comm a holder, which the keyval reports when it is freed. False without memory.
@@ -236,12 +231,6 @@ void TreeCache::forget(ompi_communicator_t* comm) {
         last = std::move(held->second);
         holders_.erase(held);
         ++generation_;
-        // Groups whose last communicator went would gather here for ever.
-        if (by_group_.size() > 2 * holders_.size() + 16) {
-            for (auto group = by_group_.begin(); group != by_group_.end();) {
-                group = group->second.expired() ? by_group_.erase(group) : std::next(group);
-            }
-        }
     }
     if (!is_thread_ending && latest.comm == comm) {
         latest.comm = nullptr;
@@ -274,7 +263,6 @@ void TreeCache::clear() {
     const std::lock_guard<std::mutex> lock(mutex_);
     world_.reset();
     first_world_.reset();
-    by_group_.clear();
 }
 
 int TreeCache::num_holders() const {

@@ -35,11 +35,11 @@ public:
     std::shared_ptr<CommTree> world() const;
 
     // What this process can have comm's members agree on: the tree that they agreed on last, else a
-    // part of the world's present one; NULL where there is none. Where all members propose trees of one
-    // identity(), accept() makes it comm's. Local.
+    // part of the world's present one. Where all members propose trees of one identity(), accept()
+    // makes it comm's. Local.
     struct Proposal {
-        std::shared_ptr<CommTree> tree;
-        bool is_agreed = false;  // the same at all members
+        std::shared_ptr<CommTree> tree;  // NULL: comm has none
+        bool is_agreed = false;          // the same at all members
     };
     Proposal propose(ompi_communicator_t* comm);
     void accept(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree);
@@ -70,16 +70,13 @@ public:
     int num_holders() const;
 
 private:
-    struct Held {
-        std::shared_ptr<CommTree> tree;  // NULL: comm has none
-        void* token = nullptr;           // hitopo_glue_keep_token(comm); NULL: not yet watched
-        bool is_agreed = false;
+    struct Held : Proposal {
+        void* token = nullptr;  // hitopo_glue_keep_token(comm); NULL: not yet watched
     };
     struct Holder : Held {
         std::vector<std::shared_ptr<CommTree>> replaced;  // whose rows a caller may have
     };
 
-    Held look_up(ompi_communicator_t* comm) const;
     Held find_held(ompi_communicator_t* comm);
     std::shared_ptr<CommTree> derive(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& world);
     bool watch(ompi_communicator_t* comm);
@@ -89,7 +86,6 @@ private:
     std::atomic<std::uint64_t> generation_ = 0;  // raised when a communicator loses its tree
     std::shared_ptr<CommTree> world_, first_world_;
     std::unordered_map<ompi_communicator_t*, Holder> holders_;
-    std::unordered_map<std::uint64_t, std::weak_ptr<CommTree>> by_group_;  // hash of the world ranks
 };
 
 }  // namespace hitopo

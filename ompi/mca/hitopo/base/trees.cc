@@ -4,15 +4,17 @@
 #include <algorithm>
 #include <atomic>
 #include <new>
+#include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/base/exchange/exchange.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/base/outcome_messages.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/record/make_record.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
 
 namespace hitopo {
@@ -27,16 +29,27 @@ std::int64_t next_identity() {
     return static_cast<std::int64_t>(combine(process, ++num_exchanges) >> 1 | 1);
 }
 
+// Where a process does not know its local rank it asks for the node too: that costs time only.
+Asker asker_in(const ompi_communicator_t* comm, const std::optional<Answers>& known) {
+    if (comm == nullptr) {
+        return {0, 1, true};
+    }
+    const bool asks_for_node = known ? known->facts.is_host_asked : hitopo_glue_local_rank() <= 0;
+    return {hitopo_glue_job_rank(), hitopo_glue_job_size(), asks_for_node};
+}
+
 // This process in an exchange among a communicator's processes, with all memory that it needs before it
 // sends its first message.
 class Attempt : public ExchangeSide {
 public:
     // comm: NULL for this process alone. known: this process's answers for an earlier exchange, which
     // hold but for its CPUs. is_open: whether the framework is; else all refuse. Local.
-    Attempt(ompi_communicator_t* comm, const Asker& asker, std::optional<Answers> known, bool is_open)
-        : wire_(comm), channel_(wire_), asker_(asker), known_(std::move(known)), is_open_(is_open) {}
-
-    Channel& channel() { return channel_; }
+    Attempt(ompi_communicator_t* comm, std::optional<Answers> known, bool is_open)
+        : wire_(comm),
+          channel_(wire_),
+          asker_(asker_in(comm, known)),
+          known_(std::move(known)),
+          is_open_(is_open) {}
 
     // Collective over comm. identity: of this exchange.
     ExchangeOutcome run(const LocalGroups& groups, std::int64_t identity) {
@@ -59,18 +72,17 @@ public:
     }
 
     std::string uplinks(const std::string& component) override {
-        std::string bytes;
-        (void)guarded([&] {
-            for (ComponentAnswer& answer : answers_.by_component) {
-                if (answer.component == component && !answer.uplinks) {
-                    ask_uplinks(asker_, component, answers_);
+        for (ComponentAnswer& answer : answers_.by_component) {
+            if (answer.component == component && answer.values[kSwitch]) {
+                if (!answer.uplinks) {
+                    ask_uplinks(asker_, answers_.facts, answer);
                 }
-                if (answer.component == component && answer.uplinks && answer.values[kSwitch]) {
-                    bytes = encode(LedSwitch{component, *answer.values[kSwitch], *answer.uplinks});
-                }
+                return answer.uplinks
+                           ? encode(LedSwitch{component, *answer.values[kSwitch], *answer.uplinks})
+                           : "";
             }
-        });
-        return bytes;
+        }
+        return "";
     }
 
     std::optional<Error> accept(RecordMessage all, std::int64_t identity) override {
@@ -101,12 +113,6 @@ private:
     std::optional<ReportedError> error_;
 };
 
-// Where this process does not know its local rank it asks for the node too: that costs time only.
-Asker asker_of(const std::optional<Answers>& known) {
-    const bool asks_for_node = known ? known->facts.is_host_asked : hitopo_glue_local_rank() <= 0;
-    return {hitopo_glue_job_rank(), hitopo_glue_job_size(), asks_for_node};
-}
-
 // Whether comm is MPI_COMM_WORLD, or stands for it where there is none: then trees of others come from
 // its own.
 bool is_whole_job(ompi_communicator_t* comm) {
@@ -120,28 +126,135 @@ bool is_whole_job(ompi_communicator_t* comm) {
     return !ranks.empty() && std::is_sorted(ranks.begin(), ranks.end());
 }
 
-// Whether all processes got so far, each with its own OMPI_SUCCESS or error code: the greatest code of
-// failures. Collective over comm.
-int agree_on_success(ompi_communicator_t* comm, int status) {
-    constexpr std::int64_t kFailure = std::int64_t{1} << 32;  // codes are negative, MPI's own positive
-    const std::int64_t mine = status == kSuccess ? 0 : kFailure + status;
-    std::int64_t worst = 0;
-    const int agreed = hitopo_glue_max64(comm, &mine, &worst, 1);  // collective
-    if (agreed != kSuccess) {
-        return status != kSuccess ? status : agreed;
+// ---- what members of a communicator need before they exchange, and agree on ----
+
+struct Preparation {
+    bool is_whole_job = false, has_changed = false;
+    std::shared_ptr<CommTree> tree;  // that this process proposes
+    LocalGroups by_node, alone;      // where all members have it, and where not
+    std::unique_ptr<Attempt> attempt;
+};
+
+// Apart from the exchange: a program's thread may have little stack for both. Local; may throw.
+[[gnu::noinline]] void prepare(ompi_communicator_t* comm, TreeCache& cache, std::optional<Answers> known,
+                               Preparation& ready) {
+    const CommSides sides(comm);
+    const std::uint32_t own = sides.number_of({hitopo_glue_rank(comm), false});
+    ready.is_whole_job = is_whole_job(comm);
+    ready.alone.members = {own};
+    ready.alone.leaders.resize(sides.size());
+    std::iota(ready.alone.leaders.begin(), ready.alone.leaders.end(), 0);
+    ready.attempt = std::make_unique<Attempt>(comm, std::move(known), true);
+    ready.tree = cache.propose(comm).tree;
+    if (ready.tree != nullptr) {
+        const AddressTree& tree = ready.tree->tree();
+        ready.has_changed = read_binding() != ready.tree->binding();
+        ready.by_node = LocalGroups::of(own, sides.size(), tree.nodes().size(),
+                                        [&](std::uint32_t process) { return tree.at(process).node; });
     }
-    return worst == 0 ? kSuccess : static_cast<int>(worst - kFailure);
+    cache.prepare(comm);
 }
 
-// Checks HiTopo's presence. ready: NULL where memory was short: then this process takes part with what
-// its stack holds. Collective over the processes that are here.
-Presence check_world(Attempt* ready, GroupFinder* groups) {
-    if (ready != nullptr) {
-        return check_presence(Layer{}, ready->channel(), true, groups);
+struct LoadVerdict {  // the same at all
+    int status;
+    bool has_tree, has_changed;
+};
+
+// prepared: what prepare() gave at this process. Collective over comm.
+LoadVerdict agree_on_load(ompi_communicator_t* comm, bool can_exchange, int prepared,
+                          const Preparation& ready) {
+    enum { kOff, kFailure, kHasChanged, kVersion, kNegatedVersion, kTree, kNegatedTree, kNumMaxima };
+    constexpr std::int64_t kAnyFailure = std::int64_t{1} << 32;  // codes are negative, MPI's positive
+    const std::int64_t tree = ready.tree == nullptr ? 0 : ready.tree->identity();
+    const std::int64_t mine[kNumMaxima] = {can_exchange ? 0 : 1,
+                                           prepared == kSuccess ? 0 : kAnyFailure + prepared,
+                                           ready.has_changed ? 1 : 0,
+                                           std::int64_t{kPresence},
+                                           -std::int64_t{kPresence},
+                                           tree,
+                                           -tree};
+    std::int64_t all[kNumMaxima] = {};
+    const int reduced = hitopo_glue_max64(comm, mine, all, kNumMaxima);  // collective
+    const int status = reduced != kSuccess                      ? reduced
+                       : all[kOff] != 0                         ? kErrorNotAvailable
+                       : all[kVersion] != -all[kNegatedVersion] ? kErrorNotSupported
+                       : all[kFailure] != 0 ? static_cast<int>(all[kFailure] - kAnyFailure)
+                                            : kSuccess;
+    return {status, all[kTree] > 0 && all[kTree] == -all[kNegatedTree], all[kHasChanged] != 0};
+}
+
+// ---- what the user should know of an exchange of the whole job, rank 0's: one message, the worst ----
+
+void print_failure(int rank, int status) {
+    const std::string process = rank < 0 ? "one process" : "rank " + std::to_string(rank);
+    char why[HITOPO_ERROR_TEXT_BYTES];
+    hitopo_glue_error_text(status, why);
+    hitopo_glue_help("base", "exchange-failed", process.c_str(), why, "");
+}
+
+// The message names the rank that met the error, unless rank 0 did.
+void print_error(const ReportedError& reported) {
+    std::string where = reported.error.position();
+    if (reported.rank != 0) {
+        where.insert(0, "rank " + std::to_string(reported.rank) + (where.empty() ? "" : ", "));
     }
-    CommWire wire(hitopo_glue_world());
-    Channel channel(wire);
-    return check_presence(Layer{}, channel, false, nullptr);
+    // What any component can meet has a topic of base's.
+    const Errc code = reported.error.code;
+    const bool is_bases = code == Errc::kFailed || code == Errc::kSkipped || code == Errc::kAbsent;
+    const std::string value = (is_bases ? reported.component + ": " : "") + reported.error.value;
+    hitopo_glue_help(is_bases ? "base" : reported.component.c_str(), topic_of(code), value.c_str(),
+                     where.c_str(), reported.error.message.c_str());
+}
+
+// hitopo_base_level_<name> with a component that is not open here.
+std::vector<std::string> unknown_components(const Answers& answers) {
+    std::vector<std::string> warnings;
+    for (int i = 0; i < kNumLevels; ++i) {
+        const Level level = static_cast<Level>(i);
+        const std::string& name = answers.facts.forced[level];
+        const bool is_open =
+            std::any_of(answers.by_component.begin(), answers.by_component.end(),
+                        [&](const ComponentAnswer& answer) { return answer.component == name; });
+        if (!name.empty() && !is_open) {
+            warnings.push_back("hitopo_base_level_" + std::string(level_name(level)) +
+                               " names the component " + name +
+                               ", which is not open: the priorities decide this level; name an open "
+                               "component (`hitopo info` lists them)");
+        }
+    }
+    return warnings;
+}
+
+void print_outcome(const ExchangeOutcome& outcome, const Attempt& own) {
+    if (outcome.status != kSuccess) {
+        print_failure(outcome.failed_rank, outcome.status);
+        return;
+    }
+    if (outcome.is_refused) {
+        if (outcome.reason) {
+            hitopo_glue_help("base", "refused", outcome.reason->value.c_str(),
+                             outcome.reason->message.c_str(), "");
+        }
+        return;
+    }
+    const std::optional<ReportedError>& error = own.error();
+    if (error && error->error.code != Errc::kNone) {
+        print_error(*error);
+        if (cost_of(error->error.code) == cost_of(Errc::kMalformed)) {
+            return;
+        }
+    }
+    std::string lines;
+    const auto add = [&](const std::string& warning) {
+        lines += "    " + safe(warning, Charset::kAscii) + ".\n";
+    };
+    const std::vector<std::string> unknown = unknown_components(own.answers());
+    std::for_each(unknown.begin(), unknown.end(), add);
+    const std::vector<std::string>& found = own.tree()->tree().facts().warnings;
+    std::for_each(found.begin(), found.end(), add);
+    if (!lines.empty()) {
+        hitopo_glue_help("base", "warning", lines.c_str(), "", "");
+    }
 }
 
 }  // namespace
@@ -167,7 +280,7 @@ void Trees::keep(Answers answers) {
 }
 
 std::shared_ptr<CommTree> Trees::find_alone() {
-    const auto alone = std::make_unique<Attempt>(nullptr, Asker{0, 1, true}, std::nullopt, true);
+    const auto alone = std::make_unique<Attempt>(nullptr, std::nullopt, true);
     (void)alone->run({{0}, {0}}, 1);  // without any message
     keep(alone->take_answers());
     return alone->tree();
@@ -180,15 +293,16 @@ std::optional<SettingRanks> Trees::find_common(const char* key) const {
 
 Presence Trees::exchange_world(bool is_open) {
     ompi_communicator_t* world = hitopo_glue_world();
-    std::unique_ptr<Attempt> ready;
+    std::unique_ptr<Attempt> ready;  // NULL where memory was short
     std::optional<GroupFinder> groups;
     const int status = guarded([&] {
         groups.emplace(find_groups());
         cache_.prepare(world);
-        ready = std::make_unique<Attempt>(world, asker_of(std::nullopt), std::nullopt, is_open);
+        ready = std::make_unique<Attempt>(world, std::nullopt, is_open);
     });
+    const Presence presence =
+        check_presence({}, ready != nullptr, groups ? &*groups : nullptr);  // collective
     const bool is_rank_0 = hitopo_glue_job_rank() == 0;
-    const Presence presence = check_world(ready.get(), groups ? &*groups : nullptr);  // collective
     if (presence == Presence::kUnready && is_rank_0) {
         print_failure(ready ? -1 : 0, ready ? kErrorOutOfResource : status);
     }
@@ -202,89 +316,37 @@ Presence Trees::exchange_world(bool is_open) {
     // What fails here fails at this process alone, and changes nothing.
     (void)guarded([&] {
         if (is_rank_0) {
-            print_outcome(outcome, ready->error(), ready->answers(), ready->tree().get());
+            print_outcome(outcome, *ready);
         }
         keep(ready->take_answers());
     });
     return presence;
 }
 
-int Trees::load(ompi_communicator_t* comm, bool can_exchange) {
-    enum { kOff, kHasNoTree, kHasChanged, kVersion, kNegatedVersion, kTree, kNegatedTree, kNumMaxima };
-    std::int64_t mine[kNumMaxima] = {1, 0, 0, std::int64_t{kPresence}, -std::int64_t{kPresence}, 0, 0};
-    std::shared_ptr<CommTree> tree;
-    (void)guarded([&] {
-        tree = cache_.propose(comm).tree;
-        mine[kHasNoTree] = tree == nullptr ? 1 : 0;
-        mine[kHasChanged] = tree != nullptr && read_binding() != tree->binding() ? 1 : 0;
-        mine[kTree] = tree != nullptr ? tree->identity() : 0;
-        mine[kNegatedTree] = -mine[kTree];
-        mine[kOff] = can_exchange ? 0 : 1;
+int Trees::load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
+    Preparation ready;
+    const int prepared = guarded([&] {
+        if (can_exchange) {
+            prepare(comm, cache_, keeps_answers ? answers() : std::nullopt, ready);
+        }
     });
-    std::int64_t all[kNumMaxima] = {};
-    const int status = hitopo_glue_max64(comm, mine, all, kNumMaxima);  // collective
-    if (status != kSuccess) {
-        return status;
+    const LoadVerdict verdict = agree_on_load(comm, can_exchange, prepared, ready);  // collective
+    if (verdict.status != kSuccess) {
+        return verdict.status;
     }
-    if (all[kOff] != 0) {
-        return kErrorNotAvailable;
+    if (verdict.has_tree) {
+        cache_.accept(comm, ready.tree);
     }
-    if (all[kVersion] != -all[kNegatedVersion]) {
-        return kErrorNotSupported;
+    if (verdict.has_tree && keeps_answers && !verdict.has_changed) {
+        return kSuccess;
     }
-    const bool has_tree = all[kHasNoTree] == 0 && all[kTree] == -all[kNegatedTree];
-    if (has_tree) {
-        cache_.accept(comm, tree);
-    }
-    return has_tree && all[kHasChanged] == 0 ? kSuccess : exchange_for(comm, true, has_tree);
-}
-
-// Equal at all members, as their trees are; where they have none, each process is a group.
-LocalGroups Trees::groups_of(ompi_communicator_t* comm, bool has_tree) {
-    const CommSides sides(comm);
-    const std::uint32_t own = sides.number_of({hitopo_glue_rank(comm), false});
-    if (!has_tree) {
-        return LocalGroups::of(own, sides.size(), sides.size(),
-                               [](std::uint32_t process) { return process; });
-    }
-    const std::shared_ptr<CommTree> tree = cache_.find(comm);
-    if (tree == nullptr) {
-        throw std::bad_alloc();
-    }
-    return LocalGroups::of(own, sides.size(), tree->tree().nodes().size(),
-                           [&](std::uint32_t process) { return tree->tree().at(process).node; });
-}
-
-int Trees::exchange_for(ompi_communicator_t* comm, bool keeps_answers, bool has_tree) {
-    bool is_job = false;
-    LocalGroups groups;
-    std::unique_ptr<Attempt> ready;
-    // Apart from the exchange: a program's thread may have little stack for both.
-    const auto prepare = [&]() __attribute__((noinline)) {
-        is_job = is_whole_job(comm);
-        groups = groups_of(comm, has_tree);
-        cache_.prepare(comm);
-        std::optional<Answers> known = keeps_answers ? answers() : std::nullopt;
-        const Asker asker = asker_of(known);
-        ready = std::make_unique<Attempt>(comm, asker, std::move(known), true);
-    };
-    const int status = agree_on_success(comm, guarded(prepare));  // collective
-    if (status != kSuccess) {
-        return status;
-    }
-    const ExchangeOutcome outcome = ready->run(groups, next_identity());  // collective
+    const ExchangeOutcome outcome = ready.attempt->run(verdict.has_tree ? ready.by_node : ready.alone,
+                                                       next_identity());  // collective
     if (outcome.is_well()) {
-        cache_.put(comm, ready->tree(), is_job);
+        cache_.put(comm, ready.attempt->tree(), ready.is_whole_job);
     }
-    keep(ready->take_answers());
+    keep(ready.attempt->take_answers());
     return outcome.is_refused ? kErrorNotSupported : outcome.status;
-}
-
-int Trees::replace_world() {
-    const bool has_tree = cache_.world() != nullptr;                        // the same at all
-    const int status = exchange_for(hitopo_glue_world(), false, has_tree);  // collective
-    cache_.forget_all_but(hitopo_glue_world());
-    return status;
 }
 
 }  // namespace hitopo

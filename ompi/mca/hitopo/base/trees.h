@@ -38,17 +38,11 @@ public:
     Presence exchange_world(bool is_open);
 
     // Sees to it that comm has a tree which knows today's bindings. can_exchange: whether this process
-    // takes part; none does where one cannot. Collective over comm.
-    int load(ompi_communicator_t* comm, bool can_exchange);
-
-    // MPI_COMM_WORLD's tree anew, with other machines; all others then come from it. Collective.
-    int replace_world();
+    // takes part; none does where one cannot. keeps_answers: nothing but bindings may have changed; else
+    // comm exchanges anew. Collective over comm.
+    int load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers = true);
 
 private:
-    // keeps_answers: nothing but bindings may have changed. has_tree: whether comm has one at all its
-    // members, by which the processes of a node are a group. Collective over comm.
-    int exchange_for(ompi_communicator_t* comm, bool keeps_answers, bool has_tree);
-    LocalGroups groups_of(ompi_communicator_t* comm, bool has_tree);
     void keep(Answers answers);
 
     mutable std::mutex mutex_;  // of answers_
