@@ -12,6 +12,7 @@
 #include "opal/util/output.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
 
 #if OMPI_MAJOR_VERSION < 5
 #define COLL_VERSION MCA_COLL_BASE_VERSION_2_0_0
@@ -104,8 +105,9 @@ static void tell_what_is_wrong(void)
 static void start(void)
 {
     ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
+    const bool is_on_one_node = 0 == (ompi_hitopo_get_divided_levels(world) >> HITOPO_LEVEL_NODE & 1);
 
-    if (1 < hitopo_base_num_nodes(world) && hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
+    if (!is_on_one_node && hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
         hitopo_coll_is_everywhere = hitopo_base_is_common(key, NULL);
         if (0 == ompi_comm_rank(world)) {
             tell_what_is_wrong();

@@ -150,14 +150,6 @@ void print_verbose(const ComponentAnswer& answer) {
     }
 }
 
-template <class Call>
-double timed_us(Call call) {
-    const auto start = std::chrono::steady_clock::now();
-    call();
-    const std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
-    return elapsed.count();
-}
-
 struct Query {
     Answers& answers;
     hitopo_report_t report;
@@ -172,8 +164,10 @@ int query_component(void* context, const char* name, const char*, int priority, 
         answer.priority = priority;
         answer.levels = levels;
         query.report.context = &answer;
-        const double elapsed_us =
-            timed_us([&] { answer.status = hitopo_glue_query(handle, &query.report); });
+        const auto start = std::chrono::steady_clock::now();
+        answer.status = hitopo_glue_query(handle, &query.report);
+        const std::chrono::duration<double, std::micro> elapsed_us =
+            std::chrono::steady_clock::now() - start;
         if (hitopo_glue_is_verbose(handle)) {
             print_verbose(answer);
         }
@@ -183,7 +177,7 @@ int query_component(void* context, const char* name, const char*, int priority, 
         }
         const int status = answer.status == kErrorOutOfResource ? answer.status : kSuccess;
         query.answers.by_component.push_back(std::move(answer));
-        query.answers.query_us.push_back(elapsed_us);
+        query.answers.query_us.push_back(elapsed_us.count());
         return status;
     });
 }
@@ -200,11 +194,6 @@ int query_uplinks(void* context, const char* name, const char*, int, unsigned, v
             (void)hitopo_glue_lead(handle, &query.report);
         }
     });
-}
-
-std::string variable(const char* component, const char* name) {
-    const char* value = hitopo_glue_variable(component, name);
-    return value == nullptr ? "" : value;
 }
 
 int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
@@ -276,8 +265,10 @@ hitopo_report_t make_report(const Asker& asker, const ProcessFacts& facts) {
     report.may_lead = take_may_lead;
     report.uplinks = take_uplinks;
     report.asks_for_node = report.wants_machine = asker.asks_for_node ? 1 : 0;
-    report.is_simulated =
-        variable("hwloc", "topology").empty() && variable("hwloc", "binding").empty() ? 0 : 1;
+    report.is_simulated = hitopo_glue_variable("hwloc", "topology") == nullptr &&
+                                  hitopo_glue_variable("hwloc", "binding") == nullptr
+                              ? 0
+                              : 1;
     report.rank = asker.rank;
     report.size = asker.size;
     report.host_name = facts.host_name.c_str();

@@ -6,10 +6,9 @@
 
 #include <string.h>
 
-#include <algorithm>
 #include <array>
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,28 +33,24 @@ using Callback = void (*)();
 class Callbacks {
 public:
     int add(Callback callback) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        const auto place = std::find_if(all_.begin(), all_.end(), [=](Callback taken) {
-            return taken == nullptr || taken == callback;
-        });
-        if (place == all_.end()) {
-            return kErrorOutOfResource;
+        for (std::atomic<Callback>& place : all_) {
+            Callback taken = nullptr;
+            if (place.compare_exchange_strong(taken, callback) || taken == callback) {
+                return kSuccess;
+            }
         }
-        *place = callback;
-        return kSuccess;
+        return kErrorOutOfResource;
     }
-    void run() {
-        std::unique_lock<std::mutex> lock(mutex_);
-        const std::array<Callback, 8> all = all_;
-        lock.unlock();
-        for (std::size_t i = 0; i < all.size() && all[i] != nullptr; ++i) {
-            all[i]();
+    void run() const {
+        for (const std::atomic<Callback>& place : all_) {
+            if (const Callback callback = place) {
+                callback();
+            }
         }
     }
 
 private:
-    std::mutex mutex_;
-    std::array<Callback, 8> all_ = {};
+    std::array<std::atomic<Callback>, 8> all_ = {};
 };
 Callbacks starts, ends;
 
@@ -164,11 +159,6 @@ int ompi_hitopo_simulate(const char* topology, const char* binding, const char* 
 void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
     *num_tables = hitopo::CommTree::num_live();
     *num_holders = Trees::instance().cache().num_holders();
-}
-
-std::size_t hitopo_base_num_nodes(ompi_communicator_t* comm) noexcept {
-    return of_tree(comm, std::size_t{0},
-                   [](const TreeOfComm& tree) { return tree->tree().nodes().size(); });
 }
 
 hitopo_base_positions_t* hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {

@@ -57,17 +57,7 @@ constexpr std::array<Level, kNumLevels> kAllLevels = {kCluster, kIsland, kSwitch
 
 Json string_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-// ---- one node or process of a tree ----
-
-// What fills a network level of a node; NULL where nothing does.
-const NamedValue* network_value(const JobFacts& facts, std::size_t node, Level level) {
-    const std::int32_t value = facts.branch_of(node)[level];
-    return value < 0 ? nullptr : &facts.values[level][static_cast<std::size_t>(value)];
-}
-
-Json visible_or_null(const NamedValue* value) {
-    return value == nullptr ? Json() : Json(value->value.visible().to_string());
-}
+// ---- the tree ----
 
 Json inner_name(const InnerPlace& place, Level level, std::int32_t address) {
     if (!place.names[level].empty()) {
@@ -79,14 +69,31 @@ Json inner_name(const InnerPlace& place, Level level, std::int32_t address) {
                : Json(std::to_string(number));
 }
 
-// The component that fills a level of a node; "" for none.
-std::string component_of(const JobFacts& facts, std::size_t node, Level level) {
-    if (level < kNode) {
-        const NamedValue* value = network_value(facts, node, level);
-        return value == nullptr ? "" : value->component;
-    }
+// What a process has at a level, as people see it, and the component that gives it; null and "" where
+// it has nothing.
+struct Filled {
+    std::string component;
+    Json value;
+};
+
+Filled filled(const AddressTree& tree, std::uint32_t rank, Level level) {
+    const JobFacts& facts = tree.facts();
+    const AddressTree::At at = tree.at(rank);
+    const std::size_t node = tree.listed(at.node);
     const JobFacts::Kind& kind = facts.kind_of(node);
-    return level == kNode ? kind.node : level == kL2Numa ? kind.l2numa : kind.inner;
+    if (level == kNode) {
+        return {kind.node, facts.node_name(node)};
+    }
+    if (level > kNode) {
+        return {level == kL2Numa ? kind.l2numa : kind.inner,
+                inner_name(tree.place(at.seat), level, tree.address(rank)[level])};
+    }
+    const std::int32_t number = facts.branch_of(node)[level];
+    if (number < 0) {
+        return {};
+    }
+    const NamedValue& value = facts.values[level][static_cast<std::size_t>(number)];
+    return {value.component, value.value.visible().to_string()};
 }
 
 // What the process has of a type that crosses nodes; NULL for nothing.
@@ -96,17 +103,6 @@ const NamedValue* side_value(const AddressTree& tree, std::uint32_t rank, std::s
     const std::int32_t number = facts.side_sets[tree.sharing(at.node, at.seat).sides][type];
     return number < 0 ? nullptr : &facts.side_types[type].values[static_cast<std::size_t>(number)];
 }
-
-// The process's value of a level, as people see it.
-Json value_of(const AddressTree& tree, std::uint32_t rank, Level level) {
-    const AddressTree::At at = tree.at(rank);
-    const std::size_t listed = tree.listed(at.node);
-    return level < kNode    ? visible_or_null(network_value(tree.facts(), listed, level))
-           : level == kNode ? Json(tree.facts().node_name(listed))
-                            : inner_name(tree.place(at.seat), level, tree.address(rank)[level]);
-}
-
-// ---- the tree ----
 
 // The tree's nodes by their numbers.
 std::vector<std::size_t> nodes_by_number(const AddressTree& tree) {
@@ -120,10 +116,7 @@ std::vector<std::size_t> nodes_by_number(const AddressTree& tree) {
 Json components_of(const AddressTree& tree, Level level) {
     std::vector<std::string> names;
     for (const std::size_t node : nodes_by_number(tree)) {
-        const std::string name = component_of(tree.facts(), tree.listed(node), level);
-        if (level >= kNode || !name.empty()) {
-            add_once(names, name);
-        }
+        add_once(names, filled(tree, tree.lowest_rank(node), level).component);
     }
     return names;
 }
@@ -147,14 +140,14 @@ Json describe_nodes(const AddressTree& tree) {
     return array_of(nodes_by_number(tree), [&](std::size_t node) -> Json {
         const std::size_t listed = tree.listed(node);
         const std::int32_t machine = facts.kind_of(listed).machine;
+        const std::uint32_t lowest = tree.lowest_rank(node);
         std::vector<std::uint32_t> ranks;
         tree.for_each_in(node, [&](std::uint32_t rank, std::uint32_t) { ranks.push_back(rank); });
-        std::sort(ranks.begin(), ranks.end());
         return {{"name", facts.node_name(listed)},
                 {"identity", to_hex(facts.nodes[listed].identity)},
-                {"cluster", visible_or_null(network_value(facts, listed, kCluster))},
-                {"island", visible_or_null(network_value(facts, listed, kIsland))},
-                {"switch", visible_or_null(network_value(facts, listed, kSwitch))},
+                {"cluster", filled(tree, lowest, kCluster).value},
+                {"island", filled(tree, lowest, kIsland).value},
+                {"switch", filled(tree, lowest, kSwitch).value},
                 {"machine", machine < 0 ? Json() : Json(machine)},
                 {"ranks", ranks}};
     });
@@ -192,17 +185,12 @@ Json describe_ranks(const AddressTree& tree) {
             {{"rank", rank},
              {"node", address[kNode]},
              {"address", address},
-             {"names", array_of(kAllLevels, [&](Level level) { return value_of(tree, rank, level); })},
+             {"names",
+              array_of(kAllLevels, [&](Level level) { return filled(tree, rank, level).value; })},
              {"cpus", string_or_null(place.cpus.to_string())},
              {"restricted", describe_restricted(tree.facts(), place)}});
     }
     return ranks;
-}
-
-Json describe_types(const AddressTree& tree) {
-    return array_of(resource_types(tree), [&](const ResourceType& type) -> Json {
-        return {{"type", type.uri()}, {"domains", Partition::by_type(tree, type).count()}};
-    });
 }
 
 // Also lists the components that give the values.
@@ -251,7 +239,9 @@ Json describe_table(const AddressTree& tree) {
     json["nodes"] = describe_nodes(tree);
     json["machines"] = describe_machines(tree.facts());
     json["ranks"] = describe_ranks(tree);
-    json["types"] = describe_types(tree);
+    json["types"] = array_of(resource_types(tree), [&](const ResourceType& type) -> Json {
+        return {{"type", type.uri()}, {"domains", Partition::by_type(tree, type).count()}};
+    });
     json["side"] = describe_side(tree);
     json["warnings"] = tree.facts().warnings;
     return json;
@@ -280,28 +270,25 @@ std::string reason_of(const ComponentAnswer& answer, Level level) {
 
 // tree: of MPI_COMM_WORLD, in which this process is `rank`; or NULL.
 Json describe_answers(const Answers& answers, const AddressTree* tree, std::uint32_t rank) {
-    return array_of(kAllLevels, [&](Level level) {
-        Json json = {{"level", level_name(level)}, {"chosen", nullptr}, {"value", nullptr}};
-        if (tree != nullptr) {
-            const std::size_t listed = tree->listed(tree->at(rank).node);
-            json["chosen"] = string_or_null(component_of(tree->facts(), listed, level));
-            json["value"] = value_of(*tree, rank, level);
-        }
-        json["answers"] = Json::array();
+    return array_of(kAllLevels, [&](Level level) -> Json {
+        const Filled own = tree == nullptr ? Filled() : filled(*tree, rank, level);
+        Json all = Json::array();
         for (const ComponentAnswer& answer : answers.by_component) {
+            const Json value = answer.values[level] ? Json(answer.values[level]->to_string()) : Json();
             std::string reason = reason_of(answer, level);
-            if (!answer.values[level] && reason.empty()) {
+            if (value.is_null() && reason.empty()) {
                 continue;
             }
-            if (level > kNode && json["value"].is_null() && json["chosen"] == answer.component) {
+            if (level > kNode && own.value.is_null() && own.component == answer.component) {
                 reason.insert(0, "CPUs " + answers.facts.cpus.to_string() + " do not lie in one " +
                                      std::string(level_type(level)) + "; ");
             }
-            json["answers"].push_back(describe_answer(
-                answer, answer.values[level] ? Json(answer.values[level]->to_string()) : Json(),
-                std::move(reason)));
+            all.push_back(describe_answer(answer, value, std::move(reason)));
         }
-        return json;
+        return {{"level", level_name(level)},
+                {"chosen", string_or_null(own.component)},
+                {"value", own.value},
+                {"answers", std::move(all)}};
     });
 }
 

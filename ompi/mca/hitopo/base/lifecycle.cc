@@ -101,18 +101,14 @@ bool Lifecycle::start() {
         status_ = Status::kMixed;
     } else {
         status_ = Status::kFailed;  // also where this process alone fails: it must not start again
-        status_ = start_eagerly();
+        const Presence presence = Trees::instance().exchange_world(is_framework_open_);  // collective
+        status_ = presence == Presence::kSome                    ? Status::kMixed
+                  : presence == Presence::kCannotTell            ? Status::kCannotTell
+                  : Trees::instance().cache().world() != nullptr ? Status::kRunning
+                  : is_framework_open_                           ? Status::kFailed
+                                                                 : Status::kNoFramework;
     }
     return status_ == Status::kRunning;
-}
-
-Lifecycle::Status Lifecycle::start_eagerly() {
-    const Presence presence = Trees::instance().exchange_world(is_framework_open_);  // collective
-    return presence == Presence::kSome                    ? Status::kMixed
-           : presence == Presence::kCannotTell            ? Status::kCannotTell
-           : Trees::instance().cache().world() != nullptr ? Status::kRunning
-           : is_framework_open_                           ? Status::kFailed
-                                                          : Status::kNoFramework;
 }
 
 std::shared_ptr<CommTree> Lifecycle::tree_alone() {

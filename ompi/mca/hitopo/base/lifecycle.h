@@ -63,7 +63,6 @@ private:
 
     bool claim();  // and opens the framework; whether it did now
     void open();
-    Status start_eagerly();
     void start_without_world();
     bool can_exchange() const;
 

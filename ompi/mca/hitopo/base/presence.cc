@@ -9,7 +9,6 @@
 
 #include "ompi/mca/hitopo/base/comm_tree.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/rank_list.h"
 
@@ -25,10 +24,7 @@ Text local_peers() { return {hitopo_glue_local_peers(), std::free}; }
 
 // Processes of other versions are of no group.
 std::uint32_t hash_of(const Text& peers) {
-    ByteWriter bytes;
-    bytes.put_u32(kPresence);
-    bytes.put_short(peers ? peers.get() : "");
-    return static_cast<std::uint32_t>(hash_bytes(bytes.take()));
+    return static_cast<std::uint32_t>(combine(hash_bytes(peers ? peers.get() : ""), kPresence));
 }
 
 // Without an answer that makes sense, itself alone.
@@ -61,19 +57,6 @@ void show(const Layer& layer, const char* topic, const std::string& missing,
     } else {
         hitopo_glue_help("base", topic, missing.c_str(), present.c_str(), "");
     }
-}
-
-bool are_all_present(ompi_communicator_t* comm, bool is_remote, bool knows_own_job) {
-    const int size = is_remote ? hitopo_glue_remote_size(comm) : hitopo_glue_size(comm);
-    for (int i = 0; i < size; ++i) {
-        std::uint32_t job = 0, rank = 0;
-        const bool is_on_own_node = hitopo_glue_member(comm, is_remote, i, &job, &rank);
-        const bool is_known = knows_own_job && job == hitopo_glue_job();
-        if (!is_known && !hitopo_glue_is_foreigner_present(kPresence, job, rank, is_on_own_node)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 }  // namespace
@@ -123,8 +106,17 @@ bool reaches_beyond_world(ompi_communicator_t* comm, bool knows_own_job) {
     if (hitopo_glue_has_world() && !hitopo_base_has_outsiders(comm)) {
         return false;
     }
-    return are_all_present(comm, false, knows_own_job) &&
-           (!hitopo_glue_is_inter(comm) || are_all_present(comm, true, knows_own_job));
+    const CommSides sides(comm);
+    for (std::uint32_t number = 0; number < sides.size(); ++number) {
+        const hitopo_glue_peer_t peer = sides.peer_of(number);
+        std::uint32_t job = 0, rank = 0;
+        const bool is_on_own_node = hitopo_glue_member(comm, peer.is_remote, peer.rank, &job, &rank);
+        const bool is_known = knows_own_job && job == hitopo_glue_job();
+        if (!is_known && !hitopo_glue_is_foreigner_present(kPresence, job, rank, is_on_own_node)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace hitopo

@@ -22,24 +22,24 @@ enum StatusFlag : std::uint32_t {
     kIsRefused = 4       // nothing failed, but the records make no sense
 };
 
-Error missing(std::uint32_t rank, const char* why) {
-    return {Errc::kDisagree, "rank " + std::to_string(rank), why, "", 0, 0};
-}
-
 // Why the records of all processes make no sense.
 std::optional<Error> refusal_of(const RecordMessage& all, std::size_t num_processes,
                                 std::uint32_t absent) {
-    if (absent != StatusHeader::kNobody) {
-        return missing(absent,
-                       "HiTopo could not start in this process; read the message of this process, and "
-                       "check the memory of its node");
+    const bool is_absent = absent != StatusHeader::kNobody;
+    const std::optional<std::uint32_t> rank =
+        is_absent ? absent : first_not_once(all.records, num_processes);
+    if (!rank) {
+        return std::nullopt;
     }
-    if (const std::optional<std::uint32_t> rank = first_not_once(all.records, num_processes)) {
-        return missing(*rank,
-                       "HiTopo in this process sent no record, or several; start all processes with one "
-                       "installation");
-    }
-    return std::nullopt;
+    return Error{Errc::kDisagree,
+                 "rank " + std::to_string(*rank),
+                 is_absent ? "HiTopo could not start in this process; read the message of this process, "
+                             "and check the memory of its node"
+                           : "HiTopo in this process sent no record, or several; start all processes "
+                             "with one installation",
+                 "",
+                 0,
+                 0};
 }
 
 RecordMessage read(const std::string& bytes, std::size_t num_processes) {
@@ -81,7 +81,7 @@ public:
     // Collective.
     ExchangeOutcome run() {
         contribute(false);
-        RecordMessage all = gather(own_);
+        RecordMessage all = gather(&own_);
         if ((status_.flags & kIsHostUnasked) != 0) {
             ask_for_hosts(all);
         }
@@ -96,11 +96,11 @@ public:
             }
         });
         status_.flags = refusal ? kIsRefused : 0U;
-        const StatusHeader agreed = agree();
+        (void)gather(nullptr);
         ExchangeOutcome out;
-        out.status = agreed.has_failed() ? agreed.status : kSuccess;
-        out.failed_rank = agreed.has_failed() ? static_cast<int>(agreed.failed) : -1;
-        out.is_refused = out.status == kSuccess && (agreed.flags & kIsRefused) != 0;
+        out.status = status_.has_failed() ? status_.status : kSuccess;
+        out.failed_rank = status_.has_failed() ? static_cast<int>(status_.failed) : -1;
+        out.is_refused = out.status == kSuccess && (status_.flags & kIsRefused) != 0;
         out.reason = std::move(refusal);  // a copy would take memory
         return out;
     }
@@ -109,6 +109,8 @@ private:
     bool is_leader() const { return groups_.members[0] == channel_.own(); }
 
     void fail(int code) { status_.fail(channel_.own(), code); }
+    // Leaders that already went on do not learn of it.
+    void note_sent(int code) { unsent_ = unsent_ == kSuccess ? code : unsent_; }
 
     template <class Body>
     void attempt(Body body) {
@@ -135,7 +137,7 @@ private:
         if (is_mine) {
             contribute(true);
         }
-        all = gather(own_);
+        all = gather(&own_);
     }
 
     // Collective.
@@ -151,49 +153,63 @@ private:
                 }
             }
         });
-        all.uplinks = gather(own).uplinks;
+        all.uplinks = gather(&own).uplinks;
     }
 
-    // Collective. own: what this process contributes; nothing where that failed. Gives what all
-    // contribute: whole where no status has a failure, else anything.
-    [[gnu::noinline]] RecordMessage gather(const RecordMessage& own) {
-        status_.flags = 0;
-        return is_leader() ? gather_as_leader(own) : gather_as_member(own);
+    // Collective. own: what this process contributes, nothing where that failed. Gives what all
+    // contribute: whole where no status has a failure, else anything. own: NULL to agree: then statuses
+    // alone are gathered, and are the same at all processes in the end, unless the last message of all
+    // fails, of which no process could tell the others; a send that fails is no reason: a process that
+    // receives its leader's status knows that its own arrived.
+    [[gnu::noinline]] RecordMessage gather(const RecordMessage* own) {
+        unsent_ = kSuccess;
+        RecordMessage all = is_leader() ? gather_as_leader(own) : gather_as_member(own);
+        fail(own != nullptr ? unsent_ : kSuccess);
+        return all;
     }
 
-    RecordMessage gather_as_member(const RecordMessage& own) {
+    RecordMessage gather_as_member(const RecordMessage* own) {
         std::string bytes;
-        attempt([&] { bytes = encode(own); });
-        fail(channel_.send(groups_.members[0], status_, bytes));
+        attempt([&] { bytes = own == nullptr ? "" : encode(*own); });
+        note_sent(channel_.send(groups_.members[0], status_, bytes));
         Received whole;
         fail(channel_.receive(groups_.members[0], whole));
         status_.merge(whole.header);
         RecordMessage all;
-        attempt([&] { all = read(whole.bytes, channel_.size()); });
+        if (own != nullptr) {
+            attempt([&] { all = read(whole.bytes, channel_.size()); });
+        }
         return all;
     }
 
-    RecordMessage gather_as_leader(const RecordMessage& own) {
-        std::unique_ptr<MessageMaker> members, all;  // NULL without memory
-        attempt([&] {
-            members = std::make_unique<MessageMaker>();
-            all = std::make_unique<MessageMaker>();
-            members->append(own);
-        });
+    RecordMessage gather_as_leader(const RecordMessage* own) {
+        std::unique_ptr<MessageMaker> members, all;  // NULL where the status alone counts
+        if (own != nullptr) {
+            attempt([&] {
+                members = std::make_unique<MessageMaker>();
+                all = std::make_unique<MessageMaker>();
+                members->append(*own);
+            });
+        }
         receive_from_members(members.get());
-        attempt([&] {
-            const RecordMessage group = join_group(members->take());
-            status_.flags |= flags_of(group);
-            all->append(group);
-        });
-        fail(exchange_with_leaders(all.get()));
+        if (own != nullptr) {
+            attempt([&] {
+                const RecordMessage group = join_group(members->take());
+                status_.flags |= flags_of(group);
+                all->append(group);
+            });
+        }
+        exchange_with_leaders(all.get());
         std::string bytes;
-        attempt([&] { bytes = groups_.members.size() > 1 ? encode(all->message()) : ""; });
-        fail(send_to_members(bytes));
-        return status_.has_failed() ? RecordMessage() : all->take();
+        if (own != nullptr && groups_.members.size() > 1) {
+            attempt([&] { bytes = encode(all->message()); });
+        }
+        for (std::size_t i = 1; i < groups_.members.size(); ++i) {
+            note_sent(channel_.send(groups_.members[i], status_, bytes));
+        }
+        return own == nullptr || status_.has_failed() ? RecordMessage() : all->take();
     }
 
-    // all: NULL where the status alone counts.
     void receive_from_members(MessageMaker* all) {
         for (std::size_t i = 1; i < groups_.members.size(); ++i) {
             const std::uint32_t member = groups_.members[i];
@@ -206,12 +222,10 @@ private:
         }
     }
 
-    // all: this group's, to which comes what the other leaders send; NULL where the status alone counts.
-    // Returns the error of the sends, of which leaders that already went on do not learn.
-    int exchange_with_leaders(MessageMaker* all) {
+    // all: this group's, to which comes what the other leaders send.
+    void exchange_with_leaders(MessageMaker* all) {
         const std::vector<std::uint32_t>& leaders = groups_.leaders;
         const auto own = std::lower_bound(leaders.begin(), leaders.end(), channel_.own());
-        int sent = kSuccess;
         DisseminationRounds rounds(static_cast<std::size_t>(own - leaders.begin()), leaders.size());
         for (; !rounds.is_over(); rounds.end_round()) {
             std::string bytes;
@@ -222,46 +236,19 @@ private:
             const Channel::Passed passed =
                 channel_.pass(leaders[rounds.to()], status_, bytes, leaders[rounds.from()], received);
             status_.merge(received.header);
-            sent = sent == kSuccess ? passed.sent : sent;
+            note_sent(passed.sent);
             fail(passed.received);
             if (all != nullptr) {
                 attempt([&] { all->append(read(received.bytes, channel_.size())); });
             }
         }
-        return sent;
-    }
-
-    // All with the same status. Returns the error of the sends.
-    int send_to_members(const std::string& bytes) {
-        int sent = kSuccess;
-        for (std::size_t i = 1; i < groups_.members.size(); ++i) {
-            const int status = channel_.send(groups_.members[i], status_, bytes);
-            sent = sent == kSuccess ? status : sent;
-        }
-        return sent;
-    }
-
-    // Collective. The same status at all processes, unless the last message of all fails, of which no
-    // process could tell the others; a send that fails is no reason: a process that receives its
-    // leader's status knows that its own arrived.
-    StatusHeader agree() {
-        if (is_leader()) {
-            receive_from_members(nullptr);
-            (void)exchange_with_leaders(nullptr);
-            (void)send_to_members("");
-            return status_;
-        }
-        (void)channel_.send(groups_.members[0], status_, "");
-        Received agreed;
-        const int received = channel_.receive(groups_.members[0], agreed);
-        agreed.header.fail(channel_.own(), received);
-        return agreed.header;
     }
 
     Channel& channel_;
     const LocalGroups& groups_;
     ExchangeSide& side_;
-    StatusHeader status_;  // of this process and those whose status it received
+    StatusHeader status_;    // of this process and those whose status it received
+    int unsent_ = kSuccess;  // the first error of a send in this gathering
     RecordMessage own_;
 };
 

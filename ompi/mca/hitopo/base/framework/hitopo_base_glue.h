@@ -228,8 +228,6 @@ bool hitopo_base_is_layer_everywhere(const char *layer, const char *help) HITOPO
 /* As hitopo_glue_help, of a layer's own file. */
 void hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
                            const char *third);
-/* On how many nodes comm's processes are, by its table; 0: it has none. Without making rows of addresses. Local. */
-size_t hitopo_base_num_nodes(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 /* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
  * memory is short. */
