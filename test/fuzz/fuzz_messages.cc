@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/base/exchange/presence_check.h"
+#include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "ompi/mca/hitopo/core/machine/placement.h"
 #include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"

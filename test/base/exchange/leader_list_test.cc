@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/base/exchange/presence_check.h"
+#include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "test/core/record/random_job.h"
 #include "test/support/counted_memory.h"
 

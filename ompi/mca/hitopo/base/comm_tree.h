@@ -85,13 +85,11 @@ public:
     bool has_rows() const;  // whether there are any
 
 private:
-    std::int32_t* make_row(std::uint32_t number);
-
     const AddressTree tree_;
     const CommSides sides_;
     const CpuSet binding_;
     const std::uint64_t group_;
-    mutable std::mutex mutex_;                         // of what follows
+    mutable std::recursive_mutex mutex_;               // of what follows
     std::unordered_map<std::uint32_t, Address> rows_;  // by number
     std::vector<std::int32_t*> all_rows_;              // empty until all are asked for
 };

@@ -1,18 +1,76 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Whether all processes of the job are here: run HiTopo, or a layer above it, as PMIx knows.
+// Presence check: whether all processes of the job are here, run HiTopo or a layer above it, as PMIx
+// knows, and which local groups they form. Each process looks up two others a round, in log2(size)
+// rounds.
 #ifndef OMPI_MCA_HITOPO_BASE_PRESENCE_H
 #define OMPI_MCA_HITOPO_BASE_PRESENCE_H
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
-#include "ompi/mca/hitopo/base/exchange/presence_check.h"
+#include "ompi/mca/hitopo/base/exchange/channel.h"
+#include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/tree/job_facts.h"
 
 struct ompi_communicator_t;
 
 namespace hitopo {
+
+// What processes announced before MPI_Init's fence: the same, whichever process looks it up.
+class Announcements {
+public:
+    virtual ~Announcements() = default;
+    virtual bool is_here(std::uint32_t process) = 0;
+    // Whether it announced the same members of its local group as this process.
+    virtual bool is_in_own_group(std::uint32_t process) = 0;
+};
+
+// The local groups, while all processes learn of all leaders.
+class GroupFinder {
+public:
+    // members: the processes that this one takes for its group, itself among them, ascending. Takes all
+    // memory that the rest needs, or throws. Local.
+    GroupFinder(std::uint32_t own, std::size_t num_processes, std::vector<std::uint32_t> members,
+                Announcements& announced);
+
+    // When all know of all, once: groups of one process each where processes do not agree. Takes no
+    // memory.
+    LocalGroups take_groups();
+
+private:
+    friend class PresenceCheck;
+
+    const std::uint32_t own_;
+    LocalGroups groups_;
+    LeaderList leaders_;
+    Received received_;  // with room for the list of another process
+    bool is_agreed_;     // this process and its leader announced one group; after the check: all did
+};
+
+enum class Presence {
+    kAll,
+    kUnready,  // all are here, but one of them could not get ready
+    kSome,
+    kCannotTell  // there is no PMIx server to ask
+};
+
+struct PresenceOutcome {
+    Presence presence = Presence::kAll;  // the same at all that are here
+    // Where some are missing: one of them; and whether this process is the lowest that is here, which is
+    // to print a message.
+    std::uint32_t missing = 0;
+    bool is_lowest_here = false;
+};
+
+// groups: NULL where they are not asked for, at all processes, or where this one is not ready. Takes no
+// memory. Collective among those that are here.
+PresenceOutcome check_presence(Channel& channel, Announcements& announced, GroupFinder* groups,
+                               bool is_ready);
+
+// ---- the same by PMIx, among the processes of MPI_COMM_WORLD ----
 
 // What presence is announced as: processes that would not understand each other are absent.
 inline constexpr std::uint32_t kPresence = kRecordVersion;
@@ -33,8 +91,8 @@ void announce_presence();
 // server. Takes all memory that the check needs, or throws. After the fence. Local.
 GroupFinder find_groups();
 
-// After the fence, among all processes: check_presence of exchange/presence_check.h. Where not all are
-// here, one process prints a message. Takes no memory but 16 KiB of stack. Collective among those that
+// After the fence, among all processes: check_presence. Where not all are here, one process prints a
+// message. Takes no memory but 16 KiB of stack. Collective among those that
 // are here.
 Presence check_presence(const Layer& layer, bool is_ready, GroupFinder* groups);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <new>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -141,9 +140,8 @@ struct Preparation {
     const CommSides sides(comm);
     const std::uint32_t own = sides.number_of({hitopo_glue_rank(comm), false});
     ready.is_whole_job = is_whole_job(comm);
-    ready.alone.members = {own};
-    ready.alone.leaders.resize(sides.size());
-    std::iota(ready.alone.leaders.begin(), ready.alone.leaders.end(), 0);
+    ready.alone =
+        LocalGroups::of(own, sides.size(), sides.size(), [](std::uint32_t process) { return process; });
     ready.attempt = std::make_unique<Attempt>(comm, std::move(known), true);
     ready.tree = cache.propose(comm).tree;
     if (ready.tree != nullptr) {

@@ -1,14 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which processes of an exchange are gathered by which leader, and the rounds in which leaders send each
-// other what they have.
+// Which processes of an exchange are gathered by which leader, how all learn of all leaders, and the
+// rounds in which these send each other what they have.
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_LOCAL_GROUPS_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_LOCAL_GROUPS_H
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
+
+#include "ompi/mca/hitopo/core/address/bytes.h"
 
 namespace hitopo {
 
@@ -36,6 +39,32 @@ struct LocalGroups {
         }
         return groups;
     }
+};
+
+// The leaders of local groups, and how many members each has, as far as a process knows them. Takes all
+// memory in its constructor, since a process that failed between two rounds would leave others waiting.
+class LeaderList {
+public:
+    explicit LeaderList(std::size_t num_processes);
+
+    void add(std::uint32_t leader, std::uint32_t num_members) { num_members_[leader] = num_members; }
+
+    // Those among `num` processes from `first` on, which go on with 0 behind the last; the bytes are
+    // valid until the next call. Equal groups at equal distances take some bytes in all.
+    std::string_view encode(std::uint32_t first, std::size_t num);
+    // Adds what encode(first, ..) gave. False where the bytes make no sense.
+    bool decode(std::uint32_t first, std::string_view bytes);
+    std::size_t max_bytes() const { return kMaxLeaderBytes * num_members_.size(); }
+
+    // Whether the groups have as many members as there are processes.
+    bool is_whole() const;
+    const std::vector<std::uint32_t>& num_members() const { return num_members_; }  // 0: it leads none
+
+private:
+    static constexpr std::size_t kMaxLeaderBytes = 15;  // three numbers of 32 bits
+
+    std::vector<std::uint32_t> num_members_;  // by process
+    ByteWriter bytes_;
 };
 
 // One participant's part in a dissemination: in each round until is_over() it sends its first num_sent()

@@ -1,4 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/base/presence.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/base/exchange/presence_check.h"
 #include "test/base/exchange/simulated_wire.h"
 
 namespace hitopo {
