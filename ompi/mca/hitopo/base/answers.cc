@@ -26,7 +26,8 @@ namespace {
 
 // Threads may exchange anew at the same time. Components are asked by one of them at a time: what they
 // keep has no lock of its own, and one that moves a thread from CPU to CPU would show in the binding
-// that another thread reads. No thread that holds it waits for another process.
+// that another thread reads. Common settings are read in the same turn. No thread that holds it waits
+// for another process.
 std::mutex& turn_to_ask() {
     static std::mutex turn;
     return turn;
@@ -205,24 +206,15 @@ int add_priority(void* context, const char* name, const char*, int priority, uns
 
 // ---- what this process reads itself ----
 
-struct CommonSettings {
-    std::mutex mutex;
-    std::map<std::string, std::string> by_key;
-};
-
-// Never destroyed, as Trees is.
-CommonSettings& common_settings() {
-    static CommonSettings& settings = *new CommonSettings;
+// Never destroyed, as Trees is. For whoever has the turn.
+std::map<std::string, std::string>& common_settings() {
+    static auto& settings = *new std::map<std::string, std::string>;
     return settings;
 }
 
 // What decides a choice that all processes make alike, and what layers have in common.
 AgreedSettings read_common() {
-    AgreedSettings all;
-    {
-        const std::lock_guard<std::mutex> lock(common_settings().mutex);
-        all.assign(common_settings().by_key.begin(), common_settings().by_key.end());
-    }
+    AgreedSettings all(common_settings().begin(), common_settings().end());
     // Without memory a setting would be missing, with a message that settings differ.
     if (hitopo_glue_for_each_component(add_priority, &all) == kErrorOutOfResource) {
         throw std::bad_alloc();
@@ -309,13 +301,13 @@ CpuSet read_binding() {
 }
 
 void set_common(const std::string& key, const std::string& value) {
-    const std::lock_guard<std::mutex> lock(common_settings().mutex);
-    common_settings().by_key[key] = value;
+    const std::lock_guard<std::mutex> turn(turn_to_ask());
+    common_settings()[key] = value;
 }
 
 void clear_common() {
-    const std::lock_guard<std::mutex> lock(common_settings().mutex);
-    common_settings().by_key.clear();
+    const std::lock_guard<std::mutex> turn(turn_to_ask());
+    common_settings().clear();
 }
 
 }  // namespace hitopo
