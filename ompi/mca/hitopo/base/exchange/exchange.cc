@@ -129,14 +129,13 @@ private:
 
     // Collective.
     [[gnu::noinline]] void ask_for_hosts(RecordMessage& all) {
-        bool is_mine = false;
         attempt([&] {
-            const std::vector<std::uint32_t> ranks = hosts_to_ask(all.records);
-            is_mine = std::find(ranks.begin(), ranks.end(), channel_.own()) != ranks.end();
+            for (const std::uint32_t rank : hosts_to_ask(all.records)) {
+                if (rank == channel_.own()) {
+                    contribute(true);
+                }
+            }
         });
-        if (is_mine) {
-            contribute(true);
-        }
         all = gather(&own_);
     }
 
