@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
+#include "ompi/mca/coll/hitopo/core/bundles.h"
 #include "ompi/mca/coll/hitopo/core/exchange.h"
 #include "ompi/mca/coll/hitopo/core/jobs.h"
 #include "test/coll/simulated_network.h"
@@ -135,11 +136,16 @@ std::unique_ptr<coll::Job> PaperCollective::make_job(const coll::Groups& groups)
 std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Groups>& groups) const {
     coll::SimulatedNetwork network(machine_, HITOPO_COLL_NUM_TAGS);
     std::vector<std::unique_ptr<coll::Activity>> activities;
-    const bool is_exchange = collective_ == Collective::kAlltoall;
+    const bool is_exchange = collective_ == Collective::kAlltoall, is_bundled = choice_.num_sharing > 0;
+    // Bundles are copied from here, and to there; those of all processes.
+    std::vector<char> out(is_bundled ? block_bytes() * groups.size() : 0), in(out.size());
     const std::unique_ptr<coll::Job> job = is_exchange ? nullptr : make_job(groups.front());
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
         coll::Wire& wire = network.wire(static_cast<int>(rank));
-        if (is_exchange) {
+        if (is_bundled) {
+            activities.push_back(std::make_unique<coll::Bundles>(
+                wire, groups[rank], out.data(), in.data(), block_bytes(), choice_.num_sharing));
+        } else if (is_exchange) {
             const auto step = static_cast<std::ptrdiff_t>(block_bytes());
             const coll::BlockOfEach<const char> out{from_here, block_bytes(), step};
             const coll::BlockOfEach<char> in{to_here, block_bytes(), step};

@@ -16,6 +16,26 @@ char byte_for(std::size_t from, std::size_t to, std::size_t i) {
     return static_cast<char>(from * 41 + to * 7 + i * 3);
 }
 
+// By rank, the first position of its node; nodes are the innermost groups that count.
+std::vector<int> nodes_of(const std::vector<Groups>& groups) {
+    std::vector<int> nodes;
+    for (const Groups& of : groups) {
+        const bool has_others = !of.path().empty() && of.path().back().level == kProcess;
+        nodes.push_back(has_others ? of.path().back().whole().first : of.own_position());
+    }
+    return nodes;
+}
+
+int num_between_nodes(const FakeNetwork& network, const std::vector<int>& nodes) {
+    int num = 0;
+    for (const auto& [ends, num_sent] : network.num_sent()) {
+        const bool is_within =
+            nodes[static_cast<std::size_t>(ends.first)] == nodes[static_cast<std::size_t>(ends.second)];
+        num += is_within ? 0 : num_sent;
+    }
+    return num;
+}
+
 // N (N - 1) messages go between N nodes.
 TEST(Bundles, give_each_its_block) {
     for_cases([](Case& one) {

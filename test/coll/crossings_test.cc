@@ -58,9 +58,6 @@ public:
     int reduce(const char* in, char* inout, std::size_t count) override {
         return wire_.reduce(in, inout, count);
     }
-    int copy(const char* from, char* to, std::size_t count) override {
-        return wire_.copy(from, to, count);
-    }
 
 private:
     Wire& wire_;

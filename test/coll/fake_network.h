@@ -5,7 +5,6 @@
 #ifndef TEST_COLL_FAKE_NETWORK_H
 #define TEST_COLL_FAKE_NETWORK_H
 
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
@@ -20,7 +19,7 @@ namespace hitopo::coll {
 
 class FakeNetwork {
 public:
-    // The operation is of 64-bit integers, each first in an element; what lies between stays.
+    // The operation is a sum of 64-bit integers, each first in an element; what lies between stays.
     FakeNetwork(int num_ranks, const Element& element, int num_tags, std::mt19937_64& random);
     ~FakeNetwork();
 
@@ -31,9 +30,6 @@ public:
 
     // Whether a message came to the rank that was not of the length that it had asked for.
     bool has_failed(int rank) const { return has_failed_[static_cast<std::size_t>(rank)]; }
-
-    // in op inout; a sum unless it is replaced.
-    std::function<std::int64_t(std::int64_t, std::int64_t)> operation = std::plus<>();
 
     // Messages of each sender to each receiver.
     const std::map<std::pair<int, int>, int>& num_sent() const { return num_sent_; }

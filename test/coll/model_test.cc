@@ -113,21 +113,6 @@ TEST(Model, what_is_merged_queues) {
     EXPECT_DOUBLE_EQ(us(Pattern::kToRoot, 1000), 150);
 }
 
-// Eight nodes of one process: three rounds of a latency, while a tree takes two messages more than two
-// latencies (radix 3), twice. Of six nodes, two join others before and after two rounds.
-TEST(Model, short_messages_that_are_merged_go_by_doubling) {
-    const auto choice = [](int num_nodes) {
-        Shape shape;
-        shape.num_processes = num_nodes;
-        shape.max_children[kNode] = shape.num_groups[kNode] = num_nodes;
-        return choose(shape, equal_links({10, 1e9, 4}), Pattern::kThereAndBack, 8, 8, 1);
-    };
-    EXPECT_TRUE(choice(8).is_doubling);
-    EXPECT_NEAR(choice(8).us, 30, 0.01);
-    EXPECT_NEAR(choice(6).us, 40, 0.01);
-    EXPECT_FALSE(choose(lab(), lab_links(), Pattern::kThereAndBack, kMiB, 8, 1).is_doubling);
-}
-
 // A root has more children in a flat tree; the processes of a larger group are roots more often.
 TEST(Model, merged_blocks_of_unequal_groups_take_deeper_trees) {
     const auto radix = [](const Shape& shape) {
@@ -212,7 +197,7 @@ TEST(Model, short_blocks_of_an_exchange_are_bundled) {
     EXPECT_EQ(choose(lab(), lab_links(), Pattern::kExchange, 32 * 1024, 1, 1).num_sharing, 0);
 }
 
-// All blocks of a node of 64 processes have 4 MiB: 64 share them.
+// All blocks of a node of 64 processes have 4 MiB: 64 share them. Of 100 nodes each process has 8.
 TEST(Model, processes_share_bundles_where_they_have_much_in_all) {
     Shape shape = lab();
     shape.num_processes = 8 * 64;
@@ -224,6 +209,9 @@ TEST(Model, processes_share_bundles_where_they_have_much_in_all) {
     EXPECT_EQ(num_sharing(512), 1);
     EXPECT_EQ(num_sharing(8192), 8);
     EXPECT_EQ(num_sharing(65536), 64);
+    shape.num_processes = shape.num_groups[kProcess] = 100 * 64;
+    shape.num_groups[kNode] = 100;
+    EXPECT_EQ(num_sharing(64), 12);
 }
 
 // No segment is longer than a block, and each process has one.

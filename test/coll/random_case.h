@@ -110,26 +110,6 @@ struct Case {
     int num_failed = 0;  // ranks to which a message of another length came in the last run
 };
 
-// By rank, the first position of its node; nodes are the innermost groups that count.
-inline std::vector<int> nodes_of(const std::vector<Groups>& groups) {
-    std::vector<int> nodes;
-    for (const Groups& of : groups) {
-        const bool has_others = !of.path().empty() && of.path().back().level == kProcess;
-        nodes.push_back(has_others ? of.path().back().whole().first : of.own_position());
-    }
-    return nodes;
-}
-
-inline int num_between_nodes(const FakeNetwork& network, const std::vector<int>& nodes) {
-    int num = 0;
-    for (const auto& [ends, num_sent] : network.num_sent()) {
-        const bool is_within =
-            nodes[static_cast<std::size_t>(ends.first)] == nodes[static_cast<std::size_t>(ends.second)];
-        num += is_within ? 0 : num_sent;
-    }
-    return num;
-}
-
 template <class Body>
 void for_cases(Body body) {
     for (int i = 0; i < 200 && !testing::Test::HasFatalFailure(); ++i) {

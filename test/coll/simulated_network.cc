@@ -23,7 +23,6 @@ public:
         return 0;
     }
     int reduce(const char*, char*, std::size_t) override { return 0; }
-    int copy(const char*, char*, std::size_t) override { return 0; }
 
 private:
     SimulatedNetwork& network_;

@@ -44,7 +44,6 @@ typedef struct hitopo_coll_wire_t {
      * another. Returns whether a peer may still read from its buffer. */
     int (*abandon)(void *context, void *request, int is_send);
     int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
-    int (*copy)(void *context, const void *from, void *to, size_t count);
     /* Where the caller's memory is not the message (bcast, allgather), they copy its bytes from `at` on; else both are
      * NULL. */
     int (*pack)(void *context, size_t at, size_t num_bytes, char *to);

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "ompi/mca/coll/hitopo/core/bundles.h"
-#include "ompi/mca/coll/hitopo/core/doubling.h"
 #include "ompi/mca/coll/hitopo/core/exchange.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
 
@@ -43,9 +42,6 @@ public:
     }
     int reduce(const char* in, char* inout, std::size_t count) override {
         return wire_.reduce(wire_.context, in, inout, count);
-    }
-    int copy(const char* from, char* to, std::size_t count) override {
-        return wire_.copy(wire_.context, from, to, count);
     }
 
     // What has completed, one or more.
@@ -226,11 +222,6 @@ int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char*
 int Collectives::merge_at_all(const char* name, const hitopo_coll_wire_t& wire, const char* input,
                               char* output, std::size_t count) {
     const Choice& choice = begin(wire, name, Pattern::kThereAndBack, count * wire.size, wire.size);
-    if (choice.is_doubling) {
-        RequestWire requests(wire);
-        return drive(requests,
-                     std::make_unique<Doubling>(requests, groups_, choice.trees, input, output, count));
-    }
     CutMessage job(groups_, choice.trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
                    num_pieces(choice, count * wire.size, count));
     job.goes_up = job.comes_down = true;

@@ -92,13 +92,6 @@ static int wire_reduce(void *context, const void *in, void *inout, size_t count)
                                                 coll->coll_reduce_local_module);
 }
 
-static int wire_copy(void *context, const void *from, void *to, size_t count)
-{
-    /* Open MPI's contract is that it only reads `from`. */
-    return ompi_datatype_copy_content_same_ddt(((hitopo_coll_context_t *) context)->type, (hitopo_coll_count_t) count,
-                                               to, (char *) from);
-}
-
 /* As ompi_coll_base_nbc_reserve_tags, whose header includes op.h; but tags have to fit into those of the PML, too: UCX
  * cuts longer ones, and a receive of any tag would match what is left. */
 static int reserve_tags(ompi_communicator_t *comm)
@@ -137,7 +130,6 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
                                .wait_some = wire_wait_some,
                                .abandon = wire_abandon,
                                .reduce = wire_reduce,
-                               .copy = wire_copy,
                                .length_error = MPI_ERR_TRUNCATE,
                                .num_tags = HITOPO_COLL_NUM_TAGS};
 

@@ -14,10 +14,6 @@ bool is_in_place(const Segment& segment) {
 
 }  // namespace
 
-std::size_t aligned_block_bytes(const Element& element, std::size_t count) {
-    return (element.covered_bytes(count) + kAlignment - 1) / kAlignment * kAlignment;
-}
-
 Engine::Engine(Wire& wire, const Groups& groups, const TreeShape& shape, const Job& job, int window)
     : wire_(wire),
       groups_(groups),
@@ -192,6 +188,11 @@ bool Engine::is_gate(const Slot& at) const {
     const int window = static_cast<int>(slots_.size());
     return job_.goes_up != job_.comes_down && job_.num_segments > window &&
            at.index % std::max(1, window / 2) == 0;
+}
+
+std::size_t Engine::block_bytes() const {
+    const std::size_t bytes = wire_.element.covered_bytes(job_.max_count);
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
 // Kept for later segments, and not filled: messages do that. Of one byte at least: what is behind no

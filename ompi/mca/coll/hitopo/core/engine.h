@@ -35,9 +35,6 @@ Char* advanced(Char* base, std::size_t count, std::ptrdiff_t extent) {
     return reinterpret_cast<Char*>(at);  // NOLINT(performance-no-int-to-ptr)
 }
 
-// That `count` elements take in memory of several such blocks.
-std::size_t aligned_block_bytes(const Element& element, std::size_t count);
-
 // What a message was posted for.
 struct Ticket {
     enum class For { kChild, kSentUp, kReceived, kSentDown };
@@ -70,8 +67,6 @@ public:
     virtual int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) = 0;
     // inout = in op inout
     virtual int reduce(const char* in, char* inout, std::size_t count) = 0;
-    // What lies between data stays as it is.
-    virtual int copy(const char* from, char* to, std::size_t count) = 0;
 
     Element element;
     int num_tags = 1;
@@ -161,7 +156,7 @@ private:
     bool is_gate(const Slot& at) const;
     std::size_t count_of(const Slot& at) const { return at.has_failed ? 0 : at.segment.count; }
     int tag_of(const Slot& at) const { return at.index % static_cast<int>(slots_.size()); }
-    std::size_t block_bytes() const { return aligned_block_bytes(wire_.element, job_.max_count); }
+    std::size_t block_bytes() const;
     void take_memory(Slot& at, std::size_t num_blocks);
     char* scratch(Slot& at, std::size_t block);
     char* block_of(Slot& at, std::size_t child);

@@ -103,34 +103,6 @@ std::vector<Group> path_to(int position, const std::vector<LevelIntervals>& divi
     return path;
 }
 
-// Nodes 0 and 1, 2 and 3, .. are one each in the exchange while there are nodes too many.
-NodePartners partners_of(int position, const std::vector<int>& starts) {
-    NodePartners partners;
-    const int num_nodes = static_cast<int>(starts.size()) - 1;
-    int num_taking_part = 1;
-    while (num_taking_part <= num_nodes / 2) {
-        num_taking_part *= 2;
-    }
-    const int num_joining = num_nodes - num_taking_part;
-    const auto start_of = [&](int node) { return starts[static_cast<std::size_t>(node)]; };
-    const auto node_in_part = [&](int index) {
-        return index < num_joining ? 2 * index : index + num_joining;
-    };
-    const int node =
-        static_cast<int>(std::upper_bound(starts.begin(), starts.end(), position) - starts.begin()) - 1;
-    const bool is_in_pair = node < 2 * num_joining;
-    if (is_in_pair && node % 2 != 0) {
-        partners.joins = start_of(node - 1);
-        return partners;
-    }
-    partners.joined = is_in_pair ? start_of(node + 1) : -1;
-    const int index = is_in_pair ? node / 2 : node - num_joining;
-    for (int distance = 1; distance < num_taking_part; distance *= 2) {
-        partners.by_round.push_back(start_of(node_in_part(index ^ distance)));
-    }
-    return partners;
-}
-
 }  // namespace
 
 std::string_view division_name(int level) {
@@ -147,9 +119,6 @@ Groups::Groups(std::shared_ptr<const Positions> positions, int own_rank)
     const std::vector<LevelIntervals> divisions = divisions_of(*positions_);
     shape_ = shape_of(*positions_, divisions);
     path_ = path_to(own_position_, divisions);
-    if (divisions.size() > 1) {
-        partners_ = partners_of(own_position_, divisions[divisions.size() - 2].starts);
-    }
 }
 
 Interval Groups::child_with(int position, Interval whole) const {

@@ -47,25 +47,16 @@ struct Shape {
     bool is_by_slot = true;           // the ranks of each group follow each other
 };
 
-// With which nodes the node of this process exchanges by recursive doubling, as positions of their first
-// processes. Of N nodes the largest power of two takes part; each node too many joins the one before it.
-struct NodePartners {
-    int joins = -1;             // the node that this one joins; -1: it takes part
-    int joined = -1;            // the node that joins this one; -1: none
-    std::vector<int> by_round;  // near ones first; empty where it joins another
-};
-
 class Groups {
 public:
     // Processes that do not differ in the levels that count are divided as kProcess. Time and memory
-    // O(P); what is kept are the groups of path() and O(log P) partners.
+    // O(P); what is kept are the groups of path().
     Groups(std::shared_ptr<const Positions> positions, int own_rank);
 
     const std::vector<Group>& path() const { return path_; }  // outermost first
     const Shape& shape() const { return shape_; }
-    // Nodes are the innermost groups that count.
-    const NodePartners& partners() const { return partners_; }
-    // The first position of each node, and the end of the last. Time O(nodes).
+    // The first position of each node, the innermost groups that count, and the end of the last. Time
+    // O(nodes).
     std::vector<int> node_starts() const;
     int size() const { return positions_->size(); }
     int own_position() const { return own_position_; }
@@ -79,7 +70,6 @@ public:
 private:
     std::shared_ptr<const Positions> positions_;
     std::vector<Group> path_;
-    NodePartners partners_;
     Shape shape_;
     int own_position_;
 };

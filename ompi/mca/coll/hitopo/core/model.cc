@@ -16,9 +16,10 @@ constexpr double kWindowBytes = 8 << 20;  // a process holds so many for each ch
 
 constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 
-// For each so many bytes that a node's processes have for all, one more exchanges them: few, as what
-// they hand each other are more messages (docs/measurements.md).
-constexpr std::size_t kSharedBytes = 64 << 10;
+// A node's bundles are shared among its processes so that each has at most so many of them, and of the
+// bytes that its node's processes have for all. One process does it in small jobs: what the processes of
+// a node hand each other are more messages (docs/measurements.md).
+constexpr std::size_t kSharedBytes = 64 << 10, kSharedBundles = 8;
 
 // Among choices that are nearly as good, the longest segments win: what messages cost is the least
 // certain, and where they are merged more of it.
@@ -127,13 +128,6 @@ public:
         }
         take(in_turns(choice.trees), choice);
         choice.us *= pattern_ == Pattern::kThereAndBack ? 2 : 1;
-        const double us = pattern_ == Pattern::kThereAndBack && num_segments_ == 1
-                              ? doubling_us(choice.trees)
-                              : choice.us;
-        if (us < choice.us) {
-            choice.is_doubling = true;
-            choice.us = us;
-        }
         return choice;
     }
 
@@ -246,25 +240,6 @@ private:
         return pace;
     }
 
-    // In a round all nodes send at once, so that the link of a group carries a copy for each of its
-    // nodes. Nodes that join another have a message before the first round and one after the last.
-    double doubling_us(const TreeShape& trees) const {
-        const auto rounds_of = [](double num_nodes) { return std::floor(std::log2(num_nodes)); };
-        double us = 0, num_nodes = 1, joining_us = 0;
-        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-            if (*level == kProcess) {
-                us += 2 * fill_us(*level, trees.radix[*level]);
-                continue;
-            }
-            const double one_us = links_[*level].latency_us + num_nodes * link_us(*level);
-            const double num_inside = num_nodes;
-            joining_us = num_inside == 1 ? 2 * one_us : joining_us;
-            num_nodes *= shape_.max_children[*level];
-            us += (rounds_of(num_nodes) - rounds_of(num_inside)) * one_us;
-        }
-        return us + (std::exp2(rounds_of(num_nodes)) == num_nodes ? 0 : joining_us);
-    }
-
     // The root hands each segment to a proxy in another child of the outermost group, which serves all.
     Choice by_proxies(Choice choice) const {
         Pace pace = in_turns(choice.trees);
@@ -326,8 +301,10 @@ Choice choose_exchange(const Shape& shape, const Links& links, std::size_t bytes
     const auto block = static_cast<double>(choice.segment_bytes);
     if (is_bundled(shape.num_processes, bytes)) {
         const auto num_members = static_cast<std::size_t>(std::max(1, shape.max_children[kProcess]));
-        choice.num_sharing = static_cast<int>(
-            std::clamp<std::size_t>(num_members * bytes / kSharedBytes, 1, num_members));
+        const auto num_nodes = static_cast<std::size_t>(shape.num_groups[kNode]);
+        const std::size_t num_wanted =
+            std::max(num_members * bytes / kSharedBytes, num_nodes / kSharedBundles);
+        choice.num_sharing = static_cast<int>(std::clamp<std::size_t>(num_wanted, 1, num_members));
         choice.num_segments = shape.num_groups[kNode] - 1;
         choice.us = bundles_us(shape, links, block, choice.num_sharing);
         return choice;
@@ -405,7 +382,7 @@ std::string describe(const Choice& choice, const Shape& shape) {
         text = "blocks of " + length + in_flight;
     } else {
         text = std::to_string(choice.num_segments) + " segments of " + length + in_flight;
-        text += choice.has_proxies ? ", with proxies" : choice.is_doubling ? ", by doubling" : "";
+        text += choice.has_proxies ? ", with proxies" : "";
         text += "; " + describe_trees(choice.trees, shape);
     }
     return text + "; " + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us estimated";

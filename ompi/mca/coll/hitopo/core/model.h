@@ -51,7 +51,6 @@ struct Choice {
     int num_segments = 1;      // of an exchange, those that a process sends
     int window = 1;            // segments under way at once
     bool has_proxies = false;  // of one root
-    bool is_doubling = false;  // kThereAndBack, of one segment: by core/doubling.h
     // Processes of a node that exchange its bundles (kExchange, core/bundles.h); 0: there are none.
     int num_sharing = 0;
     double us = 0;  // expected
