@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // A table's ranks as a tree of places, cluster > island > switch > node > l2numa > socket > core:
-// what the formats tree, dot and svg draw.
+// what the formats tree, dot and svg draw. A document, which may be a file of another version, has
+// addresses and no positions, so they are sorted here.
 #ifndef OMPI_TOOLS_HITOPO_PLACE_H
 #define OMPI_TOOLS_HITOPO_PLACE_H
 

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// More processes, or threads, than CPUs. Worked out once for all nodes whose processes have the same.
+// More processes, or threads, than CPUs. Worked out once for all nodes whose processes have the same: by
+// the CPUs that they have now, and threads, so that the layouts of an address tree would not do.
 #include <algorithm>
 #include <cstdint>
 #include <limits>

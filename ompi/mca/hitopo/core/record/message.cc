@@ -71,11 +71,11 @@ bool stands_before(const ReportedError& a, const ReportedError& b) {
 MessageMaker::MessageMaker() { (void)name(""); }
 
 std::uint32_t MessageMaker::name(std::string_view text) {
-    return number_among(all_.names, names_, std::string(text), std::string(text));
+    return number_among(all_.names, names_, std::string(text), text);
 }
 
 std::uint32_t MessageMaker::machine(std::string_view encoded) {
-    return number_among(all_.machines, machines_, std::string(encoded), std::string(encoded));
+    return number_among(all_.machines, machines_, std::string(encoded), encoded);
 }
 
 std::uint32_t MessageMaker::place(const SeatPlace& place) {
@@ -91,7 +91,7 @@ std::uint32_t MessageMaker::settings(const AgreedSettings& settings) {
 }
 
 void MessageMaker::add_uplinks(std::string_view encoded) {
-    (void)number_among(all_.uplinks, uplinks_, std::string(encoded), std::string(encoded));
+    (void)number_among(all_.uplinks, uplinks_, std::string(encoded), encoded);
 }
 
 void MessageMaker::add_error(const ReportedError& error) {

@@ -73,12 +73,12 @@ private:
 
 // The number of `item` among distinct ones, of which it becomes one. numbers: a map by what tells items
 // apart.
-template <class Item, class Map>
+template <class Item, class Map, class Like = Item>
 std::uint32_t number_among(std::vector<Item>& items, Map& numbers, const typename Map::key_type& key,
-                           const Item& item) {
+                           const Like& item) {
     const auto [known, is_new] = numbers.emplace(key, static_cast<std::uint32_t>(items.size()));
     if (is_new) {
-        items.push_back(item);
+        items.emplace_back(item);
     }
     return known->second;
 }
