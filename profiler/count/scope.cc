@@ -161,6 +161,11 @@ void Scope::resume(const Pending& pending) {
 // ---- collectives ----
 
 // In an intercommunicator the root says MPI_ROOT, and its group's others MPI_PROC_NULL.
+// It has no bytes; but one that is served sends messages.
+void Scope::barrier() noexcept {
+    send_flat([](FlatSend&) {});
+}
+
 void Scope::from_root(int count, MPI_Datatype datatype, int root) noexcept {
     send_flat([&](FlatSend& flat) {
         if (is_root(root)) {

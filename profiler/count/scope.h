@@ -124,6 +124,7 @@ public:
 
     // ---- collectives, by their flat algorithms ----
 
+    void barrier() noexcept;
     void from_root(int count, MPI_Datatype datatype, int root) noexcept;
     void to_root(int count, MPI_Datatype datatype, int root) noexcept;
     void to_all(int count, MPI_Datatype datatype) noexcept;

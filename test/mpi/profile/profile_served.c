@@ -3,7 +3,7 @@
  *     profile_served WHAT ROUNDS BYTES
  *
  * Collectives of MPI_COMM_WORLD, each ROUNDS times: `bcast` from rank 0, `allreduce`, `alltoall`, `barrier`, `all` of
- * those that coll/hitopo serves but the barrier, or `others`: some that it hands on, of which parts may come back to
+ * those that coll/hitopo serves, or `others`: some that it hands on, of which parts may come back to
  * it, some of other communicators, and some that do not block. BYTES are a message's, a multiple of 8 for each rank.
  */
 #include <mpi.h>
@@ -38,6 +38,7 @@ static void all(void)
 {
     const int each = count / size;
 
+    barrier();
     bcast();
     MPI_Reduce(in, out, count, MPI_LONG, MPI_SUM, size - 1, MPI_COMM_WORLD);
     allreduce();

@@ -114,7 +114,7 @@ seen, told = ({key: numbers for key, numbers in sums.items() if any(numbers)} fo
 print("calls", sorted(calls))
 for key in sorted({**seen, **told}):
     print(*key, seen.get(key), told.get(key))
-sys.exit(0 if seen == told and len(calls) == 8 and {count for _, count in calls} == {3} else 1)
+sys.exit(0 if seen == told and len(calls) == 9 and {count for _, count in calls} == {3} else 1)
 END
 expect "messages and bytes of each rank and lane as monitored" succeeded
 
