@@ -41,8 +41,8 @@ TEST(Collectives, on_one_node_are_left_to_others) {
 TEST(Collectives, say_what_keeps_them_from_being_served) {
     const TableDocument table = regular_table(8, 2);
     EXPECT_TRUE(has(shown(table, {}, 100000), "coll_hitopo_priority is below 0"));
-    const auto on =
-        variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_serve", "bcast:5000-,barrier"}});
+    const auto on = variables(
+        {{"coll_hitopo_priority", "40"}, {"coll_hitopo_serve", "bcast:5000-,barrier,alltoallv"}});
     const std::string range = "Not used: coll_hitopo_serve has 5000-\n";
     EXPECT_TRUE(has(shown(table, on, 4999), range));
     const std::string text = shown(table, on, 5000);

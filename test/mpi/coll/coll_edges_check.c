@@ -100,7 +100,7 @@ enum { MAX_RANKS = 16, BLOCK = 1500 };
 /* Two arrays, of which each place is an int away from MPI_BOTTOM. */
 static int *first, *second;
 static MPI_Datatype first_type, second_type; /* of an int, where the array begins */
-static int begins[MAX_RANKS], counts[MAX_RANKS];
+static int begins[MAX_RANKS], begins_of_first[MAX_RANKS], counts[MAX_RANKS];
 
 static int number(int of, int i)
 {
@@ -185,6 +185,9 @@ static void check_copies(void)
     MPI_Alltoall(MPI_BOTTOM, BLOCK, first_type, MPI_BOTTOM, BLOCK, second_type, MPI_COMM_WORLD);
     CHECK(0 == wrong_in(second, BLOCK * size, 0, of_each_to_own));
     fill();
+    MPI_Alltoallv(MPI_BOTTOM, counts, begins_of_first, MPI_INT, MPI_BOTTOM, counts, begins, MPI_INT, MPI_COMM_WORLD);
+    CHECK(0 == wrong_in(second, BLOCK * size, 0, of_each_to_own));
+    fill();
     MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, MPI_BOTTOM, BLOCK, first_type, MPI_COMM_WORLD);
     CHECK(0 == wrong_in(first, BLOCK * size, 0, of_each_to_own));
 }
@@ -230,6 +233,7 @@ static void check_bottom(void)
     for (int i = 0; i < size; ++i) {
         counts[i] = BLOCK;
         begins[i] = (int) ((intptr_t) second / (intptr_t) sizeof(int)) + i * BLOCK;
+        begins_of_first[i] = (int) ((intptr_t) first / (intptr_t) sizeof(int)) + i * BLOCK;
     }
     first_type = type_at(first);
     second_type = type_at(second);
@@ -338,6 +342,26 @@ static void check_longer_trees(const int *send, int *receive)
     CHECK(0 != rank || is_truncated(reduced));
 }
 
+/* Blocks that are short at both, at the receiver alone, and at neither. */
+static void check_longer_pairs(const int *send, int *receive, const int *places)
+{
+    static const int cases[][2] = {{20, 10}, {3000, 10}, {3000, 2000}};
+    int sent[MAX_RANKS], received[MAX_RANKS];
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); ++i) {
+        for (int to = 0; to < size; ++to) {
+            sent[to] = cases[i][0];
+            received[to] = cases[i][1];
+            receive[places[to] + cases[i][1]] = -7;
+        }
+        CHECK(is_truncated(
+            MPI_Alltoallv(send, sent, places, MPI_INT, receive, received, places, MPI_INT, MPI_COMM_WORLD)));
+        for (int from = 0; from < size; ++from) {
+            CHECK(-7 == receive[places[from] + cases[i][1]]);
+        }
+    }
+}
+
 static void check_longer(void)
 {
     enum { NUM = 3000, MORE = 1000 };
@@ -359,6 +383,7 @@ static void check_longer(void)
     for (int i = 0; i < MORE; ++i) {
         CHECK(0 == receive[size * NUM + i]);
     }
+    check_longer_pairs(send, receive, places);
     check_longer_trees(send, receive);
     free(send);
     free(receive);

@@ -83,6 +83,12 @@ static int alltoall(const room_t *room, MPI_Comm comm)
     return MPI_Alltoall(room->from, room->counts[0], MPI_INT, room->to, room->counts[0], MPI_INT, comm);
 }
 
+static int alltoallv(const room_t *room, MPI_Comm comm)
+{
+    return MPI_Alltoallv(room->from, room->counts, room->begins, MPI_INT, room->to, room->counts, room->begins, MPI_INT,
+                         comm);
+}
+
 static int reduce_scatter(const room_t *room, MPI_Comm comm)
 {
     return MPI_Reduce_scatter(room->from, room->to, room->counts, MPI_INT, MPI_SUM, comm);
@@ -102,6 +108,7 @@ static const struct {
                    {"Allgather", allgather},
                    {"Allgatherv", allgatherv},
                    {"Alltoall", alltoall},
+                   {"Alltoallv", alltoallv},
                    {"Reduce_scatter", reduce_scatter},
                    {"Reduce_scatter_block", reduce_scatter_block}};
 #define NUM_COLLECTIVES (sizeof(collectives) / sizeof(*collectives))

@@ -266,6 +266,61 @@ static void check_alltoall(MPI_Comm comm, int64_t block, int is_in_place)
     drop(&to);
 }
 
+/* Elements that one rank has for another: none, some that are short, some that are long. */
+static int pair_count(int from, int to)
+{
+    const int mixed = from * 31 + to * 17 + call * 11;
+    return mixed % 4 == 0 ? 0 : mixed % 60;
+}
+
+/* is_w: each block's type and place in bytes. */
+static void check_alltoallv(MPI_Comm comm, int is_w, int is_in_place)
+{
+    element_t from = element_of((rank + call) % 4 == 0), to = element_of((rank + call) % 3 == 0);
+    int send_counts[64], send_begins[64], counts[64], begins[64], send_end = 0, end = 0;
+    MPI_Datatype send_types[64], types[64];
+
+    for (int i = 0; i < size; ++i) {
+        send_counts[i] = pair_count(rank, i);
+        counts[i] = is_in_place ? pair_count(rank < i ? rank : i, rank < i ? i : rank) : pair_count(i, rank);
+        send_begins[i] = send_end * (is_w ? 8 * from.stride : 1);
+        begins[i] = end * (is_w ? 8 * to.stride : 1);
+        send_end += send_counts[i] + 1;
+        end += counts[i] + 1;
+        send_types[i] = from.type;
+        types[i] = to.type;
+    }
+    int64_t *send = room(send_end, from.stride), *receive = room(end, to.stride);
+    fill(send, send_end, from.stride);
+    for (int i = 0, at = 0; i < size; at += counts[i++] + 1) {
+        for (int j = 0; is_in_place && j < counts[i]; ++j) {
+            receive[(at + j) * to.stride] = number(rank, call, i + j);
+        }
+    }
+    if (is_w) {
+        MPI_Alltoallw(is_in_place ? MPI_IN_PLACE : (void *) send, send_counts, send_begins, send_types, receive, counts,
+                      begins, types, comm);
+    } else {
+        MPI_Alltoallv(is_in_place ? MPI_IN_PLACE : (void *) send, send_counts, send_begins, from.type, receive, counts,
+                      begins, to.type, comm);
+    }
+    for (int i = 0, at = 0; i < size; at += counts[i++] + 1) {
+        int begin = 0; /* of this rank's block in what rank i sends */
+        for (int j = 0; j < rank; ++j) {
+            begin += pair_count(i, j) + 1;
+        }
+        for (int j = 0; j < counts[i]; ++j) {
+            expect(receive[(at + j) * to.stride], number(i, call, is_in_place ? rank + j : begin + j), "alltoallv", j);
+        }
+        expect(receive[(at + counts[i]) * to.stride], -1, "behind a block of alltoallv", i);
+    }
+    expect_gaps(receive, end, to.stride, "alltoallv's gaps");
+    free(send);
+    free(receive);
+    drop(&from);
+    drop(&to);
+}
+
 static int64_t now_ns(void)
 {
     struct timespec time;
@@ -292,7 +347,7 @@ static void check_call(MPI_Comm comm, int max_count)
     const int64_t count = below(4) == 0 ? below(4) : below(max_count), block = count / size;
     const int root = below(size), is_sum = below(2), is_in_place = below(2);
 
-    switch (below(10)) {
+    switch (below(11)) {
     case 0:
         check_bcast(comm, count, root);
         break;
@@ -319,6 +374,9 @@ static void check_call(MPI_Comm comm, int max_count)
         break;
     case 8:
         check_barrier(comm, root);
+        break;
+    case 9:
+        check_alltoallv(comm, is_sum, is_in_place);
         break;
     default:
         check_floating(comm, count);

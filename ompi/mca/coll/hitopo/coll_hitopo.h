@@ -81,10 +81,11 @@ typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_ALLGATHER,
     HITOPO_COLL_REDUCE_SCATTER,
     HITOPO_COLL_ALLTOALL,
-    HITOPO_COLL_BARRIER
+    HITOPO_COLL_BARRIER,
+    HITOPO_COLL_ALLTOALLV
 } hitopo_coll_kind_t;
 
-enum { HITOPO_COLL_NUM_KINDS = 7, HITOPO_COLL_MAX_RANGES = 4 };
+enum { HITOPO_COLL_NUM_KINDS = 8, HITOPO_COLL_MAX_RANGES = 4 };
 
 /* The lengths of a kind that are served: from first to last, both included. */
 typedef struct hitopo_coll_ranges_t {
@@ -133,10 +134,13 @@ int hitopo_coll_reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wi
                                const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;
 /* Whether blocks of alltoall of so many bytes in all are short enough to travel in bundles. */
 int hitopo_coll_is_bundled(int num_ranks, size_t num_bytes) HITOPO_NOEXCEPT;
-/* Those that are. bytes: as for a barrier. out, in: a block for each rank, one behind the other; they must not overlap.
+/* The bytes of a block of alltoallv, with what says how long it is, that travels in bundles; 0: too many ranks. */
+size_t hitopo_coll_cell_bytes(int num_ranks) HITOPO_NOEXCEPT;
+/* Those that are. bytes: as for a barrier. name: for people, "alltoall". out, in: a block for each rank, one behind the
+ * other; they must not overlap.
  */
-int hitopo_coll_alltoall_bundled(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *out, char *in,
-                                 size_t block_bytes) HITOPO_NOEXCEPT;
+int hitopo_coll_alltoall_bundled(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *name,
+                                 const char *out, char *in, size_t block_bytes) HITOPO_NOEXCEPT;
 /* Those that are not. This process's own block is not copied. out, which is sent only, must not overlap in.
  * block_bytes: of data. */
 int hitopo_coll_alltoall(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const hitopo_coll_equal_blocks_t *out,

@@ -24,7 +24,7 @@ namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 7;
+constexpr int kVersion = 8;
 
 struct Drop {
     void operator()(hitopo_base_positions_t* positions) const { hitopo_base_drop_positions(positions); }
@@ -154,9 +154,14 @@ int hitopo_coll_is_bundled(int num_ranks, std::size_t num_bytes) noexcept {
     return hitopo::coll::is_bundled(num_ranks, num_bytes) ? 1 : 0;
 }
 
-int hitopo_coll_alltoall_bundled(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, const char* out,
-                                 char* in, std::size_t block_bytes) noexcept {
-    return guarded([=] { return coll->collectives.alltoall_bundled(*bytes, out, in, block_bytes); });
+std::size_t hitopo_coll_cell_bytes(int num_ranks) noexcept {
+    return hitopo::coll::cell_bytes(num_ranks);
+}
+
+int hitopo_coll_alltoall_bundled(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, const char* name,
+                                 const char* out, char* in, std::size_t block_bytes) noexcept {
+    return guarded(
+        [=] { return coll->collectives.alltoall_bundled(*bytes, name, out, in, block_bytes); });
 }
 
 int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,

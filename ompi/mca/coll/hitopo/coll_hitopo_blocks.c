@@ -172,7 +172,7 @@ static int alltoall_bundled(hitopo_coll_t *coll, const void *send, hitopo_coll_c
     const int own_rc = MPI_IN_PLACE == send
                            ? ompi_datatype_sndrcv(recv, recv_count * size, recv_type, out, (int32_t) total, MPI_PACKED)
                            : ompi_datatype_sndrcv(send, send_count * size, send_type, out, (int32_t) total, MPI_PACKED);
-    int rc = hitopo_coll_alltoall_bundled(coll, &wire, out, in, block);
+    int rc = hitopo_coll_alltoall_bundled(coll, &wire, "alltoall", out, in, block);
     if (OMPI_SUCCESS == rc) {
         rc = ompi_datatype_sndrcv(in, (int32_t) total, MPI_PACKED, recv, recv_count * size, recv_type);
     }

@@ -326,9 +326,9 @@ int Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, const char* inpu
     return run(wire, job, choice);
 }
 
-int Collectives::alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* out, char* in,
-                                  std::size_t block_bytes) {
-    const Choice& choice = begin(bytes, "alltoall", Pattern::kExchange,
+int Collectives::alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* name, const char* out,
+                                  char* in, std::size_t block_bytes) {
+    const Choice& choice = begin(bytes, name, Pattern::kExchange,
                                  block_bytes * static_cast<std::size_t>(groups_.size()), 1);
     RequestWire wire(bytes);
     return drive(wire,

@@ -37,7 +37,7 @@ public:
     int allgather(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks);
     int reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                        const hitopo_coll_blocks_t& blocks);
-    int alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* out, char* in,
+    int alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* name, const char* out, char* in,
                          std::size_t block_bytes);
     int alltoall(const hitopo_coll_wire_t& wire, const hitopo_coll_equal_blocks_t& out,
                  const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes);

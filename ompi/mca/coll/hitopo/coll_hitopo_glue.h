@@ -32,9 +32,9 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
 #endif
 
 /* Each collective that the component serves. */
-#define HITOPO_COLL_FOR_EACH(what)                                                                         \
-    what(allgather) what(allgatherv) what(allreduce) what(alltoall) what(barrier) what(bcast) what(reduce) \
-        what(reduce_scatter) what(reduce_scatter_block)
+#define HITOPO_COLL_FOR_EACH(what)                                                                                \
+    what(allgather) what(allgatherv) what(allreduce) what(alltoall) what(alltoallv) what(alltoallw) what(barrier) \
+        what(bcast) what(reduce) what(reduce_scatter) what(reduce_scatter_block)
 
 #define HITOPO_COLL_NEXT(api)                     \
     mca_coll_base_module_##api##_fn_t next_##api; \
@@ -127,6 +127,18 @@ int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_co
 int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_coll_count_t count,
                                           ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
                                           mca_coll_base_module_t *super);
+
+/* ---- coll_hitopo_pairs.c ---- */
+
+int hitopo_coll_alltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
+                               hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type, void *recv,
+                               hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t recv_displacements,
+                               ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super);
+int hitopo_coll_alltoallw_call(const void *send, hitopo_coll_counts_t send_counts,
+                               hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
+                               void *recv, hitopo_coll_counts_t recv_counts,
+                               hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
+                               ompi_communicator_t *comm, mca_coll_base_module_t *super);
 
 /* ---- coll_hitopo_data.c ---- */
 

@@ -143,6 +143,8 @@ void measure_links(MPI_Comm comm, const coll::Groups& groups, coll::Links& links
     }
 }
 
+constexpr int kPairBytes = 64;  // of alltoallv
+
 struct Collective {
     int unit;  // bytes are a multiple of it for each process
     void (*call)(MPI_Comm comm, int size, int root, char* from, char* to, int bytes);
@@ -167,6 +169,16 @@ const Collective kCollectives[] = {
     {1, [](MPI_Comm comm, int size, int, char* from, char* to,
            int bytes) { MPI_Alltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm); }},
     {0, [](MPI_Comm comm, int, int, char*, char*, int) { MPI_Barrier(comm); }},
+    {kPairBytes,
+     [](MPI_Comm comm, int size, int, char* from, char* to, int) {
+         const std::vector<int> counts(static_cast<std::size_t>(size), kPairBytes);
+         std::vector<int> begins;
+         for (int rank = 0; rank < size; ++rank) {
+             begins.push_back(rank * kPairBytes);
+         }
+         MPI_Alltoallv(from, counts.data(), begins.data(), MPI_CHAR, to, counts.data(), begins.data(),
+                       MPI_CHAR, comm);
+     }},
 };
 static_assert(std::size(kCollectives) == coll::kServedKinds.size());
 
@@ -230,10 +242,11 @@ std::vector<Timing> time_all(const Pair& pair) {
             }
         }
         for (const std::size_t bytes : kTunedBytes) {
-            if (bytes >= least) {
-                timings.push_back(time_of(kind, pair, bytes));
+            if (bytes < least) {
+                continue;
             }
-            if (kind == coll::kBarrier) {
+            timings.push_back(time_of(kind, pair, bytes));
+            if (kind == coll::kBarrier || kind == coll::kAlltoallv) {
                 timings.back().bytes = 1;
                 break;
             }

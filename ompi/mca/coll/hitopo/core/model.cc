@@ -342,6 +342,12 @@ bool is_bundled(int num_processes, std::size_t bytes) {
     return bytes <= kMostBundled && bytes <= static_cast<std::size_t>(num_processes) * kLongestBundled;
 }
 
+std::size_t cell_bytes(int num_processes) {
+    const std::size_t bytes =
+        std::min(kLongestCell, kMostBundled / static_cast<std::size_t>(std::max(1, num_processes)));
+    return bytes < kShortestCell ? 0 : bytes;
+}
+
 bool has_blocks(Pattern pattern) { return pattern == Pattern::kFromEach || pattern == Pattern::kToEach; }
 
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,

@@ -24,12 +24,13 @@
 
 namespace hitopo::coll {
 
-// In the order of hitopo_coll_kind_t. allgather includes allgatherv, and reduce_scatter
-// reduce_scatter_block.
-inline constexpr std::array<std::string_view, 7> kServedKinds = {
-    "bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "alltoall", "barrier"};
+// In the order of hitopo_coll_kind_t. allgather includes allgatherv, reduce_scatter
+// reduce_scatter_block, and alltoallv alltoallw.
+inline constexpr std::array<std::string_view, 8> kServedKinds = {
+    "bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "alltoall", "barrier", "alltoallv"};
 
-inline constexpr std::size_t kBarrier = 6;  // of these
+// Those among them that have no length, or none that all processes know: they have one byte.
+inline constexpr std::size_t kBarrier = 6, kAlltoallv = 7;
 
 struct ByteRange {
     std::size_t first = 0;
