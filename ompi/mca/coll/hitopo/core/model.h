@@ -44,9 +44,8 @@ inline constexpr std::size_t kMostTogether = 8192;
 bool is_bundled(int num_processes, std::size_t bytes);
 inline constexpr std::size_t kMostBundled = 65536, kLongestBundled = 512;
 
-// A cell of alltoallv, in bundles: a block of fewer bytes than kLongestCell by four, and its length.
-// Shorter where all cells of a process would have more than kMostBundled; 0 where they would be too
-// short.
+// The bytes of a cell of alltoallv, a block behind the four bytes of its length: kLongestCell, or fewer
+// where all cells of a process would have more than kMostBundled; 0 where that is too few.
 std::size_t cell_bytes(int num_processes);
 inline constexpr std::size_t kLongestCell = 256, kShortestCell = 16;
 
