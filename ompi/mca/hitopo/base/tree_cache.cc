@@ -109,7 +109,7 @@ std::shared_ptr<CommTree> TreeCache::world() const {
 }
 
 TreeCache::Proposal TreeCache::propose(ompi_communicator_t* comm) {
-    const Held held = find_held(comm);
+    Held held = find_held(comm);
     const std::shared_ptr<CommTree> world = this->world();
     if (held.tree == nullptr || held.is_agreed || held.tree->identity() == world->identity()) {
         return held;

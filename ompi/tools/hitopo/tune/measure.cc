@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <string>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
@@ -172,10 +173,8 @@ const Collective kCollectives[] = {
     {kPairBytes,
      [](MPI_Comm comm, int size, int, char* from, char* to, int) {
          const std::vector<int> counts(static_cast<std::size_t>(size), kPairBytes);
-         std::vector<int> begins;
-         for (int rank = 0; rank < size; ++rank) {
-             begins.push_back(rank * kPairBytes);
-         }
+         std::vector<int> begins(counts.size(), 0);
+         std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
          MPI_Alltoallv(from, counts.data(), begins.data(), MPI_CHAR, to, counts.data(), begins.data(),
                        MPI_CHAR, comm);
      }},

@@ -77,7 +77,8 @@ void Bundles::receive_all() {
     for_each_node_of(own_, [&](int node) {
         if (node != node_) {
             receive(kExchange, received_[kExchange][static_cast<std::size_t>(node)],
-                    static_cast<std::size_t>(num_in(node) * num_members_), peer_in(node));
+                    static_cast<std::size_t>(num_in(node)) * static_cast<std::size_t>(num_members_),
+                    peer_in(node));
         }
     });
     for (int member = 0; member < num_members_; ++member) {
