@@ -66,6 +66,7 @@ TEST(Hostfile, has_users_and_ports) {
                         {"n1 port=22 slots=2 more words 7\n", "n1*2"},
                         {"a@b@c\n", "refused"},
                         {"n1 username\n", "refused"},
+                        {"n1 username=\n", "refused"},
                         {"n1 port=x\n", "refused"}});
 }
 

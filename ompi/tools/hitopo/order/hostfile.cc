@@ -162,7 +162,7 @@ private:
             case Token::kPort:
                 return read_number();
             case Token::kUser:
-                return read_equal() && !ends_line((word_ = words_.next()).token);
+                return read_equal() && read_word();
             case Token::kString:
             case Token::kNumber:
                 return true;  // mpirun takes no notice
@@ -200,6 +200,11 @@ private:
         }
         word_ = words_.next();
         return word_.token == Token::kNumber || refuse(word_, kRemedy);
+    }
+
+    bool read_word() {
+        word_ = words_.next();
+        return !ends_line(word_.token) || refuse(word_, kRemedy);
     }
 
     void refuse_host() {
