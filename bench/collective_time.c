@@ -4,7 +4,7 @@
  *
  * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of those with
  * a block for each process of all blocks. bcast-holes, allgather-holes and alltoall-holes send 512 of each 1024 bytes.
- * Knows nothing of HiTopo.
+ * alltoallv-near is for the next two ranks alone. Knows nothing of HiTopo.
  *
  * With each PREFERENCE (a value of ompi_comm_coll_preference) a duplicate of MPI_COMM_WORLD is called in turn with it.
  * Then it prints of each, MPI_COMM_WORLD first, the median time, and of its ratios to the first duplicate's time in the
@@ -36,6 +36,18 @@ static void call_with_holes(const char *name, char *from, char *to, int bytes, M
     }
 }
 
+static void call_alltoallv(char *from, char *to, int block, int is_near, MPI_Comm comm)
+{
+    int rank, counts[size], begins[size];
+    MPI_Comm_rank(comm, &rank);
+    for (int i = 0; i < size; ++i) {
+        const int distance = (i - rank + size) % size;
+        counts[i] = is_near && 1 != distance && size - 1 != distance ? 0 : block;
+        begins[i] = i * block;
+    }
+    MPI_Alltoallv(from, counts, begins, MPI_CHAR, to, counts, begins, MPI_CHAR, comm);
+}
+
 static void call(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
 {
     if (NULL != strstr(name, "-holes")) {
@@ -52,6 +64,8 @@ static void call(const char *name, char *from, char *to, int bytes, MPI_Comm com
         MPI_Reduce_scatter_block(from, to, bytes / size / 8, MPI_DOUBLE, MPI_SUM, comm);
     } else if (0 == strcmp(name, "alltoall")) {
         MPI_Alltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm);
+    } else if (0 == strncmp(name, "alltoallv", strlen("alltoallv"))) {
+        call_alltoallv(from, to, bytes / size, NULL != strstr(name, "-near"), comm);
     } else if (0 == strcmp(name, "gather")) {
         MPI_Gather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, comm);
     } else if (0 == strcmp(name, "scatter")) {
