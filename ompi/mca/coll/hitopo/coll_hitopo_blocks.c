@@ -165,13 +165,17 @@ static int alltoall_bundled(hitopo_coll_t *coll, const void *send, hitopo_coll_c
     const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count), total = block * (size_t) size;
     hitopo_coll_context_t context;
     const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Alltoall");
-    char *out = malloc(2 * total), *in = out + total;
+    char *out = malloc(2 * total);
     if (NULL == out) {
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
-    const int own_rc = MPI_IN_PLACE == send
-                           ? ompi_datatype_sndrcv(recv, recv_count * size, recv_type, out, (int32_t) total, MPI_PACKED)
-                           : ompi_datatype_sndrcv(send, send_count * size, send_type, out, (int32_t) total, MPI_PACKED);
+    char *in = out + total;
+    if (MPI_IN_PLACE == send) {
+        send = recv;
+        send_count = recv_count;
+        send_type = recv_type;
+    }
+    const int own_rc = ompi_datatype_sndrcv(send, send_count * size, send_type, out, (int32_t) total, MPI_PACKED);
     int rc = hitopo_coll_alltoall_bundled(coll, &wire, "alltoall", out, in, block);
     if (OMPI_SUCCESS == rc) {
         rc = ompi_datatype_sndrcv(in, (int32_t) total, MPI_PACKED, recv, recv_count * size, recv_type);

@@ -93,9 +93,9 @@ static int exchange_directly(const hitopo_coll_wire_t *wire, const side_t *out, 
     for (int i = 0; OMPI_SUCCESS == rc && i < 2 * size; ++i) {
         const bool is_send = i >= size;
         const int rank = is_send ? i - size : i;
-        const pair_t pair = pair_of(is_send ? out : in, rank);
         requests[i] = MPI_REQUEST_NULL;
         if (IS_DIRECT == head_of((is_send ? sent : received) + (size_t) rank * cell_bytes)) {
+            const pair_t pair = pair_of(is_send ? out : in, rank);
             context->type = 0 < pair.count ? pair.type : &ompi_mpi_byte.dt;
             rc = is_send ? wire->send(context, pair.at, (size_t) pair.count, rank, 1, 0, &requests[i])
                          : wire->receive(context, pair.at, (size_t) pair.count, rank, 1, &requests[i]);

@@ -125,32 +125,22 @@ bool is_whole_job(ompi_communicator_t* comm) {
     return !ranks.empty() && std::is_sorted(ranks.begin(), ranks.end());
 }
 
-// ---- what members of a communicator need before they exchange, and agree on ----
+// ---- what members of a communicator agree on, and need before they exchange ----
 
-struct Preparation {
-    bool is_whole_job = false, has_changed = false;
-    std::shared_ptr<CommTree> tree;  // that this process proposes
-    LocalGroups by_node, alone;      // where all members have it, and where not
-    std::unique_ptr<Attempt> attempt;
-};
+// Codes are negative, MPI's positive.
+constexpr std::int64_t kAnyFailure = std::int64_t{1} << 32;
 
-// Apart from the exchange: a program's thread may have little stack for both. Local; may throw.
-[[gnu::noinline]] void prepare(ompi_communicator_t* comm, TreeCache& cache, std::optional<Answers> known,
-                               Preparation& ready) {
-    const CommSides sides(comm);
-    const std::uint32_t own = sides.number_of({hitopo_glue_rank(comm), false});
-    ready.is_whole_job = is_whole_job(comm);
-    ready.alone =
-        LocalGroups::of(own, sides.size(), sides.size(), [](std::uint32_t process) { return process; });
-    ready.attempt = std::make_unique<Attempt>(comm, std::move(known), true);
-    ready.tree = cache.propose(comm).tree;
-    if (ready.tree != nullptr) {
-        const AddressTree& tree = ready.tree->tree();
-        ready.has_changed = read_binding() != ready.tree->binding();
-        ready.by_node = LocalGroups::of(own, sides.size(), tree.nodes().size(),
-                                        [&](std::uint32_t process) { return tree.at(process).node; });
-    }
-    cache.prepare(comm);
+std::int64_t number_of_failure(int status) { return status == kSuccess ? 0 : kAnyFailure + status; }
+int failure_of_number(std::int64_t number) {
+    return number == 0 ? kSuccess : static_cast<int>(number - kAnyFailure);
+}
+
+// The greatest code of all processes that failed. Collective over comm.
+int agree_on_success(ompi_communicator_t* comm, int status) {
+    const std::int64_t mine = number_of_failure(status);
+    std::int64_t all = 0;
+    const int reduced = hitopo_glue_max64(comm, &mine, &all, 1);  // collective
+    return reduced != kSuccess ? reduced : failure_of_number(all);
 }
 
 struct LoadVerdict {  // the same at all
@@ -158,27 +148,47 @@ struct LoadVerdict {  // the same at all
     bool has_tree, has_changed;
 };
 
-// prepared: what prepare() gave at this process. Collective over comm.
-LoadVerdict agree_on_load(ompi_communicator_t* comm, bool can_exchange, int prepared,
-                          const Preparation& ready) {
+// proposed: whether this process could propose the tree, or found that it has none: NULL. Collective
+// over comm.
+LoadVerdict agree_on_load(ompi_communicator_t* comm, bool can_exchange, int proposed,
+                          const CommTree* tree, bool has_changed) {
     enum { kOff, kFailure, kHasChanged, kVersion, kNegatedVersion, kTree, kNegatedTree, kNumMaxima };
-    constexpr std::int64_t kAnyFailure = std::int64_t{1} << 32;  // codes are negative, MPI's positive
-    const std::int64_t tree = ready.tree == nullptr ? 0 : ready.tree->identity();
+    const std::int64_t identity = tree == nullptr ? 0 : tree->identity();
     const std::int64_t mine[kNumMaxima] = {can_exchange ? 0 : 1,
-                                           prepared == kSuccess ? 0 : kAnyFailure + prepared,
-                                           ready.has_changed ? 1 : 0,
+                                           number_of_failure(proposed),
+                                           has_changed ? 1 : 0,
                                            std::int64_t{kPresence},
                                            -std::int64_t{kPresence},
-                                           tree,
-                                           -tree};
+                                           identity,
+                                           -identity};
     std::int64_t all[kNumMaxima] = {};
     const int reduced = hitopo_glue_max64(comm, mine, all, kNumMaxima);  // collective
     const int status = reduced != kSuccess                      ? reduced
                        : all[kOff] != 0                         ? kErrorNotAvailable
                        : all[kVersion] != -all[kNegatedVersion] ? kErrorNotSupported
-                       : all[kFailure] != 0 ? static_cast<int>(all[kFailure] - kAnyFailure)
-                                            : kSuccess;
+                                                                : failure_of_number(all[kFailure]);
     return {status, all[kTree] > 0 && all[kTree] == -all[kNegatedTree], all[kHasChanged] != 0};
+}
+
+struct Preparation {
+    bool is_whole_job = false;
+    LocalGroups groups;
+    std::unique_ptr<Attempt> attempt;
+};
+
+// tree: that all members have, whose nodes are groups; NULL: each process is one. Apart from the
+// exchange: a program's thread may have little stack for both. Local; may throw.
+[[gnu::noinline]] void prepare(ompi_communicator_t* comm, TreeCache& cache, std::optional<Answers> known,
+                               const CommTree* tree, Preparation& ready) {
+    const CommSides sides(comm);
+    const std::uint32_t own = sides.number_of({hitopo_glue_rank(comm), false});
+    const std::size_t num_groups = tree == nullptr ? sides.size() : tree->tree().nodes().size();
+    ready.is_whole_job = is_whole_job(comm);
+    ready.groups = LocalGroups::of(own, sides.size(), num_groups, [&](std::uint32_t process) {
+        return tree == nullptr ? process : tree->tree().at(process).node;
+    });
+    ready.attempt = std::make_unique<Attempt>(comm, std::move(known), true);
+    cache.prepare(comm);
 }
 
 // ---- what the user should know of an exchange of the whole job, rank 0's: one message, the worst ----
@@ -322,24 +332,35 @@ Presence Trees::exchange_world(bool is_open) {
 }
 
 int Trees::load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
-    Preparation ready;
-    const int prepared = guarded([&] {
+    std::shared_ptr<CommTree> tree;
+    bool has_changed = false;
+    const int proposed = guarded([&] {
         if (can_exchange) {
-            prepare(comm, cache_, keeps_answers ? answers() : std::nullopt, ready);
+            tree = cache_.propose(comm).tree;
+            has_changed = tree != nullptr && read_binding() != tree->binding();
         }
     });
-    const LoadVerdict verdict = agree_on_load(comm, can_exchange, prepared, ready);  // collective
+    const LoadVerdict verdict =
+        agree_on_load(comm, can_exchange, proposed, tree.get(), has_changed);  // collective
     if (verdict.status != kSuccess) {
         return verdict.status;
     }
     if (verdict.has_tree) {
-        cache_.accept(comm, ready.tree);
+        cache_.accept(comm, tree);
     }
     if (verdict.has_tree && keeps_answers && !verdict.has_changed) {
         return kSuccess;
     }
-    const ExchangeOutcome outcome = ready.attempt->run(verdict.has_tree ? ready.by_node : ready.alone,
-                                                       next_identity());  // collective
+    Preparation ready;
+    const int prepared =
+        agree_on_success(comm, guarded([&] {  // collective
+                             prepare(comm, cache_, keeps_answers ? answers() : std::nullopt,
+                                     verdict.has_tree ? tree.get() : nullptr, ready);
+                         }));
+    if (prepared != kSuccess) {
+        return prepared;
+    }
+    const ExchangeOutcome outcome = ready.attempt->run(ready.groups, next_identity());  // collective
     if (outcome.is_well()) {
         cache_.put(comm, ready.attempt->tree(), ready.is_whole_job);
     }

@@ -245,7 +245,7 @@ std::vector<Timing> time_all(const Pair& pair) {
                 continue;
             }
             timings.push_back(time_of(kind, pair, bytes));
-            if (kind == coll::kBarrier || kind == coll::kAlltoallv) {
+            if (!coll::has_length(kind)) {
                 timings.back().bytes = 1;
                 break;
             }

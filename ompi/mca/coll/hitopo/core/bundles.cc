@@ -15,36 +15,34 @@ Bundles::Bundles(Wire& wire, const Groups& groups, const char* out, char* in, st
       in_(in),
       block_bytes_(block_bytes),
       num_sharing_(num_sharing),
-      starts_(groups.node_starts()),
-      node_(static_cast<int>(std::upper_bound(starts_.begin(), starts_.end(), groups.own_position()) -
-                             starts_.begin()) -
-            1),
-      num_members_(num_in(node_)),
-      own_(groups.own_position() - start_of(node_)) {
+      nodes_(groups.nodes()),
+      members_(nodes_.child(nodes_.own)),
+      num_members_(members_.size()),
+      own_(groups.own_position() - members_.first) {
     for (std::size_t step = 0; step < kDone; ++step) {
-        sent_[step].resize(step == kExchange ? starts_.size() : static_cast<std::size_t>(num_members_));
+        sent_[step].resize(
+            static_cast<std::size_t>(step == kExchange ? nodes_.num_children() : num_members_));
         received_[step].resize(sent_[step].size());
     }
 }
 
-int Bundles::num_in(int node) const { return start_of(node + 1) - start_of(node); }
-
 template <class Visit>
 void Bundles::for_each_node_of(int member, Visit visit) const {
-    const int num_nodes = static_cast<int>(starts_.size()) - 1;
     const int num_sharing = std::min(num_sharing_, num_members_);
-    for (int node = member; member < num_sharing && node < num_nodes; node += num_sharing) {
+    for (int node = member; member < num_sharing && node < nodes_.num_children(); node += num_sharing) {
         visit(node);
     }
 }
 
 int Bundles::peer_in(int node) const {
-    return start_of(node) + node_ % std::min(num_sharing_, num_in(node));
+    const Interval members = nodes_.child(node);
+    return members.first + nodes_.own % std::min(num_sharing_, members.size());
 }
 
 std::size_t Bundles::num_blocks_of(int member) const {
     std::size_t num = 0;
-    for_each_node_of(member, [&](int node) { num += static_cast<std::size_t>(num_in(node)); });
+    for_each_node_of(member,
+                     [&](int node) { num += static_cast<std::size_t>(nodes_.child(node).size()); });
     return num;
 }
 
@@ -66,7 +64,7 @@ void Bundles::receive(Step step, std::vector<char>& message, std::size_t num_blo
 
 // Before anything is sent. Of two messages from one process, that which is handed in is first.
 void Bundles::receive_all() {
-    const int first = start_of(node_);
+    const int first = members_.first;
     const std::size_t num_own = num_blocks_of(own_);
     for (int member = 0; member < num_members_ && num_own > 0; ++member) {
         if (member != own_) {
@@ -75,9 +73,10 @@ void Bundles::receive_all() {
         }
     }
     for_each_node_of(own_, [&](int node) {
-        if (node != node_) {
+        if (node != nodes_.own) {
             receive(kExchange, received_[kExchange][static_cast<std::size_t>(node)],
-                    static_cast<std::size_t>(num_in(node)) * static_cast<std::size_t>(num_members_),
+                    static_cast<std::size_t>(nodes_.child(node).size()) *
+                        static_cast<std::size_t>(num_members_),
                     peer_in(node));
         }
     });
@@ -96,14 +95,15 @@ void Bundles::hand_in() {
         std::vector<char>& message = sent_[kHandIn][static_cast<std::size_t>(member)];
         message.reserve(num_blocks_of(member) * block_bytes_);
         for_each_node_of(member, [&](int node) {
-            for (int position = start_of(node); position < start_of(node + 1); ++position) {
+            for (int position = nodes_.child(node).first; position < nodes_.child(node).last;
+                 ++position) {
                 const char* block =
                     out_ + static_cast<std::size_t>(groups_.rank_of(position)) * block_bytes_;
                 message.insert(message.end(), block, block + block_bytes_);
             }
         });
         if (member != own_ && !message.empty()) {
-            send(kHandIn, message, start_of(node_) + member);
+            send(kHandIn, message, members_.first + member);
         }
     }
     received_[kHandIn][static_cast<std::size_t>(own_)] =
@@ -115,14 +115,14 @@ void Bundles::exchange() {
     std::size_t at = 0;  // in what each process handed in
     for_each_node_of(own_, [&](int node) {
         std::vector<char>& message = sent_[kExchange][static_cast<std::size_t>(node)];
-        const std::size_t num_bytes = static_cast<std::size_t>(num_in(node)) * block_bytes_;
+        const std::size_t num_bytes = static_cast<std::size_t>(nodes_.child(node).size()) * block_bytes_;
         message.reserve(num_bytes * static_cast<std::size_t>(num_members_));
         for (const std::vector<char>& handed_in : received_[kHandIn]) {
             const char* blocks = handed_in.data() + at;
             message.insert(message.end(), blocks, blocks + num_bytes);
         }
         at += num_bytes;
-        if (node != node_) {
+        if (node != nodes_.own) {
             send(kExchange, message, peer_in(node));
         } else {
             received_[kExchange][static_cast<std::size_t>(node)] = std::move(message);
@@ -138,7 +138,7 @@ void Bundles::hand_out() {
         message.reserve(num_blocks * block_bytes_);
         for_each_node_of(own_, [&](int node) {
             const std::vector<char>& bundle = received_[kExchange][static_cast<std::size_t>(node)];
-            for (int from = 0; from < num_in(node); ++from) {
+            for (int from = 0; from < nodes_.child(node).size(); ++from) {
                 const char* block =
                     bundle.data() +
                     static_cast<std::size_t>(from * num_members_ + member) * block_bytes_;
@@ -146,7 +146,7 @@ void Bundles::hand_out() {
             }
         });
         if (member != own_) {
-            send(kHandOut, message, start_of(node_) + member);
+            send(kHandOut, message, members_.first + member);
         }
     }
     received_[kHandOut][static_cast<std::size_t>(own_)] =
@@ -157,7 +157,8 @@ void Bundles::deliver() {
     for (int member = 0; member < num_members_; ++member) {
         const char* block = received_[kHandOut][static_cast<std::size_t>(member)].data();
         for_each_node_of(member, [&](int node) {
-            for (int position = start_of(node); position < start_of(node + 1); ++position) {
+            for (int position = nodes_.child(node).first; position < nodes_.child(node).last;
+                 ++position) {
                 char* to = in_ + static_cast<std::size_t>(groups_.rank_of(position)) * block_bytes_;
                 std::memcpy(to, block, block_bytes_);
                 block += block_bytes_;

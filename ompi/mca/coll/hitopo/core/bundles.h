@@ -40,9 +40,7 @@ private:
     template <class Visit>
     void for_each_node_of(int member, Visit visit) const;
     std::size_t num_blocks_of(int member) const;  // for all processes of these nodes
-    int num_in(int node) const;
-    int start_of(int node) const { return starts_[static_cast<std::size_t>(node)]; }
-    int peer_in(int node) const;  // the position there that exchanges with this node
+    int peer_in(int node) const;                  // the position there that exchanges with this node
     void send(Step step, const std::vector<char>& message, int position);
     void receive(Step step, std::vector<char>& message, std::size_t num_blocks, int position);
 
@@ -52,8 +50,9 @@ private:
     char* in_;
     std::size_t block_bytes_;
     int num_sharing_;
-    std::vector<int> starts_;  // of nodes
-    int node_, num_members_, own_;
+    const Group nodes_;
+    const Interval members_;  // of this node
+    const int num_members_, own_;
     // Messages of each step, by process of this node, or in the exchange by node.
     std::array<std::vector<std::vector<char>>, kDone> sent_, received_;
     std::array<int, kDone> num_awaited_ = {};  // messages

@@ -133,13 +133,16 @@ Interval Groups::child_with(int position, Interval whole) const {
     return {position, position + 1};
 }
 
-std::vector<int> Groups::node_starts() const {
+Group Groups::nodes() const {
+    Group nodes{kNode, {0, size()}, 0};
     for (int level = kNumLevels; level-- > 0;) {
         if ((positions_->levels() >> level & 1u) != 0) {
-            return starts_at(*positions_, level);
+            nodes = {level, starts_at(*positions_, level), 0};
+            break;
         }
     }
-    return {0, size()};
+    nodes.own = nodes.child_of(own_position_);
+    return nodes;
 }
 
 bool has_several_nodes(const Groups& groups) {

@@ -55,9 +55,8 @@ public:
 
     const std::vector<Group>& path() const { return path_; }  // outermost first
     const Shape& shape() const { return shape_; }
-    // The first position of each node, the innermost groups that count, and the end of the last. Time
-    // O(nodes).
-    std::vector<int> node_starts() const;
+    // All processes, divided into nodes: the innermost groups that count. Time O(nodes).
+    Group nodes() const;
     int size() const { return positions_->size(); }
     int own_position() const { return own_position_; }
     int rank_of(int position) const { return positions_->rank_of(position); }

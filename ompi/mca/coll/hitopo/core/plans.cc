@@ -13,7 +13,7 @@ constexpr std::size_t kNumberBytes = 8;
 std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t bytes, int num_leaders) {
     const auto plan_of = [&](std::size_t kind, std::string_view collectives, Pattern pattern,
                              std::size_t num_bytes, std::size_t unit) {
-        return Plan{kind, collectives, kind < kBarrier ? num_bytes : 1,
+        return Plan{kind, collectives, has_length(kind) ? num_bytes : 1,
                     describe(choose(shape, links, pattern, num_bytes, unit, num_leaders), shape)};
     };
     const auto plan = [&](std::string_view collectives, Pattern pattern, std::size_t unit) {

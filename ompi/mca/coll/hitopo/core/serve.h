@@ -29,8 +29,9 @@ namespace hitopo::coll {
 inline constexpr std::array<std::string_view, 8> kServedKinds = {
     "bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "alltoall", "barrier", "alltoallv"};
 
-// Those among them that have no length, or none that all processes know: they have one byte.
+// Those behind the others have no length, or none that all processes know: they have one byte.
 inline constexpr std::size_t kBarrier = 6, kAlltoallv = 7;
+constexpr bool has_length(std::size_t kind) { return kind < kBarrier; }
 
 struct ByteRange {
     std::size_t first = 0;
