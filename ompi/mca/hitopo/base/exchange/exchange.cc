@@ -22,24 +22,14 @@ enum StatusFlag : std::uint32_t {
     kIsRefused = 4       // nothing failed, but the records make no sense
 };
 
-// Why the records of all processes make no sense.
-std::optional<Error> refusal_of(const RecordMessage& all, std::size_t num_processes,
-                                std::uint32_t absent) {
-    const bool is_absent = absent != StatusHeader::kNobody;
-    const std::optional<std::uint32_t> rank =
-        is_absent ? absent : first_not_once(all.records, num_processes);
-    if (!rank) {
-        return std::nullopt;
-    }
-    return Error{Errc::kDisagree,
-                 "rank " + std::to_string(*rank),
-                 is_absent ? "HiTopo could not start in this process; read the message of this process, "
-                             "and check the memory of its node"
-                           : "HiTopo in this process sent no record, or several; start all processes "
-                             "with one installation",
-                 "",
-                 0,
-                 0};
+Error refusal_of(std::uint32_t absent) {
+    return {Errc::kDisagree,
+            "rank " + std::to_string(absent),
+            "HiTopo could not start in this process; read the message of this process, and check the "
+            "memory of its node",
+            "",
+            0,
+            0};
 }
 
 RecordMessage read(const std::string& bytes, std::size_t num_processes) {
@@ -90,10 +80,9 @@ public:
         }
         std::optional<Error> refusal;
         attempt([&] {
-            refusal = refusal_of(all, channel_.size(), status_.absent);
-            if (!refusal) {
-                refusal = side_.accept(std::move(all), status_.identity);
-            }
+            refusal = status_.absent != StatusHeader::kNobody
+                          ? refusal_of(status_.absent)
+                          : side_.accept(std::move(all), status_.identity);
         });
         status_.flags = refusal ? kIsRefused : 0U;
         (void)gather(nullptr);

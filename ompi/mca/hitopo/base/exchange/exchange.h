@@ -35,9 +35,9 @@ public:
     // The uplinks of this process's switch as that component finds them: encode(LedSwitch), "" for none.
     virtual std::string uplinks(const std::string& component) = 0;
 
-    // Takes the records of all processes, each rank once, and keeps what it makes of them: all memory
-    // that this process needs for it has to be taken here. An error where they make no sense, the same
-    // at all processes.
+    // Takes the records of all processes, and keeps what it makes of them: all memory that this process
+    // needs for it has to be taken here. An error where they make no sense, or do not have each rank
+    // once (make_tree checks that), the same at all processes.
     virtual std::optional<Error> accept(RecordMessage all, std::int64_t identity) = 0;
 };
 
