@@ -14,8 +14,8 @@ AC_DEFUN([HITOPO_LINK], [
     LDFLAGS=$hitopo_save_LDFLAGS
     HITOPO_LDFLAGS='-Wl,-z,nodelete -Wl,--gc-sections -Wl,--version-script=$(top_srcdir)/config/exports.map -Wl,-rpath,'\''$$ORIGIN'\'
     AC_SUBST([HITOPO_LDFLAGS])
-    OMPI_LIBMPI_NAME=ompi_hitopo
-    AC_SUBST([OMPI_LIBMPI_NAME])
+    HITOPO_LIBRARY=libompi_hitopo
+    AC_SUBST([HITOPO_LIBRARY])
     HITOPO_LINK_STATIC_LIBSTDCXX
 ])
 

@@ -20,6 +20,8 @@
 
 #include "mpi.h"
 
+#include "opal/util/info.h"
+
 #if OMPI_MAJOR_VERSION >= 5
 #include "ompi/instance/instance.h"
 #endif
@@ -73,7 +75,7 @@ typedef union next_t {
     int (*session_init)(MPI_Info, MPI_Errhandler, MPI_Session *);
     int (*session_finalize)(MPI_Session *);
 #endif
-    ompi_hitopo_split_type_fn_t split_type;
+    int (*split_type)(MPI_Comm, int, int, MPI_Info, MPI_Comm *);
     int (*map)(MPI_Comm, int, const int *, const int *, int *);
 } next_t;
 
@@ -198,16 +200,16 @@ static int split_type_next(const char *name, MPI_Comm comm, int split_type, int 
     return NULL == next.address ? MPI_ERR_OTHER : next.split_type(comm, split_type, key, info, newcomm);
 }
 
-int ompi_hitopo_next_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+/* An MPI_Info begins with its opal_info_t. */
+static int own_split_type(MPI_Comm comm, int split_type, int key, opal_info_t *info, MPI_Comm *newcomm)
 {
-    return split_type_next("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
+    return split_type_next("PMPI_Comm_split_type", comm, split_type, key, (MPI_Info) info, newcomm);
 }
 
 static int split(const char *name, MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    return hitopo_base_has_abi()
-               ? split_type_next(name, comm, split_type, key, info, newcomm)
-               : ompi_hitopo_split_type(comm, split_type, key, info, newcomm, ompi_hitopo_next_split_type);
+    return hitopo_base_has_abi() ? split_type_next(name, comm, split_type, key, info, newcomm)
+                                 : ompi_hitopo_split_type(comm, split_type, key, info, newcomm, own_split_type);
 }
 
 OMPI_DECLSPEC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)

@@ -31,16 +31,20 @@ namespace {
 
 using Comm = ompi_communicator_t*;
 
+constexpr const char* kSplitType = "MPI_Comm_split_type";
+
 struct Arguments {
     Comm comm;
     int split_type;
     int key;
-    ompi_info_t* info;
+    opal_info_t* info;   // as the caller has it
+    opal_info_t* hints;  // what may be read of it, or NULL
     Comm* newcomm;
     bool has_roots;   // a split with a roots communicator
     Comm* rootscomm;  // NULL without
     ompi_hitopo_split_type_fn_t next;
-    const char* function;  // its name, for the error handler
+    const char* function;  // its name
+    bool raises = true;    // calls the error handler
 
     bool has_places() const { return newcomm != nullptr && (!has_roots || rootscomm != nullptr); }
 };
@@ -60,7 +64,7 @@ public:
                 tree_ = tree;
                 return try_split(is_last);
             },
-            [this] { return pass_on(); });
+            [this] { return pass_on(true, false); });
     }
 
     // Whether Open MPI's own split has called the error handler, if there was an error.
@@ -69,7 +73,7 @@ public:
 private:
     // Empty where the addresses have to be exchanged first.
     std::optional<int> try_split(bool is_last) {
-        request_ = Request(args_.comm, args_.split_type, args_.info, *tree_);
+        request_ = Request(args_.comm, args_.split_type, args_.hints, *tree_);
         const std::size_t num_cids = is_inter_ ? 0 : args_.has_roots ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
         say(agreement);
@@ -84,6 +88,10 @@ private:
         if (verdict.status != MPI_SUCCESS) {
             agreement.release_cids();
             return verdict.status;
+        }
+        if (verdict.is_foreign) {
+            agreement.release_cids();
+            return pass_on(request_.takes_part(verdict), agreement.has(Agreement::kAbstains));
         }
         warn_of(verdict, agreement);
         return carry_out(verdict, agreement);
@@ -243,7 +251,7 @@ private:
             const bool is_root = own_.number >= 0 && wanted[0].ranks[0] == static_cast<int>(rank_);
             wanted.push_back(is_root ? NewComm{leaders(verdict), 0} : NewComm{});
         }
-        Maker maker(args_.comm, agreement, std::move(wanted), args_.info);
+        Maker maker(args_.comm, agreement, std::move(wanted), args_.hints);
         if (const int status = maker.make()) {  // collective
             return status;
         }
@@ -255,8 +263,8 @@ private:
     }
 
     int describe(const Verdict& verdict) {
-        if (verdict.is_unguided && hitopo_glue_is_info(args_.info)) {
-            hitopo_glue_info_set(args_.info, kResourceKey, own_.type.c_str());
+        if (verdict.is_unguided && args_.hints != nullptr) {
+            hitopo_glue_info_set(args_.hints, kResourceKey, own_.type.c_str());
         }
         return set_origin(*args_.newcomm, static_cast<std::size_t>(own_.number), own_.count, own_.type);
     }
@@ -269,7 +277,7 @@ private:
             return status;
         }
         const int status = hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own_.number : -1,
-                                             args_.key, args_.info, args_.newcomm);  // collective
+                                             args_.key, args_.hints, args_.newcomm);  // collective
         if (status != kSuccess || *args_.newcomm == hitopo_glue_comm_null()) {
             return status;
         }
@@ -295,26 +303,43 @@ private:
         return kSuccess;
     }
 
-    // Open MPI's own split, at all processes alike. It looks at newcomm at each process by itself.
-    int pass_on() {
+    // Open MPI's own split. Without those that abstain: it looks at its arguments in each process by
+    // itself, and they would wait for others that found an error.
+    int pass_on(bool is_in, bool has_abstainers) {
         if (args_.has_roots) {
             if (const int status = agree_on_places(args_.comm, args_.has_places())) {  // collective
                 return status;
             }
         }
-        has_raised_ = true;
-        if (const int status =
-                args_.next(args_.comm, args_.split_type, is_first() ? INT32_MIN : args_.key, args_.info,
-                           args_.newcomm)) {
+        const int status = has_abstainers ? split_part(is_in) : split_by_next(args_.comm);
+        if (status != MPI_SUCCESS || !args_.has_roots) {
             return status;
-        }
-        if (!args_.has_roots) {
-            return MPI_SUCCESS;
         }
         const bool is_root =
             *args_.newcomm != hitopo_glue_comm_null() && hitopo_glue_rank(*args_.newcomm) == 0;
-        return hitopo_glue_split(args_.comm, is_root ? 0 : -1, 0, args_.info,
+        return hitopo_glue_split(args_.comm, is_root ? 0 : -1, 0, args_.hints,
                                  args_.rootscomm);  // collective
+    }
+
+    // Collective over comm. It looks at newcomm at each process by itself.
+    int split_by_next(Comm comm) {
+        has_raised_ = true;
+        return args_.next(comm, args_.split_type, is_first() ? INT32_MIN : args_.key, args_.info,
+                          args_.newcomm);
+    }
+
+    // An error of those that are in is one of all.
+    int split_part(bool is_in) {
+        Comm part = hitopo_glue_comm_null();
+        if (const int status = hitopo_glue_split(args_.comm, is_in ? 0 : -1, 0, nullptr, &part)) {
+            return status;
+        }
+        const int own = part != hitopo_glue_comm_null() ? split_by_next(part) : MPI_SUCCESS;
+        hitopo_glue_free_comm(&part);
+        const std::int64_t mine[2] = {std::max(own, 0), -std::min(own, 0)};
+        std::int64_t worst[2] = {0, 0};
+        const int agreed = hitopo_glue_max64(args_.comm, mine, worst, 2);  // collective
+        return agreed != kSuccess ? agreed : static_cast<int>(worst[0] != 0 ? worst[0] : -worst[1]);
     }
 
     const Arguments& args_;
@@ -344,7 +369,7 @@ int split(const Arguments& args) {
         has_raised = splitter.has_raised();
         return result;
     });
-    return has_raised ? status : hitopo_glue_raise(args.comm, status, args.function);
+    return has_raised || !args.raises ? status : hitopo_glue_raise(args.comm, status, args.function);
 }
 
 }  // namespace
@@ -358,8 +383,15 @@ extern "C" void ompi_hitopo_join_communicators() {
 extern "C" int ompi_hitopo_split_type(ompi_communicator_t* comm, int split_type, int key,
                                       ompi_info_t* info, ompi_communicator_t** newcomm,
                                       ompi_hitopo_split_type_fn_t next) {
-    return hitopo::split(
-        {comm, split_type, key, info, newcomm, false, nullptr, next, "MPI_Comm_split_type"});
+    return hitopo::split({comm, split_type, key, reinterpret_cast<opal_info_t*>(info),
+                          hitopo_glue_hints(info), newcomm, false, nullptr, next, hitopo::kSplitType});
+}
+
+extern "C" int ompi_hitopo_comm_split_type(ompi_communicator_t* comm, int split_type, int key,
+                                           opal_info_t* info, ompi_communicator_t** newcomm,
+                                           ompi_hitopo_split_type_fn_t next) {
+    return hitopo::split({comm, split_type, key, info, hitopo_glue_hints_within(info), newcomm, false,
+                          nullptr, next, hitopo::kSplitType, false});
 }
 
 extern "C" int ompi_hitopo_split_roots(ompi_communicator_t* comm, int split_type, int key,
@@ -371,5 +403,6 @@ extern "C" int ompi_hitopo_split_roots(ompi_communicator_t* comm, int split_type
     if (!is_comm || hitopo_glue_is_inter(comm)) {
         return hitopo_glue_raise(comm, MPI_ERR_COMM, kFunction);
     }
-    return hitopo::split({comm, split_type, key, info, newcomm, true, rootscomm, next, kFunction});
+    return hitopo::split({comm, split_type, key, reinterpret_cast<opal_info_t*>(info),
+                          hitopo_glue_hints(info), newcomm, true, rootscomm, next, kFunction});
 }

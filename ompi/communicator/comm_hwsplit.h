@@ -12,21 +12,27 @@
 extern "C" {
 #endif
 
+struct opal_info_t;
 struct ompi_communicator_t;
 struct ompi_info_t;
 struct ompi_group_t;
 
+#pragma GCC visibility push(default) /* in tree, libmpi calls them in libopen_mpi */
+
 /* Before hitopo_base_announce, in each process: has hitopo_base_stop end what splits and the registry attach to
  * communicators; idempotent. Local. */
-__attribute__((visibility("default"))) void ompi_hitopo_join_communicators(void);
+void ompi_hitopo_join_communicators(void);
 
-/* Open MPI's own MPI_Comm_split_type, for communicators that HiTopo has no tree of. */
+/* Open MPI's own split, for communicators that HiTopo has no tree of, and for split types and resource types that it
+ * does not know. Calls comm's error handler, unless its caller does not. info: as the caller has it, its first member.
+ */
 typedef int (*ompi_hitopo_split_type_fn_t)(struct ompi_communicator_t *comm, int split_type, int key,
-                                           struct ompi_info_t *info, struct ompi_communicator_t **newcomm);
+                                           struct opal_info_t *info, struct ompi_communicator_t **newcomm);
 
-/* The next definition of PMPI_Comm_split_type after this library's. */
-int ompi_hitopo_next_split_type(struct ompi_communicator_t *comm, int split_type, int key, struct ompi_info_t *info,
-                                struct ompi_communicator_t **newcomm);
+/* For callers within Open MPI (in tree, ompi_comm_split_type): calls no error handler, and may return an OMPI_ERR_*
+ * code. comm and info are valid; info may be NULL. */
+int ompi_hitopo_comm_split_type(struct ompi_communicator_t *comm, int split_type, int key, struct opal_info_t *info,
+                                struct ompi_communicator_t **newcomm, ompi_hitopo_split_type_fn_t next);
 
 int ompi_hitopo_split_type(struct ompi_communicator_t *comm, int split_type, int key, struct ompi_info_t *info,
                            struct ompi_communicator_t **newcomm, ompi_hitopo_split_type_fn_t next);
@@ -42,6 +48,8 @@ int ompi_hitopo_hw_domain_info(struct ompi_communicator_t *comm, int *num_subcom
 int ompi_hitopo_min_hw_domain(struct ompi_communicator_t *comm, int size, const int *ranks, const char **type);
 int ompi_hitopo_min_hierarchy(struct ompi_communicator_t *comm, int size, const int *ranks, struct ompi_info_t *info);
 int ompi_hitopo_hw_neighbours(struct ompi_communicator_t *comm, int hops, int metric, struct ompi_group_t **newgroup);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -27,10 +27,14 @@
 #include "ompi/mca/pml/pml.h"
 #include "ompi/proc/proc.h"
 #include "ompi/runtime/mpiruntime.h"
+#if __has_include("ompi/runtime/ompi_mpit_events.h")
+#include "ompi/runtime/ompi_mpit_events.h"
+#endif
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
 
 bool hitopo_glue_is_invalid(const struct ompi_communicator_t *comm)
 {
@@ -173,7 +177,7 @@ static int cid_of(const struct ompi_communicator_t *comm)
 }
 
 int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
-                          struct ompi_info_t *info, struct ompi_communicator_t **made)
+                          struct opal_info_t *hints, struct ompi_communicator_t **made)
 {
     *made = NULL;
     int rc = set_group(comm, size, ranks, made);
@@ -183,7 +187,7 @@ int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks
     set_cid(*made, cid, generation);
     opal_pointer_array_set_item(&ompi_mpi_communicators, (int) cid, *made);
     snprintf((*made)->c_name, MPI_MAX_OBJECT_NAME, "MPI COMMUNICATOR %d SPLIT_TYPE FROM %d", (int) cid, cid_of(comm));
-    hitopo_glue_keep_hints(*made, info);
+    hitopo_glue_keep_hints(*made, hints);
     rc = MCA_PML_CALL(add_comm(*made));
     if (OMPI_SUCCESS != rc) {
         unset_cid(*made); /* the caller gives the id back */
@@ -195,14 +199,45 @@ int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks
     return OMPI_SUCCESS;
 }
 
+/* What tools of MPI_T learn of new communicators; the payload is that of Open MPI's ompi_comm_activate. */
+static void tell_tools(struct ompi_communicator_t *made)
+{
+#if __has_include("ompi/runtime/ompi_mpit_events.h")
+    struct {
+        int32_t size;
+        int32_t pad;
+        uint64_t handle;
+    } payload = {ompi_comm_size(made), 0,
+                 OMPI_MPIT_ABI_OMPI == ompi_mpit_callback_abi ? (uint64_t) (uintptr_t) made : 0};
+
+    if (NULL != ompi_event_comm_created) {
+        mca_base_event_raise(ompi_event_comm_created, NULL, &payload);
+    }
+#else
+    (void) made;
+#endif
+}
+
 int hitopo_glue_finish_comm(struct ompi_communicator_t *made)
 {
-    return mca_coll_base_comm_select(made);
+    int rc = mca_coll_base_comm_select(made);
+
+    if (OMPI_SUCCESS == rc) {
+        tell_tools(made);
+    }
+    return rc;
 }
 
 void hitopo_glue_drop_comm(struct ompi_communicator_t *made)
 {
     OBJ_RELEASE(made);
+}
+
+void hitopo_glue_free_comm(struct ompi_communicator_t **comm)
+{
+    if (MPI_COMM_NULL != *comm) {
+        (void) ompi_comm_free(comm);
+    }
 }
 
 struct ompi_communicator_t *hitopo_glue_comm_null(void)
@@ -279,14 +314,7 @@ bool hitopo_glue_is_local(struct ompi_communicator_t *comm, int rank)
 
 int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *ranks, struct ompi_group_t **made)
 {
-    MPI_Group all;
-
-    if (MPI_SUCCESS != PMPI_Comm_group(comm, &all)) {
-        return OMPI_ERROR;
-    }
-    int rc = PMPI_Group_incl(all, size, ranks, made);
-    (void) PMPI_Group_free(&all);
-    return MPI_SUCCESS == rc ? OMPI_SUCCESS : OMPI_ERROR;
+    return MPI_SUCCESS == hitopo_mpi_group_incl(comm->c_local_group, size, ranks, made) ? OMPI_SUCCESS : OMPI_ERROR;
 }
 
 /* ---- how a communicator came to be ---- */

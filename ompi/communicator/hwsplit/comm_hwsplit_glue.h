@@ -30,18 +30,22 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
 
 /* ---- info objects ---- */
 
-/* Whether info is one that a call may read: not NULL, MPI_INFO_NULL or freed. */
-bool hitopo_glue_is_info(const struct ompi_info_t *info);
-/* Whether there may be info objects before MPI_Init: from Open MPI 5.0 on. */
+/* What a call may read of info: NULL for NULL, MPI_INFO_NULL and freed ones. */
+struct opal_info_t *hitopo_glue_hints(struct ompi_info_t *info);
+/* The same of a caller within Open MPI: NULL or MPI_INFO_NULL's, never a freed one. */
+struct opal_info_t *hitopo_glue_hints_within(struct opal_info_t *info);
+/* From Open MPI 5.0 on: whether there may be info objects before MPI_Init; whether its own split knows types of
+ * resources. */
 bool hitopo_glue_has_early_info(void);
+bool hitopo_glue_has_guided_splits(void);
 /* NUL-terminated, cut to `capacity`; false where there is no such key. */
-bool hitopo_glue_info_get(struct ompi_info_t *info, const char *key, char *value, int capacity);
-void hitopo_glue_info_set(struct ompi_info_t *info, const char *key, const char *value);
+bool hitopo_glue_info_get(struct opal_info_t *hints, const char *key, char *value, int capacity);
+void hitopo_glue_info_set(struct opal_info_t *hints, const char *key, const char *value);
 /* The caller's to free; NULL if memory is short. */
 struct ompi_info_t *hitopo_glue_info_create(void);
-/* Gives a new communicator the hints of info (any value) that Open MPI's own MPI_Comm_split_type keeps.
+/* Gives a new communicator those of the hints (also NULL) that Open MPI's own MPI_Comm_split_type keeps.
  * Before the PML sees the communicator, which reads its assertions there: nobody can have sent anything yet. */
-void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct ompi_info_t *info);
+void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct opal_info_t *hints);
 
 /* ---- agreement ---- */
 
@@ -63,15 +67,16 @@ void hitopo_glue_release_cids(int num, const int64_t *cids);
 
 /* A communicator of these ranks of comm, the caller among them, with a context id that all of them
  * took; that stays the caller's where this fails. The generation tells it from earlier communicators of
- * that id: a late revocation must not hit it. It keeps the hints of info (any value). Local; no message may be sent
+ * that id: a late revocation must not hit it. It keeps the hints (also NULL). Local; no message may be sent
  * before every process of comm came back, and hitopo_glue_finish_comm makes it ready. */
 int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
-                          struct ompi_info_t *info, struct ompi_communicator_t **made);
+                          struct opal_info_t *hints, struct ompi_communicator_t **made);
 int hitopo_glue_finish_comm(struct ompi_communicator_t *made);
 void hitopo_glue_drop_comm(struct ompi_communicator_t *made);
-/* Open MPI's MPI_Comm_split, with the hints of info (any value); color < 0: MPI_COMM_NULL. Collective over
- * comm. */
-int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct ompi_info_t *info,
+/* One that is ready; MPI_COMM_NULL stays. Local. */
+void hitopo_glue_free_comm(struct ompi_communicator_t **comm);
+/* Open MPI's MPI_Comm_split, with the hints (also NULL); color < 0: MPI_COMM_NULL. Collective over comm. */
+int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct opal_info_t *hints,
                       struct ompi_communicator_t **made);
 struct ompi_communicator_t *hitopo_glue_comm_null(void);
 

@@ -8,6 +8,9 @@
 
 #include "opal/util/info.h"
 #include "opal/util/info_subscriber.h"
+#if OMPI_MAJOR_VERSION >= 5
+#include "opal/util/string_copy.h"
+#endif
 
 #include "ompi/communicator/communicator.h"
 #include "ompi/info/info.h"
@@ -18,9 +21,14 @@
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 
-bool hitopo_glue_is_info(const struct ompi_info_t *info)
+struct opal_info_t *hitopo_glue_hints_within(struct opal_info_t *info)
 {
-    return NULL != info && MPI_INFO_NULL != info && !ompi_info_is_freed((ompi_info_t *) info);
+    return info == &ompi_mpi_info_null.info.super ? NULL : info;
+}
+
+struct opal_info_t *hitopo_glue_hints(struct ompi_info_t *info)
+{
+    return NULL == info || ompi_info_is_freed(info) ? NULL : hitopo_glue_hints_within(&info->super);
 }
 
 bool hitopo_glue_has_early_info(void)
@@ -28,39 +36,52 @@ bool hitopo_glue_has_early_info(void)
     return OMPI_MAJOR_VERSION >= 5;
 }
 
-bool hitopo_glue_info_get(struct ompi_info_t *info, const char *key, char *value, int capacity)
+bool hitopo_glue_has_guided_splits(void)
+{
+    return OMPI_MAJOR_VERSION >= 5;
+}
+
+bool hitopo_glue_info_get(struct opal_info_t *hints, const char *key, char *value, int capacity)
 {
     int is_there = 0;
 
-    return MPI_SUCCESS == PMPI_Info_get(info, key, capacity - 1, value, &is_there) && is_there;
+#if OMPI_MAJOR_VERSION < 5
+    return OPAL_SUCCESS == opal_info_get(hints, key, capacity - 1, value, &is_there) && is_there;
+#else
+    opal_cstring_t *found = NULL;
+
+    if (OPAL_SUCCESS != opal_info_get(hints, key, &found, &is_there) || !is_there) {
+        return false;
+    }
+    opal_string_copy(value, found->string, (size_t) capacity);
+    OBJ_RELEASE(found);
+    return true;
+#endif
 }
 
-void hitopo_glue_info_set(struct ompi_info_t *info, const char *key, const char *value)
+void hitopo_glue_info_set(struct opal_info_t *hints, const char *key, const char *value)
 {
-    (void) PMPI_Info_set(info, key, value);
+    (void) opal_info_set(hints, key, value);
 }
 
 struct ompi_info_t *hitopo_glue_info_create(void)
 {
-    MPI_Info info;
-
-    return MPI_SUCCESS == PMPI_Info_create(&info) ? info : NULL;
+#if OMPI_MAJOR_VERSION < 5
+    return OBJ_NEW(ompi_info_t);
+#else
+    return ompi_info_allocate();
+#endif
 }
 
 /* ---- hints: what Open MPI's MPI_Comm_split_type keeps of its info ---- */
 
-static opal_info_t *hints_of(struct ompi_info_t *info)
-{
-    return hitopo_glue_is_info(info) ? &info->super : NULL;
-}
-
 #if OMPI_MAJOR_VERSION < 5
 
 /* All keys, but for those that its own split does not know. A reference of the caller's; NULL if memory is short. */
-static opal_info_t *kept_of(struct ompi_info_t *info)
+static opal_info_t *kept_of(opal_info_t *hints)
 {
     static const char *const own_keys[] = {HITOPO_KEY_RESOURCE, HITOPO_KEY_SET, HITOPO_KEY_DOMAIN};
-    opal_info_t *kept = OBJ_NEW(opal_info_t), *hints = hints_of(info);
+    opal_info_t *kept = OBJ_NEW(opal_info_t);
 
     if (NULL != kept && NULL != hints) {
         (void) opal_info_dup(hints, &kept);
@@ -71,15 +92,15 @@ static opal_info_t *kept_of(struct ompi_info_t *info)
     return kept;
 }
 
-void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct ompi_info_t *info)
+void hitopo_glue_keep_hints(struct ompi_communicator_t *made, opal_info_t *hints)
 {
-    made->super.s_info = kept_of(info);
+    made->super.s_info = kept_of(hints);
 }
 
-static int split_with_hints(struct ompi_communicator_t *comm, int color, int key, struct ompi_info_t *info,
+static int split_with_hints(struct ompi_communicator_t *comm, int color, int key, opal_info_t *hints,
                             struct ompi_communicator_t **made)
 {
-    opal_info_t *kept = kept_of(info);
+    opal_info_t *kept = kept_of(hints);
     int rc = ompi_comm_split_with_info(comm, color, key, kept, made, false);
 
     if (NULL != kept) {
@@ -105,10 +126,8 @@ static void keep_kinds_of_memory(struct ompi_communicator_t *made, opal_info_t *
 #endif
 
 /* Those that somebody subscribes to, now or when the PML sees the communicator; others are out of sight. */
-void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct ompi_info_t *info)
+void hitopo_glue_keep_hints(struct ompi_communicator_t *made, opal_info_t *hints)
 {
-    opal_info_t *hints = hints_of(info);
-
     ompi_comm_assert_subscribe(made, OMPI_COMM_ASSERT_LAZY_BARRIER);
     ompi_comm_assert_subscribe(made, OMPI_COMM_ASSERT_ACTIVE_POLL);
     if (NULL != hints) {
@@ -119,17 +138,17 @@ void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct ompi_info_t
 #endif
 }
 
-static int split_with_hints(struct ompi_communicator_t *comm, int color, int key, struct ompi_info_t *info,
+static int split_with_hints(struct ompi_communicator_t *comm, int color, int key, opal_info_t *hints,
                             struct ompi_communicator_t **made)
 {
-    return ompi_comm_split_with_info(comm, color, key, hints_of(info), made, false);
+    return ompi_comm_split_with_info(comm, color, key, hints, made, false);
 }
 
 #endif
 
-int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct ompi_info_t *info,
+int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, opal_info_t *hints,
                       struct ompi_communicator_t **made)
 {
     *made = MPI_COMM_NULL;
-    return split_with_hints(comm, color < 0 ? MPI_UNDEFINED : color, key, info, made);
+    return split_with_hints(comm, color < 0 ? MPI_UNDEFINED : color, key, hints, made);
 }

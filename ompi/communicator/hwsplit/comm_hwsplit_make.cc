@@ -14,11 +14,11 @@ using Comm = ompi_communicator_t*;
 
 std::vector<int> to_ints(const Ranks& ranks) { return {ranks.begin(), ranks.end()}; }
 
-Maker::Maker(Comm comm, Agreement& agreement, std::vector<NewComm> wanted, ompi_info_t* info)
+Maker::Maker(Comm comm, Agreement& agreement, std::vector<NewComm> wanted, opal_info_t* hints)
     : comm_(comm),
       agreement_(agreement),
       wanted_(std::move(wanted)),
-      info_(info),
+      hints_(hints),
       made_(wanted_.size(), hitopo_glue_comm_null()) {}
 
 int Maker::make() {
@@ -76,7 +76,7 @@ int Maker::make_one(NewComm& wanted, std::int64_t cid, Comm& made) {
         wanted.ranks.empty()
             ? kSuccess
             : hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()), wanted.ranks.data(),
-                                    cid, agreement_.generation(), info_, &fresh);
+                                    cid, agreement_.generation(), hints_, &fresh);
     if (fresh != nullptr) {
         made = fresh;
     } else {
@@ -91,7 +91,7 @@ int Maker::split_each() {
         const std::vector<int>& ranks = wanted_[i].ranks;
         const auto place = std::find(ranks.begin(), ranks.end(), rank) - ranks.begin();
         const int status = hitopo_glue_split(comm_, ranks.empty() ? -1 : wanted_[i].color,
-                                             static_cast<int>(place), info_, &made_[i]);  // collective
+                                             static_cast<int>(place), hints_, &made_[i]);  // collective
         if (status != kSuccess) {
             drop_all();
             return status;

@@ -26,7 +26,7 @@ public:
     // agreement: after agree(), for as many context ids as there are communicators. info: any value; the
     // communicators keep its hints as Open MPI's split does.
     Maker(ompi_communicator_t* comm, Agreement& agreement, std::vector<NewComm> wanted,
-          ompi_info_t* info);
+          opal_info_t* hints);
 
     // Collective over the parent. An OMPI_ERR_* code: nothing was made anywhere.
     int make();
@@ -44,7 +44,7 @@ private:
     ompi_communicator_t* comm_;
     Agreement& agreement_;
     std::vector<NewComm> wanted_;
-    ompi_info_t* info_;
+    opal_info_t* hints_;
     std::vector<ompi_communicator_t*> made_;
 };
 

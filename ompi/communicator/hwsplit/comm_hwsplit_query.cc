@@ -54,7 +54,7 @@ int hw_resource_info(ompi_info_t** hw_info) {
         return kErrorOutOfResource;
     }
     for (const Restriction& restriction : present_restrictions()) {
-        hitopo_glue_info_set(info, restriction.uri.c_str(),
+        hitopo_glue_info_set(hitopo_glue_hints(info), restriction.uri.c_str(),
                              restriction.is_restricted ? "true" : "false");
     }
     *hw_info = info;
@@ -69,8 +69,9 @@ std::vector<std::string> job_levels() {
 int hw_topology_info(int* num_levels, ompi_info_t* info) {
     const std::vector<std::string> levels = job_levels();
     *num_levels = static_cast<int>(levels.size());
-    for (std::size_t i = 0; hitopo_glue_is_info(info) && i < levels.size(); ++i) {
-        hitopo_glue_info_set(info, ("MPI_HW_LEVEL" + std::to_string(i)).c_str(), levels[i].c_str());
+    opal_info_t* hints = hitopo_glue_hints(info);
+    for (std::size_t i = 0; hints != nullptr && i < levels.size(); ++i) {
+        hitopo_glue_info_set(hints, ("MPI_HW_LEVEL" + std::to_string(i)).c_str(), levels[i].c_str());
     }
     return MPI_SUCCESS;
 }
@@ -170,13 +171,14 @@ extern "C" int ompi_hitopo_min_hw_domain(ompi_communicator_t* comm, int size, co
 extern "C" int ompi_hitopo_min_hierarchy(ompi_communicator_t* comm, int size, const int* ranks,
                                          ompi_info_t* info) {
     return hitopo::answer(comm, "MPI_Get_min_hierarchy", true, [&] {
-        if (!hitopo_glue_is_info(info)) {
+        opal_info_t* hints = hitopo_glue_hints(info);
+        if (hints == nullptr) {
             return MPI_ERR_INFO;
         }
         const char* type = "";
         const int error = hitopo::min_hw_domain(comm, size, ranks, &type);
         if (error == MPI_SUCCESS) {
-            hitopo_glue_info_set(info, "MPI_HIER_LEVEL", type);
+            hitopo_glue_info_set(hints, "MPI_HIER_LEVEL", type);
         }
         return error;
     });

@@ -45,6 +45,10 @@ const OpenMpiType* find_open_mpi_type(int split_type) {
     return found == end ? nullptr : found;
 }
 
+Resource foreign_resource(std::string_view name) {
+    return kSharedMemory - 1 - static_cast<Resource>(hash_bytes(name) >> 2);
+}
+
 bool is_known(int split_type) {
     switch (split_type) {
         case MPI_COMM_TYPE_SHARED:
@@ -88,25 +92,22 @@ Partition group_guided(const Verdict& verdict, CommTree& tree) {
 
 }  // namespace
 
-Request::Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTree& tree)
+Request::Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, CommTree& tree)
     : split_type_(split_type) {
-    if (!hitopo_glue_is_info(info)) {
-        info = nullptr;
-    }
-    if (info != nullptr && is_guided()) {
+    if (hints != nullptr && is_guided()) {
         if (split_type == HITOPO_COMM_TYPE_RESOURCE_GUIDED) {
-            read_set(comm, info);
+            read_set(comm, hints);
         }
-        read_resource(info, kResourceKey, tree);
-    } else if (info != nullptr && is_domain()) {
-        read_resource(info, kDomainKey, tree);
+        read_resource(hints, kResourceKey, tree);
+    } else if (hints != nullptr && is_domain()) {
+        read_resource(hints, kDomainKey, tree);
     }
 }
 
 // Sets of one name in two jobs are two, and mpi://SELF is each process's own.
-void Request::read_set(ompi_communicator_t* comm, ompi_info_t* info) {
+void Request::read_set(ompi_communicator_t* comm, opal_info_t* hints) {
     char value[kMaxValue];
-    has_set_ = hitopo_glue_info_get(info, kSetKey, value, sizeof value);
+    has_set_ = hitopo_glue_info_get(hints, kSetKey, value, sizeof value);
     if (!has_set_ || !hitopo_glue_has_session(comm)) {
         return;
     }
@@ -121,9 +122,9 @@ void Request::read_set(ompi_communicator_t* comm, ompi_info_t* info) {
     set_ = static_cast<std::int64_t>(combine(hash_bytes(name), owner) | 1);
 }
 
-void Request::read_resource(ompi_info_t* info, const char* key, CommTree& tree) {
+void Request::read_resource(opal_info_t* hints, const char* key, CommTree& tree) {
     char value[kMaxValue];
-    has_resource_ = hitopo_glue_info_get(info, key, value, sizeof value);
+    has_resource_ = hitopo_glue_info_get(hints, key, value, sizeof value);
     if (!has_resource_) {
         return;
     }
@@ -136,6 +137,8 @@ void Request::read_resource(ompi_info_t* info, const char* key, CommTree& tree) 
     const std::optional<std::size_t> found = find_resource(types, level ? job_level(*level) : value);
     if (found) {
         type_ = static_cast<Resource>(*found);
+    } else if (is_guided() && hitopo_glue_has_guided_splits() && !is_resource_word(value)) {
+        type_ = foreign_resource(value);
     }
 }
 
@@ -191,8 +194,12 @@ Verdict judge(const Agreement& agreement) {
         return verdict;
     }
     const auto split_type = static_cast<int>(agreement.value(Agreement::kCall));
-    if (!agreement.is_one(Agreement::kCall) || !is_known(split_type)) {
+    if (!agreement.is_one(Agreement::kCall)) {
         verdict.status = MPI_ERR_ARG;
+        return verdict;
+    }
+    if (!is_known(split_type)) {
+        verdict.is_foreign = true;
         return verdict;
     }
     const bool has_hardware = agreement.has(Agreement::kHasHardware);
@@ -205,6 +212,7 @@ Verdict judge(const Agreement& agreement) {
     verdict.is_contradictory = !agreement.is_one(Agreement::kType);
     if (agreement.is_chosen(Agreement::kType) && !verdict.is_contradictory) {
         verdict.type = agreement.value(Agreement::kType);
+        verdict.is_foreign = *verdict.type < kSharedMemory;
     }
     verdict.simulates_shared = agreement.has(Agreement::kFirstSimulatesShared);
     verdict.is_divided =

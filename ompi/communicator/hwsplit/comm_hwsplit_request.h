@@ -17,13 +17,15 @@ namespace hitopo {
 // The info key that names a resource type, read by guided splits and written by unguided ones.
 inline constexpr const char* kResourceKey = HITOPO_KEY_RESOURCE;
 
-// What a guided split names: an index into the tree's resource types, or kSharedMemory.
+// What a guided split names: an index into the tree's resource types, kSharedMemory, or below that a
+// hash of a name that HiTopo does not know.
 using Resource = std::int64_t;
 inline constexpr Resource kSharedMemory = -1;
 
 // The same at all processes of the communicator.
 struct Verdict {
-    int status = 0;                 // else the error class for all
+    int status = 0;           // else the error class for all
+    bool is_foreign = false;  // a split type or resource type that only Open MPI's own split may know
     std::optional<int> split_type;  // empty: all said MPI_UNDEFINED
     std::optional<Resource> type;   // agreed
     bool is_unguided = false;
@@ -37,8 +39,8 @@ struct Verdict {
 class Request {
 public:
     Request() = default;
-    // Any split type and info object, of a valid one's keys what the split type reads.
-    Request(ompi_communicator_t* comm, int split_type, ompi_info_t* info, CommTree& tree);
+    // Any split type; hints: the keys that it reads are looked up; NULL: none.
+    Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, CommTree& tree);
 
     void tell(Agreement& agreement) const;
     bool takes_part(const Verdict& verdict) const;
@@ -47,8 +49,8 @@ public:
     bool asks_for_shared_memory() const;
 
 private:
-    void read_set(ompi_communicator_t* comm, ompi_info_t* info);
-    void read_resource(ompi_info_t* info, const char* key, CommTree& tree);
+    void read_set(ompi_communicator_t* comm, opal_info_t* hints);
+    void read_resource(opal_info_t* hints, const char* key, CommTree& tree);
     bool is_guided() const;
     bool is_domain() const;
 

@@ -19,6 +19,8 @@ extern "C" {
 
 struct ompi_communicator_t;
 
+#pragma GCC visibility push(default) /* for layers above */
+
 /*
  * Contracts: MPIX_Comm_register(3). Unlike other MPI functions they call no error handler, which would end
  * most programs: a NULL or freed comm is MPI_ERR_COMM, or 0 from is_registered; outside of MPI_Init and
@@ -29,8 +31,6 @@ int ompi_hitopo_comm_unregister(struct ompi_communicator_t *comm);
 int ompi_hitopo_comm_is_registered(struct ompi_communicator_t *comm);
 
 /* ---- for the profiler ---- */
-
-#pragma GCC visibility push(default)
 
 /* One communicator's. At one address until the communicator is freed. */
 typedef struct ompi_hitopo_registration_t {

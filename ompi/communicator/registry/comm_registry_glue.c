@@ -4,6 +4,8 @@
  */
 #include "ompi_config.h"
 
+#include <stdio.h>
+
 #include "mpi.h"
 
 #include "ompi/communicator/communicator.h"
@@ -11,6 +13,13 @@
 
 #include "ompi/communicator/registry/comm_registry_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
+
+void hitopo_glue_copy_comm_name(struct ompi_communicator_t *comm, char *name, size_t capacity)
+{
+    OPAL_THREAD_LOCK(&comm->c_lock);
+    snprintf(name, capacity, "%s", comm->c_name);
+    OPAL_THREAD_UNLOCK(&comm->c_lock);
+}
 
 static void forget(MPI_Comm comm, void *value)
 {

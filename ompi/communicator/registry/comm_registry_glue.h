@@ -8,6 +8,7 @@
 #define OMPI_COMM_REGISTRY_GLUE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "ompi/mca/hitopo/support/noexcept.h"
 
@@ -25,6 +26,9 @@ void *hitopo_glue_watched_registration(struct ompi_communicator_t *comm);
 void hitopo_glue_unwatch_registered(struct ompi_communicator_t *comm);
 /* No communicator is watched any more; watching one begins anew. */
 void hitopo_glue_stop_watching_registered(void);
+
+/* The name of a live comm, cut to `capacity`. */
+void hitopo_glue_copy_comm_name(struct ompi_communicator_t *comm, char *name, size_t capacity);
 
 /* comm, watched with that registration, is being freed. */
 void hitopo_registry_forget(struct ompi_communicator_t *comm, const void *registration) HITOPO_NOEXCEPT;

@@ -28,8 +28,7 @@ void grow_generation() { __atomic_fetch_add(&ompi_hitopo_registry_generation, 1u
 
 std::string own_name(ompi_communicator_t* comm) {
     char name[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    (void)PMPI_Comm_get_name(comm, name, &length);
+    hitopo_glue_copy_comm_name(comm, name, sizeof name);
     return name;
 }
 

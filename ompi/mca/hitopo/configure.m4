@@ -11,7 +11,13 @@ AC_DEFUN([MCA_ompi_hitopo_CONFIG], [
     HITOPO_CHECK_COMMAND
     AC_SUBST([AM_CXXFLAGS], ['-std=c++17 -ffunction-sections -fvisibility=hidden'])
     AC_SUBST([HITOPO_LDFLAGS], ['-Wl,--version-script=$(top_srcdir)/ompi/mca/hitopo/in-tree.map'])
-    AC_SUBST([HITOPO_TOOL_LIBS], ['$(top_builddir)/ompi/lib$(OMPI_LIBMPI_NAME).la'])
+    # From 6.1 on, what programs do not call lies in libopen_mpi, below libmpi.
+    AS_IF([test -f "$srcdir/config/ompi_check_layering.sh"],
+          [HITOPO_LIBRARY=libopen_mpi],
+          [HITOPO_LIBRARY=lib$OMPI_LIBMPI_NAME])
+    AC_SUBST([HITOPO_LIBRARY])
+    AC_SUBST([HITOPO_TOOL_LIBS],
+             ['$(top_builddir)/ompi/lib$(OMPI_LIBMPI_NAME).la $(top_builddir)/ompi/$(HITOPO_LIBRARY).la'])
     OMPI_LIBMPI_EXTRA_LDFLAGS="$OMPI_LIBMPI_EXTRA_LDFLAGS $HITOPO_LDFLAGS -lstdc++"
     PMIX_CFLAGS=$opal_pmix_CPPFLAGS
     MCA_CONFIGURE_FRAMEWORK($1, $2, 1)

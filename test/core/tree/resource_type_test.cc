@@ -65,6 +65,18 @@ TEST(ResourceName, levels_stand_in_where_there_is_no_machine) {
     EXPECT_EQ(meaning("hwloc://Core", false), "");
 }
 
+// Known words for what this job lacks, too; all others may be Open MPI's own.
+TEST(ResourceName, what_only_others_may_know) {
+    for (const char* word : {"hwloc://L7Cache", "hitopo://Switch", "mpi://WORLD", "hwloc_obj_die",
+                             "Core", "l3cache", "L3Cache", "Socket", "Package", "numa", "NUMANode", "cu",
+                             "host", "board", "cluster", "Island", "L2NUMA", "hwthread"}) {
+        EXPECT_TRUE(is_resource_word(word)) << word;
+    }
+    for (const char* word : {"", "nvlink", "hosts", "core0", "L7Cache", "hwloc:/Core"}) {
+        EXPECT_FALSE(is_resource_word(word)) << word;
+    }
+}
+
 TEST(ResourceName, shared_memory_and_numbered_levels) {
     EXPECT_TRUE(is_shared_memory("mpi_shared_memory"));
     EXPECT_TRUE(is_shared_memory("MPI_Shared_Memory"));

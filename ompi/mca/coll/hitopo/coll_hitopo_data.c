@@ -9,6 +9,8 @@
 #include "mpi.h"
 
 #include "ompi/constants.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
+
 /* Packed at once: Open MPI 4.1 and 5.0 count some of what they copy in an int. */
 #define MAX_AT_ONCE ((size_t) 1 << 30)
 
@@ -165,8 +167,7 @@ void hitopo_coll_end_packing(hitopo_coll_packing_t *packing)
 bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type)
 {
     ptrdiff_t lb, extent;
-    int commutes = 0;
 
     ompi_datatype_get_extent(type, &lb, &extent);
-    return extent > 0 && MPI_SUCCESS == PMPI_Op_commutative(op, &commutes) && 0 != commutes;
+    return extent > 0 && hitopo_mpi_is_commutative(op);
 }

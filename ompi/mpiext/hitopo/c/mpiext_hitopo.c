@@ -13,6 +13,7 @@
 #include "ompi/communicator/comm_hwsplit_constants.h"
 #include "ompi/communicator/registry/comm_registry.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
 
 /* What splits know under names of their own. */
@@ -34,10 +35,16 @@ OMPI_DECLSPEC int PMPIX_Comm_split_type(MPI_Comm comm, int split_type, int key, 
 OMPI_DECLSPEC int MPIX_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
     WEAK_ALIAS(MPIX_Comm_split_type);
 
+/* An MPI_Info begins with its opal_info_t. */
+static int own_split_type(MPI_Comm comm, int split_type, int key, struct opal_info_t *info, MPI_Comm *newcomm)
+{
+    return PMPI_Comm_split_type(comm, split_type, key, (MPI_Info) info, newcomm);
+}
+
 OMPI_DECLSPEC int PMPIX_Comm_split_roots(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm,
                                          MPI_Comm *rootscomm)
 {
-    return ompi_hitopo_split_roots(comm, split_type, key, info, newcomm, rootscomm, ompi_hitopo_next_split_type);
+    return ompi_hitopo_split_roots(comm, split_type, key, info, newcomm, rootscomm, own_split_type);
 }
 OMPI_DECLSPEC int MPIX_Comm_split_roots(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm,
                                         MPI_Comm *rootscomm) WEAK_ALIAS(MPIX_Comm_split_roots);
@@ -117,7 +124,8 @@ typedef union next_t {
 #endif
 } next_t;
 
-/* It may come before MPI_Init. */
+/* It may come before MPI_Init. Open MPI's own, where it has one and HiTopo is in its tree, calls HiTopo's. */
+#if !HITOPO_IN_TREE || OMPI_MAJOR_VERSION < 6
 OMPI_DECLSPEC int PMPI_Get_hw_resource_info(MPI_Info *hw_info)
 {
     if (hitopo_base_find_abi()) {
@@ -127,6 +135,7 @@ OMPI_DECLSPEC int PMPI_Get_hw_resource_info(MPI_Info *hw_info)
     return ompi_hitopo_hw_resource_info(hw_info);
 }
 OMPI_DECLSPEC int MPI_Get_hw_resource_info(MPI_Info *hw_info) WEAK_ALIAS(MPI_Get_hw_resource_info);
+#endif
 
 #if OMPI_MAJOR_VERSION < 5
 OMPI_DECLSPEC int PMPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)

@@ -1,12 +1,13 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Attributes of communicators by MPI's own functions: a keyval for each kind, made when it is first needed.
+ * Attributes of communicators: a keyval for each kind, made when it is first needed.
  */
 #include "ompi_config.h"
 
 #include "ompi/constants.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
 
 static int forget(MPI_Comm comm, int key, void *value, void *attribute)
 {
@@ -34,13 +35,13 @@ static int keyval_of(hitopo_base_attribute_t *attribute)
     int current = __atomic_load_n(&attribute->keyval, __ATOMIC_ACQUIRE);
     int made = MPI_KEYVAL_INVALID;
 
-    if (MPI_KEYVAL_INVALID != current || MPI_SUCCESS != PMPI_Comm_create_keyval(copy, forget, &made, attribute)) {
+    if (MPI_KEYVAL_INVALID != current || MPI_SUCCESS != hitopo_mpi_create_keyval(copy, forget, &made, attribute)) {
         return current;
     }
     if (__atomic_compare_exchange_n(&attribute->keyval, &current, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         return made;
     }
-    (void) PMPI_Comm_free_keyval(&made);
+    (void) hitopo_mpi_free_keyval(&made);
     return current;
 }
 
@@ -48,7 +49,7 @@ int hitopo_base_attribute_set(hitopo_base_attribute_t *attribute, MPI_Comm comm,
 {
     int keyval = keyval_of(attribute);
 
-    if (MPI_KEYVAL_INVALID == keyval || MPI_SUCCESS != PMPI_Comm_set_attr(comm, keyval, value)) {
+    if (MPI_KEYVAL_INVALID == keyval || MPI_SUCCESS != hitopo_mpi_set_attr(comm, keyval, value)) {
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
     return OMPI_SUCCESS;
@@ -60,7 +61,7 @@ void *hitopo_base_attribute_get(hitopo_base_attribute_t *attribute, MPI_Comm com
     void *value = NULL;
     int is_there = 0;
 
-    if (MPI_KEYVAL_INVALID == keyval || MPI_SUCCESS != PMPI_Comm_get_attr(comm, keyval, &value, &is_there)) {
+    if (MPI_KEYVAL_INVALID == keyval || MPI_SUCCESS != hitopo_mpi_get_attr(comm, keyval, &value, &is_there)) {
         return NULL;
     }
     return is_there ? value : NULL;
@@ -69,13 +70,13 @@ void *hitopo_base_attribute_get(hitopo_base_attribute_t *attribute, MPI_Comm com
 void hitopo_base_attribute_delete(hitopo_base_attribute_t *attribute, MPI_Comm comm)
 {
     if (MPI_KEYVAL_INVALID != attribute->keyval) {
-        (void) PMPI_Comm_delete_attr(comm, attribute->keyval);
+        (void) hitopo_mpi_delete_attr(comm, attribute->keyval);
     }
 }
 
 void hitopo_base_attribute_end(hitopo_base_attribute_t *attribute)
 {
     if (MPI_KEYVAL_INVALID != attribute->keyval) {
-        (void) PMPI_Comm_free_keyval(&attribute->keyval);
+        (void) hitopo_mpi_free_keyval(&attribute->keyval);
     }
 }

@@ -17,6 +17,8 @@
 #include "ompi/instance/instance.h"
 #endif
 #include "ompi/mca/coll/base/coll_tags.h"
+#include "ompi/datatype/ompi_datatype.h"
+#include "ompi/errhandler/errcode.h"
 #include "ompi/mca/coll/coll.h"
 #include "ompi/mca/pml/pml.h"
 #include "ompi/proc/proc.h"
@@ -40,11 +42,9 @@ struct ompi_communicator_t *hitopo_glue_world(void)
 
 bool hitopo_glue_has_world(void)
 {
-    int is_up = 0, is_down = 1;
+    const int32_t state = ompi_mpi_state;
 
-    (void) PMPI_Initialized(&is_up);
-    (void) PMPI_Finalized(&is_down);
-    return is_up && !is_down;
+    return OMPI_MPI_STATE_INIT_COMPLETED <= state && state < OMPI_MPI_STATE_FINALIZE_PAST_COMM_SELF_DESTRUCT;
 }
 
 bool hitopo_glue_is_up(void)
@@ -231,10 +231,10 @@ enum { TAG = MCA_COLL_BASE_TAG_BARRIER };
  * then writes behind it (docs/upstream.md). */
 static MPI_Datatype pile_of(size_t num_bytes)
 {
-    MPI_Datatype pile = MPI_DATATYPE_NULL;
+    ompi_datatype_t *pile = MPI_DATATYPE_NULL;
 
-    if (num_bytes > INT_MAX || MPI_SUCCESS != PMPI_Type_create_hvector((int) num_bytes, 1, 0, MPI_BYTE, &pile)
-        || MPI_SUCCESS != PMPI_Type_commit(&pile)) {
+    if (num_bytes > INT_MAX || OMPI_SUCCESS != ompi_datatype_create_hvector((int) num_bytes, 1, 0, MPI_BYTE, &pile)
+        || OMPI_SUCCESS != ompi_datatype_commit(&pile)) {
         return MPI_DATATYPE_NULL;
     }
     return pile;
@@ -280,20 +280,15 @@ hitopo_glue_swapped_t hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_
     rc.received = OMPI_SUCCESS == rc.received ? wait_for(incoming, &rc.num_received) : rc.received;
     rc.sent = OMPI_SUCCESS == rc.sent ? wait_for(outgoing, &num_sent_away) : rc.sent;
     if (MPI_DATATYPE_NULL != pile) {
-        (void) PMPI_Type_free(&pile);
+        (void) ompi_datatype_destroy(&pile);
     }
     return rc;
 }
 
 void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES])
 {
-    int length = 0;
-
-    if (status <= 0) {
-        snprintf(text, HITOPO_ERROR_TEXT_BYTES, "%s", opal_strerror(status));
-    } else if (MPI_SUCCESS != PMPI_Error_string(status, text, &length)) {
-        snprintf(text, HITOPO_ERROR_TEXT_BYTES, "error %d", status);
-    }
+    snprintf(text, HITOPO_ERROR_TEXT_BYTES, "%s",
+             status <= 0 ? opal_strerror(status) : ompi_mpi_errnum_get_string(status));
 }
 
 /* Some slots hold no communicator: one that is being made is reserved by a small number. */

@@ -24,13 +24,12 @@
 #include "ompi/constants.h"
 #include "ompi/version.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/topo/base/base.h"
 
-/* Made by Open MPI's configure. */
-#if __has_include("ompi/mca/hitopo/base/static-components.h")
+#if HITOPO_IN_TREE
 #include "ompi/mca/hitopo/base/static-components.h"
-#define HITOPO_IN_TREE
 #endif
 
 #ifndef HITOPO_HELP_DIR
@@ -207,7 +206,7 @@ static int hitopo_close(void)
     return mca_base_framework_components_close(&ompi_hitopo_base_framework, NULL);
 }
 
-#ifndef HITOPO_IN_TREE
+#if !HITOPO_IN_TREE
 static static_component_t mca_hitopo_base_static_components[] = {NULL};
 #endif
 

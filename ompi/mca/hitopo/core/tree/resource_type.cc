@@ -74,6 +74,17 @@ std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types,
     return found ? found : find_any(types, true, kLevelAliases, word);
 }
 
+bool is_resource_word(std::string_view word) {
+    const auto is_one_of = [=](const auto& aliases) {
+        return std::any_of(std::begin(aliases), std::end(aliases), [=](const Alias& alias) {
+            return equals_ignoring_case(alias.word, word) || equals_ignoring_case(alias.name, word);
+        });
+    };
+    std::string_view rest = word;
+    return word.find("://") != std::string_view::npos || takes_prefix(rest, "HWLOC_OBJ_") ||
+           is_one_of(kTypeAliases) || is_one_of(kLevelAliases) || parse_level(word);
+}
+
 bool is_shared_memory(std::string_view word) { return equals_ignoring_case(word, "mpi_shared_memory"); }
 
 std::optional<std::size_t> parse_hw_level(std::string_view word) {
