@@ -29,18 +29,18 @@ random_machine() {
     done >"$map"
 }
 
-serves_all() { # RANKS SEED
-    served -np "$1" "$check" "$2" 4 60 300000 5 all
+serves_all() { # RANKS SEED SHARE
+    served --mca coll_hitopo_share "$3" -np "$1" "$check" "$2" 4 60 300000 5 all
     expect "types and operations, $1 ranks" succeeded
 }
-serves_all 7 3
+serves_all 7 3 2
 is_quick && exit
 
-serves_all 16 1
+serves_all 16 1 0
 for shape in "5 4" "11 5"; do
     read -r ranks seed <<<"$shape"
     random_machine "$seed" "$ranks"
-    served -np "$ranks" "$check" "$seed" 4 60 20000 $((most + 1)) all
+    served --mca coll_hitopo_share 2 -np "$ranks" "$check" "$seed" 4 60 20000 $((most + 1)) all
     expect "types and operations, $ranks ranks of a random machine" tells ".* of" 10
 done
 map=$maps/two-islands.map

@@ -14,22 +14,22 @@ served() {
 tells() { [ "$(grep -cE "coll:hitopo: $1" <<<"$out")" -ge "$2" ]; }
 tells_nothing() { [ "$status" = 0 ] && ! grep -q "coll:hitopo: " <<<"$out"; }
 
-serves() { # RANKS SEED
+serves() { # RANKS SEED SHARE
     local ranks=$1 name
-    served -np "$ranks" "$check" "$2" 6 90 20000
+    served --mca coll_hitopo_share "$3" -np "$ranks" "$check" "$2" 6 90 20000
     expect "random collectives of $ranks ranks" succeeded
     for name in allgather allreduce alltoall alltoallv barrier bcast reduce reduce_scatter; do
         expect "of $ranks ranks: $name is served" tells "$name of" 5
     done
     expect "of $ranks ranks: in one segment and in several" tells "bcast of .*: ([2-9]|[1-9][0-9]+) segments" 1
 }
-serves 7 3
+serves 7 3 2
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 "$check" 5 2 60 20000
 expect "on by default" tells "bcast of" 1
 is_quick && exit
 
-serves 16 1
-serves 13 2
+serves 16 1 0
+serves 13 2 1
 
 # What `hitopo show --collectives` tells is what is done.
 served -np 16 "$check" 1 1 60 20000

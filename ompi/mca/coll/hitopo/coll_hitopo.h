@@ -24,6 +24,7 @@ typedef struct hitopo_coll_settings_t {
     const char *links;              /* core/links.h; NULL or "": the default ones */
     int num_leaders;                /* of a group, that take turns; at least 1 */
     const char *serve;              /* core/serve.h; NULL or "": the default */
+    int least_sharing;              /* processes of the largest node from which on nodes share memory; 0: none does */
     void (*tell)(const char *line); /* how each call is served, at rank 0 of a communicator; or NULL */
 } hitopo_coll_settings_t;
 
@@ -44,6 +45,8 @@ typedef struct hitopo_coll_wire_t {
      * another. Returns whether a peer may still read from its buffer. */
     int (*abandon)(void *context, void *request, int is_send);
     int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
+    /* While another process is waited for that sends no message. */
+    int (*idle)(void *context);
     /* Where the caller's memory is not the message (bcast, allgather), they copy its bytes from `at` on; else both are
      * NULL. */
     int (*pack)(void *context, size_t at, size_t num_bytes, char *to);
@@ -112,6 +115,15 @@ uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXC
 
 /* NULL if links and serve can be read, else what is wrong with one of them in one line, the caller's to free. */
 char *hitopo_coll_wrong_setting(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
+
+/* Short messages go through memory that the processes of a node share, from the eighth such call of a communicator on.
+ * wants_memory counts a call; *wanted is 0, or once the bytes that this process's node has to share, at all processes
+ * alike (but as many as their nodes need); returns 0, or that memory is short. node: the ranks of this process's node,
+ * the first of which makes the memory; as long as coll. use_memory: zeroed, of a cache line's alignment, or NULL;
+ * returns whether all processes have it: then it has to outlive coll. Collective over the communicator. */
+int hitopo_coll_wants_memory(hitopo_coll_t *coll, size_t num_bytes, size_t *wanted) HITOPO_NOEXCEPT;
+const int *hitopo_coll_node(const hitopo_coll_t *coll, int *num) HITOPO_NOEXCEPT;
+int hitopo_coll_use_memory(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, void *memory) HITOPO_NOEXCEPT;
 
 /* Collective over the communicator. 0, the wire's first error, its length_error, or that memory is short at this
  * process. After a message of another length the collective goes on, and processes that needed it return length_error,

@@ -10,6 +10,7 @@
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
 #include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_short.h"
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/mca/hitopo/core/address/name.h"
@@ -18,13 +19,14 @@
 
 struct hitopo_coll_t {
     hitopo::coll::Collectives collectives;
+    hitopo::coll::ShortCalls short_calls;
 };
 
 namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 8;
+constexpr int kVersion = 9;
 
 struct Drop {
     void operator()(hitopo_base_positions_t* positions) const { hitopo_base_drop_positions(positions); }
@@ -69,11 +71,14 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
     *coll = nullptr;
     return guarded([=] {
         hitopo::coll::PositionsHolder holder(positions);
-        const auto links = parse_links(text_of(settings->links));
+        const auto shared = std::make_shared<hitopo::coll::TreePositions>(std::move(holder));
+        const auto read = parse_links(text_of(settings->links));
+        const hitopo::coll::Links links = read ? *read : hitopo::coll::default_links();
+        const int num_leaders = std::max(1, settings->num_leaders);
         auto made = std::make_unique<hitopo_coll_t>(hitopo_coll_t{
-            hitopo::coll::Collectives(std::make_shared<hitopo::coll::TreePositions>(std::move(holder)),
-                                      own_rank, links ? *links : hitopo::coll::default_links(),
-                                      std::max(1, settings->num_leaders), settings->tell)});
+            hitopo::coll::Collectives(shared, own_rank, links, num_leaders, settings->tell),
+            hitopo::coll::ShortCalls(shared, own_rank, links, num_leaders, settings->least_sharing,
+                                     settings->tell)});
         *coll = made->collectives.is_worthwhile() ? made.release() : nullptr;
     });
 }
@@ -85,7 +90,8 @@ std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcep
     (void)guarded([&] {
         const std::string all =
             std::to_string(hitopo::coll::kVersion) + ' ' + std::to_string(settings->num_leaders) + ' ' +
-            std::string(text_of(settings->serve)) + ' ' + std::string(text_of(settings->links));
+            std::to_string(settings->least_sharing) + ' ' + std::string(text_of(settings->serve)) + ' ' +
+            std::string(text_of(settings->links));
         digest = static_cast<std::uint32_t>(hitopo::hash_bytes(all));
     });
     return digest;
@@ -121,23 +127,59 @@ char* hitopo_coll_wrong_setting(const hitopo_coll_settings_t* settings) noexcept
     return what;
 }
 
+int hitopo_coll_wants_memory(hitopo_coll_t* coll, std::size_t num_bytes, std::size_t* wanted) noexcept {
+    *wanted = 0;
+    return guarded(
+        [=] { *wanted = coll->short_calls.wants_memory(num_bytes, coll->collectives.shape()); });
+}
+
+const int* hitopo_coll_node(const hitopo_coll_t* coll, int* num) noexcept {
+    *num = static_cast<int>(coll->short_calls.node().size());
+    return coll->short_calls.node().data();
+}
+
+int hitopo_coll_use_memory(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, void* memory) noexcept {
+    const char lacks = memory == nullptr ? 1 : 0;
+    char some_lack = 1;
+    const int status =
+        guarded([&] { return coll->collectives.allreduce(*bytes, &lacks, &some_lack, 1); });
+    const bool is_shared = status == kSuccess && some_lack == 0;
+    coll->short_calls.use(static_cast<hitopo::coll::NodeCell*>(memory), is_shared);
+    return is_shared ? 1 : 0;
+}
+
 int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* buffer,
                       std::size_t num_bytes, int root) noexcept {
-    return guarded([=] { return coll->collectives.bcast(*bytes, buffer, num_bytes, root); });
+    return guarded([=] {
+        return coll->short_calls.serves(*bytes, num_bytes)
+                   ? coll->short_calls.bcast(*bytes, buffer, num_bytes, root)
+                   : coll->collectives.bcast(*bytes, buffer, num_bytes, root);
+    });
 }
 
 int hitopo_coll_reduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
                        char* output, std::size_t count, int root) noexcept {
-    return guarded([=] { return coll->collectives.reduce(*wire, input, output, count, root); });
+    return guarded([=] {
+        return coll->short_calls.serves(*wire, count * wire->size)
+                   ? coll->short_calls.reduce(*wire, input, output, count, root)
+                   : coll->collectives.reduce(*wire, input, output, count, root);
+    });
 }
 
 int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
                           char* output, std::size_t count) noexcept {
-    return guarded([=] { return coll->collectives.allreduce(*wire, input, output, count); });
+    return guarded([=] {
+        return coll->short_calls.serves(*wire, count * wire->size)
+                   ? coll->short_calls.allreduce(*wire, input, output, count)
+                   : coll->collectives.allreduce(*wire, input, output, count);
+    });
 }
 
 int hitopo_coll_barrier(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire) noexcept {
-    return guarded([=] { return coll->collectives.barrier(*wire); });
+    return guarded([=] {
+        return coll->short_calls.serves(*wire, 1) ? coll->short_calls.barrier(*wire)
+                                                  : coll->collectives.barrier(*wire);
+    });
 }
 
 int hitopo_coll_allgather(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* all,

@@ -70,6 +70,10 @@ static int register_variables(void)
                         40, &priority);
     (void) register_int("leaders", "Number of processes of a group that take turns as its leader", 16,
                         &hitopo_coll_settings.num_leaders);
+    (void) register_int("share",
+                        "Number of processes of the largest node from which on short messages (up to 2 KiB of bcast, "
+                        "reduce, allreduce, barrier) pass through shared memory within a node; 0: never",
+                        8, &hitopo_coll_settings.least_sharing);
     (void) register_int("verbose",
                         "1: rank 0 of each communicator prints the algorithm and the estimated time of each call", 0,
                         &verbose);

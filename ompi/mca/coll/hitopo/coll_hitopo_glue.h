@@ -47,6 +47,8 @@ typedef struct hitopo_coll_module_t {
     hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]; /* that are served */
     hitopo_coll_t *coll;                                /* NULL until the first call that is served */
     bool stays_out;                                     /* there is nothing to gain, or no tree */
+    void *shared;                                       /* with the processes of the node; NULL: nothing */
+    size_t num_shared_bytes;
     /* Tags count downwards from it; 0: none are reserved. The same ones for all calls: a communicator's follow each
      * other at all ranks, and messages of one tag from one process to another match in their order. */
     int first_tag;
@@ -100,6 +102,17 @@ hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_com
         comm->c_coll->coll_##api##_module = own_module;                                   \
         return next_rc;                                                                   \
     } while (0)
+
+/* ---- coll_hitopo_memory.c ---- */
+
+#define HITOPO_COLL_MEMORY_HEAD 64 /* bytes before the memory of coll_hitopo.h */
+
+/* Before each call of a kind that may go through shared memory; collective over comm at one of them. Returns 0, or that
+ * memory is short at this process. */
+int hitopo_coll_prepare_short(hitopo_coll_t *coll, ompi_communicator_t *comm, mca_coll_base_module_t *super,
+                              size_t num_bytes);
+/* What module->coll no longer uses. */
+void hitopo_coll_unshare(hitopo_coll_module_t *module);
 
 /* ---- coll_hitopo_messages.c ---- */
 

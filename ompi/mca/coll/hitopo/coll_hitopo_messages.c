@@ -31,7 +31,12 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
 {
     hitopo_coll_t *coll =
         hitopo_coll_server(super, comm, HITOPO_COLL_BCAST, hitopo_coll_bytes_in(type, (size_t) count));
-    const int rc = NULL == coll ? HITOPO_COLL_LEFT : serve_bcast(coll, buffer, (size_t) count, type, root, comm, super);
+    int rc = HITOPO_COLL_LEFT;
+
+    if (NULL != coll) {
+        rc = hitopo_coll_prepare_short(coll, comm, super, hitopo_coll_bytes_in(type, (size_t) count));
+        rc = OMPI_SUCCESS != rc ? rc : serve_bcast(coll, buffer, (size_t) count, type, root, comm, super);
+    }
 
     HITOPO_COLL_END(rc, bcast, buffer, count, type, root, comm);
 }
@@ -50,7 +55,10 @@ int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t co
                                          .type = type,
                                          .op = op};
         const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-        rc = hitopo_coll_reduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count, root);
+        rc = hitopo_coll_prepare_short(coll, comm, super, hitopo_coll_bytes_in(type, (size_t) count));
+        rc = OMPI_SUCCESS != rc
+                 ? rc
+                 : hitopo_coll_reduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count, root);
     }
     HITOPO_COLL_END(rc, reduce, send, recv, count, type, op, root, comm);
 }
@@ -69,7 +77,10 @@ int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t
                                          .type = type,
                                          .op = op};
         const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-        rc = hitopo_coll_allreduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count);
+        rc = hitopo_coll_prepare_short(coll, comm, super, hitopo_coll_bytes_in(type, (size_t) count));
+        rc = OMPI_SUCCESS != rc
+                 ? rc
+                 : hitopo_coll_allreduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count);
     }
     HITOPO_COLL_END(rc, allreduce, send, recv, count, type, op, comm);
 }
@@ -82,7 +93,8 @@ int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *
     if (NULL != coll) {
         hitopo_coll_context_t context;
         const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Barrier");
-        rc = hitopo_coll_barrier(coll, &wire);
+        rc = hitopo_coll_prepare_short(coll, comm, super, 1);
+        rc = OMPI_SUCCESS != rc ? rc : hitopo_coll_barrier(coll, &wire);
     }
     HITOPO_COLL_END(rc, barrier, comm);
 }

@@ -35,6 +35,7 @@ static void destruct(hitopo_coll_module_t *module)
     if (NULL != module->coll) {
         hitopo_coll_free(module->coll);
     }
+    hitopo_coll_unshare(module);
 }
 
 OBJ_CLASS_INSTANCE(hitopo_coll_module_t, mca_coll_base_module_t, construct, destruct);

@@ -11,6 +11,7 @@
 #include "ompi/mca/pml/pml.h"
 #include "ompi/request/request.h"
 #include "ompi/runtime/mpiruntime.h"
+#include "opal/runtime/opal_progress.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 
@@ -92,6 +93,20 @@ static int wire_reduce(void *context, const void *in, void *inout, size_t count)
                                                 coll->coll_reduce_local_module);
 }
 
+/* Yields where Open MPI was told to. */
+static int wire_idle(void *context)
+{
+    int rc = OMPI_SUCCESS;
+
+    opal_progress();
+#if OMPI_MAJOR_VERSION >= 5 && OPAL_ENABLE_FT_MPI
+    (void) ompi_comm_iface_coll_check(((hitopo_coll_context_t *) context)->comm, &rc);
+#else
+    (void) context;
+#endif
+    return rc;
+}
+
 /* As ompi_coll_base_nbc_reserve_tags, whose header includes op.h; but tags have to fit into those of the PML, too: UCX
  * cuts longer ones, and a receive of any tag would match what is left. */
 static int reserve_tags(ompi_communicator_t *comm)
@@ -130,6 +145,7 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
                                .wait_some = wire_wait_some,
                                .abandon = wire_abandon,
                                .reduce = wire_reduce,
+                               .idle = wire_idle,
                                .length_error = MPI_ERR_TRUNCATE,
                                .num_tags = HITOPO_COLL_NUM_TAGS};
 

@@ -1,0 +1,137 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Memory that the processes of a node share. It is a file without a name, which they open in the process that made it:
+ * so nothing is left behind by processes that die, and no folder has to have room for it.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mpi.h"
+
+#include "ompi/constants.h"
+#include "ompi/mca/pml/pml.h"
+
+/* Where process numbers mean something else, as in another container, the number leads to other memory or none. So the
+ * memory begins with what is sent. */
+typedef struct invitation_t {
+    int64_t pid;
+    int64_t file; /* -1: there is no memory */
+    char nonce[48];
+} invitation_t;
+
+static void *mapped(int file, size_t num_bytes)
+{
+    void *memory = mmap(NULL, num_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+    return MAP_FAILED == memory ? NULL : memory;
+}
+
+/* Its pages are there: a process that writes to one for which there is no room would get SIGBUS. */
+static void *make(size_t num_bytes, invitation_t *invitation)
+{
+    const int file = memfd_create("hitopo", MFD_CLOEXEC);
+    void *memory = NULL;
+
+    *invitation = (invitation_t){.pid = getpid(), .file = -1};
+    if (0 <= file && 0 == posix_fallocate(file, 0, (off_t) num_bytes)
+        && sizeof(invitation->nonce) == getrandom(invitation->nonce, sizeof(invitation->nonce), 0)) {
+        memory = mapped(file, num_bytes);
+    }
+    if (NULL != memory) {
+        invitation->file = file;
+        memcpy(memory, invitation, sizeof(*invitation));
+    } else if (0 <= file) {
+        close(file);
+    }
+    return memory;
+}
+
+static void *enter(size_t num_bytes, const invitation_t *invitation)
+{
+    char path[64];
+    struct stat status;
+    void *memory = NULL;
+
+    if (invitation->file < 0) {
+        return NULL;
+    }
+    snprintf(path, sizeof(path), "/proc/%lld/fd/%lld", (long long) invitation->pid, (long long) invitation->file);
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0) {
+        return NULL;
+    }
+    if (0 == fstat(file, &status) && (size_t) status.st_size == num_bytes) {
+        memory = mapped(file, num_bytes);
+    }
+    close(file);
+    if (NULL != memory && 0 != memcmp(memory, invitation, sizeof(*invitation))) {
+        munmap(memory, num_bytes);
+        memory = NULL;
+    }
+    return memory;
+}
+
+/* What messages fail for fails the next collective, too. */
+static void *share(ompi_communicator_t *comm, int tag, const int *ranks, int num, size_t num_bytes,
+                   invitation_t *invitation)
+{
+    if (ranks[0] != ompi_comm_rank(comm)) {
+        invitation->file = -1;
+        (void) MCA_PML_CALL(recv(invitation, sizeof(*invitation), MPI_BYTE, ranks[0], tag, comm, MPI_STATUS_IGNORE));
+        void *memory = enter(num_bytes, invitation);
+        invitation->file = -1;
+        return memory;
+    }
+    void *memory = make(num_bytes, invitation);
+    for (int i = 1; i < num; ++i) {
+        (void) MCA_PML_CALL(
+            send(invitation, sizeof(*invitation), MPI_BYTE, ranks[i], tag, MCA_PML_BASE_SEND_STANDARD, comm));
+    }
+    return memory;
+}
+
+_Static_assert(sizeof(invitation_t) == HITOPO_COLL_MEMORY_HEAD, "cells begin in a cache line of their own");
+
+int hitopo_coll_prepare_short(hitopo_coll_t *coll, ompi_communicator_t *comm, mca_coll_base_module_t *super,
+                              size_t num_bytes)
+{
+    hitopo_coll_module_t *module = (hitopo_coll_module_t *) super;
+    hitopo_coll_context_t context;
+    invitation_t invitation;
+    size_t wanted;
+    int num;
+    const int rc = hitopo_coll_wants_memory(coll, num_bytes, &wanted);
+
+    if (0 == wanted) {
+        return rc;
+    }
+    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Barrier");
+    const int *ranks = hitopo_coll_node(coll, &num);
+    module->num_shared_bytes = HITOPO_COLL_MEMORY_HEAD + wanted;
+    module->shared = share(comm, module->first_tag, ranks, num, module->num_shared_bytes, &invitation);
+    char *cells = NULL == module->shared ? NULL : (char *) module->shared + HITOPO_COLL_MEMORY_HEAD;
+    if (!hitopo_coll_use_memory(coll, &wire, cells)) { /* collective */
+        hitopo_coll_unshare(module);
+    }
+    if (0 <= invitation.file) {
+        close((int) invitation.file);
+    }
+    return OMPI_SUCCESS;
+}
+
+void hitopo_coll_unshare(hitopo_coll_module_t *module)
+{
+    if (NULL != module->shared) {
+        munmap(module->shared, module->num_shared_bytes);
+        module->shared = NULL;
+    }
+}
