@@ -38,6 +38,18 @@ TEST(Collectives, on_one_node_are_left_to_others) {
         "100 bytes, 4 processes\ncoll/hitopo is not used: the processes are not on several nodes\n");
 }
 
+TEST(Collectives, short_ones_share_memory_in_large_nodes) {
+    const std::string line =
+        "bcast, reduce and allreduce of up to 2048 bytes and barrier pass through shared\nmemory within "
+        "a node\n";
+    const auto on = variables({{"coll_hitopo_priority", "40"}});
+    EXPECT_EQ(shown(regular_table(1, 8), on, 100), "100 bytes, 8 processes\n" + line);
+    EXPECT_TRUE(has(shown(regular_table(2, 8), on, 100), line));
+    EXPECT_FALSE(has(shown(regular_table(2, 7), on, 100), line));
+    const auto none = variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_share", "0"}});
+    EXPECT_FALSE(has(shown(regular_table(2, 8), none, 100), line));
+}
+
 TEST(Collectives, say_what_keeps_them_from_being_served) {
     const TableDocument table = regular_table(8, 2);
     EXPECT_TRUE(has(shown(table, {}, 100000), "coll_hitopo_priority is below 0"));
@@ -140,7 +152,8 @@ TEST(Tune, prints_the_options_and_both_times) {
     documents.tuning->is_served = false;
     EXPECT_TRUE(has(render_tune(documents, false).text, "coll_hitopo_priority 40"));
     documents.tuning->is_on_one_node = true;
-    EXPECT_TRUE(has(render_tune(documents, false).text, "on one node, where coll/hitopo is not used"));
+    EXPECT_TRUE(has(render_tune(documents, false).text,
+                    "on one node, where coll/hitopo handles short messages at most"));
 }
 
 TEST(Tune, check_prints_what_does_not_fit) {

@@ -19,6 +19,8 @@ CollSettings coll_settings(const FrameworkDocument& framework) {
             settings.priority = std::atoi(value.c_str());
         } else if (variable.name == "coll_hitopo_leaders") {
             settings.num_leaders = std::max(1, number(value));
+        } else if (variable.name == "coll_hitopo_share") {
+            settings.share = number(value);
         } else if (variable.name == "coll_hitopo_serve") {
             settings.serve = value;
         } else if (variable.name == "coll_hitopo_links") {

@@ -17,6 +17,7 @@ namespace hitopo::tool {
 struct CollSettings {
     int priority = -1;
     int num_leaders = 16;
+    int share = 8;             // coll_hitopo_share
     std::string serve, links;  // as typed
 };
 

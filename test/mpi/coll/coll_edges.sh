@@ -21,6 +21,14 @@ served -np 4 "$check" bottom
 expect "MPI_BOTTOM" succeeded
 served -np 4 "$check" longer
 expect "more is sent than received" succeeded
+echo 'shape switch:2 node:1 ranks:2' >"$map"
+share=1
+for mode in bottom longer "any 200 0"; do
+    served -np 4 "$check" $mode
+    expect "within nodes in shared memory: ${mode%% *}" succeeded
+done
+share=0
+echo 'shape switch:2 node:2 ranks:1' >"$map"
 
 # UCX has tags of 24 bits.
 ucx() {

@@ -12,6 +12,7 @@ served() {
 }
 # tells PATTERN NUMBER: so many lines or more say so.
 tells() { [ "$(grep -cE "coll:hitopo: $1" <<<"$out")" -ge "$2" ]; }
+tells_no() { [ "$status" = 0 ] && ! grep -qE "coll:hitopo: $1" <<<"$out"; }
 tells_nothing() { [ "$status" = 0 ] && ! grep -q "coll:hitopo: " <<<"$out"; }
 
 serves() { # RANKS SEED SHARE
@@ -61,8 +62,11 @@ map=$maps/two-islands.map
 
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_priority -1 "$check" 5 2 20 20000
 expect "off" tells_nothing
-map='' served -np 8 "$check" 5 2 20 20000
+map='' served --mca coll_hitopo_share 9 -np 8 "$check" 5 2 20 20000
 expect "one node: Open MPI's own" tells_nothing
+map='' served --mca coll_hitopo_share 3 -np 8 "$check" 5 4 60 20000
+expect "one node of many processes: short ones in shared memory" tells "messages of up to 2 KiB pass through shared memory" 1
+expect "one node of many processes: no others" tells_no "[a-z_]+ of [0-9]"
 served -np 8 --mca coll ^hitopo "$check" 5 2 20 20000
 expect "--mca coll ^hitopo" tells_nothing
 served -np 8 --mca coll_tuned_priority 90 --mca coll_basic_priority 80 "$check" 5 2 20 20000
@@ -93,5 +97,6 @@ expect "other settings at some ranks: one message" printed_once "coll/hitopo is 
 expect "other settings at some ranks: Open MPI's own" tells_nothing
 
 # Without the lines of 10 000 calls.
-preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all -np 4 "$HITOPO_TEST_PROGRAMS/coll_lifetime_check"
+preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_share 2 \
+    -np 4 "$HITOPO_TEST_PROGRAMS/coll_lifetime_check"
 expect "10 000 communicators made, used and freed: memory is flat" succeeded

@@ -100,13 +100,14 @@ typedef struct hitopo_coll_ranges_t {
 typedef struct hitopo_coll_t hitopo_coll_t;
 
 /* positions: of the communicator; dropped here, or when the collectives are freed. *coll is NULL where there is nothing
- * to gain, at all processes alike: their nodes are one. Returns 0, or that memory is short. Local. */
+ * to gain, at all processes alike: they are on one node, and fewer than settings->least_sharing. Returns 0, or that
+ * memory is short. Local. */
 int hitopo_coll_make(hitopo_base_positions_t *positions, int own_rank, const hitopo_coll_settings_t *settings,
                      hitopo_coll_t **coll) HITOPO_NOEXCEPT;
 void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT;
 
-/* What settings->serve means, by kind; that of the default if it cannot be read. coll: NULL before it is made: then the
- * default is the one that serves more. Local. */
+/* What settings->serve means, by kind; that of the default if it cannot be read. On one node it has short messages
+ * alone. coll: NULL before it is made: then the default is the one that serves more. Local. */
 void hitopo_coll_read_serve(const char *serve, const hitopo_coll_t *coll,
                             hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;
 
@@ -124,6 +125,10 @@ char *hitopo_coll_wrong_setting(const hitopo_coll_settings_t *settings) HITOPO_N
 int hitopo_coll_wants_memory(hitopo_coll_t *coll, size_t num_bytes, size_t *wanted) HITOPO_NOEXCEPT;
 const int *hitopo_coll_node(const hitopo_coll_t *coll, int *num) HITOPO_NOEXCEPT;
 int hitopo_coll_use_memory(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, void *memory) HITOPO_NOEXCEPT;
+
+/* Whether the call is served; the same at all processes. On one node only what goes through that memory is: inside of
+ * nodes others do better by messages. */
+int hitopo_coll_serves(const hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes) HITOPO_NOEXCEPT;
 
 /* Collective over the communicator. 0, the wire's first error, its length_error, or that memory is short at this
  * process. After a message of another length the collective goes on, and processes that needed it return length_error,

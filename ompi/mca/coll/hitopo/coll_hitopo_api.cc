@@ -51,6 +51,11 @@ private:
     PositionsHolder positions_;
 };
 
+bool may_be_shared(std::size_t kind, const ByteRange& range) {
+    return kind != HITOPO_COLL_ALLGATHER && kind != HITOPO_COLL_REDUCE_SCATTER &&
+           kind != HITOPO_COLL_ALLTOALL && kind != HITOPO_COLL_ALLTOALLV && range.first <= kMostShared;
+}
+
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
 std::string line_of(const Error& error) {
@@ -79,7 +84,9 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
             hitopo::coll::Collectives(shared, own_rank, links, num_leaders, settings->tell),
             hitopo::coll::ShortCalls(shared, own_rank, links, num_leaders, settings->least_sharing,
                                      settings->tell)});
-        *coll = made->collectives.is_worthwhile() ? made.release() : nullptr;
+        const bool is_worthwhile = made->collectives.is_on_several_nodes() ||
+                                   made->short_calls.may_share(made->collectives.shape());
+        *coll = is_worthwhile ? made.release() : nullptr;
     });
 }
 
@@ -104,12 +111,18 @@ void hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
     std::fill_n(ranges, HITOPO_COLL_NUM_KINDS, hitopo_coll_ranges_t());
     (void)guarded([=] {
         const bool is_by_slot = coll != nullptr && coll->collectives.is_by_slot();
-        const auto read = parse_serve(text_of(serve), is_by_slot);
+        const bool is_on_one_node = coll != nullptr && !coll->collectives.is_on_several_nodes();
+        const std::string_view text = text_of(serve);
+        const auto read = parse_serve(text.empty() && is_on_one_node ? "all" : text, is_by_slot);
         const hitopo::coll::Served served = read ? *read : *parse_serve("", is_by_slot);
         for (std::size_t kind = 0; kind < served.size(); ++kind) {
             for (const hitopo::coll::ByteRange& range : served[kind]) {
+                if (is_on_one_node && !hitopo::coll::may_be_shared(kind, range)) {
+                    continue;
+                }
                 ranges[kind].first[ranges[kind].num] = range.first;
-                ranges[kind].last[ranges[kind].num++] = range.last;
+                ranges[kind].last[ranges[kind].num++] =
+                    is_on_one_node ? std::min(range.last, hitopo::coll::kMostShared) : range.last;
             }
         }
     });
@@ -139,13 +152,17 @@ const int* hitopo_coll_node(const hitopo_coll_t* coll, int* num) noexcept {
 }
 
 int hitopo_coll_use_memory(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, void* memory) noexcept {
-    const char lacks = memory == nullptr ? 1 : 0;
-    char some_lack = 1;
+    bool some_lack = true;
     const int status =
-        guarded([&] { return coll->collectives.allreduce(*bytes, &lacks, &some_lack, 1); });
-    const bool is_shared = status == kSuccess && some_lack == 0;
+        guarded([&] { return coll->collectives.agree(*bytes, memory == nullptr, some_lack); });
+    const bool is_shared = status == kSuccess && !some_lack;
     coll->short_calls.use(static_cast<hitopo::coll::NodeCell*>(memory), is_shared);
     return is_shared ? 1 : 0;
+}
+
+int hitopo_coll_serves(const hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
+                       std::size_t num_bytes) noexcept {
+    return coll->collectives.is_on_several_nodes() || coll->short_calls.serves(*wire, num_bytes) ? 1 : 0;
 }
 
 int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* buffer,

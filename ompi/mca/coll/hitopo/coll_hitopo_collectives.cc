@@ -166,7 +166,7 @@ Collectives::Collectives(std::shared_ptr<const Positions> positions, int own_ran
       num_leaders_(num_leaders),
       tell_(own_rank == 0 ? tell : nullptr) {}
 
-bool Collectives::is_worthwhile() const { return has_several_nodes(groups_); }
+bool Collectives::is_on_several_nodes() const { return has_several_nodes(groups_); }
 
 const Choice& Collectives::decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes) {
     const std::uint64_t key = num_bytes * kNumPatterns + static_cast<std::uint64_t>(pattern);
@@ -221,7 +221,14 @@ int Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char*
 
 int Collectives::merge_at_all(const char* name, const hitopo_coll_wire_t& wire, const char* input,
                               char* output, std::size_t count) {
-    const Choice& choice = begin(wire, name, Pattern::kThereAndBack, count * wire.size, wire.size);
+    begin(wire, name, Pattern::kThereAndBack, count * wire.size, wire.size);
+    return merge(wire, input, output, count);
+}
+
+int Collectives::merge(const hitopo_coll_wire_t& wire, const char* input, char* output,
+                       std::size_t count) {
+    const Choice& choice =
+        decide(Pattern::kThereAndBack, count * wire.size, std::max<std::size_t>(1, wire.size));
     CutMessage job(groups_, choice.trees, CutMessage::Roots::kAll, kNobody, count, wire.extent,
                    num_pieces(choice, count * wire.size, count));
     job.goes_up = job.comes_down = true;
@@ -239,6 +246,14 @@ int Collectives::barrier(const hitopo_coll_wire_t& wire) {
     const char input = 0;
     char output = 0;
     return merge_at_all("barrier", wire, &input, &output, 1);
+}
+
+int Collectives::agree(const hitopo_coll_wire_t& bytes, bool own, bool& any) {
+    const char input = own ? 1 : 0;
+    char output = 0;
+    const int status = merge(bytes, &input, &output, 1);
+    any = output != 0;
+    return status;
 }
 
 std::size_t Collectives::total_of(const hitopo_coll_blocks_t& blocks) const {

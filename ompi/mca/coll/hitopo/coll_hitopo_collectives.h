@@ -25,8 +25,8 @@ public:
     Collectives(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
                 int num_leaders, void (*tell)(const char*));
 
-    // Whether the processes are on several nodes: inside of one, others do better.
-    bool is_worthwhile() const;
+    // Inside of one, others do better.
+    bool is_on_several_nodes() const;
     const Shape& shape() const { return groups_.shape(); }
     bool is_by_slot() const { return shape().is_by_slot; }
 
@@ -35,6 +35,8 @@ public:
                int root);
     int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count);
     int barrier(const hitopo_coll_wire_t& wire);
+    // Whether it is so at any process, which `any` gets. No call of the program.
+    int agree(const hitopo_coll_wire_t& bytes, bool own, bool& any);
     int allgather(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks);
     int reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                        const hitopo_coll_blocks_t& blocks);
@@ -57,6 +59,7 @@ private:
                         std::size_t num_bytes, std::size_t unit_bytes);
     int merge_at_all(const char* name, const hitopo_coll_wire_t& wire, const char* input, char* output,
                      std::size_t count);
+    int merge(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count);
     int gather_together(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks,
                         std::size_t num_bytes);
     int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;

@@ -104,14 +104,16 @@ static void tell_what_is_wrong(void)
     free(wrong);
 }
 
-/* At MPI_Init's end, where all processes have HiTopo's tree; until then nothing is served. Of jobs on one node, which
- * all their processes see alike, nobody needs to hear. */
+/* At MPI_Init's end, where all processes have HiTopo's tree; until then nothing is served. A job on one small node,
+ * which all its processes see alike, needs no message. */
 static void start(void)
 {
     ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
     const bool is_on_one_node = 0 == (ompi_hitopo_get_divided_levels(world) >> HITOPO_LEVEL_NODE & 1);
+    const int least = hitopo_coll_settings.least_sharing;
+    const bool shares = 0 < least && least <= ompi_comm_size(world);
 
-    if (!is_on_one_node && hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
+    if ((!is_on_one_node || shares) && hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
         hitopo_coll_is_everywhere = hitopo_base_is_common(key, NULL);
         if (0 == ompi_comm_rank(world)) {
             tell_what_is_wrong();

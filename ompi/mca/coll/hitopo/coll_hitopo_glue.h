@@ -103,17 +103,6 @@ hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_com
         return next_rc;                                                                   \
     } while (0)
 
-/* ---- coll_hitopo_memory.c ---- */
-
-#define HITOPO_COLL_MEMORY_HEAD 64 /* bytes before the memory of coll_hitopo.h */
-
-/* Before each call of a kind that may go through shared memory; collective over comm at one of them. Returns 0, or that
- * memory is short at this process. */
-int hitopo_coll_prepare_short(hitopo_coll_t *coll, ompi_communicator_t *comm, mca_coll_base_module_t *super,
-                              size_t num_bytes);
-/* What module->coll no longer uses. */
-void hitopo_coll_unshare(hitopo_coll_module_t *module);
-
 /* ---- coll_hitopo_messages.c ---- */
 
 int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *super);
@@ -207,11 +196,24 @@ typedef struct hitopo_coll_context_t {
     hitopo_coll_packing_t *packing;
 } hitopo_coll_context_t;
 
+/* Sets module->first_tag; all processes of comm at the same call. */
+void hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *comm);
+
 /* For one call, of context->function with its other members but the last two. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
 /* A wire that moves bytes, and merges them by MPI_BOR; fills in the context. */
 hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
                                              mca_coll_base_module_t *super, const char *function);
+
+/* ---- coll_hitopo_memory.c ---- */
+
+#define HITOPO_COLL_MEMORY_HEAD 64 /* bytes before the memory of coll_hitopo.h */
+
+/* Before each call of a kind that may go through shared memory, of wire's communicator; collective over it at one of
+ * them. Returns 0, HITOPO_COLL_LEFT where the call is not served after all, or that memory is short at this process. */
+int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes);
+/* What module->coll no longer uses. */
+void hitopo_coll_unshare(hitopo_coll_module_t *module);
 
 #endif

@@ -28,11 +28,27 @@ typedef struct invitation_t {
     char nonce[48];
 } invitation_t;
 
-static void *mapped(int file, size_t num_bytes)
-{
-    void *memory = mmap(NULL, num_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+/* A process maps no more than so many: a program may have thousands of communicators. */
+#define MAX_MAPPED 64
+static int num_mapped = 0;
 
-    return MAP_FAILED == memory ? NULL : memory;
+static void unmap(void *memory, size_t num_bytes)
+{
+    munmap(memory, num_bytes);
+    (void) __atomic_add_fetch(&num_mapped, -1, __ATOMIC_RELAXED);
+}
+
+static void *map(int file, size_t num_bytes)
+{
+    void *memory = __atomic_add_fetch(&num_mapped, 1, __ATOMIC_RELAXED) > MAX_MAPPED
+                       ? MAP_FAILED
+                       : mmap(NULL, num_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+
+    if (MAP_FAILED == memory) {
+        (void) __atomic_add_fetch(&num_mapped, -1, __ATOMIC_RELAXED);
+        return NULL;
+    }
+    return memory;
 }
 
 /* Its pages are there: a process that writes to one for which there is no room would get SIGBUS. */
@@ -44,7 +60,7 @@ static void *make(size_t num_bytes, invitation_t *invitation)
     *invitation = (invitation_t){.pid = getpid(), .file = -1};
     if (0 <= file && 0 == posix_fallocate(file, 0, (off_t) num_bytes)
         && sizeof(invitation->nonce) == getrandom(invitation->nonce, sizeof(invitation->nonce), 0)) {
-        memory = mapped(file, num_bytes);
+        memory = map(file, num_bytes);
     }
     if (NULL != memory) {
         invitation->file = file;
@@ -70,11 +86,11 @@ static void *enter(size_t num_bytes, const invitation_t *invitation)
         return NULL;
     }
     if (0 == fstat(file, &status) && (size_t) status.st_size == num_bytes) {
-        memory = mapped(file, num_bytes);
+        memory = map(file, num_bytes);
     }
     close(file);
     if (NULL != memory && 0 != memcmp(memory, invitation, sizeof(*invitation))) {
-        munmap(memory, num_bytes);
+        unmap(memory, num_bytes);
         memory = NULL;
     }
     return memory;
@@ -101,37 +117,46 @@ static void *share(ompi_communicator_t *comm, int tag, const int *ranks, int num
 
 _Static_assert(sizeof(invitation_t) == HITOPO_COLL_MEMORY_HEAD, "cells begin in a cache line of their own");
 
-int hitopo_coll_prepare_short(hitopo_coll_t *coll, ompi_communicator_t *comm, mca_coll_base_module_t *super,
-                              size_t num_bytes)
+/* The wire is that of the call; what is agreed on goes by one of bytes. */
+static void agree_on_memory(hitopo_coll_t *coll, ompi_communicator_t *comm, hitopo_coll_module_t *module, size_t wanted)
 {
-    hitopo_coll_module_t *module = (hitopo_coll_module_t *) super;
     hitopo_coll_context_t context;
     invitation_t invitation;
-    size_t wanted;
     int num;
-    const int rc = hitopo_coll_wants_memory(coll, num_bytes, &wanted);
-
-    if (0 == wanted) {
-        return rc;
-    }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Barrier");
+    const hitopo_coll_wire_t bytes = hitopo_coll_wire_of_bytes(&context, comm, &module->super, "MPI_Barrier");
     const int *ranks = hitopo_coll_node(coll, &num);
+
     module->num_shared_bytes = HITOPO_COLL_MEMORY_HEAD + wanted;
+    hitopo_coll_need_tags(module, comm);
     module->shared = share(comm, module->first_tag, ranks, num, module->num_shared_bytes, &invitation);
     char *cells = NULL == module->shared ? NULL : (char *) module->shared + HITOPO_COLL_MEMORY_HEAD;
-    if (!hitopo_coll_use_memory(coll, &wire, cells)) { /* collective */
+    if (!hitopo_coll_use_memory(coll, &bytes, cells)) { /* collective */
         hitopo_coll_unshare(module);
     }
     if (0 <= invitation.file) {
         close((int) invitation.file);
     }
-    return OMPI_SUCCESS;
+}
+
+int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes)
+{
+    hitopo_coll_context_t *context = wire->context;
+    size_t wanted;
+    const int rc = hitopo_coll_wants_memory(coll, num_bytes, &wanted);
+
+    if (OMPI_SUCCESS != rc) {
+        return rc;
+    }
+    if (0 != wanted) {
+        agree_on_memory(coll, context->comm, context->module, wanted);
+    }
+    return hitopo_coll_serves(coll, wire, num_bytes) ? OMPI_SUCCESS : HITOPO_COLL_LEFT;
 }
 
 void hitopo_coll_unshare(hitopo_coll_module_t *module)
 {
     if (NULL != module->shared) {
-        munmap(module->shared, module->num_shared_bytes);
+        unmap(module->shared, module->num_shared_bytes);
         module->shared = NULL;
     }
 }

@@ -14,13 +14,17 @@ static int serve_bcast(hitopo_coll_t *coll, void *buffer, size_t count, ompi_dat
     const size_t num_bytes = hitopo_coll_bytes_in(type, count);
     hitopo_coll_context_t context;
     hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Bcast");
+    int rc = hitopo_coll_prepare_short(coll, &wire, num_bytes);
 
+    if (OMPI_SUCCESS != rc) {
+        return rc;
+    }
     if (hitopo_coll_is_plain(type, count)) {
         return hitopo_coll_bcast(coll, &wire, buffer, num_bytes, root);
     }
     hitopo_coll_packing_t packing = {.base = buffer, .count = count, .type = type};
     hitopo_coll_use_packing(&wire, &packing);
-    const int rc = hitopo_coll_bcast(coll, &wire, NULL, num_bytes, root);
+    rc = hitopo_coll_bcast(coll, &wire, NULL, num_bytes, root);
     hitopo_coll_end_packing(&packing);
     return rc;
 }
@@ -31,12 +35,7 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
 {
     hitopo_coll_t *coll =
         hitopo_coll_server(super, comm, HITOPO_COLL_BCAST, hitopo_coll_bytes_in(type, (size_t) count));
-    int rc = HITOPO_COLL_LEFT;
-
-    if (NULL != coll) {
-        rc = hitopo_coll_prepare_short(coll, comm, super, hitopo_coll_bytes_in(type, (size_t) count));
-        rc = OMPI_SUCCESS != rc ? rc : serve_bcast(coll, buffer, (size_t) count, type, root, comm, super);
-    }
+    const int rc = NULL == coll ? HITOPO_COLL_LEFT : serve_bcast(coll, buffer, (size_t) count, type, root, comm, super);
 
     HITOPO_COLL_END(rc, bcast, buffer, count, type, root, comm);
 }
@@ -55,7 +54,7 @@ int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t co
                                          .type = type,
                                          .op = op};
         const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-        rc = hitopo_coll_prepare_short(coll, comm, super, hitopo_coll_bytes_in(type, (size_t) count));
+        rc = hitopo_coll_prepare_short(coll, &wire, hitopo_coll_bytes_in(type, (size_t) count));
         rc = OMPI_SUCCESS != rc
                  ? rc
                  : hitopo_coll_reduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count, root);
@@ -77,7 +76,7 @@ int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t
                                          .type = type,
                                          .op = op};
         const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-        rc = hitopo_coll_prepare_short(coll, comm, super, hitopo_coll_bytes_in(type, (size_t) count));
+        rc = hitopo_coll_prepare_short(coll, &wire, hitopo_coll_bytes_in(type, (size_t) count));
         rc = OMPI_SUCCESS != rc
                  ? rc
                  : hitopo_coll_allreduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count);
@@ -93,7 +92,7 @@ int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *
     if (NULL != coll) {
         hitopo_coll_context_t context;
         const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Barrier");
-        rc = hitopo_coll_prepare_short(coll, comm, super, 1);
+        rc = hitopo_coll_prepare_short(coll, &wire, 1);
         rc = OMPI_SUCCESS != rc ? rc : hitopo_coll_barrier(coll, &wire);
     }
     HITOPO_COLL_END(rc, barrier, comm);

@@ -29,6 +29,9 @@ public:
     Collectives* leaders = nullptr;  // NULL: there are no other nodes
 
     int give(char* data) override {
+        if (kind == Kind::kBarrier) {
+            return 0;
+        }
         if (input_ == nullptr && wire_.pack != nullptr) {
             return wire_.pack(wire_.context, 0, num_bytes, data);
         }
@@ -36,12 +39,15 @@ public:
         return 0;
     }
     int merge(const char* in, char* inout) override {
-        return wire_.reduce(wire_.context, in, inout, count_);
+        return kind == Kind::kBarrier ? 0 : wire_.reduce(wire_.context, in, inout, count_);
     }
     int cross(char* data) override {
         return leaders == nullptr ? 0 : guarded([&] { return call_leaders(data); });
     }
     int take(const char* data) override {
+        if (kind == Kind::kBarrier) {
+            return 0;
+        }
         if (output_ == nullptr && wire_.unpack != nullptr) {
             return wire_.unpack(wire_.context, data, 0, num_bytes);
         }
@@ -84,9 +90,13 @@ ShortCalls::ShortCalls(std::shared_ptr<const Positions> positions, int own_rank,
       least_(least),
       tell_(tell) {}
 
+bool ShortCalls::may_share(const Shape& shape) const {
+    return least_ > 0 && shape.max_children[kProcess] >= least_;
+}
+
 std::size_t ShortCalls::wants_memory(std::size_t num_bytes, const Shape& shape) {
-    const bool is_large = least_ > 0 && shape.max_children[kProcess] >= least_;
-    if (!is_large || num_bytes > kMostShared || num_calls_ >= kFirstCall || ++num_calls_ < kFirstCall) {
+    if (!may_share(shape) || num_bytes > kMostShared || num_calls_ >= kFirstCall ||
+        ++num_calls_ < kFirstCall) {
         return 0;
     }
     const Groups groups(positions_, own_rank_);
@@ -103,6 +113,9 @@ std::size_t ShortCalls::wants_memory(std::size_t num_bytes, const Shape& shape) 
 }
 
 void ShortCalls::use(NodeCell* cells, bool is_shared) {
+    if (is_shared && own_rank_ == 0 && tell_ != nullptr) {
+        tell_("messages of up to 2 KiB pass through shared memory within a node");
+    }
     if (is_shared) {
         stage_.emplace(cells, static_cast<int>(node_.size()), place_in_node(own_rank_));
     } else {
@@ -157,9 +170,7 @@ int ShortCalls::allreduce(const hitopo_coll_wire_t& wire, const char* input, cha
 }
 
 int ShortCalls::barrier(const hitopo_coll_wire_t& wire) {
-    const char input = 0;
-    char output = 0;
-    Call call(wire, &input, &output, 1);
+    Call call(wire, nullptr, nullptr, 0);
     call.kind = Call::Kind::kBarrier;
     return run(call);
 }

@@ -39,6 +39,7 @@ public:
     ShortCalls(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
                int num_leaders, int least, void (*tell)(const char*));
 
+    bool may_share(const Shape& shape) const;
     // coll_hitopo.h, hitopo_coll_wants_memory.
     std::size_t wants_memory(std::size_t num_bytes, const Shape& shape);
     const std::vector<int>& node() const { return node_; }

@@ -125,13 +125,18 @@ static int reserve_tags(ompi_communicator_t *comm)
 }
 
 /* A communicator's first served call reserves tags: all ranks make it between the same collectives. */
+void hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *comm)
+{
+    if (0 == module->first_tag) {
+        module->first_tag = reserve_tags(comm);
+    }
+}
+
 static void wire_begin(void *context)
 {
     hitopo_coll_context_t *with = context;
 
-    if (0 == with->module->first_tag) {
-        with->module->first_tag = reserve_tags(with->comm);
-    }
+    hitopo_coll_need_tags(with->module, with->comm);
     with->call = hitopo_base_serve(with->comm, with->function);
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/node_stage.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/tools/hitopo/coll_settings.h"
@@ -31,9 +32,13 @@ std::string shape_text(const coll::Shape& shape) {
     return text.empty() || text == whole ? whole : whole + ": " + text;
 }
 
+bool shares_memory(const CollSettings& settings, const coll::Groups& groups) {
+    return settings.share > 0 && groups.shape().max_children[coll::kProcess] >= settings.share;
+}
+
 // Why none of them is served; "" if some may be.
 std::string why_none(const CollSettings& settings, const coll::Groups& groups) {
-    if (!coll::has_several_nodes(groups)) {
+    if (!coll::has_several_nodes(groups) && !shares_memory(settings, groups)) {
         return "the processes are not on several nodes";
     }
     return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:" : "";
@@ -60,6 +65,13 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     std::string text =
         wrapped(fmt::format("{} bytes, {}", bytes, shape_text(groups.shape())), "", kWidth);
     text += why.empty() ? "" : wrapped("coll/hitopo is not used: " + why, "", kWidth);
+    if (shares_memory(settings, groups)) {
+        text += wrapped(
+            fmt::format("bcast, reduce and allreduce of up to {} bytes and barrier pass through shared "
+                        "memory within a node",
+                        coll::kMostShared),
+            "", kWidth);
+    }
     if (!coll::has_several_nodes(groups)) {
         return text;
     }

@@ -34,7 +34,7 @@ struct Tuning {
     coll::Links links;
     coll::Shape shape;
     std::vector<Timing> timings;  // by kind, then bytes; empty where coll/hitopo serves nothing
-    bool is_on_one_node = false;  // of which coll/hitopo serves nothing
+    bool is_on_one_node = false;  // of which nothing is timed
     bool is_served = false;       // coll/hitopo had a priority in this job
 };
 

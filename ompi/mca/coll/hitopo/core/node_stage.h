@@ -72,7 +72,7 @@ private:
     bool is_leader() const { return own_ == 0; }
 
     // Processes form a tree: process p merges what kFanIn others from kFanIn * p + 1 on give.
-    static constexpr int kFanIn = 8;
+    static constexpr int kFanIn = 16;
 
     int give(NodeCall& call);
     int lead(NodeCall& call);
