@@ -89,7 +89,8 @@ need_packages() {
 }
 
 need_configure() {
-    [ -x "$root/configure" ] && [ "$root/configure" -nt "$root/configure.ac" ] && return
+    [ -x "$root/configure" ] &&
+        [ -z "$(find "$root/configure.ac" "$root"/config/hitopo_*.m4 -newer "$root/configure")" ] && return
     say "making ./configure (log: build/autogen.log)"
     logged autogen "$root/autogen.sh"
 }

@@ -107,7 +107,7 @@ AC_DEFUN([_HITOPO_OMPI_THREE_WAYS], [
   - install what your distribution has for developers (Debian: libopenmpi-dev), or build Open MPI with --with-devel-headers;
   - give the source of that version: --with-ompi-source=DIR (Debian: apt-get source openmpi). It is enough for what is missing
     in all installations of 5.0 and 6.0; where all headers are, its configure must have run in there;
-  - build Open MPI 5.0 with HiTopo inside: contrib/into-openmpi DIR (docs/in-tree.md)])
+  - build Open MPI 5.0 or main with HiTopo inside: contrib/into-openmpi DIR (docs/in-tree.md)])
 ])
 
 AC_DEFUN([_HITOPO_OMPI_LIBS], [

@@ -31,7 +31,7 @@ AC_DEFUN([_HITOPO_CHECK_LIBRARY], [
     CPPFLAGS="$CPPFLAGS $$1_CFLAGS"
     LIBS="$$1_LIBS $4 $LIBS"
     AC_MSG_CHECKING([for $3 with $4])
-    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <$2>]], [[return (void *) $3 == (void *) 0;]])],
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <$2>]], [[void *volatile found = (void *) $3; return !found;]])],
                    [AC_MSG_RESULT([yes])
                     hitopo_found=yes
                     $1_LIBS="$$1_LIBS $4"],

@@ -218,8 +218,43 @@ static void tell_tools(struct ompi_communicator_t *made)
 #endif
 }
 
-int hitopo_glue_finish_comm(struct ompi_communicator_t *made)
+/* Open MPI 6 chooses algorithms by it. */
+#ifdef OMPI_COMM_DISJOINT_SET
+
+int hitopo_glue_num_local(struct ompi_communicator_t *made)
 {
+    int num = 0;
+
+    for (int rank = 0; rank < ompi_comm_size(made); ++rank) {
+        num += hitopo_glue_is_local(made, rank) ? 1 : 0;
+    }
+    return num;
+}
+
+static void set_spread(struct ompi_communicator_t *made, bool is_spread)
+{
+    made->c_flags |= OMPI_COMM_DISJOINT_SET | (is_spread ? OMPI_COMM_DISJOINT : 0);
+}
+
+#else
+
+int hitopo_glue_num_local(struct ompi_communicator_t *made)
+{
+    (void) made;
+    return 0;
+}
+
+static void set_spread(struct ompi_communicator_t *made, bool is_spread)
+{
+    (void) made;
+    (void) is_spread;
+}
+
+#endif
+
+int hitopo_glue_finish_comm(struct ompi_communicator_t *made, bool is_spread)
+{
+    set_spread(made, is_spread);
     int rc = mca_coll_base_comm_select(made);
 
     if (OMPI_SUCCESS == rc) {

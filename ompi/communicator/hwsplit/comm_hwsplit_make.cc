@@ -38,30 +38,36 @@ int Maker::make() {
 }
 
 // One allreduce tells whether all could take the context ids, and that all are ready to receive: before
-// that nobody may send.
+// that nobody may send. It also tells how many members on one node the communicators of each place have
+// at most.
 int Maker::try_joint(bool& is_done) {
     const bool has_cids = agreement_.take_cids();
     std::int64_t status = kSuccess;
     for (std::size_t i = 0; i < wanted_.size() && has_cids; ++i) {
         status = std::min(status, std::int64_t{make_one(wanted_[i], agreement_.cids()[i], made_[i])});
     }
-    const std::int64_t mine[2] = {has_cids ? 0 : 1, -status};
-    std::int64_t worst[2] = {1, 0};
-    const int agreed = hitopo_glue_max64(comm_, mine, worst, 2);  // collective
+    std::vector<std::int64_t> mine = {has_cids ? 0 : 1, -status};
+    for (Comm made : made_) {
+        mine.push_back(made != hitopo_glue_comm_null() ? hitopo_glue_num_local(made) : 0);
+    }
+    std::vector<std::int64_t> worst(mine.size(), 0);
+    worst[0] = 1;
+    const int agreed = hitopo_glue_max64(comm_, mine.data(), worst.data(),
+                                         static_cast<int>(mine.size()));  // collective
     if (agreed != kSuccess || worst[0] != 0 || worst[1] != 0) {
         drop_all();
         is_done = worst[0] == 0;
         return agreed != kSuccess ? agreed : static_cast<int>(-worst[1]);
     }
     is_done = true;
-    return finish();
+    return finish(worst.data() + 2);
 }
 
-int Maker::finish() {
+int Maker::finish(const std::int64_t* num_local) {
     int status = kSuccess;
-    for (Comm made : made_) {
-        if (made != hitopo_glue_comm_null()) {
-            status = std::min(status, hitopo_glue_finish_comm(made));
+    for (std::size_t i = 0; i < made_.size(); ++i) {
+        if (made_[i] != hitopo_glue_comm_null()) {
+            status = std::min(status, hitopo_glue_finish_comm(made_[i], num_local[i] == 1));
         }
     }
     if (status != kSuccess) {

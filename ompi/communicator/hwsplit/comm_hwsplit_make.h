@@ -37,7 +37,7 @@ public:
 private:
     int try_joint(bool& is_done);
     int make_one(NewComm& wanted, std::int64_t cid, ompi_communicator_t*& made);
-    int finish();
+    int finish(const std::int64_t* num_local);
     int split_each();
     void drop_all();
 

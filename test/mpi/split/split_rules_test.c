@@ -231,6 +231,21 @@ static void test_inheritance(void)
     MPI_Comm_free(&parent);
 }
 
+/* What Open MPI's components go by: as of a communicator that MPI_Comm_split makes. From 6.0 on they tell whether
+ * members share a node, and all groups here are alike in that. */
+static void test_flags(void)
+{
+    MPI_Info info = info_with(HW_TYPE, "Package");
+    MPI_Comm ours, theirs;
+
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &ours);
+    MPI_Comm_split(MPI_COMM_WORLD, package_of(rank), 0, &theirs);
+    CHECK(ours->c_flags == theirs->c_flags);
+    free_comm(&ours);
+    free_comm(&theirs);
+    MPI_Info_free(&info);
+}
+
 /* ---- errors ---- */
 
 static int has_class(int code, int error_class)
@@ -439,6 +454,7 @@ int main(int argc, char **argv)
     test_different_names();
     test_nvlink();
     test_inheritance();
+    test_flags();
     test_errors();
     test_no_place();
     test_shared_memory();
