@@ -162,7 +162,8 @@ private:
         own_ = make_partition(verdict, *tree_).own(own_rank());
         const bool is_in_order =
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
-        const bool are_all_in = !agreement.has(Agreement::kAbstains) && !verdict.excludes_some;
+        const bool are_all_in = !agreement.has(Agreement::kAbstains) &&
+                                !agreement.is_chosen(Agreement::kForeign) && !verdict.excludes_some;
         keys_.clear();
         if (!is_in_order || !are_all_in || verdict.is_by_set || verdict.is_divided) {
             const int status = gather_keys(verdict);

@@ -17,7 +17,7 @@ namespace hitopo {
 class Agreement {
 public:
     // Where all that say something say the same, it is one value.
-    enum Choice { kCall, kTree, kSimulatesShared, kType, kKey, kOffset, kNumChoices };
+    enum Choice { kCall, kTree, kSimulatesShared, kType, kForeign, kKey, kOffset, kNumChoices };
     // Whether anyone says so.
     enum Flag {
         kHasHardware,

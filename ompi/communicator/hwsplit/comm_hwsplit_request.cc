@@ -45,10 +45,6 @@ const OpenMpiType* find_open_mpi_type(int split_type) {
     return found == end ? nullptr : found;
 }
 
-Resource foreign_resource(std::string_view name) {
-    return kSharedMemory - 1 - static_cast<Resource>(hash_bytes(name) >> 2);
-}
-
 bool is_known(int split_type) {
     switch (split_type) {
         case MPI_COMM_TYPE_SHARED:
@@ -138,7 +134,7 @@ void Request::read_resource(opal_info_t* hints, const char* key, CommTree& tree)
     if (found) {
         type_ = static_cast<Resource>(*found);
     } else if (is_guided() && hitopo_glue_has_guided_splits() && !is_resource_word(value)) {
-        type_ = foreign_resource(value);
+        foreign_ = static_cast<std::int64_t>(hash_bytes(value) >> 1);
     }
 }
 
@@ -167,6 +163,8 @@ void Request::tell(Agreement& agreement) const {
     }
     if (type_) {
         agreement.choose(Agreement::kType, *type_);
+    } else if (foreign_) {
+        agreement.choose(Agreement::kForeign, *foreign_);
     } else if (set_ == 0 && (is_guided() || (is_domain() && has_resource_))) {
         agreement.raise(Agreement::kAbstains);
     }
@@ -177,7 +175,8 @@ void Request::tell(Agreement& agreement) const {
 
 bool Request::takes_part(const Verdict& verdict) const {
     const bool needs_type = is_guided() || (is_domain() && !verdict.is_unguided);
-    return split_type_ != MPI_UNDEFINED && (!needs_type || type_ || set_ != 0);
+    const bool has_type = verdict.is_foreign ? foreign_.has_value() : type_.has_value();
+    return split_type_ != MPI_UNDEFINED && (!needs_type || has_type || set_ != 0);
 }
 
 std::int64_t Request::color(const Verdict& verdict) const {
@@ -212,8 +211,9 @@ Verdict judge(const Agreement& agreement) {
     verdict.is_contradictory = !agreement.is_one(Agreement::kType);
     if (agreement.is_chosen(Agreement::kType) && !verdict.is_contradictory) {
         verdict.type = agreement.value(Agreement::kType);
-        verdict.is_foreign = *verdict.type < kSharedMemory;
     }
+    verdict.is_foreign = agreement.is_chosen(Agreement::kForeign) &&
+                         agreement.is_one(Agreement::kForeign) && !agreement.is_chosen(Agreement::kType);
     verdict.simulates_shared = agreement.has(Agreement::kFirstSimulatesShared);
     verdict.is_divided =
         agreement.has(Agreement::kIsApart) && !verdict.simulates_shared && !verdict.is_contradictory;

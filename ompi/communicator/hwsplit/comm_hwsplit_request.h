@@ -17,8 +17,7 @@ namespace hitopo {
 // The info key that names a resource type, read by guided splits and written by unguided ones.
 inline constexpr const char* kResourceKey = HITOPO_KEY_RESOURCE;
 
-// What a guided split names: an index into the tree's resource types, kSharedMemory, or below that a
-// hash of a name that HiTopo does not know.
+// What a guided split names: an index into the tree's resource types, or kSharedMemory.
 using Resource = std::int64_t;
 inline constexpr Resource kSharedMemory = -1;
 
@@ -56,9 +55,10 @@ private:
 
     int split_type_ = 0;
     std::optional<Resource> type_;
-    bool has_resource_ = false;  // the key, recognised or not
-    bool has_set_ = false;       // likewise
-    std::int64_t set_ = 0;       // where the process is in it
+    std::optional<std::int64_t> foreign_;  // a hash of a name that only Open MPI's own split may know
+    bool has_resource_ = false;            // the key, recognised or not
+    bool has_set_ = false;                 // likewise
+    std::int64_t set_ = 0;                 // where the process is in it
 };
 
 Verdict judge(const Agreement& agreement);
