@@ -151,9 +151,9 @@ TEST(Tune, prints_the_options_and_both_times) {
     EXPECT_FALSE(has(format_tune_file(*documents.tuning), "coll_hitopo_serve"));
     documents.tuning->is_served = false;
     EXPECT_TRUE(has(render_tune(documents, false).text, "coll_hitopo_priority 40"));
-    documents.tuning->is_on_one_node = true;
+    documents.tuning->is_on_small_node = true;
     EXPECT_TRUE(has(render_tune(documents, false).text,
-                    "on one node, where coll/hitopo handles short messages at most"));
+                    "fewer than coll_hitopo_share: coll/hitopo is not used"));
 }
 
 TEST(Tune, check_prints_what_does_not_fit) {

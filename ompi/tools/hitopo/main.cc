@@ -107,8 +107,9 @@ std::optional<Tuning> tune(const Documents& documents, int rank, bool is_check) 
     }
     addresses.resize(static_cast<std::size_t>(num));
     MPI_Bcast(addresses.data(), num, MPI_INT32_T, 0, MPI_COMM_WORLD);  // collective
-    Tuning tuning = measure(MPI_COMM_WORLD, addresses, is_check);
-    tuning.is_served = settings_in(documents).priority >= 0;
+    const CollSettings settings = settings_in(documents);
+    Tuning tuning = measure(MPI_COMM_WORLD, addresses, is_check, settings.share);
+    tuning.is_served = settings.priority >= 0;
     return tuning;
 }
 

@@ -62,6 +62,8 @@ map=$maps/two-islands.map
 
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_priority -1 "$check" 5 2 20 20000
 expect "off" tells_nothing
+map='' served --mca coll_hitopo_share 4 -np 4 "$HITOPO_PREFIX/bin/hitopo" tune
+expect "hitopo tune on one node: what may be shared" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | paste -sd" ")" = "allreduce barrier bcast reduce" ]
 map='' served --mca coll_hitopo_share 9 -np 8 "$check" 5 2 20 20000
 expect "one node: Open MPI's own" tells_nothing
 map='' served --mca coll_hitopo_share 3 -np 8 "$check" 5 4 60 20000

@@ -6,9 +6,11 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <string_view>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/node_stage.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/tools/hitopo/coll_settings.h"
 
@@ -226,8 +228,16 @@ Timing time_of(std::size_t kind, const Pair& pair, std::size_t bytes) {
     return {kind, bytes, interval_of(without).median, interval_of(with).median, interval_of(ratios)};
 }
 
-// Collective.
-std::vector<Timing> time_all(const Pair& pair) {
+// What may pass through shared memory.
+bool may_be_shared(std::size_t kind, std::size_t bytes) {
+    const std::string_view name = coll::kServedKinds[kind];
+    const bool is_shared =
+        name == "bcast" || name == "reduce" || name == "allreduce" || name == "barrier";
+    return is_shared && bytes <= coll::kMostShared;
+}
+
+// is_on_one_node: only what may be served there. Collective.
+std::vector<Timing> time_all(const Pair& pair, bool is_on_one_node) {
     int size = 1;
     MPI_Comm_size(pair.without, &size);
     std::vector<Timing> timings;
@@ -241,7 +251,7 @@ std::vector<Timing> time_all(const Pair& pair) {
             }
         }
         for (const std::size_t bytes : kTunedBytes) {
-            if (bytes < least) {
+            if (bytes < least || (is_on_one_node && !may_be_shared(kind, bytes))) {
                 continue;
             }
             timings.push_back(time_of(kind, pair, bytes));
@@ -284,7 +294,7 @@ Pair make_pair(MPI_Comm comm) {
 
 }  // namespace
 
-Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool is_check) {
+Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool is_check, int share) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     const std::vector<const std::int32_t*> rows = rows_in(addresses);
@@ -292,14 +302,17 @@ Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool i
         std::make_shared<coll::RowPositions>(rows.data(), static_cast<int>(rows.size())), rank);
     Tuning tuning;
     tuning.shape = groups.shape();
-    tuning.is_on_one_node = !coll::has_several_nodes(groups);
+    const bool is_large = share > 0 && tuning.shape.max_children[coll::kProcess] >= share;
+    const bool is_on_one_node = !coll::has_several_nodes(groups);
+    const int serves = !is_on_one_node || (rank == 0 && is_large) ? 1 : 0;
+    tuning.is_on_small_node = greatest(serves, comm) == 0;  // collective
     measure_links(comm, groups, tuning.links);
     const bool is_set =
         set_variable("coll_hitopo_serve", "all") &&
         (is_check || set_variable("coll_hitopo_links", coll::format_links(tuning.links, tuning.shape)));
-    if (!tuning.is_on_one_node && greatest(is_set ? 0 : 1, comm) == 0) {
+    if (!tuning.is_on_small_node && greatest(is_set ? 0 : 1, comm) == 0) {
         Pair pair = make_pair(comm);
-        tuning.timings = time_all(pair);
+        tuning.timings = time_all(pair, is_on_one_node);
         MPI_Comm_free(&pair.without);
         MPI_Comm_free(&pair.with);
     }

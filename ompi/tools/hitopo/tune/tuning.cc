@@ -33,8 +33,8 @@ std::string rows_text(const std::vector<Timing>& timings, const coll::Served& se
 
 // Why collectives were not timed; "" where they were.
 const char* why_untimed(const Tuning& tuning) {
-    return tuning.is_on_one_node
-               ? "The processes are on one node, where coll/hitopo handles short messages at most.\n"
+    return tuning.is_on_small_node  ? "The processes are on one node, and fewer than coll_hitopo_share: "
+                                      "coll/hitopo is not used.\n"
            : !tuning.is_served      ? "--mca coll_hitopo_priority 40 enables coll/hitopo.\n"
            : tuning.timings.empty() ? "coll/hitopo is not in this job.\n"
                                     : "";

@@ -33,9 +33,9 @@ struct Timing {
 struct Tuning {
     coll::Links links;
     coll::Shape shape;
-    std::vector<Timing> timings;  // by kind, then bytes; empty where coll/hitopo serves nothing
-    bool is_on_one_node = false;  // of which nothing is timed
-    bool is_served = false;       // coll/hitopo had a priority in this job
+    std::vector<Timing> timings;    // by kind, then bytes; empty where coll/hitopo serves nothing
+    bool is_on_small_node = false;  // nothing is timed
+    bool is_served = false;         // coll/hitopo had a priority in this job
 };
 
 // What is faster with coll/hitopo by 5 % at least: from each length that is up to the next that is not;
