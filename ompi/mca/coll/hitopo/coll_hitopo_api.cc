@@ -113,7 +113,8 @@ void hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
         const bool is_by_slot = coll != nullptr && coll->collectives.is_by_slot();
         const bool is_on_one_node = coll != nullptr && !coll->collectives.is_on_several_nodes();
         const std::string_view text = text_of(serve);
-        const auto read = parse_serve(text.empty() && is_on_one_node ? "all" : text, is_by_slot);
+        const auto read = parse_serve(
+            text.empty() && is_on_one_node ? hitopo::coll::kServeOnOneNode : text, is_by_slot);
         const hitopo::coll::Served served = read ? *read : *parse_serve("", is_by_slot);
         for (std::size_t kind = 0; kind < served.size(); ++kind) {
             for (const hitopo::coll::ByteRange& range : served[kind]) {

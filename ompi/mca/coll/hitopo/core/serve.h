@@ -51,6 +51,9 @@ inline constexpr std::size_t kMaxRanges = 4;
 // and switch follow each other, and elsewhere: there more is served.
 std::string_view default_serve(bool is_by_slot);
 
+// On one node, where only what passes through shared memory is served.
+inline constexpr std::string_view kServeOnOneNode = "bcast:512-,reduce:512-,allreduce,barrier";
+
 // text: empty: the default. An error has column, value and remedy.
 Result<Served> parse_serve(std::string_view text, bool is_by_slot);
 
