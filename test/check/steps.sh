@@ -367,7 +367,7 @@ gtest_verdicts() {
 # Those that use checks.h are linked with HiTopo. Comments of a line each say how a test is run:
 #     /* ranks: 2 4 */              instead of 1 2 4 7
 #     /* mpirun: --bind-to core */  further options
-#     /* mpirun 6.0: --mca .. */     further options with that Open MPI
+#     /* mpirun 6.0: --mca .. */     further options with that Open MPI, and with main
 #     /* libs: -lhwloc */           further libraries
 mpi_sources=(test/mpi/*.c test/mpi/*/*.c) mpi_tests=(test/mpi/*/*_test.c)
 mpi_option() { sed -nE "s|^/\\* $2: (.*) \\*/\$|\\1|p" "$1"; }
@@ -407,7 +407,7 @@ mpi_run() {
     name=${source##*/} name=${name%.c} program=$logs/$1/mpi/$name
     wanted "$name on $ranks ranks" || return 0
     if LD_PRELOAD=$patient timeout -k 5 $((patience + 20)) mpirun --timeout $patience -np "$ranks" --oversubscribe --mca mpi_yield_when_idle 1 \
-        $(mpi_option "$source" mpirun) $(mpi_option "$source" "mpirun $other_ompi") "$program" >"$program.$ranks.log" 2>&1; then
+        $(mpi_option "$source" mpirun) $(mpi_option "$source" "mpirun ${other_ompi/#main-*/6.0}") "$program" >"$program.$ranks.log" 2>&1; then
         pass "$name on $ranks ranks"
     else
         tail -n 30 "$program.$ranks.log"

@@ -23,7 +23,7 @@ ompi_version=$(ompi_info --version | sed -n 's/^Open MPI v//p')
 ompi_components=$(ompi_info --path pkglibdir --parsable | cut -d: -f3-)
 
 # Fast boxes lose messages of several threads (docs/upstream.md, 43).
-[[ $ompi_version != 6.0.* ]] || export OMPI_MCA_btl_sm_fbox_max=0
+[[ $ompi_version != 6.* ]] || export OMPI_MCA_btl_sm_fbox_max=0
 
 # A script begins with its quick part, and ends there where that is asked for alone: is_quick && exit
 is_quick() { [ -n "${HITOPO_QUICK-}" ]; }

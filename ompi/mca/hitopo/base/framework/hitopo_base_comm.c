@@ -335,9 +335,16 @@ void *hitopo_glue_token(const struct ompi_communicator_t *comm)
     return comm->c_keyhash;
 }
 
+/* From 6.1 on a communicator that goes gives its table back twice where it is not the last to hold it (ompi_comm_free
+ * and the destructor): so there are two references, of which it may have taken one. */
+#define GIVES_BACK_TWICE (OMPI_MAJOR_VERSION > 6 || (6 == OMPI_MAJOR_VERSION && 0 < OMPI_MINOR_VERSION))
+
 void *hitopo_glue_keep_token(struct ompi_communicator_t *comm)
 {
     OBJ_RETAIN(comm->c_keyhash);
+    if (GIVES_BACK_TWICE) {
+        OBJ_RETAIN(comm->c_keyhash);
+    }
     return comm->c_keyhash;
 }
 
@@ -345,9 +352,13 @@ void hitopo_glue_drop_token(void *token)
 {
     opal_hash_table_t *attributes = token;
 
-    if (NULL != attributes) {
+    if (NULL == attributes) {
+        return;
+    }
+    if (GIVES_BACK_TWICE && 2 < attributes->super.obj_reference_count) {
         OBJ_RELEASE(attributes);
     }
+    OBJ_RELEASE(attributes);
 }
 
 void hitopo_glue_unwatch(struct ompi_communicator_t *comm)
