@@ -18,8 +18,6 @@ typedef enum wish_t {
     BAD_TYPE,  /* no split type */
     BOTH_KEYS, /* hardware and set in one info */
     NOTHING,   /* no usable info */
-    FOREIGN,   /* a resource that HiTopo does not know: Open MPI's own split has types of its own from 5.0 on, and not
-                  these */
     SET,       /* a process set; MPI_COMM_WORLD is of no session */
     ALONE,
     UNGUIDED,
@@ -49,16 +47,16 @@ static const argument_t arguments[] = {
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, NULL, NULL},
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, NULL},
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HSPLIT_TYPE, "Package"},
-    {MPI_COMM_TYPE_HW_GUIDED, FOREIGN, HW_TYPE, "Package_xyz"},
+    {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, "Package_xyz"},
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, "mpi://Package"},
-    {MPI_COMM_TYPE_HW_GUIDED, FOREIGN, HW_TYPE, " "},
+    {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, " "},
     {MPI_COMM_TYPE_HW_GUIDED, PACKAGE, HW_TYPE, "hwloc://Package"},
     {MPI_COMM_TYPE_HW_GUIDED, PACKAGE, HW_TYPE, "SOCKET"},
     {MPI_COMM_TYPE_HW_GUIDED, CORE, HW_TYPE, "hwloc_obj_core"},
     {MPI_COMM_TYPE_HW_GUIDED, MACHINE, HW_TYPE, "Machine"},
     {MPI_COMM_TYPE_RESOURCE_GUIDED, NOTHING, NULL, NULL},
     {MPI_COMM_TYPE_RESOURCE_GUIDED, NOTHING, HW_TYPE, NULL},
-    {MPI_COMM_TYPE_RESOURCE_GUIDED, FOREIGN, HW_TYPE, "garbage"},
+    {MPI_COMM_TYPE_RESOURCE_GUIDED, NOTHING, HW_TYPE, "garbage"},
     {MPI_COMM_TYPE_RESOURCE_GUIDED, PACKAGE, HW_TYPE, "Package"},
     {MPI_COMM_TYPE_RESOURCE_GUIDED, CORE, HW_TYPE, "core"},
     {MPI_COMM_TYPE_RESOURCE_GUIDED, SET, SET_NAME, "mpi://WORLD"},
@@ -153,8 +151,7 @@ static int has_key(int split_type, const char *key)
 static outcome_t expect(void)
 {
     const wish_t mine = chosen[rank]->wish;
-    const int num_types =
-        has_wish(PACKAGE) + has_wish(CORE) + has_wish(MACHINE) + (OMPI_MAJOR_VERSION >= 5 && has_wish(FOREIGN));
+    const int num_types = has_wish(PACKAGE) + has_wish(CORE) + has_wish(MACHINE);
     outcome_t outcome = {MPI_SUCCESS, MPI_UNDEFINED};
     int split_type;
 
