@@ -74,15 +74,20 @@ std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types,
     return found ? found : find_any(types, true, kLevelAliases, word);
 }
 
-bool is_resource_word(std::string_view word) {
-    const auto is_one_of = [=](const auto& aliases) {
-        return std::any_of(std::begin(aliases), std::end(aliases), [=](const Alias& alias) {
-            return equals_ignoring_case(alias.word, word) || equals_ignoring_case(alias.name, word);
-        });
+bool begins_as_resource(std::string_view word) {
+    const auto begins_with = [=](std::string_view known) {
+        return equals_ignoring_case(known, word.substr(0, known.size()));
     };
-    std::string_view rest = word;
-    return word.find("://") != std::string_view::npos || takes_prefix(rest, "HWLOC_OBJ_") ||
-           is_one_of(kTypeAliases) || is_one_of(kLevelAliases) || parse_level(word);
+    const auto begins_with_alias = [=](const Alias& alias) {
+        return begins_with(alias.word) || begins_with(alias.name);
+    };
+    bool is_known = word.find("://") != std::string_view::npos || begins_with("HWLOC_OBJ_");
+    for (int level = 0; level < kNumLevels; ++level) {
+        is_known = is_known || begins_with(level_type(static_cast<Level>(level)));
+    }
+    return is_known ||
+           std::any_of(std::begin(kTypeAliases), std::end(kTypeAliases), begins_with_alias) ||
+           std::any_of(std::begin(kLevelAliases), std::end(kLevelAliases), begins_with_alias);
 }
 
 bool is_shared_memory(std::string_view word) { return equals_ignoring_case(word, "mpi_shared_memory"); }

@@ -46,9 +46,9 @@ struct ResourceType {
 // A bare word is a machine's type if one has it, else a level. "mpi://" is the standard's own.
 std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types, std::string_view word);
 
-// Whether HiTopo knows what `word` names, be it that no machine of the job has it: a URI, a level, what
-// hwloc or Open MPI call one or a type of a machine.
-bool is_resource_word(std::string_view word);
+// Whether `word` is a URI, or begins with what HiTopo calls a level, or hwloc or Open MPI a level or a
+// type of a machine: then it names that, or nothing, be it that no machine of the job has it.
+bool begins_as_resource(std::string_view word);
 
 // Whether `word` asks for what MPI_COMM_TYPE_SHARED gives.
 bool is_shared_memory(std::string_view word);
