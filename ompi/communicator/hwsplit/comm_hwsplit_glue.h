@@ -34,10 +34,10 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
 struct opal_info_t *hitopo_glue_hints(struct ompi_info_t *info);
 /* The same of a caller within Open MPI: NULL or MPI_INFO_NULL's, never a freed one. */
 struct opal_info_t *hitopo_glue_hints_within(struct opal_info_t *info);
-/* From Open MPI 5.0 on: whether there may be info objects before MPI_Init; whether its own split knows types of
- * resources. */
+/* Whether there may be info objects before MPI_Init: from Open MPI 5.0 on. */
 bool hitopo_glue_has_early_info(void);
-bool hitopo_glue_has_guided_splits(void);
+/* Whether Open MPI's own split has that guided split type: HW_GUIDED from 5.0 on, RESOURCE_GUIDED from 6.0 on. */
+bool hitopo_glue_is_guided_by_own(int split_type);
 /* NUL-terminated, cut to `capacity`; false where there is no such key. */
 bool hitopo_glue_info_get(struct opal_info_t *hints, const char *key, char *value, int capacity);
 void hitopo_glue_info_set(struct opal_info_t *hints, const char *key, const char *value);

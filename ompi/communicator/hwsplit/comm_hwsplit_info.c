@@ -19,6 +19,7 @@
 #include "ompi/instance/instance.h"
 #endif
 
+#include "ompi/communicator/comm_hwsplit_constants.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 
 struct opal_info_t *hitopo_glue_hints_within(struct opal_info_t *info)
@@ -36,9 +37,9 @@ bool hitopo_glue_has_early_info(void)
     return OMPI_MAJOR_VERSION >= 5;
 }
 
-bool hitopo_glue_has_guided_splits(void)
+bool hitopo_glue_is_guided_by_own(int split_type)
 {
-    return OMPI_MAJOR_VERSION >= 5;
+    return OMPI_MAJOR_VERSION >= (HITOPO_COMM_TYPE_HW_GUIDED == split_type ? 5 : 6);
 }
 
 bool hitopo_glue_info_get(struct opal_info_t *hints, const char *key, char *value, int capacity)

@@ -133,7 +133,7 @@ void Request::read_resource(opal_info_t* hints, const char* key, CommTree& tree)
     const std::optional<std::size_t> found = find_resource(types, level ? job_level(*level) : value);
     if (found) {
         type_ = static_cast<Resource>(*found);
-    } else if (is_guided() && hitopo_glue_has_guided_splits() && !begins_as_resource(value)) {
+    } else if (is_guided() && hitopo_glue_is_guided_by_own(split_type_) && !begins_as_resource(value)) {
         foreign_ = static_cast<std::int64_t>(hash_bytes(value) >> 1);
     }
 }

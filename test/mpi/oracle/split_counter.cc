@@ -13,13 +13,15 @@ namespace {
 
 std::atomic<long> num_calls;
 
-// Counts, and calls the next symbol of that name.
-template <class... Arguments>
-int forward(const char* symbol, Arguments... arguments) {
-    ++num_calls;
-    using Function = int (*)(Arguments...);
+// Calls the next symbol of that name, and counts what it gives: a communicator, or an error. Names that
+// HiTopo does not know go there for an answer that is none.
+template <class Info>
+int forward(const char* symbol, MPI_Comm comm, int split_type, int key, Info info, MPI_Comm* newcomm) {
+    using Function = int (*)(MPI_Comm, int, int, Info, MPI_Comm*);
     const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, symbol));
-    return next != nullptr ? next(arguments...) : MPI_ERR_INTERN;
+    const int status = next != nullptr ? next(comm, split_type, key, info, newcomm) : MPI_ERR_INTERN;
+    num_calls += status != MPI_SUCCESS || *newcomm != MPI_COMM_NULL ? 1 : 0;
+    return status;
 }
 
 }  // namespace
