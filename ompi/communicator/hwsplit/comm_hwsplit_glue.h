@@ -71,7 +71,7 @@ void hitopo_glue_release_cids(int num, const int64_t *cids);
  * before every process of comm came back, and hitopo_glue_finish_comm makes it ready. */
 int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
                           struct opal_info_t *hints, struct ompi_communicator_t **made);
-/* is_spread: whether hitopo_glue_num_local is 1 at all of made's members; they say the same. */
+/* is_spread: whether it is known that hitopo_glue_num_local is 1 at all of made's members; they say the same. */
 int hitopo_glue_finish_comm(struct ompi_communicator_t *made, bool is_spread);
 /* How many of made's members are on this process's node, itself included; 0 where Open MPI does not ask for it. */
 int hitopo_glue_num_local(struct ompi_communicator_t *made);

@@ -51,11 +51,6 @@ private:
     PositionsHolder positions_;
 };
 
-bool may_be_shared(std::size_t kind, const ByteRange& range) {
-    return kind != HITOPO_COLL_ALLGATHER && kind != HITOPO_COLL_REDUCE_SCATTER &&
-           kind != HITOPO_COLL_ALLTOALL && kind != HITOPO_COLL_ALLTOALLV && range.first <= kMostShared;
-}
-
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
 std::string line_of(const Error& error) {
@@ -69,6 +64,7 @@ using hitopo::guarded;
 using hitopo::kSuccess;
 using hitopo::coll::parse_links;
 using hitopo::coll::parse_serve;
+using hitopo::coll::shares_memory;
 using hitopo::coll::text_of;
 
 int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
@@ -84,8 +80,9 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
             hitopo::coll::Collectives(shared, own_rank, links, num_leaders, settings->tell),
             hitopo::coll::ShortCalls(shared, own_rank, links, num_leaders, settings->least_sharing,
                                      settings->tell)});
-        const bool is_worthwhile = made->collectives.is_on_several_nodes() ||
-                                   made->short_calls.may_share(made->collectives.shape());
+        const bool is_worthwhile =
+            made->collectives.is_on_several_nodes() ||
+            shares_memory(made->collectives.groups().shape(), settings->least_sharing);
         *coll = is_worthwhile ? made.release() : nullptr;
     });
 }
@@ -118,7 +115,7 @@ void hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
         const hitopo::coll::Served served = read ? *read : *parse_serve("", is_by_slot);
         for (std::size_t kind = 0; kind < served.size(); ++kind) {
             for (const hitopo::coll::ByteRange& range : served[kind]) {
-                if (is_on_one_node && !hitopo::coll::may_be_shared(kind, range)) {
+                if (is_on_one_node && !hitopo::coll::may_be_shared(kind, range.first)) {
                     continue;
                 }
                 ranges[kind].first[ranges[kind].num] = range.first;
@@ -144,7 +141,7 @@ char* hitopo_coll_wrong_setting(const hitopo_coll_settings_t* settings) noexcept
 int hitopo_coll_wants_memory(hitopo_coll_t* coll, std::size_t num_bytes, std::size_t* wanted) noexcept {
     *wanted = 0;
     return guarded(
-        [=] { *wanted = coll->short_calls.wants_memory(num_bytes, coll->collectives.shape()); });
+        [=] { *wanted = coll->short_calls.wants_memory(num_bytes, coll->collectives.groups()); });
 }
 
 const int* hitopo_coll_node(const hitopo_coll_t* coll, int* num) noexcept {

@@ -27,8 +27,8 @@ public:
 
     // Inside of one, others do better.
     bool is_on_several_nodes() const;
-    const Shape& shape() const { return groups_.shape(); }
-    bool is_by_slot() const { return shape().is_by_slot; }
+    const Groups& groups() const { return groups_; }
+    bool is_by_slot() const { return groups_.shape().is_by_slot; }
 
     int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root);
     int reduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

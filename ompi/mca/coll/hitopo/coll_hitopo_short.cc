@@ -17,19 +17,19 @@ Interval LeaderPositions::group(int level, int node) const {
 // What a call does with the memory of the caller.
 class ShortCalls::Call : public NodeCall {
 public:
-    Call(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count)
-        : wire_(wire), input_(input), output_(output), count_(count) {
+    enum class Kind { kBcast, kReduce, kAllreduce, kBarrier };
+
+    Call(Kind kind, const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,
+         int root = 0)
+        : kind_(kind), wire_(wire), input_(input), output_(output), count_(count), root_(root) {
         num_bytes = count * wire.size;
         length_error = wire.length_error;
     }
 
-    enum class Kind { kBcast, kReduce, kAllreduce, kBarrier };
-    Kind kind = Kind::kAllreduce;
-    int root = 0;
     Collectives* leaders = nullptr;  // NULL: there are no other nodes
 
     int give(char* data) override {
-        if (kind == Kind::kBarrier) {
+        if (kind_ == Kind::kBarrier) {
             return 0;
         }
         if (input_ == nullptr && wire_.pack != nullptr) {
@@ -39,13 +39,13 @@ public:
         return 0;
     }
     int merge(const char* in, char* inout) override {
-        return kind == Kind::kBarrier ? 0 : wire_.reduce(wire_.context, in, inout, count_);
+        return kind_ == Kind::kBarrier ? 0 : wire_.reduce(wire_.context, in, inout, count_);
     }
     int cross(char* data) override {
         return leaders == nullptr ? 0 : guarded([&] { return call_leaders(data); });
     }
     int take(const char* data) override {
-        if (kind == Kind::kBarrier) {
+        if (kind_ == Kind::kBarrier) {
             return 0;
         }
         if (output_ == nullptr && wire_.unpack != nullptr) {
@@ -62,11 +62,11 @@ private:
         hitopo_coll_wire_t wire = wire_;
         wire.pack = nullptr;
         wire.unpack = nullptr;
-        switch (kind) {
+        switch (kind_) {
             case Kind::kBcast:
-                return leaders->bcast(wire, data, num_bytes, root);
+                return leaders->bcast(wire, data, num_bytes, root_);
             case Kind::kReduce:
-                return leaders->reduce(wire, data, data, count_, root);
+                return leaders->reduce(wire, data, data, count_, root_);
             case Kind::kAllreduce:
                 return leaders->allreduce(wire, data, data, count_);
             case Kind::kBarrier:
@@ -75,10 +75,12 @@ private:
         return 0;
     }
 
+    Kind kind_;
     const hitopo_coll_wire_t& wire_;
     const char* input_;
     char* output_;
     std::size_t count_;
+    int root_;
 };
 
 ShortCalls::ShortCalls(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
@@ -90,16 +92,11 @@ ShortCalls::ShortCalls(std::shared_ptr<const Positions> positions, int own_rank,
       least_(least),
       tell_(tell) {}
 
-bool ShortCalls::may_share(const Shape& shape) const {
-    return least_ > 0 && shape.max_children[kProcess] >= least_;
-}
-
-std::size_t ShortCalls::wants_memory(std::size_t num_bytes, const Shape& shape) {
-    if (!may_share(shape) || num_bytes > kMostShared || num_calls_ >= kFirstCall ||
+std::size_t ShortCalls::wants_memory(std::size_t num_bytes, const Groups& groups) {
+    if (!shares_memory(groups.shape(), least_) || num_bytes > kMostShared || num_calls_ >= kFirstCall ||
         ++num_calls_ < kFirstCall) {
         return 0;
     }
-    const Groups groups(positions_, own_rank_);
     Group nodes = groups.nodes();
     const Interval own = nodes.child(nodes.own);
     for (int position = own.first; position < own.last; ++position) {
@@ -147,31 +144,26 @@ int ShortCalls::run(Call& call) {
 }
 
 int ShortCalls::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
-    Call call(bytes, buffer, buffer, num_bytes);
-    call.kind = Call::Kind::kBcast;
-    call.root = root;
+    Call call(Call::Kind::kBcast, bytes, buffer, buffer, num_bytes, root);
     call.giver = place_in_node(root);
     return run(call);
 }
 
 int ShortCalls::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                        std::size_t count, int root) {
-    Call call(wire, input, output, count);
-    call.kind = Call::Kind::kReduce;
-    call.root = root;
+    Call call(Call::Kind::kReduce, wire, input, output, count, root);
     call.taker = place_in_node(root);
     return run(call);
 }
 
 int ShortCalls::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                           std::size_t count) {
-    Call call(wire, input, output, count);
+    Call call(Call::Kind::kAllreduce, wire, input, output, count);
     return run(call);
 }
 
 int ShortCalls::barrier(const hitopo_coll_wire_t& wire) {
-    Call call(wire, nullptr, nullptr, 0);
-    call.kind = Call::Kind::kBarrier;
+    Call call(Call::Kind::kBarrier, wire, nullptr, nullptr, 0);
     return run(call);
 }
 

@@ -39,9 +39,8 @@ public:
     ShortCalls(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
                int num_leaders, int least, void (*tell)(const char*));
 
-    bool may_share(const Shape& shape) const;
-    // coll_hitopo.h, hitopo_coll_wants_memory.
-    std::size_t wants_memory(std::size_t num_bytes, const Shape& shape);
+    // coll_hitopo.h, hitopo_coll_wants_memory. groups: of those positions.
+    std::size_t wants_memory(std::size_t num_bytes, const Groups& groups);
     const std::vector<int>& node() const { return node_; }
     // is_shared: at all processes. cells: of this one's node.
     void use(NodeCell* cells, bool is_shared);

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/node_stage.h"
 #include "ompi/mca/coll/hitopo/core/plans.h"
@@ -32,13 +33,9 @@ std::string shape_text(const coll::Shape& shape) {
     return text.empty() || text == whole ? whole : whole + ": " + text;
 }
 
-bool shares_memory(const CollSettings& settings, const coll::Groups& groups) {
-    return settings.share > 0 && groups.shape().max_children[coll::kProcess] >= settings.share;
-}
-
 // Why none of them is served; "" if some may be.
 std::string why_none(const CollSettings& settings, const coll::Groups& groups) {
-    if (!coll::has_several_nodes(groups) && !shares_memory(settings, groups)) {
+    if (!coll::has_several_nodes(groups) && !coll::shares_memory(groups.shape(), settings.share)) {
         return "the processes are not on several nodes";
     }
     return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:" : "";
@@ -65,7 +62,7 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     std::string text =
         wrapped(fmt::format("{} bytes, {}", bytes, shape_text(groups.shape())), "", kWidth);
     text += why.empty() ? "" : wrapped("coll/hitopo is not used: " + why, "", kWidth);
-    if (shares_memory(settings, groups)) {
+    if (coll::shares_memory(groups.shape(), settings.share)) {
         text += wrapped(
             fmt::format("bcast, reduce and allreduce of up to {} bytes and barrier pass through shared "
                         "memory within a node",

@@ -6,11 +6,9 @@
 #include <memory>
 #include <numeric>
 #include <string>
-#include <string_view>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/mca/coll/hitopo/core/links.h"
-#include "ompi/mca/coll/hitopo/core/node_stage.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/tools/hitopo/coll_settings.h"
 
@@ -228,14 +226,6 @@ Timing time_of(std::size_t kind, const Pair& pair, std::size_t bytes) {
     return {kind, bytes, interval_of(without).median, interval_of(with).median, interval_of(ratios)};
 }
 
-// What may pass through shared memory.
-bool may_be_shared(std::size_t kind, std::size_t bytes) {
-    const std::string_view name = coll::kServedKinds[kind];
-    const bool is_shared =
-        name == "bcast" || name == "reduce" || name == "allreduce" || name == "barrier";
-    return is_shared && bytes <= coll::kMostShared;
-}
-
 // is_on_one_node: only what may be served there. Collective.
 std::vector<Timing> time_all(const Pair& pair, bool is_on_one_node) {
     int size = 1;
@@ -251,7 +241,7 @@ std::vector<Timing> time_all(const Pair& pair, bool is_on_one_node) {
             }
         }
         for (const std::size_t bytes : kTunedBytes) {
-            if (bytes < least || (is_on_one_node && !may_be_shared(kind, bytes))) {
+            if (bytes < least || (is_on_one_node && !coll::may_be_shared(kind, bytes))) {
                 continue;
             }
             timings.push_back(time_of(kind, pair, bytes));
@@ -302,7 +292,7 @@ Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool i
         std::make_shared<coll::RowPositions>(rows.data(), static_cast<int>(rows.size())), rank);
     Tuning tuning;
     tuning.shape = groups.shape();
-    const bool is_large = share > 0 && tuning.shape.max_children[coll::kProcess] >= share;
+    const bool is_large = coll::shares_memory(tuning.shape, share);
     const bool is_on_one_node = !coll::has_several_nodes(groups);
     const int serves = !is_on_one_node || (rank == 0 && is_large) ? 1 : 0;
     tuning.is_on_small_node = greatest(serves, comm) == 0;  // collective

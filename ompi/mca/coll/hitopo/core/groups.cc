@@ -145,6 +145,10 @@ Group Groups::nodes() const {
     return nodes;
 }
 
+bool shares_memory(const Shape& shape, int least) {
+    return least > 0 && shape.max_children[kProcess] >= least;
+}
+
 bool has_several_nodes(const Groups& groups) {
     return !groups.path().empty() && groups.path().front().level <= kNode;
 }

@@ -73,6 +73,10 @@ private:
     int own_position_;
 };
 
+// Whether the largest node has so many processes that short messages pass through memory which they
+// share. least: coll_hitopo_share; 0: never.
+bool shares_memory(const Shape& shape, int least);
+
 // Inside of one node others do better.
 bool has_several_nodes(const Groups& groups);
 

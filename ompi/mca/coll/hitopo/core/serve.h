@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/coll/hitopo/core/node_stage.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo::coll {
@@ -32,6 +33,12 @@ inline constexpr std::array<std::string_view, 8> kServedKinds = {
 // Those behind the others have no length, or none that all processes know: they have one byte.
 inline constexpr std::size_t kBarrier = 6, kAlltoallv = 7;
 constexpr bool has_length(std::size_t kind) { return kind < kBarrier; }
+
+// Whether so many bytes of that kind pass through memory that a node's processes share: bcast, reduce,
+// allreduce, barrier.
+constexpr bool may_be_shared(std::size_t kind, std::size_t bytes) {
+    return (kind <= 2 || kind == kBarrier) && bytes <= kMostShared;
+}
 
 struct ByteRange {
     std::size_t first = 0;
