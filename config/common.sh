@@ -23,7 +23,6 @@ build_packages=(
     libpmix-dev
     libslurm-dev
     libtool
-    libxxhash-dev
     libyaml-dev
     make
     nlohmann-json3-dev
@@ -43,7 +42,7 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$root
 
 # hwloc says so on stderr where a chroot has no /sys; it reads /proc instead.
-[ -d /sys/devices/system/cpu ] || export HWLOC_HIDE_ERRORS=2
+[ -d /sys/devices/system/cpu ] || export HWLOC_HIDE_ERRORS=2 HWLOC_SHOW_ERRORS=none # hwloc 2, 3
 
 say() { printf '%s\n' "$@"; }
 

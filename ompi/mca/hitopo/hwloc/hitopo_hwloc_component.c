@@ -31,16 +31,16 @@ HITOPO_COMPONENT(hwloc, hwloc_register, hwloc_close, .query = hwloc_query, .prep
 
 static int hwloc_register(void)
 {
-    int rc = hitopo_base_register_common(&mca_hitopo_hwloc_component, 60);
+    int rc = ompi_hitopo_base_register_common(&mca_hitopo_hwloc_component, 60);
     if (OMPI_SUCCESS == rc) {
-        rc = hitopo_base_register_string(
+        rc = ompi_hitopo_base_register_string(
             &mca_hitopo_hwloc_component, "topology",
             "Simulate the hardware of every node: the path of an XML file of lstopo --of xml (the path contains a / or "
             "ends in .xml), or a synthetic string such as \"pack:2 core:4 pu:2\"",
             &settings.topology);
     }
     if (OMPI_SUCCESS == rc) {
-        rc = hitopo_base_register_string(
+        rc = ompi_hitopo_base_register_string(
             &mca_hitopo_hwloc_component, "binding",
             "Simulate the binding of every process: none (all CPUs); core, socket, numa, hwthread or a type of hwloc, "
             "such as L3Cache (process i of a node is bound to the i-th object, modulo their number); or a list or mask "

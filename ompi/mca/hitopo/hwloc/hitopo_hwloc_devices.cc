@@ -28,21 +28,29 @@ bool is_gpu_class(unsigned id) {
     return id == k3dController || id == kOtherDisplayController || id >> 8 == kAcceleratorBase;
 }
 
+// A device has one type with hwloc 2, and may have several with hwloc 3.
+bool has_type(hwloc_obj_t device, unsigned long type) {
+#if HWLOC_API_VERSION >= 0x30000
+    return (device->attr->osdev.types & type) != 0;
+#else
+    return device->attr->osdev.type == type;
+#endif
+}
+
 // What a runtime of GPUs tells; OpenCL's devices can be processors, too, which have no PCI device.
 bool is_gpu(hwloc_obj_t device) {
     constexpr std::array<std::string_view, 3> kBackends = {"NVML", "RSMI", "LevelZero"};
     const std::string_view subtype = device->subtype == nullptr ? "" : device->subtype;
-    const hwloc_obj_osdev_type_t type = device->attr->osdev.type;
     const bool is_known = std::find(kBackends.begin(), kBackends.end(), subtype) != kBackends.end();
     return device->parent->type == HWLOC_OBJ_PCI_DEVICE &&
-           (type == HWLOC_OBJ_OSDEV_COPROC || (type == HWLOC_OBJ_OSDEV_GPU && is_known));
+           (has_type(device, HWLOC_OBJ_OSDEV_COPROC) ||
+            (has_type(device, HWLOC_OBJ_OSDEV_GPU) && is_known));
 }
 
 bool is_nic(hwloc_obj_t device) {
     const std::string_view name = device->name == nullptr ? "" : device->name;
-    const hwloc_obj_osdev_type_t type = device->attr->osdev.type;
-    return type == HWLOC_OBJ_OSDEV_OPENFABRICS ||
-           (type == HWLOC_OBJ_OSDEV_NETWORK && name.substr(0, 3) == "hsn");
+    return has_type(device, HWLOC_OBJ_OSDEV_OPENFABRICS) ||
+           (has_type(device, HWLOC_OBJ_OSDEV_NETWORK) && name.substr(0, 3) == "hsn");
 }
 
 hwloc_const_bitmap_t place_of(hwloc_topology_t topology, hwloc_obj_t device) {
