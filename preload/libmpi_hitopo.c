@@ -37,7 +37,7 @@ __attribute__((constructor)) static void look_at_order(void)
 {
     Dl_info first;
 
-    if (hitopo_base_find_abi() && 0 != dladdr(dlsym(RTLD_DEFAULT, "PMPI_Comm_rank"), &first)
+    if (ompi_hitopo_base_find_abi() && 0 != dladdr(dlsym(RTLD_DEFAULT, "PMPI_Comm_rank"), &first)
         && NULL != strstr(first.dli_fname, "/libmpi.so")) {
         fputs("HiTopo: only a library of this program is linked with libmpi_abi, and HiTopo loads libmpi before it.\n"
               "The program would fail: start it without HiTopo (--tune, LD_PRELOAD), or link the program itself with\n"
@@ -53,14 +53,14 @@ static void enter_init(void)
 {
     if (0 == depth++) {
         ompi_hitopo_join_communicators();
-        hitopo_base_announce();
+        ompi_hitopo_base_announce();
     }
 }
 
 static int leave_init(int rc)
 {
     if (0 == --depth && MPI_SUCCESS == rc) {
-        hitopo_base_start();
+        ompi_hitopo_base_start();
     }
     return rc;
 }
@@ -108,7 +108,7 @@ static int finalize_next(const char *name)
     if (NULL == next.address) {
         return MPI_ERR_OTHER;
     }
-    hitopo_base_finalize();
+    ompi_hitopo_base_finalize();
     return next.finalize();
 }
 
@@ -154,7 +154,7 @@ static int session_init_next(const char *name, MPI_Info info, MPI_Errhandler err
         return MPI_ERR_OTHER;
     }
     ompi_hitopo_join_communicators();
-    hitopo_base_announce();
+    ompi_hitopo_base_announce();
     return next.session_init(info, errhandler, session);
 }
 
@@ -166,7 +166,7 @@ static int session_finalize_next(const char *name, MPI_Session *session)
         return MPI_ERR_OTHER;
     }
     if (1 == ompi_instance_count) {
-        hitopo_base_stop_without_world();
+        ompi_hitopo_base_stop_without_world();
     }
     return next.session_finalize(session);
 }
@@ -208,8 +208,8 @@ static int own_split_type(MPI_Comm comm, int split_type, int key, opal_info_t *i
 
 static int split(const char *name, MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    return hitopo_base_has_abi() ? split_type_next(name, comm, split_type, key, info, newcomm)
-                                 : ompi_hitopo_split_type(comm, split_type, key, info, newcomm, own_split_type);
+    return ompi_hitopo_base_has_abi() ? split_type_next(name, comm, split_type, key, info, newcomm)
+                                      : ompi_hitopo_split_type(comm, split_type, key, info, newcomm, own_split_type);
 }
 
 OMPI_DECLSPEC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
@@ -229,8 +229,8 @@ static int cart_map_next(const char *name, MPI_Comm comm, int ndims, const int d
     next_t next = {dlsym(RTLD_NEXT, name)};
     int rc = NULL == next.address ? MPI_ERR_OTHER : next.map(comm, ndims, dims, periods, newrank);
 
-    if (MPI_SUCCESS == rc && !hitopo_base_has_abi()) {
-        (void) hitopo_base_cart_map(comm, ndims, dims, periods, newrank);
+    if (MPI_SUCCESS == rc && !ompi_hitopo_base_has_abi()) {
+        (void) ompi_hitopo_base_cart_map(comm, ndims, dims, periods, newrank);
     }
     return rc;
 }
@@ -241,8 +241,8 @@ static int graph_map_next(const char *name, MPI_Comm comm, int nnodes, const int
     next_t next = {dlsym(RTLD_NEXT, name)};
     int rc = NULL == next.address ? MPI_ERR_OTHER : next.map(comm, nnodes, index, edges, newrank);
 
-    if (MPI_SUCCESS == rc && !hitopo_base_has_abi()) {
-        (void) hitopo_base_graph_map(comm, nnodes, index, edges, newrank);
+    if (MPI_SUCCESS == rc && !ompi_hitopo_base_has_abi()) {
+        (void) ompi_hitopo_base_graph_map(comm, nnodes, index, edges, newrank);
     }
     return rc;
 }

@@ -95,8 +95,8 @@ void begin() {
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
     counts_pairs = settings->counts_pairs != 0;
     adds_slowly = has_threads || counts_pairs;
-    hitopo_base_start();                                              // collective
-    if (hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
+    ompi_hitopo_base_start();                                              // collective
+    if (ompi_hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
         job.origin = {host_name(), job_name(), getpid(), std::time(nullptr)};
         job.world.emplace();                                             // collective
         job.duties = find_duties(job.world->rank(), job.world->size());  // collective
@@ -154,9 +154,9 @@ std::uint64_t ns_of(std::uint64_t ticks) {
 std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
 
 void Scope::enter_init() noexcept {
-    hitopo_base_announce();
-    hitopo_base_announce_layer("prof");
-    stays_out_ = hitopo_base_has_abi();
+    ompi_hitopo_base_announce();
+    ompi_hitopo_base_announce_layer("prof");
+    stays_out_ = ompi_hitopo_base_has_abi();
 }
 
 void Scope::leave_init() noexcept {
@@ -178,7 +178,7 @@ void Scope::finalize() noexcept {
             end_by_sigterm();
         }
     }
-    hitopo_base_finalize();
+    ompi_hitopo_base_finalize();
 }
 
 void write_own_part() noexcept {

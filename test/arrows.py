@@ -43,6 +43,7 @@ BELOW |= {
     "ompi/communicator": [f"{FRAMEWORK}/base"],
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
+    f"{FRAMEWORK}/left_out.c": ["ompi/communicator"],
     "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/scotch"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/address"],
@@ -50,10 +51,13 @@ BELOW |= {
     "profiler": ["ompi/mpiext/hitopo", "profiler/gather", "profiler/traffic"],
 }
 
-# May include core alone, and the libraries that core may.
+# May include core alone.
 PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/((fabric|yaml)/)?(?!hitopo_)\w+\.\w+)"
                   r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
-PURE_LIBRARIES = {"xxhash.h"}
+
+# What is left out where nlohmann_json is missing; nothing else may include its headers.
+READS_JSON = re.compile(rf"{FRAMEWORK}/(file|lldp|oci|support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
+JSON = re.compile(rf"nlohmann/.*|{FRAMEWORK}/support/json_text.h")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -90,10 +94,12 @@ def complaints(root):
             continue
         for mark, header in INCLUDE.findall(path.read_text(encoding="utf-8")):
             target = home(header) if (root / header).exists() or "made_" in header else None
-            if PURE.fullmatch(name) and not is_standard(header) and header not in PURE_LIBRARIES:
+            if PURE.fullmatch(name) and not is_standard(header):
                 if mark == "<" or not PURE.fullmatch(header):
                     yield f"{name} is pure, and includes {header}"
                     continue
+            if JSON.fullmatch(header) and not READS_JSON.match(name):
+                yield f"{name} includes {header}, and is built without nlohmann_json, too"
             if target is not None and target not in reach(folder):
                 yield f"{name} includes {header}, which is not below it"
 

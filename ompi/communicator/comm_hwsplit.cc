@@ -377,8 +377,8 @@ int split(const Arguments& args) {
 }  // namespace hitopo
 
 extern "C" void ompi_hitopo_join_communicators() {
-    (void)hitopo_base_at_stop(hitopo_registry_stop);
-    (void)hitopo_base_at_stop(hitopo_glue_end_origins);
+    (void)ompi_hitopo_base_at_stop(hitopo_registry_stop);
+    (void)ompi_hitopo_base_at_stop(hitopo_glue_end_origins);
 }
 
 extern "C" int ompi_hitopo_split_type(ompi_communicator_t* comm, int split_type, int key,

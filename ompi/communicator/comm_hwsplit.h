@@ -19,8 +19,8 @@ struct ompi_group_t;
 
 #pragma GCC visibility push(default) /* in tree, libmpi calls them in libopen_mpi */
 
-/* Before hitopo_base_announce, in each process: has hitopo_base_stop end what splits and the registry attach to
- * communicators; idempotent. Local. */
+/* Before ompi_hitopo_base_announce, in each process: has ompi_hitopo_base_stop end what splits and the registry attach
+ * to communicators; idempotent. Local. */
 void ompi_hitopo_join_communicators(void);
 
 /* Open MPI's own split, for communicators that HiTopo has no tree of, and for split types and resource types that it

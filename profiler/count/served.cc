@@ -43,7 +43,7 @@ constexpr hitopo_base_listener_t kListener = {serve, sent, ordered};
 
 }  // namespace
 
-void listen_to_served(bool is_on) { hitopo_base_listen(is_on ? &kListener : nullptr); }
+void listen_to_served(bool is_on) { ompi_hitopo_base_listen(is_on ? &kListener : nullptr); }
 
 // Another component that got the call may be served for a part of it: allreduce of one may be a reduce
 // and a bcast, and han's are calls of other communicators. Then there is no telling what the whole sent.

@@ -35,14 +35,14 @@ void fake_frame_close(void)
 
 /* ---- what registrations call ---- */
 
-int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority)
+int ompi_hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority)
 {
     component->priority = priority;
     return OMPI_SUCCESS;
 }
 
-int hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name, const char *help,
-                                const char **value)
+int ompi_hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name, const char *help,
+                                     const char **value)
 {
     (void) component;
     (void) help;

@@ -197,7 +197,7 @@ void send_to(int peer, const void* bytes, std::size_t num_bytes) {
     }
 }
 
-// As hitopo_base_swap.
+// As ompi_hitopo_base_swap.
 int receive_from(int peer, void* bytes, std::size_t capacity, std::size_t& num_received) {
     const Uncounted uncounted;
     std::vector<char> dropped(bytes == nullptr ? capacity : 0);
@@ -347,8 +347,8 @@ void hitopo_glue_help(const char*, const char* topic, const char* first, const c
                       second);
     }
 }
-void hitopo_base_help_from(const char*, const char* topic, const char* first, const char* second,
-                           const char* third) {
+void ompi_hitopo_base_help_from(const char*, const char* topic, const char* first, const char* second,
+                                const char* third) {
     hitopo_glue_help("", topic, first, second, third);
 }
 void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES]) {
@@ -371,7 +371,7 @@ int hitopo_glue_world_ranks(const ompi_communicator_t*, bool, std::uint32_t* ran
     }
     return hitopo::kSuccess;
 }
-bool hitopo_base_has_outsiders(const ompi_communicator_t*) { return false; }
+bool ompi_hitopo_base_has_outsiders(const ompi_communicator_t*) { return false; }
 bool hitopo_glue_member(const ompi_communicator_t*, bool, int i, std::uint32_t* job,
                         std::uint32_t* rank) {
     *job = 1;
@@ -393,9 +393,10 @@ int hitopo_glue_max64(ompi_communicator_t*, const std::int64_t* send, std::int64
     return hitopo::kSuccess;
 }
 
-hitopo_glue_swapped_t hitopo_base_swap(ompi_communicator_t*, hitopo_glue_peer_t to, const void* sent,
-                                       std::size_t num_sent, hitopo_glue_peer_t from, void* received,
-                                       std::size_t capacity) {
+hitopo_glue_swapped_t ompi_hitopo_base_swap(ompi_communicator_t*, hitopo_glue_peer_t to,
+                                            const void* sent, std::size_t num_sent,
+                                            hitopo_glue_peer_t from, void* received,
+                                            std::size_t capacity) {
     hitopo_glue_swapped_t result = {hitopo::kSuccess, hitopo::kSuccess, 0};
     if (to.rank >= 0) {
         const long number = ++self.slot().num_messages;

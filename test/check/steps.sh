@@ -190,13 +190,21 @@ step_dlopen() {
     made gcc dlopen-test && verdicts "$logs/gcc/test/dlopen_test" "$logs/gcc/install/lib/hitopo"
 }
 
-# without_profiler STAGED: what gcc compiled is linked again as --disable-profiler has it.
-without_profiler() {
-    local folder=$logs/no-profiler
-    rm -rf "$folder" "$1" && mkdir "$folder" &&
+# installed_less STAGED PATTERN OPTION...: installs as configured with OPTION, and lists what differs from all files but PATTERN's.
+installed_less() {
+    rm -rf "$1"
+    configured "$logs/less" --prefix="$logs/gcc/install" "${@:3}" && made less install DESTDIR="$1" || return
+    (cd "$1$logs/gcc/install" && find . ! -type d | sort) | diff <(grep -vE "$2" "$logs/installed.list") -
+}
+
+# parts_left_out STAGED: what gcc compiled is linked again without the profiler, and without what takes nlohmann_json.
+parts_left_out() {
+    local folder=$logs/less
+    rm -rf "$folder" && mkdir "$folder" &&
         tar -C "$logs/gcc" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$folder" -x &&
-        configured "$folder" --prefix="$logs/gcc/install" --disable-profiler && made no-profiler install DESTDIR="$1" || return
-    (cd "$1$logs/gcc/install" && find . ! -type d | sort) | diff <(grep -v 'hitopo[-_]prof' "$logs/installed.list") -
+        installed_less "$1" 'hitopo[-_]prof' --disable-profiler &&
+        installed_less "$1" 'hitopo[-_]prof|bin/hitopo|man/man1|completion|site-functions|share/hitopo/schema|hitopo[-_](file|lldp|oci)' \
+            ac_cv_header_nlohmann_json_hpp=no
 }
 
 # PART: prefixes, or a script of test/install.
@@ -221,10 +229,10 @@ install_and_uninstall() {
     left=$(find "$staged" ! -type d)
     if [ -z "$left" ]; then pass "make uninstall"; else fail "make uninstall leaves files" "$left"; fi
     [ -z "$is_quick" ] || return 0
-    if left=$(without_profiler "$staged" 2>&1); then
-        pass "--disable-profiler"
+    if left=$(parts_left_out "$staged" 2>&1); then
+        pass "--disable-profiler, no nlohmann_json"
     else
-        fail "--disable-profiler installs something else than all but the profiler" "$left"
+        fail "--disable-profiler or no nlohmann_json leaves out something else than these parts" "$left"
     fi
 }
 

@@ -68,7 +68,6 @@ package - -
 pmix pmix PMIx
 scotch scotch SCOTCH
 slurm slurm -
-xxhash xxhash xxHash
 END
 (cd "$source_root/config" && ls hitopo_check_*.m4) | sed 's/^hitopo_check_//; s/\.m4$//' >"$scratch/known"
 out=$(comm -3 <(sort -u "$scratch/macros") <(sort -u "$scratch/known"))

@@ -357,22 +357,22 @@ int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *rank
 static void free_origin(MPI_Comm comm, void *value)
 {
     (void) comm;
-    hitopo_base_free_origin(value);
+    ompi_hitopo_base_free_origin(value);
 }
 
-static hitopo_base_attribute_t origin = {MPI_KEYVAL_INVALID, free_origin, hitopo_base_copy_origin};
+static hitopo_base_attribute_t origin = {MPI_KEYVAL_INVALID, free_origin, ompi_hitopo_base_copy_origin};
 
 int hitopo_glue_set_origin(struct ompi_communicator_t *comm, void *value)
 {
-    return hitopo_base_attribute_set(&origin, comm, value);
+    return ompi_hitopo_base_attribute_set(&origin, comm, value);
 }
 
 void *hitopo_glue_origin(struct ompi_communicator_t *comm)
 {
-    return hitopo_base_attribute_get(&origin, comm);
+    return ompi_hitopo_base_attribute_get(&origin, comm);
 }
 
 void hitopo_glue_end_origins(void)
 {
-    hitopo_base_attribute_end(&origin);
+    ompi_hitopo_base_attribute_end(&origin);
 }

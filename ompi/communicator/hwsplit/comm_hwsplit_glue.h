@@ -99,8 +99,8 @@ int hitopo_glue_set_origin(struct ompi_communicator_t *comm, void *origin);
 void *hitopo_glue_origin(struct ompi_communicator_t *comm); /* NULL if it has none */
 void hitopo_glue_end_origins(void);
 /* Written in C++: frees one. */
-void hitopo_base_free_origin(void *origin);
-void *hitopo_base_copy_origin(const void *origin); /* NULL where memory is short */
+void ompi_hitopo_base_free_origin(void *origin);
+void *ompi_hitopo_base_copy_origin(const void *origin); /* NULL where memory is short */
 
 #ifdef __cplusplus
 }

@@ -42,8 +42,10 @@ Origin origin_of(ompi_communicator_t* comm) {
 
 }  // namespace hitopo
 
-extern "C" void* hitopo_base_copy_origin(const void* origin) {
+extern "C" void* ompi_hitopo_base_copy_origin(const void* origin) {
     return new (std::nothrow) hitopo::Origin(*static_cast<const hitopo::Origin*>(origin));
 }
 
-extern "C" void hitopo_base_free_origin(void* origin) { delete static_cast<hitopo::Origin*>(origin); }
+extern "C" void ompi_hitopo_base_free_origin(void* origin) {
+    delete static_cast<hitopo::Origin*>(origin);
+}

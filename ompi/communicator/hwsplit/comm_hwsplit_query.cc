@@ -170,7 +170,7 @@ extern "C" int ompi_hitopo_min_hw_domain(ompi_communicator_t* comm, int size, co
 
 extern "C" int ompi_hitopo_min_hierarchy(ompi_communicator_t* comm, int size, const int* ranks,
                                          ompi_info_t* info) {
-    return hitopo::answer(comm, "MPI_Get_min_hierarchy", true, [&] {
+    return hitopo::answer(comm, "MPIX_Get_min_hierarchy", true, [&] {
         opal_info_t* hints = hitopo_glue_hints(info);
         if (hints == nullptr) {
             return MPI_ERR_INFO;

@@ -30,20 +30,20 @@ static hitopo_base_attribute_t registered = {MPI_KEYVAL_INVALID, forget, NULL};
 
 int hitopo_glue_watch_registered(struct ompi_communicator_t *comm, void *registration)
 {
-    return hitopo_base_attribute_set(&registered, comm, registration);
+    return ompi_hitopo_base_attribute_set(&registered, comm, registration);
 }
 
 void *hitopo_glue_watched_registration(struct ompi_communicator_t *comm)
 {
-    return hitopo_base_attribute_get(&registered, comm);
+    return ompi_hitopo_base_attribute_get(&registered, comm);
 }
 
 void hitopo_glue_unwatch_registered(struct ompi_communicator_t *comm)
 {
-    hitopo_base_attribute_delete(&registered, comm);
+    ompi_hitopo_base_attribute_delete(&registered, comm);
 }
 
 void hitopo_glue_stop_watching_registered(void)
 {
-    hitopo_base_attribute_end(&registered);
+    ompi_hitopo_base_attribute_end(&registered);
 }

@@ -5,8 +5,8 @@
 # In Open MPI's own configure (contrib/into-openmpi; out of its tree, configure.ac does this). The only C++ there is
 # ours, so its flags are for all makefiles. The C compiler links libmpi, and does not know libstdc++.
 AC_DEFUN([MCA_ompi_hitopo_CONFIG], [
-    AS_IF([test "$CXX" = no], [AC_MSG_ERROR([HiTopo needs a C++ compiler for C++17: set CXX])])
-    HITOPO_CHECK_XXHASH
+    AC_REQUIRE([HITOPO_CHECK_LEFT_OUT])
+    AM_CONDITIONAL([HITOPO_IS_LEFT_OUT], [test -n "$hitopo_left_out"])
     HITOPO_CHECK_NLOHMANN_JSON
     HITOPO_CHECK_COMMAND
     AC_SUBST([AM_CXXFLAGS], ['-std=c++17 -ffunction-sections -fvisibility=hidden'])
@@ -18,7 +18,10 @@ AC_DEFUN([MCA_ompi_hitopo_CONFIG], [
     AC_SUBST([HITOPO_LIBRARY])
     AC_SUBST([HITOPO_TOOL_LIBS],
              ['$(top_builddir)/ompi/lib$(OMPI_LIBMPI_NAME).la $(top_builddir)/ompi/$(HITOPO_LIBRARY).la'])
-    OMPI_LIBMPI_EXTRA_LDFLAGS="$OMPI_LIBMPI_EXTRA_LDFLAGS $HITOPO_LDFLAGS -lstdc++"
+    AS_IF([test -z "$hitopo_left_out"],
+          [hitopo_may_succeed=1
+           OMPI_LIBMPI_EXTRA_LDFLAGS="$OMPI_LIBMPI_EXTRA_LDFLAGS $HITOPO_LDFLAGS -lstdc++"],
+          [hitopo_may_succeed=0])
     PMIX_CFLAGS=$opal_pmix_CPPFLAGS
-    MCA_CONFIGURE_FRAMEWORK($1, $2, 1)
+    MCA_CONFIGURE_FRAMEWORK($1, $2, [$hitopo_may_succeed])
 ])

@@ -113,7 +113,7 @@ typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *repor
  * at most once, in the process that answers for its node; MPI_COMM_WORLD does not exist yet. A query need not follow:
  * the component's mca_close_component ends work that is still running.
  *
- * The function may block only to wait for a text that it publishes (hitopo_base_publish), and an MCA variable must
+ * The function may block only to wait for a text that it publishes (ompi_hitopo_base_publish), and an MCA variable must
  * limit that time in milliseconds. No thread that it starts may read the environment, directly or in a library, because
  * MPI_Init changes it (support/helper_process.h).
  */
@@ -161,7 +161,7 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
 /**
  * Defines mca_hitopo_<name>_component, the symbol that the MCA looks up in the component <name>.
  *
- * @param register_function  registers the component's MCA variables, at least those of hitopo_base_register_common
+ * @param register_function  registers the component's MCA variables, at least those of ompi_hitopo_base_register_common
  * @param close_function  ends the work that prepare or a query started; or NULL
  * @param ...  initializers of the fields above: .query, .levels, ..
  */
@@ -187,7 +187,7 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
  *
  * @return OMPI_SUCCESS, or the negative code of the MCA
  */
-OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority);
+OMPI_DECLSPEC int ompi_hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority);
 
 /**
  * Registers the string hitopo_<component>_<name>. Local. Call it in the register function.
@@ -199,22 +199,22 @@ OMPI_DECLSPEC int hitopo_base_register_common(mca_hitopo_base_component_t *compo
  *
  * @return OMPI_SUCCESS, or the negative code of the MCA
  */
-OMPI_DECLSPEC int hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name,
-                                              const char *help, const char **value);
+OMPI_DECLSPEC int ompi_hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name,
+                                                   const char *help, const char **value);
 
 /**
  * Returns whether this process will be rank 0 of MPI_COMM_WORLD. Local; for a component's prepare.
  *
  * @return true or false; false without a PMIx server
  */
-OMPI_DECLSPEC bool hitopo_base_is_first_process(void);
+OMPI_DECLSPEC bool ompi_hitopo_base_is_first_process(void);
 
 /**
  * Returns the launcher's names of the job's nodes. Local; for a component's prepare.
  *
  * @return the names, separated by commas, which the caller frees; NULL without a PMIx server
  */
-OMPI_DECLSPEC char *hitopo_base_nodes(void);
+OMPI_DECLSPEC char *ompi_hitopo_base_nodes(void);
 
 /**
  * Publishes a text for all processes of the job. MPI_Init's own PMIx fence distributes it. Local; for a component's
@@ -223,16 +223,16 @@ OMPI_DECLSPEC char *hitopo_base_nodes(void);
  * @param name  a PMIx key that begins with "hitopo.", such as "hitopo.slurm"
  * @param text  at most 64 KiB, NUL-terminated; copied
  */
-OMPI_DECLSPEC void hitopo_base_publish(const char *name, const char *text);
+OMPI_DECLSPEC void ompi_hitopo_base_publish(const char *name, const char *text);
 
 /**
  * Returns the text that the first process published. Local, one look-up in PMIx; for a component's query.
  *
- * @param name  the name that hitopo_base_publish got
+ * @param name  the name that ompi_hitopo_base_publish got
  *
  * @return the text, which the caller frees; NULL if there is none
  */
-OMPI_DECLSPEC char *hitopo_base_published(const char *name);
+OMPI_DECLSPEC char *ompi_hitopo_base_published(const char *name);
 
 END_C_DECLS
 

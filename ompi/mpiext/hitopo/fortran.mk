@@ -40,13 +40,13 @@ dist_fortran_DATA = \
 nodist_pkgconfig_DATA += hitopo-fortran.pc
 
 # What this extension has, and what this Open MPI lacks.
-fortran/mpif-hitopo.h: Makefile
+fortran/mpif-hitopo.h: Makefile $(mpiext)/mpif-h/mpiext_hitopo_mpifh.h
 	$(AM_V_GEN)$(MKDIR_P) fortran && cd $(srcdir)/$(mpiext)/mpif-h && \
 	    cat mpiext_hitopo_mpifh.h $(HITOPO_FORTRAN_LACKS:%=%_mpifh.h) >$(abs_builddir)/$@
-fortran/hitopo-usempi.h: Makefile
+fortran/hitopo-usempi.h: Makefile $(mpiext)/use-mpi/mpiext_hitopo_usempi.h
 	$(AM_V_GEN)$(MKDIR_P) fortran && cd $(srcdir)/$(mpiext)/use-mpi && \
 	    cat mpiext_hitopo_usempi.h $(HITOPO_FORTRAN_LACKS:%=%_usempi.h) >$(abs_builddir)/$@
-fortran/hitopo-usempif08.h: Makefile
+fortran/hitopo-usempif08.h: Makefile $(mpiext)/use-mpi-f08/mpiext_hitopo_usempif08.h
 	$(AM_V_GEN)$(MKDIR_P) fortran && cd $(srcdir)/$(mpiext)/use-mpi-f08 && \
 	    cat mpiext_hitopo_usempif08.h $(HITOPO_FORTRAN_LACKS:%=%_usempif08.h) >$(abs_builddir)/$@
 

@@ -54,10 +54,11 @@ TEST(RawValue, shows_its_path) {
     EXPECT_EQ(value.visible(), Name("n1"));
 }
 
-TEST(HashBytes, is_xxh64_with_seed_zero) {
-    // xxhsum -H64 of an empty file and of a file with the three bytes "abc".
-    EXPECT_EQ(hash_bytes(""), 0xef46db3751d8e999);
-    EXPECT_EQ(hash_bytes("abc"), 0x44bc2cf5ad770999);
+TEST(HashBytes, is_fnv_1a) {
+    // Test vectors of the algorithm's draft (draft-eastlake-fnv, C.2): of 0, 1 and 6 bytes.
+    EXPECT_EQ(hash_bytes(""), 0xcbf29ce484222325);
+    EXPECT_EQ(hash_bytes("a"), 0xaf63dc4c8601ec8c);
+    EXPECT_EQ(hash_bytes("foobar"), 0x85944171f73967e8);
 }
 
 TEST(HashOf, tells_values_apart) {

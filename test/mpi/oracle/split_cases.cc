@@ -229,7 +229,7 @@ private:
                         random_.chance(60) ? MPI_COMM_TYPE_HW_GUIDED : MPI_COMM_TYPE_RESOURCE_GUIDED,
                         kTypeKey);
         } else if (which < 9) {
-            plan_guided(call, MPI_COMM_TYPE_HW_DOMAIN, kHsplitKey);
+            plan_guided(call, MPIX_COMM_TYPE_HW_DOMAIN, kHsplitKey);
         } else if (which < 12) {
             const OwnType& own = random_.pick(kOwnTypes);
             set_rule(call, Call::Rule::kGuidedWithoutNull, own.split_type);
@@ -237,10 +237,10 @@ private:
         } else if (which < 13) {
             set_rule(call, Call::Rule::kShared, MPI_COMM_TYPE_SHARED);
         } else if (which < 14) {
-            set_rule(call, Call::Rule::kAlone, MPI_COMM_TYPE_ADDRESS_SPACE);
+            set_rule(call, Call::Rule::kAlone, MPIX_COMM_TYPE_ADDRESS_SPACE);
         } else if (which < 15) {
             set_rule(call, Call::Rule::kUnguided,
-                     random_.chance(50) ? MPI_COMM_TYPE_PHYSICAL_TOPOLOGY : MPI_COMM_TYPE_HW_DOMAIN);
+                     random_.chance(50) ? MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY : MPIX_COMM_TYPE_HW_DOMAIN);
         } else {
             set_rule(call, Call::Rule::kUnguided, MPI_COMM_TYPE_HW_UNGUIDED);
             for (Argument& argument : call.arguments) {

@@ -131,7 +131,7 @@ contains
     integer :: num_subcomms, domain_rank
 
     call make_info(info, 'MPI_HW_DOMAIN_TYPE', 'Socket')
-    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_DOMAIN, world_rank, info, newcomm, ierror)
+    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPIX_COMM_TYPE_HW_DOMAIN, world_rank, info, newcomm, ierror)
     call MPIX_Get_hw_domain_info(newcomm, num_subcomms, domain_rank, type, info, ierror)
     call check(num_subcomms == 4, 'there are 4 sockets')
     call check(domain_rank == world_rank / 2, 'sockets are ranked by their lowest process')
@@ -139,12 +139,12 @@ contains
     call check_split(newcomm, world_rank / 2, 'HW_DOMAIN by Socket')
     call MPI_Info_free(info, ierror)
 
-    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_DOMAIN, world_rank, MPI_INFO_NULL, newcomm, ierror)
+    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPIX_COMM_TYPE_HW_DOMAIN, world_rank, MPI_INFO_NULL, newcomm, ierror)
     call check_split(newcomm, world_rank / 4, 'HW_DOMAIN without info')
-    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_PHYSICAL_TOPOLOGY, world_rank, MPI_INFO_NULL, newcomm, &
+    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, world_rank, MPI_INFO_NULL, newcomm, &
                               ierror)
     call check_split(newcomm, world_rank / 4, 'PHYSICAL_TOPOLOGY')
-    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_ADDRESS_SPACE, world_rank, MPI_INFO_NULL, newcomm, ierror)
+    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPIX_COMM_TYPE_ADDRESS_SPACE, world_rank, MPI_INFO_NULL, newcomm, ierror)
     call check_split(newcomm, world_rank, 'ADDRESS_SPACE')
   end subroutine hsplit
 
@@ -280,7 +280,7 @@ contains
     call check_text(short, 'hwloc://Mac', 'a domain cut by its variable')
 
     call MPI_Info_create(info, ierror)
-    call MPI_Get_min_hierarchy(MPI_COMM_WORLD, 2, [world_rank, ieor(world_rank, 2)], info, ierror)
+    call MPIX_Get_min_hierarchy(MPI_COMM_WORLD, 2, [world_rank, ieor(world_rank, 2)], info, ierror)
     call check_value(info, 'MPI_HIER_LEVEL', 'hwloc://Machine')
     call MPI_Info_free(info, ierror)
   end subroutine min_domain
@@ -401,15 +401,15 @@ contains
     call check(flag .and. type == 'true', 'get_hw_resource_info without ierror')
     call MPIX_Get_hw_topology_info(num_levels, info)
     call check(num_levels > 3, 'get_hw_topology_info without ierror')
-    call MPI_Get_min_hierarchy(MPI_COMM_WORLD, 1, [world_rank], info)
+    call MPIX_Get_min_hierarchy(MPI_COMM_WORLD, 1, [world_rank], info)
     call check_value(info, 'MPI_HIER_LEVEL', 'hwloc://PU')
     call MPIX_Get_min_hw_domain(MPI_COMM_WORLD, 1, [world_rank], type)
     call check_text(type, 'hwloc://PU', 'get_min_hw_domain without ierror')
     call MPIX_Get_hw_domain_neighbours(MPI_COMM_WORLD, 0, MPIX_HW_METRIC_MEMORY, group)
     call MPI_Group_free(group)
-    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_ADDRESS_SPACE, 0, MPI_INFO_NULL, newcomm)
+    call MPIX_Comm_split_type(MPI_COMM_WORLD, MPIX_COMM_TYPE_ADDRESS_SPACE, 0, MPI_INFO_NULL, newcomm)
     call check_split(newcomm, world_rank, 'split_type without ierror')
-    call MPIX_Comm_split_roots(MPI_COMM_WORLD, MPI_COMM_TYPE_PHYSICAL_TOPOLOGY, world_rank, MPI_INFO_NULL, newcomm, &
+    call MPIX_Comm_split_roots(MPI_COMM_WORLD, MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, world_rank, MPI_INFO_NULL, newcomm, &
                                rootscomm)
     call MPIX_Get_hw_domain_info(newcomm, num_subcomms, domain_rank, type, MPI_INFO_NULL)
     call check(num_subcomms == 2 .and. domain_rank == world_rank / 4, 'get_hw_domain_info without ierror')

@@ -68,7 +68,7 @@ static void test_roots(void)
     try_roots(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, -rank, "Package", package);
     try_roots(MPI_COMM_WORLD, MPI_COMM_TYPE_RESOURCE_GUIDED, 3 == rank ? -9 : 0, "Core", core);
     try_roots(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank % 2 ? -1 : 2147483647, NULL, 0);
-    try_roots(MPI_COMM_WORLD, MPI_COMM_TYPE_ADDRESS_SPACE, 0, NULL, rank);
+    try_roots(MPI_COMM_WORLD, MPIX_COMM_TYPE_ADDRESS_SPACE, 0, NULL, rank);
     try_roots(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, "L3Cache", MPI_UNDEFINED);
     /* Rank 0 takes no part, as any other: the lowest of those that do leads. */
     for (int out = 0; out < size; ++out) {

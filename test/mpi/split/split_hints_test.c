@@ -77,8 +77,8 @@ static void check_hints(MPI_Comm *newcomm)
 static void test_hints(void)
 {
     const int rank = rank_of(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
-    static const int types[] = {MPI_COMM_TYPE_SHARED,        MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED,
-                                MPI_COMM_TYPE_ADDRESS_SPACE, OMPI_COMM_TYPE_CORE,     MPI_COMM_TYPE_HW_DOMAIN,
+    static const int types[] = {MPI_COMM_TYPE_SHARED,         MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED,
+                                MPIX_COMM_TYPE_ADDRESS_SPACE, OMPI_COMM_TYPE_CORE,     MPIX_COMM_TYPE_HW_DOMAIN,
                                 MPI_COMM_TYPE_HW_UNGUIDED};
     MPI_Info hints = info_with("mpi_assert_no_any_source", "true");
     MPI_Comm newcomm, rootscomm;

@@ -116,7 +116,7 @@ static void test_intercomm(int num_left)
     /* The sides disagree: both hear of it. */
     MPI_Comm_set_errhandler(both, MPI_ERRORS_RETURN);
     CHECK(MPI_ERR_ARG
-          == class_of(MPI_Comm_split_type(both, is_right ? MPI_COMM_TYPE_SHARED : MPI_COMM_TYPE_ADDRESS_SPACE, 0,
+          == class_of(MPI_Comm_split_type(both, is_right ? MPI_COMM_TYPE_SHARED : MPIX_COMM_TYPE_ADDRESS_SPACE, 0,
                                           MPI_INFO_NULL, &newcomm)));
     MPI_Comm_free(&both);
     MPI_Comm_free(&side);

@@ -64,14 +64,14 @@ static const argument_t arguments[] = {
     {MPI_COMM_TYPE_RESOURCE_GUIDED, BOTH_KEYS, BOTH, "Package"},
     {MPI_COMM_TYPE_HW_UNGUIDED, UNGUIDED, NULL, NULL},
     {MPI_COMM_TYPE_HW_UNGUIDED, UNGUIDED, HW_TYPE, "Core"},
-    {MPI_COMM_TYPE_HW_DOMAIN, UNGUIDED, NULL, NULL},
-    {MPI_COMM_TYPE_HW_DOMAIN, UNGUIDED, HW_TYPE, "Package"},
-    {MPI_COMM_TYPE_HW_DOMAIN, PACKAGE, HSPLIT_TYPE, "Socket"},
-    {MPI_COMM_TYPE_HW_DOMAIN, CORE, HSPLIT_TYPE, "Core"},
-    {MPI_COMM_TYPE_HW_DOMAIN, NOTHING, HSPLIT_TYPE, "garbage"},
-    {MPI_COMM_TYPE_PHYSICAL_TOPOLOGY, UNGUIDED, NULL, NULL},
-    {MPI_COMM_TYPE_PHYSICAL_TOPOLOGY, UNGUIDED, HSPLIT_TYPE, "Core"},
-    {MPI_COMM_TYPE_ADDRESS_SPACE, ALONE, NULL, NULL},
+    {MPIX_COMM_TYPE_HW_DOMAIN, UNGUIDED, NULL, NULL},
+    {MPIX_COMM_TYPE_HW_DOMAIN, UNGUIDED, HW_TYPE, "Package"},
+    {MPIX_COMM_TYPE_HW_DOMAIN, PACKAGE, HSPLIT_TYPE, "Socket"},
+    {MPIX_COMM_TYPE_HW_DOMAIN, CORE, HSPLIT_TYPE, "Core"},
+    {MPIX_COMM_TYPE_HW_DOMAIN, NOTHING, HSPLIT_TYPE, "garbage"},
+    {MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, UNGUIDED, NULL, NULL},
+    {MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, UNGUIDED, HSPLIT_TYPE, "Core"},
+    {MPIX_COMM_TYPE_ADDRESS_SPACE, ALONE, NULL, NULL},
     {OMPI_COMM_TYPE_HWTHREAD, CORE, NULL, NULL},
     {OMPI_COMM_TYPE_CORE, CORE, NULL, NULL},
     {OMPI_COMM_TYPE_SOCKET, PACKAGE, HW_TYPE, "garbage"},
@@ -159,8 +159,8 @@ static outcome_t expect(void)
         outcome.error = MPI_ERR_ARG;
     } else if (has_wish(BOTH_KEYS) || (has_wish(SET) && has_key(MPI_COMM_TYPE_RESOURCE_GUIDED, HW_TYPE))) {
         outcome.error = MPI_ERR_INFO;
-    } else if (num_types < 2 && !(UNGUIDED == mine && has_key(MPI_COMM_TYPE_HW_DOMAIN, HSPLIT_TYPE))) {
-        /* Where some name a type for MPI_COMM_TYPE_HW_DOMAIN, those who do not get nothing. */
+    } else if (num_types < 2 && !(UNGUIDED == mine && has_key(MPIX_COMM_TYPE_HW_DOMAIN, HSPLIT_TYPE))) {
+        /* Where some name a type for MPIX_COMM_TYPE_HW_DOMAIN, those who do not get nothing. */
         outcome.color = color_of(mine);
     }
     return outcome;

@@ -196,7 +196,7 @@ static void test_domain_info(void)
     MPI_Info_free(&info);
 }
 
-/* ---- MPIX_Get_min_hw_domain, MPI_Get_min_hierarchy ---- */
+/* ---- MPIX_Get_min_hw_domain, MPIX_Get_min_hierarchy ---- */
 
 static void check_min(int count, int *ranks, const char *expected)
 {
@@ -209,9 +209,9 @@ static void check_min(int count, int *ranks, const char *expected)
         fprintf(stderr, "rank %d: %d ranks from %d: %s, not %s\n", rank, count, ranks[0], type, expected);
     }
     CHECK(MPI_SUCCESS == PMPIX_Get_min_hw_domain(MPI_COMM_WORLD, count, ranks, &type));
-    CHECK(MPI_SUCCESS == MPI_Get_min_hierarchy(MPI_COMM_WORLD, count, ranks, info));
+    CHECK(MPI_SUCCESS == MPIX_Get_min_hierarchy(MPI_COMM_WORLD, count, ranks, info));
     CHECK(has_value(info, "MPI_HIER_LEVEL", expected));
-    CHECK(MPI_SUCCESS == PMPI_Get_min_hierarchy(MPI_COMM_WORLD, count, ranks, info));
+    CHECK(MPI_SUCCESS == PMPIX_Get_min_hierarchy(MPI_COMM_WORLD, count, ranks, info));
     MPI_Info_free(&info);
 }
 
@@ -276,8 +276,8 @@ static void test_min_domain_errors(void)
     CHECK(MPI_ERR_RANK == class_of(MPIX_Get_min_hw_domain(comm, 1, below, &type)));
     CHECK(MPI_ERR_RANK == class_of(MPIX_Get_min_hw_domain(comm, 2, beyond, &type)));
     CHECK(MPI_ERR_ARG == class_of(MPIX_Get_min_hw_domain(comm, -1, beyond, &type)));
-    CHECK(MPI_ERR_RANK == class_of(MPI_Get_min_hierarchy(comm, 1, below, info)));
-    CHECK(MPI_ERR_ARG == class_of(MPI_Get_min_hierarchy(comm, -1, beyond, info)));
+    CHECK(MPI_ERR_RANK == class_of(MPIX_Get_min_hierarchy(comm, 1, below, info)));
+    CHECK(MPI_ERR_ARG == class_of(MPIX_Get_min_hierarchy(comm, -1, beyond, info)));
     CHECK(has_value(info, "MPI_HIER_LEVEL", "before"));
     MPI_Info_free(&info);
     MPI_Comm_free(&comm);

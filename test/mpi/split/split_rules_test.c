@@ -125,8 +125,8 @@ static void test_unguided_abstainer(void)
 /* Only unguided splits write. */
 static void test_guided_leaves_info(void)
 {
-    static const int types[] = {MPI_COMM_TYPE_SHARED,        MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED,
-                                MPI_COMM_TYPE_ADDRESS_SPACE, OMPI_COMM_TYPE_CORE,     MPI_UNDEFINED};
+    static const int types[] = {MPI_COMM_TYPE_SHARED,         MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_RESOURCE_GUIDED,
+                                MPIX_COMM_TYPE_ADDRESS_SPACE, OMPI_COMM_TYPE_CORE,     MPI_UNDEFINED};
 
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); ++i) {
         MPI_Comm newcomm;
@@ -340,9 +340,9 @@ static void test_shared_memory(void)
 
 static void test_self(void)
 {
-    static const int to_itself[] = {MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_ADDRESS_SPACE,
+    static const int to_itself[] = {MPI_COMM_TYPE_SHARED, MPI_COMM_TYPE_HW_GUIDED, MPIX_COMM_TYPE_ADDRESS_SPACE,
                                     OMPI_COMM_TYPE_L3CACHE, OMPI_COMM_TYPE_CLUSTER};
-    static const int to_none[] = {MPI_COMM_TYPE_HW_UNGUIDED, MPI_COMM_TYPE_HW_DOMAIN, MPI_COMM_TYPE_PHYSICAL_TOPOLOGY,
+    static const int to_none[] = {MPI_COMM_TYPE_HW_UNGUIDED, MPIX_COMM_TYPE_HW_DOMAIN, MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY,
                                   MPI_UNDEFINED};
     MPI_Info info = info_with(HW_TYPE, "Core");
     MPI_Comm newcomm;
@@ -369,7 +369,7 @@ static void test_names_of_the_call(void)
 
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); ++i) {
         MPI_Comm newcomm;
-        CHECK(MPI_SUCCESS == calls[i](MPI_COMM_WORLD, MPI_COMM_TYPE_HW_DOMAIN, rank, info, &newcomm));
+        CHECK(MPI_SUCCESS == calls[i](MPI_COMM_WORLD, MPIX_COMM_TYPE_HW_DOMAIN, rank, info, &newcomm));
         CHECK(is_split_by(MPI_COMM_WORLD, newcomm, package_of(rank), rank));
         free_comm(&newcomm);
     }
@@ -434,8 +434,8 @@ int main(int argc, char **argv)
     test_keys();
     test_key_of_abstainer();
     try_unguided(MPI_COMM_TYPE_HW_UNGUIDED);
-    try_unguided(MPI_COMM_TYPE_PHYSICAL_TOPOLOGY);
-    try_unguided(MPI_COMM_TYPE_HW_DOMAIN);
+    try_unguided(MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY);
+    try_unguided(MPIX_COMM_TYPE_HW_DOMAIN);
     if (size > 2) {
         test_unguided_abstainer();
     }

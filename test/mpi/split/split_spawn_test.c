@@ -24,7 +24,7 @@ static void check_splits(MPI_Comm comm)
     newcomm = split_guided(comm, "Machine");
     CHECK(is_split_by(comm, newcomm, 0, 0));
     free_comm(&newcomm);
-    CHECK(MPI_SUCCESS == MPI_Comm_split_type(comm, MPI_COMM_TYPE_ADDRESS_SPACE, 0, MPI_INFO_NULL, &newcomm));
+    CHECK(MPI_SUCCESS == MPI_Comm_split_type(comm, MPIX_COMM_TYPE_ADDRESS_SPACE, 0, MPI_INFO_NULL, &newcomm));
     CHECK(is_split_by(comm, newcomm, rank_of(comm), 0));
     free_comm(&newcomm);
     newcomm = split_guided(comm, "no such type");

@@ -29,8 +29,7 @@ class Hitopo(AutotoolsPackage):
     depends_on("fortran", type="build", when="+fortran")
     for tool in ("autoconf", "automake", "libtool", "pkgconfig"):
         depends_on(tool, type="build")
-    for headers in ("nlohmann-json", "xxhash"):
-        depends_on(headers, type="build")
+    depends_on("nlohmann-json", type="build")
 
     # Its own hwloc and PMIx would be others than ours. The recipe beside this one installs its internal headers.
     depends_on("openmpi@4.1:6 ~internal-hwloc~internal-pmix")

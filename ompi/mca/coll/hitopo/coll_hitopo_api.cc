@@ -29,7 +29,9 @@ namespace {
 constexpr int kVersion = 9;
 
 struct Drop {
-    void operator()(hitopo_base_positions_t* positions) const { hitopo_base_drop_positions(positions); }
+    void operator()(hitopo_base_positions_t* positions) const {
+        ompi_hitopo_base_drop_positions(positions);
+    }
 };
 using PositionsHolder = std::unique_ptr<hitopo_base_positions_t, Drop>;
 
@@ -38,13 +40,17 @@ class TreePositions : public Positions {
 public:
     explicit TreePositions(PositionsHolder positions) : positions_(std::move(positions)) {}
 
-    int size() const override { return hitopo_base_num_positions(positions_.get()); }
-    int rank_of(int position) const override { return hitopo_base_rank_at(positions_.get(), position); }
-    int position_of(int rank) const override { return hitopo_base_position_of(positions_.get(), rank); }
+    int size() const override { return ompi_hitopo_base_num_positions(positions_.get()); }
+    int rank_of(int position) const override {
+        return ompi_hitopo_base_rank_at(positions_.get(), position);
+    }
+    int position_of(int rank) const override {
+        return ompi_hitopo_base_position_of(positions_.get(), rank);
+    }
     Interval group(int level, int position) const override {
-        const int interval = hitopo_base_interval_at(positions_.get(), level, position);
-        return {hitopo_base_interval_begin(positions_.get(), level, interval),
-                hitopo_base_interval_begin(positions_.get(), level, interval + 1)};
+        const int interval = ompi_hitopo_base_interval_at(positions_.get(), level, position);
+        return {ompi_hitopo_base_interval_begin(positions_.get(), level, interval),
+                ompi_hitopo_base_interval_begin(positions_.get(), level, interval + 1)};
     }
 
 private:

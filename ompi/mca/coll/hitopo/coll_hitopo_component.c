@@ -97,9 +97,9 @@ static void tell_what_is_wrong(void)
     char *wrong = hitopo_coll_wrong_setting(&hitopo_coll_settings);
 
     if (!hitopo_coll_is_everywhere) {
-        hitopo_base_help_from(HITOPO_COLL_HELP, "other-settings", "", "", "");
+        ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "other-settings", "", "", "");
     } else if (NULL != wrong) {
-        hitopo_base_help_from(HITOPO_COLL_HELP, "malformed", wrong, "", "");
+        ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "malformed", wrong, "", "");
     }
     free(wrong);
 }
@@ -113,8 +113,8 @@ static void start(void)
     const int least = hitopo_coll_settings.least_sharing;
     const bool shares = 0 < least && least <= ompi_comm_size(world);
 
-    if ((!is_on_one_node || shares) && hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
-        hitopo_coll_is_everywhere = hitopo_base_is_common(key, NULL);
+    if ((!is_on_one_node || shares) && ompi_hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
+        hitopo_coll_is_everywhere = ompi_hitopo_base_is_common(key, NULL);
         if (0 == ompi_comm_rank(world)) {
             tell_what_is_wrong();
         }
@@ -141,7 +141,7 @@ static int say(void)
     char word[32];
 
     snprintf(word, sizeof(word), "%08x %d", (unsigned) hitopo_coll_digest(&hitopo_coll_settings), priority);
-    return hitopo_base_set_common(key, word);
+    return ompi_hitopo_base_set_common(key, word);
 }
 
 static int open_component(void)
@@ -150,7 +150,7 @@ static int open_component(void)
         return OMPI_SUCCESS;
     }
     hitopo_coll_settings.tell = verbose > 0 ? tell : NULL;
-    if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
+    if (OMPI_SUCCESS == ompi_hitopo_base_at_start(start) && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
         (void) say();
     }
     return OMPI_SUCCESS;

@@ -192,7 +192,7 @@ typedef struct hitopo_coll_context_t {
     ompi_datatype_t *sent_type; /* NULL: `type` is sent, too */
     struct ompi_op_t *op;
     hitopo_coll_module_t *module;
-    void *call; /* of hitopo_base_serve */
+    void *call; /* of ompi_hitopo_base_serve */
     hitopo_coll_packing_t *packing;
 } hitopo_coll_context_t;
 

@@ -54,7 +54,8 @@ static bool is_served(const hitopo_coll_module_t *module, hitopo_coll_kind_t kin
 
 static void make_coll(hitopo_coll_module_t *module, ompi_communicator_t *comm)
 {
-    hitopo_base_positions_t *positions = hitopo_base_has_outsiders(comm) ? NULL : hitopo_base_positions_of(comm);
+    hitopo_base_positions_t *positions =
+        ompi_hitopo_base_has_outsiders(comm) ? NULL : ompi_hitopo_base_positions_of(comm);
 
     module->stays_out =
         NULL == positions

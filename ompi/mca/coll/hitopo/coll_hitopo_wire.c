@@ -24,7 +24,7 @@ static int wire_send(void *context, const void *from, size_t count, int peer, in
                                       with->comm, (ompi_request_t **) request));
 
     if (OMPI_SUCCESS == rc) {
-        hitopo_base_sent(with->call, peer, hitopo_coll_bytes_in(type, count));
+        ompi_hitopo_base_sent(with->call, peer, hitopo_coll_bytes_in(type, count));
     }
     return rc;
 }
@@ -137,7 +137,7 @@ static void wire_begin(void *context)
     hitopo_coll_context_t *with = context;
 
     hitopo_coll_need_tags(with->module, with->comm);
-    with->call = hitopo_base_serve(with->comm, with->function);
+    with->call = ompi_hitopo_base_serve(with->comm, with->function);
 }
 
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)

@@ -3,6 +3,7 @@
 
 # MCA_ompi_coll_hitopo_CONFIG([action-if-can-compile], [action-if-cant-compile])
 AC_DEFUN([MCA_ompi_coll_hitopo_CONFIG], [
+    AC_REQUIRE([HITOPO_CHECK_LEFT_OUT])
     AC_CONFIG_FILES([ompi/mca/coll/hitopo/Makefile])
-    $1
+    AS_IF([test -z "$hitopo_left_out"], [$1], [$2])
 ])

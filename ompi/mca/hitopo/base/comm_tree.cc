@@ -46,8 +46,8 @@ CommWire::CommWire(ompi_communicator_t* comm)
 
 ExchangeWire::Swapped CommWire::swap(std::uint32_t to, const void* sent, std::size_t num_sent,
                                      std::uint32_t from, void* received, std::size_t capacity) {
-    const hitopo_glue_swapped_t swapped = hitopo_base_swap(comm_, sides_.peer_of(to), sent, num_sent,
-                                                           sides_.peer_of(from), received, capacity);
+    const hitopo_glue_swapped_t swapped = ompi_hitopo_base_swap(
+        comm_, sides_.peer_of(to), sent, num_sent, sides_.peer_of(from), received, capacity);
     return {swapped.sent, swapped.received, swapped.num_received};
 }
 

@@ -161,7 +161,7 @@ void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
     *num_holders = Trees::instance().cache().num_holders();
 }
 
-hitopo_base_positions_t* hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
+hitopo_base_positions_t* ompi_hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
     return of_tree(comm, static_cast<hitopo_base_positions_t*>(nullptr), [](const TreeOfComm& tree) {
         auto positions = std::make_unique<hitopo_base_positions_t>();
         positions->tree = {tree, &tree->tree()};
@@ -169,41 +169,42 @@ hitopo_base_positions_t* hitopo_base_positions_of(ompi_communicator_t* comm) noe
     });
 }
 
-void hitopo_base_drop_positions(hitopo_base_positions_t* positions) noexcept { delete positions; }
+void ompi_hitopo_base_drop_positions(hitopo_base_positions_t* positions) noexcept { delete positions; }
 
-int hitopo_base_num_positions(const hitopo_base_positions_t* positions) noexcept {
+int ompi_hitopo_base_num_positions(const hitopo_base_positions_t* positions) noexcept {
     return static_cast<int>(positions->tree->size());
 }
 
-int hitopo_base_rank_at(const hitopo_base_positions_t* positions, int position) noexcept {
+int ompi_hitopo_base_rank_at(const hitopo_base_positions_t* positions, int position) noexcept {
     return static_cast<int>(positions->tree->rank_at(unsigned_of(position)));
 }
 
-int hitopo_base_position_of(const hitopo_base_positions_t* positions, int rank) noexcept {
+int ompi_hitopo_base_position_of(const hitopo_base_positions_t* positions, int rank) noexcept {
     return static_cast<int>(positions->tree->position_of(unsigned_of(rank)));
 }
 
-void hitopo_base_address_of(const hitopo_base_positions_t* positions, int rank,
-                            std::int32_t* address) noexcept {
+void ompi_hitopo_base_address_of(const hitopo_base_positions_t* positions, int rank,
+                                 std::int32_t* address) noexcept {
     positions->tree->read(unsigned_of(rank), address);
 }
 
-int hitopo_base_interval_at(const hitopo_base_positions_t* positions, int level, int position) noexcept {
+int ompi_hitopo_base_interval_at(const hitopo_base_positions_t* positions, int level,
+                                 int position) noexcept {
     return static_cast<int>(
         positions->tree->interval_at(static_cast<Level>(level), unsigned_of(position)));
 }
 
-int hitopo_base_interval_begin(const hitopo_base_positions_t* positions, int level,
-                               int interval) noexcept {
+int ompi_hitopo_base_interval_begin(const hitopo_base_positions_t* positions, int level,
+                                    int interval) noexcept {
     return static_cast<int>(
         positions->tree->interval_begin(static_cast<Level>(level), unsigned_of(interval)));
 }
 
-int hitopo_base_set_common(const char* key, const char* value) noexcept {
+int ompi_hitopo_base_set_common(const char* key, const char* value) noexcept {
     return guarded([=] { hitopo::set_common(key, value); });
 }
 
-bool hitopo_base_is_common(const char* key, int* differing) noexcept {
+bool ompi_hitopo_base_is_common(const char* key, int* differing) noexcept {
     const auto found = value_or(std::optional<hitopo::SettingRanks>(),
                                 [=] { return Trees::instance().find_common(key); });
     if (differing != nullptr) {
@@ -213,23 +214,23 @@ bool hitopo_base_is_common(const char* key, int* differing) noexcept {
 }
 
 // All ways into a program begin here: where it is one of MPI's standard ABI, nothing of HiTopo does.
-void hitopo_base_announce() noexcept {
-    if (hitopo_base_find_abi()) {
+void ompi_hitopo_base_announce() noexcept {
+    if (ompi_hitopo_base_find_abi()) {
         return;
     }
     (void)guarded([] { Lifecycle::instance().announce(); });
 }
 
-void hitopo_base_announce_layer(const char* layer) noexcept {
+void ompi_hitopo_base_announce_layer(const char* layer) noexcept {
     (void)guarded([=] { Lifecycle::instance().announce_layer(layer); });
 }
 
-bool hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
+bool ompi_hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
     return value_or(false, [=] { return Lifecycle::is_layer_everywhere(layer, help); });
 }
 
-void hitopo_base_start() noexcept {
-    if (hitopo_base_has_abi()) {
+void ompi_hitopo_base_start() noexcept {
+    if (ompi_hitopo_base_has_abi()) {
         return;
     }
     hitopo_glue_end_with_self();
@@ -238,44 +239,44 @@ void hitopo_base_start() noexcept {
     }
 }
 
-int hitopo_base_at_start(void (*start)()) noexcept { return hitopo::starts.add(start); }
+int ompi_hitopo_base_at_start(void (*start)()) noexcept { return hitopo::starts.add(start); }
 
-void hitopo_base_finalize() noexcept {
-    if (hitopo_base_has_abi()) {
+void ompi_hitopo_base_finalize() noexcept {
+    if (ompi_hitopo_base_has_abi()) {
         return;
     }
     if (hitopo_glue_ends_with_self()) {
         hitopo_glue_share_connection();
     } else {
-        hitopo_base_stop();
+        ompi_hitopo_base_stop();
     }
 }
 
-int hitopo_base_at_stop(void (*end)()) noexcept { return hitopo::ends.add(end); }
+int ompi_hitopo_base_at_stop(void (*end)()) noexcept { return hitopo::ends.add(end); }
 
-void hitopo_base_stop() noexcept {
+void ompi_hitopo_base_stop() noexcept {
     hitopo::ends.run();
     (void)guarded([] { Lifecycle::instance().stop(); });
 }
 
-void hitopo_base_stop_without_world() noexcept {
-    if (!hitopo_base_has_abi() && !hitopo_glue_has_world()) {
-        hitopo_base_stop();
+void ompi_hitopo_base_stop_without_world() noexcept {
+    if (!ompi_hitopo_base_has_abi() && !hitopo_glue_has_world()) {
+        ompi_hitopo_base_stop();
     }
 }
 
-char* hitopo_base_help_text(const char* path, const char* topic, const char* first, const char* second,
-                            const char* third) noexcept {
+char* ompi_hitopo_base_help_text(const char* path, const char* topic, const char* first,
+                                 const char* second, const char* third) noexcept {
     return value_or(static_cast<char*>(nullptr), [=] {
         return strdup(hitopo::help_from(path, topic, {first, second, third}).c_str());
     });
 }
 
-char* hitopo_base_safe_text(const char* text) noexcept {
+char* ompi_hitopo_base_safe_text(const char* text) noexcept {
     return value_or(static_cast<char*>(nullptr),
                     [=] { return strdup(hitopo::safe(text, hitopo::Charset::kAscii).c_str()); });
 }
 
-void hitopo_base_forget(ompi_communicator_t* comm) noexcept {
+void ompi_hitopo_base_forget(ompi_communicator_t* comm) noexcept {
     (void)guarded([&] { Trees::instance().cache().forget(comm); });
 }

@@ -179,7 +179,7 @@ private:
 void show(const Layer& layer, const char* topic, const std::string& missing,
           const std::string& present) {
     if (layer.help != nullptr) {
-        hitopo_base_help_from(layer.help, topic, missing.c_str(), present.c_str(), "");
+        ompi_hitopo_base_help_from(layer.help, topic, missing.c_str(), present.c_str(), "");
     } else {
         hitopo_glue_help("base", topic, missing.c_str(), present.c_str(), "");
     }
@@ -229,7 +229,7 @@ void print_missing_layer(const Layer& layer, const SettingRanks& found) {
 }
 
 bool reaches_beyond_world(ompi_communicator_t* comm, bool knows_own_job) {
-    if (hitopo_glue_has_world() && !hitopo_base_has_outsiders(comm)) {
+    if (hitopo_glue_has_world() && !ompi_hitopo_base_has_outsiders(comm)) {
         return false;
     }
     const CommSides sides(comm);

@@ -75,9 +75,9 @@ PresenceOutcome check_presence(Channel& channel, Announcements& announced, Group
 // What presence is announced as: processes that would not understand each other are absent.
 inline constexpr std::uint32_t kPresence = kRecordVersion;
 
-// A layer as of hitopo_base_announce_layer, or HiTopo itself where the name is NULL. Messages are topics
-// of the file `help`, base's where that is NULL: [mixed-job] gets a rank that is missing and the lowest
-// that is here.
+// A layer as of ompi_hitopo_base_announce_layer, or HiTopo itself where the name is NULL. Messages are
+// topics of the file `help`, base's where that is NULL: [mixed-job] gets a rank that is missing and the
+// lowest that is here.
 struct Layer {
     const char* name = nullptr;
     const char* help = nullptr;

@@ -2,8 +2,6 @@
 #
 # Included by the framework's Makefile.am. Not named Makefile.am: Open MPI's autogen.pl takes each
 # folder of a framework with a file of that name for a component.
-noinst_LTLIBRARIES += libhitopo_core.la
-
 libhitopo_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 libhitopo_core_la_SOURCES = \
     core/address/bytes.cc \

@@ -20,7 +20,7 @@ static int cpuid_register(void)
         "Time limit in milliseconds for one process of each node to execute cpuid on all CPUs of the node. After that "
         "time the component reports no machine; 0: never ask",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
-    return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_cpuid_component, 30);
+    return rc < 0 ? rc : ompi_hitopo_base_register_common(&mca_hitopo_cpuid_component, 30);
 }
 
 static int cpuid_query(const hitopo_report_t *report)

@@ -324,7 +324,7 @@ std::vector<std::string> names_in(const char* list) {
 
 std::optional<std::string> publish(const FileSettings& settings, const FileAccess& files,
                                    const char* nodes) {
-    constexpr std::size_t kMaxPublishedBytes = 64 << 10;  // of hitopo_base_publish
+    constexpr std::size_t kMaxPublishedBytes = 64 << 10;  // of ompi_hitopo_base_publish
     const Result<FileKind> kind = kind_of(settings.path, files);
     if (!kind || *kind == FileKind::kMap) {
         return std::nullopt;

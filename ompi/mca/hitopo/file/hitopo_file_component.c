@@ -48,24 +48,26 @@ static int file_register(void)
     int rc = OMPI_SUCCESS;
 
     for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]) && OMPI_SUCCESS == rc; ++i) {
-        rc =
-            hitopo_base_register_string(&mca_hitopo_file_component, strings[i].name, strings[i].help, strings[i].value);
+        rc = ompi_hitopo_base_register_string(&mca_hitopo_file_component, strings[i].name, strings[i].help,
+                                              strings[i].value);
     }
     const int index = mca_base_component_var_register(
         &mca_hitopo_file_component.base_version, "shared",
         "The file is the same on all nodes (shared file system): only rank 0 reads it, and sends each other node its "
         "entries (at most 64 KiB for all nodes; not for maps). Must be equal in all processes",
         MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &is_shared);
-    return OMPI_SUCCESS != rc ? rc : index < 0 ? index : hitopo_base_register_common(&mca_hitopo_file_component, 90);
+    return OMPI_SUCCESS != rc ? rc
+           : index < 0        ? index
+                              : ompi_hitopo_base_register_common(&mca_hitopo_file_component, 90);
 }
 
 static void file_prepare(void)
 {
-    char *nodes = is_shared && hitopo_base_is_first_process() ? hitopo_base_nodes() : NULL;
+    char *nodes = is_shared && ompi_hitopo_base_is_first_process() ? ompi_hitopo_base_nodes() : NULL;
     char *published = NULL != nodes ? hitopo_file_publish(&settings, nodes) : NULL;
 
     if (NULL != published) {
-        hitopo_base_publish(published_key, published);
+        ompi_hitopo_base_publish(published_key, published);
     }
     free(published);
     free(nodes);
@@ -73,7 +75,7 @@ static void file_prepare(void)
 
 static char *published_places(void)
 {
-    return is_shared ? hitopo_base_published(published_key) : NULL;
+    return is_shared ? ompi_hitopo_base_published(published_key) : NULL;
 }
 
 static int file_query(const hitopo_report_t *report)

@@ -19,7 +19,7 @@ HITOPO_COMPONENT(hostname, hostname_register, NULL, .query = hostname_query, .le
 
 static int hostname_register(void)
 {
-    int rc = hitopo_base_register_string(
+    int rc = ompi_hitopo_base_register_string(
         &mca_hitopo_hostname_component, "pattern",
         "A pattern for host names that contain the rack or the chassis, such as r{island}i{switch}n* for r1i3n7, or a "
         "list of patterns, whose first match is used. The fields {cluster}, {island} and {switch} stand for one or "
@@ -27,13 +27,13 @@ static int hostname_register(void)
         "for anything (default: none)",
         &settings.pattern);
     if (OMPI_SUCCESS == rc) {
-        rc = hitopo_base_register_string(
+        rc = ompi_hitopo_base_register_string(
             &mca_hitopo_hostname_component, "variable",
             "Environment variable that contains the node's name if the host name differs, as in a Kubernetes pod; all "
             "components look up this name in files too (default: NODE_NAME)",
             &name_variable);
     }
-    return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_hostname_component, 10);
+    return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_hostname_component, 10);
 }
 
 static int hostname_query(const hitopo_report_t *report)

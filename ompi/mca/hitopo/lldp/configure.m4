@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 
 # MCA_ompi_hitopo_lldp_CONFIG([action-if-can-compile], [action-if-cant-compile])
-# Component lldp builds everywhere: it runs a program of lldpd's where that is installed.
+# Component lldp needs nlohmann_json: it reads what a program of lldpd's writes, where that is installed.
 AC_DEFUN([MCA_ompi_hitopo_lldp_CONFIG], [
     AC_CONFIG_FILES([ompi/mca/hitopo/lldp/Makefile])
-    $1
+    HITOPO_IF_JSON([lldp], [$1], [$2])
 ])

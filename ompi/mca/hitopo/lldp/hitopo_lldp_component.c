@@ -34,7 +34,8 @@ static int register_texts(void)
          &settings.pattern},
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i) {
-        int rc = hitopo_base_register_string(&mca_hitopo_lldp_component, texts[i].name, texts[i].help, texts[i].value);
+        int rc =
+            ompi_hitopo_base_register_string(&mca_hitopo_lldp_component, texts[i].name, texts[i].help, texts[i].value);
         if (OMPI_SUCCESS != rc) {
             return rc;
         }
@@ -53,7 +54,7 @@ static int lldp_register(void)
         &mca_hitopo_lldp_component.base_version, "timeout_ms",
         "Time limit in milliseconds for one process of each node to ask its lldpd; 0: never ask", MCA_BASE_VAR_TYPE_INT,
         NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
-    return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_lldp_component, 15);
+    return rc < 0 ? rc : ompi_hitopo_base_register_common(&mca_hitopo_lldp_component, 15);
 }
 
 static int lldp_query(const hitopo_report_t *report)

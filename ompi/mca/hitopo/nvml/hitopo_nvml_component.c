@@ -22,7 +22,7 @@ static int nvml_register(void)
 {
     int index, rc;
 
-    rc = hitopo_base_register_string(
+    rc = ompi_hitopo_base_register_string(
         &mca_hitopo_nvml_component, "library",
         "Path or name of NVIDIA's management library (default: libnvidia-ml.so.1, if there is a driver)",
         &settings.library);
@@ -33,7 +33,7 @@ static int nvml_register(void)
     if (OMPI_SUCCESS != rc || index < 0) {
         return OMPI_SUCCESS != rc ? rc : index;
     }
-    return hitopo_base_register_common(&mca_hitopo_nvml_component, 70);
+    return ompi_hitopo_base_register_common(&mca_hitopo_nvml_component, 70);
 }
 
 static int nvml_query(const hitopo_report_t *report)

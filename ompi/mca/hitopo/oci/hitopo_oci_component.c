@@ -19,13 +19,13 @@ HITOPO_COMPONENT(oci, oci_register, NULL, .query = oci_query,
 
 static int oci_register(void)
 {
-    int rc = hitopo_base_register_string(
+    int rc = ompi_hitopo_base_register_string(
         &mca_hitopo_oci_component, "url",
         "URL of Oracle's metadata service for the position of an instance in the RDMA network: "
         "http://169.254.169.254/opc/v2/host/rdmaTopologyData (default: none, the service is not asked)",
         &settings.url);
     if (OMPI_SUCCESS == rc) {
-        rc = hitopo_base_register_string(
+        rc = ompi_hitopo_base_register_string(
             &mca_hitopo_oci_component, "program",
             "Path of the program curl, which sends the request to that service (default: /usr/bin/curl)",
             &settings.program);
@@ -37,7 +37,7 @@ static int oci_register(void)
         &mca_hitopo_oci_component.base_version, "timeout_ms",
         "Time limit in milliseconds for this request, which one process of each node sends; 0: never ask",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
-    return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_oci_component, 35);
+    return rc < 0 ? rc : ompi_hitopo_base_register_common(&mca_hitopo_oci_component, 35);
 }
 
 static int oci_query(const hitopo_report_t *report)

@@ -21,7 +21,8 @@ HITOPO_COMPONENT(openib, openib_register, openib_close, .query = openib_query, .
 
 static int openib_register(void)
 {
-    int rc = hitopo_base_register_string(&mca_hitopo_openib_component, "fabric_file",
+    int rc =
+        ompi_hitopo_base_register_string(&mca_hitopo_openib_component, "fabric_file",
                                          "Path of the output of ibnetdiscover or ibnetdiscover -p, which all nodes can "
                                          "read. It provides the leaf switch and the island of each InfiniBand port by "
                                          "GUID, for fabrics that processes may not query (default: none)",
@@ -35,7 +36,7 @@ static int openib_register(void)
         "Time limit in milliseconds for all queries to the InfiniBand fabric: one packet from one process of each "
         "node, more packets from one process of each leaf switch; 0: never ask",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
-    return rc < 0 ? rc : hitopo_base_register_common(&mca_hitopo_openib_component, 40);
+    return rc < 0 ? rc : ompi_hitopo_base_register_common(&mca_hitopo_openib_component, 40);
 }
 
 static int openib_query(const hitopo_report_t *report)

@@ -19,13 +19,13 @@ HITOPO_COMPONENT(pmix, pmix_register, NULL, .query = pmix_query,
 
 static int pmix_register(void)
 {
-    int rc =
-        hitopo_base_register_string(&mca_hitopo_pmix_component, "dimensions",
-                                    "Meaning of each dimension of PMIx's logical fabric coordinates, outermost first, "
-                                    "as a list of island, switch or -, such as island,switch,- for a dragonfly of "
-                                    "group, switch and port (default: none, coordinates are not used)",
-                                    &settings.dimensions);
-    return OMPI_SUCCESS != rc ? rc : hitopo_base_register_common(&mca_hitopo_pmix_component, 20);
+    int rc = ompi_hitopo_base_register_string(
+        &mca_hitopo_pmix_component, "dimensions",
+        "Meaning of each dimension of PMIx's logical fabric coordinates, outermost first, "
+        "as a list of island, switch or -, such as island,switch,- for a dragonfly of "
+        "group, switch and port (default: none, coordinates are not used)",
+        &settings.dimensions);
+    return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_pmix_component, 20);
 }
 
 static int pmix_query(const hitopo_report_t *report)

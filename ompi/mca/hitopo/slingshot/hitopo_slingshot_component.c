@@ -14,5 +14,5 @@ HITOPO_COMPONENT(slingshot, slingshot_register, NULL, .query = hitopo_slingshot_
 
 static int slingshot_register(void)
 {
-    return hitopo_base_register_common(&mca_hitopo_slingshot_component, 45);
+    return ompi_hitopo_base_register_common(&mca_hitopo_slingshot_component, 45);
 }

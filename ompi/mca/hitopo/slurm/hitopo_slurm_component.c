@@ -27,23 +27,23 @@ static int slurm_register(void)
         "Time limit in milliseconds for rank 0 of a Slurm job whose tasks have no SLURM_TOPOLOGY_ADDR to ask slurmctld "
         "for the topology, in MPI_Init; 0: never ask",
         MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
-    return index < 0 ? index : hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
+    return index < 0 ? index : ompi_hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
 }
 
 /* One process of the job asks; MPI_Init's own fence brings what it heard to all. */
 static void slurm_prepare(void)
 {
-    char *published = hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
+    char *published = ompi_hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
 
     if (NULL != published) {
-        hitopo_base_publish(published_key, published);
+        ompi_hitopo_base_publish(published_key, published);
         free(published);
     }
 }
 
 static char *published_topology(void)
 {
-    return hitopo_base_published(published_key);
+    return ompi_hitopo_base_published(published_key);
 }
 
 static int slurm_query(const hitopo_report_t *report)

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the job's first process hands to all others with hitopo_base_publish (hitopo.h), between a
+// What the job's first process hands to all others with ompi_hitopo_base_publish (hitopo.h), between a
 // component's C and C++.
 #ifndef OMPI_MCA_HITOPO_SUPPORT_PUBLISHED_TEXT_H
 #define OMPI_MCA_HITOPO_SUPPORT_PUBLISHED_TEXT_H

@@ -10,10 +10,11 @@ AC_DEFUN([MCA_ompi_hook_hitopo_COMPILE_MODE], [
 ])
 
 # MCA_ompi_hook_hitopo_CONFIG([action-if-can-compile], [action-if-cant-compile])
-# The hook builds everywhere. What is named _LIBS, here and in other components, is for programs that are linked with a
+# What is named _LIBS, here and in other components, is for programs that are linked with a
 # static Open MPI.
 AC_DEFUN([MCA_ompi_hook_hitopo_CONFIG], [
+    AC_REQUIRE([HITOPO_CHECK_LEFT_OUT])
     AC_CONFIG_FILES([ompi/mca/hook/hitopo/Makefile])
     hook_hitopo_LIBS=-lstdc++
-    $1
+    AS_IF([test -z "$hitopo_left_out"], [$1], [$2])
 ])

@@ -24,14 +24,14 @@ static void before_fence(int argc, char **argv, int requested, int *provided)
     (void) requested;
     (void) provided;
     ompi_hitopo_join_communicators();
-    hitopo_base_announce();
+    ompi_hitopo_base_announce();
 }
 #else
 static int open_hook(void)
 {
     if (PMIx_Initialized()) {
         ompi_hitopo_join_communicators();
-        hitopo_base_announce();
+        ompi_hitopo_base_announce();
     }
     return OMPI_SUCCESS;
 }
@@ -43,7 +43,7 @@ static void at_init_end(int argc, char **argv, int requested, int *provided)
     (void) argv;
     (void) requested;
     (void) provided;
-    hitopo_base_start();
+    ompi_hitopo_base_start();
 }
 
 const ompi_hook_base_component_t mca_hook_hitopo_component = {
@@ -61,7 +61,7 @@ const ompi_hook_base_component_t mca_hook_hitopo_component = {
     .hookm_mpi_init_top_post_opal = before_fence,
 #endif
     .hookm_mpi_init_bottom = at_init_end,
-    .hookm_mpi_finalize_top = hitopo_base_finalize,
+    .hookm_mpi_finalize_top = ompi_hitopo_base_finalize,
 };
 
 #ifdef MCA_BASE_COMPONENT_INIT

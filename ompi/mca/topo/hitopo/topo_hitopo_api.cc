@@ -30,11 +30,11 @@ Places places_of(const hitopo_topo_processes_t& processes) {
     std::vector<Address> addresses(static_cast<std::size_t>(processes.num));
     PerProcess rank_at;
     rank_at.reserve(addresses.size());
-    for (int position = 0; position < hitopo_base_num_positions(processes.positions); ++position) {
-        const int rank = hitopo_base_rank_at(processes.positions, position);
+    for (int position = 0; position < ompi_hitopo_base_num_positions(processes.positions); ++position) {
+        const int rank = ompi_hitopo_base_rank_at(processes.positions, position);
         if (rank < processes.num) {
             rank_at.push_back(static_cast<std::uint32_t>(rank));
-            hitopo_base_address_of(processes.positions, rank, addresses[rank_at.back()].data());
+            ompi_hitopo_base_address_of(processes.positions, rank, addresses[rank_at.back()].data());
         }
     }
     return {addresses, std::move(rank_at)};

@@ -44,7 +44,7 @@ static mca_topo_base_module_t *new_module(uint32_t type)
 /* Each process is asked by itself, so that what decides is what all have alike since MPI_Init. */
 static mca_topo_base_module_t *module_for(const ompi_communicator_t *comm, int *priority, uint32_t type)
 {
-    if (NULL == comm || OMPI_COMM_IS_INTER(comm) || hitopo_base_has_outsiders(comm)
+    if (NULL == comm || OMPI_COMM_IS_INTER(comm) || ompi_hitopo_base_has_outsiders(comm)
         || HITOPO_TOPO_REORDER_NOT_AGREED == hitopo_topo_reorder()) {
         return NULL;
     }

@@ -79,7 +79,7 @@ bool hitopo_topo_move_lists(ompi_communicator_t *comm, const int *new_ranks, con
     const int own = ompi_comm_rank(comm);
     const hitopo_glue_peer_t to = {rank_with(new_ranks, own), false}, from = {new_ranks[own], false};
     header_t mine = header_of(lists), theirs = {{0, 0}, {0, 0}};
-    hitopo_glue_swapped_t swapped = hitopo_base_swap(comm, to, &mine, sizeof(mine), from, &theirs, sizeof(theirs));
+    hitopo_glue_swapped_t swapped = ompi_hitopo_base_swap(comm, to, &mine, sizeof(mine), from, &theirs, sizeof(theirs));
     const size_t num_sent = num_ints(&mine), num_received = num_ints(&theirs);
     int *sent = calloc(num_sent + 1, sizeof(*sent)), *received = malloc((num_received + 1) * sizeof(*received));
     bool is_moved =
@@ -88,8 +88,8 @@ bool hitopo_topo_move_lists(ompi_communicator_t *comm, const int *new_ranks, con
     if (NULL != sent) {
         (void) pack_list(pack_list(sent, &lists->sources), &lists->destinations);
     }
-    swapped = hitopo_base_swap(comm, to, sent, NULL == sent ? 0 : num_sent * sizeof(*sent), from, received,
-                               num_received * sizeof(*received));
+    swapped = ompi_hitopo_base_swap(comm, to, sent, NULL == sent ? 0 : num_sent * sizeof(*sent), from, received,
+                                    num_received * sizeof(*received));
     is_moved = is_moved && OMPI_SUCCESS == swapped.sent && OMPI_SUCCESS == swapped.received;
     free(sent);
     const int *next = received;

@@ -11,13 +11,13 @@
 hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num)
 {
     return (hitopo_topo_processes_t){.num = num,
-                                     .positions = hitopo_base_positions_of(comm),
+                                     .positions = ompi_hitopo_base_positions_of(comm),
                                      .capacities = hitopo_topo_capacity()};
 }
 
 void hitopo_topo_free_processes(hitopo_topo_processes_t *processes)
 {
-    hitopo_base_drop_positions(processes->positions);
+    ompi_hitopo_base_drop_positions(processes->positions);
     processes->positions = NULL;
 }
 
@@ -33,7 +33,7 @@ void hitopo_topo_tell(ompi_communicator_t *comm, const hitopo_base_order_t *gain
     if (0 == gain->size || 0 != ompi_comm_rank(comm)) {
         return;
     }
-    hitopo_base_ordered(gain);
+    ompi_hitopo_base_ordered(gain);
     char *text = hitopo_topo_is_verbose() ? hitopo_topo_gain_text(gain) : NULL;
     if (NULL != text) {
         opal_output(0, "topo:hitopo: %s of %d processes: %s%s", gain->function, gain->size, text,

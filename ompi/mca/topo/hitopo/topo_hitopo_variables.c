@@ -55,13 +55,13 @@ static void tell(int differing)
 
     if (HITOPO_TOPO_REORDER_NOT_AGREED == agreed) {
         snprintf(rank, sizeof(rank), "%d", differing);
-        hitopo_base_help_from(HITOPO_TOPO_HELP, "mixed-job", rank, "0", "");
+        ompi_hitopo_base_help_from(HITOPO_TOPO_HELP, "mixed-job", rank, "0", "");
     } else if (NULL != wrong) {
-        hitopo_base_help_from(HITOPO_TOPO_HELP, "malformed", wrong, "", "");
+        ompi_hitopo_base_help_from(HITOPO_TOPO_HELP, "malformed", wrong, "", "");
     }
     free(wrong);
     if (HITOPO_TOPO_REORDER_OFF == agreed && 0 != strcmp(given(mode), "off") && '\0' != *given(mode)) {
-        hitopo_base_help_from(HITOPO_TOPO_HELP, "unknown-mode", mode, "", "");
+        ompi_hitopo_base_help_from(HITOPO_TOPO_HELP, "unknown-mode", mode, "", "");
     }
 }
 
@@ -69,7 +69,7 @@ static void start(void)
 {
     int differing = -1;
 
-    agreed = hitopo_base_is_common(HITOPO_TOPO_KEY, &differing) ? own() : HITOPO_TOPO_REORDER_NOT_AGREED;
+    agreed = ompi_hitopo_base_is_common(HITOPO_TOPO_KEY, &differing) ? own() : HITOPO_TOPO_REORDER_NOT_AGREED;
     if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
         tell(differing);
     }
@@ -89,7 +89,7 @@ static int say(void)
         return OMPI_ERR_OUT_OF_RESOURCE;
     }
     snprintf(word, size, "%d %s", (int) own(), given(capacity));
-    int rc = hitopo_base_set_common(HITOPO_TOPO_KEY, word);
+    int rc = ompi_hitopo_base_set_common(HITOPO_TOPO_KEY, word);
     free(word);
     return rc;
 }
@@ -119,7 +119,7 @@ int hitopo_topo_register(void)
         "1: rank 0 of each communicator prints the gain of the best order of its processes", MCA_BASE_VAR_TYPE_INT,
         NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_LOCAL, &verbose);
     /* Where memory is short here, others say what this process does not, and nobody makes grids by addresses. */
-    if (OMPI_SUCCESS == hitopo_base_at_start(start) && OMPI_SUCCESS == hitopo_base_at_stop(stop)) {
+    if (OMPI_SUCCESS == ompi_hitopo_base_at_start(start) && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
         (void) say();
     }
     return OMPI_SUCCESS;

@@ -17,14 +17,14 @@
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
 
 /* What splits know under names of their own. */
-#define HAS_SPLIT_TYPE(name) \
-    _Static_assert((int) MPI_COMM_TYPE_##name == (int) HITOPO_COMM_TYPE_##name, "comm_hwsplit_constants.h")
-HAS_SPLIT_TYPE(HW_UNGUIDED);
-HAS_SPLIT_TYPE(HW_GUIDED);
-HAS_SPLIT_TYPE(RESOURCE_GUIDED);
-HAS_SPLIT_TYPE(HW_DOMAIN);
-HAS_SPLIT_TYPE(PHYSICAL_TOPOLOGY);
-HAS_SPLIT_TYPE(ADDRESS_SPACE);
+#define HAS_SPLIT_TYPE(prefix, name) \
+    _Static_assert((int) prefix##_##name == (int) HITOPO_COMM_TYPE_##name, "comm_hwsplit_constants.h")
+HAS_SPLIT_TYPE(MPI_COMM_TYPE, HW_UNGUIDED);
+HAS_SPLIT_TYPE(MPI_COMM_TYPE, HW_GUIDED);
+HAS_SPLIT_TYPE(MPI_COMM_TYPE, RESOURCE_GUIDED);
+HAS_SPLIT_TYPE(MPIX_COMM_TYPE, HW_DOMAIN);
+HAS_SPLIT_TYPE(MPIX_COMM_TYPE, PHYSICAL_TOPOLOGY);
+HAS_SPLIT_TYPE(MPIX_COMM_TYPE, ADDRESS_SPACE);
 
 #define WEAK_ALIAS(name) __attribute__((weak, alias("P" #name)))
 
@@ -79,12 +79,12 @@ OMPI_DECLSPEC int PMPIX_Get_min_hw_domain(MPI_Comm comm, int size, int *ranks, c
 OMPI_DECLSPEC int MPIX_Get_min_hw_domain(MPI_Comm comm, int size, int *ranks, char **type)
     WEAK_ALIAS(MPIX_Get_min_hw_domain);
 
-OMPI_DECLSPEC int PMPI_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info)
+OMPI_DECLSPEC int PMPIX_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info)
 {
     return ompi_hitopo_min_hierarchy(comm, size, ranks, info);
 }
-OMPI_DECLSPEC int MPI_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info)
-    WEAK_ALIAS(MPI_Get_min_hierarchy);
+OMPI_DECLSPEC int MPIX_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info)
+    WEAK_ALIAS(MPIX_Get_min_hierarchy);
 
 OMPI_DECLSPEC int PMPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Group *newgroup)
 {
@@ -128,7 +128,7 @@ typedef union next_t {
 #if !HITOPO_IN_TREE || OMPI_MAJOR_VERSION < 6
 OMPI_DECLSPEC int PMPI_Get_hw_resource_info(MPI_Info *hw_info)
 {
-    if (hitopo_base_find_abi()) {
+    if (ompi_hitopo_base_find_abi()) {
         next_t next = {dlsym(RTLD_NEXT, "PMPI_Get_hw_resource_info")};
         return NULL == next.address ? MPI_ERR_OTHER : next.get_hw_resource_info(hw_info);
     }
@@ -143,7 +143,7 @@ OMPI_DECLSPEC int PMPI_Info_get_string(MPI_Info info, const char *key, int *bufl
     char whole[MPI_MAX_INFO_VAL + 1];
     int length = 0;
 
-    if (hitopo_base_has_abi()) {
+    if (ompi_hitopo_base_has_abi()) {
         next_t next = {dlsym(RTLD_NEXT, "PMPI_Info_get_string")};
         return NULL == next.address ? MPI_ERR_OTHER : next.info_get_string(info, key, buflen, value, flag);
     }

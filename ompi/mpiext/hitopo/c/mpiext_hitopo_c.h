@@ -65,9 +65,9 @@ int PMPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *valu
 /* ---- splitting ---- */
 
 /* Additional split types. Neither Open MPI nor the ABI of the MPI standard uses these values. */
-#define MPI_COMM_TYPE_HW_DOMAIN 1001         /* guided by the info key MPI_HW_DOMAIN_TYPE; unguided without it */
-#define MPI_COMM_TYPE_PHYSICAL_TOPOLOGY 1002 /* unguided; reads no info */
-#define MPI_COMM_TYPE_ADDRESS_SPACE 1003     /* a communicator for each process */
+#define MPIX_COMM_TYPE_HW_DOMAIN 1001         /* guided by the info key MPI_HW_DOMAIN_TYPE; unguided without it */
+#define MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY 1002 /* unguided; reads no info */
+#define MPIX_COMM_TYPE_ADDRESS_SPACE 1003     /* a communicator for each process */
 
 /**
  * Splits comm into the processes that share an instance of a resource type. MPI_Comm_split_type has the same contract.
@@ -188,8 +188,8 @@ int PMPIX_Get_min_hw_domain(MPI_Comm comm, int size, int *ranks, char **type);
  *
  * @return as MPIX_Get_min_hw_domain; MPI_ERR_INFO if info is not an info object
  */
-int MPI_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info);
-int PMPI_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info);
+int MPIX_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info);
+int PMPIX_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info);
 
 /* Metrics of MPIX_Get_hw_domain_neighbours: each is a list of resource types. */
 #define MPIX_HW_METRIC_COMPUTE 1 /* PU, Core, L1Cache .. L5Cache, Package */
@@ -249,9 +249,15 @@ int PMPIX_Comm_unregister(MPI_Comm comm);
 int MPIX_Comm_is_registered(MPI_Comm comm);
 int PMPIX_Comm_is_registered(MPI_Comm comm);
 
-/* The same functions under their original names. A program that uses these names for something else defines
- * MPIX_HITOPO_NO_SHORT_NAMES. No library defines these names, because that would reserve them in all programs. Source:
- * `Register a communicator', 2011. */
+/* HSplit's and the slides' own names of what they propose for MPI, until the release after this one. */
+#define MPI_COMM_TYPE_HW_DOMAIN MPIX_COMM_TYPE_HW_DOMAIN
+#define MPI_COMM_TYPE_PHYSICAL_TOPOLOGY MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY
+#define MPI_COMM_TYPE_ADDRESS_SPACE MPIX_COMM_TYPE_ADDRESS_SPACE
+#define MPI_Get_min_hierarchy MPIX_Get_min_hierarchy
+
+/* The functions of registered communicators under their original names. A program that uses these names for something
+ * else defines MPIX_HITOPO_NO_SHORT_NAMES. No library defines these names, because that would reserve them in all
+ * programs. Source: `Register a communicator', 2011. */
 #ifndef MPIX_HITOPO_NO_SHORT_NAMES
 static __inline__ int Comm_register(MPI_Comm comm, char *name)
 {

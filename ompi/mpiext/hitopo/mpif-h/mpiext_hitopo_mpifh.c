@@ -175,10 +175,10 @@ void hitopo_min_hierarchy_f(MPI_Fint *comm, MPI_Fint *size, MPI_Fint *ranks, MPI
     int *c_ranks = copy_ranks(*size, ranks);
 
     give_error(ierror, NULL == c_ranks ? out_of_memory(c_comm)
-                                       : PMPI_Get_min_hierarchy(c_comm, *size, c_ranks, PMPI_Info_f2c(*info)));
+                                       : PMPIX_Get_min_hierarchy(c_comm, *size, c_ranks, PMPI_Info_f2c(*info)));
     free(c_ranks);
 }
-FORTRAN_FUNCTION(mpi_get_min_hierarchy, MPI_GET_MIN_HIERARCHY, hitopo_min_hierarchy_f);
+FORTRAN_FUNCTION(mpix_get_min_hierarchy, MPIX_GET_MIN_HIERARCHY, hitopo_min_hierarchy_f);
 
 void hitopo_neighbours_f(MPI_Fint *comm, MPI_Fint *hops, MPI_Fint *metric, MPI_Fint *newgroup, MPI_Fint *ierror)
 {

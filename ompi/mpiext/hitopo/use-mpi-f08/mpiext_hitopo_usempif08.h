@@ -60,8 +60,8 @@ interface MPIX_Get_min_hw_domain
     integer, optional, intent(out) :: ierror
   end subroutine
 end interface
-interface MPI_Get_min_hierarchy
-  subroutine mpi_get_min_hierarchy_f08(comm, size, ranks, info, ierror)
+interface MPIX_Get_min_hierarchy
+  subroutine mpix_get_min_hierarchy_f08(comm, size, ranks, info, ierror)
     import :: MPI_Comm, MPI_Info
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: size, ranks(size)

@@ -30,7 +30,7 @@ interface
     character(len=*), intent(out) :: type
     integer, intent(out) :: ierror
   end subroutine
-  subroutine MPI_Get_min_hierarchy(comm, size, ranks, info, ierror)
+  subroutine MPIX_Get_min_hierarchy(comm, size, ranks, info, ierror)
     integer, intent(in) :: comm, size, ranks(*), info
     integer, intent(out) :: ierror
   end subroutine

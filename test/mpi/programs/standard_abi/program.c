@@ -103,9 +103,9 @@ int main(int argc, char **argv)
     }
 #endif
     CALL(MPI_Get_hw_resource_info)(&resources);
-    call_as_hook_does("hitopo_base_announce");
+    call_as_hook_does("ompi_hitopo_base_announce");
     CALL(MPI_Init)(&argc, &argv);
-    call_as_hook_does("hitopo_base_start");
+    call_as_hook_does("ompi_hitopo_base_start");
     CALL(MPI_Pcontrol)(1);
     split_and_map();
     send_to_self();

@@ -72,16 +72,16 @@ static void tell(void)
     }
 }
 
-bool hitopo_base_has_abi(void)
+bool ompi_hitopo_base_has_abi(void)
 {
     return __atomic_load_n(&has_abi, __ATOMIC_ACQUIRE);
 }
 
-bool hitopo_base_find_abi(void)
+bool ompi_hitopo_base_find_abi(void)
 {
-    if (!hitopo_base_has_abi() && 0 != dl_iterate_phdr(is_abi, NULL)
+    if (!ompi_hitopo_base_has_abi() && 0 != dl_iterate_phdr(is_abi, NULL)
         && !__atomic_exchange_n(&has_abi, true, __ATOMIC_ACQ_REL)) {
         tell();
     }
-    return hitopo_base_has_abi();
+    return ompi_hitopo_base_has_abi();
 }

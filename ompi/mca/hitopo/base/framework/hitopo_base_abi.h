@@ -19,9 +19,9 @@ extern "C" {
 /* Looks whether the process has a libmpi_abi now, loaded however; for what comes before all else: MPI_Init,
  * MPI_Session_init, what may be called before them. Yes stays yes, and is told once on stderr where
  * OMPI_MCA_hitopo_base_verbose is set to more than 0. Calls nothing of MPI. Local; thread safe. */
-bool hitopo_base_find_abi(void) HITOPO_NOEXCEPT;
+bool ompi_hitopo_base_find_abi(void) HITOPO_NOEXCEPT;
 /* What it found so far: one load. Local; thread safe. */
-bool hitopo_base_has_abi(void) HITOPO_NOEXCEPT;
+bool ompi_hitopo_base_has_abi(void) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

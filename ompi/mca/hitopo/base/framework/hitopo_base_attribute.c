@@ -45,7 +45,7 @@ static int keyval_of(hitopo_base_attribute_t *attribute)
     return current;
 }
 
-int hitopo_base_attribute_set(hitopo_base_attribute_t *attribute, MPI_Comm comm, void *value)
+int ompi_hitopo_base_attribute_set(hitopo_base_attribute_t *attribute, MPI_Comm comm, void *value)
 {
     int keyval = keyval_of(attribute);
 
@@ -55,7 +55,7 @@ int hitopo_base_attribute_set(hitopo_base_attribute_t *attribute, MPI_Comm comm,
     return OMPI_SUCCESS;
 }
 
-void *hitopo_base_attribute_get(hitopo_base_attribute_t *attribute, MPI_Comm comm)
+void *ompi_hitopo_base_attribute_get(hitopo_base_attribute_t *attribute, MPI_Comm comm)
 {
     int keyval = __atomic_load_n(&attribute->keyval, __ATOMIC_ACQUIRE);
     void *value = NULL;
@@ -67,14 +67,14 @@ void *hitopo_base_attribute_get(hitopo_base_attribute_t *attribute, MPI_Comm com
     return is_there ? value : NULL;
 }
 
-void hitopo_base_attribute_delete(hitopo_base_attribute_t *attribute, MPI_Comm comm)
+void ompi_hitopo_base_attribute_delete(hitopo_base_attribute_t *attribute, MPI_Comm comm)
 {
     if (MPI_KEYVAL_INVALID != attribute->keyval) {
         (void) hitopo_mpi_delete_attr(comm, attribute->keyval);
     }
 }
 
-void hitopo_base_attribute_end(hitopo_base_attribute_t *attribute)
+void ompi_hitopo_base_attribute_end(hitopo_base_attribute_t *attribute)
 {
     if (MPI_KEYVAL_INVALID != attribute->keyval) {
         (void) hitopo_mpi_free_keyval(&attribute->keyval);

@@ -16,13 +16,13 @@ typedef struct hitopo_base_attribute_t {
 } hitopo_base_attribute_t;
 
 /* Both local and thread safe. OMPI_SUCCESS or OMPI_ERR_OUT_OF_RESOURCE; the value, or NULL. */
-int hitopo_base_attribute_set(hitopo_base_attribute_t *attribute, MPI_Comm comm, void *value);
-void *hitopo_base_attribute_get(hitopo_base_attribute_t *attribute, MPI_Comm comm);
+int ompi_hitopo_base_attribute_set(hitopo_base_attribute_t *attribute, MPI_Comm comm, void *value);
+void *ompi_hitopo_base_attribute_get(hitopo_base_attribute_t *attribute, MPI_Comm comm);
 
 /* Local. Where comm has it. */
-void hitopo_base_attribute_delete(hitopo_base_attribute_t *attribute, MPI_Comm comm);
+void ompi_hitopo_base_attribute_delete(hitopo_base_attribute_t *attribute, MPI_Comm comm);
 
 /* No communicator gets it any more until it is set again; those that have it keep it. Local. */
-void hitopo_base_attribute_end(hitopo_base_attribute_t *attribute);
+void ompi_hitopo_base_attribute_end(hitopo_base_attribute_t *attribute);
 
 #endif

@@ -127,7 +127,7 @@ static bool has_outsiders(ompi_group_t *group)
     return false;
 }
 
-bool hitopo_base_has_outsiders(const struct ompi_communicator_t *comm)
+bool ompi_hitopo_base_has_outsiders(const struct ompi_communicator_t *comm)
 {
     return has_outsiders(comm->c_local_group) || (OMPI_COMM_IS_INTER(comm) && has_outsiders(comm->c_remote_group));
 }
@@ -253,8 +253,8 @@ static int wait_for(ompi_request_t *request, size_t *num_bytes)
     return rc;
 }
 
-hitopo_glue_swapped_t hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
-                                       size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity)
+hitopo_glue_swapped_t ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
+                                            size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity)
 {
     MPI_Datatype pile = 0 <= from.rank && NULL == received ? pile_of(capacity) : MPI_DATATYPE_NULL;
     char dropped = 0;
@@ -314,7 +314,7 @@ bool hitopo_glue_is_live(const struct ompi_communicator_t *comm)
 static void forget(MPI_Comm comm, void *value)
 {
     (void) value;
-    hitopo_base_forget(comm);
+    ompi_hitopo_base_forget(comm);
 }
 
 /* A duplicate finds its table by its own group, at its first use. */
@@ -322,12 +322,12 @@ static hitopo_base_attribute_t table = {MPI_KEYVAL_INVALID, forget, NULL};
 
 int hitopo_glue_watch(struct ompi_communicator_t *comm)
 {
-    return hitopo_base_attribute_set(&table, comm, comm);
+    return ompi_hitopo_base_attribute_set(&table, comm, comm);
 }
 
 bool hitopo_glue_is_watched(struct ompi_communicator_t *comm)
 {
-    return comm == hitopo_base_attribute_get(&table, comm);
+    return comm == ompi_hitopo_base_attribute_get(&table, comm);
 }
 
 void *hitopo_glue_token(const struct ompi_communicator_t *comm)
@@ -363,10 +363,10 @@ void hitopo_glue_drop_token(void *token)
 
 void hitopo_glue_unwatch(struct ompi_communicator_t *comm)
 {
-    hitopo_base_attribute_delete(&table, comm);
+    ompi_hitopo_base_attribute_delete(&table, comm);
 }
 
 void hitopo_glue_stop_watching(void)
 {
-    hitopo_base_attribute_end(&table);
+    ompi_hitopo_base_attribute_end(&table);
 }

@@ -20,7 +20,7 @@ static void end(MPI_Comm comm, void *value)
     (void) comm;
     (void) value;
     has_attribute = false;
-    hitopo_base_stop();
+    ompi_hitopo_base_stop();
 }
 
 static hitopo_base_attribute_t of_self = {MPI_KEYVAL_INVALID, end, NULL};
@@ -28,8 +28,8 @@ static hitopo_base_attribute_t of_self = {MPI_KEYVAL_INVALID, end, NULL};
 void hitopo_glue_end_with_self(void)
 {
     if (!has_attribute) {
-        has_attribute = OMPI_SUCCESS == hitopo_base_attribute_set(&of_self, MPI_COMM_SELF, NULL);
-        hitopo_base_attribute_end(&of_self); /* the attribute keeps its keyval */
+        has_attribute = OMPI_SUCCESS == ompi_hitopo_base_attribute_set(&of_self, MPI_COMM_SELF, NULL);
+        ompi_hitopo_base_attribute_end(&of_self); /* the attribute keeps its keyval */
     }
 }
 

@@ -100,7 +100,7 @@ void hitopo_glue_tell_not_found(void)
 
     (void) gethostname(host, sizeof(host) - 1);
     for (int i = 0; NULL != names_not_found && NULL != names_not_found[i]; ++i) {
-        char *name = hitopo_base_safe_text(names_not_found[i]);
+        char *name = ompi_hitopo_base_safe_text(names_not_found[i]);
         if (0 == hitopo_glue_job_rank() && NULL != name) {
             print_help(
                 opal_show_help_string("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo", name));
@@ -310,13 +310,13 @@ void hitopo_glue_help(const char *component, const char *topic, const char *firs
     char path[4096];
 
     snprintf(path, sizeof(path), "%s/help-hitopo-%s.txt", HITOPO_HELP_DIR, component);
-    hitopo_base_help_from(path, topic, first, second, third);
+    ompi_hitopo_base_help_from(path, topic, first, second, third);
 }
 
-void hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
-                           const char *third)
+void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
+                                const char *third)
 {
-    print_help(hitopo_base_help_text(path, topic, first, second, third));
+    print_help(ompi_hitopo_base_help_text(path, topic, first, second, third));
 }
 
 bool hitopo_glue_is_verbose(void *handle)
@@ -327,7 +327,7 @@ bool hitopo_glue_is_verbose(void *handle)
 
 void hitopo_glue_tell(const char *component, const char *text)
 {
-    char *safe = hitopo_base_safe_text(text);
+    char *safe = ompi_hitopo_base_safe_text(text);
 
     if (NULL != safe) {
         opal_output(0, "hitopo:%s: rank %d: %s", component, hitopo_glue_job_rank(), safe);

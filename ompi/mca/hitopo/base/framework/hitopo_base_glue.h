@@ -111,7 +111,7 @@ int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remo
 
 /* Whether a member is of another job than this process. Local, O(size). */
 #pragma GCC visibility push(default) /* for layers above */
-bool hitopo_base_has_outsiders(const struct ompi_communicator_t *comm);
+bool ompi_hitopo_base_has_outsiders(const struct ompi_communicator_t *comm);
 #pragma GCC visibility pop
 /* Rank i of the local (remote) group: its job and its rank there; whether Open MPI knows it to be on this node.
  * Local. */
@@ -142,8 +142,8 @@ typedef struct hitopo_glue_swapped_t {
  * neither, the other process being out of reach, the job ends. In a call of all processes of comm that pass something
  * on: as a part of a blocking collective. */
 #pragma GCC visibility push(default) /* for layers above */
-hitopo_glue_swapped_t hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
-                                       size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity);
+hitopo_glue_swapped_t ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
+                                            size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity);
 #pragma GCC visibility pop
 
 /* "Out of resource": of an OMPI_ERR_* code, or an error code of MPI. */
@@ -154,7 +154,7 @@ void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES]);
  * will do. Between MPI_Init and MPI_Finalize, or with an MPI session. */
 bool hitopo_glue_is_live(const struct ompi_communicator_t *comm);
 
-/* Has hitopo_base_forget(comm) called when comm is freed. Local; thread safe. */
+/* Has ompi_hitopo_base_forget(comm) called when comm is freed. Local; thread safe. */
 int hitopo_glue_watch(struct ompi_communicator_t *comm);
 /* Whether it will be. Not where comm was watched while it was being freed: then nobody tells. */
 bool hitopo_glue_is_watched(struct ompi_communicator_t *comm);
@@ -163,13 +163,13 @@ bool hitopo_glue_is_watched(struct ompi_communicator_t *comm);
 void *hitopo_glue_token(const struct ompi_communicator_t *comm);
 void *hitopo_glue_keep_token(struct ompi_communicator_t *comm);
 void hitopo_glue_drop_token(void *token);
-/* Calls hitopo_base_forget(comm) now. comm is live. */
+/* Calls ompi_hitopo_base_forget(comm) now. comm is live. */
 void hitopo_glue_unwatch(struct ompi_communicator_t *comm);
 void hitopo_glue_stop_watching(void);
 
 /* ---- finalize: when HiTopo ends ---- */
 
-/* Has MPI_Finalize call hitopo_base_stop after the delete functions of all attributes that MPI_COMM_SELF gets
+/* Has MPI_Finalize call ompi_hitopo_base_stop after the delete functions of all attributes that MPI_COMM_SELF gets
  * from now on. In MPI_Init; idempotent. Local. */
 void hitopo_glue_end_with_self(void);
 /* Whether it will. */
@@ -202,41 +202,41 @@ void hitopo_glue_retire(void);
 
 #pragma GCC visibility push(default)
 /* Before MPI_Init's fence, in each process; idempotent. Local. */
-void hitopo_base_announce(void) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_announce(void) HITOPO_NOEXCEPT;
 /* At MPI_Init's end, in each process; idempotent. Collective over MPI_COMM_WORLD. */
-void hitopo_base_start(void) HITOPO_NOEXCEPT;
-/* At MPI_Finalize's begin: hitopo_base_stop, unless MPI_COMM_SELF's last attribute will call it; it never does
+void ompi_hitopo_base_start(void) HITOPO_NOEXCEPT;
+/* At MPI_Finalize's begin: ompi_hitopo_base_stop, unless MPI_COMM_SELF's last attribute will call it; it never does
  * where a delete function before it fails, which leaves memory to the process's end and nothing else. Local. */
-void hitopo_base_finalize(void) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_finalize(void) HITOPO_NOEXCEPT;
 /* While MPI is up; idempotent. Local. */
-void hitopo_base_stop(void) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_stop(void) HITOPO_NOEXCEPT;
 /* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
-void hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
-/* Has `start` called at the end of hitopo_base_start where all processes of MPI_COMM_WORLD have its table. As
- * hitopo_base_at_stop. */
-int hitopo_base_at_start(void (*start)(void)) HITOPO_NOEXCEPT;
-/* Has `end` called by hitopo_base_stop, before the tables go; once, however often it is given, and at each stop.
+void ompi_hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
+/* Has `start` called at the end of ompi_hitopo_base_start where all processes of MPI_COMM_WORLD have its table. As
+ * ompi_hitopo_base_at_stop. */
+int ompi_hitopo_base_at_start(void (*start)(void)) HITOPO_NOEXCEPT;
+/* Has `end` called by ompi_hitopo_base_stop, before the tables go; once, however often it is given, and at each stop.
  * OMPI_SUCCESS or an OMPI_ERR_* code. Local; thread safe. */
-int hitopo_base_at_stop(void (*end)(void)) HITOPO_NOEXCEPT;
-/* A layer above the framework, such as the profiler, "prof". After hitopo_base_announce, in each process that has
+int ompi_hitopo_base_at_stop(void (*end)(void)) HITOPO_NOEXCEPT;
+/* A layer above the framework, such as the profiler, "prof". After ompi_hitopo_base_announce, in each process that has
  * it. Local. */
-void hitopo_base_announce_layer(const char *layer) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_announce_layer(const char *layer) HITOPO_NOEXCEPT;
 /* After MPI_Init: whether all processes of MPI_COMM_WORLD have it; the same answer at all that have. Where some have
  * not, one process shows [mixed-job] of the file `help`; where nobody can tell, [cannot-tell]. Collective
  * among those that have it. */
-bool hitopo_base_is_layer_everywhere(const char *layer, const char *help) HITOPO_NOEXCEPT;
+bool ompi_hitopo_base_is_layer_everywhere(const char *layer, const char *help) HITOPO_NOEXCEPT;
 /* As hitopo_glue_help, of a layer's own file. */
-void hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
-                           const char *third);
+void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
+                                const char *third);
 #pragma GCC visibility pop
 /* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
  * memory is short. */
-char *hitopo_base_help_text(const char *path, const char *topic, const char *first, const char *second,
-                            const char *third) HITOPO_NOEXCEPT;
+char *ompi_hitopo_base_help_text(const char *path, const char *topic, const char *first, const char *second,
+                                 const char *third) HITOPO_NOEXCEPT;
 /* One line of it, safe for any terminal, the caller's to free; NULL if memory is short. */
-char *hitopo_base_safe_text(const char *text) HITOPO_NOEXCEPT;
+char *ompi_hitopo_base_safe_text(const char *text) HITOPO_NOEXCEPT;
 /* comm is being freed. */
-void hitopo_base_forget(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_forget(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
 
 #ifdef __cplusplus
 }

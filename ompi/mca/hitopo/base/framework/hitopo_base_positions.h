@@ -24,29 +24,29 @@ typedef struct hitopo_base_positions_t hitopo_base_positions_t;
 /* The positions of comm, which is no intercommunicator, in the tree that its members agreed on last; they stay as they
  * are when the members agree on another. NULL where comm has none, at all its members alike, or memory is short. The
  * caller drops it. */
-hitopo_base_positions_t *hitopo_base_positions_of(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
-void hitopo_base_drop_positions(hitopo_base_positions_t *positions) HITOPO_NOEXCEPT; /* NULL: nothing */
+hitopo_base_positions_t *ompi_hitopo_base_positions_of(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_drop_positions(hitopo_base_positions_t *positions) HITOPO_NOEXCEPT; /* NULL: nothing */
 
-int hitopo_base_num_positions(const hitopo_base_positions_t *positions) HITOPO_NOEXCEPT;
-int hitopo_base_rank_at(const hitopo_base_positions_t *positions, int position) HITOPO_NOEXCEPT;
-int hitopo_base_position_of(const hitopo_base_positions_t *positions, int rank) HITOPO_NOEXCEPT;
+int ompi_hitopo_base_num_positions(const hitopo_base_positions_t *positions) HITOPO_NOEXCEPT;
+int ompi_hitopo_base_rank_at(const hitopo_base_positions_t *positions, int position) HITOPO_NOEXCEPT;
+int ompi_hitopo_base_position_of(const hitopo_base_positions_t *positions, int rank) HITOPO_NOEXCEPT;
 
 /* The eight numbers of a rank: as of ompi_hitopo_read_addr. */
-void hitopo_base_address_of(const hitopo_base_positions_t *positions, int rank, int32_t *address) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_address_of(const hitopo_base_positions_t *positions, int rank, int32_t *address) HITOPO_NOEXCEPT;
 
 /* Intervals of level 0 to 3, cluster to node: of all positions whose addresses agree down to that level, in a -1 too.
  * They are numbered in the order of positions, and each lies in one of the next outer level. Gives the one that holds a
  * position. */
-int hitopo_base_interval_at(const hitopo_base_positions_t *positions, int level, int position) HITOPO_NOEXCEPT;
+int ompi_hitopo_base_interval_at(const hitopo_base_positions_t *positions, int level, int position) HITOPO_NOEXCEPT;
 /* Its first position; of the one behind the last: the number of positions. */
-int hitopo_base_interval_begin(const hitopo_base_positions_t *positions, int level, int interval) HITOPO_NOEXCEPT;
+int ompi_hitopo_base_interval_begin(const hitopo_base_positions_t *positions, int level, int interval) HITOPO_NOEXCEPT;
 
 /* A setting that all processes should have in common, such as a digest of a component's variables: it travels with
  * MPI_Init's exchange. Before that, in each process; of one key the last counts. OMPI_SUCCESS or an OMPI_ERR_* code. */
-int hitopo_base_set_common(const char *key, const char *value) HITOPO_NOEXCEPT;
+int ompi_hitopo_base_set_common(const char *key, const char *value) HITOPO_NOEXCEPT;
 /* Whether all processes of MPI_COMM_WORLD have that setting in common, by its tree. Else *differing, unless that is
  * NULL, is the lowest rank whose setting is not rank 0's; 0 where no process has one; -1 where there is no tree. */
-bool hitopo_base_is_common(const char *key, int *differing) HITOPO_NOEXCEPT;
+bool ompi_hitopo_base_is_common(const char *key, int *differing) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

@@ -288,17 +288,17 @@ int hitopo_glue_local_rank(void)
     return rank;
 }
 
-char *hitopo_base_nodes(void)
+char *ompi_hitopo_base_nodes(void)
 {
     return connect_once() ? take_string(get_of_job(PMIX_RANK_WILDCARD, PMIX_NODE_LIST)) : NULL;
 }
 
-bool hitopo_base_is_first_process(void)
+bool ompi_hitopo_base_is_first_process(void)
 {
     return is_connected && 0 == self.rank;
 }
 
-void hitopo_base_publish(const char *name, const char *text)
+void ompi_hitopo_base_publish(const char *name, const char *text)
 {
     pmix_value_t value;
 
@@ -310,7 +310,7 @@ void hitopo_base_publish(const char *name, const char *text)
     }
 }
 
-char *hitopo_base_published(const char *name)
+char *ompi_hitopo_base_published(const char *name)
 {
     pmix_proc_t first = self;
     pmix_value_t *value = NULL;

@@ -11,12 +11,12 @@ static const hitopo_base_listener_t *listener(void)
     return __atomic_load_n(&current, __ATOMIC_ACQUIRE);
 }
 
-void hitopo_base_listen(const hitopo_base_listener_t *next)
+void ompi_hitopo_base_listen(const hitopo_base_listener_t *next)
 {
     __atomic_store_n(&current, next, __ATOMIC_RELEASE);
 }
 
-void *hitopo_base_serve(struct ompi_communicator_t *comm, const char *function)
+void *ompi_hitopo_base_serve(struct ompi_communicator_t *comm, const char *function)
 {
     const hitopo_base_listener_t *to = listener();
 
@@ -24,7 +24,7 @@ void *hitopo_base_serve(struct ompi_communicator_t *comm, const char *function)
 }
 
 /* A call that somebody wants to hear of is none any more when he has gone meanwhile. */
-void hitopo_base_sent(void *call, int peer, size_t bytes)
+void ompi_hitopo_base_sent(void *call, int peer, size_t bytes)
 {
     const hitopo_base_listener_t *to = NULL == call ? NULL : listener();
 
@@ -33,7 +33,7 @@ void hitopo_base_sent(void *call, int peer, size_t bytes)
     }
 }
 
-void hitopo_base_ordered(const hitopo_base_order_t *order)
+void ompi_hitopo_base_ordered(const hitopo_base_order_t *order)
 {
     const hitopo_base_listener_t *to = listener();
 

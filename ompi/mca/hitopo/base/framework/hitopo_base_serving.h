@@ -49,12 +49,12 @@ typedef struct hitopo_base_listener_t {
 #pragma GCC visibility push(default)
 
 /* From now on that one, which lives on, or nobody (NULL). At most one. Local; thread safe. */
-void hitopo_base_listen(const hitopo_base_listener_t *listener) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_listen(const hitopo_base_listener_t *listener) HITOPO_NOEXCEPT;
 
 /* For the components: the listener's functions; NULL and nothing where nobody listens. */
-void *hitopo_base_serve(struct ompi_communicator_t *comm, const char *function) HITOPO_NOEXCEPT;
-void hitopo_base_sent(void *call, int peer, size_t bytes) HITOPO_NOEXCEPT;
-void hitopo_base_ordered(const hitopo_base_order_t *order) HITOPO_NOEXCEPT;
+void *ompi_hitopo_base_serve(struct ompi_communicator_t *comm, const char *function) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_sent(void *call, int peer, size_t bytes) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_ordered(const hitopo_base_order_t *order) HITOPO_NOEXCEPT;
 
 #pragma GCC visibility pop
 

@@ -14,7 +14,7 @@ static mca_topo_base_module_t *module_of(struct ompi_communicator_t *comm, uint3
 {
     mca_topo_base_module_t *module = NULL;
 
-    if (!hitopo_base_is_common(HITOPO_TOPO_KEY, NULL) || OMPI_COMM_IS_TOPO(comm) || OMPI_COMM_IS_INTER(comm)
+    if (!ompi_hitopo_base_is_common(HITOPO_TOPO_KEY, NULL) || OMPI_COMM_IS_TOPO(comm) || OMPI_COMM_IS_INTER(comm)
         || OMPI_SUCCESS != mca_topo_base_comm_select(comm, NULL, &module, type)) {
         return NULL;
     }
@@ -25,8 +25,8 @@ static mca_topo_base_module_t *module_of(struct ompi_communicator_t *comm, uint3
     return module;
 }
 
-bool hitopo_base_cart_map(struct ompi_communicator_t *comm, int num_dims, const int *dims, const int *periods,
-                          int *new_rank)
+bool ompi_hitopo_base_cart_map(struct ompi_communicator_t *comm, int num_dims, const int *dims, const int *periods,
+                               int *new_rank)
 {
     mca_topo_base_module_t *module = module_of(comm, OMPI_COMM_CART);
     int said = MPI_UNDEFINED;
@@ -39,8 +39,8 @@ bool hitopo_base_cart_map(struct ompi_communicator_t *comm, int num_dims, const 
     return is_said;
 }
 
-bool hitopo_base_graph_map(struct ompi_communicator_t *comm, int num_nodes, const int *index, const int *edges,
-                           int *new_rank)
+bool ompi_hitopo_base_graph_map(struct ompi_communicator_t *comm, int num_nodes, const int *index, const int *edges,
+                                int *new_rank)
 {
     mca_topo_base_module_t *module = 0 < num_nodes ? module_of(comm, OMPI_COMM_GRAPH) : NULL;
     int said = MPI_UNDEFINED;

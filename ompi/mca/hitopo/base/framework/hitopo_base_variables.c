@@ -99,7 +99,7 @@ bool hitopo_glue_registers_world(void)
     return 0 > index || OPAL_SUCCESS != mca_base_var_get_value(index, &value, NULL, NULL) || NULL == value || *value;
 }
 
-int hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority)
+int ompi_hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority)
 {
     component->priority = priority;
     int index = mca_base_component_var_register(
@@ -117,8 +117,8 @@ int hitopo_base_register_common(mca_hitopo_base_component_t *component, int prio
     return 0 > index ? index : OMPI_SUCCESS;
 }
 
-int hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name, const char *help,
-                                const char **value)
+int ompi_hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name, const char *help,
+                                     const char **value)
 {
     *value = NULL;
     int index = mca_base_component_var_register(&component->base_version, name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0,

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/text/natural_order.h"
 
@@ -56,7 +53,10 @@ std::string RawValue::to_string() const {
 }
 
 std::uint64_t hash_bytes(std::string_view bytes) {
-    const std::uint64_t hash = XXH64(bytes.data(), bytes.size(), 0);
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char byte : bytes) {
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    }
     return hash != 0 ? hash : 1;  // 0 means "nothing" in records
 }
 

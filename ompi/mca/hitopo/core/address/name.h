@@ -59,7 +59,7 @@ inline bool operator<(const RawValue& a, const RawValue& b) { return compare(a, 
 // 64-bit hash of a value, never 0, equal on all machines.
 std::uint64_t hash_of(const RawValue& value);
 
-// 64-bit hash of bytes (XXH64), never 0, equal on all machines.
+// 64-bit hash of bytes (FNV-1a), never 0, equal on all machines.
 std::uint64_t hash_bytes(std::string_view bytes);
 
 // What one component found in one process: empty where it does not know.
