@@ -9,9 +9,22 @@ AC_DEFUN([HITOPO_CHECK_HWLOC], [
     hitopo_hwloc_load=no
     m4_ifdef([OPAL_CONFIG_HWLOC], [], [_HITOPO_HWLOC_WANTS_LOAD])
     AM_CONDITIONAL([HITOPO_WANT_HWLOC_LOAD], [test $hitopo_hwloc_load = yes])
-    m4_ifdef([OPAL_CONFIG_HWLOC], [$1],
+    m4_ifdef([OPAL_CONFIG_HWLOC], [_HITOPO_HWLOC_IS_OLD([$2], [$1])],
              [HITOPO_CHECK_PACKAGE([HWLOC], [hwloc], [hwloc >= 2.0], [hwloc.h], [hwloc_topology_init], [-lhwloc],
                                    [_HITOPO_HWLOC_IS_OMPIS([$1], [$2])], [$2])])
+])
+
+# Open MPI 5.0 is content with hwloc 1.11.
+AC_DEFUN([_HITOPO_HWLOC_IS_OLD], [
+    hitopo_save_CPPFLAGS=$CPPFLAGS
+    CPPFLAGS="$CPPFLAGS $opal_hwloc_CPPFLAGS"
+    AC_PREPROC_IFELSE([AC_LANG_SOURCE([[#include <hwloc.h>
+                                        #if HWLOC_API_VERSION >= 0x00020000
+                                        #error "hwloc 2 or newer"
+                                        #endif]])],
+                      [hitopo_hwloc_is_old=yes], [hitopo_hwloc_is_old=no])
+    CPPFLAGS=$hitopo_save_CPPFLAGS
+    AS_IF([test $hitopo_hwloc_is_old = yes], [$1], [$2])
 ])
 
 AC_DEFUN([_HITOPO_HWLOC_WANTS_LOAD], [

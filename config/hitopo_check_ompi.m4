@@ -7,6 +7,7 @@ dnl Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Cla
 #   OMPI_CPPFLAGS where the internal headers are: for C only
 #   OMPI_LIBS     libmpi, and the library that registers MCA variables
 #   OMPI_VERSION  for the summary
+# and what HITOPO_CHECK_PMIX sets.
 AC_DEFUN([HITOPO_CHECK_OMPI], [
     AC_ARG_WITH([ompi],
                 [AS_HELP_STRING([--with-ompi=PREFIX],
@@ -18,6 +19,7 @@ AC_DEFUN([HITOPO_CHECK_OMPI], [
                 [], [with_ompi_source=no])
     _HITOPO_FIND_MPICC
     _HITOPO_OMPI_FOLDERS
+    HITOPO_CHECK_PMIX
     _HITOPO_OMPI_SOURCE
     _HITOPO_OMPI_HEADERS
     _HITOPO_OMPI_LIBS
@@ -46,7 +48,8 @@ or name it: --with-ompi=PREFIX])])
 AC_DEFUN([_HITOPO_OMPI_FOLDERS], [
     MPI_CPPFLAGS=-DOMPI_SKIP_MPICXX
     OMPI_CPPFLAGS=
-    for hitopo_folder in `"$MPICC" --showme:incdirs`; do
+    hitopo_folders=`"$MPICC" --showme:incdirs`
+    for hitopo_folder in $hitopo_folders; do
         AS_IF([test -f "$hitopo_folder/mpi.h"], [MPI_CPPFLAGS="$MPI_CPPFLAGS -I$hitopo_folder"])
         OMPI_CPPFLAGS="$OMPI_CPPFLAGS -I$hitopo_folder"
         AS_IF([test -d "$hitopo_folder/openmpi"],

@@ -56,7 +56,7 @@ step_build_gcc() {
     local optimization=-O2
     [ -z "$other_ompi" ] || optimization=-O0
     [ -z "$in_tree" ] || test/in-tree-ompi "$HITOPO_OMPI_SOURCE" "${in_tree_options[@]}" ${in_tree_options_of[$other_ompi]} || return
-    configured "$logs/gcc" ${in_tree:+--with-ompi="$HITOPO_IN_TREE"} $(own_pmix) --with-ompi-hook="$logs/hook" \
+    configured "$logs/gcc" ${in_tree:+--with-ompi="$HITOPO_IN_TREE"} --with-ompi-hook="$logs/hook" \
         CFLAGS="$optimization -g $strict" CXXFLAGS="$optimization -g1 $strict" FCFLAGS="$strict" &&
         everything_made gcc && mkdir -p "$logs/gcc/mpi" &&
         gcc -std=gnu11 -O2 $strict -shared -fPIC test/support/patience.c -o "$patient" -ldl || return
@@ -78,14 +78,12 @@ in_tree_options=(
     --with-libevent=external
     --with-prrte=internal
 )
-# Main takes a newer PMIx than Debian has; its Fortran and its standard ABI are made by Python packages.
+# Main takes a newer PMIx than Debian has; its Fortran and its standard ABI are made by a submodule, which may be missing.
 declare -A in_tree_options_of=(
     [5.0-in-tree]="--with-pmix=external"
-    [main-in-tree]="--with-pmix=internal --disable-mpi-fortran --disable-standard-abi --disable-sphinx"
+    [main-in-tree]="--with-pmix=internal --disable-sphinx"
 )
-# What the build out of tree has to take of it.
-own_pmix() { [ "$other_ompi" != main-in-tree ] || echo "--with-pmix=$HITOPO_IN_TREE"; }
-
+[ -e "${HITOPO_OMPI_SOURCE-}/3rd-party/pympistandard/src" ] || in_tree_options_of[main-in-tree]+=" --disable-mpi-fortran --disable-standard-abi"
 # prefix BUILD: what test programs and scripts take for HiTopo's installation.
 prefix() { if [ -n "$in_tree" ]; then echo "$logs/in-tree"; else echo "$logs/$1/install"; fi; }
 

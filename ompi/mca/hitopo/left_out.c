@@ -10,8 +10,9 @@
 #include "ompi/info/info.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_topo_map.h"
-#include "ompi/mca/hitopo/base/static-components.h"
 #include "opal/mca/base/base.h"
+
+#include "ompi/mca/hitopo/base/static-components.h" /* needs the one above */
 
 MCA_BASE_FRAMEWORK_DECLARE(ompi, hitopo, "Hierarchical topology (left out: see configure's summary)", NULL, NULL, NULL,
                            mca_hitopo_base_static_components, MCA_BASE_FRAMEWORK_FLAG_DEFAULT);

@@ -4,7 +4,7 @@
 # Programs of MPI's standard ABI run as if HiTopo's libraries, preloaded or brought by the hook, were not there: with a
 # libmpi_abi of ours that tells each call, and with Open MPI's own, where there is one.
 . "$(dirname "$0")/../common.sh"
-[ -z "$in_tree" ] || { echo "skip programs of MPI's standard ABI: HiTopo is in Open MPI itself, 5.0, which has none"; exit; }
+[ -z "$in_tree" ] || { echo "skip programs of MPI's standard ABI: HiTopo is in Open MPI itself, and test/in-tree/run tries them"; exit; }
 
 sources=$here/standard_abi
 profiler=$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so

@@ -213,7 +213,7 @@ bool ompi_hitopo_base_is_common(const char* key, int* differing) noexcept {
     return found && found->having && !found->differing;
 }
 
-// All ways into a program begin here: where it is one of MPI's standard ABI, nothing of HiTopo does.
+// All ways into a program begin here; HiTopo out of tree ends here in one of MPI's standard ABI.
 void ompi_hitopo_base_announce() noexcept {
     if (ompi_hitopo_base_find_abi()) {
         return;
@@ -230,7 +230,7 @@ bool ompi_hitopo_base_is_layer_everywhere(const char* layer, const char* help) n
 }
 
 void ompi_hitopo_base_start() noexcept {
-    if (ompi_hitopo_base_has_abi()) {
+    if (ompi_hitopo_base_stays_out()) {
         return;
     }
     hitopo_glue_end_with_self();
@@ -242,7 +242,7 @@ void ompi_hitopo_base_start() noexcept {
 int ompi_hitopo_base_at_start(void (*start)()) noexcept { return hitopo::starts.add(start); }
 
 void ompi_hitopo_base_finalize() noexcept {
-    if (ompi_hitopo_base_has_abi()) {
+    if (ompi_hitopo_base_stays_out()) {
         return;
     }
     if (hitopo_glue_ends_with_self()) {
@@ -260,7 +260,7 @@ void ompi_hitopo_base_stop() noexcept {
 }
 
 void ompi_hitopo_base_stop_without_world() noexcept {
-    if (!ompi_hitopo_base_has_abi() && !hitopo_glue_has_world()) {
+    if (!ompi_hitopo_base_stays_out() && !hitopo_glue_has_world()) {
         ompi_hitopo_base_stop();
     }
 }

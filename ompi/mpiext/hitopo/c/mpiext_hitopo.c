@@ -143,7 +143,7 @@ OMPI_DECLSPEC int PMPI_Info_get_string(MPI_Info info, const char *key, int *bufl
     char whole[MPI_MAX_INFO_VAL + 1];
     int length = 0;
 
-    if (ompi_hitopo_base_has_abi()) {
+    if (ompi_hitopo_base_stays_out()) {
         next_t next = {dlsym(RTLD_NEXT, "PMPI_Info_get_string")};
         return NULL == next.address ? MPI_ERR_OTHER : next.info_get_string(info, key, buflen, value, flag);
     }

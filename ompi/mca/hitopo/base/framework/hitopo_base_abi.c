@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
+
 static bool has_abi;
 
 /* "libmpi_abi.so.1", but not "libmpi_abi_tools.so". */
@@ -77,11 +79,16 @@ bool ompi_hitopo_base_has_abi(void)
     return __atomic_load_n(&has_abi, __ATOMIC_ACQUIRE);
 }
 
+bool ompi_hitopo_base_stays_out(void)
+{
+    return !HITOPO_IN_TREE && ompi_hitopo_base_has_abi();
+}
+
 bool ompi_hitopo_base_find_abi(void)
 {
     if (!ompi_hitopo_base_has_abi() && 0 != dl_iterate_phdr(is_abi, NULL)
-        && !__atomic_exchange_n(&has_abi, true, __ATOMIC_ACQ_REL)) {
+        && !__atomic_exchange_n(&has_abi, true, __ATOMIC_ACQ_REL) && ompi_hitopo_base_stays_out()) {
         tell();
     }
-    return ompi_hitopo_base_has_abi();
+    return ompi_hitopo_base_stays_out();
 }
