@@ -14,6 +14,6 @@ AC_DEFUN([HITOPO_CHECK_COMMAND], [
           [AC_CONFIG_FILES([ompi/tools/hitopo/Makefile])
            MCA_SUBDIRS="$MCA_SUBDIRS ompi/tools/hitopo"])
     AM_CONDITIONAL([HITOPO_WANT_COMMAND], [test $hitopo_command = yes])
-    HITOPO_SUMMARY_ADD([command hitopo], [$hitopo_command], 
+    HITOPO_SUMMARY_ADD([command hitopo], [$hitopo_command],
                        [no {fmt}, CLI11 or nlohmann_json (Debian: libfmt-dev libcli11-dev nlohmann-json3-dev)])
 ])
