@@ -84,6 +84,7 @@ declare -A in_tree_options_of=(
     [main-in-tree]="--with-pmix=internal --disable-sphinx"
 )
 [ -e "${HITOPO_OMPI_SOURCE-}/3rd-party/pympistandard/src" ] || in_tree_options_of[main-in-tree]+=" --disable-mpi-fortran --disable-standard-abi"
+
 # prefix BUILD: what test programs and scripts take for HiTopo's installation.
 prefix() { if [ -n "$in_tree" ]; then echo "$logs/in-tree"; else echo "$logs/$1/install"; fi; }
 
