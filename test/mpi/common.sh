@@ -69,6 +69,15 @@ join_programs() {
     arguments+=(-np $first "$script")
 }
 
+# has_mpi4py: of this Open MPI. Leaves the Python that has it in $python: Debian's package is for Debian's, which may not be the first one.
+has_mpi4py() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import mpi4py; mpi4py.rc.initialize = False; from mpi4py import MPI; print(MPI.Get_library_version())' 2>/dev/null |
+            grep -qF "Open MPI v$ompi_version," && return
+    done
+    return 1
+}
+
 # build_shim NAME FILE: shims/NAME.c as a library to preload.
 build_shim() {
     local -x PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig

@@ -41,8 +41,8 @@ other.Free()
 END
 if [[ $ompi_version = 6.* ]]; then
     echo "skip Python under the profiler: mpi4py calls MPI 4's functions of large counts (docs/profiling.md)"
-elif /usr/bin/python3 -c 'import mpi4py' 2>/dev/null; then
-    profiled -np 3 --mca hitopo_base_eager 0 /usr/bin/python3 "$scratch/program.py"
+elif has_mpi4py; then
+    profiled -np 3 --mca hitopo_base_eager 0 "$python" "$scratch/program.py"
     expect "mpi4py runs" succeeded
     out=$(python3 - "$report" <<'END'
 import json, sys
@@ -57,7 +57,7 @@ END
 1 [2, 200] [1, 0] [1, 0] [1, 0] [2, 200]
 2 [3, 300] [2, 0] [1, 0] [1, 0] [3, 300]"
 else
-    echo "skip Python under the profiler: no mpi4py"
+    echo "skip Python under the profiler: no mpi4py of Open MPI $ompi_version"
 fi
 
 # What an io component sends is its own.

@@ -40,12 +40,12 @@ python_splits() {
     [ "$status" = 0 ] &&
         [ "$(grep -o "4 on its node; \[('hitopo://Switch', 8), ('hwloc://Machine', 4), ('hwloc://NUMANode', 2), ('hwloc://PU', 1)\]" <<<"$out" | wc -l)" = 16 ]
 }
-if /usr/bin/python3 -c "import mpi4py" 2>/dev/null; then
+if has_mpi4py; then
     run -np 16 -x LD_PRELOAD="$preload" "${machine[@]}" --mca hitopo_hwloc_binding core \
-        /usr/bin/python3 "$source_root/examples/splitting/split.py"
+        "$python" "$source_root/examples/splitting/split.py"
     expect "split.py" python_splits
 else
-    echo "skip split.py: mpi4py is not installed"
+    echo "skip split.py: no mpi4py of Open MPI $ompi_version"
 fi
 is_quick && exit
 

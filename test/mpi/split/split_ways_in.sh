@@ -83,12 +83,8 @@ expect "simulated nodes: memory is really shared" gives "type:0: 4 4 4 4" "mpi_s
 preloaded -np 4 "${nodes[@]}" --mca hitopo_base_simulate_shared 1 "$sizes" type:0 mpi_shared_memory host
 expect "simulated nodes: hitopo_base_simulate_shared" gives "type:0: 2 2 2 2" "mpi_shared_memory: 2 2 2 2" "host: 2 2 2 2"
 
-# Debian's package is for Debian's Python, which may not be the first one.
-for python in python3 /usr/bin/python3; do
-    "$python" -c 'import mpi4py' 2>/dev/null && break
-done
-if ! "$python" -c 'import mpi4py' 2>/dev/null; then
-    echo "skip Python: mpi4py is not installed"
+if ! has_mpi4py; then
+    echo "skip Python: no mpi4py of Open MPI $ompi_version"
     exit
 fi
 cat >"$scratch/split.py" <<'PYTHON'

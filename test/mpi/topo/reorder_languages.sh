@@ -21,9 +21,9 @@ if command -v mpifort >/dev/null && capture mpifort "$here/reorder_languages.f90
 else
     echo "skip Fortran: no mpifort with module mpi"
 fi
-if python3=/usr/bin/python3 && $python3 -c "import mpi4py" 2>/dev/null; then
-    ordered $python3 "$here/reorder_languages.py"
+if has_mpi4py; then
+    ordered "$python" "$here/reorder_languages.py"
     expect "mpi4py" same
 else
-    echo "skip mpi4py: it is not installed"
+    echo "skip mpi4py: none of Open MPI $ompi_version"
 fi
