@@ -130,11 +130,18 @@ static inline int size_of_parts(const predefined_t *of)
     return of->parts[0].size + of->parts[1].size;
 }
 
-/* Whether this MPI has it, and it is what the table says: Fortran's may be absent, or of other sizes. */
+/* Whether this MPI has it, and it is what the table says: Fortran's may be absent, or of other sizes. Main without
+ * Fortran has two of its pairs, but no operations on these. */
 static inline bool is_there(const predefined_t *which)
 {
-    int size = 0;
+    int size = 0, size_of_real = 0;
 
+    if (MPI_2REAL == which->type || MPI_2DOUBLE_PRECISION == which->type) {
+        MPI_Type_size(MPI_REAL, &size_of_real);
+        if (sizeof(float) != size_of_real) {
+            return false;
+        }
+    }
     return MPI_DATATYPE_NULL != which->type && MPI_SUCCESS == MPI_Type_size(which->type, &size)
            && size == size_of_parts(which);
 }
