@@ -69,6 +69,14 @@ join_programs() {
     arguments+=(-np $first "$script")
 }
 
+# of_this_ompi PROGRAM: Debian's program is there, and linked with this Open MPI's libmpi.
+of_this_ompi() {
+    local libdir soname
+    libdir=$(ompi_info --path libdir --parsable | cut -d: -f3-)
+    soname=$(readelf -d "$libdir/libmpi.so" | sed -n 's/.*(SONAME).*\(\[.*\]\)$/\1/p')
+    command -v "$1" >/dev/null && readelf -d "$(command -v "$1")" | grep -qF "$soname"
+}
+
 # has_mpi4py: of this Open MPI. Leaves the Python that has it in $python: Debian's package is for Debian's, which may not be the first one.
 has_mpi4py() {
     for python in python3 /usr/bin/python3; do

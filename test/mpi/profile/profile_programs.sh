@@ -42,17 +42,17 @@ as_monitored() {
 if counts_messages "the profiler beside pml/monitoring"; then
     as_monitored "messages of 2" -np 2 "$HITOPO_TEST_PROGRAMS/profile_messages" "$scratch" monitored
     as_monitored "messages of 5" -np 5 "$HITOPO_TEST_PROGRAMS/profile_messages" "$scratch" monitored
-    if command -v NPopenmpi >/dev/null; then
+    if of_this_ompi NPopenmpi; then
         as_monitored Netpipe -np 2 NPopenmpi -u 65536 -n 5 -o "$scratch/np.out"
         as_monitored "Netpipe, preposted" -np 2 NPopenmpi -a -u 4096 -n 5 -o "$scratch/np.out"
         as_monitored "Netpipe, synchronous" -np 2 NPopenmpi -a -S -u 4096 -n 5 -o "$scratch/np.out"
     else
-        echo "skip Netpipe under the profiler: package netpipe-openmpi is not installed"
+        echo "skip Netpipe under the profiler: no netpipe-openmpi of Open MPI $ompi_version"
     fi
 fi
 
-if ! command -v hpcc >/dev/null; then
-    echo "skip the HPC Challenge under the profiler: package hpcc is not installed"
+if ! of_this_ompi hpcc; then
+    echo "skip the HPC Challenge under the profiler: no hpcc of Open MPI $ompi_version"
     exit
 fi
 sed 's/^1000  /200  /' /usr/share/doc/hpcc/examples/_hpccinf.txt >hpccinf.txt
