@@ -109,21 +109,7 @@ tests_of() { # BUILD FLAGS TARGET
 
 # ---- what is read ----
 
-step_rings() { verdicts test/rings; variables_are_documented; }
-
-# docs/variables.md is what the command writes, with the profiler.
-variables_are_documented() {
-    local prefix=$logs/gcc/install folder=$logs/variables output
-    [ -x "$prefix/bin/hitopo" ] || { skip "variables_are_documented: no {fmt} or CLI11: the command is not built"; return; }
-    mkdir -p "$folder"
-    output=$(cd "$folder" && LD_PRELOAD=$prefix/lib/hitopo/libhitopo_prof.so "$prefix/bin/hitopo" info --format markdown 2>&1 |
-        diff "$root/docs/variables.md" -)
-    if [ -z "$output" ]; then
-        pass variables_are_documented
-    else
-        fail "variables_are_documented (hitopo info --format markdown >docs/variables.md)" "$output"
-    fi
-}
+step_rings() { verdicts test/rings; }
 
 cxx_files() {
     git ls-files --cached --others --exclude-standard '*.cc'

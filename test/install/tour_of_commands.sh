@@ -1,7 +1,7 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# README.md and docs/tour-of-commands.md say what their commands print; and a page that says something else is found out.
+# README.md and docs/commands.md say what their commands print; and a page that says something else is found out.
 . "$(dirname "$0")/../mpi/common.sh"
 [ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "skip the tour of commands: no {fmt} or CLI11: the command is not built"; exit; }
 export PREFIX=$HITOPO_PREFIX
@@ -14,7 +14,7 @@ tour() {
     timeout -k 5 600 python3 "$here/tour_of_commands.py" "$1" "$folder" "${@:2}"
 }
 tour "$source_root/README.md" || exit
-tour "$source_root/docs/tour-of-commands.md" || exit
+tour "$source_root/docs/commands.md" || exit
 
 printf '%s\n' '    $ seq 3' '    1' '    ...' '    3' '' 'Text.' '' '    $ echo took 5 ms' '    took 7.5 s' >"$scratch/right.md"
 capture tour "$scratch/right.md"

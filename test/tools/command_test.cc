@@ -253,35 +253,6 @@ TEST(RenderInfo, text_json_and_nothing) {
     EXPECT_NE(render_info("{}", json, Charset::kUtf8).error, "");
 }
 
-TEST(RenderInfo, markdown_has_a_table_for_each_component_and_no_value_that_is_set_here) {
-    const std::string document = R"({"hitopo": "1.2.3", "open_mpi": "4.1.4",
-        "levels": ["node"],
-        "components": [{"name": "slurm", "version": "1.2.3", "priority": 50, "levels": ["node"]},
-                       {"name": "file", "version": "1.2.3", "priority": 90, "levels": ["node"]}],
-        "variables": [
-            {"name": "hitopo_slurm_b", "type": "int", "value": "7", "source": "default", "scope": "readonly",
-             "help": "a|b <c>"},
-            {"name": "hitopo_slurm_a", "type": "int", "value": "8", "source": "environment",
-             "scope": "readonly", "help": "A"},
-            {"name": "hitopo_slurm_priority", "type": "int", "value": "50", "source": "default",
-             "scope": "readonly", "help": "P"},
-            {"name": "hitopo_file_priority", "type": "int", "value": "90", "source": "default",
-             "scope": "readonly", "help": "P"},
-            {"name": "hitopo_slurm_major_version", "type": "int", "value": "1", "source": "default",
-             "scope": "constant", "help": ""},
-            {"name": "hitopo_base_eager", "type": "bool", "value": "true", "source": "default",
-             "scope": "readonly", "help": "E"}]})";
-    const std::string head = "\n\n| variable | type | default | meaning |\n|---|---|---|---|\n";
-    const Rendered page =
-        render_info(document, {Command::kInfo, Format::kMarkdown, false, "", ""}, Charset::kUtf8);
-    EXPECT_EQ(page.error, "");
-    EXPECT_EQ(page.text.substr(page.text.find("\n## ")),
-              "\n## Framework" + head + "| `hitopo_base_eager` | bool | `true` | E |\n" +
-                  "\n## Each component" + head + "| `hitopo_COMPONENT_priority` | int |  | P |\n" +
-                  "\n## Component slurm" + head + "| `hitopo_slurm_a` | int |  | A |\n" +
-                  "| `hitopo_slurm_b` | int | `7` | a\\|b &lt;c> |\n");
-}
-
 TEST(Output, goes_to_the_file_whole) {
     const std::string path = testing::TempDir() + "hitopo-output-" + std::to_string(getpid());
     EXPECT_FALSE(write_output("one\n", path).has_value());

@@ -40,8 +40,6 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
 
 // Components and MCA variables.
 std::string format_info(const FrameworkDocument& framework, Charset charset);
-// docs/variables.md: what does not depend on the settings or on the version of Open MPI.
-std::string format_variables(const FrameworkDocument& framework, Charset charset);
 
 // What crossed each lane, for the whole job and each communicator; at most 80 columns but for long
 // names. profile: as join_equal_communicators() gives it, here and below.

@@ -38,11 +38,11 @@ constexpr const char* kExamples =
     "written, or check found a fault; 2 wrong usage. More: man hitopo";
 
 const std::map<std::string, Format> kFormats = {
-    {"table", Format::kTable},       {"tree", Format::kTree},
-    {"text", Format::kText},         {"json", Format::kJson},
-    {"dot", Format::kDot},           {"svg", Format::kSvg},
-    {"html", Format::kHtml},         {"mpich-coordinates", Format::kMpichCoordinates},
-    {"markdown", Format::kMarkdown}, {"csv", Format::kCsv}};
+    {"table", Format::kTable}, {"tree", Format::kTree},
+    {"text", Format::kText},   {"json", Format::kJson},
+    {"dot", Format::kDot},     {"svg", Format::kSvg},
+    {"html", Format::kHtml},   {"mpich-coordinates", Format::kMpichCoordinates},
+    {"csv", Format::kCsv}};
 
 const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
                                                             {"rankfile", LaunchFormat::kRankfile},
@@ -112,9 +112,8 @@ void add_info(CLI::App& app, Words& words) {
         app.add_subcommand("info", "List components, versions and all MCA variables with help");
     add_format(*info, words.info_format,
                "text: plain text with the current values (default)\n"
-               "json: the same content as JSON\n"
-               "markdown: a page of all variables, with their defaults",
-               {"text", "json", "markdown"});
+               "json: the same content as JSON",
+               {"text", "json"});
 }
 
 void add_report(CLI::App& app, Words& words) {

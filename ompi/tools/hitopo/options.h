@@ -16,7 +16,7 @@ inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or ch
 inline constexpr int kExitUsage = 2;   // the command line is wrong, whatever the files hold
 
 enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
-enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kCsv, kMpichCoordinates, kMarkdown };
+enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kCsv, kMpichCoordinates };
 
 // What `order` writes, and for which mpirun a rankfile is.
 enum class LaunchFormat { kHostfile, kRankfile, kSlurm, kMpichOrder };
@@ -38,8 +38,8 @@ struct OrderOptions {
 
 struct Options {
     Command command = Command::kShow;
-    Format format = Format::kTable;  // of info and check: kText, kJson; of info also kMarkdown; of
-                                     // report: kText, kJson, kCsv, kHtml; of show: the others
+    Format format = Format::kTable;  // of info and check: kText, kJson; of report: kText, kJson,
+                                     // kCsv, kHtml; of show: the others
     bool has_why = false;
     std::string output;   // a file; empty: standard output, of tune none
     std::string profile;  // the file that report or order reads; "-": standard input

@@ -160,10 +160,7 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
     if (!document) {
         return {"", error_line(document.error())};
     }
-    return {options.format == Format::kJson       ? pretty_json(*json)
-            : options.format == Format::kMarkdown ? format_variables(*document, charset)
-                                                  : format_info(*document, charset),
-            ""};
+    return {options.format == Format::kJson ? pretty_json(*json) : format_info(*document, charset), ""};
 }
 
 CollSettings settings_in(const Documents& documents) { return coll_settings(read_framework(documents)); }
