@@ -94,7 +94,7 @@ TEST(RecordWire, ranks_of_other_processes_are_refused) {
     EXPECT_FALSE(decode(bytes.substr(0, bytes.size() - 1), 3));
 }
 
-// 20 000 nodes of 50 processes by slot, as docs/scale.md has them: what comes into a node.
+// 20 000 nodes of 50 processes by slot, as docs/measurements.md has them: what comes into a node.
 TEST(RecordWire, a_node_takes_few_bytes) {
     constexpr int kNumNodes = 200;
     constexpr int kPerNode = 50;

@@ -4,7 +4,7 @@
 
     check_table.py TOPOLOGY_CONF variables|topology RANKS_A_NODE NODE... <table.json
 
-variables: as Slurm's variables tell it, whose dots are ambiguous where names have dots too (docs/slurm.md).
+variables: as Slurm's variables tell it, whose dots are ambiguous where names have dots too (docs/levels.md).
 topology: as slurmctld or the file itself tells it. NODE...: the nodes of the job, in the order of ranks.
 """
 import json

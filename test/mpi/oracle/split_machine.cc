@@ -114,7 +114,7 @@ void drop_twin_caches(Machine& machine) {
     }
 }
 
-// ---- devices, as docs/side-resources.md says which count ----
+// ---- devices, as docs/levels.md says which count ----
 
 bool has_device(hwloc_obj_t pci, const std::vector<hwloc_obj_osdev_type_t>& wanted) {
     for (hwloc_obj_t device = pci->io_first_child; device != nullptr; device = device->next_sibling) {

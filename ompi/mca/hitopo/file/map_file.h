@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Maps: plain text that tells any level of any process, by host name or by rank. docs/maps.md
+// Maps: plain text that tells any level of any process, by host name or by rank. docs/levels.md
 // describes the format.
 #ifndef OMPI_MCA_HITOPO_FILE_MAP_FILE_H
 #define OMPI_MCA_HITOPO_FILE_MAP_FILE_H

@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The component nvml: NVLink domains and cliques of a node's GPUs, as side resources (docs/side-resources.md).
+ * The component nvml: NVLink domains and cliques of a node's GPUs, as side resources (docs/levels.md).
  */
 #ifndef OMPI_MCA_HITOPO_NVML_HITOPO_NVML_H
 #define OMPI_MCA_HITOPO_NVML_HITOPO_NVML_H

@@ -12,7 +12,7 @@
 
 namespace hitopo {
 
-// The variable by which a pod's specification hands the name of the node in (docs/topology-files.md).
+// The variable by which a pod's specification hands the name of the node in (docs/levels.md).
 inline constexpr const char* kNodeNameVariable = "NODE_NAME";
 
 // The host name, then Slurm's name of the node, then that of Kubernetes, whose pods have host names of
