@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The component file: any level from a map that the site or the user writes; switch and island from the files that describe
- * a network to Slurm (docs/levels.md).
+ * The component file: any level from a map that the site or the user writes; switch and island from the files that
+ * describe a network to Slurm (docs/levels.md).
  */
 #ifndef OMPI_MCA_HITOPO_FILE_HITOPO_FILE_H
 #define OMPI_MCA_HITOPO_FILE_HITOPO_FILE_H
