@@ -1,7 +1,7 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# What topo/hitopo's orders of grids and graphs gain, in the profile and in `hitopo report`: numbers of docs/order.md, and
+# What topo/hitopo's orders of grids and graphs gain, in the profile and in `hitopo report`: numbers of a grid of 8 x 4, and
 # those of reorder.c's graphs as another program counts them.
 . "$(dirname "$0")/../common.sh"
 . "$here/profile_common.sh"

@@ -118,7 +118,7 @@ sys.exit(0 if seen == told and len(calls) == 9 and {count for _, count in calls}
 END
 expect "messages and bytes of each rank and lane as monitored" succeeded
 
-# Between nodes of two processes: as many messages as docs/collectives.md says, and no more.
+# Between nodes of two processes: as many messages as a tree or a bundle takes, and no more.
 # between_nodes WHAT: of ten calls, less those of none.
 between_nodes() {
     local rounds

@@ -31,7 +31,7 @@ same=$(seq -s ' ' 0 31)
 # crossings MAP DIMS RANKS: island, switch and node, counted by another program.
 crossings() { python3 "$here/crossings.py" "$@"; }
 
-# As docs/order.md has them: by slot 8 24 56.
+# By slot 8 24 56.
 on "$by_slot" on cart 8x4
 expect "on: a grid by slot" test "$status/$(crossings "$by_slot" 8x4 "$(ranks cart)")" = "0/8 24 40"
 expect "on: MPI_Cart_map agrees" printed "MPI_Cart_map says the same"
