@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What orders of processes are worth, counted in pairs of neighbours that cross a level: ours, a k-d
-// tree that knows nodes only, Scotch's, a climber's; and how long it takes to find one. `bench/run
+// tree that knows nodes only, a climber's; and how long it takes to find one. `bench/run
 // order` runs it.
 //
 //     orders shapes | random NUM | graphs NUM | time | cells
@@ -24,7 +24,6 @@
 #include "ompi/mca/topo/hitopo/core/candidates.h"
 #include "ompi/mca/topo/hitopo/core/graph.h"
 #include "ompi/mca/topo/hitopo/core/order.h"
-#include "ompi/mca/topo/hitopo/scotch/scotch_mapping.h"
 
 namespace hitopo::topo {
 namespace {
@@ -136,9 +135,6 @@ void show(const Machine& machine, const Grid& grid) {
     std::printf("    %-24s %9s %9s %9s %9s\n", "", "island", "switch", "node", "socket");
     print("identity", places, order.before);
     print("k-d tree of nodes only", places, judge(grid, places, nodes_only(grid, addresses)).crossings);
-    if (const auto mapping = scotch_mapping(graph_of(grid), places)) {
-        print("Scotch", places, judge(grid, places, *mapping).crossings);
-    }
     print(("HiTopo: " + std::string(order.candidate)).c_str(), places, order.after);
 }
 
@@ -214,7 +210,7 @@ struct Rival {
 
 void show_random(int num) {
     Random random(1);
-    Rival identity{"identity"}, nodes{"k-d tree of nodes only"}, scotch{"Scotch"};
+    Rival identity{"identity"}, nodes{"k-d tree of nodes only"};
     for (int i = 0; i < num; ++i) {
         const Case made = random_case(random);
         const Places places(made.addresses);
@@ -224,11 +220,8 @@ void show_random(int num) {
         std::iota(same.begin(), same.end(), 0u);
         identity.meet(made, places, own, order.candidate, same);
         nodes.meet(made, places, own, order.candidate, nodes_only(made.grid, made.addresses));
-        if (const auto mapping = scotch_mapping(graph_of(made.grid), places)) {
-            scotch.meet(made, places, own, order.candidate, *mapping);
-        }
     }
-    for (const Rival& rival : {identity, nodes, scotch}) {
+    for (const Rival& rival : {identity, nodes}) {
         rival.tell();
     }
 }
@@ -315,7 +308,7 @@ void show_graphs(std::uint32_t max_nodes, int num) {
         Random random(static_cast<std::uint32_t>(i));
         const GraphCase made = random_graph_case(max_nodes, random);
         const Places places(made.addresses);
-        const Order order = graph_order(made.graph, places, {}, {});
+        const Order order = graph_order(made.graph, places, {});
         const Cost own = cost_of(order.after, places, {});
         if (own.empty() || own.front() <= 0) {
             continue;
@@ -364,7 +357,7 @@ void show_time() {
         const Grid grid = {dims, {false, false}};
         const Graph graph = graph_of(grid);
         const double of_grid = seconds([&] { grid_order(grid, places, {}); });
-        const double of_graph = seconds([&] { graph_order(graph, places, {}, {}); });
+        const double of_graph = seconds([&] { graph_order(graph, places, {}); });
         std::printf("%zu processes: %.1f ms as a grid, %.1f ms as a graph\n", places.size(),
                     of_grid * 1e3, of_graph * 1e3);
     }

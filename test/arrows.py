@@ -37,14 +37,13 @@ for folder in ("file/yaml", "openib/fabric"):
 BELOW |= {
     "ompi/mca/coll/hitopo": ["ompi/mca/coll/hitopo/core", f"{FRAMEWORK}/base"],
     "ompi/mca/coll/hitopo/core": [f"{FRAMEWORK}/core/address"],
-    "ompi/mca/topo/hitopo": ["ompi/mca/topo/hitopo/scotch", f"{FRAMEWORK}/base"],
+    "ompi/mca/topo/hitopo": ["ompi/mca/topo/hitopo/core", f"{FRAMEWORK}/base"],
     "ompi/mca/topo/hitopo/core": [f"{FRAMEWORK}/core/address"],
-    "ompi/mca/topo/hitopo/scotch": ["ompi/mca/topo/hitopo/core"],
     "ompi/communicator": [f"{FRAMEWORK}/base"],
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
     f"{FRAMEWORK}/left_out.c": ["ompi/communicator"],
-    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/scotch"],
+    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/core"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/address"],
     "profiler/gather": [f"{FRAMEWORK}/core/address"],
@@ -56,7 +55,7 @@ PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/((fabric|yaml
                   r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
 
 # What is left out where nlohmann_json is missing; nothing else may include its headers.
-READS_JSON = re.compile(rf"{FRAMEWORK}/(file|lldp|oci|support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
+READS_JSON = re.compile(rf"{FRAMEWORK}/(file|lldp|support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
 JSON = re.compile(rf"nlohmann/.*|{FRAMEWORK}/support/json_text.h")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

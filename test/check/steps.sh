@@ -146,7 +146,7 @@ check_format() {
 # before are not looked at again.
 tidied=${HITOPO_CACHE:-$logs}/tidy
 tidy_folder() {
-    local flags=(-std=c++17 -I. "-I$logs/gcc" -DOMPI_SKIP_MPICXX '-DHITOPO_PROF_HELP=""' '-DHITOPO_SCOTCH_PATH=""') key text=$logs/tidy/${1//\//-}.cc
+    local flags=(-std=c++17 -I. "-I$logs/gcc" -DOMPI_SKIP_MPICXX '-DHITOPO_PROF_HELP=""') key text=$logs/tidy/${1//\//-}.cc
     flags+=($(pkg-config --cflags fmt ompi-c pmix))
     sources_to_tidy | grep "^$1/[^/]*$" | sed 's|.*|#include "&"  // NOLINT|' >"$text"
     key=$( (clang-tidy --version; cat .clang-tidy; clang++ "${flags[@]}" -E -P "$text") | sha256sum | cut -d' ' -f1)
@@ -188,7 +188,7 @@ parts_left_out() {
     rm -rf "$folder" && mkdir "$folder" &&
         tar -C "$logs/gcc" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$folder" -x &&
         installed_less "$1" 'hitopo[-_]prof' --disable-profiler &&
-        installed_less "$1" 'hitopo[-_]prof|bin/hitopo|man/man1|completion|site-functions|share/hitopo/schema|hitopo[-_](file|lldp|oci)' \
+        installed_less "$1" 'hitopo[-_]prof|bin/hitopo|man/man1|completion|site-functions|share/hitopo/schema|hitopo[-_](file|lldp)' \
             ac_cv_header_nlohmann_json_hpp=no
 }
 
@@ -272,12 +272,11 @@ step_layers() {
     links_with "$logs/gcc/profiler/.libs/libhitopo_prof_core.a" "$core"
     links_with "$coll_core" "$core"
     links_with "$topo/libhitopo_topo_core.a" "$core"
-    links_with "$topo/libhitopo_topo_scotch.a" "$topo/libhitopo_topo_core.a" "$core" -ldl
     links_with "$framework/.libs/libhitopo_base.a" "$core" $mpi -ldl
     links_with "$framework/.libs/libhitopo_communicator.a" "$framework/.libs/libhitopo_base.a" "$core" $mpi
     archive=$logs/gcc/ompi/tools/hitopo/.libs/libhitopo_tool.a
     if [ -e "$archive" ]; then
-        links_with "$archive" "$framework/file/.libs/libhitopo_file.a" "$coll_core" "$topo"/libhitopo_topo_{scotch,core}.a \
+        links_with "$archive" "$framework/file/.libs/libhitopo_file.a" "$coll_core" "$topo/libhitopo_topo_core.a" \
             "$core" -ldl $(makefile_value "$logs/gcc" FMT_LIBS LIBYAML_LIBS)
     else
         skip "no {fmt} or CLI11: the command is not built"

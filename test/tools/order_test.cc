@@ -1,8 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // ompi/tools/hitopo/order: its inputs and what it writes. Expectations are worked out by hand.
-#include <unistd.h>
-
 #include <map>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
@@ -385,14 +383,6 @@ TEST(Plan, graph_puts_together_who_talks) {
     EXPECT_EQ(is_used, std::vector<bool>(4, true));
 }
 
-// Scotch competes for graphs only.
-TEST(Plan, graph_tells_whether_scotch_is_there) {
-    const Slots slots = slots_of(Hosts{{"a", 1}, {"b", 1}});
-    EXPECT_EQ(plan_graph({2, {{0, 1, 1}}}, slots, {}).lacks_scotch,
-              access(HITOPO_SCOTCH_PATH, R_OK) != 0);
-    EXPECT_FALSE(plan_grid({{2}, {false}}, slots, {}).lacks_scotch);
-}
-
 // Slots by turns on a and b; neighbours of a line of four shall lie beside each other.
 TEST(Plan, grid_counts_pairs_both_ways) {
     Slots slots = slots_of(Hosts{{"a", 2}, {"b", 2}});
@@ -451,17 +441,6 @@ TEST(OrderText, has_lanes_and_changes) {
               "\n"
               "To launch:\n"
               "  start FILE\n");
-}
-
-TEST(OrderText, says_that_there_is_no_scotch) {
-    const Slots slots = slots_of(Hosts{{"a", 1}});
-    const std::string without = order_text({{{0}, "swaps", {}, {}, true}, slots, "bytes"});
-    EXPECT_NE(without.find("Best order found by: swaps.\nScotch was not tried: HiTopo was built without "
-                           "it, or its module is missing.\n"),
-              std::string::npos)
-        << without;
-    EXPECT_EQ(order_text({{{0}, "swaps", {}, {}, false}, slots, "bytes"}).find("Scotch"),
-              std::string::npos);
 }
 
 TEST(OrderText, of_nothing) {

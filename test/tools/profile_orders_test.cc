@@ -32,7 +32,7 @@ Json with_orders() {
     graph["call"] = "MPI_Dist_graph_create";
     graph["count"] = 1;
     graph["is_weighted"] = graph["is_applied"] = true;
-    graph["candidate"] = "Scotch";
+    graph["candidate"] = "swaps";
     graph["before"] = {0, 1000, 4000};
     graph["after"] = {50, 250, 4000};
     document["processes"][0]["orders"] = {grid_order(), graph};
@@ -60,7 +60,7 @@ TEST(ProfileOrders, are_read) {
     EXPECT_EQ(graph.call, "MPI_Dist_graph_create");
     EXPECT_EQ(graph.size, 32);
     EXPECT_EQ(graph.count, 1U);
-    EXPECT_EQ(graph.candidate, "Scotch");
+    EXPECT_EQ(graph.candidate, "swaps");
     EXPECT_TRUE(graph.is_weighted);
     EXPECT_TRUE(graph.is_applied);
     EXPECT_EQ(graph.levels, (std::vector<std::string>{"island", "switch", "node"}));
@@ -125,7 +125,7 @@ TEST(ProfileOrders, in_the_report) {
                   "  6 MPI_Cart_create of 32 processes: not applied (bisection)\n"
                   "    pairs of neighbours across island 8 -> 8, switch 24 -> 24, node 56 -> 40\n"
                   "    (-29 %)\n"
-                  "  1 MPI_Dist_graph_create of 32 processes: applied (Scotch)\n"
+                  "  1 MPI_Dist_graph_create of 32 processes: applied (swaps)\n"
                   "    weights across island 0 -> 50 (new), switch 1000 -> 250 (-75 %), node 4000\n"
                   "    -> 4000\n"
                   "  and 7 of further kinds\n"),

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "ompi/mca/topo/hitopo/core/bisection.h"
-#include "ompi/mca/topo/hitopo/core/slots.h"
 #include "test/topo/random_machine.h"
 
 namespace hitopo::topo {
@@ -19,7 +18,6 @@ TEST(Candidates, have_each_cell_once) {
         const Places places(random_addresses(random, num));
         EXPECT_TRUE(is_permutation(kd_cells(grid)));
         EXPECT_TRUE(is_permutation(strip_cells(grid, 1 + static_cast<std::uint32_t>(random() % num))));
-        EXPECT_TRUE(is_permutation(aligned_cells(grid, places)));
         for (const auto& attempts :
              {bisected_cells(grid, places), bisected_cells(graph_of(grid), places)}) {
             EXPECT_EQ(attempts.size(), 8u);
@@ -40,13 +38,6 @@ TEST(KdCells, halves_the_longest_whichever_it_is) {
 TEST(StripCells, go_there_and_back) {
     EXPECT_EQ(strip_cells({{4, 4}, {false, false}}, 4),
               (PerProcess{0, 1, 4, 5, 8, 9, 12, 13, 14, 15, 10, 11, 6, 7, 2, 3}));
-}
-
-// Nodes of 4, 4 and 4 on 6 x 2: planes behind 2 and 4 rows.
-TEST(AlignedCells, cut_where_nodes_begin) {
-    const Grid grid = {{6, 2}, {false, false}};
-    const Places places(regular(1, 1, 3, 1, 4));
-    EXPECT_EQ(crossings_of(grid, aligned_cells(grid, places), places), Crossings{8});
 }
 
 // Nodes of 3 and 5 on 4 x 2: no plane fits, and 3 pairs at least cross, each both ways.
@@ -98,26 +89,6 @@ TEST(GraphOf, has_the_pairs_that_shifts_tell) {
         std::sort(pairs.begin(), pairs.end());
         std::sort(edges.begin(), edges.end());
         EXPECT_EQ(edges, pairs);
-    }
-}
-
-TEST(OneInEachSlot, leaves_who_has_a_slot_and_puts_the_others_near) {
-    // Two nodes of 2: three want the first node, of whom the last goes to the other one.
-    const Places places(regular(1, 1, 2, 1, 2));
-    EXPECT_EQ(one_in_each_slot({0, 0, 0, 2}, places), (PerProcess{0, 1, 3, 2}));
-    EXPECT_EQ(one_in_each_slot({3, 2, 1, 0}, places), (PerProcess{3, 2, 1, 0}));
-}
-
-TEST(OneInEachSlot, is_a_permutation_for_any_wish) {
-    Random random(2);
-    for (int i = 0; i < 200; ++i) {
-        const std::size_t num = 1 + random() % 50;
-        const Places places(random_addresses(random, num));
-        std::vector<std::int32_t> wanted(num);
-        for (std::int32_t& position : wanted) {
-            position = below(random, static_cast<std::int32_t>(num));
-        }
-        EXPECT_TRUE(is_permutation(one_in_each_slot(wanted, places)));
     }
 }
 

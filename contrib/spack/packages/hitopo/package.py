@@ -19,7 +19,6 @@ class Hitopo(AutotoolsPackage):
     variant("slurm", default=True, description="places from Slurm")
     variant("slurm_library", default=False, description="asks slurmctld where Slurm's variables are missing", when="+slurm")
     variant("infiniband", default=True, description="switches and islands of an InfiniBand fabric")
-    variant("scotch", default=False, description="better orders of irregular graphs")
     variant("command", default=True, description="the command hitopo")
     variant("profiler", default=True, description="the profiler")
     variant("fortran", default=True, description="Fortran modules")
@@ -37,7 +36,6 @@ class Hitopo(AutotoolsPackage):
     depends_on("pmix")
     depends_on("libyaml")
     depends_on("rdma-core", when="+infiniband")
-    depends_on("scotch", when="+scotch")
     depends_on("slurm@20.11:", when="+slurm_library")
     depends_on("fmt", when="+command")
     depends_on("cli11", type="build", when="+command")
@@ -62,10 +60,6 @@ class Hitopo(AutotoolsPackage):
             args.append("--with-ibumad={0}".format(spec["rdma-core"].prefix))
         else:
             args += ["--without-ibumad", "--without-ibverbs", "--enable-mca-no-build=openib"]
-        if spec.satisfies("+scotch"):
-            args.append("--with-scotch={0}".format(spec["scotch"].prefix))
-        else:
-            args.append("--without-scotch")
         if spec.satisfies("~profiler"):
             args.append("--disable-profiler")
         if spec.satisfies("~fortran"):

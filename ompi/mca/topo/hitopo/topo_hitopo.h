@@ -42,7 +42,7 @@ int hitopo_topo_order_grid(const hitopo_topo_processes_t *processes, const hitop
 /* Edges that leave 0 .. num - 1 are left out. uses_scotch: where it is installed, which need not be so at all
  * processes. */
 int hitopo_topo_order_graph(const hitopo_topo_processes_t *processes, const hitopo_topo_edge_t *edges, size_t num_edges,
-                            int uses_scotch, int *new_ranks, hitopo_base_order_t *gain) HITOPO_NOEXCEPT;
+                            int *new_ranks, hitopo_base_order_t *gain) HITOPO_NOEXCEPT;
 
 /* "k-d tree: switch 5472 -> 416, node 6048 -> 1568", the caller's to free; NULL if memory is short. */
 char *hitopo_topo_gain_text(const hitopo_base_order_t *gain) HITOPO_NOEXCEPT;

@@ -13,7 +13,6 @@
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/topo/hitopo/core/order.h"
-#include "ompi/mca/topo/hitopo/scotch/scotch_mapping.h"
 #include "ompi/mca/topo/hitopo/topo_hitopo.h"
 
 namespace hitopo::topo {
@@ -107,19 +106,12 @@ int hitopo_topo_order_grid(const hitopo_topo_processes_t* processes, const hitop
 }
 
 int hitopo_topo_order_graph(const hitopo_topo_processes_t* processes, const hitopo_topo_edge_t* edges,
-                            std::size_t num_edges, int uses_scotch, int* new_ranks,
-                            hitopo_base_order_t* gain) noexcept {
+                            std::size_t num_edges, int* new_ranks, hitopo_base_order_t* gain) noexcept {
     return guarded([=] {
         const auto places = hitopo::topo::places_of(*processes);
         const auto graph = hitopo::topo::graph_from(edges, num_edges, processes->num);
-        std::vector<hitopo::topo::Proposal> proposals;
-        if (uses_scotch != 0) {
-            if (auto mapping = hitopo::topo::scotch_mapping(graph, places)) {
-                proposals.push_back({"Scotch", std::move(*mapping)});
-            }
-        }
         const auto order =
-            hitopo::topo::graph_order(graph, places, hitopo::topo::capacities_of(*processes), proposals);
+            hitopo::topo::graph_order(graph, places, hitopo::topo::capacities_of(*processes));
         hitopo::topo::hand_out(order, places, new_ranks, gain);
     });
 }

@@ -102,7 +102,7 @@ static bool find_order(ompi_communicator_t *comm, const edges_t *all, int *new_r
     hitopo_topo_processes_t processes = hitopo_topo_processes(comm, ompi_comm_size(comm));
     const bool is_found =
         NULL != all->all && NULL != processes.positions
-        && OMPI_SUCCESS == hitopo_topo_order_graph(&processes, all->all, (size_t) all->num, 1, new_ranks, gain);
+        && OMPI_SUCCESS == hitopo_topo_order_graph(&processes, all->all, (size_t) all->num, new_ranks, gain);
 
     hitopo_topo_free_processes(&processes);
     return is_found;

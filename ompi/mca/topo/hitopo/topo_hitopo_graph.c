@@ -31,7 +31,7 @@ static hitopo_topo_edge_t *edges_of(const graph_t *graph, size_t *num)
     return all;
 }
 
-/* The caller's to free; NULL where nobody can tell. Each process for itself, so without Scotch. Local. */
+/* The caller's to free; NULL where nobody can tell. Local. */
 static int *order(ompi_communicator_t *comm, const graph_t *graph, hitopo_base_order_t *gain)
 {
     size_t num_edges;
@@ -40,8 +40,7 @@ static int *order(ompi_communicator_t *comm, const graph_t *graph, hitopo_base_o
     int *new_ranks =
         NULL == processes.positions || NULL == edges ? NULL : malloc((size_t) graph->num_nodes * sizeof(*new_ranks));
 
-    if (NULL != new_ranks
-        && OMPI_SUCCESS != hitopo_topo_order_graph(&processes, edges, num_edges, 0, new_ranks, gain)) {
+    if (NULL != new_ranks && OMPI_SUCCESS != hitopo_topo_order_graph(&processes, edges, num_edges, new_ranks, gain)) {
         free(new_ranks);
         new_ranks = NULL;
     }

@@ -64,12 +64,8 @@ std::string lanes(const OrderText& text) {
 }
 
 std::string verdict(const Plan& plan) {
-    const std::string text = plan.is_identity()
-                                 ? "\nNo better order found: the ranks stay as they are.\n"
-                                 : fmt::format("\nBest order found by: {}.\n", plan.candidate);
-    return text + (plan.lacks_scotch
-                       ? "Scotch was not tried: HiTopo was built without it, or its module is missing.\n"
-                       : "");
+    return plan.is_identity() ? "\nNo better order found: the ranks stay as they are.\n"
+                              : fmt::format("\nBest order found by: {}.\n", plan.candidate);
 }
 
 std::string collectives(const OrderText& text) {

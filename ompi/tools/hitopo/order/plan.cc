@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "ompi/mca/topo/hitopo/core/order.h"
-#include "ompi/mca/topo/hitopo/scotch/scotch_mapping.h"
 
 namespace hitopo::tool {
 namespace {
@@ -56,7 +54,7 @@ Plan make_plan(PerProcess slot_of, std::string_view candidate, const std::vector
                const Slots& slots) {
     const PerLane before = lanes_of(edges, identity(slots.slots.size()), slots);
     const PerLane after = lanes_of(edges, slot_of, slots);
-    return {std::move(slot_of), std::string(candidate), before, after, false};
+    return {std::move(slot_of), std::string(candidate), before, after};
 }
 
 // A cell that is its own neighbour is no pair.
@@ -72,14 +70,8 @@ std::vector<Edge> pairs_of(const Grid& grid) {
 
 Plan plan_graph(const Graph& graph, const Slots& slots, const topo::Capacities& capacities) {
     const Places places(addresses_of(slots));
-    std::vector<topo::Proposal> proposals;
-    if (std::optional<PerProcess> mapping = topo::scotch_mapping(graph, places)) {
-        proposals.push_back({"Scotch", std::move(*mapping)});
-    }
-    const topo::Order order = topo::graph_order(graph, places, capacities, proposals);
-    Plan plan = make_plan(inverse(order.new_rank), order.candidate, graph.edges, slots);
-    plan.lacks_scotch = !topo::has_scotch();
-    return plan;
+    const topo::Order order = topo::graph_order(graph, places, capacities);
+    return make_plan(inverse(order.new_rank), order.candidate, graph.edges, slots);
 }
 
 Plan plan_grid(const Grid& grid, const Slots& slots, const topo::Capacities& capacities) {

@@ -19,10 +19,9 @@
 namespace hitopo::tool {
 
 struct Plan {
-    topo::PerProcess slot_of;   // of each rank of the new launch
-    std::string candidate;      // that stands; "identity": nothing is gained
-    PerLane before, after;      // bytes, or pairs of neighbours of a grid
-    bool lacks_scotch = false;  // it would have competed
+    topo::PerProcess slot_of;  // of each rank of the new launch
+    std::string candidate;     // that stands; "identity": nothing is gained
+    PerLane before, after;     // bytes, or pairs of neighbours of a grid
 
     bool is_identity() const { return candidate == "identity"; }
 };

@@ -6,7 +6,7 @@
 #include <random>
 #include <utility>
 
-#include "ompi/mca/topo/hitopo/core/box.h"
+#include "ompi/mca/topo/hitopo/core/grid.h"
 
 namespace hitopo::topo {
 namespace {

@@ -21,10 +21,6 @@ PerProcess kd_cells(const Grid& grid);
 // a box of about equal sides: a group's size.
 PerProcess strip_cells(const Grid& grid, std::uint32_t group_size);
 
-// Cuts across a dimension that fall where groups begin, those of the outermost level first; where there
-// is no such cut, the one nearest to a group's begin in the middle.
-PerProcess aligned_cells(const Grid& grid, const Places& places);
-
 }  // namespace hitopo::topo
 
 #endif

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/topo/hitopo/core/box.h"
+#include "ompi/mca/topo/hitopo/core/grid.h"
 
 namespace hitopo::topo {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/topo/hitopo/core/graph.h"
 
-#include "ompi/mca/topo/hitopo/core/box.h"
+#include "ompi/mca/topo/hitopo/core/grid.h"
 
 namespace hitopo::topo {
 

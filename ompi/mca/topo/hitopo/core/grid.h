@@ -25,6 +25,15 @@ struct Grid {
     }
 };
 
+// From one cell to the next one along each dimension.
+inline std::vector<std::uint32_t> strides_of(const Grid& grid) {
+    std::vector<std::uint32_t> strides(grid.num_dims(), 1);
+    for (std::size_t d = grid.num_dims() - 1; d > 0; --d) {
+        strides[d - 1] = strides[d] * static_cast<std::uint32_t>(grid.dims[d]);
+    }
+    return strides;
+}
+
 }  // namespace hitopo::topo
 
 #endif

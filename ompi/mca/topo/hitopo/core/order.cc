@@ -54,14 +54,6 @@ private:
     Cost cost_;
 };
 
-PerProcess at_positions(const PerProcess& new_rank, const Places& places) {
-    PerProcess cell_at(new_rank.size());
-    for (std::size_t p = 0; p < cell_at.size(); ++p) {
-        cell_at[p] = new_rank[places.rank_at()[p]];
-    }
-    return cell_at;
-}
-
 }  // namespace
 
 Order grid_order(const Grid& grid, const Places& places, const Capacities& capacities) {
@@ -71,7 +63,6 @@ Order grid_order(const Grid& grid, const Places& places, const Capacities& capac
             competition.try_cells("bisection", std::move(cells));
         }
         competition.try_cells("k-d tree", kd_cells(grid));
-        competition.try_cells("aligned cuts", aligned_cells(grid, places));
         for (std::size_t i = 0; i < places.levels().size(); ++i) {
             competition.try_cells("strips", strip_cells(grid, grid.num_cells() / places.num_groups(i)));
         }
@@ -79,8 +70,7 @@ Order grid_order(const Grid& grid, const Places& places, const Capacities& capac
     return competition.result();
 }
 
-Order graph_order(const Graph& graph, const Places& places, const Capacities& capacities,
-                  const std::vector<Proposal>& proposals) {
+Order graph_order(const Graph& graph, const Places& places, const Capacities& capacities) {
     Competition competition(graph, places, capacities);
     if (competition.is_open()) {
         PerProcess in_order(places.size());
@@ -90,9 +80,6 @@ Order graph_order(const Graph& graph, const Places& places, const Capacities& ca
         competition.try_cells("order of addresses", std::move(in_order));
         for (PerProcess& cells : bisected_cells(graph, places)) {
             competition.try_cells("bisection", std::move(cells));
-        }
-        for (const Proposal& proposal : proposals) {
-            competition.try_cells(proposal.name, at_positions(proposal.new_rank, places));
         }
         competition.try_cells("swaps", swapped_cells(graph, places, capacities, competition.cell_at()));
     }

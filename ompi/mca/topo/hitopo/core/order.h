@@ -17,26 +17,19 @@ namespace hitopo::topo {
 
 struct Order {
     PerProcess new_rank;         // of each rank: a permutation
-    std::string_view candidate;  // that stands: "identity", "k-d tree", "strips", "aligned cuts", ..
+    std::string_view candidate;  // that stands: "identity", "k-d tree", "strips", ..
     Crossings before, after;     // of the identity, and of this order
 
     bool is_identity() const { return candidate == "identity"; }
-};
-
-// An order that somebody proposes: new_rank as above, a permutation.
-struct Proposal {
-    std::string_view name;
-    PerProcess new_rank;
 };
 
 // The candidate of the least cost; the first of equal ones, and the identity before all.
 // As many processes as cells. O(levels x processes).
 Order grid_order(const Grid& grid, const Places& places, const Capacities& capacities);
 
-// As many processes as vertices: rank r is vertex r. The candidates are the order of addresses and what
-// is proposed. O(edges + processes) for each.
-Order graph_order(const Graph& graph, const Places& places, const Capacities& capacities,
-                  const std::vector<Proposal>& proposals);
+// As many processes as vertices: rank r is vertex r. O(edges + processes)
+// for each candidate.
+Order graph_order(const Graph& graph, const Places& places, const Capacities& capacities);
 
 }  // namespace hitopo::topo
 

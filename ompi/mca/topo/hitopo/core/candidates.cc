@@ -1,11 +1,31 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include <cmath>
-
-#include "ompi/mca/topo/hitopo/core/box.h"
 #include "ompi/mca/topo/hitopo/core/candidates.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace hitopo::topo {
 namespace {
+
+std::size_t longest(const std::vector<int>& dims) {
+    return static_cast<std::size_t>(std::max_element(dims.begin(), dims.end()) - dims.begin());
+}
+
+// Appends the cells of a box whose lowest cell is `origin`: those of one half, then those of the other.
+void add_halves(std::uint32_t origin, std::vector<int>& dims, const std::vector<std::uint32_t>& strides,
+                PerProcess& cell_at) {
+    const std::size_t dim = longest(dims);
+    const int whole = dims[dim], half = whole / 2;
+    if (half == 0) {
+        cell_at.push_back(origin);
+        return;
+    }
+    dims[dim] = half;
+    add_halves(origin, dims, strides, cell_at);
+    dims[dim] = whole - half;
+    add_halves(origin + strides[dim] * static_cast<std::uint32_t>(half), dims, strides, cell_at);
+    dims[dim] = whole;
+}
 
 struct Range {
     std::uint32_t first, end;
@@ -28,18 +48,16 @@ class Strips {
 public:
     Strips(const Grid& grid, std::uint32_t group_size) : strides_(strides_of(grid)) {
         const std::size_t num_dims = grid.num_dims();
-        const auto longest = static_cast<std::size_t>(
-            std::max_element(grid.dims.begin(), grid.dims.end()) - grid.dims.begin());
+        along_ = longest(grid.dims);
         const auto width = std::max(1u, static_cast<std::uint32_t>(std::lround(
                                             std::pow(group_size, 1.0 / static_cast<double>(num_dims)))));
         for (std::size_t dim = 0; dim < num_dims; ++dim) {
-            if (dim != longest) {
+            if (dim != along_) {
                 across_.push_back(dim);
                 parts_.push_back(parts_of(static_cast<std::uint32_t>(grid.dims[dim]), width));
             }
         }
-        along_ = longest;
-        length_ = static_cast<std::uint32_t>(grid.dims[longest]);
+        length_ = static_cast<std::uint32_t>(grid.dims[along_]);
         is_back_.assign(num_dims, false);
         cell_at_.reserve(grid.num_cells());
     }
@@ -92,6 +110,14 @@ private:
 };
 
 }  // namespace
+
+PerProcess kd_cells(const Grid& grid) {
+    PerProcess cell_at;
+    cell_at.reserve(grid.num_cells());
+    std::vector<int> dims = grid.dims;
+    add_halves(0, dims, strides_of(grid), cell_at);
+    return cell_at;
+}
 
 PerProcess strip_cells(const Grid& grid, std::uint32_t group_size) {
     return Strips(grid, group_size).lay();

@@ -1,0 +1,60 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# The component of CONTRIBUTING.md: its text is done in a copy of the source, and what it shows comes out.
+. "$(dirname "$0")/../mpi/common.sh"
+[ -z "$in_tree" ] || { echo "skip component: it is added to HiTopo out of the tree"; exit; }
+built=${HITOPO_PREFIX%/install}
+source=$scratch/source
+build=$scratch/build
+folder=ompi/mca/hitopo/rackfile
+
+# block N LANGUAGE: the block of code in LANGUAGE below heading N of the text.
+block() {
+    sed -n "/^### $1\\. /,/^### /p" "$source_root/CONTRIBUTING.md" | sed -n "/^\`\`\`${2-}\$/,/^\`\`\`\$/{/^\`\`\`/!p}"
+}
+
+has_line() { [ "$status" = 0 ] && grep -qE -- "$1" <<<"$out"; }
+
+mkdir -p "$source" "$build"
+(cd "$source_root" && git ls-files --cached --others --exclude-standard | while read -r file; do [ ! -e "$file" ] || echo "$file"; done |
+    tar -T - -c) | tar -C "$source" -x
+tar -C "$built" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$build" -x
+
+cd "$source" || exit 1
+mkdir -p $folder test/rackfile
+block 1 c >$folder/hitopo_rackfile.h
+block 2 cpp >$folder/hitopo_rackfile.cc
+block 3 c >$folder/hitopo_rackfile_component.c
+block 4 >$folder/help-hitopo-rackfile.txt
+sed 's/hostname/rackfile/g' ompi/mca/hitopo/hostname/Makefile.am >$folder/Makefile.am
+block 5 m4 | sed '/^m4_include/,$d' >$folder/configure.m4
+block 5 yaml >$folder/owner.txt
+block 6 cpp >test/rackfile/rackfile_test.cc
+sed -i "/hostname.configure/a $(block 5 m4 | grep '^m4_include')
+    /hitopo.*hostname\])/a $(block 5 m4 | grep '^HITOPO_MCA')" configure.ac
+sed -i 's|^    ompi/mca/hitopo/hostname/libhitopo_hostname.la .*|&\n    ompi/mca/hitopo/rackfile/libhitopo_rackfile.la \\|
+    s|^    test/hostname/hostname_test.cc .*|&\n    test/rackfile/rackfile_test.cc \\|' test/Makefile.am
+
+capture true
+expect "the text has seven files" test "$(find $folder -type f -size +0 | wc -l)" = 7
+expect "the text has two lines for configure.ac" test "$(grep -c rackfile configure.ac)" = 2
+capture ./autogen.sh
+expect "autogen.sh" succeeded
+cd "$build" || exit 1
+capture eval "$source/configure -q $(./config.status --config)"
+expect "configure" succeeded
+capture make -s -j"$(nproc)" -C $folder
+expect "the component builds" succeeded
+# The others' tests are left out: they take minutes to compile.
+capture make -s test/components_test test_components_test_OBJECTS=test/rackfile/components_test-rackfile_test.o
+expect "its test builds" succeeded
+capture test/components_test
+expect "its test passes" printed '[  PASSED  ] 3 tests'
+
+echo rack7 >"$scratch/rack"
+run -np 2 --mca hitopo_rackfile_path "$scratch/rack" "$with_components" "$build/$folder/.libs" hitopo show
+expect "hitopo show has the switch" has_line '^from .* rackfile '
+expect "hitopo show has its name" has_line '^ *0 .* 0 rack7 '
+run -np 2 "$with_components" "$build/$folder/.libs" hitopo info
+expect "hitopo info has the component" has_line '^  rackfile +[0-9.]+ +25  switch$'
