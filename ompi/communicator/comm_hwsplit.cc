@@ -104,11 +104,11 @@ private:
             return;
         }
         if (verdict.is_contradictory && !has_warned_of_types.exchange(true)) {
-            hitopo_glue_help("base", "split-disagree", args_.function, "", "");
+            hitopo_glue_help("split-disagree", args_.function, "", "");
         }
         if (!agreement.is_one(Agreement::kSimulatesShared) && !has_warned_of_settings.exchange(true)) {
-            hitopo_glue_help("base", "simulate-shared-disagree",
-                             verdict.simulates_shared ? "true" : "false", "", "");
+            hitopo_glue_help("simulate-shared-disagree", verdict.simulates_shared ? "true" : "false", "",
+                             "");
         }
     }
 

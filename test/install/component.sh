@@ -26,18 +26,15 @@ mkdir -p $folder test/rackfile
 block 1 c >$folder/hitopo_rackfile.h
 block 2 cpp >$folder/hitopo_rackfile.cc
 block 3 c >$folder/hitopo_rackfile_component.c
-block 4 >$folder/help-hitopo-rackfile.txt
-sed 's/hostname/rackfile/g' ompi/mca/hitopo/hostname/Makefile.am >$folder/Makefile.am
-block 5 m4 | sed '/^m4_include/,$d' >$folder/configure.m4
-block 5 yaml >$folder/owner.txt
-block 6 cpp >test/rackfile/rackfile_test.cc
-sed -i "/hostname.configure/a $(block 5 m4 | grep '^m4_include')
-    /hitopo.*hostname\])/a $(block 5 m4 | grep '^HITOPO_MCA')" configure.ac
+(eval "$(block 4 sh)")
+block 5 cpp >test/rackfile/rackfile_test.cc
+sed -i "/hostname.configure/a $(block 4 m4 | grep '^m4_include')
+    /hitopo.*hostname\])/a $(block 4 m4 | grep '^HITOPO_MCA')" configure.ac
 sed -i 's|^    ompi/mca/hitopo/hostname/libhitopo_hostname.la .*|&\n    ompi/mca/hitopo/rackfile/libhitopo_rackfile.la \\|
     s|^    test/hostname/hostname_test.cc .*|&\n    test/rackfile/rackfile_test.cc \\|' test/Makefile.am
 
 capture true
-expect "the text has seven files" test "$(find $folder -type f -size +0 | wc -l)" = 7
+expect "the text has six files" test "$(find $folder -type f -size +0 | wc -l)" = 6
 expect "the text has two lines for configure.ac" test "$(grep -c rackfile configure.ac)" = 2
 capture ./autogen.sh
 expect "autogen.sh" succeeded

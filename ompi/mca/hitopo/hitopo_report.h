@@ -39,18 +39,17 @@ typedef struct hitopo_name_t {
     uint64_t number;
 } hitopo_name_t;
 
-/* Kinds of bad input. The help file of the component needs a topic for each kind that it reports. Absent hardware or
- * software (no Slurm, no InfiniBand) is not an error: call reason() only. */
+/* Kinds of bad input: the topics of base/help-hitopo-base.txt. Absent hardware or software (no Slurm, no InfiniBand) is
+ * not an error: call reason() only. */
 enum {
-    HITOPO_ERROR_MALFORMED = 1,  /* topic "malformed" */
-    HITOPO_ERROR_STALE = 2,      /* topic "stale" */
-    HITOPO_ERROR_UNREADABLE = 3, /* topic "unreadable" */
-    HITOPO_ERROR_TOO_LARGE = 4,  /* topic "too-large" */
-    HITOPO_ERROR_FAILED = 5,     /* topic "failed" */
-    HITOPO_ERROR_DISAGREE = 6,   /* topic "disagree" */
-    HITOPO_ERROR_SKIPPED = 7,    /* topic "skipped" of base: some entries of a file were ignored */
-    HITOPO_ERROR_ABSENT =
-        8 /* topic "absent" of base: a file has no entry for this node; shown if it has none for the job */
+    HITOPO_ERROR_MALFORMED = 1,
+    HITOPO_ERROR_STALE = 2,
+    HITOPO_ERROR_UNREADABLE = 3,
+    HITOPO_ERROR_TOO_LARGE = 4,
+    HITOPO_ERROR_FAILED = 5,
+    HITOPO_ERROR_DISAGREE = 6, /* not of components: processes do not agree */
+    HITOPO_ERROR_SKIPPED = 7,  /* some entries of a file were ignored */
+    HITOPO_ERROR_ABSENT = 8    /* a file has no entry for this node; shown if it has none for the job */
 };
 
 typedef struct hitopo_error_t {

@@ -181,7 +181,7 @@ void show(const Layer& layer, const char* topic, const std::string& missing,
     if (layer.help != nullptr) {
         ompi_hitopo_base_help_from(layer.help, topic, missing.c_str(), present.c_str(), "");
     } else {
-        hitopo_glue_help("base", topic, missing.c_str(), present.c_str(), "");
+        hitopo_glue_help(topic, missing.c_str(), present.c_str(), "");
     }
 }
 

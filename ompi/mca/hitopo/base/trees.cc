@@ -197,7 +197,7 @@ void print_failure(int rank, int status) {
     const std::string process = rank < 0 ? "one process" : "rank " + std::to_string(rank);
     char why[HITOPO_ERROR_TEXT_BYTES];
     hitopo_glue_error_text(status, why);
-    hitopo_glue_help("base", "exchange-failed", process.c_str(), why, "");
+    hitopo_glue_help("exchange-failed", process.c_str(), why, "");
 }
 
 // The message names the rank that met the error, unless rank 0 did.
@@ -206,12 +206,9 @@ void print_error(const ReportedError& reported) {
     if (reported.rank != 0) {
         where.insert(0, "rank " + std::to_string(reported.rank) + (where.empty() ? "" : ", "));
     }
-    // What any component can meet has a topic of base's.
-    const Errc code = reported.error.code;
-    const bool is_bases = code == Errc::kFailed || code == Errc::kSkipped || code == Errc::kAbsent;
-    const std::string value = (is_bases ? reported.component + ": " : "") + reported.error.value;
-    hitopo_glue_help(is_bases ? "base" : reported.component.c_str(), topic_of(code), value.c_str(),
-                     where.c_str(), reported.error.message.c_str());
+    const std::string value = reported.component + ": " + reported.error.value;
+    hitopo_glue_help(topic_of(reported.error.code), value.c_str(), where.c_str(),
+                     reported.error.message.c_str());
 }
 
 // hitopo_base_level_<name> with a component that is not open here.
@@ -240,8 +237,8 @@ void print_outcome(const ExchangeOutcome& outcome, const Attempt& own) {
     }
     if (outcome.is_refused) {
         if (outcome.reason) {
-            hitopo_glue_help("base", "refused", outcome.reason->value.c_str(),
-                             outcome.reason->message.c_str(), "");
+            hitopo_glue_help("refused", outcome.reason->value.c_str(), outcome.reason->message.c_str(),
+                             "");
         }
         return;
     }
@@ -261,7 +258,7 @@ void print_outcome(const ExchangeOutcome& outcome, const Attempt& own) {
     const std::vector<std::string>& found = own.tree()->tree().facts().warnings;
     std::for_each(found.begin(), found.end(), add);
     if (!lines.empty()) {
-        hitopo_glue_help("base", "warning", lines.c_str(), "", "");
+        hitopo_glue_help("warning", lines.c_str(), "", "");
     }
 }
 

@@ -174,7 +174,7 @@ static int begun(struct ompi_communicator_t *comm, const char *others, int rc)
 
     if (OMPI_SUCCESS != rc && !may_survive()) {
         hitopo_glue_error_text(rc, text);
-        hitopo_glue_help("base", "unreachable", others, text, "");
+        hitopo_glue_help("unreachable", others, text, "");
         (void) ompi_mpi_abort(comm, ompi_errcode_get_mpi_code(rc));
     }
     return rc;

@@ -304,13 +304,9 @@ const char *hitopo_glue_ompi_version(void)
     return OMPI_VERSION;
 }
 
-void hitopo_glue_help(const char *component, const char *topic, const char *first, const char *second,
-                      const char *third)
+void hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third)
 {
-    char path[4096];
-
-    snprintf(path, sizeof(path), "%s/help-hitopo-%s.txt", HITOPO_HELP_DIR, component);
-    ompi_hitopo_base_help_from(path, topic, first, second, third);
+    ompi_hitopo_base_help_from(HITOPO_HELP_DIR "/help-hitopo-base.txt", topic, first, second, third);
 }
 
 void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
