@@ -39,8 +39,7 @@ typedef struct hitopo_topo_edge_t {
  * where all but its function and flags are set. */
 int hitopo_topo_order_grid(const hitopo_topo_processes_t *processes, const hitopo_topo_grid_t *grid, int *new_ranks,
                            hitopo_base_order_t *gain) HITOPO_NOEXCEPT;
-/* Edges that leave 0 .. num - 1 are left out. uses_scotch: where it is installed, which need not be so at all
- * processes. */
+/* Edges that leave 0 .. num - 1 are left out. */
 int hitopo_topo_order_graph(const hitopo_topo_processes_t *processes, const hitopo_topo_edge_t *edges, size_t num_edges,
                             int *new_ranks, hitopo_base_order_t *gain) HITOPO_NOEXCEPT;
 

@@ -22,40 +22,25 @@ static int num_cells(ompi_communicator_t *comm, int num_dims, const int *dims)
     return 1 < num ? (int) num : 0;
 }
 
-/* The caller's to free; NULL where nobody can tell. Local. */
-static int *order(ompi_communicator_t *comm, int num, const hitopo_topo_grid_t *grid, hitopo_base_order_t *gain)
+typedef struct arguments_t {
+    hitopo_topo_grid_t grid;
+    bool reorder;
+} arguments_t;
+
+/* hitopo_topo_find_fn_t */
+static int *order(ompi_communicator_t *comm, const void *arguments, int num, hitopo_base_order_t *gain)
 {
+    const arguments_t *given = arguments;
     hitopo_topo_processes_t processes = hitopo_topo_processes(comm, num);
     int *new_ranks = NULL == processes.positions ? NULL : malloc((size_t) num * sizeof(*new_ranks));
 
-    if (NULL != new_ranks && OMPI_SUCCESS != hitopo_topo_order_grid(&processes, grid, new_ranks, gain)) {
+    if (NULL != new_ranks && OMPI_SUCCESS != hitopo_topo_order_grid(&processes, &given->grid, new_ranks, gain)) {
         free(new_ranks);
         new_ranks = NULL;
     }
     hitopo_topo_free_processes(&processes);
     return new_ranks;
 }
-
-/* The caller's to free; NULL: ranks stay. Collective over comm. */
-static int *agreed_order(ompi_communicator_t *comm, int num, const hitopo_topo_grid_t *grid)
-{
-    hitopo_base_order_t gain = {.function = "MPI_Cart_create"};
-    int *new_ranks = order(comm, num, grid, &gain);
-    const bool is_on = HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder();
-
-    if (!is_on || !hitopo_topo_is_agreed(comm, new_ranks, num)) { /* collective */
-        free(new_ranks);
-        new_ranks = NULL;
-    }
-    gain.is_applied = NULL != new_ranks;
-    hitopo_topo_tell(comm, &gain);
-    return new_ranks;
-}
-
-typedef struct arguments_t {
-    hitopo_topo_grid_t grid;
-    bool reorder;
-} arguments_t;
 
 static int create(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
                   ompi_communicator_t **newcomm)
@@ -71,19 +56,20 @@ int hitopo_topo_cart_create(mca_topo_base_module_t *module, ompi_communicator_t 
 {
     arguments_t arguments = {{num_dims, dims, periods}, reorder};
     const int num = num_cells(comm, num_dims, dims);
-    const bool is_asked = reorder && 0 < num && hitopo_topo_is_asked(comm);
+    int *new_ranks = reorder && 0 < num && hitopo_topo_is_asked(comm)
+                         ? hitopo_topo_agreed_order(comm, num, order, &arguments, "MPI_Cart_create") /* collective */
+                         : NULL;
 
-    return hitopo_topo_create(module, comm, is_asked ? agreed_order(comm, num, &arguments.grid) : NULL, num, create,
-                              &arguments, newcomm); /* collective */
+    return hitopo_topo_create(module, comm, new_ranks, num, create, &arguments, newcomm); /* collective */
 }
 
 /* Without a message: who calls it need not be all. */
 int hitopo_topo_cart_map(ompi_communicator_t *comm, int num_dims, const int *dims, const int *periods, int *new_rank)
 {
-    const hitopo_topo_grid_t grid = {num_dims, dims, periods};
+    const arguments_t arguments = {{num_dims, dims, periods}, true};
     const int num = num_cells(comm, num_dims, dims), rank = ompi_comm_rank(comm);
     int *new_ranks =
-        rank < num && HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder() ? order(comm, num, &grid, NULL) : NULL;
+        rank < num && HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder() ? order(comm, &arguments, num, NULL) : NULL;
 
     if (NULL == new_ranks) {
         return mca_topo_base_cart_map(comm, num_dims, dims, periods, new_rank);

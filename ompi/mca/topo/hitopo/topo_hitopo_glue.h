@@ -53,6 +53,16 @@ bool hitopo_topo_is_agreed(ompi_communicator_t *comm, const int *new_ranks, int 
 /* Whether all say so. Collective over comm. */
 bool hitopo_topo_are_all(ompi_communicator_t *comm, bool is_ready);
 
+/* The new ranks of comm's ranks 0 .. num - 1, the caller's to free; NULL where they cannot be found. gain: NULL, or is
+ * set. Local. */
+typedef int *(*hitopo_topo_find_fn_t)(ompi_communicator_t *comm, const void *arguments, int num,
+                                      hitopo_base_order_t *gain);
+
+/* New ranks that each process finds by itself, the caller's to free; NULL: ranks stay. Shows the gain. Collective over
+ * comm where ranks may change (topo_hitopo_reorder). */
+int *hitopo_topo_agreed_order(ompi_communicator_t *comm, int num, hitopo_topo_find_fn_t find, const void *arguments,
+                              const char *function);
+
 /* Makes a topology's communicator from another one: a function of the base with its arguments. */
 typedef int (*hitopo_topo_create_fn_t)(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
                                        ompi_communicator_t **newcomm);

@@ -31,14 +31,13 @@ static hitopo_topo_edge_t *edges_of(const graph_t *graph, size_t *num)
     return all;
 }
 
-/* The caller's to free; NULL where nobody can tell. Local. */
-static int *order(ompi_communicator_t *comm, const graph_t *graph, hitopo_base_order_t *gain)
+/* hitopo_topo_find_fn_t */
+static int *order(ompi_communicator_t *comm, const void *arguments, int num, hitopo_base_order_t *gain)
 {
     size_t num_edges;
-    hitopo_topo_processes_t processes = hitopo_topo_processes(comm, graph->num_nodes);
-    hitopo_topo_edge_t *edges = edges_of(graph, &num_edges);
-    int *new_ranks =
-        NULL == processes.positions || NULL == edges ? NULL : malloc((size_t) graph->num_nodes * sizeof(*new_ranks));
+    hitopo_topo_processes_t processes = hitopo_topo_processes(comm, num);
+    hitopo_topo_edge_t *edges = edges_of(arguments, &num_edges);
+    int *new_ranks = NULL == processes.positions || NULL == edges ? NULL : malloc((size_t) num * sizeof(*new_ranks));
 
     if (NULL != new_ranks && OMPI_SUCCESS != hitopo_topo_order_graph(&processes, edges, num_edges, new_ranks, gain)) {
         free(new_ranks);
@@ -46,22 +45,6 @@ static int *order(ompi_communicator_t *comm, const graph_t *graph, hitopo_base_o
     }
     free(edges);
     hitopo_topo_free_processes(&processes);
-    return new_ranks;
-}
-
-/* The caller's to free; NULL: ranks stay. Collective over comm. */
-static int *agreed_order(ompi_communicator_t *comm, const graph_t *graph)
-{
-    hitopo_base_order_t gain = {.function = "MPI_Graph_create"};
-    int *new_ranks = order(comm, graph, &gain);
-    const bool is_on = HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder();
-
-    if (!is_on || !hitopo_topo_is_agreed(comm, new_ranks, graph->num_nodes)) { /* collective */
-        free(new_ranks);
-        new_ranks = NULL;
-    }
-    gain.is_applied = NULL != new_ranks;
-    hitopo_topo_tell(comm, &gain);
     return new_ranks;
 }
 
@@ -79,9 +62,11 @@ int hitopo_topo_graph_create(mca_topo_base_module_t *module, ompi_communicator_t
 {
     graph_t graph = {num_nodes, index, edges, reorder};
     const bool is_asked = reorder && 1 < num_nodes && num_nodes <= ompi_comm_size(comm) && hitopo_topo_is_asked(comm);
+    int *new_ranks = is_asked
+                         ? hitopo_topo_agreed_order(comm, num_nodes, order, &graph, "MPI_Graph_create") /* collective */
+                         : NULL;
 
-    return hitopo_topo_create(module, comm, is_asked ? agreed_order(comm, &graph) : NULL, num_nodes, create, &graph,
-                              newcomm); /* collective */
+    return hitopo_topo_create(module, comm, new_ranks, num_nodes, create, &graph, newcomm); /* collective */
 }
 
 /* Without a message: who calls it need not be all. */
@@ -91,7 +76,7 @@ int hitopo_topo_graph_map(ompi_communicator_t *comm, int num_nodes, const int *i
     const int rank = ompi_comm_rank(comm);
     const bool is_asked =
         rank < num_nodes && num_nodes <= ompi_comm_size(comm) && HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder();
-    int *new_ranks = is_asked ? order(comm, &graph, NULL) : NULL;
+    int *new_ranks = is_asked ? order(comm, &graph, num_nodes, NULL) : NULL;
 
     if (NULL == new_ranks) {
         return mca_topo_base_graph_map(comm, num_nodes, index, edges, new_rank);

@@ -42,6 +42,22 @@ bool hitopo_topo_is_agreed(ompi_communicator_t *comm, const int *new_ranks, int 
            && 0 == greatest[2] && greatest[0] == -greatest[1] && !is_identity(new_ranks, num);
 }
 
+int *hitopo_topo_agreed_order(ompi_communicator_t *comm, int num, hitopo_topo_find_fn_t find, const void *arguments,
+                              const char *function)
+{
+    hitopo_base_order_t gain = {.function = function};
+    int *new_ranks = find(comm, arguments, num, &gain);
+    const bool is_on = HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder();
+
+    if (!is_on || !hitopo_topo_is_agreed(comm, new_ranks, num)) { /* collective */
+        free(new_ranks);
+        new_ranks = NULL;
+    }
+    gain.is_applied = NULL != new_ranks;
+    hitopo_topo_tell(comm, &gain);
+    return new_ranks;
+}
+
 /* At place i the rank that becomes rank i. */
 static int *ranks_in_order(const int *new_ranks, int num)
 {
