@@ -17,7 +17,7 @@
 #include "profiler/count/scope.h"
 #include "profiler/count/served.h"
 #include "profiler/count/world.h"
-#include "profiler/gather/duties.h"
+#include "profiler/gather/gather.h"
 #include "profiler/other_tool.h"
 #include "profiler/profile_glue.h"
 #include "profiler/report/own_part.h"
