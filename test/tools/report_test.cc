@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// profile_sums.cc, report_text.cc, page_data.cc, report_page.cc.
+// profile_sums.cc, report_text.cc, page.cc.
 #include <algorithm>
 
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/render.h"
 #include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/page_data.h"
+#include "ompi/tools/hitopo/report/page.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
 #include "test/tools/profile_fixtures.h"
 

@@ -1,10 +1,15 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/report/profile_sums.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <tuple>
+
+#include "ompi/tools/hitopo/report/units.h"
 
 namespace hitopo::tool {
 namespace {
@@ -90,6 +95,23 @@ CommunicatorSums empty_sums(const ProfiledCommunicator& communicator, std::size_
     return sums;
 }
 
+auto what(const ReportedOrder& order) {
+    return std::tie(order.call, order.size, order.candidate, order.is_weighted, order.is_applied,
+                    order.levels, order.before, order.after);
+}
+
+// " (-57 %)"; "" where nothing changes.
+std::string change_phrase(std::uint64_t before, std::uint64_t after) {
+    if (before == after) {
+        return "";
+    }
+    if (before == 0) {
+        return " (new)";
+    }
+    const double change = static_cast<double>(after) / static_cast<double>(before) - 1;
+    return fmt::format(" ({:+.0f} %)", 100 * change);
+}
+
 }  // namespace
 
 std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
@@ -158,6 +180,72 @@ std::vector<Pair> heaviest_pairs(const CommunicatorSums& sums, std::size_t count
     });
     pairs.erase(end, pairs.end());
     return pairs;
+}
+
+TrafficSums whole_job(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
+    TrafficSums whole;
+    whole.lanes.resize(profile.lanes.size());
+    for (const CommunicatorSums& one : sums) {
+        for (const auto sum : {&TrafficSums::calls, &TrafficSums::messages, &TrafficSums::call_bytes,
+                               &TrafficSums::bytes, &TrafficSums::collective_bytes, &TrafficSums::ns}) {
+            add_to(whole.*sum, one.*sum);
+        }
+        for (std::size_t lane = 0; lane < whole.lanes.size(); ++lane) {
+            add_lane(whole.lanes[lane], one.lanes[lane]);
+        }
+    }
+    return whole;
+}
+
+std::optional<double> share_in_mpi(const Profile& profile, const TrafficSums& whole) {
+    const double run_ns = 1e9 * profile.seconds * static_cast<double>(profile.processes.size());
+    return run_ns > 0 ? std::optional<double>(static_cast<double>(whole.ns) / run_ns) : std::nullopt;
+}
+
+std::string run_time_phrase(const Profile& profile) { return fmt::format("{:.4g} s", profile.seconds); }
+
+std::string share_phrase(const Profile& profile, const TrafficSums& whole) {
+    const std::optional<double> share = share_in_mpi(profile, whole);
+    return fmt::format("{}: calls on registered communicators, {} of {} x {}",
+                       share ? percent_text(*share) : "-", human_ns(whole.ns), profile.processes.size(),
+                       run_time_phrase(profile));
+}
+
+std::vector<ReportedOrder> merged_orders(const Profile& profile) {
+    std::vector<ReportedOrder> orders = profile.orders, merged;
+    std::sort(orders.begin(), orders.end(),
+              [](const ReportedOrder& a, const ReportedOrder& b) { return what(a) < what(b); });
+    for (ReportedOrder& order : orders) {
+        if (!merged.empty() && what(merged.back()) == what(order)) {
+            add_to(merged.back().count, order.count);
+        } else {
+            merged.push_back(std::move(order));
+        }
+    }
+    std::stable_sort(merged.begin(), merged.end(),
+                     [](const ReportedOrder& a, const ReportedOrder& b) { return a.count > b.count; });
+    return merged;
+}
+
+std::string outcome_phrase(const ReportedOrder& order, Charset charset) {
+    if (order.before == order.after && !order.is_applied) {
+        return "nothing to gain";
+    }
+    return fmt::format("{} ({})", order.is_applied ? "applied" : "not applied",
+                       safe(order.candidate, charset));
+}
+
+std::string unit_phrase(const ReportedOrder& order) {
+    return order.is_weighted ? "weights" : "pairs of neighbours";
+}
+
+std::string crossings_phrase(const ReportedOrder& order, Charset charset) {
+    std::vector<std::string> levels;
+    for (std::size_t i = 0; i < order.levels.size(); ++i) {
+        levels.push_back(fmt::format("{} {} -> {}{}", safe(order.levels[i], charset), order.before[i],
+                                     order.after[i], change_phrase(order.before[i], order.after[i])));
+    }
+    return fmt::format("{}", fmt::join(levels, ", "));
 }
 
 }  // namespace hitopo::tool

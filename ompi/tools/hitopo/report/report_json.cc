@@ -4,8 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/report/profile_orders.h"
-#include "ompi/tools/hitopo/report/whole_job.h"
+#include "ompi/tools/hitopo/report/profile_sums.h"
 
 namespace hitopo::tool {
 namespace {

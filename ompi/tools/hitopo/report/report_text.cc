@@ -10,10 +10,8 @@
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
 #include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/profile_orders.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
 #include "ompi/tools/hitopo/report/units.h"
-#include "ompi/tools/hitopo/report/whole_job.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
