@@ -15,7 +15,6 @@
 #include "profiler/count/communicators.h"
 #include "profiler/count/due.h"
 #include "profiler/count/scope.h"
-#include "profiler/count/served.h"
 #include "profiler/count/world.h"
 #include "profiler/gather/gather.h"
 #include "profiler/other_tool.h"

@@ -16,11 +16,9 @@ profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/gather/gather.h \
     profiler/report/report_path.cc \
     profiler/report/report_path.h \
-    profiler/traffic/crossings.h \
     profiler/traffic/flat_send.cc \
     profiler/traffic/flat_send.h \
     profiler/traffic/orders.h \
-    profiler/traffic/pairs.h \
     profiler/traffic/sampling.h \
     profiler/traffic/traffic.cc \
     profiler/traffic/traffic.h
@@ -33,22 +31,15 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/count/counters.h \
     profiler/count/due.cc \
     profiler/count/due.h \
-    profiler/count/fortran.cc \
-    profiler/count/fortran.h \
-    profiler/count/fortran_wrappers.cc \
-    profiler/count/generation.h \
-    profiler/count/keys.cc \
     profiler/count/communicators.cc \
     profiler/count/communicators.h \
     profiler/count/profile_pvars.c \
     profiler/count/scope.cc \
     profiler/count/scope.h \
     profiler/count/served.cc \
-    profiler/count/served.h \
     profiler/count/world.cc \
     profiler/count/world.h \
     profiler/count/wrappers.cc \
-    profiler/init.cc \
     profiler/job.cc \
     profiler/job.h \
     profiler/other_tool.cc \

@@ -14,7 +14,7 @@
 #include "profiler/count/world.h"
 #include "profiler/gather/gather.h"
 #include "profiler/traffic/orders.h"
-#include "profiler/traffic/pairs.h"
+#include "profiler/traffic/traffic.h"
 
 namespace hitopo::profile {
 

@@ -2,7 +2,7 @@
 //
 // What crosses each lane, counted message by message as the profiler does, is what groups say: each is
 // entered once.
-#include "profiler/traffic/crossings.h"
+#include "profiler/traffic/traffic.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/traffic/pairs.h"
+#include "profiler/traffic/traffic.h"
 
 #include <gtest/gtest.h>
 
