@@ -33,7 +33,6 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/count/due.h \
     profiler/count/communicators.cc \
     profiler/count/communicators.h \
-    profiler/count/profile_pvars.c \
     profiler/count/scope.cc \
     profiler/count/scope.h \
     profiler/count/served.cc \
@@ -43,7 +42,6 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/job.cc \
     profiler/job.h \
     profiler/other_tool.cc \
-    profiler/other_tool.h \
     profiler/profile_glue.c \
     profiler/profile_glue.h \
     profiler/report/part.cc \

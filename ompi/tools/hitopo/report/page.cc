@@ -93,8 +93,8 @@ void add_served(const CommunicatorSums& sums, Json& json) {
         return;
     }
     Json calls = Json::array(), lanes = Json::array();
-    for (const ServedSum& call : sums.served) {
-        calls.push_back({name_of(call.name), call.count});
+    for (const auto& [name, count] : sums.served) {
+        calls.push_back({name_of(name), count});
     }
     for (const LaneSum& lane : sums.lanes) {
         lanes.push_back({lane.served_messages, lane.served_bytes, lane.served_flat_bytes});

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <stdexcept>
 
@@ -154,13 +155,6 @@ std::vector<std::string> read_lanes(const Json& document) {
     return lanes;
 }
 
-void check_peer_sums(const PeerSums& sums, std::size_t num_lanes) {
-    for (const auto* numbers :
-         {&sums.messages, &sums.bytes, &sums.ns, &sums.fetches, &sums.fetched_bytes}) {
-        require(numbers->size() == num_lanes, "\"peer_sums\" has not one number for each lane");
-    }
-}
-
 // What is wrong with it, or null.
 const char* wrong_peer(const Peer& peer, const ProfiledCommunicator& communicator,
                        const Profile& profile) {
@@ -180,15 +174,20 @@ void check_traffic(const Traffic& traffic, const Profile& profile) {
     require(traffic.rank < communicator.size, "\"rank\" is not below the communicator's size");
     require(traffic.collective_bytes.size() == profile.lanes.size(),
             "\"collective_bytes\" has not one entry for each lane");
+    const auto require_lanes = [&](const std::string& name,
+                                   std::initializer_list<const std::vector<std::uint64_t>*> lists) {
+        for (const auto* numbers : lists) {
+            require(numbers->size() == profile.lanes.size(), name + " has not one number for each lane");
+        }
+    };
     for (std::size_t i = 0; i < traffic.served.size(); ++i) {
         const ServedCalls& served = traffic.served[i];
-        for (const auto* numbers : {&served.messages, &served.bytes, &served.flat_bytes}) {
-            require(numbers->size() == profile.lanes.size(),
-                    fmt::format("served[{}] has not one number for each lane", i));
-        }
+        require_lanes(fmt::format("served[{}]", i),
+                      {&served.messages, &served.bytes, &served.flat_bytes});
     }
-    if (traffic.peer_sums) {
-        check_peer_sums(*traffic.peer_sums, profile.lanes.size());
+    if (const auto& sums = traffic.peer_sums) {
+        require_lanes("\"peer_sums\"",
+                      {&sums->messages, &sums->bytes, &sums->ns, &sums->fetches, &sums->fetched_bytes});
     }
     for (std::size_t i = 0; i < traffic.peers.size(); ++i) {
         const char* const wrong = wrong_peer(traffic.peers[i], communicator, profile);
@@ -198,34 +197,23 @@ void check_traffic(const Traffic& traffic, const Profile& profile) {
     }
 }
 
-// Which ranks of each communicator have been met.
-class Participants {
-public:
-    explicit Participants(const Profile& profile) {
-        for (const ProfiledCommunicator& communicator : profile.communicators) {
-            is_here_.emplace_back(communicator.ranks.size());
-        }
-    }
-    void note(const Traffic& traffic) {
-        auto is_here = is_here_[static_cast<std::size_t>(traffic.communicator)].begin() + traffic.rank;
-        require(!*is_here,
-                fmt::format("a second rank {} of communicator {}", traffic.rank, traffic.communicator));
-        *is_here = true;
-    }
-
-private:
-    std::vector<std::vector<bool>> is_here_;
-};
-
 void check_processes(const ProfileParser& parser, const Profile& profile) {
-    Participants participants(profile);
+    std::vector<std::vector<bool>> is_here;  // the ranks of each communicator that have been met
+    for (const ProfiledCommunicator& communicator : profile.communicators) {
+        is_here.emplace_back(communicator.ranks.size());
+    }
     std::size_t entry = 0;
     for (std::size_t i = 0; i < parser.processes.size(); ++i) {
         require(parser.processes[i].rank < profile.size, nth("processes", i, "rank is not in the job"));
         for (std::size_t j = 0; entry < parser.processes[i].traffic_end; ++entry, ++j) {
+            const Traffic& traffic = profile.traffic[entry];
             try {
-                check_traffic(profile.traffic[entry], profile);
-                participants.note(profile.traffic[entry]);
+                check_traffic(traffic, profile);
+                auto here =
+                    is_here[static_cast<std::size_t>(traffic.communicator)].begin() + traffic.rank;
+                require(!*here, fmt::format("a second rank {} of communicator {}", traffic.rank,
+                                            traffic.communicator));
+                *here = true;
             } catch (const std::exception& wrong) {
                 throw std::invalid_argument(
                     fmt::format("processes[{}].communicators[{}]: {}", i, j, wrong.what()));

@@ -14,85 +14,55 @@
 namespace hitopo::tool {
 namespace {
 
-using CallTable = std::map<std::string, Call>;
-
-ServedSum& of_name(std::vector<ServedSum>& sums, const std::string& name) {
-    const auto at = std::lower_bound(
-        sums.begin(), sums.end(), name,
-        [](const ServedSum& sum, const std::string& wanted) { return sum.name < wanted; });
-    return at != sums.end() && at->name == name ? *at : *sums.insert(at, {name});
-}
-
-void add_peers(const Traffic& traffic, CommunicatorSums& sums) {
+void add(const Traffic& traffic, CommunicatorSums& sums, std::map<std::string, Call>& calls) {
+    for (const Call& call : traffic.calls) {
+        Call& total = calls[call.name];
+        total.name = call.name;
+        for (const auto sum : {&Call::count, &Call::bytes, &Call::ns}) {
+            add_to(total.*sum, call.*sum);
+        }
+    }
     for (const Peer& peer : traffic.peers) {
         LaneSum& lane = sums.lanes[static_cast<std::size_t>(peer.lane)];
         const Pair pair = {traffic.rank, &peer};
         add_to(lane.messages, pair.messages());
         add_to(lane.bytes, pair.bytes());
-        add_to(sums.messages, pair.messages());
-        add_to(sums.bytes, pair.bytes());
     }
-}
-
-void add_peer_sums(const PeerSums& of, CommunicatorSums& sums) {
-    for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
-        const std::uint64_t messages = saturated_sum(of.messages[lane], of.fetches[lane]);
-        const std::uint64_t bytes = saturated_sum(of.bytes[lane], of.fetched_bytes[lane]);
-        add_to(sums.lanes[lane].messages, messages);
-        add_to(sums.lanes[lane].bytes, bytes);
-        add_to(sums.messages, messages);
-        add_to(sums.bytes, bytes);
-    }
-}
-
-void add_collectives(const Traffic& traffic, CommunicatorSums& sums) {
-    for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
-        add_to(sums.lanes[lane].collective_bytes, traffic.collective_bytes[lane]);
-        add_to(sums.collective_bytes, traffic.collective_bytes[lane]);
-    }
-}
-
-void add_served(const Traffic& traffic, CommunicatorSums& sums) {
     for (const ServedCalls& served : traffic.served) {
-        add_to(of_name(sums.served, served.name).count, served.count);
-        for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
-            add_to(sums.lanes[lane].served_messages, served.messages[lane]);
-            add_to(sums.lanes[lane].served_bytes, served.bytes[lane]);
-            add_to(sums.lanes[lane].served_flat_bytes, served.flat_bytes[lane]);
+        add_to(sums.served[served.name], served.count);
+    }
+    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
+        LaneSum& lane = sums.lanes[i];
+        if (const auto& of = traffic.peer_sums) {
+            add_to(lane.messages, saturated_sum(of->messages[i], of->fetches[i]));
+            add_to(lane.bytes, saturated_sum(of->bytes[i], of->fetched_bytes[i]));
+        }
+        add_to(lane.collective_bytes, traffic.collective_bytes[i]);
+        for (const ServedCalls& served : traffic.served) {
+            add_to(lane.served_messages, served.messages[i]);
+            add_to(lane.served_bytes, served.bytes[i]);
+            add_to(lane.served_flat_bytes, served.flat_bytes[i]);
         }
     }
 }
 
-void add_calls(const Traffic& traffic, CallTable& calls, CommunicatorSums& sums) {
-    for (const Call& call : traffic.calls) {
-        Call& total = calls[call.name];
-        total.name = call.name;
-        add_to(total.count, call.count);
-        add_to(total.bytes, call.bytes);
-        add_to(total.ns, call.ns);
+// All that follows from what was added.
+void finish(CommunicatorSums& sums, const std::map<std::string, Call>& calls) {
+    for (const auto& [name, call] : calls) {
+        sums.by_call.push_back(call);
         add_to(sums.calls, call.count);
         add_to(sums.call_bytes, call.bytes);
         add_to(sums.ns, call.ns);
     }
-}
-
-std::vector<Call> by_time(const CallTable& calls) {
-    std::vector<Call> sorted;
-    for (const auto& [name, call] : calls) {
-        sorted.push_back(call);
-    }
-    std::stable_sort(sorted.begin(), sorted.end(),
+    std::stable_sort(sums.by_call.begin(), sums.by_call.end(),
                      [](const Call& a, const Call& b) { return a.ns > b.ns; });
-    return sorted;
-}
-
-CommunicatorSums empty_sums(const ProfiledCommunicator& communicator, std::size_t num_lanes) {
-    CommunicatorSums sums;
-    sums.lanes.resize(num_lanes);
-    for (const int lane : communicator.spans) {
-        sums.lanes[static_cast<std::size_t>(lane)].is_spanned = true;
+    std::sort(sums.processes.begin(), sums.processes.end(),
+              [](const Traffic* a, const Traffic* b) { return a->rank < b->rank; });
+    for (const LaneSum& lane : sums.lanes) {
+        add_to(sums.messages, lane.messages);
+        add_to(sums.bytes, lane.bytes);
+        add_to(sums.collective_bytes, lane.collective_bytes);
     }
-    return sums;
 }
 
 auto what(const ReportedOrder& order) {
@@ -139,26 +109,21 @@ std::vector<int> spans_of(const TrafficSums& sums) {
 }
 
 std::vector<CommunicatorSums> sum_up(const Profile& profile) {
-    std::vector<CommunicatorSums> all;
-    for (const ProfiledCommunicator& communicator : profile.communicators) {
-        all.push_back(empty_sums(communicator, profile.lanes.size()));
+    std::vector<CommunicatorSums> all(profile.communicators.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i].lanes.resize(profile.lanes.size());
+        for (const int lane : profile.communicators[i].spans) {
+            all[i].lanes[static_cast<std::size_t>(lane)].is_spanned = true;
+        }
     }
-    std::vector<CallTable> calls(all.size());
+    std::vector<std::map<std::string, Call>> calls(all.size());
     for (const Traffic& traffic : profile.traffic) {
         const auto index = static_cast<std::size_t>(traffic.communicator);
-        add_peers(traffic, all[index]);
-        if (traffic.peer_sums) {
-            add_peer_sums(*traffic.peer_sums, all[index]);
-        }
-        add_collectives(traffic, all[index]);
-        add_served(traffic, all[index]);
-        add_calls(traffic, calls[index], all[index]);
+        add(traffic, all[index], calls[index]);
         all[index].processes.push_back(&traffic);
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].by_call = by_time(calls[i]);
-        std::sort(all[i].processes.begin(), all[i].processes.end(),
-                  [](const Traffic* a, const Traffic* b) { return a->rank < b->rank; });
+        finish(all[i], calls[i]);
     }
     return all;
 }

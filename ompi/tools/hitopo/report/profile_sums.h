@@ -6,6 +6,7 @@
 #define OMPI_TOOLS_HITOPO_REPORT_PROFILE_SUMS_H
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,12 +26,6 @@ struct LaneSum {
     bool is_spanned = false;              // two of the processes have this lane between them
 };
 
-// Calls of one function, of all processes.
-struct ServedSum {
-    std::string name;
-    std::uint64_t count = 0;
-};
-
 // Sums over all processes.
 struct TrafficSums {
     std::uint64_t calls = 0;
@@ -43,9 +38,9 @@ struct TrafficSums {
 };
 
 struct CommunicatorSums : TrafficSums {
-    std::vector<Call> by_call;              // the longest time first, then by name
-    std::vector<ServedSum> served;          // that coll/hitopo served, by name
-    std::vector<const Traffic*> processes;  // those that counted something, by rank; the profile's
+    std::vector<Call> by_call;                    // the longest time first, then by name
+    std::map<std::string, std::uint64_t> served;  // how many calls coll/hitopo served, by function
+    std::vector<const Traffic*> processes;        // those that counted something, by rank; the profile's
 };
 
 // One for each of the profile's communicators, valid as long as the profile.

@@ -150,8 +150,8 @@ std::string served(const Report& report, const CommunicatorSums& sums) {
         return "";
     }
     std::vector<std::string> calls;
-    for (const ServedSum& call : sums.served) {
-        calls.push_back(fmt::format("{} {}", human_count(call.count), safe(call.name, report.charset)));
+    for (const auto& [name, count] : sums.served) {
+        calls.push_back(fmt::format("{} {}", human_count(count), safe(name, report.charset)));
     }
     const std::uint64_t most =
         std::max(largest(sums, &LaneSum::served_bytes), largest(sums, &LaneSum::served_flat_bytes));
