@@ -176,7 +176,7 @@ expect "report: csv" lines out 'MPI_COMM_WORLD,1,4,0,' 9
 
 run "$hitopo" report --compare "$profiles/two-nodes.json" "$profiles/two-nodes.json" -f csv
 expect "two profiles: csv is wrong use" test "$code" -eq 2
-expect "two profiles: csv: one message" lines err 'hitopo: --compare needs --format text' 1
+expect "two profiles: csv: one message" lines err 'hitopo: --compare needs --format text or html' 1
 
 run "$hitopo" report "$profiles/nowhere.json"
 expect "no profile: exit code" test "$code" -eq 1
@@ -223,9 +223,12 @@ expect "one profile is cut off: one message" lines err "hitopo: $scratch/cut.jso
 expect "one profile is cut off: no output" test ! -s "$scratch/out"
 
 sed 's/"schema": 1/"schema": 2/' "$scratch/a.json" >"$scratch/other.json"
-run "$hitopo" report --compare "$scratch/a.json" "$scratch/other.json"
+run "$hitopo" report --compare "$scratch/a.json" "$scratch/other.json" -f html
 expect "one profile of another schema: exit code" test "$code" -eq 1
 expect "one profile of another schema: one message" lines err "hitopo: $scratch/other.json: " 1
+
+run "$hitopo" report --compare "$scratch/a.json" "$scratch/b.json" -f html -o "$scratch/two.html"
+expect "two profiles: a page" has two.html '</html>'
 
 # Exit code and words: 2 is a wrong command line (command_test.cc has more of them), 1 what a file or the job does not allow.
 while read -r wanted words; do

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Two profiles side by side: comparison.cc.
+// Two profiles side by side: comparison.cc, comparison_page.cc.
 #include "ompi/tools/hitopo/report/comparison.h"
 
 #include "ompi/tools/hitopo/render.h"
@@ -133,7 +133,7 @@ TEST(Comparison, differences_and_ratios_are_short) {
     EXPECT_EQ(ratio_text({1, kMost}), ">999");
 }
 
-TEST(Comparison, lists_all_communicators) {
+TEST(Comparison, lists_few_communicators_and_says_so) {
     const auto many = [](Json& document) {
         for (int id = 3; id < 30; ++id) {
             Json communicator = document["communicators"][1];
@@ -144,9 +144,20 @@ TEST(Comparison, lists_all_communicators) {
     };
     const std::string text =
         format_comparison({"a", changed(many)}, {"b", changed(many)}, Charset::kAscii);
-    EXPECT_NE(text.find("\ncopy 29: 2 processes\n"), std::string::npos);
+    EXPECT_NE(text.find("These are the 20 with the most bytes; --format html has all 30."),
+              std::string::npos);
     EXPECT_NE(text_of(changed(many)).find("Only in B: copy 10 (2 processes), copy 11 (2 processes)"),
               std::string::npos);
+}
+
+TEST(ComparisonPage, is_harmless_and_has_no_script) {
+    const std::string page =
+        format_comparison_page({"<a>", profile_fixture()}, {"b&\x1b", changed(halve)});
+    EXPECT_EQ(page.substr(0, 15), "<!DOCTYPE html>");
+    EXPECT_EQ(page.find("<script"), std::string::npos);
+    EXPECT_EQ(page.find('\x1b'), std::string::npos);
+    EXPECT_NE(page.find("A: &lt;a&gt;: 4 processes"), std::string::npos);
+    EXPECT_NE(page.find("default-src 'none'; style-src 'nonce-"), std::string::npos);
 }
 
 TEST(RenderComparison, one_message_for_what_is_broken) {
@@ -165,6 +176,8 @@ TEST(RenderComparison, one_message_for_what_is_broken) {
             EXPECT_EQ(broken.error.find('\n'), std::string::npos);
         }
     }
+    options.format = Format::kHtml;
+    EXPECT_EQ(render(good, good).text.substr(0, 9), "<!DOCTYPE");
 }
 
 }  // namespace

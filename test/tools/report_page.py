@@ -463,6 +463,49 @@ def check_duplicates(page, path, profile, single, count):
     check_clean(page, "duplicates")
 
 
+def compared_rows(a, b, lanes, columns):
+    """What a table of two profiles shows: [lane, messages A, B, bytes A, B, difference, ratio] for each lane, and the sum."""
+    rows, total = [], [[0, 0], [0, 0]]
+    for lane in lanes:
+        sides = [[sums.get(lane, [0, 0, 0])[column] if column is not None else 0 for column in columns] for sums in (a, b)]
+        if sides != [[0, 0], [0, 0]]:
+            rows.append([lane, sides])
+            total = [[x + y for x, y in zip(*pair)] for pair in zip(total, sides)]
+    shown = []
+    for name, sides in rows + [["all", total]]:
+        (messages_a, bytes_a), (messages_b, bytes_b) = sides
+        counts = [] if columns[0] is None else [human_count(messages_a), human_count(messages_b)]
+        change = bytes_b - bytes_a
+        sign = "+" if change > 0 else "-" if change < 0 else ""
+        ratio = "-" if bytes_a == 0 else "<0.01" if 0 < bytes_b < 0.005 * bytes_a else f"{bytes_b / bytes_a:.2f}"
+        shown.append([name, *counts, human_bytes(bytes_a), human_bytes(bytes_b), sign + human_bytes(abs(change)), ratio])
+    return shown if rows else []
+
+
+def check_compared(page, name, path, a, b, id):
+    """The card of communicator `id`, which both have; the tables of its single peers and of its flat collectives."""
+    page.open(path)
+    title = a["communicators"][id]["name"].replace("\x1b", "\\x1b") + ": "
+    cards = page.evaluate("""[...document.querySelectorAll('section.card')].map((card) => [
+        card.querySelector('h2').textContent, [...card.querySelectorAll('table')].map((table) =>
+            [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent.trim())))])""")
+    tables = [card[1] for card in cards if card[0].startswith(title)][0]
+    sums = [Sums(profile, [id]) for profile in (a, b)]
+    wanted = [compared_rows(sums[0].lanes, sums[1].lanes, a["lanes"], columns) for columns in ((0, 1), (None, 2))]
+    wanted.append(compared_rows(sums[0].served, sums[1].served, a["lanes"], (0, 1)))
+    expect(f"{name} {id}: the tables", tables, [rows for rows in wanted if rows])
+    widths = page.evaluate("""[...document.querySelectorAll('td svg')].map((svg) =>
+        svg.firstChild.getBoundingClientRect().width / svg.getBoundingClientRect().width)""")
+    expect(f"{name}: bars are parts of a whole", [len(widths) > 0, min(widths) >= 0, max(widths) <= 1.001], [True] * 3)
+    expect(f"{name}: no script", page.evaluate("document.scripts.length"), 0)
+    check_clean(page, name)
+    for scheme in ("light", "dark"):
+        page.scheme(scheme)
+        for selector in ("h1", "#a", "thead th", "tbody th", "tbody td", ".quiet"):
+            expect(f"{name}, {scheme}: {selector} can be read", contrast(page, selector) >= 4.5)
+    page.scheme("light")
+
+
 def check_control(page, path):
     """The page's tests rest on seeing its errors."""
     with open(path, "w") as control:
@@ -485,6 +528,13 @@ def main():
                 file.write(text)
             subprocess.run([hitopo, "report", profile, "-f", "html", "-o", path], check=True, timeout=300)
             return path, json.loads(text)
+
+        def compared(name, *pages):
+            """Of the profiles that the pages are of."""
+            path = os.path.join(scratch, name + ".html")
+            profiles = [page_path[:-len("html")] + "json" for page_path in pages]
+            subprocess.run([hitopo, "report", "--compare", *profiles, "-f", "html", "-o", path], check=True, timeout=300)
+            return path
 
         def generated(*shape):
             return subprocess.run([sys.executable, os.path.join(HERE, "make_profile.py"), *map(str, shape)], check=True,
@@ -519,6 +569,16 @@ def main():
         check_sorting(page, profile)
         check_schemes(page)
         check_clean(page, "40 ranks")
+        (path_a, profile_a), (path_b, profile_b) = made("a", generated(40, 4, 2, 2)), made("b", generated(40, 8, 2, 2))
+        check_compared(page, "two profiles", compared("two", path_a, path_b), profile_a, profile_b, 0)
+        expect("two profiles: how the jobs differ", page.evaluate(
+            "[...document.querySelectorAll('#warnings li')].map((item) => item.textContent)"),
+            ["The jobs differ in their nodes: 5 only A has, and 0 only B.", "36 of 40 ranks are on another node in B."])
+        expect("two profiles: what one has alone", page.evaluate("document.querySelectorAll('section.card li').length"), 15)
+        with open(os.path.join(fixtures, "profiles", "two-nodes.json")) as file:
+            small_path, small = made("small", file.read())
+        check_compared(page, "a profile twice", compared("same", small_path, small_path), small, small, 1)
+        expect("a profile twice: the warnings", page.evaluate("document.querySelectorAll('#warnings li').length"), 2)
         path, profile = made("large", generated(1000))
         page.open(path, "", DRAWN)
         check_numbers(page, "1000 ranks", profile, 0)

@@ -317,8 +317,8 @@ std::string misuse_of_report(const Options& options) {
     if (options.compares && options.other_profiles.size() != 1) {
         return "--compare needs two files";
     }
-    if (options.compares && options.format != Format::kText) {
-        return "--compare needs --format text";
+    if (options.compares && options.format != Format::kText && options.format != Format::kHtml) {
+        return "--compare needs --format text or html";
     }
     return !options.side.empty() && (options.format != Format::kText || options.compares)
                ? "--side needs one file and --format text"

@@ -233,7 +233,9 @@ Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& 
     const NamedProfile first = {options.profile, join_equal_communicators(std::move(*a))};
     const NamedProfile second = {options.other_profiles.front(),
                                  join_equal_communicators(std::move(*b))};
-    return {format_comparison(first, second, charset), ""};
+    return {options.format == Format::kHtml ? format_comparison_page(first, second)
+                                            : format_comparison(first, second, charset),
+            ""};
 }
 
 std::string error_line(const Error& error) {

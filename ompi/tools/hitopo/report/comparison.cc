@@ -145,12 +145,7 @@ std::vector<std::string> differences(const Profile& a, const Profile& b) {
 
 // ---- as text of 80 columns ----
 
-// A line about one side.
-std::string side_phrase(const Profile& profile) {
-    return fmt::format("{}; {}, written {}", job_phrase(profile), run_time_phrase(profile),
-                       moment_phrase(profile));
-}
-
+constexpr std::size_t kMaxCompared = 20;
 constexpr std::size_t kCompareColumns = 80;
 
 std::string cell(const std::string& text) { return pad_left(text, 10); }
@@ -189,12 +184,22 @@ std::string compared_section(const std::string& title, const ComparedTraffic& tr
     return text;
 }
 
+std::string compared_title(const ComparedTraffic& traffic, Charset charset) {
+    return safe(traffic.name, charset) + ": " + traffic.size;
+}
+
 std::string only_in(const char* side, const std::vector<std::string>& names, Charset charset) {
-    return names.empty()
-               ? ""
-               : '\n' + wrapped(fmt::format("Only in {}: {}", side,
-                                            safe(fmt::format("{}", fmt::join(names, ", ")), charset)),
-                                "", kCompareColumns);
+    if (names.empty()) {
+        return "";
+    }
+    const std::size_t shown = std::min(names.size(), kMaxCompared);
+    const std::vector<std::string> first(names.begin(),
+                                         names.begin() + static_cast<std::ptrdiff_t>(shown));
+    const std::string rest =
+        shown < names.size() ? fmt::format(", and {} more", names.size() - shown) : "";
+    return '\n' + wrapped(fmt::format("Only in {}: {}{}", side,
+                                      safe(fmt::format("{}", fmt::join(first, ", ")), charset), rest),
+                          "", kCompareColumns);
 }
 
 std::string warnings_of(const char* side, const Profile& profile, Charset charset) {
@@ -260,6 +265,11 @@ std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedC
     return rows;
 }
 
+std::string side_phrase(const Profile& profile) {
+    return fmt::format("{}; {}, written {}", job_phrase(profile), run_time_phrase(profile),
+                       moment_phrase(profile));
+}
+
 std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Charset charset) {
     const Comparison comparison = compare(a.profile, b.profile);
     std::string text = fmt::format(
@@ -269,8 +279,14 @@ std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Char
         text += safe(difference, charset) + '\n';
     }
     text += compared_section("Whole job", comparison.all, charset);
-    for (const ComparedTraffic& traffic : comparison.of_both) {
-        text += compared_section(safe(traffic.name, charset) + ": " + traffic.size, traffic, charset);
+    const std::size_t shown = std::min(comparison.of_both.size(), kMaxCompared);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const ComparedTraffic& traffic = comparison.of_both[i];
+        text += compared_section(compared_title(traffic, charset), traffic, charset);
+    }
+    if (shown < comparison.of_both.size()) {
+        text += fmt::format("\nThese are the {} with the most bytes; --format html has all {}.\n", shown,
+                            comparison.of_both.size());
     }
     text += only_in("A", comparison.of_one[0], charset) + only_in("B", comparison.of_one[1], charset);
     return text + warnings_of("A", a.profile, charset) + warnings_of("B", b.profile, charset);

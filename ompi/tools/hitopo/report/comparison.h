@@ -81,6 +81,12 @@ std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedC
 // At most 80 columns but for long names.
 std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Charset charset);
 
+// One page of HTML (UTF-8) that needs nothing else and has no script.
+std::string format_comparison_page(const NamedProfile& a, const NamedProfile& b);
+
+// "4 processes, 2 nodes; 1.5 s, written at MPI_Finalize": a line about one side.
+std::string side_phrase(const Profile& profile);
+
 }  // namespace hitopo::tool
 
 #endif

@@ -240,6 +240,14 @@ std::string filled(std::string_view text, const Pieces& pieces) {
 
 std::string nonce_of(std::string_view content) { return fmt::format("{:016x}", hash_bytes(content)); }
 
+std::string page_head(const std::string& title, const std::string& nonce, bool has_scripts,
+                      const std::string& style) {
+    const std::string scripts = has_scripts ? fmt::format("script-src 'nonce-{}'; ", nonce) : "";
+    return filled(
+        kPageHead,
+        {{"title", title}, {"nonce", nonce}, {"scripts", scripts}, {"style", kPageStyle + style}});
+}
+
 std::string format_report_page(const Profile& profile) {
     const std::vector<CommunicatorSums> sums = sum_up(profile);
     std::string peers;
@@ -249,11 +257,9 @@ std::string format_report_page(const Profile& profile) {
     }
     const std::string data = page_data(profile, sums);
     const std::string nonce = nonce_of(data);
-    return filled(kPageText, {{"nonce", nonce},
-                              {"style", kPageStyle},
-                              {"script", kPageScript},
-                              {"data", data},
-                              {"peers", peers}});
+    return page_head("HiTopo profile", nonce, true) +
+           filled(kPageBody,
+                  {{"nonce", nonce}, {"script", kPageScript}, {"data", data}, {"peers", peers}});
 }
 
 }  // namespace hitopo::tool

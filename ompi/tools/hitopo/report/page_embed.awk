@@ -1,10 +1,10 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# Turns the files of the page into C++: awk -f page_embed.awk page.html page.css page_*.js
+# Turns the files of the page into C++: awk -f page_embed.awk page_head.html page.html page.css page_*.js
 # Each line becomes a string literal of its own, so no length of one matters.
 
 function constant(file) {
-    return file ~ /\.html$/ ? "kPageText" : file ~ /\.css$/ ? "kPageStyle" : "kPageScript"
+    return file ~ /_head\.html$/ ? "kPageHead" : file ~ /\.html$/ ? "kPageBody" : file ~ /\.css$/ ? "kPageStyle" : "kPageScript"
 }
 
 BEGIN {
