@@ -13,12 +13,11 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/count/communicators.h"
+#include "profiler/count/counters.h"
 #include "profiler/count/due.h"
 #include "profiler/count/scope.h"
-#include "profiler/count/served.h"
 #include "profiler/count/world.h"
-#include "profiler/gather/duties.h"
-#include "profiler/other_tool.h"
+#include "profiler/gather/gather.h"
 #include "profiler/profile_glue.h"
 #include "profiler/report/own_part.h"
 #include "profiler/report/report.h"
@@ -102,7 +101,7 @@ void begin() {
         job.duties = find_duties(job.world->rank(), job.world->size());  // collective
         job.own_part.emplace(*job.world, job.origin);                    // collective
         look_for_other_tool();
-        hitopo_profile_register_pvars();
+        hitopo_profile_register_counters();
         Communicators::instance().open(settings->max_communicators);
         listen_to_served(true);
         job.is_running = true;

@@ -5,6 +5,7 @@
 #define PROFILER_JOB_H
 
 #include <cstdint>
+#include <string>
 
 namespace hitopo::profile {
 
@@ -28,6 +29,10 @@ void end_by_sigterm_when_written() noexcept;
 // MPI_Pcontrol: 0 stops counting in this process, 1 goes on, 2 takes a snapshot of this process, which
 // is written in MPI_Finalize. Local; thread safe. Other levels are other tools'.
 void control(int level) noexcept;
+
+// What the user should be told of another tool that stands between the program and the profiler; ""
+// where there is none. Local; the profiler is up, so MPI_Init came here.
+std::string complaint_of_other_tool();
 
 }  // namespace hitopo::profile
 

@@ -1,12 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/other_tool.h"
-
+//
+// Another tool that stands between the program and the profiler. MPI's profiling interface has room for
+// one: what the other one hands on to MPI by PMPI_ never comes here.
 #include <dlfcn.h>
 #include <link.h>
 
 #include <string_view>
 
 #include "profiler/count/made_functions.h"
+#include "profiler/job.h"
 
 namespace hitopo::profile {
 namespace {

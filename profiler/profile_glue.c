@@ -1,17 +1,20 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The profiler's MCA variables and messages.
+ * The profiler's MCA variables, performance variables and messages.
  */
 #include "ompi_config.h"
 
 #include "mpi.h"
 
+#include "opal/constants.h"
+#include "opal/mca/base/mca_base_pvar.h"
 #include "opal/mca/base/mca_base_var.h"
 #include "opal/util/output.h"
 
 #include "ompi/group/group.h"
 #include "ompi/proc/proc.h"
 
+#include "profiler/count/counters.h"
 #include "profiler/profile_glue.h"
 
 static char *report;
@@ -22,6 +25,13 @@ static int every;
 static bool pairs;
 static hitopo_profile_settings_t settings;
 
+static void add_variable(const char *name, mca_base_var_type_t type, mca_base_var_info_lvl_t level, void *value,
+                         const char *help)
+{
+    (void) mca_base_var_register("ompi", "hitopo", "prof", name, help, type, NULL, 0, 0, level,
+                                 MCA_BASE_VAR_SCOPE_READONLY, value);
+}
+
 const hitopo_profile_settings_t *hitopo_profile_register(void)
 {
     report = "hitopo-profile.%t.%h.%j.%p.json";
@@ -30,37 +40,24 @@ const hitopo_profile_settings_t *hitopo_profile_register(void)
     max_peers = 10000;
     every = 0;
     pairs = false;
-    (void) mca_base_var_register("ompi", "hitopo", "prof", "report",
-                                 "The file that the profiler writes: %t stands for the time of MPI_Init in UTC, %h for "
-                                 "the host of rank 0, %j for "
-                                 "the job, %p for the process id of rank 0, %% for %; empty: none",
-                                 MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
-                                 &report);
-    (void) mca_base_var_register("ompi", "hitopo", "prof", "max_communicators",
-                                 "How many registered communicators the profiler counts for; further ones are left out",
-                                 MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
-                                 &max_communicators);
-    (void) mca_base_var_register(
-        "ompi", "hitopo", "prof", "max_snapshots",
-        "How many snapshots (MPI_Pcontrol(2)) a process keeps for MPI_Finalize to write; further ones are left out",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &max_snapshots);
-    (void) mca_base_var_register("ompi", "hitopo", "prof", "max_peers",
-                                 "The largest number of processes of a job whose report has the bytes to each peer; "
-                                 "the report of a larger job has sums for each lane. -1: any",
-                                 MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY,
-                                 &max_peers);
-    (void) mca_base_var_register(
-        "ompi", "hitopo", "prof", "every",
-        "After how many seconds each process writes what it has counted so far by itself, in its next MPI call, and "
-        "after SIGTERM: for jobs that do not come to MPI_Finalize. The files lie in a folder named like the report, "
-        "with "
-        ".parts instead of .json. -1: after SIGTERM only; 0: never",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, &every);
-    (void) mca_base_var_register("ompi", "hitopo", "prof", "pairs",
-                                 "Whether the profiler counts messages and bytes for each pair of processes over all "
-                                 "communicators, registered or not, for hitopo order",
-                                 MCA_BASE_VAR_TYPE_BOOL, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY,
-                                 &pairs);
+    add_variable("report", MCA_BASE_VAR_TYPE_STRING, OPAL_INFO_LVL_3, &report,
+                 "The file that the profiler writes: %t stands for the time of MPI_Init in UTC, %h for the host of "
+                 "rank 0, %j for the job, %p for the process id of rank 0, %% for %; empty: none");
+    add_variable("max_communicators", MCA_BASE_VAR_TYPE_INT, OPAL_INFO_LVL_5, &max_communicators,
+                 "How many registered communicators the profiler counts for; further ones are left out");
+    add_variable(
+        "max_snapshots", MCA_BASE_VAR_TYPE_INT, OPAL_INFO_LVL_5, &max_snapshots,
+        "How many snapshots (MPI_Pcontrol(2)) a process keeps for MPI_Finalize to write; further ones are left out");
+    add_variable("max_peers", MCA_BASE_VAR_TYPE_INT, OPAL_INFO_LVL_5, &max_peers,
+                 "The largest number of processes of a job whose report has the bytes to each peer; the report of a "
+                 "larger job has sums for each lane. -1: any");
+    add_variable("every", MCA_BASE_VAR_TYPE_INT, OPAL_INFO_LVL_3, &every,
+                 "After how many seconds each process writes what it has counted so far by itself, in its next MPI "
+                 "call, and after SIGTERM: for jobs that do not come to MPI_Finalize. The files lie in a folder named "
+                 "like the report, with .parts instead of .json. -1: after SIGTERM only; 0: never");
+    add_variable("pairs", MCA_BASE_VAR_TYPE_BOOL, OPAL_INFO_LVL_3, &pairs,
+                 "Whether the profiler counts messages and bytes for each pair of processes over all communicators, "
+                 "registered or not, for hitopo order");
     settings.report = report;
     settings.max_communicators = 0 > max_communicators ? 0 : (size_t) max_communicators;
     settings.max_peers = max_peers;
@@ -90,4 +87,28 @@ void hitopo_profile_world_ranks(struct ompi_group_t *group, const int *ranks, in
 void hitopo_profile_warn(const char *text)
 {
     opal_output(0, "HiTopo's profiler: %s", text);
+}
+
+static int read_counter(const struct mca_base_pvar_t *pvar, void *value, void *comm)
+{
+    (void) hitopo_profile_read(comm, (int) (intptr_t) pvar->ctx, value);
+    return OPAL_SUCCESS;
+}
+
+static int count_entries(struct mca_base_pvar_t *pvar, mca_base_pvar_event_t event, void *comm, int *count)
+{
+    if (MCA_BASE_PVAR_HANDLE_BIND == event) {
+        *count = (int) hitopo_profile_read(comm, (int) (intptr_t) pvar->ctx, NULL);
+    }
+    return OPAL_SUCCESS;
+}
+
+/* Their class is generic: they tell the whole since MPI_Init, as the report does, while Open MPI gives those of the
+ * classes for counters as differences since a handle was made. */
+void hitopo_profile_register_counter(int counter, const char *name, const char *what)
+{
+    (void) mca_base_pvar_register("ompi", "hitopo", "prof", name, what, OPAL_INFO_LVL_4, MCA_BASE_PVAR_CLASS_GENERIC,
+                                  MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG, NULL, MCA_BASE_VAR_BIND_MPI_COMM,
+                                  MCA_BASE_PVAR_FLAG_READONLY | MCA_BASE_PVAR_FLAG_CONTINUOUS, read_counter, NULL,
+                                  count_entries, (void *) (intptr_t) counter);
 }

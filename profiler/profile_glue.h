@@ -26,8 +26,9 @@ typedef struct hitopo_profile_settings_t {
 const hitopo_profile_settings_t *hitopo_profile_register(void);
 const hitopo_profile_settings_t *hitopo_profile_settings(void);
 
-/* Registers the counters as MPI_T performance variables. Once, after MPI_Init. Local. */
-void hitopo_profile_register_pvars(void);
+/* Registers a counter (profiler/count/counters.h) as MPI_T performance variable hitopo_prof_NAME, bound to a
+ * communicator; its number is what it is read by. Both texts are copied. Local. */
+void hitopo_profile_register_counter(int counter, const char *name, const char *what);
 
 /* The ranks in MPI_COMM_WORLD of these ranks of a group; MPI_UNDEFINED for processes of other jobs. Local, in time
  * O(num): MPI_Group_translate_ranks compares each with each. */

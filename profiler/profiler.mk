@@ -12,26 +12,13 @@ endif
 noinst_LTLIBRARIES = profiler/libhitopo_prof_core.la
 profiler_libhitopo_prof_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 profiler_libhitopo_prof_core_la_SOURCES = \
-    profiler/gather/answers.cc \
-    profiler/gather/answers.h \
-    profiler/gather/duties.h \
-    profiler/gather/heads.cc \
-    profiler/gather/heads.h \
-    profiler/gather/node_leader.cc \
-    profiler/gather/node_leader.h \
-    profiler/gather/numbering.h \
-    profiler/gather/order.cc \
-    profiler/gather/order.h \
-    profiler/gather/post.h \
-    profiler/gather/root.cc \
-    profiler/gather/root.h \
+    profiler/gather/gather.cc \
+    profiler/gather/gather.h \
     profiler/report/report_path.cc \
     profiler/report/report_path.h \
-    profiler/traffic/crossings.h \
     profiler/traffic/flat_send.cc \
     profiler/traffic/flat_send.h \
     profiler/traffic/orders.h \
-    profiler/traffic/pairs.h \
     profiler/traffic/sampling.h \
     profiler/traffic/traffic.cc \
     profiler/traffic/traffic.h
@@ -44,30 +31,19 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/count/counters.h \
     profiler/count/due.cc \
     profiler/count/due.h \
-    profiler/count/fortran.cc \
-    profiler/count/fortran.h \
-    profiler/count/fortran_wrappers.cc \
-    profiler/count/generation.h \
-    profiler/count/keys.cc \
     profiler/count/communicators.cc \
     profiler/count/communicators.h \
-    profiler/count/profile_pvars.c \
     profiler/count/scope.cc \
     profiler/count/scope.h \
     profiler/count/served.cc \
-    profiler/count/served.h \
     profiler/count/world.cc \
     profiler/count/world.h \
     profiler/count/wrappers.cc \
-    profiler/init.cc \
     profiler/job.cc \
     profiler/job.h \
     profiler/other_tool.cc \
-    profiler/other_tool.h \
     profiler/profile_glue.c \
     profiler/profile_glue.h \
-    profiler/report/document.cc \
-    profiler/report/document.h \
     profiler/report/part.cc \
     profiler/report/part.h \
     profiler/report/own_part.cc \
@@ -77,9 +53,7 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/report/report.cc \
     profiler/report/report.h \
     profiler/report/report_file.cc \
-    profiler/report/report_file.h \
-    profiler/report/report_writer.cc \
-    profiler/report/report_writer.h
+    profiler/report/report_file.h
 ompi_libhitopo_prof_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) \
     -DHITOPO_PROF_HELP='"$(pkgdatadir)/help-hitopo-prof.txt"'
 ompi_libhitopo_prof_la_LDFLAGS = -version-info 0:0:0 $(HITOPO_LDFLAGS)

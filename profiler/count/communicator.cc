@@ -63,9 +63,9 @@ Communicator::~Communicator() {
     }
 }
 
-std::uint64_t Communicator::count_creation(std::uint64_t group_and_tag) {
+std::uint64_t Communicator::count_creation(std::uint64_t members) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return num_created_by_groups_[group_and_tag]++;
+    return num_created_[members]++;
 }
 
 const FlatGroup& Communicator::flat_group() {

@@ -19,10 +19,18 @@
 #include "profiler/count/made_functions.h"
 #include "profiler/job.h"
 #include "profiler/traffic/flat_send.h"
-#include "profiler/traffic/pairs.h"
 #include "profiler/traffic/traffic.h"
 
 namespace hitopo::profile {
+
+// What a thread remembers of a communicator or window is true as long as the generation stays: the
+// registry's, which the profiler raises too when windows go, or counting is turned on or off.
+inline std::uint32_t generation() {
+    return __atomic_load_n(&ompi_hitopo_registry_generation, __ATOMIC_ACQUIRE);
+}
+inline void raise_generation() {
+    __atomic_add_fetch(&ompi_hitopo_registry_generation, 1, __ATOMIC_RELEASE);
+}
 
 // One call, as the counters see it.
 struct Event {
@@ -69,10 +77,9 @@ public:
 
     // By it processes know, without having spoken, that they mean the same communicator.
     std::uint64_t key() const { return key_; }
-    // How many communicators were made of this one before: all its members count alike.
-    std::uint64_t count_creation() { return num_created_++; }
-    // The same for those that only members of a group made.
-    std::uint64_t count_creation(std::uint64_t group_and_tag);
+    // How many communicators of these members (their hash) were made of this one before: all of them
+    // count alike.
+    std::uint64_t count_creation(std::uint64_t members);
 
     // ---- counting ----
 
@@ -188,11 +195,10 @@ private:
     int num_peers_ = 0;
 
     std::uint64_t key_;
-    std::atomic<std::uint64_t> num_created_{0};
-    std::map<std::uint64_t, std::uint64_t> num_created_by_groups_;
+    std::map<std::uint64_t, std::uint64_t> num_created_;  // by their members
     std::atomic<int> num_bound_{0};
 
-    mutable std::mutex mutex_;  // of what follows and of num_created_by_groups_
+    mutable std::mutex mutex_;  // of what follows and of num_created_
     std::unique_ptr<Traffic> traffic_;
     std::unique_ptr<OwnPairs> pairs_;
     std::optional<FlatGroup> flat_group_;

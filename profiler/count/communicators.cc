@@ -1,10 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/communicators.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "profiler/count/generation.h"
 
 namespace hitopo::profile {
 
@@ -64,8 +65,8 @@ Communicator* Communicators::of(MPI_Comm comm, std::uint64_t key) {
     auto made = std::make_unique<Communicator>(comm, registration, key);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (registration->profile == nullptr) {
-        others_.emplace(made.get(), num_others_++);
-        registration->profile = made.release();
+        registration->profile = made.get();
+        all_.push_back(std::move(made));
     }
     return static_cast<Communicator*>(registration->profile);
 }
@@ -85,14 +86,12 @@ bool Communicators::keep(Communicator* communicator) {
     if (communicator->has_counters()) {
         return true;
     }
-    if (kept_.size() >= max_communicators_) {
+    if (num_kept_ >= max_communicators_) {
         has_left_out_ = true;
         return false;
     }
-    kept_.emplace_back();
     communicator->start_counting();
-    kept_.back().reset(communicator);
-    others_.erase(communicator);
+    ++num_kept_;
     return true;
 }
 
@@ -178,8 +177,10 @@ void Communicators::release_unless_needed(Communicator* communicator) {
         communicator->has_counters() || (communicator->is_registered() && keep(communicator));
     if (communicator->is_freed() && !is_kept && !communicator->has_bound()) {
         communicator->add_pairs_to(freed_pairs_);
-        others_.erase(communicator);
-        delete communicator;
+        // Most that go have come lately.
+        const auto found = std::find_if(all_.rbegin(), all_.rend(),
+                                        [&](const auto& other) { return other.get() == communicator; });
+        all_.erase(std::next(found).base());
     }
 }
 
@@ -225,29 +226,20 @@ bool Communicators::take(const void* handle, Pending& pending) {
 
 std::vector<Communicator*> Communicators::kept() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::map<std::uint64_t, Communicator*> uncalled;
-    for (const auto& [communicator, order] : others_) {
-        if (communicator->is_registered()) {
-            uncalled.emplace(order, communicator);
+    std::vector<Communicator*> kept;
+    for (const auto& communicator : all_) {
+        if (communicator->has_counters() ||
+            (communicator->is_registered() && keep(communicator.get()))) {
+            kept.push_back(communicator.get());
         }
     }
-    for (const auto& [order, communicator] : uncalled) {
-        (void)keep(communicator);
-    }
-    std::vector<Communicator*> communicators;
-    for (const auto& communicator : kept_) {
-        communicators.push_back(communicator.get());
-    }
-    return communicators;
+    return kept;
 }
 
 WorldPairs Communicators::pairs() {
     const std::lock_guard<std::mutex> lock(mutex_);
     WorldPairs sums = freed_pairs_;
-    for (const auto& communicator : kept_) {
-        communicator->add_pairs_to(sums);
-    }
-    for (const auto& [communicator, order] : others_) {
+    for (const auto& communicator : all_) {
         communicator->add_pairs_to(sums);
     }
     return sums;

@@ -9,7 +9,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -59,8 +58,8 @@ public:
     // This thread's call is counted: the communicator of the window or message that went in it may go.
     void release_closed();
 
-    // Those that were called on while registered, in that order; then the others that are registered, or
-    // were when they were freed.
+    // Those that are registered, or were when they were called on or freed, in the order in which they
+    // came.
     std::vector<Communicator*> kept();
     // The pairs of all communicators that were called on, also of those that are gone.
     WorldPairs pairs();
@@ -84,10 +83,9 @@ private:
     bool is_on_ = false;
     std::size_t max_communicators_ = 0;
     bool has_left_out_ = false;
-    std::vector<std::unique_ptr<Communicator>> kept_;  // with counters
-    std::map<Communicator*, std::uint64_t> others_;    // and when they came
-    std::uint64_t num_others_ = 0;
-    WorldPairs freed_pairs_;  // of those that are gone
+    std::vector<std::unique_ptr<Communicator>> all_;  // in the order in which they came
+    std::size_t num_kept_ = 0;                        // of them have counters
+    WorldPairs freed_pairs_;                          // of those that are gone
     Orders orders_;
     std::unordered_map<std::uint64_t, std::uint64_t> num_of_members_;
     std::unordered_map<MPI_Comm, std::uint64_t> early_keys_;

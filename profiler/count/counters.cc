@@ -9,36 +9,24 @@
 #include "profiler/count/scope.h"
 #include "profiler/count/world.h"
 #include "profiler/job.h"
+#include "profiler/profile_glue.h"
 
 namespace hitopo::profile {
 namespace {
 
 using Values = unsigned long long*;
 
-std::size_t num_entries(const Communicator& communicator, hitopo_profile_counter_t counter) {
-    return counter < HITOPO_PROFILE_PEER_MESSAGES ? kNumFunctions
-           : counter < HITOPO_PROFILE_LANE_BYTES  ? static_cast<std::size_t>(communicator.num_peers())
-                                                  : kNumLanes;
+template <std::uint64_t CallCount::*member>
+void read_calls(const Communicator& /*communicator*/, const Traffic& traffic, Values values) {
+    std::transform(traffic.calls().begin(), traffic.calls().end(), values, [](const CallCount& call) {
+        return member == &CallCount::ticks ? ns_of(call.*member) : call.*member;
+    });
 }
 
-std::uint64_t value_of(const CallCount& call, hitopo_profile_counter_t counter) {
-    return counter == HITOPO_PROFILE_CALLS        ? call.count
-           : counter == HITOPO_PROFILE_CALL_BYTES ? call.bytes
-                                                  : ns_of(call.ticks);
-}
-
-std::uint64_t value_of(const PeerCount& peer, hitopo_profile_counter_t counter) {
-    switch (counter) {
-        case HITOPO_PROFILE_PEER_MESSAGES:
-            return peer.messages;
-        case HITOPO_PROFILE_PEER_BYTES:
-            return peer.bytes;
-        case HITOPO_PROFILE_PEER_TIME:
-            return ns_of(peer.ticks);
-        case HITOPO_PROFILE_PEER_FETCHES:
-            return peer.fetches;
-        default:
-            return peer.fetched_bytes;
+template <std::uint64_t PeerCount::*member>
+void read_peers(const Communicator& /*communicator*/, const Traffic& traffic, Values values) {
+    for (const PeerCount& peer : traffic.peers()) {
+        values[peer.rank] = member == &PeerCount::ticks ? ns_of(peer.*member) : peer.*member;
     }
 }
 
@@ -51,41 +39,52 @@ void read_lanes(const Communicator& communicator, const Traffic& traffic, Values
     }
 }
 
-void read_served(const Traffic& traffic, PerLane Crossings::*member, Values values) {
+void read_collectives(const Communicator& /*communicator*/, const Traffic& traffic, Values values) {
+    std::copy(traffic.collective_bytes().begin(), traffic.collective_bytes().end(), values);
+}
+
+template <PerLane Crossings::*member>
+void read_served(const Communicator& /*communicator*/, const Traffic& traffic, Values values) {
     for (const ServedCount& served : traffic.served()) {
         const PerLane& more = served.crossings.*member;
         std::transform(more.begin(), more.end(), values, values, std::plus<>());
     }
 }
 
-void read(const Communicator& communicator, hitopo_profile_counter_t counter, Values values) {
-    const Traffic traffic = communicator.traffic();
-    if (counter < HITOPO_PROFILE_PEER_MESSAGES) {
-        std::transform(traffic.calls().begin(), traffic.calls().end(), values,
-                       [&](const CallCount& call) { return value_of(call, counter); });
-    } else if (counter < HITOPO_PROFILE_LANE_BYTES) {
-        for (const PeerCount& peer : traffic.peers()) {
-            values[peer.rank] = value_of(peer, counter);
-        }
-    } else if (counter == HITOPO_PROFILE_LANE_BYTES) {
-        read_lanes(communicator, traffic, values);
-    } else if (counter == HITOPO_PROFILE_LANE_SERVED_MESSAGES) {
-        read_served(traffic, &Crossings::messages, values);
-    } else if (counter == HITOPO_PROFILE_LANE_SERVED_BYTES) {
-        read_served(traffic, &Crossings::bytes, values);
-    } else {
-        std::copy(traffic.collective_bytes().begin(), traffic.collective_bytes().end(), values);
-    }
-}
+// An entry for each of these; of an intercommunicator, ranks are those of the remote group.
+enum class Entries { kFunctions, kPeers, kLanes };
 
-// Never destroyed: MPI_T may be asked after static destructors ran.
+constexpr struct {
+    const char* name;
+    const char* what;
+    Entries entries;
+    void (*read)(const Communicator& communicator, const Traffic& traffic, Values values);
+} kCounters[] = {
+    {"calls", "Calls", Entries::kFunctions, read_calls<&CallCount::count>},
+    {"call_bytes", "Bytes", Entries::kFunctions, read_calls<&CallCount::bytes>},
+    {"call_time", "Nanoseconds", Entries::kFunctions, read_calls<&CallCount::ticks>},
+    {"peer_messages", "Messages to each rank", Entries::kPeers, read_peers<&PeerCount::messages>},
+    {"peer_bytes", "Bytes of messages to each rank", Entries::kPeers, read_peers<&PeerCount::bytes>},
+    {"peer_time", "Nanoseconds in calls that send to each rank", Entries::kPeers,
+     read_peers<&PeerCount::ticks>},
+    {"peer_fetches", "One-sided calls that fetch from each rank", Entries::kPeers,
+     read_peers<&PeerCount::fetches>},
+    {"peer_fetched_bytes", "Bytes that they fetched", Entries::kPeers,
+     read_peers<&PeerCount::fetched_bytes>},
+    {"lane_bytes", "Bytes of messages and one-sided calls", Entries::kLanes, read_lanes},
+    {"lane_collective_bytes", "Bytes that flat algorithms of collectives would send", Entries::kLanes,
+     read_collectives},
+    {"lane_served_messages", "Messages for collectives that coll/hitopo served", Entries::kLanes,
+     read_served<&Crossings::messages>},
+    {"lane_served_bytes", "Bytes of these", Entries::kLanes, read_served<&Crossings::bytes>}};
+
 template <class NameOf>
-const std::string& join(std::size_t count, NameOf&& name_of) {
+std::string list(std::size_t count, NameOf&& name_of) {
     std::string names;
     for (std::size_t i = 0; i < count; ++i) {
-        names.append(i > 0 ? " " : "").append(name_of(i));
+        names.append(" ").append(name_of(i));
     }
-    return *new std::string(std::move(names));
+    return names;
 }
 
 }  // namespace
@@ -93,7 +92,24 @@ const std::string& join(std::size_t count, NameOf&& name_of) {
 
 using namespace hitopo::profile;
 
-std::size_t hitopo_profile_read(ompi_communicator_t* comm, hitopo_profile_counter_t counter,
+void hitopo_profile_register_counters() noexcept {
+    quietly([] {
+        const std::string functions =
+            " of each function:" + list(kNumFunctions, [](std::size_t i) { return kFunctionNames[i]; });
+        const std::string lanes = " across each lane:" + list(hitopo::kNumLanes, [](std::size_t i) {
+                                      return hitopo::lane_name(static_cast<hitopo::Lane>(i));
+                                  });
+        int number = 0;
+        for (const auto& counter : kCounters) {
+            const std::string what = counter.what + (counter.entries == Entries::kFunctions ? functions
+                                                     : counter.entries == Entries::kLanes   ? lanes
+                                                                                            : "");
+            hitopo_profile_register_counter(number++, counter.name, what.c_str());
+        }
+    });
+}
+
+std::size_t hitopo_profile_read(ompi_communicator_t* comm, int number,
                                 unsigned long long* values) noexcept {
     std::size_t count = 0;
     quietly([&] {
@@ -101,26 +117,17 @@ std::size_t hitopo_profile_read(ompi_communicator_t* comm, hitopo_profile_counte
         if (communicator == nullptr) {
             return;
         }
-        count = num_entries(*communicator, counter);
+        const auto& counter = kCounters[number];
+        count = counter.entries == Entries::kFunctions ? kNumFunctions
+                : counter.entries == Entries::kLanes
+                    ? hitopo::kNumLanes
+                    : static_cast<std::size_t>(communicator->num_peers());
         if (values != nullptr) {
             std::fill_n(values, count, 0);
             if (communicator->has_counters()) {
-                read(*communicator, counter, values);
+                counter.read(*communicator, communicator->traffic(), values);
             }
         }
     });
     return count;
-}
-
-const char* hitopo_profile_functions() noexcept {
-    static const std::string& names =
-        join(kNumFunctions, [](std::size_t i) { return kFunctionNames[i]; });
-    return names.c_str();
-}
-
-const char* hitopo_profile_lanes() noexcept {
-    static const std::string& names = join(hitopo::kNumLanes, [](std::size_t i) {
-        return hitopo::lane_name(static_cast<hitopo::Lane>(i));
-    });
-    return names.c_str();
 }

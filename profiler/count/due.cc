@@ -7,7 +7,7 @@
 #include <csignal>
 
 #include "profiler/count/clock.h"
-#include "profiler/count/generation.h"
+#include "profiler/count/communicator.h"
 
 namespace hitopo::profile {
 

@@ -1,7 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/scope.h"
 
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "profiler/count/communicators.h"
+#include "profiler/count/world.h"
 
 namespace hitopo::profile {
 
@@ -296,6 +298,49 @@ void Scope::exchange(int target, MPI_Op op, int count, MPI_Datatype datatype, in
     if (op != MPI_NO_OP) {
         put(target, count, datatype);
     }
+}
+
+// ---- new communicators ----
+
+namespace {
+
+// Each member works the key out by itself, from what all members know: the parent's key, who they are,
+// and how many communicators of them the parent gave before.
+std::uint64_t hash_of_group_of(MPI_Comm made) {
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_group(made, &group);
+    const std::uint64_t hash = hash_of_members(group);
+    PMPI_Group_free(&group);
+    return hash;
+}
+
+}  // namespace
+
+void Scope::create(MPI_Comm parent, MPI_Comm made) noexcept {
+    quietly([&] {
+        Communicator* const communicator = Communicators::instance().of(parent);
+        if (communicator != nullptr && made != MPI_COMM_NULL) {
+            const std::uint64_t members = hash_of_group_of(made);
+            const std::uint64_t count = communicator->count_creation(members);
+            (void)Communicators::instance().of(made,
+                                               combine(combine(communicator->key(), members), count));
+        }
+    });
+}
+
+void Scope::create(MPI_Comm parent, MPI_Comm made, MPI_Comm roots) noexcept {
+    create(parent, made);
+    create(parent, roots);
+}
+
+// The two sides of what it was merged of have no key in common. Merges count by themselves: others of
+// the same members may be seen sooner here than there.
+void Scope::create_of_members(MPI_Comm made) noexcept {
+    static constexpr std::uint64_t kMerged = 1;
+    quietly([&] {
+        const std::uint64_t hash = combine(hash_of_group_of(made), kMerged);
+        (void)Communicators::instance().of(made, Communicators::instance().key_of_members(hash));
+    });
 }
 
 }  // namespace hitopo::profile

@@ -18,9 +18,7 @@
 #include "profiler/count/clock.h"
 #include "profiler/count/communicator.h"
 #include "profiler/count/due.h"
-#include "profiler/count/generation.h"
 #include "profiler/count/made_functions.h"
-#include "profiler/traffic/crossings.h"
 #include "profiler/traffic/flat_send.h"
 #include "profiler/traffic/sampling.h"
 
@@ -60,6 +58,9 @@ template <class Body>
 void quietly(Body&& body) noexcept {
     (void)guarded([&] { body(); });
 }
+
+// Whether anybody learns of the calls that coll/hitopo serves, and of topo/hitopo's orders. Local.
+void listen_to_served(bool is_on);
 
 class Scope {
 public:
@@ -176,11 +177,10 @@ public:
     void exchange(int target, MPI_Op op, int count, MPI_Datatype datatype, int fetch_count,
                   MPI_Datatype fetch_datatype) noexcept;
 
-    // ---- new communicators: their keys (keys.cc) ----
+    // ---- new communicators: their keys ----
 
     void create(MPI_Comm parent, MPI_Comm made) noexcept;
     void create(MPI_Comm parent, MPI_Comm made, MPI_Comm roots) noexcept;
-    void create_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm made) noexcept;
     void create_of_members(MPI_Comm made) noexcept;
     template <class Comms>
     void create_steps(MPI_Comm parent, int max_steps, const Comms& made, const Comms& roots) noexcept {

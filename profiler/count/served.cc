@@ -1,8 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What coll/hitopo tells of the calls that it serves, and topo/hitopo of its orders.
-#include "profiler/count/served.h"
-
 #include <string_view>
 #include <utility>
 

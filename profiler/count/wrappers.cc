@@ -1,9 +1,135 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// MPI's functions in C.
+// MPI's functions, in C and as Fortran names them: mpif.h and use mpi, and mpi_f08. Open MPI's call
+// PMPI_, so that those in C would not see them.
+#include <dlfcn.h>
+
+#include <cstddef>
+
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
 #include "profiler/count/scope.h"
+#include "profiler/job.h"
 
 using namespace hitopo::profile;
 
+namespace {
+
+// The definition of this name that comes after ours; null where there is none.
+void* next_definition(const char* symbol) { return dlsym(RTLD_NEXT, symbol); }
+
+// MPI_IN_PLACE for Fortran's, else the buffer. A descriptor (ISO C's CFI_cdesc_t) begins with its
+// address.
+const void* fortran_buffer(const void* argument, bool is_descriptor) {
+    const void* const buffer = is_descriptor ? *static_cast<const void* const*>(argument) : argument;
+    // A common block of Open MPI's, under one of a compiler's usual names for it.
+    static const void* const in_place[] = {
+        dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_"), dlsym(RTLD_DEFAULT, "mpi_fortran_in_place"),
+        dlsym(RTLD_DEFAULT, "mpi_fortran_in_place__"), dlsym(RTLD_DEFAULT, "MPI_FORTRAN_IN_PLACE")};
+    for (const void* address : in_place) {
+        if (buffer == address && address != nullptr) {
+            return MPI_IN_PLACE;
+        }
+    }
+    return buffer;
+}
+
+// ---- what Fortran passes, as C has it ----
+
+static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are read as arrays of int");
+
+inline void convert(MPI_Fint number, int& to) { to = number; }
+inline void convert(MPI_Fint handle, MPI_Comm& to) { to = PMPI_Comm_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Datatype& to) { to = PMPI_Type_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Message& to) { to = PMPI_Message_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Op& to) { to = PMPI_Op_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Request& to) { to = PMPI_Request_f2c(handle); }
+inline void convert(MPI_Fint handle, MPI_Win& to) { to = PMPI_Win_f2c(handle); }
+
+// An argument that is passed by reference: a number, or the integer of a handle.
+template <class T>
+T from_fortran(const void* argument) {
+    T value;
+    convert(*static_cast<const MPI_Fint*>(argument), value);
+    return value;
+}
+
+// An array of handles.
+template <class Handle>
+class FortranArray {
+public:
+    explicit FortranArray(const void* argument) : integers_(static_cast<const MPI_Fint*>(argument)) {}
+    Handle operator[](std::size_t i) const { return from_fortran<Handle>(integers_ + i); }
+
+private:
+    const MPI_Fint* integers_;
+};
+
+}  // namespace
+
+#include "profiler/count/made_fortran_wrappers.h"
 #include "profiler/count/made_wrappers.h"
+
+// MPI_PCONTROL has no ierror, and in C any number of arguments: it does not fit the table.
+extern "C" int MPI_Pcontrol(const int level, ...) {
+    control(level);
+    return PMPI_Pcontrol(level);
+}
+
+extern "C" void mpi_pcontrol_(const MPI_Fint* level) {
+    control(*level);
+    static void* const next = next_definition("mpi_pcontrol_");
+    if (next != nullptr) {
+        reinterpret_cast<void (*)(const MPI_Fint*)>(next)(level);
+    }
+}
+extern "C" decltype(mpi_pcontrol_) mpi_pcontrol __attribute__((alias("mpi_pcontrol_")));
+extern "C" decltype(mpi_pcontrol_)
+    mpi_pcontrol__  // NOLINT(bugprone-reserved-identifier): as compilers name it
+    __attribute__((alias("mpi_pcontrol_")));
+extern "C" decltype(mpi_pcontrol_) MPI_PCONTROL __attribute__((alias("mpi_pcontrol_")));
+extern "C" decltype(mpi_pcontrol_) mpi_pcontrol_f08_ __attribute__((alias("mpi_pcontrol_")));
+
+// ---- MPI's begin and end by their other names ----
+//
+// A tool that stands before the profiler calls PMPI_Init, and would leave it unaware of the job. From
+// our own wrappers these are nested calls.
+
+namespace {
+
+template <class... Arguments>
+int call_next(const char* name, Arguments... arguments) {
+    void* const next = next_definition(name);
+    return next == nullptr ? MPI_ERR_OTHER : reinterpret_cast<int (*)(Arguments...)>(next)(arguments...);
+}
+
+template <class Call>
+int init(Function function, Call&& call) {
+    Scope scope(function);
+    if (scope.is_outermost()) {
+        scope.enter_init();
+    }
+    const int rc = call();
+    if (scope.is_outermost() && rc == MPI_SUCCESS) {
+        scope.leave_init();
+    }
+    return rc;
+}
+
+}  // namespace
+
+extern "C" int PMPI_Init(int* argc, char*** argv) {
+    return init(kMPI_Init, [&] { return call_next("PMPI_Init", argc, argv); });
+}
+
+extern "C" int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    return init(kMPI_Init_thread,
+                [&] { return call_next("PMPI_Init_thread", argc, argv, required, provided); });
+}
+
+extern "C" int PMPI_Finalize() {
+    Scope scope(kMPI_Finalize);
+    if (scope.is_outermost()) {
+        scope.finalize();
+    }
+    return call_next("PMPI_Finalize");
+}

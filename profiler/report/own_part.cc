@@ -6,12 +6,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <numeric>
-#include <vector>
 
 #include "profiler/profile_glue.h"
-#include "profiler/report/report_file.h"
-#include "profiler/report/report_writer.h"
+#include "profiler/report/report.h"
 
 namespace hitopo::profile {
 namespace {
@@ -40,9 +37,8 @@ int make_folder(const char* path) {
 
 }  // namespace
 
-OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin)
-    : rank_(world.rank()), size_(world.size()) {
-    if (rank_ == 0 && !has_done([&] { plan_ = plan_of(origin); })) {
+OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin) : world_(world) {
+    if (world.rank() == 0 && !has_done([&] { plan_ = plan_of(origin); })) {
         plan_.every_s = 0;
     }
     world.broadcast(&plan_.every_s, sizeof plan_.every_s);  // collective
@@ -70,21 +66,15 @@ std::string OwnPart::write(const Part& part) {
                " (MCA variable hitopo_prof_report names another file)";
     }
     const WorldTable table;
-    const bool wants_peers = keeps_peers(size_);
-    const PartHead head = part.head(wants_peers);
-    std::vector<std::int32_t> ids(head.num_keys);
-    std::iota(ids.begin(), ids.end(), 0);
-    const std::string descriptions = part.descriptions(std::vector<std::int32_t>(ids.size(), 1));
-    const std::string traffic = part.traffic(rank_, ids, table, wants_peers);
-    ReportFile file(path());
-    if (file.is_open()) {
+    const ProcessPart own = part.of_report(kEnd, world_.rank(), table, world_.keeps_peers());
+    ReportWriter writer(path(), world_, kEnd, plan_.job);
+    if (writer.is_open()) {
         has_written_ = true;
-        // The table is the same at all, and as large as the job.
-        ReportWriter writer(file, table, {0, size_, plan_.job, rank_ == 0});
-        writer.add({head, descriptions, traffic});
+        writer.describe(own);
+        writer.add(own);
         writer.finish();
     }
-    return file.complaint();
+    return writer.complaint();
 }
 
 void OwnPart::remove() {

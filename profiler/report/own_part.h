@@ -17,7 +17,7 @@ namespace hitopo::profile {
 
 class OwnPart {
 public:
-    // What rank 0's settings, folder and origin say stands for all. Collective.
+    // What rank 0's settings, folder and origin say stands for all. The world outlives this. Collective.
     OwnPart(const PrivateWorld& world, const ReportOrigin& origin);
 
     // How many seconds lie between two times; 0: never, negative: only after SIGTERM.
@@ -37,12 +37,11 @@ private:
     };
     static Plan plan_of(const ReportOrigin& origin);
     std::string path() const {
-        return std::string(plan_.folder) + '/' + std::to_string(rank_) + ".json";
+        return std::string(plan_.folder) + '/' + std::to_string(world_.rank()) + ".json";
     }
 
+    const PrivateWorld& world_;
     Plan plan_ = {};
-    int rank_;
-    int size_;
     bool has_written_ = false;
 };
 

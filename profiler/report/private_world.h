@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "profiler/gather/post.h"
+#include "profiler/gather/gather.h"
 
 namespace hitopo::profile {
 
@@ -28,6 +28,9 @@ public:
 
     int rank() const { return rank_; }
     int size() const { return size_; }
+    // Whether a report tells of each peer, and not of their sums: by rank 0's hitopo_prof_max_peers.
+    bool keeps_peers() const { return max_peers_ < 0 || size_ <= max_peers_; }
+    int max_peers() const { return max_peers_; }
 
     // Rank 0's bytes at all. Collective.
     void broadcast(void* bytes, std::size_t count) const {
@@ -43,17 +46,15 @@ public:
                greatest[0] == -greatest[1];
     }
 
-    // One message of MPI's, and a second where the bytes do not fit into the first.
+    // In messages of MPI's of at most 64 KiB each.
     [[nodiscard]] bool send(int to, std::string_view bytes) noexcept override;
     [[nodiscard]] std::optional<std::string> receive(int from) noexcept override;
 
 private:
-    bool receive_rest(int from, std::string& bytes, std::size_t count) const;
-    bool drop_rest(int from, std::size_t count) const;
-
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0;
     int size_ = 1;
+    int max_peers_ = 0;
 };
 
 }  // namespace hitopo::profile

@@ -4,14 +4,34 @@
 #ifndef PROFILER_TRAFFIC_TRAFFIC_H
 #define PROFILER_TRAFFIC_TRAFFIC_H
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
-#include "profiler/traffic/crossings.h"
 
 namespace hitopo {
+
+// What really crossed each lane for collective calls, of what one process sent, where the component that
+// served them tells. Whoever makes one sets it to {} or does not use it: most calls need none.
+struct Crossings {
+    PerLane messages, bytes;
+
+    void add(Lane lane, std::uint64_t num_bytes) {
+        ++messages[static_cast<std::size_t>(lane)];
+        bytes[static_cast<std::size_t>(lane)] += num_bytes;
+    }
+};
+
+// Sums over all served calls of a function: flat_bytes is FlatSend's for these.
+struct ServedCount {
+    std::size_t function = 0;
+    std::uint64_t count = 0;
+    Crossings crossings = {};
+    PerLane flat_bytes = {};
+};
 
 // One function. Ticks are the profiler's unit of time.
 struct CallCount {
@@ -90,6 +110,48 @@ private:
     std::size_t last_ = 0;
     PerLane collective_bytes_{};
     std::vector<ServedCount> served_;  // a few
+};
+
+// ---- what one process sent to each other one and fetched from it, whatever the call ----
+
+struct PairCount {
+    std::uint32_t rank = 0;
+    std::uint64_t messages = 0, bytes = 0;
+};
+
+// By rank, in one communicator or in MPI_COMM_WORLD.
+class Pairs {
+public:
+    void add(const PairCount& more) {
+        if (last_ >= counts_.size() || counts_[last_].rank != more.rank) {
+            last_ = numbers_.number_of(more.rank);
+        }
+        if (last_ == counts_.size()) {
+            counts_.push_back({more.rank});
+        }
+        counts_[last_].messages += more.messages;
+        counts_[last_].bytes += more.bytes;
+    }
+
+    const std::vector<PairCount>& counts() const { return counts_; }  // in the order of first sight
+    std::vector<PairCount> by_rank() const {
+        std::vector<PairCount> sorted = counts_;
+        std::sort(sorted.begin(), sorted.end(),
+                  [](const PairCount& a, const PairCount& b) { return a.rank < b.rank; });
+        return sorted;
+    }
+
+private:
+    FlatMap numbers_;  // of ranks among counts_
+    std::vector<PairCount> counts_;
+    std::size_t last_ = 0;
+};
+
+// The pairs of one process, over all its communicators.
+struct WorldPairs {
+    Pairs pairs;
+    PairCount unknown;                   // with processes that are not in MPI_COMM_WORLD; no rank
+    std::uint64_t collective_bytes = 0;  // of flat collectives but those of neighbourhoods
 };
 
 }  // namespace hitopo

@@ -2,8 +2,6 @@
 //
 // What crosses each lane, counted message by message as the profiler does, is what groups say: each is
 // entered once.
-#include "profiler/traffic/crossings.h"
-
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -11,6 +9,7 @@
 
 #include "ompi/mca/coll/hitopo/core/jobs.h"
 #include "profiler/traffic/flat_send.h"
+#include "profiler/traffic/traffic.h"
 #include "test/coll/random_case.h"
 
 namespace hitopo::coll {

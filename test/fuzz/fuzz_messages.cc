@@ -20,9 +20,7 @@
 #include "ompi/mca/hitopo/core/machine/placement.h"
 #include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"
-#include "profiler/gather/answers.h"
-#include "profiler/gather/heads.h"
-#include "profiler/gather/order.h"
+#include "profiler/gather/gather.h"
 #include "test/core/record/random_job.h"
 #include "test/core/record/record_job.h"
 #include "test/core/tree/fake_tree.h"
@@ -119,74 +117,25 @@ void read_leaders(std::uint8_t seed, const std::string& bytes) {
 
 // ---- the profiler ----
 
-Heads heads_of(std::uint8_t seed) {
+std::string make_parts(std::uint8_t seed) {
     std::mt19937_64 random(seed);
-    Heads heads;
+    Parts parts;
     for (int rank = 0; rank < 1 + seed % 4; ++rank) {
-        std::vector<std::uint64_t> keys;
-        while (keys.size() < 1 + random() % 4) {
-            keys.push_back(70 + random() % 6);
-        }
-        const auto some = static_cast<std::uint32_t>(random() % (keys.size() + 1));
-        heads.add(rank, keys, {{1, 0, 100, some}, {2, 1, 200, static_cast<std::uint32_t>(keys.size())}});
-    }
-    return heads;
-}
-NodeOrder order_for(const Heads& heads) {
-    NodeOrder order;
-    order.end = static_cast<int>(heads.processes().size());
-    for (std::size_t key = 0; key < heads.keys().size(); ++key) {
-        order.ids.push_back(static_cast<std::int32_t>(key));
-        order.ranks.push_back(0);
-    }
-    return order;
-}
-
-std::string make_heads(std::uint8_t seed) { return heads_of(seed).encode(); }
-// As leaders do: join them, and give each process an order.
-void read_heads(std::uint8_t seed, const std::string& bytes) {
-    const std::optional<Heads> heads = Heads::decode(bytes);
-    if (!heads) {
-        return;
-    }
-    const NodeOrder order = order_for(*heads);
-    for (const Heads::Process& process : heads->processes()) {
-        require(order.order_of(*heads, process).ids.size() == heads->part_of(process, kEnd)->num_keys);
-        for (int number = 1; number <= Heads::num_snapshots(process); ++number) {
-            require(heads->part_of(process, number)->num_keys <= heads->keys_of(process).size());
+        ProcessPart& part = parts.emplace_back();
+        part.rank = rank;
+        part.members = "{\"allowed\":\"0-3\"}";
+        while (part.entries.size() < 1 + random() % 4) {
+            part.entries.push_back({70 + random() % 6, "{\"rank\":1}", [] { return std::string(); }});
         }
     }
-    Heads joined = heads_of(seed);
-    joined.join(*heads);
-    require(joined.encode().size() >= bytes.size());
+    return encode(parts);
 }
-
-std::string make_node_order(std::uint8_t seed) { return order_for(heads_of(seed)).encode(); }
-void read_node_order(std::uint8_t, const std::string& bytes) {
-    const std::optional<NodeOrder> order = NodeOrder::decode(bytes);
-    require(!order || (order->number >= 0 && order->ids.size() == order->ranks.size()));
-}
-
-std::string make_order(std::uint8_t seed) {
-    const Heads heads = heads_of(seed);
-    return order_for(heads).order_of(heads, heads.processes()[0]).encode();
-}
-void read_order(std::uint8_t, const std::string& bytes) {
-    const std::optional<Order> order = Order::decode(bytes);
-    require(!order || (order->number >= 0 && order->ids.size() == order->is_new.size()));
-}
-
-std::string make_answers(std::uint8_t seed) {
-    std::string bytes;
-    for (int rank = 0; rank < 1 + seed % 3; ++rank) {
-        bytes += encode(Answer{rank, "[{\"key\":1}]", "{\"rank\":1}"});
+void read_parts(std::uint8_t, const std::string& bytes) {
+    const std::optional<Parts> parts = decode_parts(bytes);
+    for (const ProcessPart& part : parts.value_or(Parts())) {
+        require(part.report >= 0 && part.rank >= 0 && part.members.size() <= bytes.size());
     }
-    return bytes;
-}
-void read_answers(std::uint8_t, const std::string& bytes) {
-    for (const Answer& answer : decode_answers(bytes).value_or(std::vector<Answer>())) {
-        require(answer.rank >= 0 && answer.descriptions.size() + answer.traffic.size() <= bytes.size());
-    }
+    require(!parts || decode_parts(encode(*parts)));
 }
 
 // ---- slurm ----
@@ -212,10 +161,9 @@ struct Kind {
     std::string (*make)(std::uint8_t seed);
     void (*read)(std::uint8_t seed, const std::string& bytes);
 };
-constexpr Kind kKinds[] = {
-    {make_all, read_all},         {make_last, read_last},       {make_machine, read_machine},
-    {make_leaders, read_leaders}, {make_heads, read_heads},     {make_node_order, read_node_order},
-    {make_order, read_order},     {make_answers, read_answers}, {make_published, read_published}};
+constexpr Kind kKinds[] = {{make_all, read_all},         {make_last, read_last},
+                           {make_machine, read_machine}, {make_leaders, read_leaders},
+                           {make_parts, read_parts},     {make_published, read_published}};
 constexpr std::size_t kNumKinds = sizeof kKinds / sizeof kKinds[0];
 constexpr std::uint8_t kNumSeeds = 32;
 

@@ -13,7 +13,7 @@
 
 #include "ompi/tools/hitopo/order/launch_file.h"
 #include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/page_data.h"
+#include "ompi/tools/hitopo/report/page.h"
 #include "test/fuzz/harmless.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Two profiles side by side: comparison.cc, comparison_text.cc, comparison_page.cc.
+// Two profiles side by side: comparison.cc, comparison_page.cc.
 #include "ompi/tools/hitopo/report/comparison.h"
 
 #include "ompi/tools/hitopo/render.h"

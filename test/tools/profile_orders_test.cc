@@ -1,10 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What topo/hitopo's orders gain, as profiles and reports have it.
-#include "ompi/tools/hitopo/report/profile_orders.h"
-
 #include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/report/page_data.h"
+#include "ompi/tools/hitopo/report/page.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
 #include "test/tools/profile_fixtures.h"
 

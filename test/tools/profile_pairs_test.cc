@@ -92,7 +92,7 @@ TEST(ProfilePairs, members) {
     EXPECT_EQ(pair({1, 2}), "processes[1]: a pair is an array of three numbers.");
     EXPECT_EQ(pair({-1, 2, 3}), "processes[1]: \"pairs\" is not a number, or out of range.");
     EXPECT_EQ(pair({1, 2, -3}), "processes[1]: \"bytes\" is not a number from 0 to 2^64 - 1.");
-    EXPECT_EQ(pair(7), "processes[1]: \"pairs\" holds something of another type.");
+    EXPECT_EQ(pair(7), "processes[1]: a pair is an array of three numbers.");
     EXPECT_EQ(fault([](Json& processes) { processes[1]["unknown_pairs"] = {1}; }),
               "processes[1]: \"unknown_pairs\" has not two numbers.");
     EXPECT_EQ(fault([](Json& processes) { processes[1]["collective_bytes"] = "x"; }),

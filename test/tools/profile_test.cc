@@ -194,7 +194,7 @@ TEST(Profile, members_of_processes) {
     EXPECT_EQ(fault([](Json& p) { p["processes"][3].erase("communicators"); }),
               "processes[3]: member \"communicators\" is missing.");
     EXPECT_EQ(fault([](Json& p) { p["processes"][3]["communicators"] = {1}; }),
-              "processes[3]: \"communicators\" holds something of another type.");
+              "processes[3].communicators[0]: member \"peers\" is missing.");
 }
 
 TEST(Profile, members_of_a_process_and_communicator) {
@@ -206,7 +206,8 @@ TEST(Profile, members_of_a_process_and_communicator) {
     EXPECT_EQ(entry("id", -1), place + "\"id\" is not a number, or out of range.");
     EXPECT_EQ(entry("rank", 2), place + "\"rank\" is not below the communicator's size.");
     EXPECT_EQ(entry("peers", nullptr), place + "\"peers\" is not an array.");
-    EXPECT_EQ(entry("peers", {1}), place + "\"peers\" holds something of another type.");
+    EXPECT_EQ(entry("peers", {1}),
+              "processes[2].communicators[1].peers[0]: a peer is an array of eight numbers.");
     EXPECT_EQ(entry("calls", {{{"call", "MPI_Send"}}}), place + "member \"count\" is missing.");
     EXPECT_EQ(entry("calls", {{{"call", "x"}, {"count", -1}, {"bytes", 0}, {"ns", 0}}}),
               place + "\"count\" is not a number from 0 to 2^64 - 1.");

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/report/whole_job.h"
-
+#include "ompi/tools/hitopo/report/profile_sums.h"
+#include "ompi/tools/hitopo/report/units.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {

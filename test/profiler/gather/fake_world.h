@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "profiler/gather/post.h"
+#include "profiler/gather/gather.h"
 
 namespace hitopo {
 

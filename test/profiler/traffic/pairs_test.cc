@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/traffic/pairs.h"
-
 #include <gtest/gtest.h>
+
+#include "profiler/traffic/traffic.h"
 
 namespace hitopo {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "ompi/tools/hitopo/report/comparison.h"
-#include "ompi/tools/hitopo/report/page_template.h"
+#include "ompi/tools/hitopo/report/page.h"
 #include "ompi/tools/hitopo/report/units.h"
 #include "ompi/tools/hitopo/show/markup.h"
 #include "ompi/tools/hitopo/words.h"

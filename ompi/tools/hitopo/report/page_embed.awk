@@ -9,7 +9,7 @@ function constant(file) {
 
 BEGIN {
     print "// Made by page_embed.awk."
-    print "#include \"ompi/tools/hitopo/report/page_template.h\"\n"
+    print "#include \"ompi/tools/hitopo/report/page.h\"\n"
     print "namespace hitopo::tool {"
 }
 

@@ -20,13 +20,6 @@ Call read_call(const Json& call) {
             count_at(call, "ns")};
 }
 
-// What was taken out left an empty array behind.
-void require_taken(const Json& object, const char* name) {
-    if (!array_at(object, name).empty()) {
-        throw std::invalid_argument(fmt::format("\"{}\" holds something of another type", name));
-    }
-}
-
 std::vector<std::uint64_t> counts_at(const Json& object, const char* name) {
     std::vector<std::uint64_t> counts;
     for (const Json& value : array_at(object, name)) {
@@ -60,111 +53,69 @@ std::optional<PeerSums> read_peer_sums(const Json& entry) {
                     counts_at(sums, "fetches"), counts_at(sums, "fetched_bytes")};
 }
 
+// [peer, rank, lane, messages, bytes, ns, fetches, fetched_bytes]
+Peer read_peer(const Json& peer) {
+    if (!peer.is_array() || peer.size() < 8) {
+        throw std::invalid_argument("a peer is an array of eight numbers");
+    }
+    return {to_int(peer[0], "peer", 0),   peer[1].is_null() ? -1 : to_int(peer[1], "rank", 0),
+            to_int(peer[2], "lane", 0),   to_count(peer[3], "messages"),
+            to_count(peer[4], "bytes"),   to_count(peer[5], "ns"),
+            to_count(peer[6], "fetches"), to_count(peer[7], "fetched_bytes")};
+}
+
+// [rank, messages, bytes]
+PairTraffic read_pair(const Json& pair) {
+    if (!pair.is_array() || pair.size() < 3) {
+        throw std::invalid_argument("a pair is an array of three numbers");
+    }
+    return {to_int(pair[0], "pairs", 0), to_count(pair[1], "messages"), to_count(pair[2], "bytes")};
+}
+
+ProcessPairs read_pairs_of(const Json& process) {
+    std::vector<PairTraffic> pairs = list_at(process, "pairs", read_pair);
+    const Json& unknown = array_at(process, "unknown_pairs");
+    if (unknown.size() != 2) {
+        throw std::invalid_argument("\"unknown_pairs\" has not two numbers");
+    }
+    return {int_at(process, "rank", 0), std::move(pairs), to_count(unknown[1], "unknown_pairs"),
+            count_at(process, "collective_bytes")};
+}
+
 }  // namespace
 
 bool ProfileParser::operator()(int depth, Json::parse_event_t event, Json& value) {
     if (depth > kMaxDepth) {
         throw std::invalid_argument("JSON of too many levels");
     }
-    if (event == Json::parse_event_t::key) {
-        note_key(depth, value);
-        return true;
-    }
-    if (is_unused(depth, event)) {
-        return false;
+    if (event == Json::parse_event_t::key && depth == 1) {
+        is_in_processes_ = value.get_ref<const std::string&>() == "processes";
     }
     const bool is_end =
         event == Json::parse_event_t::object_end || event == Json::parse_event_t::array_end;
-    return !is_end || !take(depth, value);
-}
-
-void ProfileParser::note_key(int depth, const Json& key) {
-    if (depth <= kSteps[kProcess].depth) {
-        is_in_pairs_ = depth == kSteps[kProcess].depth && key.get_ref<const std::string&>() == "pairs";
+    if (!is_end || depth != 2 || !is_in_processes_) {
+        return true;
     }
-    for (std::size_t i = 0; i < kNumSections; ++i) {
-        if (depth == kSteps[i].depth) {
-            inside_[i] = key.get_ref<const std::string&>() == kSteps[i].key;
-        }
-    }
-}
-
-bool ProfileParser::take(int depth, const Json& value) {
-    if (is_pair(depth)) {
-        take_pair(value);
-    } else if (is_element(depth, kEntry)) {
-        take_peer(value);
-    } else if (is_element(depth, kProcess)) {
-        take_entry(value);
-    } else if (is_element(depth, kDocument)) {
-        take_process(value);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-// [rank, messages, bytes]
-void ProfileParser::take_pair(const Json& pair) {
-    if (!pair.is_array() || pair.size() < 3) {
-        throw std::invalid_argument("a pair is an array of three numbers");
-    }
-    pairs_.push_back(
-        {to_int(pair[0], "pairs", 0), to_count(pair[1], "messages"), to_count(pair[2], "bytes")});
-}
-
-// [peer, rank, lane, messages, bytes, ns, fetches, fetched_bytes]
-void ProfileParser::take_peer(const Json& peer) {
-    if (!peer.is_array() || peer.size() < 8) {
-        throw std::invalid_argument("a peer is an array of eight numbers");
-    }
-    peers_.push_back({to_int(peer[0], "peer", 0), peer[1].is_null() ? -1 : to_int(peer[1], "rank", 0),
-                      to_int(peer[2], "lane", 0), to_count(peer[3], "messages"),
-                      to_count(peer[4], "bytes"), to_count(peer[5], "ns"), to_count(peer[6], "fetches"),
-                      to_count(peer[7], "fetched_bytes")});
-}
-
-void ProfileParser::take_entry(const Json& entry) {
-    inside_[kEntry] = false;
-    if (use_ == ProfileUse::kReport) {
-        require_taken(entry, "peers");
-    }
-    peers_.shrink_to_fit();
-    traffic.push_back(
-        {int_at(entry, "id", 0), int_at(entry, "rank", 0), list_at(entry, "calls", read_call),
-         std::move(peers_), read_peer_sums(entry), counts_at(entry, "collective_bytes"),
-         entry.contains("served") ? list_at(entry, "served", read_served) : std::vector<ServedCalls>()});
-    peers_.clear();
-}
-
-void ProfileParser::take_pairs_of(const Json& process) {
-    require_taken(process, "pairs");
-    const Json& unknown = array_at(process, "unknown_pairs");
-    if (unknown.size() != 2) {
-        throw std::invalid_argument("\"unknown_pairs\" has not two numbers");
-    }
-    pairs_.shrink_to_fit();
-    pairs.push_back({int_at(process, "rank", 0), std::move(pairs_),
-                     to_count(unknown[1], "unknown_pairs"), count_at(process, "collective_bytes")});
-    pairs_.clear();
-}
-
-void ProfileParser::take_orders_of(const Json& process) {
-    append(orders, list_at(process, "orders", read_order));
-    if (process.contains("other_orders")) {
-        add_to(other_orders, count_at(process, "other_orders"));
-    }
+    is_taking_ = true;
+    take_process(value);
+    is_taking_ = false;
+    return false;
 }
 
 void ProfileParser::take_process(const Json& process) {
-    inside_[kProcess] = false;
-    is_in_pairs_ = false;
-    require_taken(process, "communicators");
+    const Json& entries = array_at(process, "communicators");
+    for (entry_ = 0; *entry_ < entries.size(); ++*entry_) {
+        take_entry(entries[*entry_]);
+    }
+    entry_.reset();
     if (process.contains("pairs")) {
-        take_pairs_of(process);
+        pairs.push_back(read_pairs_of(process));
     }
     if (process.contains("orders")) {
-        take_orders_of(process);
+        append(orders, list_at(process, "orders", read_order));
+    }
+    if (process.contains("other_orders")) {
+        add_to(other_orders, count_at(process, "other_orders"));
     }
     const int rank = int_at(process, "rank", 0);
     if (!processes.empty() && rank <= processes.back().rank) {
@@ -175,19 +126,27 @@ void ProfileParser::take_process(const Json& process) {
          traffic.size()});
 }
 
+void ProfileParser::take_entry(const Json& entry) {
+    std::vector<Peer> peers;
+    if (use_ == ProfileUse::kReport) {
+        const Json& all = array_at(entry, "peers");
+        peers.reserve(all.size());
+        for (peer_ = 0; *peer_ < all.size(); ++*peer_) {
+            peers.push_back(read_peer(all[*peer_]));
+        }
+        peer_.reset();
+    }
+    traffic.push_back(
+        {int_at(entry, "id", 0), int_at(entry, "rank", 0), list_at(entry, "calls", read_call),
+         std::move(peers), read_peer_sums(entry), counts_at(entry, "collective_bytes"),
+         entry.contains("served") ? list_at(entry, "served", read_served) : std::vector<ServedCalls>()});
+}
+
 std::string ProfileParser::place() const {
-    if (!is_inside(kDocument)) {
-        return "";
-    }
-    std::string place = fmt::format("processes[{}]", processes.size());
-    if (is_inside(kProcess)) {
-        const std::size_t first = processes.empty() ? 0 : processes.back().traffic_end;
-        place += fmt::format(".communicators[{}]", traffic.size() - first);
-    }
-    if (is_inside(kEntry)) {
-        place += fmt::format(".peers[{}]", peers_.size());
-    }
-    return place + ": ";
+    return !is_taking_ ? ""
+                       : fmt::format("processes[{}]", processes.size()) +
+                             (entry_ ? fmt::format(".communicators[{}]", *entry_) : "") +
+                             (peer_ ? fmt::format(".peers[{}]", *peer_) : "") + ": ";
 }
 
 }  // namespace hitopo::tool

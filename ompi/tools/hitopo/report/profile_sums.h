@@ -1,14 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What a report says of a communicator: the sums over its processes. A sum that 64 bits do not hold
-// stays at the largest number.
+// What a report says of a communicator, and of the whole job: sums over the processes. A sum that 64
+// bits do not hold stays at the largest number.
 #ifndef OMPI_TOOLS_HITOPO_REPORT_PROFILE_SUMS_H
 #define OMPI_TOOLS_HITOPO_REPORT_PROFILE_SUMS_H
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/report/profile.h"
 
 namespace hitopo::tool {
@@ -23,12 +26,6 @@ struct LaneSum {
     bool is_spanned = false;              // two of the processes have this lane between them
 };
 
-// Calls of one function, of all processes.
-struct ServedSum {
-    std::string name;
-    std::uint64_t count = 0;
-};
-
 // Sums over all processes.
 struct TrafficSums {
     std::uint64_t calls = 0;
@@ -41,9 +38,9 @@ struct TrafficSums {
 };
 
 struct CommunicatorSums : TrafficSums {
-    std::vector<Call> by_call;              // the longest time first, then by name
-    std::vector<ServedSum> served;          // that coll/hitopo served, by name
-    std::vector<const Traffic*> processes;  // those that counted something, by rank; the profile's
+    std::vector<Call> by_call;                    // the longest time first, then by name
+    std::map<std::string, std::uint64_t> served;  // how many calls coll/hitopo served, by function
+    std::vector<const Traffic*> processes;        // those that counted something, by rank; the profile's
 };
 
 // One for each of the profile's communicators, valid as long as the profile.
@@ -68,6 +65,37 @@ struct Pair {
 
 // The `count` pairs with the most bytes, then messages, then by ranks.
 std::vector<Pair> heaviest_pairs(const CommunicatorSums& sums, std::size_t count);
+
+// ---- the whole job ----
+
+// All communicators together: `sums` are sum_up(profile). A call is counted for one of them, however
+// many its process is in.
+TrafficSums whole_job(const Profile& profile, const std::vector<CommunicatorSums>& sums);
+
+// `whole.ns` as a part of the time that all processes which took part ran: above 1 where several
+// threads of a process call at the same time, empty where nobody ran.
+std::optional<double> share_in_mpi(const Profile& profile, const TrafficSums& whole);
+
+// "1.5 s".
+std::string run_time_phrase(const Profile& profile);
+
+// "45 %: calls on registered communicators, 2.73 s of 4 x 1.5 s".
+std::string share_phrase(const Profile& profile, const TrafficSums& whole);
+
+// ---- orders of grids and graphs ----
+
+// Those of all processes, equal ones together: the most frequent first, then by what they are. Numbers
+// that 64 bits do not hold stay at the largest.
+std::vector<ReportedOrder> merged_orders(const Profile& profile);
+
+// "applied (k-d tree)", "not applied (k-d tree)", "nothing to gain".
+std::string outcome_phrase(const ReportedOrder& order, Charset charset);
+
+// "pairs of neighbours", "weights".
+std::string unit_phrase(const ReportedOrder& order);
+
+// "island 8 -> 8, switch 56 -> 24 (-57 %)".
+std::string crossings_phrase(const ReportedOrder& order, Charset charset);
 
 }  // namespace hitopo::tool
 

@@ -10,10 +10,8 @@
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
 #include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/profile_orders.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
 #include "ompi/tools/hitopo/report/units.h"
-#include "ompi/tools/hitopo/report/whole_job.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -152,8 +150,8 @@ std::string served(const Report& report, const CommunicatorSums& sums) {
         return "";
     }
     std::vector<std::string> calls;
-    for (const ServedSum& call : sums.served) {
-        calls.push_back(fmt::format("{} {}", human_count(call.count), safe(call.name, report.charset)));
+    for (const auto& [name, count] : sums.served) {
+        calls.push_back(fmt::format("{} {}", human_count(count), safe(name, report.charset)));
     }
     const std::uint64_t most =
         std::max(largest(sums, &LaneSum::served_bytes), largest(sums, &LaneSum::served_flat_bytes));

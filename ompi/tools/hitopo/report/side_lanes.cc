@@ -27,14 +27,6 @@ std::vector<int> domains_of_ranks(const SideResource& side, int size) {
     return domains;
 }
 
-SideLane lane_between(const std::vector<int>& domains, int rank, int peer) {
-    const int own = rank < 0 ? kNone : domains[static_cast<std::size_t>(rank)];
-    const int other = peer < 0 ? kNone : domains[static_cast<std::size_t>(peer)];
-    return own == kNone || other == kNone ? SideLane::kInNone
-           : own == other                 ? SideLane::kWithin
-                                          : SideLane::kBetween;
-}
-
 std::string types_phrase(const std::vector<SideResource>& all) {
     std::vector<std::string> types;
     types.reserve(all.size());
@@ -65,15 +57,19 @@ Result<SideLanes> side_lanes(const Profile& profile, const std::string& type) {
                         "variable hitopo_prof_max_peers of that job decides it");
     }
     const std::vector<int> domains = domains_of_ranks(*side, profile.size);
+    const auto domain_of = [&](int rank) {
+        return rank < 0 ? kNone : domains[static_cast<std::size_t>(rank)];
+    };
     SideLanes lanes = {side->type, side->domains.size(), {}};
     lanes.sums.resize(profile.communicators.size());
     for (const Traffic& traffic : profile.traffic) {
         const auto id = static_cast<std::size_t>(traffic.communicator);
-        const int rank = profile.communicators[id].ranks[static_cast<std::size_t>(traffic.rank)];
+        const int own =
+            domain_of(profile.communicators[id].ranks[static_cast<std::size_t>(traffic.rank)]);
         for (const Peer& peer : traffic.peers) {
             const Pair pair = {traffic.rank, &peer};
-            SideLaneSum& sum =
-                lanes.sums[id][static_cast<std::size_t>(lane_between(domains, rank, peer.world_rank))];
+            const int other = domain_of(peer.world_rank);
+            SideLaneSum& sum = lanes.sums[id][own == kNone || other == kNone ? 2 : own == other ? 0 : 1];
             add_to(sum.messages, pair.messages());
             add_to(sum.bytes, pair.bytes());
         }

@@ -15,16 +15,13 @@
 
 namespace hitopo::tool {
 
-// Both processes are in one domain; in two; or one of them is in none, or unknown.
-enum class SideLane { kWithin, kBetween, kInNone };
-constexpr std::size_t kNumSideLanes = 3;
-
 // What went to single peers and was fetched from them.
 struct SideLaneSum {
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0;
 };
-using SideLaneSums = std::array<SideLaneSum, kNumSideLanes>;  // by SideLane
+// Where both processes are in one domain; in two; where one of them is in none, or unknown.
+using SideLaneSums = std::array<SideLaneSum, 3>;
 
 struct SideLanes {
     std::string type;  // as the table has it

@@ -37,4 +37,10 @@ std::string human_count(std::uint64_t count) {
 
 std::string human_ns(std::uint64_t ns) { return scaled(ns, 1000, 999.5, {"ns", "us", "ms", "s"}); }
 
+std::string percent_text(double part) {
+    return part > 0 && part < 0.01 ? "<1 %"
+           : part > 9.99           ? ">999 %"
+                                   : fmt::format("{:.0f} %", 100 * part);
+}
+
 }  // namespace hitopo::tool

@@ -19,6 +19,9 @@ std::string human_count(std::uint64_t count);
 // "12 ns", "1.20 us", "3.40 ms", "12.3 s", "4321 s".
 std::string human_ns(std::uint64_t ns);
 
+// "37 %", "<1 %", ">999 %".
+std::string percent_text(double part);
+
 }  // namespace hitopo::tool
 
 #endif

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/report/page_data.h"
+#include "ompi/tools/hitopo/report/page.h"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
 #include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/profile_orders.h"
-#include "ompi/tools/hitopo/report/whole_job.h"
+#include "ompi/tools/hitopo/report/profile_sums.h"
 
 namespace hitopo::tool {
 namespace {
@@ -92,8 +93,8 @@ void add_served(const CommunicatorSums& sums, Json& json) {
         return;
     }
     Json calls = Json::array(), lanes = Json::array();
-    for (const ServedSum& call : sums.served) {
-        calls.push_back({name_of(call.name), call.count});
+    for (const auto& [name, count] : sums.served) {
+        calls.push_back({name_of(name), count});
     }
     for (const LaneSum& lane : sums.lanes) {
         lanes.push_back({lane.served_messages, lane.served_bytes, lane.served_flat_bytes});
@@ -221,6 +222,44 @@ std::string page_peers(const CommunicatorSums& sums) {
         out += ']';
     }
     return out + ']';
+}
+
+std::string filled(std::string_view text, const Pieces& pieces) {
+    std::string out;
+    for (;;) {
+        const std::size_t start = text.find("{{");
+        out += text.substr(0, start);
+        if (start == std::string_view::npos) {
+            return out;
+        }
+        const std::size_t end = text.find("}}", start);
+        out += pieces.at(text.substr(start + 2, end - start - 2));
+        text.remove_prefix(end + 2);
+    }
+}
+
+std::string nonce_of(std::string_view content) { return fmt::format("{:016x}", hash_bytes(content)); }
+
+std::string page_head(const std::string& title, const std::string& nonce, bool has_scripts,
+                      const std::string& style) {
+    const std::string scripts = has_scripts ? fmt::format("script-src 'nonce-{}'; ", nonce) : "";
+    return filled(
+        kPageHead,
+        {{"title", title}, {"nonce", nonce}, {"scripts", scripts}, {"style", kPageStyle + style}});
+}
+
+std::string format_report_page(const Profile& profile) {
+    const std::vector<CommunicatorSums> sums = sum_up(profile);
+    std::string peers;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        peers += fmt::format("<script type=\"application/json\" id=\"peers-{}\">{}</script>\n", i,
+                             page_peers(sums[i]));
+    }
+    const std::string data = page_data(profile, sums);
+    const std::string nonce = nonce_of(data);
+    return page_head("HiTopo profile", nonce, true) +
+           filled(kPageBody,
+                  {{"nonce", nonce}, {"script", kPageScript}, {"data", data}, {"peers", peers}});
 }
 
 }  // namespace hitopo::tool

@@ -1,0 +1,89 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// How parts of a report come to rank 0: each process hands its own in to its node's leader, and leaders
+// hand in their node's to rank 0. Who hands in tells what it has, the other one asks for descriptions of
+// the communicators that it has not seen, and gets them: a communicator of all processes is described
+// once by each node and not by each process.
+//
+// Each of these messages is sent, be it empty, so nobody waits for ever for one that lacks memory. A
+// leader that dies takes its node's parts with it.
+#ifndef PROFILER_GATHER_GATHER_H
+#define PROFILER_GATHER_GATHER_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/text/guard.h"
+
+namespace hitopo {
+
+// Messages between processes of MPI_COMM_WORLD that wait for each other by name. What one sends, the
+// other has to receive, whatever happens to either: else one waits for ever.
+class Post {
+public:
+    virtual ~Post() = default;
+
+    // False where the other is gone.
+    [[nodiscard]] virtual bool send(int to, std::string_view bytes) noexcept = 0;
+    // None where the other is gone; kLost where there was no memory for what came.
+    [[nodiscard]] virtual std::optional<std::string> receive(int from) noexcept = 0;
+
+    // None of the messages of gathering. So short that it needs no memory.
+    static constexpr std::string_view kLost = "?";
+};
+
+inline constexpr int kEnd = 0;  // the number of the report of the end; snapshots count from 1
+
+// One process's part of one report. Texts are JSON.
+struct ProcessPart {
+    struct Entry {
+        std::uint64_t key = 0;                  // of the communicator
+        std::string traffic;                    // what the process did in it
+        std::function<std::string()> describe;  // null: an earlier part of that report describes it
+    };
+
+    int report = kEnd;
+    int rank = 0;
+    std::uint64_t elapsed_ns = 0;  // since MPI_Init
+    std::uint64_t remarks = 0;
+    std::string members;  // of the process beside its communicators: an object
+    std::vector<Entry> entries = {};
+};
+using Parts = std::vector<ProcessPart>;
+
+// As they travel: descriptions stay behind. None where the bytes are no such parts.
+std::string encode(const Parts& parts);
+std::optional<Parts> decode_parts(std::string_view bytes);
+
+// Who hands in parts to whom, as one process sees it.
+struct Duties {
+    int leader = 0;            // of its node, which is the lowest rank there: itself where it leads
+    std::vector<int> members;  // that it leads, ascending, without itself
+    std::vector<int> leaders;  // at rank 0: of the other nodes, ascending
+    std::uint64_t hash = 0;    // equal at processes that mean the same nodes
+};
+
+// node_of(r): the number of rank r's node; negative: nobody knows, and it is a node of its own.
+Duties duties_of(int rank, int size, const std::function<std::int64_t(int)>& node_of);
+
+// Gathers what own() gives of each process; a process has nothing where that throws. At rank 0 calls
+// take for the parts of each node, then those of gone processes are left out; end: of all ranks below it
+// there will be no more parts. What take throws is lost, and nothing else. Collective over the processes
+// that are alive.
+using Take = std::function<void(Parts&& parts, int end)>;
+void gather(Post& post, int rank, int size, const Duties& duties, const std::function<Parts()>& own,
+            const Take& take) noexcept;
+
+// Whether body() had memory for all that it did.
+template <class Body>
+bool has_done(Body&& body) noexcept {
+    return guarded([&] { body(); }) == kSuccess;
+}
+
+}  // namespace hitopo
+
+#endif
