@@ -140,8 +140,6 @@ TEST(Check, more_processes_than_a_container_lets_them_use) {
     // No two have too little, and some together have.
     EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0-1", "1-2", "0,2", "0-1"})),
               Strings{"fault shared-cpus 0-3"});
-    EXPECT_EQ(kinds_of(Job().node(one_socket(8), {"0-1", "1-2", "0", "2", "2,5-6"})),
-              Strings{"fault shared-cpus 0-3"});
 }
 
 TEST(Check, an_unbound_process_beside_bound_ones) {
@@ -317,15 +315,6 @@ TEST(Check, nodes_out_of_the_fabrics_order) {
             "remark: of 7 steps from node to node in rank order, 7 leave their switch, 7 leave their "
             "island; in fabric order 3, 1. `hitopo order --hosts` writes the hosts in fabric order."});
     EXPECT_EQ(kinds_of(on_leaves({0, 0, 2, 2, 1, 1, 3, 3})), Strings{"remark order"});
-}
-
-TEST(Check, more_switches_than_needed) {
-    EXPECT_EQ(
-        lines_of(on_leaves({0, 0, 0, 1, 2})),
-        Strings{"remark: 5 nodes on 3 switches, of which one has 3: if the others have as much room, 2 "
-                "would be enough. Request fewer switches, with Slurm's option --switches=2."});
-    EXPECT_EQ(lines_of(on_leaves({0, 1, 2, 3})), kNothing);
-    EXPECT_EQ(lines_of(on_leaves({0, 0, 0, 1, 1})), kNothing);
 }
 
 TEST(Check, what_is_unknown_is_said_to_be_unchecked) {

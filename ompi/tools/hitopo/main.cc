@@ -16,11 +16,9 @@
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/support/environment.h"
-#include "ompi/tools/hitopo/check/cpu_limits.h"
-#include "ompi/tools/hitopo/check/omp_threads.h"
+#include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/order/order.h"
-#include "ompi/tools/hitopo/order/own_cores.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/render.h"
 #include "ompi/tools/hitopo/tune/measure.h"
@@ -97,7 +95,7 @@ struct Gathered {
 };
 
 // Collective. Nothing where rank 0 has no table.
-std::optional<Tuning> tune(const Documents& documents, int rank, bool is_check) {
+std::optional<Tuning> tune(const Documents& documents, int rank) {
     std::vector<std::int32_t> addresses =
         rank == 0 ? addresses_in(documents) : std::vector<std::int32_t>();
     int num = static_cast<int>(addresses.size());
@@ -108,7 +106,7 @@ std::optional<Tuning> tune(const Documents& documents, int rank, bool is_check) 
     addresses.resize(static_cast<std::size_t>(num));
     MPI_Bcast(addresses.data(), num, MPI_INT32_T, 0, MPI_COMM_WORLD);  // collective
     const CollSettings settings = settings_in(documents);
-    Tuning tuning = measure(MPI_COMM_WORLD, addresses, is_check, settings.share);
+    Tuning tuning = measure(MPI_COMM_WORLD, addresses, settings.share);
     tuning.is_served = settings.priority >= 0;
     return tuning;
 }
@@ -119,7 +117,6 @@ struct Agreed {
     int is_tune;
     int is_check;
     int has_limits;
-    int checks_tuning;
 };
 
 // Each process's threads at rank 0. Collective.
@@ -138,11 +135,10 @@ Gathered gather(const Options& options) {
     const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
     Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0,
                      options.command == Command::kCheck ? 1 : 0,
-                     options.command == Command::kCheck || is_json ? 1 : 0,
-                     options.checks_tuning ? 1 : 0};
+                     options.command == Command::kCheck || is_json ? 1 : 0};
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Bcast(&agreed, 5, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    MPI_Bcast(&agreed, 4, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     if (agreed.has_why != 0) {
         gathered.documents.processes =
             gather_texts(taken(ompi_hitopo_describe_process()).value_or(""), gathered.rank, size);
@@ -165,7 +161,7 @@ Gathered gather(const Options& options) {
         gathered.documents.reason = reason;
     }
     if (agreed.is_tune != 0) {
-        gathered.documents.tuning = tune(gathered.documents, gathered.rank, agreed.checks_tuning != 0);
+        gathered.documents.tuning = tune(gathered.documents, gathered.rank);
     }
     return gathered;
 }
@@ -187,7 +183,7 @@ Rendered render(const Documents& documents, const Options& options, Charset char
         case Command::kInfo:
             return render_info(documents.framework, options, charset);
         case Command::kTune:
-            return render_tune(documents, options.checks_tuning);
+            return render_tune(documents);
         case Command::kCheck:
             return render_check(documents, options, charset);
         default:
@@ -220,28 +216,17 @@ int run(const Options& options, Charset charset) {
                : write(rendered, options);
 }
 
-int report_several(const Options& options, const std::string& remedy) {
-    std::vector<std::string> all = options.other_profiles;
-    all.push_back(options.profile);
-    report(fmt::format("there are {} profiles; {} (oldest first):\n{}", all.size(), remedy,
-                       listed_by_time(all)));
-    return kExitUsage;
-}
-
 // Where it was started as a job, once.
 int run_report(const Options& options, Charset charset) {
     if (!is_first_process()) {
         return kExitDone;
     }
-    if (!options.other_profiles.empty() && !options.compares) {
-        return report_several(options, "name one of them, or two with --compare");
-    }
     Result<Profile> profile = open_profile(options.profile);
-    return write(options.compares
-                     ? render_comparison(std::move(profile),
-                                         open_profile(options.other_profiles.front()), options, charset)
-                     : render_report(std::move(profile), options, charset),
-                 options);
+    return write(
+        options.compared.empty()
+            ? render_report(std::move(profile), options, charset)
+            : render_comparison(std::move(profile), open_profile(options.compared), options, charset),
+        options);
 }
 
 // The report goes where the launcher's file does not.
@@ -265,15 +250,11 @@ int run_order(const Options& options) {
     if (!is_first_process()) {
         return kExitDone;
     }
-    if (!options.other_profiles.empty()) {
-        return report_several(options, "name one of them");
-    }
     const Result<Ordered> ordered =
         find_order(options, {environment_variable,
                              {"", environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
                               environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
-                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")},
-                             own_cores});
+                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")}});
     if (ordered && ordered->skipped) {
         (void)report(error_line(*ordered->skipped));
     }

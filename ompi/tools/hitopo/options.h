@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace hitopo::tool {
 
@@ -16,18 +15,16 @@ inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or ch
 inline constexpr int kExitUsage = 2;   // the command line is wrong, whatever the files hold
 
 enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
-enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kCsv, kMpichCoordinates };
+enum class Format { kTable, kTree, kText, kJson, kSvg, kHtml, kCsv };
 
 // What `order` writes, and for which mpirun a rankfile is.
-enum class LaunchFormat { kHostfile, kRankfile, kSlurm, kMpichOrder };
+enum class LaunchFormat { kHostfile, kRankfile, kSlurm };
 enum class Launcher { kOrte, kPrrte };
 
 // Options of `order`; files are paths, empty where they are not given.
 struct OrderOptions {
-    std::string profile;  // one of these four
-    std::string grid;
+    std::string grid;  // one of these two, or a profile
     bool is_hosts = false;
-    std::string check;
     std::string hostfile;  // hosts: one of these, or the profile's, or the Slurm job's
     std::string table;
     std::string topology;  // the network; instead of what is known of it
@@ -46,13 +43,9 @@ struct Options {
     // For show: instead of the table, how collectives of so many bytes would be served.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
     OrderOptions order = {};
-    // For report and order: files beside the first, which are only listed unless report compares two.
-    std::vector<std::string> other_profiles = {};
-    bool compares = false;
+    std::string compared = {};  // for report: a profile to compare with the first; empty: none
     // For check: the program has OpenMP's threads.
     bool uses_openmp = false;
-    // For tune: only tells where the job's settings do not fit.
-    bool checks_tuning = false;
     // For report: a type of side resources, whose lanes are shown too; empty: none.
     std::string side = {};
 };
@@ -63,7 +56,9 @@ struct CommandLine {
     int exit_code = kExitDone;
 };
 
-// A pure function of its arguments: all processes of a job come to the same result.
+// A pure function of its arguments: all processes of a job come to the same result. Of "hitopo complete
+// WORD..", which completion/ calls, `text` is what can stand at the cursor, where the last word ends: a
+// line each; "" where it can be a file.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
 }  // namespace hitopo::tool

@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
-#include "ompi/tools/hitopo/order/check_file.h"
-#include "ompi/tools/hitopo/order/grid_words.h"
-#include "ompi/tools/hitopo/order/hostfile.h"
+#include "ompi/tools/hitopo/order/hosts.h"
 #include "ompi/tools/hitopo/order/launch_file.h"
-#include "ompi/tools/hitopo/order/network.h"
 #include "ompi/tools/hitopo/order/order_text.h"
 #include "ompi/tools/hitopo/order/plan.h"
 #include "ompi/tools/hitopo/order/slots.h"
@@ -56,75 +54,50 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     return slots_of(*table, path);
 }
 
-Result<Hostfile> read_hostfile(const std::string& path) {
+// Of a profile's job, lines are its ranks in their order, if they are as many; else a launch fills host
+// after host, and a host that is named on several lines has a slot for each that gives none.
+Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* profile) {
     const Result<std::string> text = read_file(path);
-    return text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
-}
-
-// With the cores of this host as its slots where the file leaves them open, as mpirun counts.
-std::vector<ListedHost> with_own_cores(std::vector<ListedHost> hosts,
-                                       const OrderEnvironment& environment) {
-    for (ListedHost& host : hosts) {
-        const std::size_t num_cores = host.num_slots ? 0 : environment.cores_of(host.name);
-        host.num_slots = num_cores == 0 ? host.num_slots : num_cores;
+    if (!text) {
+        return text.error();
     }
-    return hosts;
-}
-
-Result<std::vector<Host>> with_slots(const std::vector<ListedHost>& hosts, const std::string& where) {
+    Result<std::vector<Host>> hosts = parse_hostfile(*text, path);
+    if (!hosts) {
+        return hosts.error();
+    }
+    std::size_t num_ranks = 0;
+    std::unordered_map<std::string, std::size_t> num_lines;
+    for (const Host& host : *hosts) {
+        num_ranks += std::max<std::size_t>(host.num_slots, 1);
+        ++num_lines[host.name];
+    }
+    const bool are_ranks = profile != nullptr && num_ranks == static_cast<std::size_t>(profile->size);
     std::vector<std::string> open;
-    for (const ListedHost& host : hosts) {
-        if (!host.num_slots) {
+    for (Host& host : *hosts) {
+        if (host.num_slots == 0 && num_lines[host.name] == 1 && !are_ranks) {
             open.push_back(host.name);
         }
+        host.num_slots = std::max<std::size_t>(host.num_slots, 1);
     }
-    if (open.empty()) {
-        return as_ranks(hosts);
+    if (!open.empty()) {
+        const std::string count = counted(open.size(), "host");
+        return unusable(path,
+                        fmt::format("has no slots for {}: {}.", count, compress_hosts(std::move(open))),
+                        "mpirun uses the number of cores of a host, which is not known here: write "
+                        "slots=N after each name");
     }
-    const std::size_t count = open.size();
-    return unusable(
-        where,
-        fmt::format("has no slots for {}: {}.", counted(count, "host"), compress_hosts(std::move(open))),
-        "mpirun uses the number of cores of a host, which is known on that host only: write slots=N "
-        "after each name");
+    return profile != nullptr ? hosts : merged(*hosts);
 }
 
-// Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host.
-Result<std::vector<Host>> hosts_of(const Hostfile& file, const std::string& where,
-                                   const OrderEnvironment& environment, const Profile* profile) {
-    if (profile != nullptr) {
-        std::vector<Host> ranks = as_ranks(file.lines);
-        std::size_t num_ranks = 0;
-        for (const Host& host : ranks) {
-            num_ranks += host.num_slots;
-        }
-        const bool is_open = std::any_of(file.hosts.begin(), file.hosts.end(),
-                                         [](const ListedHost& host) { return !host.num_slots; });
-        if (!is_open || num_ranks == static_cast<std::size_t>(profile->size)) {
-            return ranks;
-        }
-    }
-    return with_slots(with_own_cores(file.hosts, environment), where);
-}
-
-// What the options name; of a profile its own, unless they do.
-Result<std::vector<Host>> read_hosts(const OrderOptions& options, const OrderEnvironment& environment,
-                                     const Profile* profile) {
-    if (options.hostfile.empty()) {
-        return slurm_hosts(environment.variable);
-    }
-    const Result<Hostfile> file = read_hostfile(options.hostfile);
-    return file ? hosts_of(*file, options.hostfile, environment, profile)
-                : Result<std::vector<Host>>(file.error());
-}
-
-Result<Slots> slots_without_network(const OrderOptions& options, const OrderEnvironment& environment,
+Result<Slots> slots_without_network(const Options& options, const OrderEnvironment& environment,
                                     const Profile* profile) {
-    if (!options.table.empty()) {
-        return slots_of_table_file(options.table);
+    if (!options.order.table.empty()) {
+        return slots_of_table_file(options.order.table);
     }
-    if (profile == nullptr || !options.hostfile.empty()) {
-        const Result<std::vector<Host>> hosts = read_hosts(options, environment, profile);
+    const std::string& hostfile = options.order.hostfile;
+    if (profile == nullptr || !hostfile.empty()) {
+        const Result<std::vector<Host>> hosts =
+            hostfile.empty() ? slurm_hosts(environment.variable) : hosts_of_file(hostfile, profile);
         return hosts ? Result<Slots>(slots_of(*hosts)) : Result<Slots>(hosts.error());
     }
     return profile->table
@@ -135,14 +108,14 @@ Result<Slots> slots_without_network(const OrderOptions& options, const OrderEnvi
 }
 
 // `skipped`: what was left out of the file of --topology.
-Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& environment,
+Result<Slots> read_slots(const Options& options, const OrderEnvironment& environment,
                          const Profile* profile, Skipped& skipped) {
     Result<Slots> slots = slots_without_network(options, environment, profile);
-    if (!slots || options.topology.empty()) {
+    if (!slots || options.order.topology.empty()) {
         return slots;
     }
     FileSettings settings = environment.file;
-    settings.path = options.topology;
+    settings.path = options.order.topology;
     const Result<FileAnswers> file =
         open_file(settings, regular_files("name a file in a format of hitopo_file_path", "--topology"));
     const auto unreadable = [](const Error& error) {
@@ -158,7 +131,7 @@ Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& en
         }
         return answer ? Result<RawAddress>(answer->levels) : unreadable(answer.error());
     };
-    return in_network(std::move(*slots), find, options.topology);
+    return in_network(std::move(*slots), find, options.order.topology);
 }
 
 // ---- who talks to whom ----
@@ -220,7 +193,7 @@ struct Request {
 Result<Request> make_request(const Options& options, const OrderEnvironment& environment,
                              const Profile* profile) {
     Skipped skipped;
-    Result<Slots> slots = read_slots(options.order, environment, profile, skipped);
+    Result<Slots> slots = read_slots(options, environment, profile, skipped);
     if (!slots) {
         return slots.error();
     }
@@ -271,11 +244,11 @@ std::optional<Error> size_error(const std::string& what, std::size_t size, const
 }
 
 Result<Ordered> order_profile(const Options& options, const OrderEnvironment& environment) {
-    const Result<Profile> profile = open_profile(options.order.profile, ProfileUse::kPairs);
+    const Result<Profile> profile = open_profile(options.profile, ProfileUse::kPairs);
     if (!profile) {
         return profile.error();
     }
-    const Result<topo::Graph> graph = graph_of(*profile, options.order.profile);
+    const Result<topo::Graph> graph = graph_of(*profile, options.profile);
     if (!graph) {
         return graph.error();
     }
@@ -283,8 +256,7 @@ Result<Ordered> order_profile(const Options& options, const OrderEnvironment& en
     if (!request) {
         return request.error();
     }
-    if (std::optional<Error> error =
-            size_error(options.order.profile, graph->num_vertices, request->slots)) {
+    if (std::optional<Error> error = size_error(options.profile, graph->num_vertices, request->slots)) {
         return std::move(*error);
     }
     if (profile->table && !share_nodes_as(request->slots, *profile->table)) {
@@ -323,57 +295,51 @@ Result<Ordered> order_hosts(const Options& options, const OrderEnvironment& envi
     return finish(*request, plan_hosts(slots), slots, "pairs", 0);
 }
 
-constexpr const char* kOutsideJob =
-    "Inside an allocation of these hosts, srun places tasks by this file. For a new allocation it is "
-    "the list\n"
-    "of nodes, and cannot be combined with Slurm's --switches.\n";
-
-Result<std::vector<ListedHost>> allocation_of(const OrderOptions& options,
-                                              const OrderEnvironment& environment) {
-    if (!options.hostfile.empty()) {
-        Result<Hostfile> file = read_hostfile(options.hostfile);
-        return file ? with_own_cores(std::move(file->hosts), environment)
-                    : Result<std::vector<ListedHost>>(file.error());
-    }
-    Skipped skipped;  // a check has no --topology
-    const Result<Slots> slots = read_slots(options, environment, nullptr, skipped);
-    if (!slots) {
-        return slots.error();
-    }
-    std::vector<ListedHost> hosts;
-    for (const Host& host : hosts_of(*slots)) {
-        hosts.push_back({host.name, host.num_slots});
-    }
-    return hosts;
-}
-
-Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& environment) {
-    const Result<std::string> text = read_file(options.check);
-    if (!text) {
-        return text.error();
-    }
-    const Result<std::vector<ListedHost>> allocation = allocation_of(options, environment);
-    if (!allocation) {
-        return allocation.error();
-    }
-    const Result<std::string> verdict =
-        check_file(*text, options.format.value_or(LaunchFormat::kHostfile), options.check, *allocation);
-    if (!verdict) {
-        return verdict.error();
-    }
-    const bool is_outside_job =
-        options.format == LaunchFormat::kSlurm && slurm_job_nodes(environment.variable).empty();
-    return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}, {}};
-}
-
 }  // namespace
 
 Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment) {
     const OrderOptions& order = options.order;
-    return !order.profile.empty() ? order_profile(options, environment)
-           : !order.grid.empty()  ? order_grid(options, environment)
-           : order.is_hosts       ? order_hosts(options, environment)
-                                  : check(order, environment);
+    return !options.profile.empty() ? order_profile(options, environment)
+           : !order.grid.empty()    ? order_grid(options, environment)
+                                    : order_hosts(options, environment);
+}
+
+// grid: dimension {"x" dimension}; dimension: number ["p"]
+//
+//     64x48p
+Result<topo::Grid> parse_grid(std::string_view text) {
+    topo::Grid grid;
+    std::size_t num_cells = 1;
+    for (std::string_view piece : split(text, 'x')) {
+        const std::string_view whole = piece;
+        const bool is_periodic = !piece.empty() && piece.back() == 'p';
+        piece.remove_suffix(is_periodic ? 1 : 0);
+        const std::optional<std::uint64_t> dim = parse_number(piece);
+        if (!dim || *dim == 0) {
+            return unusable("--grid", fmt::format("is not a grid: \"{}\".", whole),
+                            "Write dimensions separated by x, with p after periodic dimensions: 64x48p");
+        }
+        if (*dim > kMaxSlots / num_cells) {
+            return Error{Errc::kTooLarge,
+                         fmt::format("is too large: \"{}\".", text),
+                         fmt::format("A grid has at most {} cells", kMaxSlots),
+                         "--grid",
+                         0,
+                         0};
+        }
+        num_cells *= *dim;
+        grid.dims.push_back(static_cast<int>(*dim));
+        grid.is_periodic.push_back(is_periodic);
+    }
+    return grid;
+}
+
+std::string grid_words(const topo::Grid& grid) {
+    std::string text;
+    for (std::size_t i = 0; i < grid.num_dims(); ++i) {
+        text += fmt::format("{}{}{}", i > 0 ? "x" : "", grid.dims[i], grid.is_periodic[i] ? "p" : "");
+    }
+    return text;
 }
 
 }  // namespace hitopo::tool

@@ -4,13 +4,14 @@
 #ifndef OMPI_TOOLS_HITOPO_ORDER_ORDER_H
 #define OMPI_TOOLS_HITOPO_ORDER_ORDER_H
 
-#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/topo/hitopo/core/grid.h"
 #include "ompi/tools/hitopo/options.h"
 
 namespace hitopo::tool {
@@ -20,8 +21,6 @@ namespace hitopo::tool {
 struct OrderEnvironment {
     Variable variable;
     FileSettings file;  // the MCA variables hitopo_file_*, but the path
-    // The cores of a host that mpirun may use; 0: unknown.
-    std::function<std::size_t(const std::string& host)> cores_of;
 };
 
 struct Ordered {
@@ -32,6 +31,13 @@ struct Ordered {
 
 // Reads the files that the options name. The error tells the first thing that is wrong.
 Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment);
+
+// "64x48p": 64 rows of 48, the second dimension periodic. The error says which piece is wrong;
+// kTooLarge over kMaxSlots cells.
+Result<topo::Grid> parse_grid(std::string_view text);
+
+// The same text again.
+std::string grid_words(const topo::Grid& grid);
 
 }  // namespace hitopo::tool
 

@@ -5,10 +5,11 @@
 #ifndef OMPI_TOOLS_HITOPO_ORDER_SLOTS_H
 #define OMPI_TOOLS_HITOPO_ORDER_SLOTS_H
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/topo/hitopo/core/places.h"
 #include "ompi/tools/hitopo/document.h"
@@ -37,6 +38,15 @@ Result<Slots> slots_of(const TableDocument& table, const std::string& where);
 // Host after host, each with its slots; one that occurs again is the same node. Other levels are
 // unknown.
 Slots slots_of(const std::vector<Host>& hosts);
+
+// The levels of a host, one of whose ranks is `rank`.
+using FindLevels = std::function<Result<RawAddress>(const std::string& host, int rank)>;
+
+// The slots with the cluster, island and switch that their hosts have by a file that describes the
+// network, in place of what was known of these levels; one that no host has stays as it was. kMalformed
+// where some host lacks the innermost of them, or all lack all: it would count as one switch more.
+// `where` is for the error.
+Result<Slots> in_network(Slots slots, const FindLevels& find, const std::string& where);
 
 // The same as far as nodes: what lies inside of them is left out.
 Slots without_inside(Slots slots);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The places as nested boxes.
-#include "ompi/tools/hitopo/show/picture.h"
-
+// `hitopo show --format svg`: the places as nested boxes, under a title, then side resources, each type
+// by itself, and a legend. Inner places are summed up in their parents' boxes where there would be too
+// many boxes to read.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,7 +12,9 @@
 #include <map>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/show/boxes.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -253,28 +255,22 @@ Box side_box(const SideResource& side) {
                   wide_grid(std::move(boxes)), kSideStyle);
 }
 
-Box title(const TableDocument& table) {
-    const std::string origin = fmt::format("{}{}HiTopo {}", table.communicator, kDot, table.version);
-    return grid({text_box("", title_text(table), 20, kTitleColour), plain_text(origin, 11, kNoteColour)},
-                1, 2);
-}
-
 }  // namespace
 
-std::string title_text(const TableDocument& table) {
-    return fmt::format("{}", fmt::join(job_counts(table), kDot));
-}
-
-Box picture_of(const TableDocument& table) {
+std::string format_svg(const TableDocument& table) {
+    const std::string title = fmt::format("{}", fmt::join(job_counts(table), kDot));
+    const std::string origin = fmt::format("{}{}HiTopo {}", table.communicator, kDot, table.version);
     const PlaceTree tree = make_places(table);
-    std::vector<Box> parts = {title(table), best_drawing(tree)};
+    std::vector<Box> parts = {
+        grid({text_box("", title, 20, kTitleColour), plain_text(origin, 11, kNoteColour)}, 1, 2),
+        best_drawing(tree)};
     for (const SideResource& side : table.side) {
         if (!side.domains.empty()) {
             parts.push_back(side_box(side));
         }
     }
     parts.push_back(Drawing(tree, kAspect).legend());
-    return grid(std::move(parts), 1, 4);
+    return svg_of(grid(std::move(parts), 1, 4), title);
 }
 
 }  // namespace hitopo::tool
