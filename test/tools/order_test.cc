@@ -73,7 +73,6 @@ TEST(GridWords, have_dimensions) {
     ASSERT_TRUE(grid.is_ok());
     EXPECT_EQ(grid->dims, (std::vector<int>{64, 48}));
     EXPECT_EQ(grid->is_periodic, (std::vector<bool>{false, true}));
-    EXPECT_EQ(grid_words(*grid), "64x48p");
 }
 
 TEST(GridWords, say_what_is_wrong) {

@@ -54,8 +54,8 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     return slots_of(*table, path);
 }
 
-// Of a profile's job, lines are its ranks in their order, if they are as many; else a launch fills host
-// after host, and a host that is named on several lines has a slot for each that gives none.
+// Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host,
+// and a host that is named on several lines has a slot for each that gives none.
 Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* profile) {
     const Result<std::string> text = read_file(path);
     if (!text) {
@@ -178,130 +178,86 @@ std::uint64_t collective_bytes_of(const Profile& profile) {
     return sum;
 }
 
-// ---- the order ----
-
-struct Request {
-    const Options& options;
-    Slots slots;
-    topo::Capacities capacities;
-    Skipped skipped;
-    std::string note = {};  // for the report
-
-    bool is_outside_only() const { return options.order.format && !fixes_inside(*options.order.format); }
-};
-
-Result<Request> make_request(const Options& options, const OrderEnvironment& environment,
-                             const Profile* profile) {
-    Skipped skipped;
-    Result<Slots> slots = read_slots(options, environment, profile, skipped);
-    if (!slots) {
-        return slots.error();
-    }
-    const Result<topo::Capacities> capacities = topo::parse_capacities(options.order.capacities);
-    if (!capacities) {
-        const Error& error = capacities.error();
-        return unusable("--capacities", '"' + error.value + "\":", error.message);
-    }
-    return Request{options, std::move(*slots), *capacities, std::move(skipped)};
-}
-
-// What the format does not fix counts nowhere.
-Slots counted_slots(const Request& request) {
-    return request.is_outside_only() ? without_inside(request.slots) : request.slots;
-}
-
-Result<Ordered> finish(const Request& request, const Plan& plan, const Slots& slots, const char* unit,
-                       std::uint64_t collective_bytes) {
-    const OrderOptions& options = request.options.order;
-    OrderText text{plan, slots, unit, collective_bytes, request.is_outside_only(), "", request.note};
-    Ordered ordered;
-    if (options.format) {
-        Result<LaunchFile> file =
-            launch_file(request.slots, plan.slot_of, *options.format, options.launcher);
-        if (!file) {
-            return file.error();
-        }
-        const std::string& output = request.options.output;
-        text.usage = fmt::format(file->usage, output.empty() ? "FILE" : output);
-        ordered.file = std::move(file->text);
-    }
-    ordered.report = order_text(text);
-    if (const std::optional<Error> skipped = request.skipped.as_one()) {
-        ordered.skipped =
-            unusable(skipped->position(), '"' + skipped->value + "\" is ignored:", skipped->message);
-    }
-    return ordered;
-}
-
-std::optional<Error> size_error(const std::string& what, std::size_t size, const Slots& slots) {
-    return size == slots.slots.size()
-               ? std::nullopt
-               : std::optional<Error>(
-                     unusable(what,
-                              fmt::format("has {}, but there are {}.", counted(size, "rank"),
-                                          counted(slots.slots.size(), "slot")),
-                              "Name hosts with as many slots as ranks"));
-}
-
-Result<Ordered> order_profile(const Options& options, const OrderEnvironment& environment) {
-    const Result<Profile> profile = open_profile(options.profile, ProfileUse::kPairs);
-    if (!profile) {
-        return profile.error();
-    }
-    const Result<topo::Graph> graph = graph_of(*profile, options.profile);
-    if (!graph) {
-        return graph.error();
-    }
-    Result<Request> request = make_request(options, environment, &*profile);
-    if (!request) {
-        return request.error();
-    }
-    if (std::optional<Error> error = size_error(options.profile, graph->num_vertices, request->slots)) {
-        return std::move(*error);
-    }
-    if (profile->table && !share_nodes_as(request->slots, *profile->table)) {
-        request->note =
+// `counted`: the slots as the format fixes them.
+Result<Ordered> write_up(const Options& options, const Slots& slots, const Slots& counted,
+                         const Plan& plan, const std::optional<Profile>& profile) {
+    const std::optional<LaunchFormat> format = options.order.format;
+    OrderText text{plan, counted, profile ? "bytes" : "pairs",
+                   profile ? collective_bytes_of(*profile) : 0, format && !fixes_inside(*format)};
+    if (profile && profile->table && !share_nodes_as(slots, *profile->table)) {
+        text.note =
             "On these hosts the ranks share nodes in another way than in the job of the profile: "
             "\"now\" is a launch that fills the hosts in the given order.";
     }
-    const Slots slots = counted_slots(*request);
-    return finish(*request, plan_graph(*graph, slots, request->capacities), slots, "bytes",
-                  collective_bytes_of(*profile));
-}
-
-Result<Ordered> order_grid(const Options& options, const OrderEnvironment& environment) {
-    const Result<topo::Grid> grid = parse_grid(options.order.grid);
-    if (!grid) {
-        return grid.error();
+    Ordered ordered;
+    if (format) {
+        Result<LaunchFile> file = launch_file(slots, plan.slot_of, *format, options.order.launcher);
+        if (!file) {
+            return file.error();
+        }
+        text.usage = fmt::format(file->usage, options.output.empty() ? "FILE" : options.output);
+        ordered.file = std::move(file->text);
     }
-    const Result<Request> request = make_request(options, environment, nullptr);
-    if (!request) {
-        return request.error();
-    }
-    if (std::optional<Error> error =
-            size_error("--grid " + grid_words(*grid), grid->num_cells(), request->slots)) {
-        return std::move(*error);
-    }
-    const Slots slots = counted_slots(*request);
-    return finish(*request, plan_grid(*grid, slots, request->capacities), slots, "pairs", 0);
-}
-
-Result<Ordered> order_hosts(const Options& options, const OrderEnvironment& environment) {
-    const Result<Request> request = make_request(options, environment, nullptr);
-    if (!request) {
-        return request.error();
-    }
-    const Slots slots = counted_slots(*request);
-    return finish(*request, plan_hosts(slots), slots, "pairs", 0);
+    ordered.report = order_text(text);
+    return ordered;
 }
 
 }  // namespace
 
 Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment) {
     const OrderOptions& order = options.order;
-    return !options.profile.empty() ? order_profile(options, environment)
-           : !order.grid.empty()    ? order_grid(options, environment)
-                                    : order_hosts(options, environment);
+    // The traffic: of a profile or of a grid, or none.
+    std::optional<Profile> profile;
+    topo::Graph graph;
+    topo::Grid grid;
+    if (!options.profile.empty()) {
+        Result<Profile> read = open_profile(options.profile, ProfileUse::kPairs);
+        Result<topo::Graph> pairs =
+            read ? graph_of(*read, options.profile) : Result<topo::Graph>(read.error());
+        if (!pairs) {
+            return pairs.error();
+        }
+        profile = std::move(*read);
+        graph = std::move(*pairs);
+    } else if (!order.grid.empty()) {
+        const Result<topo::Grid> read = parse_grid(order.grid);
+        if (!read) {
+            return read.error();
+        }
+        grid = *read;
+    }
+    Skipped skipped;
+    const Result<Slots> slots = read_slots(options, environment, profile ? &*profile : nullptr, skipped);
+    if (!slots) {
+        return slots.error();
+    }
+    const Result<topo::Capacities> capacities = topo::parse_capacities(order.capacities);
+    if (!capacities) {
+        const Error& error = capacities.error();
+        return unusable("--capacities", '"' + error.value + "\":", error.message);
+    }
+    const std::size_t num_slots = slots->slots.size();
+    const std::size_t num_ranks = profile               ? graph.num_vertices
+                                  : !order.grid.empty() ? grid.num_cells()
+                                                        : num_slots;
+    if (num_ranks != num_slots) {
+        return unusable(profile ? options.profile : "--grid " + order.grid,
+                        fmt::format("has {}, but there are {}.", counted(num_ranks, "rank"),
+                                    counted(num_slots, "slot")),
+                        "Name hosts with as many slots as ranks");
+    }
+    const bool is_outside_only = order.format && !fixes_inside(*order.format);
+    const Slots counted_slots = is_outside_only ? without_inside(*slots) : *slots;
+    const Plan plan = profile               ? plan_graph(graph, counted_slots, *capacities)
+                      : !order.grid.empty() ? plan_grid(grid, counted_slots, *capacities)
+                                            : plan_hosts(counted_slots);
+    Result<Ordered> ordered = write_up(options, *slots, counted_slots, plan, profile);
+    const std::optional<Error> error = skipped.as_one();
+    if (ordered && error) {
+        ordered->skipped =
+            unusable(error->position(), '"' + error->value + "\" is ignored:", error->message);
+    }
+    return ordered;
 }
 
 // grid: dimension {"x" dimension}; dimension: number ["p"]
@@ -332,14 +288,6 @@ Result<topo::Grid> parse_grid(std::string_view text) {
         grid.is_periodic.push_back(is_periodic);
     }
     return grid;
-}
-
-std::string grid_words(const topo::Grid& grid) {
-    std::string text;
-    for (std::size_t i = 0; i < grid.num_dims(); ++i) {
-        text += fmt::format("{}{}{}", i > 0 ? "x" : "", grid.dims[i], grid.is_periodic[i] ? "p" : "");
-    }
-    return text;
 }
 
 }  // namespace hitopo::tool

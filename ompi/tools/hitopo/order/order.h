@@ -36,9 +36,6 @@ Result<Ordered> find_order(const Options& options, const OrderEnvironment& envir
 // kTooLarge over kMaxSlots cells.
 Result<topo::Grid> parse_grid(std::string_view text);
 
-// The same text again.
-std::string grid_words(const topo::Grid& grid);
-
 }  // namespace hitopo::tool
 
 #endif

@@ -47,7 +47,7 @@ std::string or_dash(const OptionalText& text, Charset charset) {
 }
 
 std::vector<Row> level_rows(const Processes& processes, const std::string& name, Charset charset) {
-    // Of components by priority, the higher ones first, as the framework asks them.
+    // Components of higher priority first, as the framework asks them.
     std::map<std::pair<long long, std::string>, Groups> components;
     const auto add = [&](const LevelAnswers& level, const Answer& answer, std::size_t rank) {
         const bool is_chosen = level.chosen == answer.component;
