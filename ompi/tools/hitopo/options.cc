@@ -294,11 +294,13 @@ std::string completions(const CLI::App& app, std::vector<std::string> words) {
     const CLI::Option* before = words.empty() ? nullptr : command->get_option_no_throw(words.back());
     if (before != nullptr && before->get_items_expected_max() > 0) {
         // CLI11 tells the set of IsMember nowhere else: "FORMAT:{text,json}".
-        lines = before->get_type_name() + "}";
-        lines.erase(0, lines.find('{') + 1);
-        lines.erase(lines.find('}'));
-        std::replace(lines.begin(), lines.end(), ',', '\n');
-        return before->get_type_name().find('{') == std::string::npos ? "" : lines + '\n';
+        const std::string type = before->get_type_name();
+        const std::size_t open = type.find('{');
+        if (open != std::string::npos) {
+            lines = type.substr(open + 1, type.find('}', open) - open - 1) + '\n';
+            std::replace(lines.begin(), lines.end(), ',', '\n');
+        }
+        return lines;
     }
     bool takes_files = false;
     for (const CLI::Option* option : command->get_options()) {

@@ -122,14 +122,6 @@ Slots without_inside(Slots slots) {
     return slots;
 }
 
-std::vector<Host> hosts_of(const Slots& slots) {
-    std::vector<Host> hosts;
-    for (const Slot& slot : slots.slots) {
-        hosts.push_back({slot.host, 1});
-    }
-    return merged(hosts);
-}
-
 bool share_nodes_as(const Slots& slots, const TableDocument& table) {
     if (slots.slots.size() != table.ranks.size()) {
         return false;

@@ -51,9 +51,6 @@ Result<Slots> in_network(Slots slots, const FindLevels& find, const std::string&
 // The same as far as nodes: what lies inside of them is left out.
 Slots without_inside(Slots slots);
 
-// Their hosts and how many slots each has, in the order of first sight.
-std::vector<Host> hosts_of(const Slots& slots);
-
 // Whether the table has as many ranks, and the same ones share a node.
 bool share_nodes_as(const Slots& slots, const TableDocument& table);
 
