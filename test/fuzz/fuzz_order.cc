@@ -2,10 +2,12 @@
 // runs: 20000
 //
 // What `hitopo order` reads beside profiles. The first byte says what the rest is. Hosts are names that
-// a launcher's file can hold; what was understood is understood again when it is written.
+// a launcher's file can hold; what was understood is understood again when it is written; a file fits
+// the hosts that it names.
 #include <string>
 
-#include "ompi/tools/hitopo/order/hosts.h"
+#include "ompi/tools/hitopo/order/check_file.h"
+#include "ompi/tools/hitopo/order/hostfile.h"
 #include "ompi/tools/hitopo/order/order.h"
 #include "test/fuzz/checks_by_kind.h"
 #include "test/fuzz/require.h"
@@ -13,6 +15,7 @@
 namespace {
 
 using hitopo::tool::Host;
+using hitopo::tool::LaunchFormat;
 
 template <class T>
 bool is_told(const hitopo::Result<T>& result) {
@@ -22,18 +25,17 @@ bool is_told(const hitopo::Result<T>& result) {
 
 // Each host has a line with its slots, as far as they are given.
 void check_hostfile(std::string_view text) {
-    const auto hosts = hitopo::tool::parse_hostfile(text, "file");
-    if (!is_told(hosts)) {
+    const auto file = hitopo::tool::parse_hostfile(text, "file");
+    if (!is_told(file)) {
         return;
     }
     std::string again;
-    for (const Host& host : *hosts) {
+    for (const hitopo::tool::ListedHost& host : file->hosts) {
         require(hitopo::tool::is_host_name(host.name));
-        again +=
-            host.name + (host.num_slots > 0 ? " slots=" + std::to_string(host.num_slots) : "") + '\n';
+        again += host.name + (host.num_slots ? " slots=" + std::to_string(*host.num_slots) : "") + '\n';
     }
     const auto once_more = hitopo::tool::parse_hostfile(again, "again");
-    require(once_more.is_ok() && *once_more == *hosts);
+    require(once_more.is_ok() && once_more->hosts == file->hosts);
 }
 
 // The list of nodes, a line, and the tasks of each.
@@ -62,8 +64,25 @@ void check_grid(std::string_view text) {
     }
 }
 
+template <LaunchFormat format>
+void check_launch_file(std::string_view text) {
+    const auto hosts = hitopo::tool::hosts_of_file(text, format, "file");
+    if (hosts) {
+        std::vector<hitopo::tool::ListedHost> allocation;
+        for (const Host& host : *hosts) {
+            allocation.push_back({host.name, host.num_slots});
+        }
+        require(hitopo::tool::check_file(text, format, "file", allocation).is_ok());
+    } else {
+        require(!hosts.error().value.empty());
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    return check_by_kind(data, size, {check_hostfile, check_slurm, check_grid});
+    return check_by_kind(
+        data, size,
+        {check_hostfile, check_slurm, check_grid, check_launch_file<LaunchFormat::kRankfile>,
+         check_launch_file<LaunchFormat::kMpichOrder>});
 }

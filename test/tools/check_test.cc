@@ -140,6 +140,8 @@ TEST(Check, more_processes_than_a_container_lets_them_use) {
     // No two have too little, and some together have.
     EXPECT_EQ(kinds_of(Job().node(one_socket(), {"0-1", "1-2", "0,2", "0-1"})),
               Strings{"fault shared-cpus 0-3"});
+    EXPECT_EQ(kinds_of(Job().node(one_socket(8), {"0-1", "1-2", "0", "2", "2,5-6"})),
+              Strings{"fault shared-cpus 0-3"});
 }
 
 TEST(Check, an_unbound_process_beside_bound_ones) {

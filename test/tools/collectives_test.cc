@@ -139,7 +139,7 @@ TEST(Tune, interval_of_the_median) {
 TEST(Tune, prints_the_options_and_both_times) {
     Documents documents;
     documents.tuning = tuning_of(coll::kBarrier, {0.5});
-    const std::string text = render_tune(documents).text;
+    const std::string text = render_tune(documents, false).text;
     const std::string file =
         "--mca coll_hitopo_links node:2.5:1200:0.75\n--mca coll_hitopo_serve barrier:0-\n";
     EXPECT_EQ(format_tune_file(*documents.tuning), file);
@@ -147,25 +147,47 @@ TEST(Tune, prints_the_options_and_both_times) {
     EXPECT_TRUE(has(text, "\n  --mca coll_hitopo_serve barrier:0-\n")) << text;
     EXPECT_TRUE(has(text, "100.0        50.0  0.50   0.49-0.51  served\n")) << text;
     documents.tuning->timings.clear();
-    EXPECT_TRUE(has(render_tune(documents).text, "coll/hitopo is not in this job"));
+    EXPECT_TRUE(has(render_tune(documents, false).text, "coll/hitopo is not in this job"));
     EXPECT_FALSE(has(format_tune_file(*documents.tuning), "coll_hitopo_serve"));
     documents.tuning->is_served = false;
-    EXPECT_TRUE(has(render_tune(documents).text, "coll_hitopo_priority 40"));
+    EXPECT_TRUE(has(render_tune(documents, false).text, "coll_hitopo_priority 40"));
     documents.tuning->is_on_small_node = true;
+    EXPECT_TRUE(has(render_tune(documents, false).text,
+                    "fewer than coll_hitopo_share: coll/hitopo is not used"));
+}
+
+TEST(Tune, check_prints_what_does_not_fit) {
+    Documents documents;
+    documents.tuning = tuning_of(1, {0.5, 1.0, 1.2, 1.04});
+    const auto changes = [&](const std::string& serve, const std::string& links) {
+        bool has_changed = false;
+        const std::string text = format_changes(*documents.tuning, *coll::parse_links(links),
+                                                *coll::parse_serve(serve, true), has_changed);
+        return (has_changed ? "changed " : "") + text;
+    };
+    const std::string same = "The settings of this job fit what was measured.\n";
+    EXPECT_EQ(changes("reduce:0-64", "node:3:1000:0"), same);
+    EXPECT_EQ(changes("reduce:0-64/4096-", "node:3:1000:0"), same);  // 4 % slower is not yet wrong
+    const std::string slow = changes("reduce", "node:3:1000:0");
+    EXPECT_TRUE(has(slow, "changed coll_hitopo_serve does not fit these:\n")) << slow;
+    EXPECT_TRUE(has(slow, " 512 ")) << slow;
+    EXPECT_FALSE(has(slow, " 4096 ")) << slow;
+    EXPECT_TRUE(has(changes("none", "node:3:1000:0"), " 0.50 "));
     EXPECT_TRUE(
-        has(render_tune(documents).text, "fewer than coll_hitopo_share: coll/hitopo is not used"));
+        has(changes("reduce:0-64", "node:1:1000:0"),
+            "changed links of node: 2.5 us, 1200 MB/s; coll_hitopo_links has 1.0 us, 1000 MB/s\n"));
 }
 
 TEST(Tune, of_one_process_has_nothing_to_say) {
     Documents documents;
     documents.tuning.emplace();
-    EXPECT_EQ(render_tune(documents).text, "Nothing to measure: there is only one process.\n");
+    EXPECT_EQ(render_tune(documents, false).text, "Nothing to measure: there is only one process.\n");
 }
 
 TEST(Tune, without_a_table_is_an_error) {
     Documents documents;
     documents.reason = "HiTopo is off";
-    EXPECT_TRUE(has(render_tune(documents).error, "HiTopo is off"));
+    EXPECT_TRUE(has(render_tune(documents, false).error, "HiTopo is off"));
 }
 
 }  // namespace

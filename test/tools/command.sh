@@ -199,6 +199,15 @@ expect "two profiles: the text" same out "$profiles/two-nodes.compared.txt"
 run job -np 3 "$hitopo" report --compare "$scratch/a.json" "$scratch/a.json"
 expect "the same profile twice, in a job: once" lines out 'Two profiles' 1
 
+touch -d "2026-01-02 03:04:05" "$scratch/b.json"
+for command in report order; do
+    run "$hitopo" $command "$scratch/a.json" "$scratch/b.json" "$scratch/none.json"
+    expect "$command of three files: wrong use" test "$code" -eq 2
+    expect "$command of three files: the one without a time, the oldest, the newest" \
+        test "$(sed -n 's|.*/||; s|\.json$||p' <"$scratch/err" | xargs)" = "none b a"
+    expect "$command of three files: their times" has err "2026-01-02 03:04:05  $scratch/b.json"
+done
+
 run sh -c '"$0" report --compare "$1" - <"$1"' "$hitopo" "$scratch/a.json"
 expect "two profiles: one from standard input" has out 'B/A 1.00'
 
@@ -235,9 +244,7 @@ done <<END
 2 report --bogus
 2 report
 2 report $profiles/two-nodes.json --format bad
-2 report $profiles/two-nodes.json $profiles/two-nodes.json
 2 order --bogus
-2 order $profiles/two-nodes.json $profiles/two-nodes.json
 2 order --grid 2y2
 2 order --hosts --capacities switch:x
 2 tune --bogus
@@ -248,6 +255,7 @@ done <<END
 1 report $profiles/two-nodes.json --side x://Y
 1 order $profiles/nowhere.json
 1 order --grid 2x2 --hostfile $profiles/nowhere
+1 order --check $profiles/nowhere --hostfile $profiles/nowhere
 END
 run job -np 2 "$hitopo" show --format svg --output "$scratch/job.svg"
 expect "svg: exit code" test "$code" -eq 0

@@ -56,11 +56,13 @@ TEST(CommandLine, options_of_report) {
     EXPECT_EQ(page.options->format, Format::kHtml);
     EXPECT_EQ(page.options->profile, "-");
     EXPECT_EQ(page.options->output, "x.html");
-    EXPECT_EQ(page.options->compared, "");
+    EXPECT_TRUE(page.options->other_profiles.empty());
+    EXPECT_FALSE(page.options->compares);
     EXPECT_EQ(parsed({"report", "x", "-f", "json"}).options->format, Format::kJson);
     EXPECT_EQ(parsed({"report", "x", "-f", "csv"}).options->format, Format::kCsv);
-    EXPECT_EQ(parsed({"report", "--compare", "a", "b"}).options->profile, "a");
-    EXPECT_EQ(parsed({"report", "--compare", "a", "b"}).options->compared, "b");
+    EXPECT_EQ(parsed({"report", "a", "b", "c"}).options->other_profiles,
+              (std::vector<std::string>{"b", "c"}));
+    EXPECT_TRUE(parsed({"report", "--compare", "a", "b"}).options->compares);
     EXPECT_EQ(parsed({"report", "a", "--side", "x://Y"}).options->side, "x://Y");
 }
 
@@ -138,7 +140,7 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes: Value 2000000000000000"},
         {{"order"}, "exactly one of these"},
         {{"order", "x", "--hosts"}, "exactly one of these"},
-        {{"order", "x", "y"}, "y"},
+        {{"order", "--check", "x", "--topology", "y"}, "--topology"},
         {{"order", "--hosts", "--table", "x", "--hostfile", "y"}, "--hostfile"},
         {{"order", "x", "--output", "y"}, "--output"},
         {{"order", "x", "--launcher", "3.1"}, "3.1"},
@@ -150,7 +152,6 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"check", "--why"}, "--why"},
         {{"report"}, "name its FILE"},
         {{"report", "x", "--side"}, "--side"},
-        {{"report", "x", "y"}, "one file"},
         {{"report", "--compare", "x"}, "two files"},
         {{"report", "--compare", "x", "y", "z"}, "two files"},
         {{"report", "x", "--side", "y://Z", "-f", "csv"}, "--side needs"},
@@ -174,7 +175,7 @@ TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
     EXPECT_EQ(offered({}), commands);
     EXPECT_EQ(offered({"sh"}), commands);
     EXPECT_EQ(offered({"-"}), "--help\n--version\n");
-    EXPECT_EQ(offered({"tune", ""}), "--help\n--output\n");
+    EXPECT_EQ(offered({"tune", ""}), "--help\n--output\n--check\n");
     EXPECT_EQ(offered({"check", "--format", ""}), "text\njson\n");
     EXPECT_EQ(offered({"check", "-f", "x"}), "text\njson\n");
     EXPECT_EQ(offered({"order", "--launcher", ""}), "4.1\n5.0\n");

@@ -162,7 +162,7 @@ TEST(ComparisonPage, is_harmless_and_has_no_script) {
 
 TEST(RenderComparison, one_message_for_what_is_broken) {
     Options options = {Command::kReport, Format::kText, false, "", "a.json"};
-    options.compared = "b.json";
+    options.other_profiles = {"b.json"};
     const auto render = [&](const std::string& a, const std::string& b) {
         return render_comparison(profile_of(a), profile_of(b), options, Charset::kUtf8);
     };

@@ -19,6 +19,7 @@
 #include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/order/order.h"
+#include "ompi/tools/hitopo/order/own_cores.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/render.h"
 #include "ompi/tools/hitopo/tune/measure.h"
@@ -95,7 +96,7 @@ struct Gathered {
 };
 
 // Collective. Nothing where rank 0 has no table.
-std::optional<Tuning> tune(const Documents& documents, int rank) {
+std::optional<Tuning> tune(const Documents& documents, int rank, bool is_check) {
     std::vector<std::int32_t> addresses =
         rank == 0 ? addresses_in(documents) : std::vector<std::int32_t>();
     int num = static_cast<int>(addresses.size());
@@ -106,7 +107,7 @@ std::optional<Tuning> tune(const Documents& documents, int rank) {
     addresses.resize(static_cast<std::size_t>(num));
     MPI_Bcast(addresses.data(), num, MPI_INT32_T, 0, MPI_COMM_WORLD);  // collective
     const CollSettings settings = settings_in(documents);
-    Tuning tuning = measure(MPI_COMM_WORLD, addresses, settings.share);
+    Tuning tuning = measure(MPI_COMM_WORLD, addresses, is_check, settings.share);
     tuning.is_served = settings.priority >= 0;
     return tuning;
 }
@@ -117,6 +118,7 @@ struct Agreed {
     int is_tune;
     int is_check;
     int has_limits;
+    int checks_tuning;
 };
 
 // Each process's threads at rank 0. Collective.
@@ -135,10 +137,11 @@ Gathered gather(const Options& options) {
     const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
     Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0,
                      options.command == Command::kCheck ? 1 : 0,
-                     options.command == Command::kCheck || is_json ? 1 : 0};
+                     options.command == Command::kCheck || is_json ? 1 : 0,
+                     options.checks_tuning ? 1 : 0};
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Bcast(&agreed, 4, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    MPI_Bcast(&agreed, 5, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     if (agreed.has_why != 0) {
         gathered.documents.processes =
             gather_texts(taken(ompi_hitopo_describe_process()).value_or(""), gathered.rank, size);
@@ -161,7 +164,7 @@ Gathered gather(const Options& options) {
         gathered.documents.reason = reason;
     }
     if (agreed.is_tune != 0) {
-        gathered.documents.tuning = tune(gathered.documents, gathered.rank);
+        gathered.documents.tuning = tune(gathered.documents, gathered.rank, agreed.checks_tuning != 0);
     }
     return gathered;
 }
@@ -183,7 +186,7 @@ Rendered render(const Documents& documents, const Options& options, Charset char
         case Command::kInfo:
             return render_info(documents.framework, options, charset);
         case Command::kTune:
-            return render_tune(documents);
+            return render_tune(documents, options.checks_tuning);
         case Command::kCheck:
             return render_check(documents, options, charset);
         default:
@@ -216,17 +219,28 @@ int run(const Options& options, Charset charset) {
                : write(rendered, options);
 }
 
+int report_several(const Options& options, const std::string& remedy) {
+    std::vector<std::string> all = options.other_profiles;
+    all.push_back(options.profile);
+    report(fmt::format("there are {} profiles; {} (oldest first):\n{}", all.size(), remedy,
+                       listed_by_time(all)));
+    return kExitUsage;
+}
+
 // Where it was started as a job, once.
 int run_report(const Options& options, Charset charset) {
     if (!is_first_process()) {
         return kExitDone;
     }
+    if (!options.other_profiles.empty() && !options.compares) {
+        return report_several(options, "name one of them, or two with --compare");
+    }
     Result<Profile> profile = open_profile(options.profile);
-    return write(
-        options.compared.empty()
-            ? render_report(std::move(profile), options, charset)
-            : render_comparison(std::move(profile), open_profile(options.compared), options, charset),
-        options);
+    return write(options.compares
+                     ? render_comparison(std::move(profile),
+                                         open_profile(options.other_profiles.front()), options, charset)
+                     : render_report(std::move(profile), options, charset),
+                 options);
 }
 
 // The report goes where the launcher's file does not.
@@ -250,11 +264,15 @@ int run_order(const Options& options) {
     if (!is_first_process()) {
         return kExitDone;
     }
+    if (!options.other_profiles.empty()) {
+        return report_several(options, "name one of them");
+    }
     const Result<Ordered> ordered =
         find_order(options, {environment_variable,
                              {"", environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
                               environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
-                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")}});
+                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")},
+                             own_cores});
     if (ordered && ordered->skipped) {
         (void)report(error_line(*ordered->skipped));
     }

@@ -46,7 +46,8 @@ const std::map<std::string, Format> kFormats = {
     {"svg", Format::kSvg},     {"html", Format::kHtml}, {"csv", Format::kCsv}};
 const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
                                                             {"rankfile", LaunchFormat::kRankfile},
-                                                            {"slurm", LaunchFormat::kSlurm}};
+                                                            {"slurm", LaunchFormat::kSlurm},
+                                                            {"mpich-order", LaunchFormat::kMpichOrder}};
 
 constexpr const char* kNoSubcommand =
     " is not a subcommand. Use show, check, info, report, order or tune.";
@@ -58,7 +59,6 @@ struct Words {
     Options options;
     std::string format;  // of the subcommand; empty: its default
     std::vector<std::string> profiles;
-    bool compares = false;
     bool has_collectives = false;
     std::size_t bytes = 1048576;
     std::string launcher = "4.1";
@@ -110,8 +110,10 @@ void add_report(CLI::App& app, Words& words) {
     CLI::App* report = app.add_subcommand("report",
                                           "Show the traffic across each level, from a profile\n"
                                           "(needs no mpirun; docs/profiling.md)");
-    report->add_option("FILE", words.profiles, "a profile, or a folder of parts; - is standard input");
-    report->add_flag("--compare", words.compares, "compare two profiles");
+    report->add_option("FILE", words.profiles,
+                       "a profile, or a folder of parts; - is standard input. Several\n"
+                       "profiles are listed by time");
+    report->add_flag("--compare", words.options.compares, "compare two profiles");
     add_format(*report, words,
                "text: 80 columns (default)\n"
                "html: one page that needs no network\n"
@@ -174,21 +176,26 @@ void add_order(CLI::App& app, Words& words) {
         app.add_subcommand("order",
                            "Find a better order of ranks on the same hosts and slots, and write it\n"
                            "for a launcher (needs no mpirun; docs/order.md)");
-    order->add_option("FILE", words.options.profile,
+    order->add_option("FILE", words.profiles,
                       "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard\n"
-                      "input");
+                      "input. Several profiles are listed by time");
     order
         ->add_option("--grid", words.options.order.grid,
                      "a grid of ranks: 64x48, 64x48p with periodic columns")
         ->check(grid_complaint)
         ->type_name("GRID");
     order->add_flag("--hosts", words.options.order.is_hosts, "sort the hosts in fabric order");
+    order
+        ->add_option("--check", words.options.order.check,
+                     "check whether a file of an earlier run fits the hosts")
+        ->type_name("FILE");
     add_order_hosts(*order, words.options.order);
     add_format(*order, words,
                "hostfile: for mpirun --map-by seq\n"
                "rankfile: for mpirun; binds ranks as in the profile\n"
-               "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary",
-               {"hostfile", "rankfile", "slurm"});
+               "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary\n"
+               "mpich-order: MPICH_RANK_ORDER, for Cray's MPICH",
+               {"hostfile", "rankfile", "slurm", "mpich-order"});
     order
         ->add_option("--launcher", words.launcher,
                      "version of Open MPI for rankfile: 4.1 (default) or 5.0")
@@ -203,8 +210,13 @@ void add_tune(CLI::App& app, Words& words) {
                            "Measure the links of each level, and each collective with and without\n"
                            "coll/hitopo, in half a minute or so, for the variables coll_hitopo_links\n"
                            "and coll_hitopo_serve (docs/collectives.md)");
-    tune->add_option("-o,--output", words.options.output, "also write a file for mpirun --tune")
-        ->type_name("FILE");
+    CLI::Option* output =
+        tune->add_option("-o,--output", words.options.output, "also write a file for mpirun --tune")
+            ->type_name("FILE");
+    tune->add_flag("--check", words.options.checks_tuning,
+                   "only print where the job's settings do not fit the measured times;\n"
+                   "then the exit status is 1")
+        ->excludes(output);
 }
 
 Options to_options(const std::string& command, Words words) {
@@ -223,7 +235,7 @@ Options to_options(const std::string& command, Words words) {
     }
     if (!words.profiles.empty()) {
         options.profile = words.profiles.front();
-        options.compared = words.compares ? words.profiles.back() : "";
+        options.other_profiles.assign(words.profiles.begin() + 1, words.profiles.end());
     }
     if (words.has_collectives) {
         options.collectives_bytes = words.bytes;
@@ -241,28 +253,31 @@ CommandLine to_text(const CLI::App& app, const CLI::ParseError& stop) {
 }
 
 // Empty where the options go together. CLI11 would miss a FILE before it minds what it does not know.
-std::string misuse_of(const Options& options, const Words& words) {
+std::string misuse_of(const Options& options) {
     const OrderOptions& order = options.order;
     const bool is_report = options.command == Command::kReport;
     const bool is_order = options.command == Command::kOrder;
-    if (is_order &&
-        (options.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) + (order.is_hosts ? 1 : 0) !=
-            1) {
-        return "order needs exactly one of these: a profile, --grid, --hosts";
+    const int num_tasks = (options.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) +
+                          (order.is_hosts ? 1 : 0) + (order.check.empty() ? 0 : 1);
+    if (is_order && num_tasks != 1) {
+        return "order needs exactly one of these: a profile, --grid, --hosts, --check";
     }
-    if (is_order && !options.output.empty() && !order.format) {
-        return "--output needs --format";
+    if (!order.check.empty() && !(order.topology.empty() && order.capacities.empty())) {
+        return "--check excludes --topology and --capacities: it finds no order";
     }
-    if (is_report && words.profiles.empty()) {
+    if (is_order && !options.output.empty() && (!order.format || !order.check.empty())) {
+        return "--output needs --format and excludes --check";
+    }
+    if (is_report && options.profile.empty()) {
         return "report needs a profile: name its FILE, or - for standard input";
     }
-    if (is_report && words.profiles.size() != (words.compares ? 2 : 1)) {
-        return "report needs one file; --compare needs two files";
+    if (options.compares && options.other_profiles.size() != 1) {
+        return "--compare needs two files";
     }
-    if (words.compares && options.format != Format::kText && options.format != Format::kHtml) {
+    if (options.compares && options.format != Format::kText && options.format != Format::kHtml) {
         return "--compare needs --format text or html";
     }
-    if (!options.side.empty() && (options.format != Format::kText || words.compares)) {
+    if (!options.side.empty() && (options.format != Format::kText || options.compares)) {
         return "--side needs one file and --format text";
     }
     if (options.has_why && options.format == Format::kSvg) {
@@ -348,7 +363,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return wrong_use("no subcommand. Use show, check, info, report, order or tune.");
     }
     const Options options = to_options(app.get_subcommands().front()->get_name(), words);
-    const std::string misuse = misuse_of(options, words);
+    const std::string misuse = misuse_of(options);
     return misuse.empty() ? CommandLine{options, "", kExitDone} : wrong_use(misuse);
 }
 

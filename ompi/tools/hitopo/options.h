@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace hitopo::tool {
 
@@ -18,13 +19,14 @@ enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
 enum class Format { kTable, kTree, kText, kJson, kSvg, kHtml, kCsv };
 
 // What `order` writes, and for which mpirun a rankfile is.
-enum class LaunchFormat { kHostfile, kRankfile, kSlurm };
+enum class LaunchFormat { kHostfile, kRankfile, kSlurm, kMpichOrder };
 enum class Launcher { kOrte, kPrrte };
 
 // Options of `order`; files are paths, empty where they are not given.
 struct OrderOptions {
-    std::string grid;  // one of these two, or a profile
+    std::string grid;  // one of these three, or a profile
     bool is_hosts = false;
+    std::string check;
     std::string hostfile;  // hosts: one of these, or the profile's, or the Slurm job's
     std::string table;
     std::string topology;  // the network; instead of what is known of it
@@ -43,9 +45,13 @@ struct Options {
     // For show: instead of the table, how collectives of so many bytes would be served.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
     OrderOptions order = {};
-    std::string compared = {};  // for report: a profile to compare with the first; empty: none
+    // For report and order: files beside the first, which are only listed unless report compares two.
+    std::vector<std::string> other_profiles = {};
+    bool compares = false;
     // For check: the program has OpenMP's threads.
     bool uses_openmp = false;
+    // For tune: only tells where the job's settings do not fit.
+    bool checks_tuning = false;
     // For report: a type of side resources, whose lanes are shown too; empty: none.
     std::string side = {};
 };

@@ -1,14 +1,19 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/output.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <utility>
 
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/support/written_file.h"
 
 namespace hitopo::tool {
@@ -68,6 +73,27 @@ std::optional<Error> write_output(const std::string& text, const std::string& pa
     const Error error = cannot_write(path);
     (void)std::remove(name.c_str());
     return error;
+}
+
+std::string listed_by_time(const std::vector<std::string>& paths) {
+    std::vector<std::pair<std::time_t, std::string>> files;
+    for (const std::string& path : paths) {
+        struct stat status = {};
+        files.emplace_back(::stat(path.c_str(), &status) == 0 ? status.st_mtime : 0, path);
+    }
+    std::sort(files.begin(), files.end());
+    std::string list;
+    for (const auto& [time, path] : files) {
+        std::tm local = {};
+        const std::string written =
+            time == 0 || ::localtime_r(&time, &local) == nullptr
+                ? "                   "
+                : fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", local.tm_year + 1900,
+                              local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min,
+                              local.tm_sec);
+        list += fmt::format("  {}  {}\n", written, safe(path, Charset::kAscii));
+    }
+    return list;
 }
 
 }  // namespace hitopo::tool

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -15,6 +16,10 @@ namespace hitopo::tool {
 // confirms it. A file gets its name when it is whole; what is no file (a pipe, a device) is written as
 // it comes, and a link only where nobody else made it (support/written_file.h).
 std::optional<Error> write_output(const std::string& text, const std::string& path);
+
+// A line for each of these files, with the local time at which it was written, the oldest first; those
+// that cannot be looked at come first, without a time.
+std::string listed_by_time(const std::vector<std::string>& paths);
 
 }  // namespace hitopo::tool
 

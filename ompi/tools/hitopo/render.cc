@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/tools/hitopo/check/check.h"
 #include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/formats.h"
@@ -164,9 +166,23 @@ std::vector<std::int32_t> addresses_in(const Documents& documents) {
     return table ? addresses_in(*table) : std::vector<std::int32_t>();
 }
 
-Rendered render_tune(const Documents& documents) {
-    return documents.tuning ? Rendered{format_tuning(*documents.tuning), ""}
-                            : Rendered{"", no_table(documents.reason)};
+Rendered render_tune(const Documents& documents, bool is_check) {
+    if (!documents.tuning) {
+        return {"", no_table(documents.reason)};
+    }
+    if (!is_check) {
+        return {format_tuning(*documents.tuning), ""};
+    }
+    const CollSettings settings = settings_in(documents);
+    const Result<coll::Links> links = coll::parse_links(settings.links);
+    const Result<coll::Served> served =
+        coll::parse_serve(settings.serve, documents.tuning->shape.is_by_slot);
+    if (!links || !served) {
+        return {"", error_line(links ? served.error() : links.error())};
+    }
+    bool has_changed = false;
+    std::string text = format_changes(*documents.tuning, *links, *served, has_changed);
+    return {std::move(text), "", has_changed};
 }
 
 Rendered render_check(const Documents& documents, const Options& options, Charset charset) {
@@ -211,7 +227,8 @@ Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& 
         return {"", error_line(a ? b.error() : a.error())};
     }
     const NamedProfile first = {options.profile, join_equal_communicators(std::move(*a))};
-    const NamedProfile second = {options.compared, join_equal_communicators(std::move(*b))};
+    const NamedProfile second = {options.other_profiles.front(),
+                                 join_equal_communicators(std::move(*b))};
     return {options.format == Format::kHtml ? format_comparison_page(first, second)
                                             : format_comparison(first, second, charset),
             ""};

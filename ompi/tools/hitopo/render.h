@@ -31,7 +31,7 @@ struct Documents {
 struct Rendered {
     std::string text;         // for the output; may be empty
     std::string error;        // for standard error, without "hitopo: "; empty if all went well
-    bool has_faults = false;  // of check: found some
+    bool has_faults = false;  // of check: found some; of tune --check: settings that do not fit
 };
 
 // `hitopo show`.
@@ -41,8 +41,8 @@ Rendered render_show(const Documents& documents, const Options& options, Charset
 Rendered render_info(const std::optional<std::string>& framework, const Options& options,
                      Charset charset);
 
-// `hitopo tune`.
-Rendered render_tune(const Documents& documents);
+// `hitopo tune`. is_check: with --check.
+Rendered render_tune(const Documents& documents, bool is_check);
 
 // `hitopo check`.
 Rendered render_check(const Documents& documents, const Options& options, Charset charset);
@@ -54,7 +54,7 @@ std::vector<std::int32_t> addresses_in(const Documents& documents);
 // `hitopo report`.
 Rendered render_report(Result<Profile> profile, const Options& options, Charset charset);
 
-// `hitopo report --compare`, of options.profile and options.compared.
+// `hitopo report --compare`, of options.profile and the one of options.other_profiles.
 Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
                            Charset charset);
 

@@ -44,6 +44,9 @@ expect "hitopo tune: links" printed_once "--mca coll_hitopo_links node:"
 expect "hitopo tune: what is served" printed_once "--mca coll_hitopo_serve "
 expect "hitopo tune: all kinds" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | wc -l)" = 8 ]
 links=$(sed -n 's/^ *--mca coll_hitopo_links //p' <<<"$out")
+serve=$(sed -n 's/^ *--mca coll_hitopo_serve //p' <<<"$out")
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_links "$links" --mca coll_hitopo_serve "$serve" "$HITOPO_PREFIX/bin/hitopo" tune --check
+expect "hitopo tune --check" [ "$(grep -cE "^(The settings of this job fit|coll_hitopo_serve does not fit|links of )" <<<"$out")" -ge 1 ]
 served -np 8 --mca coll_hitopo_links "$links" "$check" 2 1 30 20000
 expect "its links are accepted" tells "bcast of" 1
 expect "its links are no error" [ "$(grep -c 'coll_hitopo_links, column' <<<"$out")" = 0 ]

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "ompi/tools/hitopo/check/check.h"
+#include "ompi/tools/hitopo/check/short_sets.h"
 
 namespace hitopo::tool {
 namespace {
@@ -74,16 +75,6 @@ private:
         return placement_.processes[static_cast<std::size_t>(rank)];
     }
 
-    // The CPUs of each group, few first, and those of all together.
-    std::vector<CpuSet> sets() const {
-        std::vector<CpuSet> sets;
-        for (const Equals& group : groups_) {
-            sets.push_back(*group.cpus);
-        }
-        sets.push_back(all_);
-        return sets;
-    }
-
     // All processes that may run nowhere else.
     Equals inside(const CpuSet& cpus) const {
         Equals all{&cpus, {}};
@@ -100,11 +91,15 @@ private:
     // Some CPUs, and more processes that may run nowhere else: these take turns, whatever the system
     // does. Only the smallest such sets are told.
     void find_crowded_sets() {
-        for (const CpuSet& cpus : sets()) {
+        std::vector<CpuWish> wishes;
+        for (const Equals& group : groups_) {
+            wishes.push_back({group.cpus, static_cast<int>(group.ranks.size())});
+        }
+        for (const CpuSet& cpus : short_sets(wishes)) {
             const Equals crowd = inside(cpus);
             const bool is_whole_node = machine_ != nullptr && machine_->cpus.is_subset_of(cpus);
             const auto count = static_cast<int>(crowd.ranks.size());
-            if (!is_whole_node && !holds_told(cpus) && count > cpus.count()) {
+            if (!is_whole_node && !holds_told(cpus)) {
                 told_.push_back(cpus);
                 const bool is_core = core_around(cpus) != nullptr;
                 report(is_core ? FindingKind::kSharedCore : FindingKind::kSharedCpus, count,
@@ -115,9 +110,13 @@ private:
 
     // The same for threads, where processes alone have enough.
     void find_crowded_by_threads() {
-        for (const CpuSet& cpus : sets()) {
-            const Equals crowd = inside(cpus);
-            if (!holds_told(cpus) && crowd.num_wanted > cpus.count()) {
+        std::vector<CpuWish> wishes;
+        for (const Equals& group : groups_) {
+            wishes.push_back({group.cpus, group.num_wanted});
+        }
+        for (const CpuSet& cpus : short_sets(wishes)) {
+            if (!holds_told(cpus)) {
+                const Equals crowd = inside(cpus);
                 told_.push_back(cpus);
                 report(FindingKind::kSharedThreads, as_int(crowd.num_threads), cpus.count(), crowd.ranks,
                        cpus);

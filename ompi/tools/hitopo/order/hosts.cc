@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <unordered_map>
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
@@ -17,19 +16,9 @@ namespace {
 constexpr const char* kSlurmRemedy =
     "Run hitopo order in a Slurm allocation with tasks (salloc -N .. -n ..), or name the hosts with "
     "--hostfile or --table";
-constexpr const char* kHostfileRemedy = "Write one host per line, as in \"node1 slots=4\"";
 
 Error malformed(std::string value, std::string message, std::string where) {
     return {Errc::kMalformed, std::move(value), std::move(message), std::move(where), 0, 0};
-}
-
-Error too_many_slots(const std::string& where) {
-    return {Errc::kTooLarge,
-            "too many slots.",
-            fmt::format("Name at most {} in all", kMaxSlots),
-            where,
-            0,
-            0};
 }
 
 std::optional<std::size_t> slots_in(std::string_view digits) {
@@ -94,42 +83,16 @@ std::optional<Error> add_component(const Variable& variable, const std::string& 
     return std::nullopt;
 }
 
-bool are_too_many(const std::vector<Host>& hosts) {
-    std::size_t total = 0;
-    for (const Host& host : hosts) {
-        total += host.num_slots;
-    }
-    return total > kMaxSlots || hosts.size() > kMaxSlots;
-}
-
-// line: [user "@"] host {("slots" | "max_slots") "=" number} ["#" ..]; spaces can stand around "="
-//
-//     root@node1.example.org slots = 4 max_slots=8  # the first
-std::optional<Host> parse_host_line(std::string_view line) {
-    std::string spaced;
-    for (const char c : line) {
-        spaced += c == '=' ? " = " : std::string(1, c);
-    }
-    std::istringstream words(spaced);
-    Host host;
-    words >> host.name;
-    host.name.erase(0, host.name.find('@') + 1);
-    if (!is_host_name(host.name)) {
-        return std::nullopt;
-    }
-    for (std::string key, equal, digits; words >> key;) {
-        words >> equal >> digits;
-        const std::optional<std::size_t> number = slots_in(digits);
-        const bool is_limit = key == "max_slots" || key == "max-slots";
-        if (!words || equal != "=" || (key != "slots" && !is_limit) || !number || *number == 0) {
-            return std::nullopt;
-        }
-        host.num_slots = is_limit ? host.num_slots : *number;
-    }
-    return host;
-}
-
 }  // namespace
+
+Error too_many_slots(const std::string& where) {
+    return {Errc::kTooLarge,
+            "too many slots.",
+            fmt::format("Name at most {} in all", kMaxSlots),
+            where,
+            0,
+            0};
+}
 
 bool is_host_name(std::string_view name) {
     in6_addr address = {};
@@ -161,34 +124,15 @@ Result<std::vector<Host>> slurm_hosts(const Variable& variable) {
         if (std::optional<Error> error = add_component(variable, component, hosts)) {
             return std::move(*error);
         }
-        if (are_too_many(hosts)) {
+        std::size_t total = 0;
+        for (const Host& host : hosts) {
+            total += host.num_slots;
+        }
+        if (total > kMaxSlots || hosts.size() > kMaxSlots) {
             return too_many_slots("SLURM_TASKS_PER_NODE" + component);
         }
     }
     return merged(hosts);
-}
-
-Result<std::vector<Host>> parse_hostfile(std::string_view text, const std::string& where) {
-    std::vector<Host> hosts;
-    int number = 0;
-    for (const std::string_view line : split(text, '\n')) {
-        ++number;
-        const std::string_view words = trim(line.substr(0, line.find('#')));
-        if (words.empty()) {
-            continue;
-        }
-        const std::optional<Host> host = parse_host_line(words);
-        if (!host) {
-            return Error{Errc::kMalformed, fmt::format("is not a hostfile: \"{}\".", words),
-                         kHostfileRemedy,  where,
-                         number,           1};
-        }
-        hosts.push_back(*host);
-    }
-    return hosts.empty()
-               ? Result<std::vector<Host>>(malformed("contains no host.", kHostfileRemedy, where))
-           : are_too_many(hosts) ? too_many_slots(where)
-                                 : Result<std::vector<Host>>(std::move(hosts));
 }
 
 }  // namespace hitopo::tool

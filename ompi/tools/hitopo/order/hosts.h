@@ -5,6 +5,7 @@
 #define OMPI_TOOLS_HITOPO_ORDER_HOSTS_H
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,15 +17,28 @@ namespace hitopo::tool {
 
 struct Host {
     std::string name;
-    std::size_t num_slots = 0;  // of a line of a hostfile 0: it gives none
+    std::size_t num_slots = 0;
 
     friend bool operator==(const Host& a, const Host& b) {
         return a.name == b.name && a.num_slots == b.num_slots;
     }
 };
 
+// A host whose slots a file may leave open.
+struct ListedHost {
+    std::string name;
+    std::optional<std::size_t> num_slots;
+
+    friend bool operator==(const ListedHost& a, const ListedHost& b) {
+        return a.name == b.name && a.num_slots == b.num_slots;
+    }
+};
+
 // Slots of all hosts together.
 inline constexpr std::size_t kMaxSlots = 1000000;
+
+// The error that there are more. kTooLarge.
+Error too_many_slots(const std::string& where);
 
 // Letters, digits, '.', '-', '_', and no '-' first: what all launchers read as a host; or an IPv6
 // address.
@@ -35,10 +49,6 @@ std::vector<Host> merged(const std::vector<Host>& hosts);
 
 // A Slurm job's, of all its components: SLURM_JOB_NODELIST and SLURM_TASKS_PER_NODE of each.
 Result<std::vector<Host>> slurm_hosts(const Variable& variable);
-
-// The lines of Open MPI's hostfile, one or more. Errors have the line; kTooLarge over kMaxSlots slots or
-// lines. `where` is for the error.
-Result<std::vector<Host>> parse_hostfile(std::string_view text, const std::string& where);
 
 }  // namespace hitopo::tool
 

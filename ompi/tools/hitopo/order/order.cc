@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
-#include "ompi/tools/hitopo/order/hosts.h"
+#include "ompi/tools/hitopo/order/check_file.h"
+#include "ompi/tools/hitopo/order/hostfile.h"
 #include "ompi/tools/hitopo/order/launch_file.h"
 #include "ompi/tools/hitopo/order/order_text.h"
 #include "ompi/tools/hitopo/order/plan.h"
@@ -54,39 +54,66 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     return slots_of(*table, path);
 }
 
-// Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host,
-// and a host that is named on several lines has a slot for each that gives none.
-Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* profile) {
+Result<Hostfile> read_hostfile(const std::string& path) {
     const Result<std::string> text = read_file(path);
-    if (!text) {
-        return text.error();
+    return text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
+}
+
+// With the cores of this host as its slots where the file leaves them open, as mpirun counts.
+std::vector<ListedHost> with_own_cores(std::vector<ListedHost> hosts,
+                                       const OrderEnvironment& environment) {
+    for (ListedHost& host : hosts) {
+        const std::size_t num_cores = host.num_slots ? 0 : environment.cores_of(host.name);
+        host.num_slots = num_cores == 0 ? host.num_slots : num_cores;
     }
-    Result<std::vector<Host>> hosts = parse_hostfile(*text, path);
-    if (!hosts) {
-        return hosts.error();
-    }
-    std::size_t num_ranks = 0;
-    std::unordered_map<std::string, std::size_t> num_lines;
-    for (const Host& host : *hosts) {
-        num_ranks += std::max<std::size_t>(host.num_slots, 1);
-        ++num_lines[host.name];
-    }
-    const bool are_ranks = profile != nullptr && num_ranks == static_cast<std::size_t>(profile->size);
+    return hosts;
+}
+
+Result<std::vector<Host>> with_slots(const std::vector<ListedHost>& hosts, const std::string& where) {
     std::vector<std::string> open;
-    for (Host& host : *hosts) {
-        if (host.num_slots == 0 && num_lines[host.name] == 1 && !are_ranks) {
+    for (const ListedHost& host : hosts) {
+        if (!host.num_slots) {
             open.push_back(host.name);
         }
-        host.num_slots = std::max<std::size_t>(host.num_slots, 1);
     }
-    if (!open.empty()) {
-        const std::string count = counted(open.size(), "host");
-        return unusable(path,
-                        fmt::format("has no slots for {}: {}.", count, compress_hosts(std::move(open))),
-                        "mpirun uses the number of cores of a host, which is not known here: write "
-                        "slots=N after each name");
+    if (open.empty()) {
+        return as_ranks(hosts);
     }
-    return profile != nullptr ? hosts : merged(*hosts);
+    const std::size_t count = open.size();
+    return unusable(
+        where,
+        fmt::format("has no slots for {}: {}.", counted(count, "host"), compress_hosts(std::move(open))),
+        "mpirun uses the number of cores of a host, which is known on that host only: write slots=N "
+        "after each name");
+}
+
+// Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host.
+Result<std::vector<Host>> hosts_of(const Hostfile& file, const std::string& where,
+                                   const OrderEnvironment& environment, const Profile* profile) {
+    if (profile != nullptr) {
+        std::vector<Host> ranks = as_ranks(file.lines);
+        std::size_t num_ranks = 0;
+        for (const Host& host : ranks) {
+            num_ranks += host.num_slots;
+        }
+        const bool is_open = std::any_of(file.hosts.begin(), file.hosts.end(),
+                                         [](const ListedHost& host) { return !host.num_slots; });
+        if (!is_open || num_ranks == static_cast<std::size_t>(profile->size)) {
+            return ranks;
+        }
+    }
+    return with_slots(with_own_cores(file.hosts, environment), where);
+}
+
+// What the options name; of a profile its own, unless they do.
+Result<std::vector<Host>> read_hosts(const OrderOptions& options, const OrderEnvironment& environment,
+                                     const Profile* profile) {
+    if (options.hostfile.empty()) {
+        return slurm_hosts(environment.variable);
+    }
+    const Result<Hostfile> file = read_hostfile(options.hostfile);
+    return file ? hosts_of(*file, options.hostfile, environment, profile)
+                : Result<std::vector<Host>>(file.error());
 }
 
 Result<Slots> slots_without_network(const Options& options, const OrderEnvironment& environment,
@@ -94,10 +121,8 @@ Result<Slots> slots_without_network(const Options& options, const OrderEnvironme
     if (!options.order.table.empty()) {
         return slots_of_table_file(options.order.table);
     }
-    const std::string& hostfile = options.order.hostfile;
-    if (profile == nullptr || !hostfile.empty()) {
-        const Result<std::vector<Host>> hosts =
-            hostfile.empty() ? slurm_hosts(environment.variable) : hosts_of_file(hostfile, profile);
+    if (profile == nullptr || !options.order.hostfile.empty()) {
+        const Result<std::vector<Host>> hosts = read_hosts(options.order, environment, profile);
         return hosts ? Result<Slots>(slots_of(*hosts)) : Result<Slots>(hosts.error());
     }
     return profile->table
@@ -202,10 +227,60 @@ Result<Ordered> write_up(const Options& options, const Slots& slots, const Slots
     return ordered;
 }
 
+constexpr const char* kOutsideJob =
+    "Inside an allocation of these hosts, srun places tasks by this file. For a new allocation it is "
+    "the list\n"
+    "of nodes, and cannot be combined with Slurm's --switches.\n";
+
+Result<std::vector<ListedHost>> allocation_of(const Options& options,
+                                              const OrderEnvironment& environment) {
+    if (!options.order.hostfile.empty()) {
+        Result<Hostfile> file = read_hostfile(options.order.hostfile);
+        return file ? with_own_cores(std::move(file->hosts), environment)
+                    : Result<std::vector<ListedHost>>(file.error());
+    }
+    Skipped skipped;  // a check has no --topology
+    const Result<Slots> slots = read_slots(options, environment, nullptr, skipped);
+    if (!slots) {
+        return slots.error();
+    }
+    std::vector<Host> hosts;
+    for (const Slot& slot : slots->slots) {
+        hosts.push_back({slot.host, 1});
+    }
+    std::vector<ListedHost> allocation;
+    for (const Host& host : merged(hosts)) {
+        allocation.push_back({host.name, host.num_slots});
+    }
+    return allocation;
+}
+
+Result<Ordered> check(const Options& options, const OrderEnvironment& environment) {
+    const Result<std::string> text = read_file(options.order.check);
+    if (!text) {
+        return text.error();
+    }
+    const Result<std::vector<ListedHost>> allocation = allocation_of(options, environment);
+    if (!allocation) {
+        return allocation.error();
+    }
+    const LaunchFormat format = options.order.format.value_or(LaunchFormat::kHostfile);
+    const Result<std::string> verdict = check_file(*text, format, options.order.check, *allocation);
+    if (!verdict) {
+        return verdict.error();
+    }
+    const bool is_outside_job =
+        format == LaunchFormat::kSlurm && slurm_job_nodes(environment.variable).empty();
+    return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}, {}};
+}
+
 }  // namespace
 
 Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment) {
     const OrderOptions& order = options.order;
+    if (!order.check.empty()) {
+        return check(options, environment);
+    }
     // The traffic: of a profile or of a grid, or none.
     std::optional<Profile> profile;
     topo::Graph graph;

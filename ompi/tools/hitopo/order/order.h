@@ -4,6 +4,7 @@
 #ifndef OMPI_TOOLS_HITOPO_ORDER_ORDER_H
 #define OMPI_TOOLS_HITOPO_ORDER_ORDER_H
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ namespace hitopo::tool {
 struct OrderEnvironment {
     Variable variable;
     FileSettings file;  // the MCA variables hitopo_file_*, but the path
+    // The cores of a host that mpirun may use; 0: unknown.
+    std::function<std::size_t(const std::string& host)> cores_of;
 };
 
 struct Ordered {

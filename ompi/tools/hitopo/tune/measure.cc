@@ -284,7 +284,7 @@ Pair make_pair(MPI_Comm comm) {
 
 }  // namespace
 
-Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int share) {
+Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool is_check, int share) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     const std::vector<const std::int32_t*> rows = rows_in(addresses);
@@ -299,7 +299,7 @@ Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int sh
     measure_links(comm, groups, tuning.links);
     const bool is_set =
         set_variable("coll_hitopo_serve", "all") &&
-        set_variable("coll_hitopo_links", coll::format_links(tuning.links, tuning.shape));
+        (is_check || set_variable("coll_hitopo_links", coll::format_links(tuning.links, tuning.shape)));
     if (!tuning.is_on_small_node && greatest(is_set ? 0 : 1, comm) == 0) {
         Pair pair = make_pair(comm);
         tuning.timings = time_all(pair, is_on_one_node);

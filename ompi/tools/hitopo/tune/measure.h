@@ -13,10 +13,11 @@
 
 namespace hitopo::tool {
 
-// addresses: of all ranks (coll_settings.h); the same at all. Collective over comm. Takes half a minute
-// or so, longer where a collective takes over 30 ms. share: coll_hitopo_share, as rank 0 has it. The
-// result is the same at all ranks.
-Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, int share);
+// addresses: of all ranks (coll_settings.h); the same at all. is_check: collectives go by the job's
+// coll_hitopo_links, not by the links as they are measured. Collective over comm. Takes half a minute or
+// so, longer where a collective takes over 30 ms. share: coll_hitopo_share, as rank 0 has it. The result
+// is the same at all ranks.
+Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool is_check, int share);
 
 }  // namespace hitopo::tool
 

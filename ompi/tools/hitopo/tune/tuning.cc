@@ -13,7 +13,34 @@
 namespace hitopo::tool {
 namespace {
 
-constexpr double kFaster = 0.95;
+constexpr double kFaster = 0.95, kSlower = 1.05;
+constexpr double kLinkFactor = 1.5;
+
+std::string rows_text(const std::vector<Timing>& timings, const coll::Served& served) {
+    std::vector<std::vector<std::string>> rows = {
+        {"", "bytes", "without", "with us", "ratio", "95 %", ""}};
+    for (const Timing& timing : timings) {
+        rows.push_back({std::string(coll::kServedKinds[timing.kind]),
+                        pad_left(std::to_string(timing.bytes), 8),
+                        pad_left(fmt::format("{:.1f}", timing.without_us), 10),
+                        pad_left(fmt::format("{:.1f}", timing.with_us), 10),
+                        fmt::format("{:.2f}", timing.ratio.median),
+                        fmt::format("{:.2f}-{:.2f}", timing.ratio.low, timing.ratio.high),
+                        coll::has(served[timing.kind], timing.bytes) ? "served" : ""});
+    }
+    return aligned(rows, "  ");
+}
+
+// Why collectives were not timed; "" where they were.
+const char* why_untimed(const Tuning& tuning) {
+    return tuning.is_on_small_node  ? "The processes are on one node, and fewer than coll_hitopo_share: "
+                                      "coll/hitopo is not used.\n"
+           : !tuning.is_served      ? "--mca coll_hitopo_priority 40 enables coll/hitopo.\n"
+           : tuning.timings.empty() ? "coll/hitopo is not in this job.\n"
+                                    : "";
+}
+
+bool is_within(double a, double b) { return a <= b * kLinkFactor && b <= a * kLinkFactor; }
 
 }  // namespace
 
@@ -62,26 +89,37 @@ std::string format_tuning(const Tuning& tuning) {
     for (const std::string_view line : split(options, '\n')) {
         text += line.empty() ? "" : fmt::format("  {}\n", line);
     }
-    if (tuning.timings.empty()) {
-        return text + (tuning.is_on_small_node ? "The processes are on one node, and fewer than "
-                                                 "coll_hitopo_share: coll/hitopo is not used.\n"
-                       : tuning.is_served      ? "coll/hitopo is not in this job.\n"
-                                               : "--mca coll_hitopo_priority 40 enables coll/hitopo.\n");
+    return text + why_untimed(tuning) +
+           (tuning.timings.empty() ? "" : rows_text(tuning.timings, faster(tuning.timings)));
+}
+
+std::string format_changes(const Tuning& tuning, const coll::Links& links, const coll::Served& served,
+                           bool& has_changed) {
+    std::string text;
+    for (std::size_t level = 0; level < coll::kNumDivisions; ++level) {
+        const coll::Link &now = tuning.links[level], &then = links[level];
+        if (tuning.shape.max_children[level] > 1 && !(is_within(now.latency_us, then.latency_us) &&
+                                                      is_within(now.bytes_per_us, then.bytes_per_us))) {
+            text += fmt::format(
+                "links of {}: {:.1f} us, {:.0f} MB/s; coll_hitopo_links has {:.1f} us, {:.0f} MB/s\n",
+                coll::division_name(static_cast<int>(level)), now.latency_us, now.bytes_per_us,
+                then.latency_us, then.bytes_per_us);
+        }
     }
-    const coll::Served served = faster(tuning.timings);
-    std::vector<std::vector<std::string>> rows = {
-        {"", "bytes", "without", "with us", "ratio", "95 %", ""}};
+    std::vector<Timing> wrong;
     for (const Timing& timing : tuning.timings) {
-        rows.push_back({std::string(coll::kServedKinds[timing.kind]),
-                        pad_left(std::to_string(timing.bytes), 8),
-                        pad_left(fmt::format("{:.1f}", timing.without_us), 10),
-                        pad_left(fmt::format("{:.1f}", timing.with_us), 10),
-                        fmt::format("{:.2f}", timing.ratio.median),
-                        fmt::format("{:.2f}-{:.2f}", timing.ratio.low, timing.ratio.high),
-                        coll::has(served[timing.kind], timing.bytes) ? "served" : ""});
+        const bool is_served = coll::has(served[timing.kind], timing.bytes);
+        if (is_served ? timing.ratio.low > kSlower : timing.ratio.high < kFaster) {
+            wrong.push_back(timing);
+        }
     }
-    return text + (tuning.is_served ? "" : "--mca coll_hitopo_priority 40 enables coll/hitopo.\n") +
-           aligned(rows, "  ");
+    has_changed = !text.empty() || !wrong.empty();
+    if (!wrong.empty()) {
+        text += "coll_hitopo_serve does not fit these:\n" + rows_text(wrong, served);
+    }
+    return (has_changed ? text + "Without --check, hitopo tune finds other settings.\n"
+                        : "The settings of this job fit what was measured.\n") +
+           why_untimed(tuning);
 }
 
 }  // namespace hitopo::tool

@@ -48,6 +48,12 @@ std::string format_tuning(const Tuning& tuning);
 // Those options as a file for mpirun --tune; "" where there is nothing to set.
 std::string format_tune_file(const Tuning& tuning);
 
+// `hitopo tune --check`: where the job's settings do not fit what was measured: links that are slower or
+// faster by half, and lengths that are served and slower by 5 %, or not served and would be faster by
+// 5 %. has_changed: whether there are any. Settings are valid.
+std::string format_changes(const Tuning& tuning, const coll::Links& links, const coll::Served& served,
+                           bool& has_changed);
+
 }  // namespace hitopo::tool
 
 #endif
