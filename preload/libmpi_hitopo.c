@@ -65,17 +65,6 @@ static int leave_init(int rc)
     return rc;
 }
 
-/* Both names of a function: what the next one of the same name is called by. */
-#define BOTH(function, parameters, call, ...)    \
-    OMPI_DECLSPEC int function parameters        \
-    {                                            \
-        return call(#function, __VA_ARGS__);     \
-    }                                            \
-    OMPI_DECLSPEC int P##function parameters     \
-    {                                            \
-        return call("P" #function, __VA_ARGS__); \
-    }
-
 /* ISO C has no cast from an object pointer to a function pointer. */
 typedef union next_t {
     void *address;
@@ -123,10 +112,25 @@ static int finalize_next(const char *name)
     return next.finalize();
 }
 
-BOTH(MPI_Init, (int *argc, char ***argv), init_next, argc, argv)
+OMPI_DECLSPEC int MPI_Init(int *argc, char ***argv)
+{
+    return init_next("MPI_Init", argc, argv);
+}
 
-BOTH(MPI_Init_thread, (int *argc, char ***argv, int required, int *provided), init_thread_next, argc, argv, required,
-     provided)
+OMPI_DECLSPEC int PMPI_Init(int *argc, char ***argv)
+{
+    return init_next("PMPI_Init", argc, argv);
+}
+
+OMPI_DECLSPEC int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return init_thread_next("MPI_Init_thread", argc, argv, required, provided);
+}
+
+OMPI_DECLSPEC int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return init_thread_next("PMPI_Init_thread", argc, argv, required, provided);
+}
 
 OMPI_DECLSPEC int MPI_Finalize(void)
 {
@@ -167,10 +171,25 @@ static int session_finalize_next(const char *name, MPI_Session *session)
     return next.session_finalize(session);
 }
 
-BOTH(MPI_Session_init, (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session), session_init_next, info,
-     errhandler, session)
+OMPI_DECLSPEC int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+    return session_init_next("MPI_Session_init", info, errhandler, session);
+}
 
-BOTH(MPI_Session_finalize, (MPI_Session * session), session_finalize_next, session)
+OMPI_DECLSPEC int PMPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+    return session_init_next("PMPI_Session_init", info, errhandler, session);
+}
+
+OMPI_DECLSPEC int MPI_Session_finalize(MPI_Session *session)
+{
+    return session_finalize_next("MPI_Session_finalize", session);
+}
+
+OMPI_DECLSPEC int PMPI_Session_finalize(MPI_Session *session)
+{
+    return session_finalize_next("PMPI_Session_finalize", session);
+}
 
 #endif
 
@@ -193,8 +212,15 @@ static int split(const char *name, MPI_Comm comm, int split_type, int key, MPI_I
                                       : ompi_hitopo_split_type(comm, split_type, key, info, newcomm, own_split_type);
 }
 
-BOTH(MPI_Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm), split, comm,
-     split_type, key, info, newcomm)
+OMPI_DECLSPEC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return split("MPI_Comm_split_type", comm, split_type, key, info, newcomm);
+}
+
+OMPI_DECLSPEC int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    return split("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
+}
 
 /* The next one has looked at the arguments, and served communicators that have a topology. */
 static int cart_map_next(const char *name, MPI_Comm comm, int ndims, const int dims[], const int periods[],
@@ -221,8 +247,22 @@ static int graph_map_next(const char *name, MPI_Comm comm, int nnodes, const int
     return rc;
 }
 
-BOTH(MPI_Cart_map, (MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank), cart_map_next, comm,
-     ndims, dims, periods, newrank)
+OMPI_DECLSPEC int MPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
+{
+    return cart_map_next("MPI_Cart_map", comm, ndims, dims, periods, newrank);
+}
 
-BOTH(MPI_Graph_map, (MPI_Comm comm, int nnodes, const int index[], const int edges[], int *newrank), graph_map_next,
-     comm, nnodes, index, edges, newrank)
+OMPI_DECLSPEC int PMPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
+{
+    return cart_map_next("PMPI_Cart_map", comm, ndims, dims, periods, newrank);
+}
+
+OMPI_DECLSPEC int MPI_Graph_map(MPI_Comm comm, int nnodes, const int index[], const int edges[], int *newrank)
+{
+    return graph_map_next("MPI_Graph_map", comm, nnodes, index, edges, newrank);
+}
+
+OMPI_DECLSPEC int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int index[], const int edges[], int *newrank)
+{
+    return graph_map_next("PMPI_Graph_map", comm, nnodes, index, edges, newrank);
+}

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "ompi/tools/hitopo/order/check_file.h"
-#include "ompi/tools/hitopo/order/grid_words.h"
 #include "ompi/tools/hitopo/order/hostfile.h"
+#include "ompi/tools/hitopo/order/order.h"
 #include "test/fuzz/checks_by_kind.h"
 #include "test/fuzz/require.h"
 
@@ -61,9 +61,6 @@ void check_grid(std::string_view text) {
     const auto grid = hitopo::tool::parse_grid(text);
     if (grid) {
         require(grid->num_cells() >= 1 && grid->num_cells() <= hitopo::tool::kMaxSlots);
-        const std::string words = hitopo::tool::grid_words(*grid);
-        const auto again = hitopo::tool::parse_grid(words);
-        require(again.is_ok() && again->dims == grid->dims && again->is_periodic == grid->is_periodic);
     }
 }
 

@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             charset);
     }
     require_harmless(hitopo::tool::render_show(
-                         {text, "", {}}, {Command::kShow, Format::kDot, false, "", ""}, Charset::kUtf8),
+                         {text, "", {}}, {Command::kShow, Format::kSvg, false, "", ""}, Charset::kUtf8),
                      Charset::kUtf8);
     return 0;
 }

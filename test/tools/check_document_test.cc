@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What `hitopo check` reads and writes.
-#include "ompi/tools/hitopo/check/omp_threads.h"
+#include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/check_jobs.h"
 

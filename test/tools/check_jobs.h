@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "ompi/tools/hitopo/check/check_document.h"
+#include "ompi/tools/hitopo/check/check.h"
 #include "ompi/tools/hitopo/words.h"
 #include "test/tools/show_fixtures.h"
 

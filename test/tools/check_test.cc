@@ -319,15 +319,6 @@ TEST(Check, nodes_out_of_the_fabrics_order) {
     EXPECT_EQ(kinds_of(on_leaves({0, 0, 2, 2, 1, 1, 3, 3})), Strings{"remark order"});
 }
 
-TEST(Check, more_switches_than_needed) {
-    EXPECT_EQ(
-        lines_of(on_leaves({0, 0, 0, 1, 2})),
-        Strings{"remark: 5 nodes on 3 switches, of which one has 3: if the others have as much room, 2 "
-                "would be enough. Request fewer switches, with Slurm's option --switches=2."});
-    EXPECT_EQ(lines_of(on_leaves({0, 1, 2, 3})), kNothing);
-    EXPECT_EQ(lines_of(on_leaves({0, 0, 0, 1, 1})), kNothing);
-}
-
 TEST(Check, what_is_unknown_is_said_to_be_unchecked) {
     EXPECT_EQ(lines_of(Job().node(Json(), {"", "0-1", ""})),
               (Strings{"not checked: bindings of ranks 0,2: their CPUs are unknown.",

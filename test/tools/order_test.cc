@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // ompi/tools/hitopo/order: its inputs and what it writes. Expectations are worked out by hand.
+#include "ompi/tools/hitopo/order/order.h"
+
+#include <unistd.h>
+
 #include <map>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
-#include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/order/check_file.h"
-#include "ompi/tools/hitopo/order/grid_words.h"
 #include "ompi/tools/hitopo/order/hosts.h"
 #include "ompi/tools/hitopo/order/launch_file.h"
-#include "ompi/tools/hitopo/order/logical_cpus.h"
-#include "ompi/tools/hitopo/order/network.h"
 #include "ompi/tools/hitopo/order/order_text.h"
 #include "ompi/tools/hitopo/order/plan.h"
 #include "ompi/tools/hitopo/order/slots.h"
@@ -74,7 +74,6 @@ TEST(GridWords, have_dimensions) {
     ASSERT_TRUE(grid.is_ok());
     EXPECT_EQ(grid->dims, (std::vector<int>{64, 48}));
     EXPECT_EQ(grid->is_periodic, (std::vector<bool>{false, true}));
-    EXPECT_EQ(grid_words(*grid), "64x48p");
 }
 
 TEST(GridWords, say_what_is_wrong) {
@@ -187,10 +186,10 @@ MachineDocument interleaved() {
 }
 
 std::string cores(const char* cpus) {
-    return LogicalCpus(interleaved()).cores(*CpuSet::parse(cpus)).value_or("none");
+    return numbers_of(logical_cpus(interleaved(), {}).cores, *CpuSet::parse(cpus)).value_or("none");
 }
 std::string threads(const char* cpus) {
-    return LogicalCpus(interleaved()).threads(*CpuSet::parse(cpus)).value_or("none");
+    return numbers_of(logical_cpus(interleaved(), {}).threads, *CpuSet::parse(cpus)).value_or("none");
 }
 
 TEST(LogicalCpus, count_along_the_tree) {
@@ -206,13 +205,15 @@ TEST(LogicalCpus, count_along_the_tree) {
 
 // One thread of core 0 and both of cores 2 and 3 are allowed, and counted from 0 on.
 TEST(LogicalCpus, count_what_is_allowed) {
-    const LogicalCpus cpus(interleaved(), *CpuSet::parse("8,4,12,6,14"));
-    EXPECT_EQ(cpus.num_cores(), 3U);
-    EXPECT_EQ(cpus.all().to_string(), "4,6,8,12,14");
-    expect_each([&](const char* set) { return cpus.cores(*CpuSet::parse(set)).value_or("none"); },
-                {{"8", "0"}, {"4,12", "1"}, {"4,6,12,14", "1-2"}, {"0,8", "none"}, {"1,9", "none"}});
-    expect_each([&](const char* set) { return cpus.threads(*CpuSet::parse(set)).value_or("none"); },
-                {{"8", "0"}, {"12", "2"}, {"14,6", "3-4"}, {"0", "none"}});
+    const LogicalCpus cpus = logical_cpus(interleaved(), *CpuSet::parse("8,4,12,6,14"));
+    EXPECT_EQ(cpus.cores.size(), 3U);
+    EXPECT_EQ(cpus.all.to_string(), "4,6,8,12,14");
+    expect_each(
+        [&](const char* set) { return numbers_of(cpus.cores, *CpuSet::parse(set)).value_or("none"); },
+        {{"8", "0"}, {"4,12", "1"}, {"4,6,12,14", "1-2"}, {"0,8", "none"}, {"1,9", "none"}});
+    expect_each(
+        [&](const char* set) { return numbers_of(cpus.threads, *CpuSet::parse(set)).value_or("none"); },
+        {{"8", "0"}, {"12", "2"}, {"14,6", "3-4"}, {"0", "none"}});
 }
 
 // ---- files ----
@@ -247,17 +248,17 @@ TEST(LaunchFile, rankfile_has_each_slots_cpus) {
 TEST(LaunchFile, rankfile_counts_allowed_cores) {
     Slots slots = two_hosts({"0,8", "2,10", "2,10", "1,9"});
     slots.slots[2].allowed = slots.slots[3].allowed = "1-3,9-11";
-    EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte)->text,
+    EXPECT_EQ(launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte)->text,
               "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=1\nrank 3=a slot=0\n");
     slots.slots[2].cpus = slots.slots[3].cpus = "1-3,9-11";
-    EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte).error().value,
+    EXPECT_EQ(launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte).error().value,
               "A rankfile binds ranks, but rank 2 of the profile was not bound.");
 }
 
 TEST(LaunchFile, rankfile_of_one_allowed_core) {
     Slots slots = two_hosts({"0,8", "2,10", "3,11", "3,11"});
     slots.slots[2].allowed = slots.slots[3].allowed = "3,11";
-    EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte)->text,
+    EXPECT_EQ(launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte)->text,
               "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=0\nrank 3=a slot=0\n");
 }
 
@@ -268,36 +269,44 @@ TEST(LaunchFile, rankfile_of_cpusets_that_are_none) {
         for (Slot& slot : slots.slots) {
             slot.allowed = allowed;
         }
-        EXPECT_EQ(rankfile(slots, kSlotOf, Launcher::kOrte)->text, file_of(LaunchFormat::kRankfile))
+        EXPECT_EQ(launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte)->text,
+                  file_of(LaunchFormat::kRankfile))
             << allowed;
     }
 }
 
 TEST(LaunchFile, rankfile_of_threads) {
-    const auto file = rankfile(two_hosts({"0", "8", "0", "1,9"}), kSlotOf, Launcher::kOrte);
+    const auto file = launch_file(two_hosts({"0", "8", "0", "1,9"}), kSlotOf, LaunchFormat::kRankfile,
+                                  Launcher::kOrte);
     EXPECT_EQ(file->text, "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=8-9\nrank 3=a slot=0\n");
     EXPECT_NE(file->usage.find("--use-hwthread-cpus"), std::string::npos);
 }
 
 TEST(LaunchFile, rankfile_says_how_to_share_cpus_with_prrte) {
     const Slots shared = two_hosts({"0,8", "0,8", "0,8", "1,9"});
-    EXPECT_NE(rankfile(shared, kSlotOf, Launcher::kPrrte)->usage.find("overload-allowed"),
+    EXPECT_NE(launch_file(shared, kSlotOf, LaunchFormat::kRankfile, Launcher::kPrrte)
+                  ->usage.find("overload-allowed"),
               std::string::npos);
-    EXPECT_EQ(rankfile(shared, kSlotOf, Launcher::kOrte)->usage.find("overload-allowed"),
+    EXPECT_EQ(launch_file(shared, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte)
+                  ->usage.find("overload-allowed"),
               std::string::npos);
-    EXPECT_EQ(rankfile(two_hosts(), kSlotOf, Launcher::kPrrte)->usage.find("overload-allowed"),
+    EXPECT_EQ(launch_file(two_hosts(), kSlotOf, LaunchFormat::kRankfile, Launcher::kPrrte)
+                  ->usage.find("overload-allowed"),
               std::string::npos);
 }
 
 TEST(LaunchFile, rankfile_is_of_bound_processes) {
-    const auto unbound = rankfile(two_hosts({"0-15", "2,10", "0,8", "1,9"}), kSlotOf, Launcher::kOrte);
+    const auto unbound = launch_file(two_hosts({"0-15", "2,10", "0,8", "1,9"}), kSlotOf,
+                                     LaunchFormat::kRankfile, Launcher::kOrte);
     ASSERT_FALSE(unbound.is_ok());
     EXPECT_NE(unbound.error().value.find("rank 0 of the profile was not bound"), std::string::npos);
     EXPECT_NE(unbound.error().message.find("--format hostfile"), std::string::npos);
     Slots unknown = two_hosts();
     unknown.slots[3].machine = -1;
-    EXPECT_FALSE(rankfile(unknown, kSlotOf, Launcher::kOrte).is_ok());
-    EXPECT_FALSE(rankfile(two_hosts({"0,8", "2,10", "77", "1,9"}), kSlotOf, Launcher::kOrte).is_ok());
+    EXPECT_FALSE(launch_file(unknown, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte).is_ok());
+    EXPECT_FALSE(launch_file(two_hosts({"0,8", "2,10", "77", "1,9"}), kSlotOf, LaunchFormat::kRankfile,
+                             Launcher::kOrte)
+                     .is_ok());
 }
 
 // Slots 0..3 get ranks 3, 1, 0, 2.
@@ -451,22 +460,6 @@ TEST(OrderText, of_nothing) {
               "There is no traffic.\n"
               "\n"
               "No better order found: the ranks stay as they are.\n");
-}
-
-// ---- what MPICH's collectives read ----
-
-TEST(MpichCoordinates, count_inside_of_each_place) {
-    TableDocument table;
-    for (const std::array<int, 3>& place : std::vector<std::array<int, 3>>{
-             {5, 3, 0}, {5, 3, 0}, {5, 3, 9}, {5, 1, 2}, {4, 0, 7}, {5, 1, 2}}) {
-        RankRow row;
-        row.address[kIsland] = place[0];
-        row.address[kSwitch] = place[1];
-        row.address[kNode] = place[2];
-        table.ranks.push_back(row);
-    }
-    EXPECT_EQ(format_mpich_coordinates(table),
-              "# rank: group switch port\n0: 0 0 0\n1: 0 0 0\n2: 0 0 1\n3: 0 1 0\n4: 1 0 0\n5: 0 1 0\n");
 }
 
 }  // namespace

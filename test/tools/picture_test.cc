@@ -1,10 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// dot.cc and svg.cc: one picture, printed twice.
-#include <unistd.h>
-
+// `hitopo show --format svg`.
 #include <cstdio>
-#include <cstdlib>
+#include <map>
 #include <vector>
 
 #include "ompi/tools/hitopo/formats.h"
@@ -23,89 +21,38 @@ std::size_t count(const std::string& text, const std::string& piece) {
     return found;
 }
 
-// A picture of two-islands: each place's kind is followed by an element with its name.
-void expect_every_place(const std::string& picture, const std::string& element) {
-    EXPECT_EQ(count(picture, ">island " + element), 2U);
-    EXPECT_EQ(count(picture, ">switch " + element), 4U);
-    EXPECT_EQ(count(picture, ">node " + element), 8U);
-    EXPECT_EQ(count(picture, ">socket " + element), 16U);
-    EXPECT_EQ(count(picture, ">core " + element), 32U);
+TEST(Svg, many_cores_are_summed_up_in_their_sockets) {
+    const std::string svg = format_svg(regular_table(20, 50));
+    EXPECT_EQ(count(svg, ">core <tspan"), 0U);
+    EXPECT_EQ(count(svg, ">socket <tspan"), 40U);
+    EXPECT_NE(svg.find(">ranks 25-49</tspan>"), std::string::npos);
+    EXPECT_NE(svg.find("25 cores"), std::string::npos);
 }
 
-TEST(Dot, main_job_shows_every_place_and_rank) {
-    const std::string dot = format_dot(table_fixture("two-islands"));
-    expect_every_place(dot, "<B>");
-    for (int rank = 0; rank < 32; ++rank) {
-        EXPECT_EQ(count(dot, "<B>" + std::to_string(rank) + "</B></FONT></TD></TR></TABLE></TD>") > 0,
-                  true)
-            << rank;
-    }
-    EXPECT_NE(dot.find("32 processes \u00b7 8 nodes \u00b7 4 switches \u00b7 2 islands"),
-              std::string::npos);
+TEST(Svg, many_nodes_are_summed_up_in_their_switches) {
+    const std::string svg = format_svg(regular_table(400, 2));
+    EXPECT_EQ(count(svg, ">node <tspan"), 0U);
+    EXPECT_EQ(count(svg, ">switch <tspan"), 100U);
+    EXPECT_NE(svg.find("4 nodes \u00b7 8 sockets \u00b7 8 cores"), std::string::npos);
 }
 
-TEST(Dot, elements_are_closed) {
-    for (const char* name : kFixtures) {
-        const std::string dot = format_dot(table_fixture(name));
-        for (const std::string tag : {"TABLE", "TR", "TD", "FONT", "B"}) {
-            EXPECT_EQ(count(dot, "<" + tag + ">") + count(dot, "<" + tag + " "),
-                      count(dot, "</" + tag + ">"))
-                << name << ' ' << tag;
-        }
-    }
+TEST(Svg, too_many_outermost_places_are_counted) {
+    const std::string svg = format_svg(regular_table(4000, 1));
+    EXPECT_EQ(count(svg, ">switch <tspan"), 159U);
+    EXPECT_NE(svg.find("and 841 more switches"), std::string::npos);
 }
 
-TEST(Dot, many_cores_are_summed_up_in_their_sockets) {
-    const std::string dot = format_dot(regular_table(20, 50));
-    EXPECT_EQ(count(dot, ">core <B>"), 0U);
-    EXPECT_EQ(count(dot, ">socket <B>"), 40U);
-    EXPECT_NE(dot.find("<B>ranks 25-49</B>"), std::string::npos);
-    EXPECT_NE(dot.find("25 cores"), std::string::npos);
-}
-
-TEST(Dot, many_nodes_are_summed_up_in_their_switches) {
-    const std::string dot = format_dot(regular_table(400, 2));
-    EXPECT_EQ(count(dot, ">node <B>"), 0U);
-    EXPECT_EQ(count(dot, ">switch <B>"), 100U);
-    EXPECT_NE(dot.find("4 nodes \u00b7 8 sockets \u00b7 8 cores"), std::string::npos);
-}
-
-TEST(Dot, too_many_outermost_places_are_counted) {
-    const std::string dot = format_dot(regular_table(4000, 1));
-    EXPECT_EQ(count(dot, ">switch <B>"), 159U);
-    EXPECT_NE(dot.find("and 841 more switches"), std::string::npos);
-}
-
-TEST(Dot, many_ranks_of_one_place_are_a_list) {
+TEST(Svg, many_ranks_of_one_place_are_a_list) {
     TableDocument table = table_fixture("one-node-unbound");
     table.ranks.resize(64, table.ranks.front());
-    EXPECT_NE(format_dot(table).find("<B>ranks 0-63</B>"), std::string::npos);
+    EXPECT_NE(format_svg(table).find(">ranks 0-63</tspan>"), std::string::npos);
 }
 
-TEST(Dot, processes_that_are_not_bound_stand_apart) {
-    const std::string dot = format_dot(table_fixture("partly-known"));
-    EXPECT_EQ(count(dot, "ROUNDED,DASHED"), 2U);
-    EXPECT_EQ(count(dot, ">unbound<"), 1U);
-    EXPECT_EQ(count(dot, ">on several cores<"), 1U);
-}
-
-TEST(Dot, names_are_escaped) {
-    const std::string dot = format_dot(table_fixture("hostile-names"));
-    EXPECT_NE(dot.find("&lt;b&gt;&amp;&quot;i&#39;1"), std::string::npos);
-    EXPECT_NE(dot.find("n1\\\\x0an2\\\\N\\\\G"), std::string::npos);
-    EXPECT_EQ(dot.find('\x1b'), std::string::npos);
-}
-
-TEST(Dot, graphviz_draws_every_fixture) {
-    if (std::system("dot -V >/dev/null 2>&1") != 0) {
-        GTEST_SKIP() << "Graphviz is not installed";
-    }
-    const std::string path = testing::TempDir() + "hitopo-picture" + std::to_string(getpid());
-    for (const char* name : kFixtures) {
-        std::ofstream(path) << format_dot(table_fixture(name));
-        EXPECT_EQ(std::system(("dot -Tsvg '" + path + "' >/dev/null 2>&1").c_str()), 0) << name;
-    }
-    std::remove(path.c_str());
+TEST(Svg, processes_that_are_not_bound_stand_apart) {
+    const std::string svg = format_svg(table_fixture("partly-known"));
+    EXPECT_EQ(count(svg, "stroke-dasharray"), 2U);
+    EXPECT_EQ(count(svg, ">unbound<"), 1U);
+    EXPECT_EQ(count(svg, ">on several cores<"), 1U);
 }
 
 struct Rectangle {
@@ -170,7 +117,6 @@ TEST(Svg, side_resources_stand_by_themselves) {
         EXPECT_GE(count(svg, text), 1U) << text;
     }
     EXPECT_EQ(count(svg, "pool://Tape"), 0U);
-    EXPECT_EQ(count(format_dot(table), ">nvlink://Domain<"), 1U);
 }
 
 TEST(Svg, many_domains_are_counted) {
@@ -186,15 +132,18 @@ TEST(Svg, many_domains_are_counted) {
 
 TEST(Svg, main_job_shows_every_place_and_rank) {
     const std::string svg = format_svg(table_fixture("two-islands"));
-    expect_every_place(svg, "<tspan");
+    const std::map<std::string, std::size_t> counts = {
+        {"island", 2}, {"switch", 4}, {"node", 8}, {"socket", 16}, {"core", 32}};
+    for (const auto& [level, number] : counts) {
+        EXPECT_EQ(count(svg, ">" + level + " <tspan"), number) << level;
+    }
+    for (int rank = 0; rank < 32; ++rank) {
+        EXPECT_EQ(count(svg, "\"bold\">" + std::to_string(rank) + "</tspan>") > 0, true) << rank;
+    }
     // 1 + 2 + 4 + 8 + 16 + 32 places and 32 ranks; six levels and a rank in the legend.
     EXPECT_EQ(rectangles(svg).size(), 63U + 32U + 7U);
     EXPECT_EQ(
         count(svg, "<title>32 processes \u00b7 8 nodes \u00b7 4 switches \u00b7 2 islands</title>"), 1U);
-}
-
-TEST(Svg, processes_that_are_not_bound_stand_apart) {
-    EXPECT_EQ(count(format_svg(table_fixture("partly-known")), "stroke-dasharray"), 2U);
 }
 
 TEST(Svg, elements_are_closed) {

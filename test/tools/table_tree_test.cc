@@ -57,7 +57,7 @@ TEST(Formats, an_empty_table_is_no_crash) {
     const TableDocument table;
     EXPECT_FALSE(format_table(table, Charset::kUtf8).empty());
     EXPECT_FALSE(format_tree(table, Charset::kUtf8).empty());
-    EXPECT_FALSE(format_dot(table).empty());
+    EXPECT_FALSE(format_svg(table).empty());
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "ompi/tools/hitopo/document.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,8 +11,7 @@
 namespace hitopo::tool {
 namespace {
 
-constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of pretty_json()
-constexpr std::size_t kMaxColumns = 100;
+constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of dump()
 
 Known read_known(const Json& level) {
     const std::string known = text_at(level, "known");
@@ -40,7 +38,8 @@ int optional_index_at(const Json& object, const char* name) {
 }
 
 NodeDocument read_node(const Json& node) {
-    return {optional_text_at(node, "identity"), optional_index_at(node, "machine")};
+    return {optional_text_at(node, "identity"), optional_index_at(node, "machine"),
+            optional_text_at(node, "name")};
 }
 
 // Who is where is checked with the ranks.
@@ -187,56 +186,6 @@ Result<T> reading(const Json& document, T (*read)(const Json&)) {
     }
 }
 
-std::string plain(const Json& value) {
-    return value.dump(-1, ' ', true, Json::error_handler_t::replace);
-}
-
-bool is_flat(const Json& value) {
-    return std::none_of(value.begin(), value.end(),
-                        [](const Json& element) { return element.is_structured() && !element.empty(); });
-}
-
-void append_pretty(const Json& value, std::size_t indent, std::string& out);
-
-// The elements of an array or object, each with its key.
-std::vector<std::string> pretty_elements(const Json& value, std::size_t indent) {
-    std::vector<std::string> elements;
-    for (const auto& [key, element] : value.items()) {
-        elements.push_back(value.is_object() ? plain(key) + ": " : "");
-        append_pretty(element, indent, elements.back());
-    }
-    return elements;
-}
-
-// As many elements on each line as fit (`has_long_lines`), or one on each.
-std::string in_lines(const std::vector<std::string>& elements, std::size_t indent, bool has_long_lines) {
-    std::string lines;
-    std::size_t column = kMaxColumns;
-    for (const std::string& element : elements) {
-        const bool is_new = !has_long_lines || column + element.size() + 2 > kMaxColumns;
-        lines += lines.empty() ? "" : is_new ? "," : ", ";
-        lines += is_new ? "\n" + std::string(indent, ' ') : "";
-        column = (is_new ? indent : column + 2) + element.size();
-        lines += element;
-    }
-    return lines;
-}
-
-void append_pretty(const Json& value, std::size_t indent, std::string& out) {
-    if (!value.is_structured()) {
-        out += plain(value);
-        return;
-    }
-    const std::vector<std::string> elements = pretty_elements(value, indent + 2);
-    const std::string line = fmt::format("{}", fmt::join(elements, ", "));
-    const bool fits = indent + line.size() <= kMaxColumns && line.find('\n') == std::string::npos;
-    const bool has_long_lines = is_flat(value) && value.is_array();
-    out += value.is_object() ? '{' : '[';
-    out +=
-        fits ? line : in_lines(elements, indent + 2, has_long_lines) + '\n' + std::string(indent, ' ');
-    out += value.is_object() ? '}' : ']';
-}
-
 // Before it is parsed: the library's callback, which could tell too, looks at all elements of an array
 // for each that is added. Brackets in strings do not count.
 bool is_too_deep(std::string_view text) {
@@ -288,9 +237,7 @@ Result<FrameworkDocument> parse_framework(const Json& document) {
 }
 
 std::string pretty_json(const Json& document) {
-    std::string out;
-    append_pretty(document, 0, out);
-    return out + '\n';
+    return document.dump(2, ' ', true, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace hitopo::tool

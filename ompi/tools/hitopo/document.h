@@ -45,6 +45,7 @@ struct MachineDocument {
 struct NodeDocument {
     OptionalText identity;
     int machine = -1;  // index into TableDocument::machines; -1: nobody knows
+    OptionalText name;
 };
 
 // A type of side resources: what processes share that nests in nothing.
@@ -141,8 +142,7 @@ Result<FrameworkDocument> parse_framework(const Json& document);
 // The error of a document that is not as docs/json.md has it; `what` is the piece.
 Error wrong_document(const std::string& what);
 
-// ASCII only (\u escapes), two spaces a step; arrays and objects of plain values stay on one line
-// while they fit 100 columns. Ends in a newline.
+// ASCII only (\u escapes), two spaces a step. Ends in a newline.
 std::string pretty_json(const Json& document);
 
 }  // namespace hitopo::tool

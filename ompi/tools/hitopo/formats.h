@@ -21,12 +21,7 @@ std::string format_table(const TableDocument& table, Charset charset);
 // The places as an indented tree.
 std::string format_tree(const TableDocument& table, Charset charset);
 
-// "rank: group switch port", a line for each rank: what MPICH reads as network coordinates. Group is the
-// island, switch and port count the switches of an island and the nodes of a switch.
-std::string format_mpich_coordinates(const TableDocument& table);
-
-// The places as nested boxes: in Graphviz's language, and as a picture (UTF-8).
-std::string format_dot(const TableDocument& table);
+// The places as nested boxes, a picture (UTF-8).
 std::string format_svg(const TableDocument& table);
 
 // Per level which component answered what in which processes; element r is rank r's document, empty

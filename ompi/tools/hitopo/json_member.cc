@@ -17,6 +17,15 @@ bool is_int(const Json& value) {
     return value.is_number_integer() && value.get<std::int64_t>() >= Limits::min();
 }
 
+// The member, if it is; `fault` is what to say otherwise.
+const Json& typed(const Json& object, const char* name, bool (Json::*is)() const, const char* fault) {
+    const Json& value = member(object, name);
+    if (!(value.*is)()) {
+        throw std::invalid_argument(fmt::format("\"{}\" {}", name, fault));
+    }
+    return value;
+}
+
 }  // namespace
 
 const Json& member(const Json& object, const char* name) {
@@ -28,11 +37,7 @@ const Json& member(const Json& object, const char* name) {
 }
 
 std::string text_at(const Json& object, const char* name) {
-    const Json& value = member(object, name);
-    if (!value.is_string()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is not a string", name));
-    }
-    return value.get<std::string>();
+    return typed(object, name, &Json::is_string, "is not a string").get<std::string>();
 }
 
 OptionalText optional_text_at(const Json& object, const char* name) {
@@ -63,19 +68,11 @@ std::uint64_t count_at(const Json& object, const char* name) {
 }
 
 bool bool_at(const Json& object, const char* name) {
-    const Json& value = member(object, name);
-    if (!value.is_boolean()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is neither true nor false", name));
-    }
-    return value.get<bool>();
+    return typed(object, name, &Json::is_boolean, "is neither true nor false").get<bool>();
 }
 
 const Json& array_at(const Json& object, const char* name) {
-    const Json& value = member(object, name);
-    if (!value.is_array()) {
-        throw std::invalid_argument(fmt::format("\"{}\" is not an array", name));
-    }
-    return value;
+    return typed(object, name, &Json::is_array, "is not an array");
 }
 
 const Json& level_array_at(const Json& object, const char* name) {

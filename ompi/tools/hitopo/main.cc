@@ -16,8 +16,7 @@
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/support/environment.h"
-#include "ompi/tools/hitopo/check/cpu_limits.h"
-#include "ompi/tools/hitopo/check/omp_threads.h"
+#include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/order/order.h"
 #include "ompi/tools/hitopo/order/own_cores.h"

@@ -4,14 +4,15 @@
 // IsMember: by default until CLI11 2.5, in a header of its own since.
 #define CLI11_ENABLE_EXTRA_VALIDATORS 1
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "ompi/mca/topo/hitopo/core/cost.h"
-#include "ompi/tools/hitopo/completion/completion.h"
-#include "ompi/tools/hitopo/order/grid_words.h"
+#include "ompi/tools/hitopo/order/order.h"
 
 namespace hitopo::tool {
 namespace {
@@ -37,65 +38,54 @@ constexpr const char* kExamples =
     "Exit status: 0 success; 1 no address table, no profile, the output cannot be\n"
     "written, or check found a fault; 2 wrong usage. More: man hitopo";
 
+const std::map<std::string, Command> kCommands = {
+    {"show", Command::kShow},   {"info", Command::kInfo},   {"report", Command::kReport},
+    {"check", Command::kCheck}, {"order", Command::kOrder}, {"tune", Command::kTune}};
 const std::map<std::string, Format> kFormats = {
-    {"table", Format::kTable}, {"tree", Format::kTree},
-    {"text", Format::kText},   {"json", Format::kJson},
-    {"dot", Format::kDot},     {"svg", Format::kSvg},
-    {"html", Format::kHtml},   {"mpich-coordinates", Format::kMpichCoordinates},
-    {"csv", Format::kCsv}};
-
+    {"table", Format::kTable}, {"tree", Format::kTree}, {"text", Format::kText}, {"json", Format::kJson},
+    {"svg", Format::kSvg},     {"html", Format::kHtml}, {"csv", Format::kCsv}};
 const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
                                                             {"rankfile", LaunchFormat::kRankfile},
                                                             {"slurm", LaunchFormat::kSlurm},
                                                             {"mpich-order", LaunchFormat::kMpichOrder}};
-const std::map<std::string, Launcher> kLaunchers = {{"4.1", Launcher::kOrte}, {"5.0", Launcher::kPrrte}};
 
 constexpr const char* kNoSubcommand =
     " is not a subcommand. Use show, check, info, report, order or tune.";
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 50;
 
-// What the options fill, as typed.
+// What the options fill, and what is not yet as Options have it.
 struct Words {
-    std::string show_format = "table";
-    std::string info_format = "text";
-    std::string check_format = "text";
-    std::string report_format = "text";
-    std::string output;
+    Options options;
+    std::string format;  // of the subcommand; empty: its default
     std::vector<std::string> profiles;
-    bool compares = false;
-    bool checks_tuning = false;
-    std::string side;
-    bool has_why = false;
     bool has_collectives = false;
-    bool uses_openmp = false;
     std::size_t bytes = 1048576;
-    OrderOptions order;
-    std::string launch_format;
     std::string launcher = "4.1";
 };
 
 void add_output(CLI::App& command, Words& words) {
-    command.add_option("-o,--output", words.output, "write to FILE instead of standard output")
+    command.add_option("-o,--output", words.options.output, "write to FILE instead of standard output")
         ->type_name("FILE");
 }
 
-void add_format(CLI::App& command, std::string& format, const char* help,
+void add_format(CLI::App& command, Words& words, const char* help,
                 const std::vector<std::string>& formats) {
-    command.add_option("-f,--format", format, help)->check(CLI::IsMember(formats))->type_name("FORMAT");
+    command.add_option("-f,--format", words.format, help)
+        ->check(CLI::IsMember(formats))
+        ->type_name("FORMAT");
 }
 
 void add_show(CLI::App& app, Words& words) {
     CLI::App* show = app.add_subcommand("show", "Show the address table of MPI_COMM_WORLD");
-    add_format(*show, words.show_format,
+    add_format(*show, words,
                "table: a line for each rank (default)\n"
                "tree: the job as a tree\n"
                "json: all data of the table (docs/json.md)\n"
-               "dot, svg: a picture\n"
-               "mpich-coordinates: for MPICH's MPIR_CVAR_COORDINATES_FILE",
-               {"table", "tree", "json", "dot", "svg", "mpich-coordinates"});
+               "svg: a picture",
+               {"table", "tree", "json", "svg"});
     add_output(*show, words);
-    show->add_flag("-w,--why", words.has_why,
+    show->add_flag("-w,--why", words.options.has_why,
                    "also show the raw value and the reason of each component\n"
                    "for each level (with table, tree and json)");
     CLI::Option* collectives = show->add_flag("-c,--collectives", words.has_collectives,
@@ -110,7 +100,7 @@ void add_show(CLI::App& app, Words& words) {
 void add_info(CLI::App& app, Words& words) {
     CLI::App* info =
         app.add_subcommand("info", "List components, versions and all MCA variables with help");
-    add_format(*info, words.info_format,
+    add_format(*info, words,
                "text: plain text with the current values (default)\n"
                "json: the same content as JSON",
                {"text", "json"});
@@ -123,15 +113,15 @@ void add_report(CLI::App& app, Words& words) {
     report->add_option("FILE", words.profiles,
                        "a profile, or a folder of parts; - is standard input. Several\n"
                        "profiles are listed by time");
-    report->add_flag("--compare", words.compares, "compare two profiles");
-    add_format(*report, words.report_format,
+    report->add_flag("--compare", words.options.compares, "compare two profiles");
+    add_format(*report, words,
                "text: 80 columns (default)\n"
                "html: one page that needs no network\n"
                "json: the sums for programs (docs/json.md)\n"
                "csv: bytes of each communicator and lane, for spreadsheets",
                {"text", "html", "json", "csv"});
     report
-        ->add_option("--side", words.side,
+        ->add_option("--side", words.options.side,
                      "also show the traffic within and between the domains of a\n"
                      "side resource such as nvlink://Domain (text, one profile)")
         ->type_name("TYPE");
@@ -143,9 +133,9 @@ void add_check(CLI::App& app, Words& words) {
         app.add_subcommand("check",
                            "Find faults in the placement of a job that is started like this one:\n"
                            "a line for each fault and remark");
-    add_format(*check, words.check_format,
-               "text: lines (default)\njson: the same content as JSON (docs/json.md)", {"text", "json"});
-    check->add_flag("--openmp", words.uses_openmp,
+    add_format(*check, words, "text: lines (default)\njson: the same content as JSON (docs/json.md)",
+               {"text", "json"});
+    check->add_flag("--openmp", words.options.uses_openmp,
                     "the program uses OpenMP: an OMP_NUM_THREADS above the number\n"
                     "of CPUs is a fault instead of a remark");
     add_output(*check, words);
@@ -160,18 +150,6 @@ std::string grid_complaint(const std::string& text) {
 std::string capacities_complaint(const std::string& text) {
     const Result<topo::Capacities> capacities = topo::parse_capacities(text);
     return capacities ? "" : '"' + capacities.error().value + "\": " + capacities.error().message + '.';
-}
-
-void add_order_of(CLI::App& order, std::vector<std::string>& profiles, OrderOptions& options) {
-    order.add_option("FILE", profiles,
-                     "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard\n"
-                     "input. Several profiles are listed by time");
-    order.add_option("--grid", options.grid, "a grid of ranks: 64x48, 64x48p with periodic columns")
-        ->check(grid_complaint)
-        ->type_name("GRID");
-    order.add_flag("--hosts", options.is_hosts, "sort the hosts in fabric order");
-    order.add_option("--check", options.check, "check whether a file of an earlier run fits the hosts")
-        ->type_name("FILE");
 }
 
 void add_order_hosts(CLI::App& order, OrderOptions& options) {
@@ -198,9 +176,21 @@ void add_order(CLI::App& app, Words& words) {
         app.add_subcommand("order",
                            "Find a better order of ranks on the same hosts and slots, and write it\n"
                            "for a launcher (needs no mpirun; docs/order.md)");
-    add_order_of(*order, words.profiles, words.order);
-    add_order_hosts(*order, words.order);
-    add_format(*order, words.launch_format,
+    order->add_option("FILE", words.profiles,
+                      "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard\n"
+                      "input. Several profiles are listed by time");
+    order
+        ->add_option("--grid", words.options.order.grid,
+                     "a grid of ranks: 64x48, 64x48p with periodic columns")
+        ->check(grid_complaint)
+        ->type_name("GRID");
+    order->add_flag("--hosts", words.options.order.is_hosts, "sort the hosts in fabric order");
+    order
+        ->add_option("--check", words.options.order.check,
+                     "check whether a file of an earlier run fits the hosts")
+        ->type_name("FILE");
+    add_order_hosts(*order, words.options.order);
+    add_format(*order, words,
                "hostfile: for mpirun --map-by seq\n"
                "rankfile: for mpirun; binds ranks as in the profile\n"
                "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary\n"
@@ -221,55 +211,36 @@ void add_tune(CLI::App& app, Words& words) {
                            "coll/hitopo, in half a minute or so, for the variables coll_hitopo_links\n"
                            "and coll_hitopo_serve (docs/collectives.md)");
     CLI::Option* output =
-        tune->add_option("-o,--output", words.output, "also write a file for mpirun --tune")
+        tune->add_option("-o,--output", words.options.output, "also write a file for mpirun --tune")
             ->type_name("FILE");
-    tune->add_flag("--check", words.checks_tuning,
+    tune->add_flag("--check", words.options.checks_tuning,
                    "only print where the job's settings do not fit the measured times;\n"
                    "then the exit status is 1")
         ->excludes(output);
 }
 
-void set_profiles(const Words& words, Options& options) {
+Options to_options(const std::string& command, Words words) {
+    Options options = std::move(words.options);
+    options.command = kCommands.at(command);
+    if (options.command == Command::kOrder) {
+        options.order.launcher = words.launcher == "4.1" ? Launcher::kOrte : Launcher::kPrrte;
+        if (!words.format.empty()) {
+            options.order.format = kLaunchFormats.at(words.format);
+        }
+    } else if (!words.format.empty()) {
+        options.format = kFormats.at(words.format);
+    }
+    if (options.command != Command::kShow && words.format.empty()) {
+        options.format = Format::kText;
+    }
     if (!words.profiles.empty()) {
         options.profile = words.profiles.front();
         options.other_profiles.assign(words.profiles.begin() + 1, words.profiles.end());
     }
-}
-
-Options to_options(const CLI::App& app, const Words& words) {
-    if (app.got_subcommand("info")) {
-        return {Command::kInfo, kFormats.at(words.info_format), false, {}, {}};
+    if (words.has_collectives) {
+        options.collectives_bytes = words.bytes;
     }
-    if (app.got_subcommand("check")) {
-        Options options = {Command::kCheck, kFormats.at(words.check_format), false, words.output, {}};
-        options.uses_openmp = words.uses_openmp;
-        return options;
-    }
-    if (app.got_subcommand("report")) {
-        Options options = {Command::kReport, kFormats.at(words.report_format), false, words.output, {}};
-        set_profiles(words, options);
-        options.compares = words.compares;
-        options.side = words.side;
-        return options;
-    }
-    if (app.got_subcommand("order")) {
-        Options options{Command::kOrder, Format::kText, false, words.output, {}};
-        set_profiles(words, options);
-        options.order = words.order;
-        options.order.profile = options.profile;
-        options.order.launcher = kLaunchers.at(words.launcher);
-        if (!words.launch_format.empty()) {
-            options.order.format = kLaunchFormats.at(words.launch_format);
-        }
-        return options;
-    }
-    if (app.got_subcommand("tune")) {
-        Options options = {Command::kTune, Format::kText, false, words.output, {}};
-        options.checks_tuning = words.checks_tuning;
-        return options;
-    }
-    const auto bytes = words.has_collectives ? std::optional<std::size_t>(words.bytes) : std::nullopt;
-    return {Command::kShow, kFormats.at(words.show_format), words.has_why, words.output, {}, bytes};
+    return options;
 }
 
 // CLI11 tells help and version from errors by the exception's own code.
@@ -281,37 +252,23 @@ CommandLine to_text(const CLI::App& app, const CLI::ParseError& stop) {
                     : CommandLine{{}, out.str(), kExitDone};
 }
 
-// Empty where the options go together.
+// Empty where the options go together. CLI11 would miss a FILE before it minds what it does not know.
 std::string misuse_of(const Options& options) {
     const OrderOptions& order = options.order;
-    const int num_tasks = (order.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) +
+    const bool is_report = options.command == Command::kReport;
+    const bool is_order = options.command == Command::kOrder;
+    const int num_tasks = (options.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) +
                           (order.is_hosts ? 1 : 0) + (order.check.empty() ? 0 : 1);
-    if (num_tasks != 1) {
+    if (is_order && num_tasks != 1) {
         return "order needs exactly one of these: a profile, --grid, --hosts, --check";
     }
     if (!order.check.empty() && !(order.topology.empty() && order.capacities.empty())) {
         return "--check excludes --topology and --capacities: it finds no order";
     }
-    if (!options.output.empty() && (!order.format || !order.check.empty())) {
+    if (is_order && !options.output.empty() && (!order.format || !order.check.empty())) {
         return "--output needs --format and excludes --check";
     }
-    return "";
-}
-
-std::string misuse_of_show(const Options& options) {
-    if (options.has_why && (options.format == Format::kDot || options.format == Format::kSvg ||
-                            options.format == Format::kMpichCoordinates)) {
-        return "--why needs --format table, tree or json";
-    }
-    if (options.collectives_bytes && (options.has_why || options.format != Format::kTable)) {
-        return "--collectives excludes --why and --format: it shows no table";
-    }
-    return "";
-}
-
-// CLI11 would miss a FILE before it minds what it does not know.
-std::string misuse_of_report(const Options& options) {
-    if (options.profile.empty()) {
+    if (is_report && options.profile.empty()) {
         return "report needs a profile: name its FILE, or - for standard input";
     }
     if (options.compares && options.other_profiles.size() != 1) {
@@ -320,9 +277,54 @@ std::string misuse_of_report(const Options& options) {
     if (options.compares && options.format != Format::kText && options.format != Format::kHtml) {
         return "--compare needs --format text or html";
     }
-    return !options.side.empty() && (options.format != Format::kText || options.compares)
-               ? "--side needs one file and --format text"
+    if (!options.side.empty() && (options.format != Format::kText || options.compares)) {
+        return "--side needs one file and --format text";
+    }
+    if (options.has_why && options.format == Format::kSvg) {
+        return "--why needs --format table, tree or json";
+    }
+    return options.collectives_bytes && (options.has_why || options.format != Format::kTable)
+               ? "--collectives excludes --why and --format: it shows no table"
                : "";
+}
+
+// What `hitopo complete` offers: options.h. words: behind it.
+std::string completions(const CLI::App& app, std::vector<std::string> words) {
+    const std::string typed = words.empty() ? "" : words.back();
+    words.resize(words.empty() ? 0 : words.size() - 1);
+    std::string lines;
+    if (words.empty() && (typed.empty() || typed.front() != '-')) {
+        for (const CLI::App* subcommand : app.get_subcommands({})) {
+            lines += subcommand->get_name() + '\n';
+        }
+        return lines;
+    }
+    const auto found = app.get_subcommands([&](const CLI::App* subcommand) {
+        return !words.empty() && subcommand->get_name() == words.front();
+    });
+    if (!words.empty() && found.empty()) {
+        return "";
+    }
+    const CLI::App* command = words.empty() ? &app : found.front();
+    const CLI::Option* before = words.empty() ? nullptr : command->get_option_no_throw(words.back());
+    if (before != nullptr && before->get_items_expected_max() > 0) {
+        // CLI11 tells the set of IsMember nowhere else: "FORMAT:{text,json}".
+        const std::string type = before->get_type_name();
+        const std::size_t open = type.find('{');
+        if (open != std::string::npos) {
+            lines = type.substr(open + 1, type.find('}', open) - open - 1) + '\n';
+            std::replace(lines.begin(), lines.end(), ',', '\n');
+        }
+        return lines;
+    }
+    bool takes_files = false;
+    for (const CLI::Option* option : command->get_options()) {
+        takes_files |= option->get_positional();
+        for (const std::string& name : option->get_lnames()) {
+            lines += "--" + name + '\n';
+        }
+    }
+    return takes_files && (typed.empty() || typed.front() != '-') ? "" : lines;
 }
 
 CommandLine wrong_use(const std::string& what) {
@@ -346,7 +348,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_order(app, words);
     add_tune(app, words);
     app.footer(kExamples);
-    if (argc > 1 && argv[1] == std::string_view(kCompleteCommand)) {
+    if (argc > 1 && argv[1] == std::string_view("complete")) {
         return {{}, completions(app, {argv + 2, argv + argc}), kExitDone};
     }
     try {
@@ -360,10 +362,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     if (app.get_subcommands().empty()) {
         return wrong_use("no subcommand. Use show, check, info, report, order or tune.");
     }
-    const Options options = to_options(app, words);
-    const std::string misuse = options.command == Command::kOrder    ? misuse_of(options)
-                               : options.command == Command::kReport ? misuse_of_report(options)
-                                                                     : misuse_of_show(options);
+    const Options options = to_options(app.get_subcommands().front()->get_name(), words);
+    const std::string misuse = misuse_of(options);
     return misuse.empty() ? CommandLine{options, "", kExitDone} : wrong_use(misuse);
 }
 

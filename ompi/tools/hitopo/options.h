@@ -16,7 +16,7 @@ inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or ch
 inline constexpr int kExitUsage = 2;   // the command line is wrong, whatever the files hold
 
 enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
-enum class Format { kTable, kTree, kText, kJson, kDot, kSvg, kHtml, kCsv, kMpichCoordinates };
+enum class Format { kTable, kTree, kText, kJson, kSvg, kHtml, kCsv };
 
 // What `order` writes, and for which mpirun a rankfile is.
 enum class LaunchFormat { kHostfile, kRankfile, kSlurm, kMpichOrder };
@@ -24,8 +24,7 @@ enum class Launcher { kOrte, kPrrte };
 
 // Options of `order`; files are paths, empty where they are not given.
 struct OrderOptions {
-    std::string profile;  // one of these four
-    std::string grid;
+    std::string grid;  // one of these three, or a profile
     bool is_hosts = false;
     std::string check;
     std::string hostfile;  // hosts: one of these, or the profile's, or the Slurm job's
@@ -63,7 +62,9 @@ struct CommandLine {
     int exit_code = kExitDone;
 };
 
-// A pure function of its arguments: all processes of a job come to the same result.
+// A pure function of its arguments: all processes of a job come to the same result. Of "hitopo complete
+// WORD..", which completion/ calls, `text` is what can stand at the cursor, where the last word ends: a
+// line each; "" where it can be a file.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
 }  // namespace hitopo::tool

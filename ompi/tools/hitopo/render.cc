@@ -8,8 +8,8 @@
 
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
-#include "ompi/tools/hitopo/check/check_document.h"
-#include "ompi/tools/hitopo/check/cpu_limits.h"
+#include "ompi/tools/hitopo/check/check.h"
+#include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/report/comparison.h"
 #include "ompi/tools/hitopo/report/equal_communicators.h"
@@ -83,12 +83,8 @@ std::string picture(const TableDocument& table, Format format, Charset charset) 
     switch (format) {
         case Format::kTree:
             return format_tree(table, charset);
-        case Format::kDot:
-            return format_dot(table);
         case Format::kSvg:
             return format_svg(table);
-        case Format::kMpichCoordinates:
-            return format_mpich_coordinates(table);
         default:
             return format_table(table, charset);
     }

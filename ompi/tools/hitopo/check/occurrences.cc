@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
-#include "ompi/tools/hitopo/check/finding.h"
+#include "ompi/tools/hitopo/check/check.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -63,123 +63,85 @@ std::string places(const Group& group, const std::string& nodes) {
     return where.empty() ? fmt::format(", on {}", nodes) : fmt::format(", {} of {}", where, nodes);
 }
 
-Words shared_core(const Group& group, const std::string& nodes) {
-    return {fmt::format("{} processes are bound to one core{}",
-                        range(group.least_count, group.most_count), places(group, nodes)),
-            group.has_all
-                ? "Bind each to its own core: --map-by core --bind-to core; if taskset, a container or "
-                  "the batch system restricts all of them to this core, request more CPUs there"
-                : "Bind each to its own core: --map-by core --bind-to core"};
-}
-
-Words shared_cpus(const Group& group, const std::string& nodes) {
-    return {fmt::format("{} processes share {} CPUs{}", range(group.least_count, group.most_count),
-                        range(group.least_of, group.most_of), places(group, nodes)),
-            "Spread them: --map-by core --bind-to core; or request more CPUs for the job"};
-}
-
-Words overloaded(const Group& group, const std::string& nodes) {
-    if (group.is_restricted) {
-        return {
-            fmt::format("{} processes run on a node whose cpuset leaves them {} {}: {}",
-                        range(group.least_count, group.most_count), range(group.least_of, group.most_of),
-                        group.most_of == 1 ? "CPU" : "CPUs", nodes),
-            "Request more CPUs for the job, or start fewer processes per node"};
-    }
-    return {fmt::format("{} processes run on a node of {} CPUs: {}",
-                        range(group.least_count, group.most_count), range(group.least_of, group.most_of),
-                        nodes),
-            "Start fewer processes per node, or use more nodes"};
-}
-
-Words unbound(const Group& group, const std::string& nodes) {
-    return {fmt::format("may run on all {} CPUs of a node while others are bound, on {}",
-                        range(group.least_count, group.most_count), nodes),
-            "Bind these too: --bind-to core, or --bind-to socket for processes with threads"};
-}
-
-Words several_sockets(const Group& group, const std::string& nodes) {
-    return {
-        fmt::format("may run on {} sockets while others are bound, on {}",
-                    range(group.least_count, group.most_count), nodes),
-        "Bind each within one socket: --bind-to core or socket, or --map-by socket:PE=N for N threads"};
-}
-
-Words threads(const Group& group, const std::string& nodes) {
-    const std::string cpus = range(group.least_of, group.most_of);
-    const std::string more =
-        group.has_room
-            ? fmt::format(", or bind each to as many CPUs: --map-by slot:PE={} --bind-to core",
-                          group.most_count)
-            : "";
-    return {fmt::format("OMP_NUM_THREADS is {}, but a process has {} {}, on {}",
-                        range(group.least_count, group.most_count), cpus, cpus == "1" ? "CPU" : "CPUs",
-                        nodes),
-            fmt::format("Set it to {}{}", group.least_of, more)};
-}
-
-Words shared_threads(const Group& group, const std::string& nodes) {
-    return {fmt::format("OMP_NUM_THREADS gives them {} threads together, and they share {} CPUs{}",
-                        range(group.least_count, group.most_count), range(group.least_of, group.most_of),
-                        places(group, nodes)),
-            "Set it lower, or start fewer processes per node, each bound to its own CPUs: --map-by "
-            "slot:PE=N --bind-to core for N threads"};
-}
-
 // "0.5", "2": of thousandths.
 std::string cpus_of(int least_milli, int most_milli) {
     const std::string least = fmt::format("{:g}", least_milli / 1000.0);
     return least_milli == most_milli ? least : fmt::format("{} to {:g}", least, most_milli / 1000.0);
 }
 
-Words quota(const Group& group, const std::string& nodes) {
-    const std::string subject = group.most_count == 1
-                                    ? "1 process has"
-                                    : range(group.least_count, group.most_count) + " processes share";
-    return {fmt::format("{} a quota of {} CPUs (cgroup), on {}", subject,
-                        cpus_of(group.least_of, group.most_of), nodes),
-            "Request a CPU for each process (Kubernetes: limits.cpu), or start fewer processes: the "
-            "system stops all of them whenever the quota is used up"};
+Words words_of(FindingKind kind, const Group& group, const std::string& nodes) {
+    const std::string count = range(group.least_count, group.most_count);
+    const std::string of = range(group.least_of, group.most_of);
+    const char* s = group.most_of == 1 ? "" : "s";
+    switch (kind) {
+        case FindingKind::kOverloadedNode:
+            return group.is_restricted
+                       ? Words{fmt::format(
+                                   "{} processes run on a node whose cpuset leaves them {} CPU{}: {}",
+                                   count, of, s, nodes),
+                               "Request more CPUs for the job, or start fewer processes per node"}
+                       : Words{
+                             fmt::format("{} processes run on a node of {} CPUs: {}", count, of, nodes),
+                             "Start fewer processes per node, or use more nodes"};
+        case FindingKind::kQuota:
+            return {fmt::format("{} a quota of {} CPUs (cgroup), on {}",
+                                group.most_count == 1 ? "1 process has" : count + " processes share",
+                                cpus_of(group.least_of, group.most_of), nodes),
+                    "Request a CPU for each process (Kubernetes: limits.cpu), or start fewer processes: "
+                    "the system stops all of them whenever the quota is used up"};
+        case FindingKind::kSharedCore:
+            return {fmt::format("{} processes are bound to one core{}", count, places(group, nodes)),
+                    std::string("Bind each to its own core: --map-by core --bind-to core") +
+                        (group.has_all ? "; if taskset, a container or the batch system restricts all "
+                                         "of them to this core, request more CPUs there"
+                                       : "")};
+        case FindingKind::kSharedCpus:
+            return {fmt::format("{} processes share {} CPUs{}", count, of, places(group, nodes)),
+                    "Spread them: --map-by core --bind-to core; or request more CPUs for the job"};
+        case FindingKind::kUnbound:
+            return {fmt::format("may run on all {} CPUs of a node while others are bound, on {}", count,
+                                nodes),
+                    "Bind these too: --bind-to core, or --bind-to socket for processes with threads"};
+        case FindingKind::kSeveralSockets:
+            return {fmt::format("may run on {} sockets while others are bound, on {}", count, nodes),
+                    "Bind each within one socket: --bind-to core or socket, or --map-by socket:PE=N for "
+                    "N threads"};
+        case FindingKind::kThreads:
+            return {fmt::format("OMP_NUM_THREADS is {}, but a process has {} CPU{}, on {}", count, of, s,
+                                nodes),
+                    fmt::format("Set it to {}", group.least_of) +
+                        (group.has_room ? fmt::format(", or bind each to as many CPUs: --map-by "
+                                                      "slot:PE={} --bind-to core",
+                                                      group.most_count)
+                                        : "")};
+        case FindingKind::kSharedThreads:
+            return {
+                fmt::format("OMP_NUM_THREADS gives them {} threads together, and they share {} CPUs{}",
+                            count, of, places(group, nodes)),
+                "Set it lower, or start fewer processes per node, each bound to its own CPUs: "
+                "--map-by slot:PE=N --bind-to core for N threads"};
+        case FindingKind::kQuotaThreads:
+            return {
+                fmt::format("OMP_NUM_THREADS gives them {} threads together, and they have a quota of "
+                            "{} CPUs (cgroup), on {}",
+                            count, cpus_of(group.least_of, group.most_of), nodes),
+                "Set it lower, or request more CPUs (Kubernetes: limits.cpu)"};
+        case FindingKind::kHwThreads:
+            return {fmt::format("{} processes run on hardware threads of one core{}, while {} core{} of "
+                                "its node {} free",
+                                count, places(group, nodes), of, s, group.most_of == 1 ? "is" : "are"),
+                    "If the job has these cores, give each process one: --map-by core --bind-to core"};
+        case FindingKind::kOneSocket:
+            return {fmt::format("run on one socket of {}, and no process runs on the others, on {}",
+                                count, nodes),
+                    "If the job has the whole node, use the memory of all sockets: --map-by socket "
+                    "--bind-to core"};
+        default:  // kAcrossSockets; others are about nodes
+            return {fmt::format("may run on {} sockets, on {}", count, nodes),
+                    "Bind each near its memory: --bind-to core, or --bind-to socket for processes with "
+                    "threads"};
+    }
 }
-
-Words quota_threads(const Group& group, const std::string& nodes) {
-    return {
-        fmt::format("OMP_NUM_THREADS gives them {} threads together, and they have a quota of {} CPUs "
-                    "(cgroup), on {}",
-                    range(group.least_count, group.most_count), cpus_of(group.least_of, group.most_of),
-                    nodes),
-        "Set it lower, or request more CPUs (Kubernetes: limits.cpu)"};
-}
-
-Words one_socket(const Group& group, const std::string& nodes) {
-    return {
-        fmt::format("run on one socket of {}, and no process runs on the others, on {}",
-                    range(group.least_count, group.most_count), nodes),
-        "If the job has the whole node, use the memory of all sockets: --map-by socket --bind-to core"};
-}
-
-Words across_sockets(const Group& group, const std::string& nodes) {
-    return {
-        fmt::format("may run on {} sockets, on {}", range(group.least_count, group.most_count), nodes),
-        "Bind each near its memory: --bind-to core, or --bind-to socket for processes with threads"};
-}
-
-Words hw_threads(const Group& group, const std::string& nodes) {
-    return {
-        fmt::format("{} processes run on hardware threads of one core{}, while {} of its node {} free",
-                    range(group.least_count, group.most_count), places(group, nodes),
-                    range(group.least_of, group.most_of) + (group.most_of == 1 ? " core" : " cores"),
-                    group.most_of == 1 ? "is" : "are"),
-        "If the job has these cores, give each process one: --map-by core --bind-to core"};
-}
-
-const std::map<FindingKind, Words (*)(const Group&, const std::string& nodes)> kWords = {
-    {FindingKind::kOverloadedNode, overloaded},      {FindingKind::kQuota, quota},
-    {FindingKind::kQuotaThreads, quota_threads},     {FindingKind::kSharedCore, shared_core},
-    {FindingKind::kSharedCpus, shared_cpus},         {FindingKind::kUnbound, unbound},
-    {FindingKind::kSeveralSockets, several_sockets}, {FindingKind::kThreads, threads},
-    {FindingKind::kSharedThreads, shared_threads},   {FindingKind::kHwThreads, hw_threads},
-    {FindingKind::kOneSocket, one_socket},           {FindingKind::kAcrossSockets, across_sockets}};
 
 Finding to_finding(FindingKind kind, const Group& group, const Placement& placement) {
     Finding finding;
@@ -190,7 +152,7 @@ Finding to_finding(FindingKind kind, const Group& group, const Placement& placem
     }
     sort_unique(finding.ranks);
     sort_unique(finding.nodes);
-    const Words words = kWords.at(kind)(group, nodes_phrase(finding.nodes, placement));
+    const Words words = words_of(kind, group, nodes_phrase(finding.nodes, placement));
     finding.text = words.text;
     finding.remedy = words.remedy;
     return finding;

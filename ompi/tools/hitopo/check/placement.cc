@@ -7,8 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "ompi/tools/hitopo/check/cpu_limits.h"
-#include "ompi/tools/hitopo/json_member.h"
+#include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/place.h"
 
 namespace hitopo::tool {
@@ -24,42 +23,16 @@ CpuSet read_cpus(const std::string& text) {
     return *cpus;
 }
 
-std::vector<CpuSet> instances_of(const Json& machine, const char* name) {
-    for (const Json& type : array_at(machine, "types")) {
-        if (text_at(type, "type") == name) {
-            std::vector<CpuSet> instances;
-            for (const std::string& text : texts_at(type, "instances")) {
+std::vector<CpuSet> instances_of(const MachineDocument& machine, const char* name) {
+    std::vector<CpuSet> instances;
+    for (const ResourceType& type : machine.types) {
+        if (type.type == name) {
+            for (const std::string& text : type.instances) {
                 instances.push_back(read_cpus(text));
             }
-            return instances;
         }
     }
-    return {};
-}
-
-std::unique_ptr<const CheckedMachine> read_machine(const Json& machine) {
-    return std::make_unique<const CheckedMachine>(CheckedMachine{read_cpus(text_at(machine, "cpus")),
-                                                                 instances_of(machine, "Package"),
-                                                                 instances_of(machine, "Core")});
-}
-
-// An index into something of `size` entries.
-std::size_t index_at(const Json& object, const char* name, std::size_t size) {
-    const auto index = static_cast<std::size_t>(int_at(object, name, 0));
-    if (index >= size) {
-        throw std::invalid_argument(fmt::format("\"{}\" is out of range", name));
-    }
-    return index;
-}
-
-CheckedNode read_node(const Json& json, const Placement& placement) {
-    CheckedNode node;
-    node.name = text_at(json, "name");
-    if (json.contains("machine") && !json["machine"].is_null()) {
-        node.machine = placement.machines[index_at(json, "machine", placement.machines.size())].get();
-    }
-    node.knows_inside = node.machine != nullptr;
-    return node;
+    return instances;
 }
 
 // Each text once: most bindings recur on all nodes.
@@ -88,58 +61,42 @@ void seat(Placement& placement, int rank, const RankRow& row) {
     node.ranks.push_back(rank);
 }
 
-Placement read(const Json& json, const TableDocument& table, const std::vector<int>& threads) {
+Placement read(const TableDocument& table, const std::vector<int>& threads) {
     Placement placement;
     for (std::size_t i = 0; i < kNumLevels; ++i) {
         placement.known[i] = table.levels[i].known;
     }
     placement.counts = job_counts(table);
-    for (const Json& machine : array_at(json, "machines")) {
-        placement.machines.push_back(read_machine(machine));
+    for (const MachineDocument& machine : table.machines) {
+        placement.machines.push_back(std::make_unique<const CheckedMachine>(CheckedMachine{
+            read_cpus(machine.cpus), instances_of(machine, "Package"), instances_of(machine, "Core")}));
     }
-    for (const Json& node : array_at(json, "nodes")) {
-        placement.nodes.push_back(read_node(node, placement));
+    for (const NodeDocument& document : table.nodes) {
+        CheckedNode node;
+        node.name = document.name.value_or("");
+        if (document.machine >= 0) {
+            node.machine = placement.machines[static_cast<std::size_t>(document.machine)].get();
+        }
+        node.knows_inside = node.machine != nullptr;
+        placement.nodes.push_back(std::move(node));
     }
     std::map<std::string, SharedCpus> seen;
-    const Json& ranks = array_at(json, "ranks");
-    for (std::size_t r = 0; r < ranks.size(); ++r) {
-        placement.processes.push_back({index_at(ranks[r], "node", placement.nodes.size()),
-                                       cpus_of(table.ranks[r].cpus, seen),
-                                       r < threads.size() ? threads[r] : 0,
-                                       {}});
-        seat(placement, static_cast<int>(r), table.ranks[r]);
+    for (std::size_t r = 0; r < table.ranks.size(); ++r) {
+        const RankRow& row = table.ranks[r];
+        const auto node = static_cast<std::size_t>(row.node);
+        if (row.node < 0 || node >= placement.nodes.size()) {
+            throw std::invalid_argument("\"node\" is out of range");
+        }
+        placement.processes.push_back(
+            {node, cpus_of(row.cpus, seen), r < threads.size() ? threads[r] : 0, {}});
+        seat(placement, static_cast<int>(r), row);
     }
     if (std::any_of(placement.nodes.begin(), placement.nodes.end(),
-                    [](const CheckedNode& node) { return node.ranks.empty(); })) {
-        throw std::invalid_argument("a node without ranks");
+                    [](const CheckedNode& node) { return node.ranks.empty() || node.name.empty(); })) {
+        throw std::invalid_argument("a node without ranks or name");
     }
     return placement;
 }
-
-// Machines of which a cpuset leaves a part, each once.
-class RestrictedMachines {
-public:
-    explicit RestrictedMachines(Placement& placement) : placement_(placement) {}
-
-    const CheckedMachine* of(const CheckedMachine* machine, CpuSet allowed) {
-        allowed &= machine->cpus;
-        if (allowed.is_empty() || allowed == machine->cpus) {
-            return machine;
-        }
-        const CheckedMachine*& restricted = known_[{machine, allowed.words()}];
-        if (restricted == nullptr) {
-            placement_.machines.push_back(std::make_unique<const CheckedMachine>(
-                CheckedMachine{allowed, parts_within(allowed, machine->sockets),
-                               parts_within(allowed, machine->cores), true}));
-            restricted = placement_.machines.back().get();
-        }
-        return restricted;
-    }
-
-private:
-    Placement& placement_;
-    std::map<std::pair<const CheckedMachine*, std::vector<std::uint64_t>>, const CheckedMachine*> known_;
-};
 
 // Each process's limits, and of each node the CPUs that they leave to all of its processes together.
 void take_limits(const std::vector<std::string>& texts, Placement& placement) {
@@ -157,12 +114,25 @@ void take_limits(const std::vector<std::string>& texts, Placement& placement) {
             allowed[process.node] |= limits.allowed;
         }
     }
-    RestrictedMachines machines(placement);
+    std::map<std::pair<const CheckedMachine*, std::vector<std::uint64_t>>, const CheckedMachine*> known;
     for (std::size_t n = 0; n < placement.nodes.size(); ++n) {
         CheckedNode& node = placement.nodes[n];
-        if (node.machine != nullptr && num_allowed[n] == node.ranks.size()) {
-            node.machine = machines.of(node.machine, std::move(allowed[n]));
+        if (node.machine == nullptr || num_allowed[n] < node.ranks.size()) {
+            continue;
         }
+        const CheckedMachine& whole = *node.machine;
+        CpuSet left = allowed[n];
+        left &= whole.cpus;
+        if (left.is_empty() || left == whole.cpus) {
+            continue;
+        }
+        const CheckedMachine*& restricted = known[{&whole, left.words()}];
+        if (restricted == nullptr) {
+            placement.machines.push_back(std::make_unique<const CheckedMachine>(CheckedMachine{
+                left, parts_within(left, whole.sockets), parts_within(left, whole.cores), true}));
+            restricted = placement.machines.back().get();
+        }
+        node.machine = restricted;
     }
 }
 
@@ -175,7 +145,7 @@ Result<Placement> read_placement(const Json& json, const std::vector<int>& threa
         return table.error();
     }
     try {
-        Placement placement = read(json, *table, threads);
+        Placement placement = read(*table, threads);
         take_limits(limits, placement);
         return placement;
     } catch (const std::exception& wrong) {

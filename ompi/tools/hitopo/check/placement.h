@@ -48,7 +48,7 @@ struct Placement {
     std::vector<CheckedProcess> processes;  // entry r is rank r
 };
 
-// `threads`, `limits`: entry r is what rank r said (cpu_limits.h). Where they are shorter than the
+// `threads`, `limits`: entry r is what rank r said (own_process.h). Where they are shorter than the
 // table, the others said nothing. A node's machine is what cpusets leave of it to its processes.
 Result<Placement> read_placement(const Json& table, const std::vector<int>& threads,
                                  const std::vector<std::string>& limits = {});

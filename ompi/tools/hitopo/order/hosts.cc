@@ -21,20 +21,6 @@ Error malformed(std::string value, std::string message, std::string where) {
     return {Errc::kMalformed, std::move(value), std::move(message), std::move(where), 0, 0};
 }
 
-class HostList {
-public:
-    void add(std::string_view name, std::size_t num_slots) {
-        hosts.push_back({std::string(name), num_slots});
-        total_ += num_slots;
-    }
-    bool is_too_large() const { return total_ > kMaxSlots || hosts.size() > kMaxSlots; }
-
-    std::vector<Host> hosts;
-
-private:
-    std::size_t total_ = 0;
-};
-
 std::optional<std::size_t> slots_in(std::string_view digits) {
     const std::optional<std::uint64_t> number = parse_number(digits);
     return number ? std::optional<std::size_t>(std::min<std::uint64_t>(*number, kMaxSlots + 1))
@@ -65,7 +51,7 @@ Result<std::vector<std::size_t>> parse_tasks(std::string_view text, const std::s
 
 // Adds what the two variables of one component of the job say.
 std::optional<Error> add_component(const Variable& variable, const std::string& component,
-                                   HostList& list) {
+                                   std::vector<Host>& hosts) {
     const std::string nodes_name = "SLURM_JOB_NODELIST" + component;
     const std::string tasks_name = "SLURM_TASKS_PER_NODE" + component;
     const std::optional<std::string> nodes = variable(nodes_name);
@@ -92,9 +78,9 @@ std::optional<Error> add_component(const Variable& variable, const std::string& 
             return malformed(fmt::format("contains an invalid host name: \"{}\".", (*names)[i]),
                              kSlurmRemedy, nodes_name);
         }
-        list.add((*names)[i], (*tasks)[i]);
+        hosts.push_back({(*names)[i], (*tasks)[i]});
     }
-    return list.is_too_large() ? std::optional<Error>(too_many_slots(tasks_name)) : std::nullopt;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -133,13 +119,20 @@ std::vector<Host> merged(const std::vector<Host>& hosts) {
 }
 
 Result<std::vector<Host>> slurm_hosts(const Variable& variable) {
-    HostList list;
+    std::vector<Host> hosts;
     for (const std::string& component : slurm_components(variable)) {
-        if (std::optional<Error> error = add_component(variable, component, list)) {
+        if (std::optional<Error> error = add_component(variable, component, hosts)) {
             return std::move(*error);
         }
+        std::size_t total = 0;
+        for (const Host& host : hosts) {
+            total += host.num_slots;
+        }
+        if (total > kMaxSlots || hosts.size() > kMaxSlots) {
+            return too_many_slots("SLURM_TASKS_PER_NODE" + component);
+        }
     }
-    return merged(list.hosts);
+    return merged(hosts);
 }
 
 }  // namespace hitopo::tool

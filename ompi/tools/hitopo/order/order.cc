@@ -8,13 +8,11 @@
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/order/check_file.h"
-#include "ompi/tools/hitopo/order/grid_words.h"
 #include "ompi/tools/hitopo/order/hostfile.h"
 #include "ompi/tools/hitopo/order/launch_file.h"
-#include "ompi/tools/hitopo/order/network.h"
 #include "ompi/tools/hitopo/order/order_text.h"
 #include "ompi/tools/hitopo/order/plan.h"
 #include "ompi/tools/hitopo/order/slots.h"
@@ -118,13 +116,13 @@ Result<std::vector<Host>> read_hosts(const OrderOptions& options, const OrderEnv
                 : Result<std::vector<Host>>(file.error());
 }
 
-Result<Slots> slots_without_network(const OrderOptions& options, const OrderEnvironment& environment,
+Result<Slots> slots_without_network(const Options& options, const OrderEnvironment& environment,
                                     const Profile* profile) {
-    if (!options.table.empty()) {
-        return slots_of_table_file(options.table);
+    if (!options.order.table.empty()) {
+        return slots_of_table_file(options.order.table);
     }
-    if (profile == nullptr || !options.hostfile.empty()) {
-        const Result<std::vector<Host>> hosts = read_hosts(options, environment, profile);
+    if (profile == nullptr || !options.order.hostfile.empty()) {
+        const Result<std::vector<Host>> hosts = read_hosts(options.order, environment, profile);
         return hosts ? Result<Slots>(slots_of(*hosts)) : Result<Slots>(hosts.error());
     }
     return profile->table
@@ -135,14 +133,14 @@ Result<Slots> slots_without_network(const OrderOptions& options, const OrderEnvi
 }
 
 // `skipped`: what was left out of the file of --topology.
-Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& environment,
+Result<Slots> read_slots(const Options& options, const OrderEnvironment& environment,
                          const Profile* profile, Skipped& skipped) {
     Result<Slots> slots = slots_without_network(options, environment, profile);
-    if (!slots || options.topology.empty()) {
+    if (!slots || options.order.topology.empty()) {
         return slots;
     }
     FileSettings settings = environment.file;
-    settings.path = options.topology;
+    settings.path = options.order.topology;
     const Result<FileAnswers> file =
         open_file(settings, regular_files("name a file in a format of hitopo_file_path", "--topology"));
     const auto unreadable = [](const Error& error) {
@@ -158,7 +156,7 @@ Result<Slots> read_slots(const OrderOptions& options, const OrderEnvironment& en
         }
         return answer ? Result<RawAddress>(answer->levels) : unreadable(answer.error());
     };
-    return in_network(std::move(*slots), find, options.topology);
+    return in_network(std::move(*slots), find, options.order.topology);
 }
 
 // ---- who talks to whom ----
@@ -205,122 +203,28 @@ std::uint64_t collective_bytes_of(const Profile& profile) {
     return sum;
 }
 
-// ---- the order ----
-
-struct Request {
-    const Options& options;
-    Slots slots;
-    topo::Capacities capacities;
-    Skipped skipped;
-    std::string note = {};  // for the report
-
-    bool is_outside_only() const { return options.order.format && !fixes_inside(*options.order.format); }
-};
-
-Result<Request> make_request(const Options& options, const OrderEnvironment& environment,
-                             const Profile* profile) {
-    Skipped skipped;
-    Result<Slots> slots = read_slots(options.order, environment, profile, skipped);
-    if (!slots) {
-        return slots.error();
-    }
-    const Result<topo::Capacities> capacities = topo::parse_capacities(options.order.capacities);
-    if (!capacities) {
-        const Error& error = capacities.error();
-        return unusable("--capacities", '"' + error.value + "\":", error.message);
-    }
-    return Request{options, std::move(*slots), *capacities, std::move(skipped)};
-}
-
-// What the format does not fix counts nowhere.
-Slots counted_slots(const Request& request) {
-    return request.is_outside_only() ? without_inside(request.slots) : request.slots;
-}
-
-Result<Ordered> finish(const Request& request, const Plan& plan, const Slots& slots, const char* unit,
-                       std::uint64_t collective_bytes) {
-    const OrderOptions& options = request.options.order;
-    OrderText text{plan, slots, unit, collective_bytes, request.is_outside_only(), "", request.note};
-    Ordered ordered;
-    if (options.format) {
-        Result<LaunchFile> file =
-            launch_file(request.slots, plan.slot_of, *options.format, options.launcher);
-        if (!file) {
-            return file.error();
-        }
-        const std::string& output = request.options.output;
-        text.usage = fmt::format(file->usage, output.empty() ? "FILE" : output);
-        ordered.file = std::move(file->text);
-    }
-    ordered.report = order_text(text);
-    if (const std::optional<Error> skipped = request.skipped.as_one()) {
-        ordered.skipped =
-            unusable(skipped->position(), '"' + skipped->value + "\" is ignored:", skipped->message);
-    }
-    return ordered;
-}
-
-std::optional<Error> size_error(const std::string& what, std::size_t size, const Slots& slots) {
-    return size == slots.slots.size()
-               ? std::nullopt
-               : std::optional<Error>(
-                     unusable(what,
-                              fmt::format("has {}, but there are {}.", counted(size, "rank"),
-                                          counted(slots.slots.size(), "slot")),
-                              "Name hosts with as many slots as ranks"));
-}
-
-Result<Ordered> order_profile(const Options& options, const OrderEnvironment& environment) {
-    const Result<Profile> profile = open_profile(options.order.profile, ProfileUse::kPairs);
-    if (!profile) {
-        return profile.error();
-    }
-    const Result<topo::Graph> graph = graph_of(*profile, options.order.profile);
-    if (!graph) {
-        return graph.error();
-    }
-    Result<Request> request = make_request(options, environment, &*profile);
-    if (!request) {
-        return request.error();
-    }
-    if (std::optional<Error> error =
-            size_error(options.order.profile, graph->num_vertices, request->slots)) {
-        return std::move(*error);
-    }
-    if (profile->table && !share_nodes_as(request->slots, *profile->table)) {
-        request->note =
+// `counted`: the slots as the format fixes them.
+Result<Ordered> write_up(const Options& options, const Slots& slots, const Slots& counted,
+                         const Plan& plan, const std::optional<Profile>& profile) {
+    const std::optional<LaunchFormat> format = options.order.format;
+    OrderText text{plan, counted, profile ? "bytes" : "pairs",
+                   profile ? collective_bytes_of(*profile) : 0, format && !fixes_inside(*format)};
+    if (profile && profile->table && !share_nodes_as(slots, *profile->table)) {
+        text.note =
             "On these hosts the ranks share nodes in another way than in the job of the profile: "
             "\"now\" is a launch that fills the hosts in the given order.";
     }
-    const Slots slots = counted_slots(*request);
-    return finish(*request, plan_graph(*graph, slots, request->capacities), slots, "bytes",
-                  collective_bytes_of(*profile));
-}
-
-Result<Ordered> order_grid(const Options& options, const OrderEnvironment& environment) {
-    const Result<topo::Grid> grid = parse_grid(options.order.grid);
-    if (!grid) {
-        return grid.error();
+    Ordered ordered;
+    if (format) {
+        Result<LaunchFile> file = launch_file(slots, plan.slot_of, *format, options.order.launcher);
+        if (!file) {
+            return file.error();
+        }
+        text.usage = fmt::format(file->usage, options.output.empty() ? "FILE" : options.output);
+        ordered.file = std::move(file->text);
     }
-    const Result<Request> request = make_request(options, environment, nullptr);
-    if (!request) {
-        return request.error();
-    }
-    if (std::optional<Error> error =
-            size_error("--grid " + grid_words(*grid), grid->num_cells(), request->slots)) {
-        return std::move(*error);
-    }
-    const Slots slots = counted_slots(*request);
-    return finish(*request, plan_grid(*grid, slots, request->capacities), slots, "pairs", 0);
-}
-
-Result<Ordered> order_hosts(const Options& options, const OrderEnvironment& environment) {
-    const Result<Request> request = make_request(options, environment, nullptr);
-    if (!request) {
-        return request.error();
-    }
-    const Slots slots = counted_slots(*request);
-    return finish(*request, plan_hosts(slots), slots, "pairs", 0);
+    ordered.report = order_text(text);
+    return ordered;
 }
 
 constexpr const char* kOutsideJob =
@@ -328,10 +232,10 @@ constexpr const char* kOutsideJob =
     "the list\n"
     "of nodes, and cannot be combined with Slurm's --switches.\n";
 
-Result<std::vector<ListedHost>> allocation_of(const OrderOptions& options,
+Result<std::vector<ListedHost>> allocation_of(const Options& options,
                                               const OrderEnvironment& environment) {
-    if (!options.hostfile.empty()) {
-        Result<Hostfile> file = read_hostfile(options.hostfile);
+    if (!options.order.hostfile.empty()) {
+        Result<Hostfile> file = read_hostfile(options.order.hostfile);
         return file ? with_own_cores(std::move(file->hosts), environment)
                     : Result<std::vector<ListedHost>>(file.error());
     }
@@ -340,15 +244,19 @@ Result<std::vector<ListedHost>> allocation_of(const OrderOptions& options,
     if (!slots) {
         return slots.error();
     }
-    std::vector<ListedHost> hosts;
-    for (const Host& host : hosts_of(*slots)) {
-        hosts.push_back({host.name, host.num_slots});
+    std::vector<Host> hosts;
+    for (const Slot& slot : slots->slots) {
+        hosts.push_back({slot.host, 1});
     }
-    return hosts;
+    std::vector<ListedHost> allocation;
+    for (const Host& host : merged(hosts)) {
+        allocation.push_back({host.name, host.num_slots});
+    }
+    return allocation;
 }
 
-Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& environment) {
-    const Result<std::string> text = read_file(options.check);
+Result<Ordered> check(const Options& options, const OrderEnvironment& environment) {
+    const Result<std::string> text = read_file(options.order.check);
     if (!text) {
         return text.error();
     }
@@ -356,13 +264,13 @@ Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& envir
     if (!allocation) {
         return allocation.error();
     }
-    const Result<std::string> verdict =
-        check_file(*text, options.format.value_or(LaunchFormat::kHostfile), options.check, *allocation);
+    const LaunchFormat format = options.order.format.value_or(LaunchFormat::kHostfile);
+    const Result<std::string> verdict = check_file(*text, format, options.order.check, *allocation);
     if (!verdict) {
         return verdict.error();
     }
     const bool is_outside_job =
-        options.format == LaunchFormat::kSlurm && slurm_job_nodes(environment.variable).empty();
+        format == LaunchFormat::kSlurm && slurm_job_nodes(environment.variable).empty();
     return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}, {}};
 }
 
@@ -370,10 +278,91 @@ Result<Ordered> check(const OrderOptions& options, const OrderEnvironment& envir
 
 Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment) {
     const OrderOptions& order = options.order;
-    return !order.profile.empty() ? order_profile(options, environment)
-           : !order.grid.empty()  ? order_grid(options, environment)
-           : order.is_hosts       ? order_hosts(options, environment)
-                                  : check(order, environment);
+    if (!order.check.empty()) {
+        return check(options, environment);
+    }
+    // The traffic: of a profile or of a grid, or none.
+    std::optional<Profile> profile;
+    topo::Graph graph;
+    topo::Grid grid;
+    if (!options.profile.empty()) {
+        Result<Profile> read = open_profile(options.profile, ProfileUse::kPairs);
+        Result<topo::Graph> pairs =
+            read ? graph_of(*read, options.profile) : Result<topo::Graph>(read.error());
+        if (!pairs) {
+            return pairs.error();
+        }
+        profile = std::move(*read);
+        graph = std::move(*pairs);
+    } else if (!order.grid.empty()) {
+        const Result<topo::Grid> read = parse_grid(order.grid);
+        if (!read) {
+            return read.error();
+        }
+        grid = *read;
+    }
+    Skipped skipped;
+    const Result<Slots> slots = read_slots(options, environment, profile ? &*profile : nullptr, skipped);
+    if (!slots) {
+        return slots.error();
+    }
+    const Result<topo::Capacities> capacities = topo::parse_capacities(order.capacities);
+    if (!capacities) {
+        const Error& error = capacities.error();
+        return unusable("--capacities", '"' + error.value + "\":", error.message);
+    }
+    const std::size_t num_slots = slots->slots.size();
+    const std::size_t num_ranks = profile               ? graph.num_vertices
+                                  : !order.grid.empty() ? grid.num_cells()
+                                                        : num_slots;
+    if (num_ranks != num_slots) {
+        return unusable(profile ? options.profile : "--grid " + order.grid,
+                        fmt::format("has {}, but there are {}.", counted(num_ranks, "rank"),
+                                    counted(num_slots, "slot")),
+                        "Name hosts with as many slots as ranks");
+    }
+    const bool is_outside_only = order.format && !fixes_inside(*order.format);
+    const Slots counted_slots = is_outside_only ? without_inside(*slots) : *slots;
+    const Plan plan = profile               ? plan_graph(graph, counted_slots, *capacities)
+                      : !order.grid.empty() ? plan_grid(grid, counted_slots, *capacities)
+                                            : plan_hosts(counted_slots);
+    Result<Ordered> ordered = write_up(options, *slots, counted_slots, plan, profile);
+    const std::optional<Error> error = skipped.as_one();
+    if (ordered && error) {
+        ordered->skipped =
+            unusable(error->position(), '"' + error->value + "\" is ignored:", error->message);
+    }
+    return ordered;
+}
+
+// grid: dimension {"x" dimension}; dimension: number ["p"]
+//
+//     64x48p
+Result<topo::Grid> parse_grid(std::string_view text) {
+    topo::Grid grid;
+    std::size_t num_cells = 1;
+    for (std::string_view piece : split(text, 'x')) {
+        const std::string_view whole = piece;
+        const bool is_periodic = !piece.empty() && piece.back() == 'p';
+        piece.remove_suffix(is_periodic ? 1 : 0);
+        const std::optional<std::uint64_t> dim = parse_number(piece);
+        if (!dim || *dim == 0) {
+            return unusable("--grid", fmt::format("is not a grid: \"{}\".", whole),
+                            "Write dimensions separated by x, with p after periodic dimensions: 64x48p");
+        }
+        if (*dim > kMaxSlots / num_cells) {
+            return Error{Errc::kTooLarge,
+                         fmt::format("is too large: \"{}\".", text),
+                         fmt::format("A grid has at most {} cells", kMaxSlots),
+                         "--grid",
+                         0,
+                         0};
+        }
+        num_cells *= *dim;
+        grid.dims.push_back(static_cast<int>(*dim));
+        grid.is_periodic.push_back(is_periodic);
+    }
+    return grid;
 }
 
 }  // namespace hitopo::tool

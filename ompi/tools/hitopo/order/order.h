@@ -7,10 +7,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/topo/hitopo/core/grid.h"
 #include "ompi/tools/hitopo/options.h"
 
 namespace hitopo::tool {
@@ -32,6 +34,10 @@ struct Ordered {
 
 // Reads the files that the options name. The error tells the first thing that is wrong.
 Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment);
+
+// "64x48p": 64 rows of 48, the second dimension periodic. The error says which piece is wrong;
+// kTooLarge over kMaxSlots cells.
+Result<topo::Grid> parse_grid(std::string_view text);
 
 }  // namespace hitopo::tool
 

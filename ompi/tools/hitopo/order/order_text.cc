@@ -26,7 +26,7 @@ std::size_t count_groups(const Slots& slots, Level level) {
 // "32 ranks, 8 hosts, 4 switches, 2 islands"
 std::string title(const Slots& slots) {
     std::string text =
-        counted(slots.slots.size(), "rank") + ", " + counted(hosts_of(slots).size(), "host");
+        counted(slots.slots.size(), "rank") + ", " + counted(count_groups(slots, kNode), "host");
     for (const Level level : {kSwitch, kIsland}) {
         if ((slots.known >> level & 1u) != 0) {
             text += ", " + counted(count_groups(slots, level), level_name(level));

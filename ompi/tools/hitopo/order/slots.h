@@ -5,10 +5,11 @@
 #ifndef OMPI_TOOLS_HITOPO_ORDER_SLOTS_H
 #define OMPI_TOOLS_HITOPO_ORDER_SLOTS_H
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/topo/hitopo/core/places.h"
 #include "ompi/tools/hitopo/document.h"
@@ -38,11 +39,17 @@ Result<Slots> slots_of(const TableDocument& table, const std::string& where);
 // unknown.
 Slots slots_of(const std::vector<Host>& hosts);
 
+// The levels of a host, one of whose ranks is `rank`.
+using FindLevels = std::function<Result<RawAddress>(const std::string& host, int rank)>;
+
+// The slots with the cluster, island and switch that their hosts have by a file that describes the
+// network, in place of what was known of these levels; one that no host has stays as it was. kMalformed
+// where some host lacks the innermost of them, or all lack all: it would count as one switch more.
+// `where` is for the error.
+Result<Slots> in_network(Slots slots, const FindLevels& find, const std::string& where);
+
 // The same as far as nodes: what lies inside of them is left out.
 Slots without_inside(Slots slots);
-
-// Their hosts and how many slots each has, in the order of first sight.
-std::vector<Host> hosts_of(const Slots& slots);
 
 // Whether the table has as many ranks, and the same ones share a node.
 bool share_nodes_as(const Slots& slots, const TableDocument& table);

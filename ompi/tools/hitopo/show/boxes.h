@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Boxes inside boxes, with their sizes in points, for dot.cc and svg.cc to print.
+// Boxes inside boxes, with their sizes in points, as a picture.
 #ifndef OMPI_TOOLS_HITOPO_SHOW_BOXES_H
 #define OMPI_TOOLS_HITOPO_SHOW_BOXES_H
 
@@ -35,15 +35,6 @@ struct Box {
     int gap = 0;                   // kGrid: around each box
 };
 
-inline constexpr double kFrameMargin =
-    4;  // around a frame's caption and its content; its line is 1 wide
-
-// The greatest width in each column and height in each row of a grid.
-struct GridSizes {
-    std::vector<double> widths, heights;
-};
-GridSizes grid_sizes(const Box& grid);
-
 Box text_box(std::string plain, std::string bold, int font_points, std::string_view colour);
 
 // A dark box with light text.
@@ -63,6 +54,9 @@ Box grid(std::vector<Box> boxes, std::size_t columns, int gap);
 Box fixed_row(std::vector<Box> boxes, int gap);
 
 Box framed(Box caption, Box content, const BoxStyle& style);
+
+// As SVG, with a title.
+std::string svg_of(const Box& box, const std::string& title);
 
 }  // namespace hitopo::tool
 

@@ -2,32 +2,28 @@
 #include "ompi/tools/hitopo/show/markup.h"
 
 namespace hitopo::tool {
-namespace {
-
-std::string_view replacement_of(char c) {
-    switch (c) {
-        case '&':
-            return "&amp;";
-        case '<':
-            return "&lt;";
-        case '>':
-            return "&gt;";
-        case '"':
-            return "&quot;";
-        case '\'':
-            return "&#39;";
-        default:
-            return {};
-    }
-}
-
-}  // namespace
-
 std::string escape_xml(std::string_view text) {
     std::string out;
     for (const char c : text) {
-        const std::string_view replacement = replacement_of(c);
-        replacement.empty() ? out += c : out += replacement;
+        switch (c) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
+            default:
+                out += c;
+        }
     }
     return out;
 }

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Text in XML and in Graphviz's HTML-like labels.
+// Text in XML and HTML.
 #ifndef OMPI_TOOLS_HITOPO_SHOW_MARKUP_H
 #define OMPI_TOOLS_HITOPO_SHOW_MARKUP_H
 

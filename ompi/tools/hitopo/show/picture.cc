@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The places as nested boxes.
-#include "ompi/tools/hitopo/show/picture.h"
-
+// `hitopo show --format svg`: the places as nested boxes, under a title, then side resources, each type
+// by itself, and a legend. Inner places are summed up in their parents' boxes where there would be too
+// many boxes to read.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,7 +12,9 @@
 #include <map>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/show/boxes.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -108,6 +110,17 @@ std::size_t most_boxes(const std::vector<Place>& places, Level level) {
     return most;
 }
 
+// The columns of a grid of `most` boxes, or of these if they are more, in the shape `aspect`.
+std::size_t columns_for(std::size_t most, const std::vector<Box>& boxes, int gap, double aspect) {
+    double width = 1;
+    double height = 1;
+    for (const Box& box : boxes) {
+        width = std::max(width, box.width + gap);
+        height = std::max(height, box.height + gap);
+    }
+    return best_columns(std::max(most, boxes.size()), width, height, aspect);
+}
+
 // One way to lay out the tree. All places of one level have the same number of columns, the one that
 // suits the fullest of them, so that equal places look alike.
 class Drawing {
@@ -120,7 +133,7 @@ public:
         if (!tree_.own_ranks.empty()) {
             boxes.push_back(ranks_box(tree_.own_ranks));
         }
-        const std::size_t columns = num_columns_for(0, boxes, 6);
+        const std::size_t columns = columns_for(0, boxes, 6, aspect_);
         return grid(std::move(boxes), columns, 6);
     }
 
@@ -137,22 +150,12 @@ public:
     }
 
 private:
-    std::size_t num_columns_for(std::size_t most, const std::vector<Box>& boxes, int gap) const {
-        double width = 1;
-        double height = 1;
-        for (const Box& box : boxes) {
-            width = std::max(width, box.width + gap);
-            height = std::max(height, box.height + gap);
-        }
-        return best_columns(std::max(most, boxes.size()), width, height, aspect_);
-    }
-
     Box arranged(Level level, std::vector<Box> boxes) {
         constexpr int kGap = 4;
         const std::size_t count = boxes.size();
         const auto [columns, is_new] = columns_.try_emplace(level, 1);
         if (is_new) {
-            columns->second = num_columns_for(most_boxes(tree_.roots, level), boxes, kGap);
+            columns->second = columns_for(most_boxes(tree_.roots, level), boxes, kGap, aspect_);
         }
         return grid(std::move(boxes), std::min(columns->second, count), kGap);
     }
@@ -217,19 +220,6 @@ Box best_drawing(const PlaceTree& tree) {
     return best;
 }
 
-// Boxes of one kind in a wide shape.
-Box wide_grid(std::vector<Box> boxes) {
-    constexpr double kWide = 6;
-    double width = 1;
-    double height = 1;
-    for (const Box& box : boxes) {
-        width = std::max(width, box.width);
-        height = std::max(height, box.height);
-    }
-    const std::size_t columns = best_columns(boxes.size(), width, height, kWide);
-    return grid(std::move(boxes), columns, 4);
-}
-
 Box domain_box(const SideDomain& domain, std::size_t number) {
     const std::string name = domain.name ? shortened(safe(*domain.name, Charset::kUtf8), kMaxNameChars)
                                          : std::to_string(number);
@@ -249,32 +239,28 @@ Box side_box(const SideResource& side) {
         boxes.push_back(plain_text("and " + counted(side.domains.size() - num_drawn, "more domain"), 10,
                                    kNoteColour));
     }
+    constexpr double kWide = 6;
+    const std::size_t columns = columns_for(0, boxes, 0, kWide);
     return framed(plain_text(side.type, kSideStyle.font_points, kSideStyle.text),
-                  wide_grid(std::move(boxes)), kSideStyle);
-}
-
-Box title(const TableDocument& table) {
-    const std::string origin = fmt::format("{}{}HiTopo {}", table.communicator, kDot, table.version);
-    return grid({text_box("", title_text(table), 20, kTitleColour), plain_text(origin, 11, kNoteColour)},
-                1, 2);
+                  grid(std::move(boxes), columns, 4), kSideStyle);
 }
 
 }  // namespace
 
-std::string title_text(const TableDocument& table) {
-    return fmt::format("{}", fmt::join(job_counts(table), kDot));
-}
-
-Box picture_of(const TableDocument& table) {
+std::string format_svg(const TableDocument& table) {
+    const std::string title = fmt::format("{}", fmt::join(job_counts(table), kDot));
+    const std::string origin = fmt::format("{}{}HiTopo {}", table.communicator, kDot, table.version);
     const PlaceTree tree = make_places(table);
-    std::vector<Box> parts = {title(table), best_drawing(tree)};
+    std::vector<Box> parts = {
+        grid({text_box("", title, 20, kTitleColour), plain_text(origin, 11, kNoteColour)}, 1, 2),
+        best_drawing(tree)};
     for (const SideResource& side : table.side) {
         if (!side.domains.empty()) {
             parts.push_back(side_box(side));
         }
     }
     parts.push_back(Drawing(tree, kAspect).legend());
-    return grid(std::move(parts), 1, 4);
+    return svg_of(grid(std::move(parts), 1, 4), title);
 }
 
 }  // namespace hitopo::tool

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What control groups leave of a node's CPUs to a process, as each tells rank 0 in a line.
-#ifndef OMPI_TOOLS_HITOPO_CHECK_CPU_LIMITS_H
-#define OMPI_TOOLS_HITOPO_CHECK_CPU_LIMITS_H
+// What each process tells rank 0 of itself: how many threads OpenMP will start, and what control groups
+// leave of a node's CPUs.
+#ifndef OMPI_TOOLS_HITOPO_CHECK_OWN_PROCESS_H
+#define OMPI_TOOLS_HITOPO_CHECK_OWN_PROCESS_H
 
 #include <string>
 #include <string_view>
@@ -12,6 +13,18 @@
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 
 namespace hitopo::tool {
+
+// The values of OMP_NUM_THREADS, OMP_THREAD_LIMIT and OMP_DYNAMIC; NULL where one is not set.
+struct OmpVariables {
+    const char* num_threads = nullptr;
+    const char* thread_limit = nullptr;
+    const char* dynamic = nullptr;
+};
+
+// Threads of the outermost parallel region: the first number of OMP_NUM_THREADS ("8", "4,2"), or the
+// limit if that is less. 0: not set, no such list (any bytes), or OpenMP may take fewer (OMP_DYNAMIC is
+// true). OpenMP 5.2, 21.1.2, 21.1.4, 21.2.2.
+int omp_threads(const OmpVariables& variables);
 
 struct CpuLimits {
     CpuSet allowed;                   // of its cpuset; empty: unknown

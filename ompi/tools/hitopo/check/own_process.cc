@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/check/cpu_limits.h"
+#include "ompi/tools/hitopo/check/own_process.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "ompi/mca/hitopo/core/text/text.h"
@@ -8,6 +9,32 @@
 #include "ompi/mca/hitopo/support/own_cgroup.h"
 
 namespace hitopo::tool {
+namespace {
+
+std::optional<int> read_positive(std::string_view text) {
+    const std::optional<std::uint64_t> number = parse_number(trim(text));
+    return number && *number > 0 && *number <= std::numeric_limits<int>::max()
+               ? std::optional<int>(static_cast<int>(*number))
+               : std::nullopt;
+}
+
+}  // namespace
+
+int omp_threads(const OmpVariables& variables) {
+    if (variables.num_threads == nullptr ||
+        (variables.dynamic != nullptr && equals_ignoring_case(trim(variables.dynamic), "true"))) {
+        return 0;
+    }
+    // " 8 , 2": positive numbers, the outermost region's first.
+    const std::vector<std::string_view> list = split(variables.num_threads, ',');
+    if (!std::all_of(list.begin(), list.end(),
+                     [](std::string_view item) { return read_positive(item).has_value(); })) {
+        return 0;
+    }
+    const int threads = *read_positive(list.front());
+    const char* limit = variables.thread_limit;
+    return std::min(threads, limit != nullptr ? read_positive(limit).value_or(threads) : threads);
+}
 
 CpuLimits own_cpu_limits() {
     const OwnCgroup cgroup;

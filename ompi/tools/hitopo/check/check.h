@@ -1,15 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What `hitopo check` finds. The rules list occurrences, one for each place; equal ones become one
-// finding, so that there are few however many ranks there are.
-#ifndef OMPI_TOOLS_HITOPO_CHECK_FINDING_H
-#define OMPI_TOOLS_HITOPO_CHECK_FINDING_H
+// The rules of `hitopo check`, each a pure function of a job's placement, and what they find. Those
+// about processes list occurrences, one for each place; equal ones become one finding, so that there are
+// few however many ranks there are.
+#ifndef OMPI_TOOLS_HITOPO_CHECK_CHECK_H
+#define OMPI_TOOLS_HITOPO_CHECK_CHECK_H
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/check/placement.h"
 
 namespace hitopo::tool {
@@ -31,7 +33,6 @@ enum class FindingKind {
     kAcrossSockets,   // may run on several sockets, and nobody is bound
     kLoad,            // nodes of unequal load
     kOrder,           // nodes out of the fabric's order
-    kSwitches,        // more switches than seem needed
 };
 
 std::string_view kind_name(FindingKind kind);  // "shared-core": the word of docs/json.md
@@ -55,11 +56,44 @@ struct Finding {
     bool is_remark = false;          // else a fault
 };
 
+// More processes or threads than CPUs: on a node, on a core, on other CPUs, or of a quota of CPU time;
+// and processes on the hardware threads of one core. A node that is overloaded as a whole is said once:
+// its cores only count while others are idle.
+void find_sharing(const Placement& placement, std::vector<Occurrence>& found);
+
+// Processes that may run on several sockets, or on all of their node; those that are on one socket while
+// nobody is on the others; and those with fewer CPUs than threads.
+void find_unbound(const Placement& placement, std::vector<Occurrence>& found);
+
+// Levels that only some nodes know; nodes of unequal load; and nodes out of the fabric's order.
+void find_levels(const Placement& placement, std::vector<Finding>& found);
+void find_load(const Placement& placement, std::vector<Finding>& found);
+void find_order(const Placement& placement, std::vector<Finding>& found);
+
+// What the rules could not look at, a line each.
+std::vector<std::string> find_unchecked(const Placement& placement);
+
 // One finding for each kind and figures; one for all figures of a kind where they are many.
 std::vector<Finding> to_findings(const std::vector<Occurrence>& occurrences, const Placement& placement);
 
 // "node n1", "8 nodes (n[1-8])"; long lists end in "..".
 std::string nodes_phrase(const std::vector<std::size_t>& nodes, const Placement& placement);
+
+// All of it: faults, then remarks. uses_openmp: the program does for certain, so that too many threads
+// are faults.
+struct Checked {
+    std::vector<Finding> findings;
+    std::vector<std::string> unchecked;
+};
+Checked check_placement(const Placement& placement, bool uses_openmp);
+
+bool has_faults(const Checked& checked);
+
+// A line with the counts, one for each finding, one for each thing that could not be checked.
+std::string format_check(const Checked& checked, const Placement& placement, Charset charset);
+
+// The document `check` of docs/json.md. `version` is the table's.
+Json check_document(const Checked& checked, const Placement& placement, const std::string& version);
 
 }  // namespace hitopo::tool
 

@@ -1,0 +1,180 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Rules about nodes: levels that only some know, unequal load, their order in the fabric; and what no
+// rule can look at.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "ompi/tools/hitopo/check/check.h"
+#include "ompi/tools/hitopo/words.h"
+
+namespace hitopo::tool {
+namespace {
+
+using Nodes = std::vector<std::size_t>;  // ascending indices
+
+template <class Is>
+Nodes nodes_where(const Placement& placement, Is is) {
+    Nodes nodes;
+    for (std::size_t node = 0; node < placement.nodes.size(); ++node) {
+        if (is(placement.nodes[node])) {
+            nodes.push_back(node);
+        }
+    }
+    return nodes;
+}
+
+}  // namespace
+
+void find_levels(const Placement& placement, std::vector<Finding>& found) {
+    // Which levels the nodes do not know, by the nodes.
+    std::map<Nodes, std::vector<std::string>> unknown;
+    for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
+        if (placement.known[level] == Known::kSome) {
+            unknown[nodes_where(placement, [&](const CheckedNode& node) {
+                return node.address[level] < 0;
+            })].emplace_back(level_name(level));
+        }
+    }
+    unknown[nodes_where(placement, [](const CheckedNode& node) { return !node.knows_inside; })]
+        .emplace_back("socket and core");
+    for (const auto& [nodes, levels] : unknown) {
+        if (nodes.empty() || nodes.size() == placement.nodes.size()) {
+            continue;
+        }
+        std::vector<int> ranks;
+        for (const std::size_t node : nodes) {
+            const std::vector<int>& on_node = placement.nodes[node].ranks;
+            ranks.insert(ranks.end(), on_node.begin(), on_node.end());
+        }
+        std::sort(ranks.begin(), ranks.end());
+        const bool is_one = levels.size() == 1 && levels.front().find(' ') == std::string::npos;
+        found.push_back({FindingKind::kLevel, ranks, nodes,
+                         fmt::format("{} {} unknown on {}, but known on {}", fmt::join(levels, ", "),
+                                     is_one ? "is" : "are", nodes_phrase(nodes, placement),
+                                     counted(placement.nodes.size() - nodes.size(), "other")),
+                         "`hitopo show --why` prints the results of the components there"});
+    }
+}
+
+void find_load(const Placement& placement, std::vector<Finding>& found) {
+    const bool has_unequal_threads = std::any_of(
+        placement.processes.begin(), placement.processes.end(), [&](const CheckedProcess& process) {
+            return process.threads != placement.processes[0].threads;
+        });
+    if (placement.nodes.size() < 2 || has_unequal_threads) {
+        return;
+    }
+    const bool has_cpus =
+        std::all_of(placement.nodes.begin(), placement.nodes.end(), [](const CheckedNode& node) {
+            return node.machine != nullptr && !node.machine->cpus.is_empty();
+        });
+    // A node's processes, and its CPUs; 1 where some node's are unknown.
+    using Load = std::pair<std::size_t, std::size_t>;
+    const auto load = [&](const CheckedNode& node) {
+        return Load(node.ranks.size(),
+                    has_cpus ? static_cast<std::size_t>(node.machine->cpus.count()) : 1);
+    };
+    const auto is_less = [](const Load& a, const Load& b) {
+        return a.first * b.second < b.first * a.second;
+    };
+    const auto [least, most] = std::minmax_element(
+        placement.nodes.begin(), placement.nodes.end(),
+        [&](const CheckedNode& a, const CheckedNode& b) { return is_less(load(a), load(b)); });
+    const Load low = load(*least), high = load(*most);
+    if (!is_less({low.first + 1, low.second}, high)) {
+        return;  // one more there would not be less
+    }
+    const bool has_unequal_cpus =
+        std::any_of(placement.nodes.begin(), placement.nodes.end(),
+                    [&](const CheckedNode& node) { return load(node).second != load(*most).second; });
+    // "4 processes on 3 nodes (n[1-3])", "4 processes for 8 CPUs on node n1".
+    const auto phrase = [&](const Load& wanted) {
+        const Nodes nodes =
+            nodes_where(placement, [&](const CheckedNode& node) { return load(node) == wanted; });
+        return fmt::format("{}{} on {}", counted(wanted.first, "process"),
+                           has_unequal_cpus ? " for " + counted(wanted.second, "CPU") : "",
+                           nodes_phrase(nodes, placement));
+    };
+    found.push_back(
+        {FindingKind::kLoad,
+         {},
+         nodes_where(placement,
+                     [&](const CheckedNode& node) { return load(node) == low || load(node) == high; }),
+         phrase(high) + ", " + phrase(low),
+         "If all processes have equal work, balance the nodes: set slots in the host file, "
+         "or use --map-by node"});
+}
+
+void find_order(const Placement& placement, std::vector<Finding>& found) {
+    const Nodes all = nodes_where(placement, [](const CheckedNode&) { return true; });
+    Nodes by_rank = all;
+    std::sort(by_rank.begin(), by_rank.end(), [&](std::size_t a, std::size_t b) {
+        return placement.nodes[a].ranks.front() < placement.nodes[b].ranks.front();
+    });
+    std::vector<std::string> now, sorted;
+    bool is_out_of_order = false;
+    for (const Level level : {kSwitch, kIsland, kCluster}) {
+        if (placement.known[level] != Known::kAll) {
+            continue;
+        }
+        // How often the next node in the order of ranks is in another place, and how often it has to be.
+        using Path = std::vector<int>;  // of a level and those outside of it
+        std::set<Path> places;
+        Path before;
+        std::size_t num_changes = 0;
+        for (const std::size_t node : by_rank) {
+            const auto& address = placement.nodes[node].address;
+            Path place(address.begin(), address.begin() + level + 1);
+            num_changes += !before.empty() && place != before ? 1 : 0;
+            places.insert(place);
+            before = std::move(place);
+        }
+        is_out_of_order |= num_changes > 0 && num_changes + 1 > places.size();
+        if (num_changes > 0) {
+            now.push_back(fmt::format("{} leave their {}", num_changes, level_name(level)));
+            sorted.push_back(std::to_string(places.size() - 1));
+        }
+    }
+    if (is_out_of_order) {
+        found.push_back(
+            {FindingKind::kOrder,
+             {},
+             all,
+             fmt::format("of {} steps from node to node in rank order, {}; in fabric order {}",
+                         all.size() - 1, fmt::join(now, ", "), fmt::join(sorted, ", ")),
+             "`hitopo order --hosts` writes the hosts in fabric order"});
+    }
+}
+
+std::vector<std::string> find_unchecked(const Placement& placement) {
+    std::vector<std::string> lines;
+    std::vector<int> ranks;
+    for (std::size_t rank = 0; rank < placement.processes.size(); ++rank) {
+        if (placement.processes[rank].cpus == nullptr) {
+            ranks.push_back(static_cast<int>(rank));
+        }
+    }
+    if (!ranks.empty()) {
+        lines.push_back(fmt::format("bindings of {}: their CPUs are unknown", ranks_phrase(ranks)));
+    }
+    const Nodes nodes =
+        nodes_where(placement, [](const CheckedNode& node) { return node.machine == nullptr; });
+    if (!nodes.empty()) {
+        lines.push_back(fmt::format("cores and sockets of {}: no component knows the machine",
+                                    nodes_phrase(nodes, placement)));
+    }
+    const bool knows_network = placement.known[kSwitch] != Known::kNone ||
+                               placement.known[kIsland] != Known::kNone ||
+                               placement.known[kCluster] != Known::kNone;
+    if (placement.nodes.size() > 1 && !knows_network) {
+        lines.emplace_back("the order of nodes in the fabric: no level outside the node is known");
+    }
+    return lines;
+}
+
+}  // namespace hitopo::tool
