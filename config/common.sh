@@ -21,7 +21,6 @@ build_packages=(
     libibverbs-dev
     libopenmpi-dev
     libpmix-dev
-    libslurm-dev
     libtool
     libyaml-dev
     make

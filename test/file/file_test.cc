@@ -34,9 +34,9 @@ protected:
     }
 
     void query(const std::string& path, int rank = 0) {
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
         recorder_.report().rank = rank;
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder_.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder_.report()), kSuccess);
     }
 
     std::string folder_;
@@ -64,8 +64,8 @@ TEST_F(FileTest, query_replaces_the_node_only) {
 
 TEST_F(FileTest, query_is_silent_without_a_path) {
     query("");
-    const hitopo_file_settings_t none = {nullptr, nullptr, nullptr, nullptr};
-    EXPECT_EQ(hitopo_file_query(&none, nullptr, &recorder_.report()), kSuccess);
+    const hitopo_file_settings_t none = {nullptr, nullptr, nullptr};
+    EXPECT_EQ(hitopo_file_query(&none, &recorder_.report()), kSuccess);
     EXPECT_EQ(recorder_.values, RawAddress());
     EXPECT_FALSE(recorder_.error);
     EXPECT_EQ(recorder_.reasons[-1], "hitopo_file_path is not set");
@@ -99,8 +99,8 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
           mark + "\tSwitchName\t=\ts\tNodes = node1\r\n\r\n"}) {
         Recorder recorder;
         const std::string path = write("a", text);
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
         ASSERT_TRUE(recorder.values[kSwitch]) << text;
         EXPECT_EQ(recorder.values[kSwitch]->path.back(), Name("s")) << text;
         EXPECT_FALSE(recorder.error) << text;
@@ -109,8 +109,8 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
                                     std::string("S\0w\0i\0", 6), std::string("\0\0\0S", 4)}) {
         Recorder recorder;
         const std::string path = write("a", wide);
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
         ASSERT_TRUE(recorder.error);
         EXPECT_EQ(recorder.error->value, "UTF-16");
         EXPECT_EQ(recorder.error->where, path);
@@ -147,8 +147,8 @@ TEST_F(FileTest, query_looks_for_all_names_of_the_node) {
         Recorder recorder;
         recorder.report().host_name = host;
         recorder.report().name_variable = variable;
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
         EXPECT_EQ(recorder.error.has_value(), !recorder.values[kSwitch]);
         return recorder.values[kSwitch] ? recorder.values[kSwitch]->to_string() : "-";
     };

@@ -8,7 +8,7 @@
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/file/hitopo_file.h"
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "test/support/memory_files.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
@@ -49,8 +49,8 @@ Asked ask(const std::string& name, const char* host, const char* topology = "",
     Recorder recorder;
     recorder.report().host_name = host;
     const std::string path = std::string(FIXTURES_DIR) + "/topology-files/" + name;
-    const hitopo_file_settings_t settings = {path.c_str(), topology, labels, nullptr};
-    EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
+    const hitopo_file_settings_t settings = {path.c_str(), topology, labels};
+    EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
     Asked asked = told(recorder);
     const std::string folder = path.substr(0, path.size() - name.size());
     for (std::string* text : {&asked.source, &asked.island_source, &asked.error}) {
@@ -70,8 +70,7 @@ void expect_places(const std::string& name, const std::map<std::string, std::str
 Asked ask_text(const std::string& text) {
     Recorder recorder;
     Reporter reporter(&recorder.report());
-    answer_file({"f.yaml", "", ""}, FileAccess([&](const std::string&, std::size_t) { return text; }),
-                reporter);
+    answer_file({"f.yaml", "", ""}, memory_file(text), reporter);
     return told(recorder);
 }
 
@@ -355,14 +354,6 @@ TEST(FileTopology, answer_leaves_out_kinds_that_are_not_known) {
         ask_text("kind: ConfigMap\ndata:\n  a.yaml: ''\n  topology.conf: SwitchName=s Nodes=node1\n")
             .place,
         "-:s");
-}
-
-TEST(FileYaml, parse_keeps_what_aliases_mean) {
-    SKIP_WITHOUT_YAML();
-    EXPECT_EQ(ask_text("- topology: t\n  tree:\n    switches: &s\n    - {switch: s1, nodes: node1}\n"
-                       "- topology: u\n  cluster_default: true\n  tree:\n    switches: *s\n")
-                  .place,
-              "-:u/s1");
 }
 
 }  // namespace

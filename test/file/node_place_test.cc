@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "test/support/memory_files.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
@@ -15,8 +15,7 @@ namespace {
 std::string told(const std::string& text, unsigned* side_flags = nullptr) {
     Recorder recorder;
     Reporter reporter(&recorder.report());
-    answer_file({"f.json", "", ""}, FileAccess([&](const std::string&, std::size_t) { return text; }),
-                reporter);
+    answer_file({"f.json", "", ""}, memory_file(text), reporter);
     EXPECT_FALSE(recorder.error) << recorder.error->message;
     const auto level = [&](Level which) {
         return recorder.values[which] ? recorder.values[which]->to_string() : "-";

@@ -32,8 +32,6 @@ libhitopo_core_la_SOURCES = \
     core/network/host_pattern_parse.cc \
     core/network/island_rule.cc \
     core/network/island_rule.h \
-    core/network/placeholders.cc \
-    core/network/placeholders.h \
     core/network/slurm_components.cc \
     core/network/slurm_components.h \
     core/network/switch_levels.cc \
@@ -53,8 +51,6 @@ libhitopo_core_la_SOURCES = \
     core/record/selection.h \
     core/record/wire_form.cc \
     core/record/wire_form.h \
-    core/text/array.h \
-    core/text/block.h \
     core/text/flat_map.h \
     core/text/guard.h \
     core/text/help_file.cc \

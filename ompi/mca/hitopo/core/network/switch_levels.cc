@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/text/text.h"
+
 namespace hitopo {
 namespace {
 
@@ -11,9 +13,9 @@ bool is_empty(const Name& name) { return name.text().empty(); }
 
 }  // namespace
 
-void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Placeholders& unknown) {
+void fill_switch_levels(std::vector<Name> names, RawAddress& levels) {
     for (Name& name : names) {
-        if (unknown.has(name.text())) {
+        if (is_placeholder(name.text())) {
             name = Name("");
         }
     }
@@ -25,6 +27,13 @@ void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Place
     if (!names.empty()) {
         levels[kIsland] = std::move(names);
     }
+}
+
+bool is_placeholder(std::string_view name) {
+    constexpr std::string_view kEnd = ".unknown";
+    return equals_ignoring_case(name, "no-topology") || equals_ignoring_case(name, "unknown") ||
+           (name.size() > kEnd.size() &&
+            equals_ignoring_case(name.substr(name.size() - kEnd.size()), kEnd));
 }
 
 void put_below(const std::string& topology, RawAddress& levels) {

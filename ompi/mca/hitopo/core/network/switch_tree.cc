@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/network/switch_levels.h"
-#include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -16,31 +15,6 @@ using Names = std::vector<std::string>;
 
 bool tells_nothing(const SwitchRecord& record) {
     return record.nodes.empty() && record.switches.empty();
-}
-
-// Hosts, looked up by the rule of is_same_host.
-class HostSet {
-public:
-    explicit HostSet(const Names& hosts) {
-        for (const std::string& host : hosts) {
-            by_key_[host_key(host)].push_back(host);
-        }
-    }
-
-    bool has(std::string_view name) const {
-        const auto found = by_key_.find(host_key(name));
-        return found != by_key_.end() &&
-               std::any_of(found->second.begin(), found->second.end(),
-                           [name](const std::string& host) { return is_same_host(host, name); });
-    }
-
-private:
-    std::unordered_map<std::string, Names> by_key_;
-};
-
-// As topology.conf has a value.
-std::string quoted(const std::string& value) {
-    return value.find_first_of(" \t\r\n") == std::string::npos ? value : '"' + value + '"';
 }
 
 // Blocks have names of their own: block1 and switch block1 are two things.
@@ -193,10 +167,10 @@ std::vector<std::size_t> SwitchTree::with_all_above(std::vector<std::size_t> lea
     return leaves;
 }
 
-std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeholders& unknown) const {
+std::optional<SwitchPlace> SwitchTree::find(std::string_view host) const {
     std::vector<std::size_t> leaves = leaves_of(host, false);
     const bool is_known = std::any_of(leaves.begin(), leaves.end(), [&](std::size_t leaf) {
-        return !unknown.has(vertices_[leaf].record.name);
+        return !is_placeholder(vertices_[leaf].record.name);
     });
     std::vector<std::size_t> blocks = is_known ? std::vector<std::size_t>() : leaves_of(host, true);
     if (!blocks.empty()) {
@@ -211,7 +185,7 @@ std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeho
     std::vector<Names> by_height;
     for (const std::size_t i : with_all_above(std::move(leaves))) {
         by_height.resize(std::max(by_height.size(), vertices_[i].height + 1));
-        if (!unknown.has(vertices_[i].record.name)) {
+        if (!is_placeholder(vertices_[i].record.name)) {
             by_height[vertices_[i].height].push_back(vertices_[i].record.name);
         }
     }
@@ -219,49 +193,8 @@ std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeho
     for (auto group = by_height.rbegin(); group != by_height.rend(); ++group) {
         names.emplace_back(group->size() == 1 ? group->front() : compress_hosts(*group));
     }
-    fill_switch_levels(std::move(names), place.levels, unknown);
+    fill_switch_levels(std::move(names), place.levels);
     return place;
-}
-
-Result<std::string> SwitchTree::print(const std::vector<std::string>& hosts) const {
-    const HostSet wanted(hosts);
-    std::vector<Names> nodes(vertices_.size());
-    std::vector<std::size_t> leaves;
-    for (std::size_t i = 0; i < vertices_.size(); ++i) {
-        const Vertex& vertex = vertices_[i];
-        if (!vertex.nodes) {
-            continue;
-        }
-        Result<Names> all = vertex.nodes->expand();
-        if (!all) {
-            Error error = all.error();
-            error.where = vertex.record.where;
-            error.line = vertex.record.line;
-            return error;
-        }
-        std::copy_if(all->begin(), all->end(), std::back_inserter(nodes[i]),
-                     [&](const std::string& name) { return wanted.has(name); });
-        if (!nodes[i].empty()) {
-            leaves.push_back(i);
-        }
-    }
-    std::vector<std::size_t> kept = with_all_above(std::move(leaves));
-    std::sort(kept.begin(), kept.end());
-    std::string text;
-    for (const std::size_t i : kept) {
-        const Vertex& vertex = vertices_[i];
-        Names children;
-        for (const std::size_t child : vertex.children) {
-            if (std::binary_search(kept.begin(), kept.end(), child)) {
-                children.push_back(vertices_[child].record.name);
-            }
-        }
-        text += (vertex.record.is_block ? "BlockName=" : "SwitchName=") + quoted(vertex.record.name) +
-                (vertex.nodes ? " Nodes=" + quoted(compress_hosts(nodes[i]))
-                              : " Switches=" + quoted(compress_hosts(children))) +
-                '\n';
-    }
-    return text;
 }
 
 }  // namespace hitopo

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/network/placeholders.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
@@ -53,13 +52,9 @@ public:
     // The place of the node `host`, by the rule of is_same_host. A node on several leaf switches
     // has their names, and those at each height above, as one list in canonical form ("leaf[1-2]"), as
     // Slurm prints it. A block is what its nodes share, so it is their switch; where the node hangs on a
-    // switch too, that stands. Names that are `unknown` are none; a place without levels is of a host
+    // switch too, that stands. Placeholders are no names; a place without levels is of a host
     // that the tree names, and tells nothing of.
-    std::optional<SwitchPlace> find(std::string_view host,
-                                    const Placeholders& unknown = Placeholders()) const;
-
-    // The lines of a topology.conf with all that find() needs for `hosts`, and no more. kTooLarge.
-    Result<std::string> print(const std::vector<std::string>& hosts) const;
+    std::optional<SwitchPlace> find(std::string_view host) const;
 
 private:
     struct Vertex {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Slurm's topology.conf, and the like text that slurmctld and Topograph print.
+// Slurm's topology.conf, and the like text that Topograph prints.
 #ifndef OMPI_MCA_HITOPO_CORE_NETWORK_TOPOLOGY_CONF_H
 #define OMPI_MCA_HITOPO_CORE_NETWORK_TOPOLOGY_CONF_H
 

@@ -15,13 +15,20 @@
 namespace hitopo {
 
 // Adds to the place's side resources what component nvml tells, too: nvlink://Domain, and where the name
-// is NVIDIA's UUID.NUMBER, by that, nvlink://Clique. Nothing of a name that is empty or `unknown`.
+// is NVIDIA's UUID.NUMBER, by that, nvlink://Clique. Nothing of a name that is empty or a
+// placeholder.
 // source: where the name stands.
-void add_nvlink(std::string_view name, const std::string& source, const Placeholders& unknown,
-                SwitchPlace& place);
+void add_nvlink(std::string_view name, const std::string& source, SwitchPlace& place);
 
-// By its labels (file/yaml/node_labels.h; `keys`: hitopo_file_labels), or without those by Slinky's
-// annotation
+// By those of its labels that are `keys` (hitopo_file_labels), the closest first, or where that is
+// empty, of the first of these families of which the node has one:
+//   fabric.topograph.run/tier-0, -1, ..         Topograph from 1.0 on
+//   network.topology.nvidia.com/leaf, spine, core; without leaf, accelerator; of old, block and
+//   datacenter topology.k8s.aws/network-node-layer-3, -2, -1; the highest number is the closest
+//   cloud.google.com/gce-topology-subblock, block; its host is no switch
+//   accelerator.topograph.run/sub-domain, domain
+// The closest is the switch, if the node has it; all others are the island, the outermost first in its
+// path; the place's sources name the labels. Without such labels, by Slinky's annotation
 //   topology.slinky.slurm.net/spec: TOPOLOGY:SWITCH:..:SWITCH,TOPOLOGY:BLOCK
 // with the leaf last: the first topology places the node, a tree before blocks. A topology whose name
 // has "block" in it is one of blocks. The side resources are by the first of these that it has:
@@ -29,7 +36,7 @@ void add_nvlink(std::string_view name, const std::string& source, const Placehol
 //   network.topology.nvidia.com/accelerator; annotation topograph.run/cluster-id; Slinky's block.
 // Nothing where it has none of all these. metadata: the node's. source: where the node stands.
 std::optional<SwitchPlace> place_of_node(const YamlValue& metadata, const std::vector<std::string>& keys,
-                                         const std::string& source, const Placeholders& unknown);
+                                         const std::string& source);
 
 }  // namespace hitopo
 

@@ -16,10 +16,9 @@ namespace hitopo {
 namespace {
 
 using MaybePlace = std::optional<SwitchPlace>;
-using MaybeValue = std::optional<YamlValue>;
 
 std::string source_of(const TopologyQuestion& question, const YamlValue& value) {
-    return question.path + ':' + std::to_string(value.line());
+    return question.path + ':' + std::to_string(value.line);
 }
 
 Result<MaybePlace> in_file_of(const TopologyQuestion& question, const Result<MaybePlace>& place) {
@@ -34,30 +33,29 @@ public:
     explicit NodeSearch(const TopologyQuestion& question) : question_(question) {}
 
     MaybePlace look_at(const YamlValue& node) {
-        const MaybeValue metadata = node.find("metadata");
-        if (!metadata) {
+        const YamlValue* metadata = node.find("metadata");
+        if (metadata == nullptr) {
             return std::nullopt;
         }
-        const MaybeValue labels = metadata->find("labels");
-        const bool is_host =
-            is_same_host(metadata->text_of("name"), question_.host) ||
-            (labels && is_same_host(labels->text_of("kubernetes.io/hostname"), question_.host));
+        const YamlValue* labels = metadata->find("labels");
+        const bool is_host = is_same_host(metadata->text_of("name"), question_.host) ||
+                             (labels != nullptr &&
+                              is_same_host(labels->text_of("kubernetes.io/hostname"), question_.host));
         has_host_ = has_host_ || is_host;
         if (!is_host && has_placed_) {
             return std::nullopt;
         }
-        if (!first_labels_ && labels && !labels->fields().empty()) {
+        if (first_labels_ == nullptr && labels != nullptr && !labels->fields().empty()) {
             first_labels_ = labels;
         }
-        MaybePlace place =
-            place_of_node(*metadata, question_.labels, source_of(question_, node), question_.unknown);
+        MaybePlace place = place_of_node(*metadata, question_.labels, source_of(question_, node));
         has_placed_ = has_placed_ || place;
         return is_host ? place : std::nullopt;
     }
 
     // After all nodes: a place without levels of a host that has none.
     Result<MaybePlace> nothing_found() const {
-        if (!first_labels_ || has_placed_) {
+        if (first_labels_ == nullptr || has_placed_) {
             return has_host_ ? MaybePlace(SwitchPlace()) : MaybePlace();
         }
         return malformed(*first_labels_, first_labels_->fields().front().key,
@@ -69,7 +67,7 @@ public:
 
 private:
     const TopologyQuestion& question_;
-    MaybeValue first_labels_;
+    const YamlValue* first_labels_ = nullptr;
     bool has_placed_ = false;
     bool has_host_ = false;
 };
@@ -83,26 +81,22 @@ Result<MaybePlace> find_in_conf(std::string_view text, const TopologyQuestion& q
         return tree.error();
     }
     skipped.add(tree->skipped());
-    return tree->find(question.host, question.unknown);
+    return tree->find(question.host);
 }
 
 // A topology.yaml that is the value `name` of another document; no deeper.
-Result<MaybePlace> find_in_text(std::string_view name, const YamlValue& value,
-                                const TopologyQuestion& question, const YamlParser& parse,
-                                Skipped& skipped) {
-    if (value.text().empty()) {
-        return in_file(question, malformed(value, name,
+Result<MaybePlace> find_in_text(const YamlValue& value, const TopologyQuestion& question,
+                                const YamlParser& parse, Skipped& skipped) {
+    if (value.text.empty()) {
+        return in_file(question, malformed(value, value.key,
                                            "this key has no text; write | after the key and the text "
                                            "below it, or name another file"));
     }
-    const Result<YamlDocuments> documents = parse(value.text());
-    if (documents && documents->cut()) {
-        skipped.add(in_file(question, *documents->cut()));
-    }
+    const Result<YamlDocuments> documents = parse(value.text);
     return in_file_of(
         question, !documents ? documents.error()
                   : documents->size() == 0 || !(*documents)[0].is_list()
-                      ? malformed(value, value.text(), "this is not a topology.yaml; name another file")
+                      ? malformed(value, value.text, "this is not a topology.yaml; name another file")
                       : find_in_slurm_yaml((*documents)[0], question, skipped));
 }
 
@@ -118,21 +112,22 @@ bool has_suffix(std::string_view name, std::string_view suffix) {
 // The first topology in its data that can be read; an error where there is none.
 Result<MaybePlace> find_in_config_map(const YamlValue& map, const TopologyQuestion& question,
                                       const YamlParser& parse, Skipped& skipped) {
-    const MaybeValue data = map.find("data");
-    if (!data) {
+    const YamlValue* data = map.find("data");
+    if (data == nullptr) {
         return no_topology_in(map);
     }
     std::optional<Error> first_error;
-    for (const auto& [name, value] : data->fields()) {
+    for (const YamlValue& value : data->fields()) {
+        const std::string& name = value.key;
         TopologyQuestion inside = question;
         inside.path.append(" (").append(name).append(")");
         // Beside it may stand a slurm.conf, which has lines of the same form.
-        const bool is_conf = name == "topology.conf" || is_topology_conf(value.text(), true);
+        const bool is_conf = name == "topology.conf" || is_topology_conf(value.text, true);
         if (!is_conf && !has_suffix(name, ".yaml")) {
             continue;
         }
-        Result<MaybePlace> place = is_conf ? find_in_conf(value.text(), inside, skipped)
-                                           : find_in_text(name, value, inside, parse, skipped);
+        Result<MaybePlace> place = is_conf ? find_in_conf(value.text, inside, skipped)
+                                           : find_in_text(value, inside, parse, skipped);
         if (place) {
             return place;
         }
@@ -148,8 +143,8 @@ Error unknown_object(const YamlValue& item, std::string_view kind) {
             "kind: " + std::string(kind),
             "this kind of Kubernetes object is not supported; name a file of nodes or ConfigMaps",
             "",
-            item.line(),
-            item.column()};
+            item.line,
+            item.column};
 }
 
 // A list of one kind may leave it away at its items: NodeList. So may one that has lost its own.
@@ -159,9 +154,9 @@ std::string_view kind_of(const YamlValue& item, std::string_view list_kind) {
     if (!kind.empty()) {
         return kind;
     }
-    return has_suffix(list_kind, kList) ? list_kind.substr(0, list_kind.size() - kList.size())
-           : item.find("metadata")      ? "Node"
-                                        : "";
+    return has_suffix(list_kind, kList)       ? list_kind.substr(0, list_kind.size() - kList.size())
+           : item.find("metadata") != nullptr ? "Node"
+                                              : "";
 }
 
 // Objects of other kinds are told of where none of the list tells of a network.
@@ -202,28 +197,26 @@ Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQue
     if (kind == "Node") {
         return search.look_at(document);
     }
-    const InstanceQuestion instance = {question.host, question.path, question.unknown};
     if (are_instances(document)) {
-        return find_in_instances(document, instance);
+        return find_in_instances(document, question);
     }
     if (document.is_list()) {
         return find_in_slurm_yaml(document, question, skipped);
     }
     for (const char* key : {"items", "instances", "Instances"}) {
-        const MaybeValue list = document.find(key);
+        const YamlValue* list = document.find(key);
         const bool may_be_nodes = std::string_view(key) == "items" && kind != "compute#instanceList";
-        if (list && may_be_nodes && !(kind.empty() && are_instances(*list))) {
+        if (list != nullptr && may_be_nodes && !(kind.empty() && are_instances(*list))) {
             return find_in_items(*list, kind, question, parse, search, skipped);
         }
-        if (list) {
-            return find_in_instances(*list, instance);
+        if (list != nullptr) {
+            return find_in_instances(*list, question);
         }
     }
     if (!kind.empty()) {
         return unknown_object(document, kind);
     }
-    return malformed(document,
-                     document.fields().empty() ? document.text() : document.fields().front().key,
+    return malformed(document, document.fields().empty() ? document.text : document.fields().front().key,
                      "the file is none of these: Slurm's topology.yaml, Kubernetes nodes, a ConfigMap "
                      "of Topograph, a cloud's list of instances; name another file");
 }
@@ -254,27 +247,17 @@ bool is_yaml(std::string_view text) {
            word == "%YAML" || word.back() == ':';
 }
 
-Result<MaybePlace> find_in_topology_yaml(const std::string& text, const TopologyQuestion& question,
-                                         const YamlParser& parse, Skipped& skipped) {
-    const Result<YamlDocuments> documents = parse(text);
-    return documents ? find_in_topology_yaml(*documents, question, parse, skipped)
-                     : in_file_of(question, documents.error());
-}
-
 Result<MaybePlace> find_in_topology_yaml(const YamlDocuments& documents,
                                          const TopologyQuestion& question, const YamlParser& parse,
                                          Skipped& skipped) {
     NodeSearch search(question);
     Skipped refused;
-    if (documents.cut()) {
-        skipped.add(in_file(question, *documents.cut()));
-    }
     bool is_any_read = false;
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-        if (!documents[i].is_list() && !documents[i].is_map() && documents[i].text().empty()) {
+    for (const YamlValue& document : documents) {
+        if (document.kind == YamlValue::Kind::kText && document.text.empty()) {
             continue;
         }
-        Result<MaybePlace> place = find_in_document(documents[i], question, parse, search, skipped);
+        Result<MaybePlace> place = find_in_document(document, question, parse, search, skipped);
         if (place && *place) {
             skipped.add(refused);
             return place;
