@@ -44,14 +44,13 @@ protected:
 };
 
 TEST_F(FileTest, query_answers_from_the_map) {
-    const std::string path = write("a.map", "include b.map\nhost node1 switch=s\nrank 3 socket=1\n");
-    write("b.map", "* island=i\n");
+    const std::string path = write("a.map", "* island=i\nhost node1 switch=s\nrank 3 socket=1\n");
     query(path, 3);
     EXPECT_EQ(recorder_.values[kIsland]->to_string(), "i");
     EXPECT_EQ(recorder_.values[kSwitch]->to_string(), "i/s");
     EXPECT_EQ(recorder_.values[kSocket]->to_string(), "i/s/1");
     EXPECT_FALSE(recorder_.values[kNode]);
-    EXPECT_EQ(recorder_.reasons[kIsland], folder_ + "/b.map:1");
+    EXPECT_EQ(recorder_.reasons[kIsland], path + ":1");
     EXPECT_EQ(recorder_.reasons[kNode], path + " has no value for host node1, rank 3");
     EXPECT_FALSE(recorder_.error);
 }
@@ -93,9 +92,8 @@ TEST_F(FileTest, query_is_silent_where_the_map_tells_something) {
 // What a file is shows behind a byte order mark; messages are those of its kind.
 TEST_F(FileTest, query_takes_byte_order_marks) {
     const std::string mark = "\xEF\xBB\xBF";
-    write("b.map", mark + "host node1 island=i\r\n");
     for (const std::string& text :
-         {mark + "host node1 switch=s\r\ninclude b.map\r\n", mark + "SwitchName=s Nodes=node1\r\n",
+         {mark + "host node1 switch=s island=i\r\n", mark + "SwitchName=s Nodes=node1\r\n",
           mark + "\tSwitchName\t=\ts\tNodes = node1\r\n\r\n"}) {
         Recorder recorder;
         const std::string path = write("a", text);
@@ -184,16 +182,6 @@ TEST_F(FileTest, query_tells_a_missing_map) {
     EXPECT_EQ(recorder_.error->where, "hitopo_file_path");
     EXPECT_EQ(recorder_.error->value, folder_ + "/none.map");
     EXPECT_NE(recorder_.error->message.find("No such file"), std::string::npos);
-}
-
-TEST_F(FileTest, query_tells_the_line_of_a_missing_include) {
-    const std::string path = write("a.map", "\ninclude none.map\n");
-    query(path);
-    ASSERT_TRUE(recorder_.error);
-    EXPECT_EQ(recorder_.error->code, Errc::kUnreadable);
-    EXPECT_EQ(recorder_.error->where, path);
-    EXPECT_EQ(recorder_.error->line, 2);
-    EXPECT_EQ(recorder_.error->column, 9);
 }
 
 TEST_F(FileTest, read_waits_for_no_fifo) {

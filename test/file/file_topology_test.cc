@@ -169,14 +169,6 @@ TEST(FileTopology, query_says_once_that_it_knows_no_label_of_a_file) {
               "-:s");
 }
 
-TEST(FileTopology, query_reads_a_config_map) {
-    SKIP_WITHOUT_YAML();
-    EXPECT_EQ(ask("kubernetes-configmap.yaml", "node6").place, "sw1:sw3");
-    EXPECT_EQ(ask("kubernetes-configmap.yaml", "node6").source,
-              "kubernetes-configmap.yaml (topology.conf):3");
-    EXPECT_EQ(ask("kubernetes-configmap-yaml.yaml", "node1").place, "-:t/b7");
-}
-
 TEST(FileTopology, query_reads_instances) {
     SKIP_WITHOUT_YAML();
     EXPECT_EQ(ask("topograph-instances.json", "node1").place, "core-a/spine-a:leaf-a");
@@ -218,9 +210,6 @@ TEST(FileTopology, answer_reads_lists_that_have_lost_their_kinds) {
     for (const std::string& text :
          {"kind: NodeList\nitems: [{" + labels + "}]", "items: [{" + labels + "}]",
           "kind: List\nitems: [{kind: Pod}, {kind: Node, " + labels + "}]",
-          std::string("kind: ConfigMapList\nitems: [{data: {topology.conf: \"SwitchName=i "
-                      "Switches=s\\nSwitchName=s "
-                      "Nodes=node1\"}}]"),
           "[" + other + ", " + aws + "]",
           "{\"Instances\": [" + other + "]}\n{\"Instances\": [" + aws + "]}",
           R"({"kind": "compute#instanceList", "items": [{)" + google + "}]}", "{" + google + "}",
@@ -256,11 +245,6 @@ TEST(FileTopology, answer_tells_where_yaml_breaks_the_rules) {
         ask_text("- topology: t\n  tree:\n    switches:\n    - switch: s\n      nodes: node[1\n").error,
         "f.yaml:4:1 node[1");
     EXPECT_EQ(ask_text("kind: Pod\n").error, "f.yaml:1:1 kind: Pod");
-    EXPECT_EQ(ask_text("kind: ConfigMap\ndata: {a: b}\n").error, "f.yaml:1:1 ConfigMap");
-    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml: b\n").error, "f.yaml (a.yaml):3:11 b");
-    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml:\n  - b\n").error,
-              "f.yaml (a.yaml):4:3 a.yaml");
-    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml: ''\n").error, "f.yaml (a.yaml):3:11 a.yaml");
     EXPECT_EQ(ask_text("---\njust a text\n").error, "f.yaml:2:1 just a text");
 }
 
@@ -278,12 +262,6 @@ TEST(FileTopology, answer_takes_what_has_no_nodes) {
         EXPECT_EQ(ask_text(kTree + empty).place, "t/top:t/s1") << empty;
         EXPECT_EQ(ask_text(kTree + empty).error, "") << empty;
     }
-}
-
-// Topograph's, before it knows anything.
-TEST(FileTopology, answer_takes_an_empty_config_map) {
-    SKIP_WITHOUT_YAML();
-    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  topology.conf: '# nothing yet'\n").error, "");
 }
 
 // Whatever reader: nodes that share a word for what is not known share no switch.
@@ -347,13 +325,9 @@ TEST(FileTopology, answer_leaves_out_kinds_that_are_not_known) {
     EXPECT_EQ(ask_text("items:\n- kind: Pod\n- kind: Job\n").error, "f.yaml:2:3 kind: Pod, kind: Job");
     EXPECT_EQ(ask_text("kind: PodList\nitems:\n- metadata: {name: node1}\n").error,
               "f.yaml:3:3 kind: Pod");
-    const std::string map = "kind: ConfigMap\ndata:\n  topology.conf: SwitchName=s Nodes=node1\n";
-    EXPECT_EQ(ask_text("kind: Namespace\n---\n" + map).place, "-:s");
-    EXPECT_EQ(ask_text("kind: Namespace\n---\n" + map).error, "f.yaml:1:1 kind: Namespace");
-    EXPECT_EQ(
-        ask_text("kind: ConfigMap\ndata:\n  a.yaml: ''\n  topology.conf: SwitchName=s Nodes=node1\n")
-            .place,
-        "-:s");
+    const std::string other = "kind: Namespace\n---\n";
+    EXPECT_EQ(ask_text(other + kTree + "    - {switch: s2}\n").place, "t/top:t/s1");
+    EXPECT_EQ(ask_text(other + kTree + "    - {switch: s2}\n").error, "f.yaml:1:1 kind: Namespace");
 }
 
 }  // namespace

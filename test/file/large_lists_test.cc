@@ -91,7 +91,7 @@ TEST(LargeLists, answer_takes_more_than_a_map_may_have) {
 #ifndef HITOPO_HAVE_LIBYAML
     GTEST_SKIP() << "no libyaml";
 #endif
-    const std::string text = "kind: Node\n" + std::string(kMaxMapBytes + 65536, '\n') +
+    const std::string text = "kind: Node\n" + std::string((16 << 20) + 65536, '\n') +
                              "---\nkind: Node\nmetadata: {name: node1, labels: "
                              "{fabric.topograph.run/tier-0: s}}\n";
     int num_reads = 0;

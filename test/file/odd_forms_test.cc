@@ -189,7 +189,7 @@ TEST(OddForms, nodes_of_kubernetes) {
                            {node("h2.lab", "lf2"), "H2", "top", "lf2"},
                            {node("h3", "unknown"), "h3", "top", ""}},
                           {"- kind: Pod\n", "- kind: Node\n", "- {kind: Node, metadata: {name: x}}\n",
-                           "- {kind: Node, metadata: {labels: {a: b}}}\n", "- kind: ConfigMap\n",
+                           "- {kind: Node, metadata: {labels: {a: b}}}\n", "- kind: Secret\n",
                            "- {kind: Node, metadata: {name: x, labels: {a: \"\xe9\"}}}\n", "-\n",
                            "- text\n", "# caf\xe9\n", "\n"},
                           {"kind: List\n", "metadata: {}\n"}});
@@ -256,23 +256,6 @@ TEST(OddForms, instances_of_topograph) {
           ", {\"id\": \"\xe9\", \"network_layers\": [\"lf9\"]}"},
          {},
          "]}"});
-}
-
-TEST(OddForms, config_map_of_topograph) {
-    if (!kHasYaml) {
-        GTEST_SKIP() << "no libyaml";
-    }
-    expect_what_is_whole(
-        {"ConfigMap",
-         false,
-         "kind: ConfigMap\ndata:\n  slurm.conf: |\n    NodeName=h1\n  topology.conf: |\n    # by "
-         "Topograph\n",
-         {{"    SwitchName=lf1 Nodes=h[1-2]\n", "h1", "", "lf1"},
-          {"    \tswitchname = lf2\tNodes=h3.lab\n", "H3", "", "lf2"},
-          {"    BlockName=b1 Nodes=h[6-7]\n", "h7", "", "b1"}},
-         {"    SwitchName=lf9\n", "    BlockName=b9\n", "    MeshName=m Nodes=h1\n", "    # caf\xe9\n",
-          "    SwitchName=\xff Nodes=x\n", "    SwitchName=cut Nodes=h[1-\n", "\n", "     \n"},
-         {}});
 }
 
 TEST(OddForms, map) {

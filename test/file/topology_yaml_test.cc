@@ -19,26 +19,6 @@ TEST(TopologyYaml, is_yaml_looks_at_the_first_line_that_tells) {
     }
 }
 
-TEST(TopologyYaml, find_names_the_file_in_the_parsers_errors) {
-    YamlBuilder builder;
-    (void)builder.open(YamlValue::Kind::kMap, 1, 1);
-    for (const char* text : {"kind", "ConfigMap", "data"}) {
-        (void)builder.add_text(text, 1, 1);
-    }
-    (void)builder.open(YamlValue::Kind::kMap, 2, 1);
-    (void)builder.add_text("a.yaml", 2, 1);
-    (void)builder.add_text("text", 2, 1);
-    builder.close();
-    builder.close();
-    Skipped skipped;
-    const auto fail = [](std::string_view text) {
-        return Error{Errc::kMalformed, std::string(text), "no", "", 7, 3};
-    };
-    const auto place = find_in_topology_yaml(builder.take(), {"t.yaml", "n1", ""}, fail, skipped);
-    ASSERT_FALSE(place);
-    EXPECT_EQ(place.error().position(), "t.yaml (a.yaml):7:3");
-}
-
 TEST(TopologyYaml, find_answers_from_the_first_document_that_tells) {
     YamlBuilder builder;
     const auto add_instances = [&](const char* host, const char* leaf) {
@@ -59,7 +39,7 @@ TEST(TopologyYaml, find_answers_from_the_first_document_that_tells) {
     add_instances("n2", "b");
     add_instances("n2", "c");
     Skipped skipped;
-    const auto place = find_in_topology_yaml(builder.take(), {"t.yaml", "n2", ""}, nullptr, skipped);
+    const auto place = find_in_topology_yaml(builder.take(), {"t.yaml", "n2", ""}, skipped);
     ASSERT_TRUE(place);
     ASSERT_TRUE(*place);
     EXPECT_EQ((*place)->levels[kSwitch]->to_string(), "b");

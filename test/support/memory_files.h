@@ -4,13 +4,16 @@
 #ifndef TEST_SUPPORT_MEMORY_FILES_H
 #define TEST_SUPPORT_MEMORY_FILES_H
 
+#include <functional>
 #include <string>
 
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 
 namespace hitopo {
 
-inline FileAccess memory_files(const MapReader& read) {
+using ReadFile = std::function<Result<std::string>(const std::string& path, std::size_t max_bytes)>;
+
+inline FileAccess memory_files(const ReadFile& read) {
     return {read, [read](const std::string& path) -> Result<std::string> {
                 constexpr std::size_t kBytes = 65536;
                 Result<std::string> text = read(path, std::string::npos);

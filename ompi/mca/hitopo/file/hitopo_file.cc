@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
-#include "ompi/mca/hitopo/core/text/plain_text.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
@@ -69,26 +69,49 @@ std::vector<std::string> keys_of(const std::string& list) {
     return keys;
 }
 
-Result<FileAnswers> open_topology_conf(const FileSettings& settings, const MapReader& reader) {
-    Result<SwitchTree> tree = read_topology_conf(settings.path, reader);
-    if (!tree) {
-        return tree.error();
+enum class FileKind { kMap, kConf, kYaml };
+
+Result<FileKind> kind_of(const std::string& path, const FileAccess& files) {
+    const Result<std::string> begin = plain_text(files.begin(path), path);
+    if (!begin) {
+        return begin.error();
     }
-    return FileAnswers([tree = std::move(*tree)](const MapProcess& process) -> Result<MapAnswer> {
-        return to_answer(tree.find(process.host), tree.skipped());
-    });
+    return is_topology_conf(*begin) ? FileKind::kConf
+           : is_yaml(*begin)        ? FileKind::kYaml
+                                    : FileKind::kMap;
 }
 
-Result<FileAnswers> open_yaml(const FileSettings& settings, const MapReader& reader) {
-    constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
-    const Result<std::string> text = reader(settings.path, kMaxBytes);
+Result<std::string> read_file(FileKind kind, const std::string& path, const FileAccess& files) {
+    const bool is_yaml = kind == FileKind::kYaml;
+    Result<std::string> text =
+        plain_text(files.read(path, is_yaml ? std::size_t{256} << 20 : std::size_t{16} << 20), path);
     if (!text && text.error().code == Errc::kTooLarge) {
         Error error = text.error();
-        error.message = "it is larger than 256 MiB; " + std::string(kWriteLess);
+        error.message = is_yaml ? "it is larger than 256 MiB; " + std::string(kWriteLess)
+                                : "it is larger than 16 MiB; write lists of hosts, such as node[1-64]";
         return error;
     }
+    return text;
+}
+
+Result<FileAnswers> open_as(FileKind kind, const FileSettings& settings, const FileAccess& files) {
+    const Result<std::string> text = read_file(kind, settings.path, files);
     if (!text) {
         return text.error();
+    }
+    if (kind == FileKind::kMap) {
+        return FileAnswers([text = *text, path = settings.path](const MapProcess& process) {
+            return parse_map(text, path, process);
+        });
+    }
+    if (kind == FileKind::kConf) {
+        Result<SwitchTree> tree = parse_topology_conf(*text, settings.path);
+        if (!tree) {
+            return tree.error();
+        }
+        return FileAnswers([tree = std::move(*tree)](const MapProcess& process) -> Result<MapAnswer> {
+            return to_answer(tree.find(process.host), tree.skipped());
+        });
     }
     Result<YamlDocuments> parsed = parse_yaml(*text);
     if (!parsed) {
@@ -102,35 +125,8 @@ Result<FileAnswers> open_yaml(const FileSettings& settings, const MapReader& rea
         const auto place = find_in_topology_yaml(
             *documents,
             {settings.path, std::string(process.host), settings.topology, keys_of(settings.labels)},
-            parse_yaml, skipped);
+            skipped);
         return place ? Result<MapAnswer>(to_answer(*place, skipped)) : place.error();
-    });
-}
-
-enum class FileKind { kMap, kConf, kYaml };
-
-Result<FileKind> kind_of(const std::string& path, const FileAccess& files) {
-    const Result<std::string> begin = plain_text(files.begin(path), path);
-    if (!begin) {
-        return begin.error();
-    }
-    return is_topology_conf(*begin) ? FileKind::kConf
-           : is_yaml(*begin)        ? FileKind::kYaml
-                                    : FileKind::kMap;
-}
-
-Result<FileAnswers> open_as(FileKind kind, const FileSettings& settings, const FileAccess& files) {
-    const MapReader plain = [read = files.read](const std::string& path, std::size_t max_bytes) {
-        return plain_text(read(path, max_bytes), path);
-    };
-    if (kind == FileKind::kConf) {
-        return open_topology_conf(settings, plain);
-    }
-    if (kind == FileKind::kYaml) {
-        return open_yaml(settings, plain);
-    }
-    return FileAnswers([path = settings.path, plain](const MapProcess& process) {
-        return read_map(path, process, plain);
     });
 }
 
@@ -248,9 +244,6 @@ extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const h
     return hitopo::report_by(report, [&](hitopo::Reporter& reporter) {
         hitopo::answer_file({text_or_empty(settings->path), text_or_empty(settings->topology),
                              text_or_empty(settings->labels)},
-                            hitopo::regular_files("name a file that every node can read; a map and its "
-                                                  "included files have at most 16 MiB",
-                                                  ""),
-                            reporter);
+                            hitopo::regular_files("name a file that every node can read", ""), reporter);
     });
 }

@@ -4,6 +4,7 @@
 #ifndef OMPI_MCA_HITOPO_FILE_HITOPO_FILE_INPUT_H
 #define OMPI_MCA_HITOPO_FILE_HITOPO_FILE_INPUT_H
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -14,7 +15,8 @@ namespace hitopo {
 
 // How files are read.
 struct FileAccess {
-    MapReader read;
+    // All bytes; kUnreadable, or kTooLarge if there are more than `max_bytes`.
+    std::function<Result<std::string>(const std::string& path, std::size_t max_bytes)> read;
     // The first bytes, in which it shows what kind of file this is.
     std::function<Result<std::string>(const std::string& path)> begin;
 };

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/text/natural_order.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/helper_thread.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/network/switch_levels.h"
+#include "ompi/mca/hitopo/core/network/switch_tree.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -154,9 +154,7 @@ SwitchPlace place_by_labels(const Labels& labels, const std::string& source) {
     return place;
 }
 
-// ---- NVLink domains, and Slinky's annotation ----
-
-using Parts = std::vector<std::string_view>;
+// ---- NVLink domains ----
 
 constexpr const char* kDomain = "nvlink://Domain";
 constexpr const char* kClique = "nvlink://Clique";
@@ -173,64 +171,6 @@ std::string plain_uuid(std::string_view text) {
     return digits.size() == kNumDigits && digits.find_first_not_of("0123456789abcdef") == digits.npos
                ? digits
                : "";
-}
-
-// One topology of Slinky's annotation.
-struct Unit {
-    std::string_view topology;
-    Parts names;  // outermost first
-    bool is_block;
-};
-
-bool has_block(std::string_view topology) {
-    constexpr std::string_view kBlock = "block";
-    for (std::size_t i = 0; i + kBlock.size() <= topology.size(); ++i) {
-        if (equals_ignoring_case(topology.substr(i, kBlock.size()), kBlock)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-//   topo-switch:spine1:leaf2,topo-block:b2
-std::vector<Unit> units_of(std::string_view spec) {
-    std::vector<Unit> units;
-    for (const std::string_view item : split(spec, ',')) {
-        Parts words;
-        for (const std::string_view word : split(item, ':')) {
-            words.push_back(trim(word));
-        }
-        if (words.size() > 1 && !words.back().empty()) {
-            units.push_back({words.front(), {words.begin() + 1, words.end()}, has_block(words.front())});
-        }
-    }
-    return units;
-}
-
-const Unit* find_unit(const std::vector<Unit>& units, bool is_block) {
-    const auto unit = std::find_if(units.begin(), units.end(),
-                                   [is_block](const Unit& each) { return each.is_block == is_block; });
-    return unit == units.end() ? nullptr : &*unit;
-}
-
-void place_by_unit(const Unit& unit, SwitchPlace& place) {
-    std::vector<Name> names;
-    for (const std::string_view name : unit.names) {
-        names.emplace_back(std::string(name));
-    }
-    fill_switch_levels(std::move(names), place.levels);
-    put_below(std::string(unit.topology), place.levels);
-}
-
-// The text of the first of the keys that has one among labels or annotations.
-std::optional<NodeLabel> first_of(const YamlValue& fields, std::initializer_list<const char*> keys) {
-    for (const char* key : keys) {
-        const NodeLabel label = label_of(fields, key);
-        if (!is_empty(label)) {
-            return label;
-        }
-    }
-    return std::nullopt;
 }
 
 }  // namespace
@@ -259,36 +199,18 @@ std::optional<SwitchPlace> place_of_node(const YamlValue& metadata, const std::v
     const YamlValue& labels = found != nullptr ? *found : none;
     found = metadata.find("annotations");
     const YamlValue& annotations = found != nullptr ? *found : none;
-    const auto by = [&source](const NodeLabel& label) { return source + " by " + label.key; };
-
-    const std::optional<NodeLabel> slinky =
-        first_of(annotations, {"topology.slinky.slurm.net/spec", "topology.slinky.slurm.net/line"});
-    const std::vector<Unit> units = slinky ? units_of(slinky->value) : std::vector<Unit>();
     const Labels placing = placing_labels(labels, keys);
     SwitchPlace place;
     bool tells = !placing.empty();
     if (tells) {
         place = place_by_labels(placing, source);
-    } else if (!units.empty() && keys.empty()) {
-        const Unit* tree = find_unit(units, false);
-        place_by_unit(tree != nullptr ? *tree : units.front(), place);
-        place.source = by(*slinky);
-        tells = true;
     }
-
-    for (const std::optional<NodeLabel>& name :
-         {first_of(labels, {"nvidia.com/gpu.clique"}),
-          first_of(labels, {"accelerator.topograph.run/domain"}),
-          first_of(labels, {"network.topology.nvidia.com/accelerator"}),
-          first_of(annotations, {"topograph.run/cluster-id"})}) {
-        tells = tells || name;
-        if (name) {
-            add_nvlink(name->value, by(*name), place);
-        }
-    }
-    if (const Unit* block = find_unit(units, true)) {
-        tells = true;
-        add_nvlink(block->names.back(), by(*slinky), place);
+    for (const NodeLabel& name : {label_of(labels, "nvidia.com/gpu.clique"),
+                                  label_of(labels, "accelerator.topograph.run/domain"),
+                                  label_of(labels, "network.topology.nvidia.com/accelerator"),
+                                  label_of(annotations, "topograph.run/cluster-id")}) {
+        tells = tells || !is_empty(name);
+        add_nvlink(name.value, source + " by " + name.key, place);
     }
     return tells ? std::optional(std::move(place)) : std::nullopt;
 }

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What a Kubernetes node, or a cloud, tells beside switches: NVLink domains, and Slurm's own words.
+// What a Kubernetes node, or a cloud, tells of switches and NVLink domains.
 #ifndef OMPI_MCA_HITOPO_FILE_YAML_NODE_PLACE_H
 #define OMPI_MCA_HITOPO_FILE_YAML_NODE_PLACE_H
 
@@ -28,12 +28,9 @@ void add_nvlink(std::string_view name, const std::string& source, SwitchPlace& p
 //   cloud.google.com/gce-topology-subblock, block; its host is no switch
 //   accelerator.topograph.run/sub-domain, domain
 // The closest is the switch, if the node has it; all others are the island, the outermost first in its
-// path; the place's sources name the labels. Without such labels, by Slinky's annotation
-//   topology.slinky.slurm.net/spec: TOPOLOGY:SWITCH:..:SWITCH,TOPOLOGY:BLOCK
-// with the leaf last: the first topology places the node, a tree before blocks. A topology whose name
-// has "block" in it is one of blocks. The side resources are by the first of these that it has:
+// path; the place's sources name the labels. The side resources are by the first of these that it has:
 //   labels nvidia.com/gpu.clique, accelerator.topograph.run/domain,
-//   network.topology.nvidia.com/accelerator; annotation topograph.run/cluster-id; Slinky's block.
+//   network.topology.nvidia.com/accelerator; annotation topograph.run/cluster-id.
 // Nothing where it has none of all these. metadata: the node's. source: where the node stands.
 std::optional<SwitchPlace> place_of_node(const YamlValue& metadata, const std::vector<std::string>& keys,
                                          const std::string& source);

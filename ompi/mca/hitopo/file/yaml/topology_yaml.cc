@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/network/topology_conf.h"
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/yaml/instance_list.h"
@@ -72,76 +71,16 @@ private:
     bool has_host_ = false;
 };
 
-// ---- Topograph ----
-
-Result<MaybePlace> find_in_conf(std::string_view text, const TopologyQuestion& question,
-                                Skipped& skipped) {
-    const Result<SwitchTree> tree = parse_topology_conf(std::string(text), question.path);
-    if (!tree) {
-        return tree.error();
-    }
-    skipped.add(tree->skipped());
-    return tree->find(question.host);
-}
-
-// A topology.yaml that is the value `name` of another document; no deeper.
-Result<MaybePlace> find_in_text(const YamlValue& value, const TopologyQuestion& question,
-                                const YamlParser& parse, Skipped& skipped) {
-    if (value.text.empty()) {
-        return in_file(question, malformed(value, value.key,
-                                           "this key has no text; write | after the key and the text "
-                                           "below it, or name another file"));
-    }
-    const Result<YamlDocuments> documents = parse(value.text);
-    return in_file_of(
-        question, !documents ? documents.error()
-                  : documents->size() == 0 || !(*documents)[0].is_list()
-                      ? malformed(value, value.text, "this is not a topology.yaml; name another file")
-                      : find_in_slurm_yaml((*documents)[0], question, skipped));
-}
-
-Error no_topology_in(const YamlValue& map) {
-    return malformed(map, "ConfigMap",
-                     "this ConfigMap has no topology.conf and no topology.yaml; name another one");
-}
+// ---- any document ----
 
 bool has_suffix(std::string_view name, std::string_view suffix) {
     return name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix;
 }
 
-// The first topology in its data that can be read; an error where there is none.
-Result<MaybePlace> find_in_config_map(const YamlValue& map, const TopologyQuestion& question,
-                                      const YamlParser& parse, Skipped& skipped) {
-    const YamlValue* data = map.find("data");
-    if (data == nullptr) {
-        return no_topology_in(map);
-    }
-    std::optional<Error> first_error;
-    for (const YamlValue& value : data->fields()) {
-        const std::string& name = value.key;
-        TopologyQuestion inside = question;
-        inside.path.append(" (").append(name).append(")");
-        // Beside it may stand a slurm.conf, which has lines of the same form.
-        const bool is_conf = name == "topology.conf" || is_topology_conf(value.text, true);
-        if (!is_conf && !has_suffix(name, ".yaml")) {
-            continue;
-        }
-        Result<MaybePlace> place = is_conf ? find_in_conf(value.text, inside, skipped)
-                                           : find_in_text(value, inside, parse, skipped);
-        if (place) {
-            return place;
-        }
-        first_error = first_error ? first_error : place.error();
-    }
-    return first_error ? *first_error : no_topology_in(map);
-}
-
-// ---- any document ----
-
 Error unknown_object(const YamlValue& item, std::string_view kind) {
     return {Errc::kSkipped,
             "kind: " + std::string(kind),
-            "this kind of Kubernetes object is not supported; name a file of nodes or ConfigMaps",
+            "this kind of Kubernetes object is not supported; name a file of nodes",
             "",
             item.line,
             item.column};
@@ -161,25 +100,19 @@ std::string_view kind_of(const YamlValue& item, std::string_view list_kind) {
 
 // Objects of other kinds are told of where none of the list tells of a network.
 Result<MaybePlace> find_in_items(const YamlValue& items, std::string_view list_kind,
-                                 const TopologyQuestion& question, const YamlParser& parse,
-                                 NodeSearch& search, Skipped& skipped) {
+                                 const TopologyQuestion& question, NodeSearch& search,
+                                 Skipped& skipped) {
     Skipped others;
     bool is_any_known = false;
     for (const YamlValue& item : items.items()) {
         const std::string_view kind = kind_of(item, list_kind);
-        Result<MaybePlace> place = MaybePlace();
-        is_any_known = is_any_known || kind == "Node" || kind == "ConfigMap";
+        is_any_known = is_any_known || kind == "Node";
         if (kind == "Node") {
-            place = search.look_at(item);
-        } else if (kind == "ConfigMap") {
-            place = find_in_config_map(item, question, parse, skipped);
+            if (MaybePlace place = search.look_at(item)) {
+                return place;
+            }
         } else if (!kind.empty()) {
             others.add(in_file(question, unknown_object(item, kind)));
-        }
-        if (!place) {
-            skipped.add(in_file(question, place.error()));
-        } else if (*place) {
-            return place;
         }
     }
     if (!is_any_known) {
@@ -189,11 +122,8 @@ Result<MaybePlace> find_in_items(const YamlValue& items, std::string_view list_k
 }
 
 Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQuestion& question,
-                                    const YamlParser& parse, NodeSearch& search, Skipped& skipped) {
+                                    NodeSearch& search, Skipped& skipped) {
     const std::string_view kind = document.text_of("kind");
-    if (kind == "ConfigMap") {
-        return find_in_config_map(document, question, parse, skipped);
-    }
     if (kind == "Node") {
         return search.look_at(document);
     }
@@ -207,7 +137,7 @@ Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQue
         const YamlValue* list = document.find(key);
         const bool may_be_nodes = std::string_view(key) == "items" && kind != "compute#instanceList";
         if (list != nullptr && may_be_nodes && !(kind.empty() && are_instances(*list))) {
-            return find_in_items(*list, kind, question, parse, search, skipped);
+            return find_in_items(*list, kind, question, search, skipped);
         }
         if (list != nullptr) {
             return find_in_instances(*list, question);
@@ -217,8 +147,8 @@ Result<MaybePlace> find_in_document(const YamlValue& document, const TopologyQue
         return unknown_object(document, kind);
     }
     return malformed(document, document.fields().empty() ? document.text : document.fields().front().key,
-                     "the file is none of these: Slurm's topology.yaml, Kubernetes nodes, a ConfigMap "
-                     "of Topograph, a cloud's list of instances; name another file");
+                     "the file is none of these: Slurm's topology.yaml, Kubernetes nodes, a cloud's "
+                     "list of instances; name another file");
 }
 
 std::string_view first_line(std::string_view text) {
@@ -235,8 +165,6 @@ std::string_view first_line(std::string_view text) {
 
 }  // namespace
 
-bool has_line(std::string_view text) { return !first_line(text).empty(); }
-
 bool is_yaml(std::string_view text) {
     const std::string_view line = first_line(text);
     if (line.empty()) {
@@ -248,8 +176,7 @@ bool is_yaml(std::string_view text) {
 }
 
 Result<MaybePlace> find_in_topology_yaml(const YamlDocuments& documents,
-                                         const TopologyQuestion& question, const YamlParser& parse,
-                                         Skipped& skipped) {
+                                         const TopologyQuestion& question, Skipped& skipped) {
     NodeSearch search(question);
     Skipped refused;
     bool is_any_read = false;
@@ -257,7 +184,7 @@ Result<MaybePlace> find_in_topology_yaml(const YamlDocuments& documents,
         if (document.kind == YamlValue::Kind::kText && document.text.empty()) {
             continue;
         }
-        Result<MaybePlace> place = find_in_document(document, question, parse, search, skipped);
+        Result<MaybePlace> place = find_in_document(document, question, search, skipped);
         if (place && *place) {
             skipped.add(refused);
             return place;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Networks in YAML and JSON: Slurm's topology.yaml, what Topograph leaves in Kubernetes, and lists of a
-// cloud's instances.
+// Networks in YAML and JSON: Slurm's topology.yaml, labels of Kubernetes' nodes, and lists of a cloud's
+// instances.
 #ifndef OMPI_MCA_HITOPO_FILE_YAML_TOPOLOGY_YAML_H
 #define OMPI_MCA_HITOPO_FILE_YAML_TOPOLOGY_YAML_H
 
@@ -37,14 +37,13 @@ bool is_yaml(std::string_view text);
 //   `kubectl get nodes -o yaml` (or json): by its labels (file/yaml/node_place.h). A node is looked up
 //   by its
 //       name and its label kubernetes.io/hostname.
-//   `kubectl get configmap -o yaml`: the first topology.conf or topology.yaml in its data.
 //   a list of instances, Topograph's, AWS's or Google's (file/yaml/instance_list.h).
 // What breaks their rules, or is of a kind that is not known, costs itself and is added to `skipped`.
 // kMalformed, with the position, where it is none of them, or nothing of it can be read; also where it
 // tells of nodes with labels, and no node has one that is looked for.
 Result<std::optional<SwitchPlace>> find_in_topology_yaml(const YamlDocuments& documents,
                                                          const TopologyQuestion& question,
-                                                         const YamlParser& parse, Skipped& skipped);
+                                                         Skipped& skipped);
 
 }  // namespace hitopo
 

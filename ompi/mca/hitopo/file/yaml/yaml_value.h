@@ -5,7 +5,6 @@
 #define OMPI_MCA_HITOPO_FILE_YAML_YAML_VALUE_H
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,9 +37,6 @@ struct YamlValue {
 };
 
 using YamlDocuments = std::vector<YamlValue>;
-
-// Parses all documents of a text. Errors have line and column, and no file.
-using YamlParser = std::function<Result<YamlDocuments>(std::string_view text)>;
 
 // Remedies for lists of nodes and instances that are too large or broken, behind the ';' of a message:
 // commands that write of each node only what is read.
