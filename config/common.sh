@@ -21,6 +21,7 @@ build_packages=(
     libibverbs-dev
     libopenmpi-dev
     libpmix-dev
+    libslurm-dev
     libtool
     libyaml-dev
     make

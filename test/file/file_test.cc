@@ -34,9 +34,9 @@ protected:
     }
 
     void query(const std::string& path, int rank = 0) {
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
         recorder_.report().rank = rank;
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder_.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder_.report()), kSuccess);
     }
 
     std::string folder_;
@@ -44,13 +44,14 @@ protected:
 };
 
 TEST_F(FileTest, query_answers_from_the_map) {
-    const std::string path = write("a.map", "* island=i\nhost node1 switch=s\nrank 3 socket=1\n");
+    const std::string path = write("a.map", "include b.map\nhost node1 switch=s\nrank 3 socket=1\n");
+    write("b.map", "* island=i\n");
     query(path, 3);
     EXPECT_EQ(recorder_.values[kIsland]->to_string(), "i");
     EXPECT_EQ(recorder_.values[kSwitch]->to_string(), "i/s");
     EXPECT_EQ(recorder_.values[kSocket]->to_string(), "i/s/1");
     EXPECT_FALSE(recorder_.values[kNode]);
-    EXPECT_EQ(recorder_.reasons[kIsland], path + ":1");
+    EXPECT_EQ(recorder_.reasons[kIsland], folder_ + "/b.map:1");
     EXPECT_EQ(recorder_.reasons[kNode], path + " has no value for host node1, rank 3");
     EXPECT_FALSE(recorder_.error);
 }
@@ -63,8 +64,8 @@ TEST_F(FileTest, query_replaces_the_node_only) {
 
 TEST_F(FileTest, query_is_silent_without_a_path) {
     query("");
-    const hitopo_file_settings_t none = {nullptr, nullptr, nullptr};
-    EXPECT_EQ(hitopo_file_query(&none, &recorder_.report()), kSuccess);
+    const hitopo_file_settings_t none = {nullptr, nullptr, nullptr, nullptr};
+    EXPECT_EQ(hitopo_file_query(&none, nullptr, &recorder_.report()), kSuccess);
     EXPECT_EQ(recorder_.values, RawAddress());
     EXPECT_FALSE(recorder_.error);
     EXPECT_EQ(recorder_.reasons[-1], "hitopo_file_path is not set");
@@ -92,13 +93,14 @@ TEST_F(FileTest, query_is_silent_where_the_map_tells_something) {
 // What a file is shows behind a byte order mark; messages are those of its kind.
 TEST_F(FileTest, query_takes_byte_order_marks) {
     const std::string mark = "\xEF\xBB\xBF";
+    write("b.map", mark + "host node1 island=i\r\n");
     for (const std::string& text :
-         {mark + "host node1 switch=s island=i\r\n", mark + "SwitchName=s Nodes=node1\r\n",
+         {mark + "host node1 switch=s\r\ninclude b.map\r\n", mark + "SwitchName=s Nodes=node1\r\n",
           mark + "\tSwitchName\t=\ts\tNodes = node1\r\n\r\n"}) {
         Recorder recorder;
         const std::string path = write("a", text);
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
         ASSERT_TRUE(recorder.values[kSwitch]) << text;
         EXPECT_EQ(recorder.values[kSwitch]->path.back(), Name("s")) << text;
         EXPECT_FALSE(recorder.error) << text;
@@ -107,8 +109,8 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
                                     std::string("S\0w\0i\0", 6), std::string("\0\0\0S", 4)}) {
         Recorder recorder;
         const std::string path = write("a", wide);
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
         ASSERT_TRUE(recorder.error);
         EXPECT_EQ(recorder.error->value, "UTF-16");
         EXPECT_EQ(recorder.error->where, path);
@@ -145,8 +147,8 @@ TEST_F(FileTest, query_looks_for_all_names_of_the_node) {
         Recorder recorder;
         recorder.report().host_name = host;
         recorder.report().name_variable = variable;
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
         EXPECT_EQ(recorder.error.has_value(), !recorder.values[kSwitch]);
         return recorder.values[kSwitch] ? recorder.values[kSwitch]->to_string() : "-";
     };
@@ -182,6 +184,16 @@ TEST_F(FileTest, query_tells_a_missing_map) {
     EXPECT_EQ(recorder_.error->where, "hitopo_file_path");
     EXPECT_EQ(recorder_.error->value, folder_ + "/none.map");
     EXPECT_NE(recorder_.error->message.find("No such file"), std::string::npos);
+}
+
+TEST_F(FileTest, query_tells_the_line_of_a_missing_include) {
+    const std::string path = write("a.map", "\ninclude none.map\n");
+    query(path);
+    ASSERT_TRUE(recorder_.error);
+    EXPECT_EQ(recorder_.error->code, Errc::kUnreadable);
+    EXPECT_EQ(recorder_.error->where, path);
+    EXPECT_EQ(recorder_.error->line, 2);
+    EXPECT_EQ(recorder_.error->column, 9);
 }
 
 TEST_F(FileTest, read_waits_for_no_fifo) {

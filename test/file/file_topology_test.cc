@@ -8,7 +8,7 @@
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/file/hitopo_file.h"
-#include "test/support/memory_files.h"
+#include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
@@ -49,8 +49,8 @@ Asked ask(const std::string& name, const char* host, const char* topology = "",
     Recorder recorder;
     recorder.report().host_name = host;
     const std::string path = std::string(FIXTURES_DIR) + "/topology-files/" + name;
-    const hitopo_file_settings_t settings = {path.c_str(), topology, labels};
-    EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+    const hitopo_file_settings_t settings = {path.c_str(), topology, labels, nullptr};
+    EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
     Asked asked = told(recorder);
     const std::string folder = path.substr(0, path.size() - name.size());
     for (std::string* text : {&asked.source, &asked.island_source, &asked.error}) {
@@ -70,7 +70,8 @@ void expect_places(const std::string& name, const std::map<std::string, std::str
 Asked ask_text(const std::string& text) {
     Recorder recorder;
     Reporter reporter(&recorder.report());
-    answer_file({"f.yaml", "", ""}, memory_file(text), reporter);
+    answer_file({"f.yaml", "", ""}, FileAccess([&](const std::string&, std::size_t) { return text; }),
+                reporter);
     return told(recorder);
 }
 
@@ -169,6 +170,14 @@ TEST(FileTopology, query_says_once_that_it_knows_no_label_of_a_file) {
               "-:s");
 }
 
+TEST(FileTopology, query_reads_a_config_map) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask("kubernetes-configmap.yaml", "node6").place, "sw1:sw3");
+    EXPECT_EQ(ask("kubernetes-configmap.yaml", "node6").source,
+              "kubernetes-configmap.yaml (topology.conf):3");
+    EXPECT_EQ(ask("kubernetes-configmap-yaml.yaml", "node1").place, "-:t/b7");
+}
+
 TEST(FileTopology, query_reads_instances) {
     SKIP_WITHOUT_YAML();
     EXPECT_EQ(ask("topograph-instances.json", "node1").place, "core-a/spine-a:leaf-a");
@@ -210,6 +219,9 @@ TEST(FileTopology, answer_reads_lists_that_have_lost_their_kinds) {
     for (const std::string& text :
          {"kind: NodeList\nitems: [{" + labels + "}]", "items: [{" + labels + "}]",
           "kind: List\nitems: [{kind: Pod}, {kind: Node, " + labels + "}]",
+          std::string("kind: ConfigMapList\nitems: [{data: {topology.conf: \"SwitchName=i "
+                      "Switches=s\\nSwitchName=s "
+                      "Nodes=node1\"}}]"),
           "[" + other + ", " + aws + "]",
           "{\"Instances\": [" + other + "]}\n{\"Instances\": [" + aws + "]}",
           R"({"kind": "compute#instanceList", "items": [{)" + google + "}]}", "{" + google + "}",
@@ -245,6 +257,11 @@ TEST(FileTopology, answer_tells_where_yaml_breaks_the_rules) {
         ask_text("- topology: t\n  tree:\n    switches:\n    - switch: s\n      nodes: node[1\n").error,
         "f.yaml:4:1 node[1");
     EXPECT_EQ(ask_text("kind: Pod\n").error, "f.yaml:1:1 kind: Pod");
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata: {a: b}\n").error, "f.yaml:1:1 ConfigMap");
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml: b\n").error, "f.yaml (a.yaml):3:11 b");
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml:\n  - b\n").error,
+              "f.yaml (a.yaml):4:3 a.yaml");
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  a.yaml: ''\n").error, "f.yaml (a.yaml):3:11 a.yaml");
     EXPECT_EQ(ask_text("---\njust a text\n").error, "f.yaml:2:1 just a text");
 }
 
@@ -262,6 +279,12 @@ TEST(FileTopology, answer_takes_what_has_no_nodes) {
         EXPECT_EQ(ask_text(kTree + empty).place, "t/top:t/s1") << empty;
         EXPECT_EQ(ask_text(kTree + empty).error, "") << empty;
     }
+}
+
+// Topograph's, before it knows anything.
+TEST(FileTopology, answer_takes_an_empty_config_map) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask_text("kind: ConfigMap\ndata:\n  topology.conf: '# nothing yet'\n").error, "");
 }
 
 // Whatever reader: nodes that share a word for what is not known share no switch.
@@ -325,9 +348,21 @@ TEST(FileTopology, answer_leaves_out_kinds_that_are_not_known) {
     EXPECT_EQ(ask_text("items:\n- kind: Pod\n- kind: Job\n").error, "f.yaml:2:3 kind: Pod, kind: Job");
     EXPECT_EQ(ask_text("kind: PodList\nitems:\n- metadata: {name: node1}\n").error,
               "f.yaml:3:3 kind: Pod");
-    const std::string other = "kind: Namespace\n---\n";
-    EXPECT_EQ(ask_text(other + kTree + "    - {switch: s2}\n").place, "t/top:t/s1");
-    EXPECT_EQ(ask_text(other + kTree + "    - {switch: s2}\n").error, "f.yaml:1:1 kind: Namespace");
+    const std::string map = "kind: ConfigMap\ndata:\n  topology.conf: SwitchName=s Nodes=node1\n";
+    EXPECT_EQ(ask_text("kind: Namespace\n---\n" + map).place, "-:s");
+    EXPECT_EQ(ask_text("kind: Namespace\n---\n" + map).error, "f.yaml:1:1 kind: Namespace");
+    EXPECT_EQ(
+        ask_text("kind: ConfigMap\ndata:\n  a.yaml: ''\n  topology.conf: SwitchName=s Nodes=node1\n")
+            .place,
+        "-:s");
+}
+
+TEST(FileYaml, parse_keeps_what_aliases_mean) {
+    SKIP_WITHOUT_YAML();
+    EXPECT_EQ(ask_text("- topology: t\n  tree:\n    switches: &s\n    - {switch: s1, nodes: node1}\n"
+                       "- topology: u\n  cluster_default: true\n  tree:\n    switches: *s\n")
+                  .place,
+              "-:u/s1");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -15,12 +16,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<MapAnswer> parse_on_disk(const std::string& path, const MapProcess& process) {
+using Files = std::map<std::string, std::string>;
+
+MapReader reader_of(const Files& files) {
+    return [files](const std::string& path, std::size_t) -> Result<std::string> {
+        const auto file = files.find(path);
+        if (file == files.end()) {
+            return Error{Errc::kUnreadable, path, "no such file", "", 0, 0};
+        }
+        return file->second;
+    };
+}
+
+Result<std::string> read_from_disk(const std::string& path, std::size_t) {
     std::ifstream file(path);
-    EXPECT_TRUE(file) << path;
+    if (!file) {
+        return Error{Errc::kUnreadable, fs::path(path).filename(), "no such file", "", 0, 0};
+    }
     std::ostringstream text;
     text << file.rdbuf();
-    return parse_map(text.str(), path, process);
+    return text.str();
 }
 
 std::string describe(const Error& error) {
@@ -46,8 +61,12 @@ std::string describe(const Result<MapAnswer>& answer) {
     return answer->skipped ? text + " but " + describe(*answer->skipped) : text;
 }
 
+std::string read(const Files& files, const std::string& host, int rank = 0) {
+    return describe(read_map("m", {host, rank}, reader_of(files)));
+}
+
 std::string read(const std::string& text, const std::string& host, int rank = 0) {
-    return describe(parse_map(text, "m", {host, rank}));
+    return read(Files{{"m", text}}, host, rank);
 }
 
 TEST(MapFile, read_by_host) {
@@ -97,8 +116,8 @@ TEST(MapFile, read_puts_values_under_their_parents) {
 }
 
 TEST(MapFile, read_takes_digits_as_numbers_and_quoted_digits_as_names) {
-    const Result<MapAnswer> answer =
-        parse_map("* island=07 switch=\"07\" node=99999999999999999999", "m", {"x", 0});
+    const Result<MapAnswer> answer = read_map(
+        "m", {"x", 0}, reader_of({{"m", "* island=07 switch=\"07\" node=99999999999999999999"}}));
     ASSERT_TRUE(answer);
     EXPECT_TRUE(answer->levels[kIsland]->visible() == Name::number(7));
     EXPECT_TRUE(answer->levels[kSwitch]->visible() == Name("07"));
@@ -125,11 +144,68 @@ TEST(MapFile, read_takes_shapes) {
 }
 
 TEST(MapFile, read_tells_where_each_value_stands) {
-    const Result<MapAnswer> answer = parse_map("* island=a\n\n* node=x\n", "m", {"x", 0});
+    const Files files = {{"m", "* island=a\ninclude b\n* node=x\n"}, {"b", "\n* switch=c\n"}};
+    const Result<MapAnswer> answer = read_map("m", {"x", 0}, reader_of(files));
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->source[kIsland], "m:1");
+    EXPECT_EQ(answer->source[kSwitch], "b:2");
     EXPECT_EQ(answer->source[kNode], "m:3");
     EXPECT_EQ(answer->source[kCore], "");
+}
+
+TEST(MapFile, include_is_relative_to_the_including_file) {
+    const Files files = {{"/a/m", "include b/c\n"},
+                         {"/a/b/c", "include ./d\ninclude /e\n"},
+                         {"/a/b/d", "* island=i\n"},
+                         {"/e", "* switch=s\n"}};
+    EXPECT_EQ(describe(read_map("/a/m", {"x", 0}, reader_of(files))), "island=i switch=i/s");
+}
+
+TEST(MapFile, include_twice_is_no_cycle) {
+    EXPECT_EQ(read({{"m", "include a\ninclude a\n"}, {"a", "* island=i\n"}}, "x"), "island=i");
+}
+
+TEST(MapFile, include_finds_cycles) {
+    EXPECT_EQ(read({{"m", "include a\n"}, {"a", "\ninclude m\n"}}, "x"), "a:2:9 m");
+    EXPECT_EQ(read({{"m", "include ./m\n"}}, "x"), "m:1:9 ./m");
+}
+
+TEST(MapFile, include_has_a_depth_limit) {
+    Files files = {{"m", "include f1"}, {"f16", "* island=deep"}, {"f17", ""}};
+    for (int i = 1; i < 16; ++i) {
+        files["f" + std::to_string(i)] = "include f" + std::to_string(i + 1);
+    }
+    EXPECT_EQ(read(files, "x"), "island=deep");
+    files["f16"] = "include f17";
+    const Result<MapAnswer> answer = read_map("m", {"x", 0}, reader_of(files));
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, Errc::kTooLarge);
+    EXPECT_EQ(answer.error().where, "f16");
+}
+
+TEST(MapFile, include_has_a_limit_of_files) {
+    std::string lines;
+    for (int i = 0; i < kMaxMapFiles - 1; ++i) {
+        lines += "include a\n";
+    }
+    EXPECT_EQ(read({{"m", lines}, {"a", "* island=i"}}, "x"), "island=i");
+    EXPECT_EQ(read({{"m", lines + "include a\n"}, {"a", "* island=i"}}, "x"), "m:1000:9 a");
+    EXPECT_EQ(read({{"m", lines + "include a\n"}}, "x"), "m:1000:9 a");  // none of them can be read
+}
+
+TEST(MapFile, include_counts_bytes_in_all) {
+    const Files files = {{"m", "include a\ninclude a\n"}, {"a", std::string(kMaxMapBytes / 2, '\n')}};
+    const Result<MapAnswer> answer = read_map("m", {"x", 0}, reader_of(files));
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, Errc::kTooLarge);
+    EXPECT_EQ(answer.error().line, 2);
+}
+
+TEST(MapFile, error_if_the_map_itself_cannot_be_read) {
+    const Result<MapAnswer> answer = read_map("m", {"x", 0}, reader_of({}));
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, Errc::kUnreadable);
+    EXPECT_EQ(answer.error().line, 0);
 }
 
 TEST(MapFile, error_is_the_same_for_every_process) {
@@ -143,10 +219,15 @@ TEST(MapFile, a_bad_line_costs_itself) {
     EXPECT_EQ(read("host n1 switch=a\nhost n[1 island=i\nnonsense\ninclude gone\n* island=j", "n1"),
               "island=j switch=j/a but m:2:7 n[1");
     EXPECT_EQ(read("* island=i switch=\n* node=n", "n1"), "node=n but m:1:12 switch=");
+    EXPECT_EQ(read({{"m", "include a\n* node=n"}, {"a", "* island=i\n\n* x\n"}}, "n1"),
+              "island=i node=i/n but a:3:3 x");
 }
 
 std::string kind_of(Errc code) {
-    return code == Errc::kMalformed ? "malformed" : code == Errc::kSkipped ? "skipped" : "?";
+    return code == Errc::kUnreadable  ? "unreadable"
+           : code == Errc::kMalformed ? "malformed"
+           : code == Errc::kSkipped   ? "skipped"
+                                      : "?";
 }
 
 TEST(MapFile, error_of_each_bad_fixture_has_its_place) {
@@ -157,7 +238,7 @@ TEST(MapFile, error_of_each_bad_fixture_has_its_place) {
             continue;
         }
         ++num_maps;
-        const Result<MapAnswer> answer = parse_on_disk(entry.path(), {"n1", 0});
+        const Result<MapAnswer> answer = read_map(entry.path(), {"n1", 0}, read_from_disk);
         ASSERT_TRUE(!answer || answer->skipped) << name;
         const Error& error = answer ? *answer->skipped : answer.error();
         const std::string file = fs::path(error.where).filename();
@@ -169,12 +250,12 @@ TEST(MapFile, error_of_each_bad_fixture_has_its_place) {
         EXPECT_EQ(place + ' ' + kind_of(error.code) + ' ' + error.value, line) << name;
         EXPECT_FALSE(error.message.empty()) << name;
     }
-    EXPECT_GE(num_maps, 11);
+    EXPECT_GE(num_maps, 14);
 }
 
-TEST(MapFile, read_site_fixture) {
+TEST(MapFile, read_site_fixture_with_includes) {
     const auto read_site = [](const std::string& host) {
-        return describe(parse_on_disk(FIXTURES_DIR "/maps/site.map", {host, 0}));
+        return describe(read_map(FIXTURES_DIR "/maps/site.map", {host, 0}, read_from_disk));
     };
     expect_each(read_site, {{"n01", "cluster=blue island=blue/1 switch=blue/1/rack1"},
                             {"n07", "cluster=blue island=blue/1 switch=blue/1/rack \"seven\" # 7"},
@@ -186,7 +267,7 @@ TEST(MapFile, read_example_two_islands_equals_its_shape) {
     const std::string path = FIXTURES_DIR "/../../examples/maps/two-islands.map";
     for (int rank = 0; rank < 33; ++rank) {
         const std::string expected = read("shape island:2 switch:2 node:2 ranks:4", "any", rank);
-        EXPECT_EQ(describe(parse_on_disk(path, {"any", rank})), expected) << rank;
+        EXPECT_EQ(describe(read_map(path, {"any", rank}, read_from_disk)), expected) << rank;
         EXPECT_EQ(expected.empty(), rank == 32);
     }
 }
@@ -194,7 +275,7 @@ TEST(MapFile, read_example_two_islands_equals_its_shape) {
 TEST(MapFile, read_example_cluster) {
     const auto read_cluster = [](const std::string& host) {
         const std::string path = FIXTURES_DIR "/../../examples/maps/cluster.map";
-        return describe(parse_on_disk(path, {host, 0}));
+        return describe(read_map(path, {host, 0}, read_from_disk));
     };
     expect_each(read_cluster, {{"node001", "cluster=blue island=blue/east switch=blue/east/rack 1"},
                                {"node032", "cluster=blue island=blue/east switch=blue/east/rack 2"},

@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// NVLink domains, through the component.
+// NVLink domains and Slinky's annotations, through the component.
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "test/support/memory_files.h"
+#include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
@@ -15,7 +15,8 @@ namespace {
 std::string told(const std::string& text, unsigned* side_flags = nullptr) {
     Recorder recorder;
     Reporter reporter(&recorder.report());
-    answer_file({"f.json", "", ""}, memory_file(text), reporter);
+    answer_file({"f.json", "", ""}, FileAccess([&](const std::string&, std::size_t) { return text; }),
+                reporter);
     EXPECT_FALSE(recorder.error) << recorder.error->message;
     const auto level = [&](Level which) {
         return recorder.values[which] ? recorder.values[which]->to_string() : "-";
@@ -61,6 +62,19 @@ TEST(NodePlace, domains_of_topograph_are_side_resources_beside_switches) {
               "-:s " + kPlain + ' ' + kPlain + "/1");
     EXPECT_EQ(told(node("", R"("topograph.run/cluster-id": ")" + kUuid + R"(.1")")),
               "-:- " + kPlain + ' ' + kPlain + "/1");
+}
+
+TEST(NodePlace, annotation_of_slinky_places_a_node_without_labels) {
+    const std::string key = R"("topology.slinky.slurm.net/spec": )";
+    EXPECT_EQ(told(node("", key + R"("topo-switch:s2,topo-block:b2")")), "-:topo-switch/s2 b2 -");
+    EXPECT_EQ(told(node("", key + R"("topo-block:b2, t:sp1:s2")")), "t/sp1:t/s2 b2 -");
+    EXPECT_EQ(told(node("", key + R"("Block:b1")")), "-:Block/b1 b1 -");
+    EXPECT_EQ(told(node("", R"("topology.slinky.slurm.net/line": "default:s1")")), "-:default/s1 - -");
+    EXPECT_EQ(told(node("", key + R"("t:unknown,topo-block:unknown")")), "-:- - -");
+    EXPECT_EQ(told(node("", key + R"("t:,b,:,,block")")), "-:- - -");
+    EXPECT_EQ(told(node(R"("fabric.topograph.run/tier-0": "s")", key + R"("t:s2,block:b2")")),
+              "-:s b2 -");
+    EXPECT_EQ(told(node(R"("nvidia.com/gpu.clique": "r")", key + R"("t:s2,block:b2")")), "-:t/s2 r -");
 }
 
 TEST(NodePlace, capacity_block_of_aws_is_a_domain) {

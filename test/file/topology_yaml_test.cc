@@ -19,27 +19,41 @@ TEST(TopologyYaml, is_yaml_looks_at_the_first_line_that_tells) {
     }
 }
 
+TEST(TopologyYaml, find_names_the_file_in_the_parsers_errors) {
+    Skipped skipped;
+    const auto fail = [](std::string_view text) {
+        return Error{Errc::kMalformed, std::string(text), "no", "", 7, 3};
+    };
+    const auto place = find_in_topology_yaml("text", {"t.yaml", "n1", ""}, fail, skipped);
+    ASSERT_FALSE(place);
+    EXPECT_EQ(place.error().position(), "t.yaml:7:3");
+}
+
 TEST(TopologyYaml, find_answers_from_the_first_document_that_tells) {
-    YamlBuilder builder;
-    const auto add_instances = [&](const char* host, const char* leaf) {
-        (void)builder.open(YamlValue::Kind::kMap, 1, 1);
-        (void)builder.add_text("instances", 1, 1);
-        (void)builder.open(YamlValue::Kind::kList, 1, 1);
-        (void)builder.open(YamlValue::Kind::kMap, 2, 1);
-        for (const char* text : {"id", host, "network_layers"}) {
-            (void)builder.add_text(text, 2, 1);
-        }
-        (void)builder.open(YamlValue::Kind::kList, 2, 1);
-        (void)builder.add_text(leaf, 2, 1);
-        for (int i = 0; i < 4; ++i) {
-            builder.close();
+    using Kind = YamlDocuments::Kind;
+    const auto add_instances = [](YamlDocuments& documents, const char* host, const char* leaf) {
+        const std::uint32_t map = documents.begin(Kind::kMap, 1, 1);
+        documents.add_text("instances", 1, 1);
+        const std::uint32_t list = documents.begin(Kind::kList, 1, 1);
+        const std::uint32_t one = documents.begin(Kind::kMap, 2, 1);
+        documents.add_text("id", 2, 1);
+        documents.add_text(host, 2, 1);
+        documents.add_text("network_layers", 2, 1);
+        const std::uint32_t layers = documents.begin(Kind::kList, 2, 1);
+        documents.add_text(leaf, 2, 1);
+        for (const std::uint32_t open : {layers, one, list, map}) {
+            documents.end(open);
         }
     };
-    add_instances("n1", "a");
-    add_instances("n2", "b");
-    add_instances("n2", "c");
+    const auto parse = [&](std::string_view) {
+        YamlDocuments documents;
+        add_instances(documents, "n1", "a");
+        add_instances(documents, "n2", "b");
+        add_instances(documents, "n2", "c");
+        return documents;
+    };
     Skipped skipped;
-    const auto place = find_in_topology_yaml(builder.take(), {"t.yaml", "n2", ""}, skipped);
+    const auto place = find_in_topology_yaml("", {"t.yaml", "n2", ""}, parse, skipped);
     ASSERT_TRUE(place);
     ASSERT_TRUE(*place);
     EXPECT_EQ((*place)->levels[kSwitch]->to_string(), "b");

@@ -1,4 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Maps. The input is the map and what all of its includes but the map itself hold.
 #include <string>
 
 #include "ompi/mca/hitopo/file/map_file.h"
@@ -6,8 +8,18 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
+    int num_files = 0;
+    const hitopo::MapReader reader = [&](const std::string& path,
+                                         std::size_t) -> hitopo::Result<std::string> {
+        require(++num_files <= hitopo::kMaxMapFiles);
+        if (path.find('!') != std::string::npos) {
+            return hitopo::Error{hitopo::Errc::kUnreadable, path, "no such file", "", 0, 0};
+        }
+        return text;
+    };
     for (const hitopo::MapProcess& process : {hitopo::MapProcess{"node1", 0}, {"n2.example.org", 7}}) {
-        const auto answer = hitopo::parse_map(text, "a/map", process);
+        num_files = 0;
+        const auto answer = hitopo::read_map("a/map", process, reader);
         if (!answer) {
             const hitopo::Error& error = answer.error();
             require(error.line >= 1 && error.column >= 1 && !error.where.empty());

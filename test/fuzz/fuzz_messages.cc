@@ -19,6 +19,7 @@
 #include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "ompi/mca/hitopo/core/machine/placement.h"
 #include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "profiler/gather/answers.h"
 #include "profiler/gather/heads.h"
 #include "profiler/gather/order.h"
@@ -188,14 +189,33 @@ void read_answers(std::uint8_t, const std::string& bytes) {
     }
 }
 
+// ---- slurm ----
+
+std::string make_published(std::uint8_t seed) {
+    const std::string printed =
+        "topology:\n"
+        "SwitchName=core Switches=leaf[1-3]\n"
+        "SwitchName=leaf1 Nodes=n[1-9]\nSwitchName=leaf2 Nodes=n[10-19]\nSwitchName=leaf3 Nodes=n2\n"
+        "end of topology\n";
+    return make_published_topology(printed, "", "n[1-" + std::to_string(1 + seed % 19) + "]");
+}
+void read_published(std::uint8_t, const std::string& bytes) {
+    const Result<SwitchTree> tree = read_published_topology(bytes);
+    if (tree) {
+        (void)tree->find("n1");
+        (void)tree->find("n10");
+        (void)tree->print({"n1", "n2"});
+    }
+}
+
 struct Kind {
     std::string (*make)(std::uint8_t seed);
     void (*read)(std::uint8_t seed, const std::string& bytes);
 };
-constexpr Kind kKinds[] = {{make_all, read_all},         {make_last, read_last},
-                           {make_machine, read_machine}, {make_leaders, read_leaders},
-                           {make_heads, read_heads},     {make_node_order, read_node_order},
-                           {make_order, read_order},     {make_answers, read_answers}};
+constexpr Kind kKinds[] = {
+    {make_all, read_all},         {make_last, read_last},       {make_machine, read_machine},
+    {make_leaders, read_leaders}, {make_heads, read_heads},     {make_node_order, read_node_order},
+    {make_order, read_order},     {make_answers, read_answers}, {make_published, read_published}};
 constexpr std::size_t kNumKinds = sizeof kKinds / sizeof kKinds[0];
 constexpr std::uint8_t kNumSeeds = 32;
 

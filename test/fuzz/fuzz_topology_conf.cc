@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// topology.conf: an error has a position and a remedy.
+// topology.conf: an error has a position and a remedy; what is published of a tree is found again.
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
+#include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,5 +16,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     (void)tree->find("n1");
+    const std::string printed =
+        std::string(hitopo::kTopologyBegin) + text + "\n" + std::string(hitopo::kTopologyEnd);
+    const std::string published = hitopo::make_published_topology(printed, "", "n[1-2]");
+    const auto kept = hitopo::read_published_topology(published);
+    require(kept ? kept->find("n1").has_value() == tree->find("n1").has_value() : published[0] == '#');
     return 0;
 }

@@ -25,9 +25,9 @@ expect "Spack: configure knows the options" knows_options
 expect "Spack: HITOPO_ROOT is set" has_line "set HITOPO_ROOT /hitopo"
 expect "Spack: InfiniBand is on" has_line "--with-ibverbs=/rdma-core"
 expect "Spack: Scotch is off" has_line "--without-scotch"
-recipe spack +scotch '~infiniband' '~profiler' '~fortran'
+recipe spack +slurm_library +scotch '~infiniband' '~profiler' '~fortran'
 expect "Spack, other variants: configure knows the options" knows_options
-for option in --with-scotch=/scotch --without-ibverbs --disable-profiler --disable-fortran; do
+for option in --with-slurm=/slurm --with-scotch=/scotch --without-ibverbs --disable-profiler --disable-fortran; do
     expect "Spack, other variants: $option" has_line $option
 done
 recipe spack '~slurm'
@@ -67,6 +67,7 @@ ompi openmpi -
 package - -
 pmix pmix PMIx
 scotch scotch SCOTCH
+slurm slurm -
 END
 (cd "$source_root/config" && ls hitopo_check_*.m4) | sed 's/^hitopo_check_//; s/\.m4$//' >"$scratch/known"
 out=$(comm -3 <(sort -u "$scratch/macros") <(sort -u "$scratch/known"))

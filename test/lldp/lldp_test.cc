@@ -170,6 +170,12 @@ TEST_F(Lldp, answer_passes_on_complaints) {
     expect_nothing(settings_.program + ": Exec format error");
 }
 
+TEST_F(Lldp, answer_tells_of_a_program_that_is_closed) {
+    program_is("");
+    ASSERT_EQ(::chmod(settings_.program.c_str(), 0640), 0);
+    expect_nothing(settings_.program + ": Permission denied");
+}
+
 TEST_F(Lldp, answer_waits_no_longer_than_told) {
     program_is("exec sleep 1000");
     settings_.timeout_ms = 1;

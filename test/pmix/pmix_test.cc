@@ -11,9 +11,9 @@
 namespace hitopo {
 namespace {
 
-void answer(const std::optional<PmixFacts>& facts, Recorder& recorder) {
+void answer(const std::optional<PmixFacts>& facts, const std::string& dimensions, Recorder& recorder) {
     Reporter reporter(&recorder.report());
-    answer_pmix([&] { return facts; }, reporter);
+    answer_pmix([&] { return facts; }, dimensions, reporter);
     EXPECT_EQ(reporter.status(), kSuccess);
 }
 
@@ -21,16 +21,17 @@ PmixFacts some_facts() {
     PmixFacts facts;
     facts.host_name = "node1";
     facts.groups = "4:node1";
-    facts.switches = {"s2"};
+    facts.devices = {{0, "hsn0", {4, 2}}};
     return facts;
 }
 
 TEST(Pmix, answer_counts_for_the_node) {
     Recorder recorder;
-    answer(some_facts(), recorder);
+    answer(some_facts(), "-,switch", recorder);
     EXPECT_EQ(recorder.values[kIsland]->to_string(), "4");
-    EXPECT_EQ(recorder.values[kSwitch]->to_string(), "s2");
-    EXPECT_EQ(recorder.reasons[kSwitch], "PMIX_SWITCH_PEERS names switch s2");
+    EXPECT_EQ(recorder.values[kSwitch]->to_string(), "4/2");
+    EXPECT_FALSE(recorder.values[kNode]);
+    EXPECT_EQ(recorder.reasons[kNode], "left to the host name; PMIX_HOSTNAME is node1");
     EXPECT_FALSE(recorder.error);
 }
 
@@ -43,7 +44,7 @@ TEST(Pmix, answer_asks_in_one_process_of_the_node) {
             ADD_FAILURE() << "PMIx was asked";
             return std::nullopt;
         },
-        reporter);
+        "rack", reporter);
     EXPECT_EQ(recorder.values, RawAddress());
     EXPECT_FALSE(recorder.error);
     EXPECT_EQ(recorder.reasons[-1], "not asked: local rank 0 answers for the whole node");
@@ -51,26 +52,36 @@ TEST(Pmix, answer_asks_in_one_process_of_the_node) {
 
 TEST(Pmix, answer_is_silent_where_pmix_knows_nothing) {
     Recorder recorder;
-    answer(PmixFacts(), recorder);
+    answer(PmixFacts(), "island,switch", recorder);
     EXPECT_EQ(recorder.values, RawAddress());
     EXPECT_FALSE(recorder.error);
     EXPECT_EQ(recorder.reasons[kSwitch], "PMIx has no switch information");
+}
+
+TEST(Pmix, answer_refuses_a_malformed_variable_and_keeps_the_rest) {
+    Recorder recorder;
+    answer(some_facts(), "island,rack", recorder);
+    ASSERT_TRUE(recorder.error);
+    EXPECT_EQ(recorder.error->position(), "hitopo_pmix_dimensions, column 8");
+    EXPECT_EQ(recorder.error->value, "rack");
+    EXPECT_EQ(recorder.values[kIsland]->to_string(), "4");
+    EXPECT_FALSE(recorder.values[kSwitch]);
 }
 
 TEST(Pmix, answer_tells_of_broken_values) {
     Recorder recorder;
     PmixFacts facts = some_facts();
     facts.groups = "node1";
-    answer(facts, recorder);
+    answer(facts, "", recorder);
     ASSERT_TRUE(recorder.error);
     EXPECT_EQ(recorder.error->where, "PMIX_FABRIC_GROUPS");
     EXPECT_FALSE(recorder.values[kIsland]);
-    EXPECT_EQ(recorder.values[kSwitch]->to_string(), "s2");
 }
 
 TEST(Pmix, query_is_silent_without_a_pmix_server) {
     Recorder recorder;
-    EXPECT_EQ(hitopo_pmix_query(&recorder.report()), kSuccess);
+    const hitopo_pmix_settings_t settings = {nullptr};
+    EXPECT_EQ(hitopo_pmix_query(&settings, &recorder.report()), kSuccess);
     EXPECT_EQ(recorder.values, RawAddress());
     EXPECT_FALSE(recorder.error);
     EXPECT_EQ(recorder.reasons[-1], "no PMIx server started this process");

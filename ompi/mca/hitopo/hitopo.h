@@ -113,7 +113,8 @@ typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *repor
  * at most once, in the process that answers for its node; MPI_COMM_WORLD does not exist yet. A query need not follow:
  * the component's mca_close_component ends work that is still running.
  *
- * The function may not block. No thread that it starts may read the environment, directly or in a library, because
+ * The function may block only to wait for a text that it publishes (ompi_hitopo_base_publish), and an MCA variable must
+ * limit that time in milliseconds. No thread that it starts may read the environment, directly or in a library, because
  * MPI_Init changes it (support/helper_process.h).
  */
 typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
@@ -200,6 +201,38 @@ OMPI_DECLSPEC int ompi_hitopo_base_register_common(mca_hitopo_base_component_t *
  */
 OMPI_DECLSPEC int ompi_hitopo_base_register_string(mca_hitopo_base_component_t *component, const char *name,
                                                    const char *help, const char **value);
+
+/**
+ * Returns whether this process will be rank 0 of MPI_COMM_WORLD. Local; for a component's prepare.
+ *
+ * @return true or false; false without a PMIx server
+ */
+OMPI_DECLSPEC bool ompi_hitopo_base_is_first_process(void);
+
+/**
+ * Returns the launcher's names of the job's nodes. Local; for a component's prepare.
+ *
+ * @return the names, separated by commas, which the caller frees; NULL without a PMIx server
+ */
+OMPI_DECLSPEC char *ompi_hitopo_base_nodes(void);
+
+/**
+ * Publishes a text for all processes of the job. MPI_Init's own PMIx fence distributes it. Local; for a component's
+ * prepare in the first process.
+ *
+ * @param name  a PMIx key that begins with "hitopo.", such as "hitopo.slurm"
+ * @param text  at most 64 KiB, NUL-terminated; copied
+ */
+OMPI_DECLSPEC void ompi_hitopo_base_publish(const char *name, const char *text);
+
+/**
+ * Returns the text that the first process published. Local, one look-up in PMIx; for a component's query.
+ *
+ * @param name  the name that ompi_hitopo_base_publish got
+ *
+ * @return the text, which the caller frees; NULL if there is none
+ */
+OMPI_DECLSPEC char *ompi_hitopo_base_published(const char *name);
 
 END_C_DECLS
 

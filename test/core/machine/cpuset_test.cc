@@ -106,13 +106,17 @@ TEST(CpuSet, from_words_drops_what_makes_sets_irregular) {
               CpuSet::kMaxCpus);
 }
 
-TEST(CpuSet, parse_reads_lists) {
+TEST(CpuSet, parse_reads_lists_and_masks) {
     EXPECT_EQ(numbers_of(parsed("0-3,8,10-14:2")), (CpuNumbers{0, 1, 2, 3, 8, 10, 12, 14}));
     EXPECT_EQ(numbers_of(parsed("10-15:2")), (CpuNumbers{10, 12, 14}));
     EXPECT_EQ(numbers_of(parsed(" 7 , 3 ")), (CpuNumbers{3, 7}));
+    EXPECT_EQ(numbers_of(parsed("0xA5")), (CpuNumbers{0, 2, 5, 7}));
+    EXPECT_EQ(numbers_of(parsed(" 0x80000000000000001 ")), (CpuNumbers{0, 67}));
+    EXPECT_EQ(numbers_of(parsed("0x0")), CpuNumbers{});
     EXPECT_EQ(numbers_of(parsed("")), CpuNumbers{});
     EXPECT_EQ(numbers_of(parsed(" \t")), CpuNumbers{});
     EXPECT_EQ(numbers_of(parsed("65535")), CpuNumbers{65535});
+    EXPECT_EQ(parsed("0x" + std::string(40000, '0') + "f"), CpuSet::range(0, 3));
 }
 
 TEST(CpuSet, to_string_is_the_shortest_linux_list) {
@@ -141,6 +145,7 @@ TEST(CpuSet, parse_points_at_the_offending_piece) {
         {"0-9:2:2", "0-9:2:2", 1, Errc::kMalformed},
         {"1 2", "1 2", 1, Errc::kMalformed},
         {"0x", "0x", 1, Errc::kMalformed},
+        {"0xfg", "0xfg", 1, Errc::kMalformed},
         {"+1", "+1", 1, Errc::kMalformed},
         {"0,65536", "65536", 3, Errc::kTooLarge},
         {"0-99999999999999999999", "0-99999999999999999999", 1, Errc::kTooLarge},
@@ -153,6 +158,13 @@ TEST(CpuSet, parse_points_at_the_offending_piece) {
         EXPECT_EQ(set.error().code, expected.code) << expected.text;
         EXPECT_NE(set.error().message.find("write"), std::string::npos) << "the remedy is missing";
     }
+}
+
+TEST(CpuSet, parse_refuses_masks_over_the_limit) {
+    EXPECT_EQ(parsed("0x" + std::string(CpuSet::kMaxCpus / 4, 'f')).count(), CpuSet::kMaxCpus);
+    const Result<CpuSet> larger = CpuSet::parse("0x1" + std::string(CpuSet::kMaxCpus / 4, '0'));
+    ASSERT_FALSE(larger.is_ok());
+    EXPECT_EQ(larger.error().code, Errc::kTooLarge);
 }
 
 std::string coded(const CpuSet& set) {

@@ -20,11 +20,23 @@ Variable of(Variables variables) {
 
 TEST(SlurmComponents, are_counted_by_slurm) {
     EXPECT_EQ(slurm_components(of({})), Suffixes{""});
-    EXPECT_EQ(slurm_components(of({{"SLURM_HET_SIZE", "2"}})),
+    EXPECT_EQ(slurm_components(of({{"SLURM_HET_SIZE", "2"}, {"SLURM_PACK_SIZE", "2"}})),
               (Suffixes{"_HET_GROUP_0", "_HET_GROUP_1"}));
+    EXPECT_EQ(slurm_components(of({{"SLURM_PACK_SIZE", "1"}})), Suffixes{"_PACK_GROUP_0"});
     for (const char* odd : {"", "0", "-1", "two", "129", "99999999999999999999"}) {
         EXPECT_EQ(slurm_components(of({{"SLURM_HET_SIZE", odd}})), Suffixes{""}) << odd;
     }
+}
+
+TEST(SlurmComponents, have_the_nodes_of_the_job) {
+    EXPECT_EQ(slurm_job_nodes(of({{"SLURM_JOB_NODELIST", "n[1-2]"}})), "n[1-2]");
+    EXPECT_EQ(slurm_job_nodes(of({{"SLURM_HET_SIZE", "2"},
+                                  {"SLURM_JOB_NODELIST", "n[1-2]"},
+                                  {"SLURM_JOB_NODELIST_HET_GROUP_0", "n[1-2]"},
+                                  {"SLURM_JOB_NODELIST_HET_GROUP_1", "g[1-3]"}})),
+              "n[1-2],g[1-3]");
+    EXPECT_EQ(slurm_job_nodes(of({{"SLURM_HET_SIZE", "2"}, {"SLURM_JOB_NODELIST", "n1"}})), "n1");
+    EXPECT_EQ(slurm_job_nodes(of({})), "");
 }
 
 }  // namespace

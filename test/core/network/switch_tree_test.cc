@@ -112,6 +112,24 @@ TEST(SwitchTree, find_takes_no_placeholder_for_a_switch) {
                          {"n7", "-:b1"},
                          {"n8", "-:b1"},
                          {"n9", "nowhere"}});
+    EXPECT_EQ(tree.find("n6", Placeholders("none"))->levels[kSwitch]->to_string(), "unknown");
+}
+
+TEST(SwitchTree, print_keeps_what_the_hosts_need) {
+    const auto tree =
+        SwitchTree::make({inner("root", "island[1-2]"), leaf("leaf1", "n[1-9]"), leaf("leaf2", "n10"),
+                          leaf("leaf3", "n[20-30]"), inner("island1", "leaf[1-2]"),
+                          inner("island2", "leaf3"), block("b1", "n[1-3]")});
+    EXPECT_EQ(*tree.print({"n2", "n3", "n5", "n10", "other"}),
+              "SwitchName=root Switches=island1\n"
+              "SwitchName=leaf1 Nodes=n[2-3,5]\n"
+              "SwitchName=leaf2 Nodes=n10\n"
+              "SwitchName=island1 Switches=leaf[1-2]\n"
+              "BlockName=b1 Nodes=n[2-3]\n");
+    EXPECT_EQ(*tree.print({}), "");
+    const auto odd = SwitchTree::make({leaf("rack 7", "N[1-3].lab"), inner("all", "rack 7")});
+    EXPECT_EQ(*odd.print({"n2", "n3.lab", "n1.home"}),
+              "SwitchName=\"rack 7\" Nodes=N[2-3].lab\nSwitchName=all Switches=\"rack 7\"\n");
 }
 
 }  // namespace

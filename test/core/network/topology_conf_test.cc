@@ -3,14 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "test/support/expect_each.h"
 
 namespace hitopo {
 namespace {
 
-Result<SwitchTree> read(const std::string& text) {
-    return parse_topology_conf(text, "/etc/topology.conf");
+Result<SwitchTree> read(const std::map<std::string, std::string>& files) {
+    return read_topology_conf(
+        "/etc/topology.conf", [&](const std::string& path, std::size_t) -> Result<std::string> {
+            const auto file = files.find(path);
+            return file != files.end() ? Result<std::string>(file->second)
+                                       : Error{Errc::kUnreadable, path, "it is not there", "", 0, 0};
+        });
 }
+
+Result<SwitchTree> read(const std::string& text) { return read({{"/etc/topology.conf", text}}); }
 
 // The hosts, each with its switch.
 void expect_switches(const Result<SwitchTree>& tree,
@@ -59,11 +68,24 @@ TEST(TopologyConf, read_blocks_and_rings) {
     expect_switches(tree, {{"n2", "b1 at /etc/topology.conf:1"}, {"n3", "r1 at /etc/topology.conf:3"}});
 }
 
-TEST(TopologyConf, read_follows_no_include) {
-    const std::string text = "  include  west.conf\nSwitchName=s1 Nodes=n1\n";
-    expect_switches(read(text), {{"n1", "s1 at /etc/topology.conf:2"}});
-    EXPECT_EQ(skipped_of(text), "/etc/topology.conf:1:3 include  west.conf");
-    EXPECT_EQ(error_of("Include west.conf\n"), "/etc/topology.conf:1:1 Include west.conf");
+TEST(TopologyConf, read_includes) {
+    const auto tree = read({{"/etc/topology.conf", "Include west.conf\nSwitchName=s1 Nodes=n1\n"},
+                            {"/etc/west.conf", "\nSwitchName=s2 Nodes=n2\n"}});
+    expect_switches(tree, {{"n1", "s1 at /etc/topology.conf:2"}, {"n2", "s2 at /etc/west.conf:2"}});
+
+    const auto absent = read({{"/etc/topology.conf", "\n  include  gone.conf\n"}});
+    ASSERT_FALSE(absent);
+    EXPECT_EQ(absent.error().position(), "/etc/topology.conf:2:12");
+    EXPECT_EQ(absent.error().value, "/etc/gone.conf");
+
+    const auto circle = read({{"/etc/topology.conf", "include topology.conf\n"}});
+    ASSERT_FALSE(circle);
+    EXPECT_EQ(circle.error().position(), "/etc/topology.conf:1:9");
+
+    const auto deep =
+        read({{"/etc/topology.conf", "include a.conf\n"}, {"/etc/a.conf", "SwitchName=\n"}});
+    ASSERT_FALSE(deep);
+    EXPECT_EQ(deep.error().position(), "/etc/a.conf:1:1");
 }
 
 TEST(TopologyConf, read_takes_what_has_no_nodes) {
@@ -142,6 +164,7 @@ TEST(TopologyConf, parse_takes_what_slurmctld_prints) {
         "SwitchName=leaf2 Level=0 LinkSpeed=1 Nodes=n[3-4]\n",
         "slurmctld");
     expect_switches(tree, {{"n3", "leaf2 at slurmctld:3"}});
+    EXPECT_FALSE(parse_topology_conf("include x\n", "slurmctld"));
 }
 
 TEST(TopologyConf, is_topology_conf_looks_at_the_first_line_that_tells) {
@@ -150,6 +173,8 @@ TEST(TopologyConf, is_topology_conf_looks_at_the_first_line_that_tells) {
     EXPECT_TRUE(is_topology_conf("TorusName=t Dims=1x1x1\n"));
     EXPECT_TRUE(is_topology_conf("MeshName=m\nSwitchName=s1\n"));
     EXPECT_TRUE(is_topology_conf("MeshName=m\n"));
+    EXPECT_FALSE(is_topology_conf("ClusterName=c\n", true));
+    EXPECT_TRUE(is_topology_conf("MeshName=m\nSwitchName=s1\n", true));
     EXPECT_FALSE(is_topology_conf("MeshName=m\nhost n1 switch=s1\n"));
     EXPECT_FALSE(is_topology_conf("switch=s1\n"));
     EXPECT_FALSE(is_topology_conf("host n1 switch=s1\n"));

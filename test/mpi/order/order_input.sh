@@ -127,8 +127,8 @@ done
 printf 'SwitchName=s1 Nodes=a,b\nSwitchName=s2 Nodes=c[\n' >odd.conf
 on_switch "a file with a broken line" odd.conf --hosts --hostfile hosts
 expect "a file with a broken line: told once" test "$(grep -c 'hitopo: odd.conf:2.*"c\[" is ignored' <<<"$out")" = 1
-printf 'SwitchName=unknown Nodes=a,b\n' >odd.conf
-fails 1 "a switch whose name is unknown" "has no switch for 2 hosts: a,b" \
+printf 'SwitchName=odd Nodes=a,b\n' >odd.conf
+OMPI_MCA_hitopo_file_unknown=odd fails 1 "a switch that hitopo_file_unknown names" "has no switch for 2 hosts: a,b" \
     --hosts --hostfile hosts --topology odd.conf "${write[@]}"
 on_switch "a table and one.conf" one.conf --hosts --table table.json
 fails 1 "a rankfile of hosts" "Use --format hostfile" --grid 2x2 --hostfile hosts --format rankfile --output order

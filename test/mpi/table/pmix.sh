@@ -24,10 +24,29 @@ named() { [ "$status" = 0 ] && [ "$(grep -cE "^ +[01] +0 - +0 $1 +0 $2 +0 " <<<"
 launched "" hitopo show --why
 expect "a launcher that tells of no fabric: nobody fills the levels" from - -
 expect "a launcher that tells of no fabric: why" printed "PMIx has no fabric groups"
+expect "the node's number" printed "PMIX_NODEID is 17"
 
 launched "groups switches" hitopo show
 expect "groups and switches fill the levels" from pmix pmix
 expect "groups and switches name the levels" named 12 s3,s12
+
+launched coordinates hitopo show --why
+expect "coordinates without a meaning fill nothing" from - -
+expect "coordinates without a meaning: why" printed "coordinate 4.1.0 of fab0"
+
+launched coordinates OMPI_MCA_hitopo_pmix_dimensions=island,-,switch hitopo show
+expect "coordinates that differ within the node: the island" from pmix -
+expect "coordinates that differ within the node: its name" named 4 -
+
+launched coordinates OMPI_MCA_hitopo_pmix_dimensions=switch,-,- hitopo show
+expect "coordinates by hitopo_pmix_dimensions" from - pmix
+
+launched coordinates OMPI_MCA_hitopo_pmix_dimensions=island,switch hitopo show
+expect "too few dimensions: one message" printed_once "hitopo_pmix_dimensions has 2 words for 3 dimensions"
+
+launched "groups" OMPI_MCA_hitopo_pmix_dimensions=rack hitopo show
+expect "a malformed variable: one message" printed_once "in hitopo_pmix_dimensions, column 1"
+expect "a malformed variable costs the coordinates only" from pmix -
 
 unset JSM_JSRUN_PORT
 run -np 2 "$HITOPO_PREFIX/bin/hitopo" show --why

@@ -69,7 +69,27 @@ static void add_switches(void *process)
     add_list(process, PMIX_SWITCH_PEERS, devices);
 }
 
-/* PMIX_LAUNCH_FABRIC is "groups", "switches", or both. */
+/* Two devices, at 4.1.0 and 4.2.0 in the logical view and elsewhere in the physical one. */
+static void add_coordinates(void *node)
+{
+    static uint32_t logical[2][3] = {{4, 1, 0}, {4, 2, 0}}, physical[3] = {9, 9, 9};
+    static char *const names[2] = {"fab0", "fab1"};
+    pmix_coord_t views[2][2];
+    pmix_geometry_t devices[2];
+    memset(devices, 0, sizeof(devices));
+    for (int i = 0; i < 2; ++i) {
+        views[i][0] = (pmix_coord_t){.view = PMIX_COORD_PHYSICAL_VIEW, .coord = physical, .dims = 3};
+        views[i][1] = (pmix_coord_t){.view = PMIX_COORD_LOGICAL_VIEW, .coord = logical[i], .dims = 3};
+        devices[i].uuid = names[i];
+        devices[i].osname = names[i];
+        devices[i].coordinates = views[i];
+        devices[i].ncoords = 2;
+    }
+    pmix_data_array_t array = {.type = PMIX_GEOMETRY, .size = 2, .array = devices};
+    add(node, PMIX_FABRIC_COORDINATES, &array, PMIX_DATA_ARRAY);
+}
+
+/* PMIX_LAUNCH_FABRIC is "groups", "switches", "coordinates", or several of them. */
 static int has(const char *what)
 {
     const char *wanted = getenv("PMIX_LAUNCH_FABRIC");
@@ -99,6 +119,7 @@ static void *process(int rank)
     add_rank(info, PMIX_LOCAL_RANK, (uint16_t) rank);
     add_rank(info, PMIX_NODE_RANK, (uint16_t) rank);
     add(info, PMIX_HOSTNAME, host, PMIX_STRING);
+    add_number(info, PMIX_NODEID, 17);
     if (has("switches")) {
         add_switches(info);
     }
@@ -122,6 +143,9 @@ static void register_job(int num)
         add(info, PMIX_FABRIC_GROUPS, groups, PMIX_STRING);
     }
     add(node, PMIX_HOSTNAME, host, PMIX_STRING);
+    if (has("coordinates")) {
+        add_coordinates(node);
+    }
     add_list(info, PMIX_NODE_INFO_ARRAY, node);
     for (int i = 0; i < num; ++i) {
         add_list(info, PMIX_PROC_INFO_ARRAY, process(i));

@@ -54,6 +54,8 @@ static void test_the_test(void)
 
 int main(int argc, char **argv)
 {
+    setenv("SLURM_JOB_ID", "1", 1); /* and no SLURM_TOPOLOGY_ADDR: rank 0 asks slurmctld, in vain */
+    setenv("SLURM_CONF", "/nonexistent/slurm.conf", 1);
     signal(SIGCHLD, count_child);
     MPI_Init(&argc, &argv);
     CHECK(0 == num_child_signals);

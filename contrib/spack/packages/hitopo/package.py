@@ -17,6 +17,7 @@ class Hitopo(AutotoolsPackage):
     version("0.2.0")
 
     variant("slurm", default=True, description="places from Slurm")
+    variant("slurm_library", default=False, description="asks slurmctld where Slurm's variables are missing", when="+slurm")
     variant("infiniband", default=True, description="switches and islands of an InfiniBand fabric")
     variant("scotch", default=False, description="better orders of irregular graphs")
     variant("command", default=True, description="the command hitopo")
@@ -37,6 +38,7 @@ class Hitopo(AutotoolsPackage):
     depends_on("libyaml")
     depends_on("rdma-core", when="+infiniband")
     depends_on("scotch", when="+scotch")
+    depends_on("slurm@20.11:", when="+slurm_library")
     depends_on("fmt", when="+command")
     depends_on("cli11", type="build", when="+command")
 
@@ -51,7 +53,9 @@ class Hitopo(AutotoolsPackage):
             "--with-pmix={0}".format(spec["pmix"].prefix),
             "--with-libyaml={0}".format(spec["libyaml"].prefix),
         ]
-        if spec.satisfies("~slurm"):
+        if spec.satisfies("+slurm_library"):
+            args.append("--with-slurm={0}".format(spec["slurm"].prefix))
+        elif spec.satisfies("~slurm"):
             args.append("--without-slurm")
         if spec.satisfies("+infiniband"):
             args.append("--with-ibverbs={0}".format(spec["rdma-core"].prefix))

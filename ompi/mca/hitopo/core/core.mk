@@ -31,6 +31,8 @@ libhitopo_core_la_SOURCES = \
     core/network/host_pattern.h \
     core/network/island_rule.cc \
     core/network/island_rule.h \
+    core/network/placeholders.cc \
+    core/network/placeholders.h \
     core/network/slurm_components.cc \
     core/network/slurm_components.h \
     core/network/switch_tree.cc \
@@ -55,6 +57,8 @@ libhitopo_core_la_SOURCES = \
     core/text/host_name.h \
     core/text/hostlist.cc \
     core/text/hostlist.h \
+    core/text/include_stack.cc \
+    core/text/include_stack.h \
     core/text/rank_list.cc \
     core/text/rank_list.h \
     core/text/result.h \

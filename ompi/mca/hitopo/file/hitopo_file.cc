@@ -12,8 +12,11 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/file/hitopo_file_published.h"
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
 #include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
+#include "ompi/mca/hitopo/file/yaml/wanted_fields.h"
+#include "ompi/mca/hitopo/support/published_text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
@@ -69,10 +72,67 @@ std::vector<std::string> keys_of(const std::string& list) {
     return keys;
 }
 
+Placeholders placeholders_of(const FileSettings& settings) {
+    return settings.unknown.empty() ? Placeholders() : Placeholders(settings.unknown);
+}
+
+Result<FileAnswers> open_topology_conf(const FileSettings& settings, const MapReader& reader) {
+    Result<SwitchTree> tree = read_topology_conf(settings.path, reader);
+    if (!tree) {
+        return tree.error();
+    }
+    return FileAnswers([tree = std::move(*tree), unknown = placeholders_of(settings)](
+                           const MapProcess& process) -> Result<MapAnswer> {
+        return to_answer(tree.find(process.host, unknown), tree.skipped());
+    });
+}
+
+Result<FileAnswers> open_yaml(const FileSettings& settings, const FileAccess& files) {
+    const std::vector<std::string> labels = keys_of(settings.labels);
+    Result<YamlDocuments> parsed = parse_yaml([&] { return files.open(settings.path); },
+                                              [&](std::string_view parent, std::string_view key) {
+                                                  return is_wanted_field(parent, key, labels);
+                                              });
+    if (!parsed) {
+        Error error = parsed.error();
+        if (error.code != Errc::kUnreadable || error.line > 0) {
+            error.where = settings.path;
+        }
+        return error;
+    }
+    const auto documents = std::make_shared<const YamlDocuments>(std::move(*parsed));
+    return FileAnswers([documents, settings, labels](const MapProcess& process) -> Result<MapAnswer> {
+        Skipped skipped;
+        const auto place = find_in_topology_yaml(*documents,
+                                                 {settings.path, std::string(process.host),
+                                                  settings.topology, labels, placeholders_of(settings)},
+                                                 parse_text, skipped);
+        return place ? Result<MapAnswer>(to_answer(*place, skipped)) : place.error();
+    });
+}
+
 enum class FileKind { kMap, kConf, kYaml };
 
+// The file's begin, to behind the piece in which its first line that tells begins.
+Result<std::string> begin_of(const std::string& path, const FileAccess& files) {
+    const Result<TextSource> source = files.open(path);
+    if (!source) {
+        return source.error();
+    }
+    std::string begin;
+    for (bool is_enough = false; !is_enough && begin.size() <= kMaxMapBytes;) {
+        const Result<std::string> piece = (*source)();
+        if (!piece) {
+            return piece.error();
+        }
+        is_enough = piece->empty() || has_line(begin);
+        begin += *piece;
+    }
+    return plain_text(std::move(begin), path);
+}
+
 Result<FileKind> kind_of(const std::string& path, const FileAccess& files) {
-    const Result<std::string> begin = plain_text(files.begin(path), path);
+    const Result<std::string> begin = begin_of(path, files);
     if (!begin) {
         return begin.error();
     }
@@ -81,52 +141,18 @@ Result<FileKind> kind_of(const std::string& path, const FileAccess& files) {
                                     : FileKind::kMap;
 }
 
-Result<std::string> read_file(FileKind kind, const std::string& path, const FileAccess& files) {
-    const bool is_yaml = kind == FileKind::kYaml;
-    Result<std::string> text =
-        plain_text(files.read(path, is_yaml ? std::size_t{256} << 20 : std::size_t{16} << 20), path);
-    if (!text && text.error().code == Errc::kTooLarge) {
-        Error error = text.error();
-        error.message = is_yaml ? "it is larger than 256 MiB; " + std::string(kWriteLess)
-                                : "it is larger than 16 MiB; write lists of hosts, such as node[1-64]";
-        return error;
-    }
-    return text;
-}
-
 Result<FileAnswers> open_as(FileKind kind, const FileSettings& settings, const FileAccess& files) {
-    const Result<std::string> text = read_file(kind, settings.path, files);
-    if (!text) {
-        return text.error();
-    }
-    if (kind == FileKind::kMap) {
-        return FileAnswers([text = *text, path = settings.path](const MapProcess& process) {
-            return parse_map(text, path, process);
-        });
-    }
+    const MapReader plain = [read = files.read](const std::string& path, std::size_t max_bytes) {
+        return plain_text(read(path, max_bytes), path);
+    };
     if (kind == FileKind::kConf) {
-        Result<SwitchTree> tree = parse_topology_conf(*text, settings.path);
-        if (!tree) {
-            return tree.error();
-        }
-        return FileAnswers([tree = std::move(*tree)](const MapProcess& process) -> Result<MapAnswer> {
-            return to_answer(tree.find(process.host), tree.skipped());
-        });
+        return open_topology_conf(settings, plain);
     }
-    Result<YamlDocuments> parsed = parse_yaml(*text);
-    if (!parsed) {
-        Error error = parsed.error();
-        error.where = settings.path;
-        return error;
+    if (kind == FileKind::kYaml) {
+        return open_yaml(settings, files);
     }
-    const auto documents = std::make_shared<const YamlDocuments>(std::move(*parsed));
-    return FileAnswers([documents, settings](const MapProcess& process) -> Result<MapAnswer> {
-        Skipped skipped;
-        const auto place = find_in_topology_yaml(
-            *documents,
-            {settings.path, std::string(process.host), settings.topology, keys_of(settings.labels)},
-            skipped);
-        return place ? Result<MapAnswer>(to_answer(*place, skipped)) : place.error();
+    return FileAnswers([path = settings.path, plain](const MapProcess& process) {
+        return read_map(path, process, plain);
     });
 }
 
@@ -175,6 +201,19 @@ void answer_levels(const MapAnswer& answer, const std::string& none, unsigned fl
     answer_side(answer, flags, reporter);
 }
 
+void leave_to_speaker(const std::string& path, Reporter& reporter) {
+    reporter.reason("not read: local rank 0 reads " + path + " for the node");
+    reporter.error(absent(path));
+}
+
+bool answer_published(const std::string& published, Reporter& reporter) {
+    const std::optional<MapAnswer> answer = find_published(published, reporter.node_names());
+    if (answer) {
+        answer_levels(*answer, "rank 0 read the file, which has no value", kForNode, reporter);
+    }
+    return answer.has_value();
+}
+
 void answer_from(FileKind kind, const FileSettings& settings, const FileAccess& files,
                  Reporter& reporter) {
     const std::vector<std::string> names = reporter.node_names();
@@ -201,6 +240,17 @@ void answer_from(FileKind kind, const FileSettings& settings, const FileAccess& 
 
 }  // namespace
 
+FileAccess::FileAccess(MapReader whole)
+    : read(std::move(whole)), open([read = read](const std::string& path) -> Result<TextSource> {
+          Result<std::string> text = read(path, std::string::npos);
+          if (!text) {
+              return text.error();
+          }
+          return TextSource([rest = std::move(*text)]() mutable {
+              return Result<std::string>(std::exchange(rest, ""));
+          });
+      }) {}
+
 FileAccess regular_files(const std::string& remedy, const std::string& where) {
     const auto explained = [remedy, where](Error error) {
         error.message += "; " + remedy;
@@ -210,9 +260,15 @@ FileAccess regular_files(const std::string& remedy, const std::string& where) {
     return {[=](const std::string& path, std::size_t max_bytes) {
                 return read_regular_file(path, max_bytes, remedy, where);
             },
-            [=](const std::string& path) -> Result<std::string> {
-                Result<std::string> begin = RegularFile(path).read_begin();
-                return begin ? begin : explained(begin.error());
+            [=](const std::string& path) -> Result<TextSource> {
+                const auto file = std::make_shared<const RegularFile>(path);
+                if (!file->why_not().empty()) {
+                    return explained(file->unreadable(file->why_not()));
+                }
+                return TextSource([=]() -> Result<std::string> {
+                    Result<std::string> piece = file->read_piece();
+                    return piece ? piece : explained(piece.error());
+                });
             }};
 }
 
@@ -221,29 +277,76 @@ Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& fi
     return kind ? open_as(*kind, settings, files) : kind.error();
 }
 
-void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter) {
+void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter,
+                 const std::string& published) {
     if (settings.path.empty()) {
         reporter.reason("hitopo_file_path is not set");
+        return;
+    }
+    // What is published is of no map.
+    if (!published.empty() && !reporter.asks_for_node()) {
+        leave_to_speaker(settings.path, reporter);
+        return;
+    }
+    // Rank 0 tells what is wrong with the file.
+    if (!published.empty() && reporter.rank() != 0 && answer_published(published, reporter)) {
         return;
     }
     const Result<FileKind> kind = kind_of(settings.path, files);
     if (!kind) {
         report_error(kind.error(), reporter);
     } else if (*kind != FileKind::kMap && !reporter.asks_for_node()) {
-        reporter.reason("not read: local rank 0 reads " + settings.path + " for the node");
-        reporter.error(absent(settings.path));
+        leave_to_speaker(settings.path, reporter);
     } else {
         answer_from(*kind, settings, files, reporter);
     }
 }
 
+namespace {
+
+FileSettings to_settings(const hitopo_file_settings_t& settings) {
+    return {text_or_empty(settings.path), text_or_empty(settings.topology),
+            text_or_empty(settings.labels), text_or_empty(settings.unknown)};
+}
+
+FileAccess files_of_all_nodes() {
+    return regular_files(
+        "name a file that every node can read; a map and its included files have at most 16 MiB", "");
+}
+
+std::vector<std::string> names_in(const char* list) {
+    std::vector<std::string> names;
+    for (const std::string_view name : split(list, ',')) {
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+std::optional<std::string> publish(const FileSettings& settings, const FileAccess& files,
+                                   const char* nodes) {
+    constexpr std::size_t kMaxPublishedBytes = 64 << 10;  // of ompi_hitopo_base_publish
+    const Result<FileKind> kind = kind_of(settings.path, files);
+    if (!kind || *kind == FileKind::kMap) {
+        return std::nullopt;
+    }
+    const Result<FileAnswers> file = open_as(*kind, settings, files);
+    std::string text = file ? publish_places(*file, names_in(nodes), kMaxPublishedBytes) : "";
+    return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+}  // namespace
 }  // namespace hitopo
 
-extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings, const hitopo_report_t* report) {
-    using hitopo::text_or_empty;
+extern "C" char* hitopo_file_publish(const hitopo_file_settings_t* settings, const char* nodes) {
+    return hitopo::text_to_publish([&] {
+        return hitopo::publish(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), nodes);
+    });
+}
+
+extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings,
+                                 hitopo_file_published_fn_t published, const hitopo_report_t* report) {
     return hitopo::report_by(report, [&](hitopo::Reporter& reporter) {
-        hitopo::answer_file({text_or_empty(settings->path), text_or_empty(settings->topology),
-                             text_or_empty(settings->labels)},
-                            hitopo::regular_files("name a file that every node can read", ""), reporter);
+        hitopo::answer_file(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), reporter,
+                            hitopo::take_published(published).value_or(""));
     });
 }

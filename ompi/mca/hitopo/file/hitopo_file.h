@@ -16,10 +16,22 @@ typedef struct hitopo_file_settings_t {
     const char *path;     /* hitopo_file_path; NULL or "": none */
     const char *topology; /* hitopo_file_topology; NULL or "": the file's default */
     const char *labels;   /* hitopo_file_labels; NULL or "": the labels that we know */
+    const char *unknown;  /* hitopo_file_unknown; NULL or "": the words that we know
+                             (core/network/placeholders.h) */
 } hitopo_file_settings_t;
 
-/* Answers 0, or an OMPI_ERR_* code if memory ran out. */
-int hitopo_file_query(const hitopo_file_settings_t *settings, const hitopo_report_t *report);
+/*
+ * hitopo_file_publish: what the file tells of these nodes, for hitopo_file_shared, to be freed by the caller; NULL
+ * where it is a map, cannot be used, or that is more than can be published. nodes: names with commas.
+ */
+char *hitopo_file_publish(const hitopo_file_settings_t *settings, const char *nodes);
+
+/* Gives what the first process published, to be freed by the caller; NULL if nothing. */
+typedef char *(*hitopo_file_published_fn_t)(void);
+
+/* published: NULL where each node reads the file. Answers 0, or an OMPI_ERR_* code if memory ran out. */
+int hitopo_file_query(const hitopo_file_settings_t *settings, hitopo_file_published_fn_t published,
+                      const hitopo_report_t *report);
 
 #ifdef __cplusplus
 }

@@ -7,18 +7,23 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "ompi/mca/hitopo/file/map_file.h"
+#include "ompi/mca/hitopo/file/yaml/text_source.h"
 #include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 
 // How files are read.
 struct FileAccess {
-    // All bytes; kUnreadable, or kTooLarge if there are more than `max_bytes`.
-    std::function<Result<std::string>(const std::string& path, std::size_t max_bytes)> read;
-    // The first bytes, in which it shows what kind of file this is.
-    std::function<Result<std::string>(const std::string& path)> begin;
+    FileAccess(MapReader whole, std::function<Result<TextSource>(const std::string& path)> pieces)
+        : read(std::move(whole)), open(std::move(pieces)) {}
+    // Files in memory, for tests.
+    explicit FileAccess(MapReader whole);
+
+    MapReader read;                                                   // maps and topology.conf
+    std::function<Result<TextSource>(const std::string& path)> open;  // YAML and JSON, of any size
 };
 
 // Real files: regular ones only. kUnreadable, kTooLarge: `remedy` follows the reason, `where` names the
@@ -27,9 +32,10 @@ FileAccess regular_files(const std::string& remedy, const std::string& where);
 
 // The MCA variables; empty where unset.
 struct FileSettings {
-    std::string path;      // hitopo_file_path
-    std::string topology;  // hitopo_file_topology
-    std::string labels;    // hitopo_file_labels: keys with commas
+    std::string path;          // hitopo_file_path
+    std::string topology;      // hitopo_file_topology
+    std::string labels;        // hitopo_file_labels: keys with commas
+    std::string unknown = {};  // hitopo_file_unknown: words with commas
 };
 
 // What the open file tells of a process; nothing is no error.
@@ -40,8 +46,10 @@ using FileAnswers = std::function<Result<MapAnswer>(const MapProcess& process)>;
 Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& files);
 
 // Answers from it. A map may tell of single processes; any other file is of nodes, and read in the
-// process that asks for its node.
-void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter);
+// process that asks for its node, unless `published` has what rank 0 read of this node
+// (file/hitopo_file_published.h).
+void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter,
+                 const std::string& published = "");
 
 }  // namespace hitopo
 

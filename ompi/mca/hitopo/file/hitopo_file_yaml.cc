@@ -1,115 +1,29 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// By libyaml's events, not by its documents: it takes time in the square of the depth, of the anchors
+// and of the %TAG lines, so each of them is counted before it takes the next.
 #include "ompi/mca/hitopo/file/hitopo_file_yaml.h"
 
-#include <algorithm>
-#include <istream>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <streambuf>
-#include <string>
-#include <utility>
+#include "ompi/mca/hitopo/file/hitopo_file_json.h"
 
 #ifdef HITOPO_HAVE_LIBYAML
 #include <yaml.h>
 
-#include "ompi/mca/hitopo/core/text/safe_text.h"
-#endif
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "ompi/mca/hitopo/file/yaml/yaml_text.h"
 
 namespace hitopo {
 namespace {
 
-using MaybeError = std::optional<Error>;
-using Kind = YamlValue::Kind;
-using Json = nlohmann::json;
-
-// ---- JSON ----
-
-// A text that knows how far it is read.
-class TextBuffer : public std::streambuf {
-public:
-    explicit TextBuffer(std::string_view text) {
-        char* begin = const_cast<char*>(text.data());  // is only read
-        setg(begin, begin, begin + text.size());
-        counted_ = line_begin_ = begin;
-    }
-
-    int line() {
-        while ((counted_ = std::find(counted_, static_cast<const char*>(gptr()), '\n')) != gptr()) {
-            line_begin_ = ++counted_;
-            ++line_;
-        }
-        return line_;
-    }
-    int column() const { return static_cast<int>(gptr() - line_begin_); }
-
-private:
-    const char* counted_;  // to here lines are counted
-    const char* line_begin_;
-    int line_ = 1;
-};
-
-// nlohmann's events, to a builder. Each answers whether to go on.
-class JsonEvents {
-public:
-    explicit JsonEvents(TextBuffer& buffer) : buffer_(buffer) {}
-
-    bool null() { return text(""); }
-    bool boolean(bool value) { return text(value ? "true" : "false"); }
-    bool number_integer(Json::number_integer_t value) { return text(std::to_string(value)); }
-    bool number_unsigned(Json::number_unsigned_t value) { return text(std::to_string(value)); }
-    bool number_float(Json::number_float_t, const std::string& written) { return text(written); }
-    bool string(std::string& value) { return text(value); }
-    bool binary(Json::binary_t&) { return false; }
-    bool key(std::string& value) { return text(value); }
-    bool start_object(std::size_t) { return open(Kind::kMap); }
-    bool end_object() { return close(); }
-    bool start_array(std::size_t) { return open(Kind::kList); }
-    bool end_array() { return close(); }
-    bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
-
-    const MaybeError& error() const { return error_; }
-    YamlDocuments take() { return builder_.take(); }
-
-private:
-    bool text(std::string_view value) {
-        const int line = buffer_.line();
-        error_ = builder_.add_text(value, line, buffer_.column());
-        return !error_;
-    }
-    bool open(Kind kind) {
-        const int line = buffer_.line();
-        error_ = builder_.open(kind, line, buffer_.column());
-        return !error_;
-    }
-    bool close() {
-        builder_.close();
-        return true;
-    }
-
-    YamlBuilder builder_;
-    TextBuffer& buffer_;
-    MaybeError error_;
-};
-
-// Nothing where the text is not JSON to its end, and so perhaps YAML.
-std::optional<Result<YamlDocuments>> parse_json(std::string_view text) {
-    TextBuffer buffer(text);
-    std::istream stream(&buffer);
-    JsonEvents events(buffer);
-    while (!(stream >> std::ws).eof()) {
-        if (!Json::sax_parse(stream, &events, Json::input_format_t::json, false)) {
-            return events.error() ? std::optional(Result<YamlDocuments>(*events.error())) : std::nullopt;
-        }
-    }
-    return events.take();
-}
-
-// ---- YAML ----
-
-#ifdef HITOPO_HAVE_LIBYAML
-
 int line_of(const yaml_mark_t& mark) { return static_cast<int>(mark.line) + 1; }
 int column_of(const yaml_mark_t& mark) { return static_cast<int>(mark.column) + 1; }
+
+std::string_view text_of(const yaml_char_t* text) {
+    return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
+}
 
 class Event {
 public:
@@ -130,28 +44,30 @@ private:
     const bool is_parsed_;
 };
 
-MaybeError take(const yaml_event_t& event, YamlBuilder& builder) {
-    const int line = line_of(event.start_mark);
-    const int column = column_of(event.start_mark);
+// A plain null is none.
+std::string_view text_of(const yaml_event_t& event) {
+    const auto& scalar = event.data.scalar;
+    const std::string_view text(reinterpret_cast<const char*>(scalar.value), scalar.length);
+    const bool is_null = scalar.style == YAML_PLAIN_SCALAR_STYLE && (text == "null" || text == "~");
+    return is_null ? std::string_view() : text;
+}
+
+std::optional<Error> take(const yaml_event_t& event, YamlBuilder& builder) {
+    using Kind = YamlDocuments::Kind;
+    const TextPlace place = {line_of(event.start_mark), column_of(event.start_mark),
+                             event.end_mark.index};
     switch (event.type) {
+        case YAML_DOCUMENT_START_EVENT:
+            builder.begin_document();
+            return std::nullopt;
         case YAML_ALIAS_EVENT:
-            return Error{Errc::kMalformed,
-                         '*' + std::string(reinterpret_cast<const char*>(event.data.alias.anchor)),
-                         "Slurm and HiTopo read no aliases; repeat the value that is meant",
-                         "",
-                         line,
-                         column};
-        case YAML_SCALAR_EVENT: {
-            const auto& scalar = event.data.scalar;
-            const std::string_view text(reinterpret_cast<const char*>(scalar.value), scalar.length);
-            const bool is_null =
-                scalar.style == YAML_PLAIN_SCALAR_STYLE && (text == "null" || text == "~");
-            return builder.add_text(is_null ? "" : text, line, column);
-        }
+            return builder.take_alias(std::string(text_of(event.data.alias.anchor)), place);
+        case YAML_SCALAR_EVENT:
+            return builder.take_text(text_of(event), text_of(event.data.scalar.anchor), place);
         case YAML_SEQUENCE_START_EVENT:
-            return builder.open(Kind::kList, line, column);
+            return builder.open(Kind::kList, text_of(event.data.sequence_start.anchor), place);
         case YAML_MAPPING_START_EVENT:
-            return builder.open(Kind::kMap, line, column);
+            return builder.open(Kind::kMap, text_of(event.data.mapping_start.anchor), place);
         case YAML_SEQUENCE_END_EVENT:
         case YAML_MAPPING_END_EVENT:
             builder.close();
@@ -161,14 +77,12 @@ MaybeError take(const yaml_event_t& event, YamlBuilder& builder) {
     }
 }
 
-// By libyaml's events, not by its documents: it takes time in the square of the depth, so the builder
-// counts it before libyaml takes the next.
 class YamlReader {
 public:
-    explicit YamlReader(std::string_view text) : is_ready_(yaml_parser_initialize(&parser_) != 0) {
+    YamlReader(TextSource source, bool makes_readable)
+        : text_(std::move(source), makes_readable), is_ready_(yaml_parser_initialize(&parser_) != 0) {
         if (is_ready_) {
-            yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
-                                         text.size());
+            yaml_parser_set_input(&parser_, read, &text_);
         }
     }
     ~YamlReader() {
@@ -180,75 +94,86 @@ public:
     YamlReader& operator=(const YamlReader&) = delete;
 
     // Whether parsing ended at a byte that is no text.
-    bool has_bad_byte() const { return is_ready_ && parser_.error == YAML_READER_ERROR; }
+    bool has_bad_byte() const {
+        return is_ready_ && parser_.error == YAML_READER_ERROR && !text_.error();
+    }
 
-    Result<YamlDocuments> documents() {
-        YamlBuilder builder;
+    Result<YamlDocuments> documents(const IsWanted& is_wanted, std::size_t& num_events) {
+        YamlBuilder builder(is_wanted);
         while (is_ready_) {
             const Event event(&parser_);
             if (!event.is_parsed()) {
                 break;
             }
+            ++num_events;
             if ((*event).type == YAML_STREAM_END_EVENT) {
-                return builder.take();
+                return builder.documents();
             }
-            if (const MaybeError error = take(*event, builder)) {
+            if (const std::optional<Error> error = take(*event, builder)) {
                 return *error;
             }
         }
-        constexpr std::size_t kMaxEscape = 11;  // the longest token that is read as a whole, and an end
-        const bool is_at_end = is_ready_ && parser_.eof != 0 && parser_.unread <= kMaxEscape;
-        return Error{Errc::kMalformed,
-                     is_ready_ && parser_.problem != nullptr ? parser_.problem : "no memory",
-                     is_at_end ? "the text ends in the middle of a value; write the file again, or " +
-                                     std::string(kWriteLess)
-                               : "this is not YAML; correct the line",
-                     "",
-                     line_of(parser_.problem_mark),
-                     column_of(parser_.problem_mark)};
+        if (text_.error()) {
+            return *text_.error();
+        }
+        const bool is_broken = is_ready_ && parser_.error != YAML_MEMORY_ERROR;
+        std::optional<YamlDocuments> whole =
+            is_broken ? builder.documents_before(problem()) : std::nullopt;
+        return whole ? Result<YamlDocuments>(std::move(*whole)) : problem();
     }
 
 private:
+    static int read(void* text, unsigned char* bytes, std::size_t size, std::size_t* num_read) {
+        auto& from = *static_cast<YamlText*>(text);
+        *num_read = from.read(bytes, size);
+        return from.error() ? 0 : 1;
+    }
+
+    Error problem() const {
+        constexpr std::size_t kMaxEscape = 11;  // the longest token that is read as a whole, and an end
+        const bool is_at_end = is_ready_ && parser_.eof != 0 && parser_.unread <= kMaxEscape;
+        return {Errc::kMalformed,
+                is_ready_ && parser_.problem != nullptr ? parser_.problem : "no memory",
+                is_at_end ? "the text ends in the middle of a value; write the file again, or " +
+                                std::string(kWriteLess)
+                          : "this is not YAML; correct the line",
+                "",
+                line_of(parser_.problem_mark),
+                column_of(parser_.problem_mark)};
+    }
+
+    YamlText text_;
     yaml_parser_t parser_ = {};
     const bool is_ready_;
 };
 
-// In the square of their number libyaml takes time.
-bool has_many_tags(std::string_view text) {
-    constexpr int kMaxTags = 64;
-    constexpr std::string_view kTag = "%TAG";
-    int num_tags = 0;
-    for (std::size_t at = text.find(kTag); at != text.npos; at = text.find(kTag, at + 1)) {
-        num_tags += at == 0 || text[at - 1] == '\n' || text[at - 1] == '\r' ? 1 : 0;
-    }
-    return num_tags > kMaxTags;
-}
-
-// Names apart stay apart.
-std::string without_bad_bytes(std::string_view text) {
-    std::string readable;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find_first_of("\n\r\t"), text.size());
-        readable += safe(text.substr(0, end), Charset::kUtf8);
-        readable += text.substr(end, 1);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return readable;
-}
-
-Result<YamlDocuments> parse_by_libyaml(std::string_view text) {
-    if (has_many_tags(text)) {
-        return Error{Errc::kTooLarge, "%TAG", "a file has at most 64 %TAG lines; use fewer", "", 1, 1};
-    }
-    YamlReader reader(text);
-    Result<YamlDocuments> documents = reader.documents();
+Result<YamlDocuments> parse_by_libyaml(const OpenText& open, const IsWanted& is_wanted,
+                                       std::size_t& num_events) {
+    bool has_bad_byte = false;
+    const auto read = [&](bool makes_readable) -> Result<YamlDocuments> {
+        Result<TextSource> source = open();
+        if (!source) {
+            return source.error();
+        }
+        YamlReader reader(std::move(*source), makes_readable);
+        Result<YamlDocuments> documents = reader.documents(is_wanted, num_events);
+        has_bad_byte = reader.has_bad_byte();
+        return documents;
+    };
     // libyaml takes no byte that is no text, also in a comment.
-    return reader.has_bad_byte() ? YamlReader(without_bad_bytes(text)).documents() : documents;
+    Result<YamlDocuments> documents = read(false);
+    return has_bad_byte ? read(true) : documents;
 }
+
+}  // namespace
+}  // namespace hitopo
 
 #else
 
-Result<YamlDocuments> parse_by_libyaml(std::string_view) {
+namespace hitopo {
+namespace {
+
+Result<YamlDocuments> parse_by_libyaml(const OpenText&, const IsWanted&, std::size_t&) {
     return Error{Errc::kUnreadable,
                  "YAML",
                  "HiTopo was built without libyaml; build it with libyaml (Debian: libyaml-dev), or use "
@@ -258,13 +183,36 @@ Result<YamlDocuments> parse_by_libyaml(std::string_view) {
                  1};
 }
 
+}  // namespace
+}  // namespace hitopo
+
 #endif
 
-}  // namespace
+namespace hitopo {
 
-Result<YamlDocuments> parse_yaml(std::string_view text) {
-    std::optional<Result<YamlDocuments>> json = parse_json(text);
-    return json ? std::move(*json) : parse_by_libyaml(text);
+Result<YamlDocuments> parse_yaml_counting(const OpenText& open, const IsWanted& is_wanted,
+                                          std::size_t& num_events) {
+    num_events = 0;
+    Result<TextSource> source = open();
+    if (!source) {
+        return source.error();
+    }
+    Result<std::optional<YamlDocuments>> json = parse_json(std::move(*source), is_wanted);
+    if (!json) {
+        return json.error();
+    }
+    return *json ? Result<YamlDocuments>(std::move(**json))
+                 : parse_by_libyaml(open, is_wanted, num_events);
+}
+
+Result<YamlDocuments> parse_yaml(const OpenText& open, const IsWanted& is_wanted) {
+    std::size_t num_events = 0;
+    return parse_yaml_counting(open, is_wanted, num_events);
+}
+
+Result<YamlDocuments> parse_text(std::string_view text) {
+    return parse_yaml([text] { return Result<TextSource>(source_of(text)); },
+                      [](std::string_view, std::string_view) { return true; });
 }
 
 }  // namespace hitopo

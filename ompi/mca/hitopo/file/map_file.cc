@@ -84,21 +84,16 @@ Result<bool> has_rank(const MapWord& word, int rank) {
     return list->contains(rank);
 }
 
-// One walk over a map, for one process.
+// One walk over a map and all that it includes, for one process.
 class Walk {
 public:
-    Walk(const std::string& path, const MapProcess& process) : path_(path), process_(process) {}
+    Walk(const MapProcess& process, const MapReader& reader)
+        : process_(process), open_(reader, [this](std::string_view text) { return walk_lines(text); }) {}
 
-    // A line that cannot be read costs itself.
-    Result<MapAnswer> walk(std::string_view text) {
-        for (const std::string_view line : split(text, '\n')) {
-            ++line_;
-            if (MaybeError error = walk_line(line)) {
-                error->where = path_;
-                error->line = line_;
-                skipped_.add(std::move(*error));
-            }
-        }
+    MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
+
+    // An error where there are lines, and none could be read.
+    Result<MapAnswer> take_answer() {
         if (num_whole_ == 0 && !skipped_.is_empty()) {
             return skipped_.kept().front();
         }
@@ -108,8 +103,27 @@ public:
     }
 
 private:
+    // A line that cannot be read costs itself, unless nothing may be read any more.
+    MaybeError walk_lines(std::string_view rest) {
+        for (int number = 1;; ++number) {
+            const std::size_t end = rest.find('\n');
+            line_ = number;
+            MaybeError error = open_.at_line(number, walk_line(rest.substr(0, end)));
+            if (error && error->code == Errc::kTooLarge) {
+                return error;
+            }
+            if (error) {
+                skipped_.add(std::move(*error));
+            }
+            if (end == std::string_view::npos) {
+                return std::nullopt;
+            }
+            rest.remove_prefix(end + 1);
+        }
+    }
+
     // line = "host" HOSTLIST assign { assign } | "rank" RANKLIST assign { assign }
-    //      | "*" assign { assign } | shape
+    //      | "*" assign { assign } | "include" PATH | shape
     //
     //   host node[1-16],login switch=leaf1 island=east
     //   rank 0-3,8,16-31:4 switch=leaf1
@@ -119,6 +133,9 @@ private:
             return words ? MaybeError() : words.error();
         }
         const std::string& keyword = words->front().text;
+        if (keyword == "include") {
+            return include(*words);
+        }
         if (keyword == "shape") {
             return shape(*words);
         }
@@ -127,7 +144,7 @@ private:
         }
         if (keyword != "host" && keyword != "rank") {
             return words->front().malformed(
-                "this line is of an unknown kind; begin it with host, rank, * or shape");
+                "this line is of an unknown kind; begin it with host, rank, *, shape or include");
         }
         if (words->size() == 1) {
             return words->front().malformed("the list is missing; write host node[1-4] or rank 0-3");
@@ -175,27 +192,39 @@ private:
         return std::nullopt;
     }
 
+    MaybeError include(const Words& words) {
+        if (words.size() != 2) {
+            return words.front().malformed(
+                "include takes one file name; put a name with spaces in quotes");
+        }
+        return open_.include(words[1].text, words[1].column);
+    }
+
     void take(const RawAddress& levels) {
         for (std::size_t i = 0; i < levels.size(); ++i) {
             if (levels[i]) {
                 answer_.levels[i] = levels[i];
-                answer_.source[i] = path_ + ':' + std::to_string(line_);
+                answer_.source[i] = open_.top() + ':' + std::to_string(line_);
             }
         }
     }
 
-    const std::string& path_;
     const MapProcess& process_;
     MapAnswer answer_;
-    int line_ = 0;
+    IncludeStack open_;
+    int line_ = 0;       // of the innermost open file
     int num_whole_ = 0;  // lines that tell levels, of any process
     Skipped skipped_;
 };
 
 }  // namespace
 
-Result<MapAnswer> parse_map(std::string_view text, const std::string& path, const MapProcess& process) {
-    return Walk(path, process).walk(text);
+Result<MapAnswer> read_map(const std::string& path, const MapProcess& process, const MapReader& reader) {
+    Walk walk(process, reader);
+    if (const MaybeError error = walk.walk_file(path)) {
+        return *error;
+    }
+    return walk.take_answer();
 }
 
 }  // namespace hitopo

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/include_stack.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
@@ -31,9 +32,10 @@ struct MapAnswer {
     bool names_host = false;                     // a line or entry is of this host
 };
 
-// What a map tells about `process`: nothing is no error. A line that is wrong costs itself. An error,
-// with file, line and column, where there are lines and none can be read. path: of the file.
-Result<MapAnswer> parse_map(std::string_view text, const std::string& path, const MapProcess& process);
+// Reads the map at `path` to its end and answers what it tells about `process`: nothing is no error. A
+// line that is wrong costs itself. Errors, where no line can be read or a limit is broken, have file,
+// line and column (an unreadable first file: none).
+Result<MapAnswer> read_map(const std::string& path, const MapProcess& process, const MapReader& reader);
 
 }  // namespace hitopo
 

@@ -29,7 +29,7 @@ std::string binding_of(const hitopo_hwloc_settings_t& settings) {
     return binding.empty() && !text_or_empty(settings.topology).empty() ? kDefaultRule : binding;
 }
 
-// Whether `binding` is a rule, or a list with a CPU in it; if not, says so.
+// Whether `binding` is a rule, or a list or mask with a CPU in it; if not, says so.
 bool is_usable(const std::string& binding, Reporter& reporter) {
     if (is_binding_rule(binding)) {
         return true;
@@ -43,7 +43,7 @@ bool is_usable(const std::string& binding, Reporter& reporter) {
     error.value = binding;
     error.message =
         "this is not a binding; write none, core, socket, numa, hwthread, a type of hwloc such as "
-        "L3Cache, or a list of CPUs up to 65535 such as 0-3,8";
+        "L3Cache, a list of CPUs up to 65535 such as 0-3,8, or a mask such as 0xff";
     error.where = "hitopo_hwloc_binding";
     error.column = cpus ? 0 : cpus.error().column;
     reporter.error(error);

@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <memory>
-#include <utility>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/pmix/hitopo_pmix_input.h"
@@ -59,12 +58,13 @@ std::string text_of(const pmix_value_t* value) {
     return is_text ? value->data.string : "";
 }
 
-// The elements of an array of them; none where the value is no such array.
-std::pair<const pmix_info_t*, const pmix_info_t*> elements(const pmix_value_t* value) {
+// The elements of an array of PMIx's type `type`, a T each; none where the value is no such array.
+template <class T>
+std::pair<const T*, const T*> elements(const pmix_value_t* value, pmix_data_type_t type) {
     const bool is_array = value != nullptr && value->type == PMIX_DATA_ARRAY &&
-                          value->data.darray != nullptr && value->data.darray->type == PMIX_INFO &&
+                          value->data.darray != nullptr && value->data.darray->type == type &&
                           value->data.darray->array != nullptr;
-    const auto* first = is_array ? static_cast<const pmix_info_t*>(value->data.darray->array) : nullptr;
+    const T* first = is_array ? static_cast<const T*>(value->data.darray->array) : nullptr;
     return {first, is_array ? first + value->data.darray->size : nullptr};
 }
 
@@ -72,9 +72,9 @@ std::pair<const pmix_info_t*, const pmix_info_t*> elements(const pmix_value_t* v
 // the ranks that share it.
 std::vector<std::string> switches_of(const pmix_value_t* value) {
     std::vector<std::string> switches;
-    const auto [device, end] = elements(value);
+    const auto [device, end] = elements<pmix_info_t>(value, PMIX_INFO);
     for (const pmix_info_t* peers = device; peers != end; ++peers) {
-        const auto [first, last] = elements(&peers->value);
+        const auto [first, last] = elements<pmix_info_t>(&peers->value, PMIX_INFO);
         for (const pmix_info_t* info = first; info != last; ++info) {
             if (PMIX_CHECK_KEY(info, PMIX_FABRIC_SWITCH)) {
                 switches.push_back(text_of(&info->value));
@@ -82,6 +82,27 @@ std::vector<std::string> switches_of(const pmix_value_t* value) {
         }
     }
     return switches;
+}
+
+PmixDevice device_of(const pmix_geometry_t& geometry) {
+    PmixDevice device = {geometry.fabric, geometry.osname != nullptr ? geometry.osname : "", {}};
+    const std::size_t num_views = geometry.coordinates != nullptr ? geometry.ncoords : 0;
+    for (std::size_t i = 0; i < num_views; ++i) {
+        const pmix_coord_t& view = geometry.coordinates[i];
+        if (view.view == PMIX_COORD_LOGICAL_VIEW && view.coord != nullptr) {
+            device.coordinate.assign(view.coord, view.coord + view.dims);
+        }
+    }
+    return device;
+}
+
+std::vector<PmixDevice> devices_of(const pmix_value_t* value) {
+    std::vector<PmixDevice> devices;
+    const auto [first, last] = elements<pmix_geometry_t>(value, PMIX_GEOMETRY);
+    for (const pmix_geometry_t* geometry = first; geometry != last; ++geometry) {
+        devices.push_back(device_of(*geometry));
+    }
+    return devices;
 }
 
 }  // namespace
@@ -93,8 +114,14 @@ std::optional<PmixFacts> fetch_pmix_facts() {
     }
     PmixFacts facts;
     facts.host_name = text_of(get(*self, PMIX_HOSTNAME).get());
+    const Value node_id = get(*self, PMIX_NODEID);
+    if (node_id && node_id->type == PMIX_UINT32) {
+        facts.node_id = node_id->data.uint32;
+    }
+    facts.locality = text_of(get(*self, PMIX_LOCALITY_STRING).get());
     facts.groups = text_of(get_common(*self, PMIX_FABRIC_GROUPS).get());
     facts.switches = switches_of(get(*self, PMIX_SWITCH_PEERS).get());
+    facts.devices = devices_of(get_common(*self, PMIX_FABRIC_COORDINATES).get());
     return facts;
 }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "ompi/mca/hitopo/pmix/pmix_place.h"
 #include "ompi/mca/hitopo/support/reporter.h"
@@ -19,7 +20,7 @@ std::optional<PmixFacts> fetch_pmix_facts();
 using PmixFactsSource = std::function<std::optional<PmixFacts>()>;
 
 // facts: called only in the process that asks for its node.
-void answer_pmix(const PmixFactsSource& facts, Reporter& reporter);
+void answer_pmix(const PmixFactsSource& facts, const std::string& dimensions, Reporter& reporter);
 
 }  // namespace hitopo
 

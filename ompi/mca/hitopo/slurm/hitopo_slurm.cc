@@ -1,9 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 
+#include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm_input.h"
+#include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "ompi/mca/hitopo/slurm/slurm_addr.h"
 #include "ompi/mca/hitopo/support/environment.h"
+#include "ompi/mca/hitopo/support/helper_process.h"
+#include "ompi/mca/hitopo/support/published_text.h"
+
+#ifndef HITOPO_SLURM_TOPOLOGY
+#define HITOPO_SLURM_TOPOLOGY ""  // configure found no Slurm headers to build the program with
+#endif
 
 namespace hitopo {
 namespace {
@@ -12,7 +20,8 @@ std::string variable(const char* name) { return environment_variable(name).value
 
 SlurmEnvironment read_environment() {
     return {variable("SLURM_TOPOLOGY_ADDR"), variable("SLURM_TOPOLOGY_ADDR_PATTERN"),
-            variable("SLURMD_NODENAME"), variable("SLURM_CLUSTER_NAME"), variable("SLURM_JOB_ID")};
+            variable("SLURMD_NODENAME"),     variable("SLURM_CLUSTER_NAME"),
+            variable("SLURM_JOB_ID"),        slurm_job_nodes(environment_variable)};
 }
 
 void answer_cluster(const std::string& name, Reporter& reporter) {
@@ -34,6 +43,51 @@ std::string reason_for(Level level, const SlurmAddress& address, const std::stri
     return "SLURM_TOPOLOGY_ADDR names no " + std::string(level_name(level)) + ": " + text;
 }
 
+// The node under Slurm's name for it, or another one.
+std::optional<SwitchPlace> find_node(const SwitchTree& tree, const std::string& slurm_name,
+                                     std::vector<std::string> names, std::string& found) {
+    names.insert(names.begin(), slurm_name);
+    for (const std::string& name : names) {
+        std::optional<SwitchPlace> place = name.empty() ? std::nullopt : tree.find(name);
+        if (place) {
+            found = name;
+            return place;
+        }
+    }
+    return std::nullopt;
+}
+
+void answer_published(const SlurmEnvironment& environment, const std::optional<std::string>& published,
+                      Reporter& reporter) {
+    const std::string missing = "SLURM_TOPOLOGY_ADDR is not set";
+    if (!published) {
+        reporter.reason(missing + ", and rank 0 is not in a Slurm job");
+        return;
+    }
+    const Result<SwitchTree> tree = read_published_topology(*published);
+    if (!tree) {
+        reporter.reason(missing + ", and " + tree.error().message);
+        return;
+    }
+    if (const std::optional<Error> skipped = tree->skipped().as_one()) {
+        reporter.error(*skipped);
+    }
+    std::string node;
+    const auto place = find_node(*tree, environment.node_name, reporter.node_names(), node);
+    if (!place) {
+        reporter.reason(missing + ", and the topology of slurmctld has no node " +
+                        std::string(reporter.host_name()));
+        return;
+    }
+    reporter.values(place->levels);
+    reporter.value(kNode, Name(node));
+    for (const Level level : {kIsland, kSwitch, kNode}) {
+        const bool is_known = level == kNode || place->levels[level];
+        reporter.reason(level,
+                        is_known ? "from slurmctld, by rank 0" : "the topology of slurmctld has none");
+    }
+}
+
 void answer_address(const SlurmEnvironment& environment, Reporter& reporter) {
     const Result<SlurmAddress> address = parse_slurm_address(
         {environment.address, environment.pattern, environment.node_name, reporter.host_name()});
@@ -49,22 +103,52 @@ void answer_address(const SlurmEnvironment& environment, Reporter& reporter) {
 
 }  // namespace
 
-void answer_slurm(const SlurmEnvironment& environment, Reporter& reporter) {
+void answer_slurm(const SlurmEnvironment& environment, const PublishedTopology& published,
+                  Reporter& reporter) {
     if (!environment.address.empty()) {
         answer_address(environment, reporter);
+    } else if (environment.job.empty()) {
+        reporter.reason("SLURM_TOPOLOGY_ADDR is not set: this process is not a task of a Slurm job");
     } else {
-        reporter.reason("SLURM_TOPOLOGY_ADDR is not set" +
-                        std::string(environment.job.empty()
-                                        ? ": this process is not a task of a Slurm job"
-                                        : "; Slurm's topology.conf can be named in hitopo_file_path"));
+        answer_published(environment, published(), reporter);
     }
     answer_cluster(environment.cluster_name, reporter);
 }
 
+std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
+                                     int timeout_ms) {
+    if (environment.job.empty()) {
+        return std::nullopt;
+    }
+    if (!environment.address.empty()) {
+        return make_published_refusal("rank 0 did not ask slurmctld: it has SLURM_TOPOLOGY_ADDR");
+    }
+    if (timeout_ms <= 0) {
+        return make_published_refusal("rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
+    }
+    if (program.empty()) {
+        return make_published_refusal("HiTopo was built without Slurm's headers (libslurm-dev)");
+    }
+    // Slurm's library ends the process that calls it where it finds no slurm.conf, after a minute of
+    // trying.
+    const Printed printed = HelperProcess(program, timeout_ms, true).read(timeout_ms);
+    return make_published_topology(
+        printed.text, printed.why_not + (printed.is_late ? " (hitopo_slurm_timeout_ms)" : ""),
+        environment.job_nodes);
+}
+
 }  // namespace hitopo
 
-extern "C" int hitopo_slurm_query(const hitopo_report_t* report) {
-    return hitopo::report_by(report, [](hitopo::Reporter& reporter) {
-        hitopo::answer_slurm(hitopo::read_environment(), reporter);
+extern "C" char* hitopo_slurm_ask(int timeout_ms) {
+    return hitopo::text_to_publish([&] {
+        return hitopo::ask_slurm(hitopo::read_environment(), HITOPO_SLURM_TOPOLOGY, timeout_ms);
+    });
+}
+
+extern "C" int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_report_t* report) {
+    return hitopo::report_by(report, [published](hitopo::Reporter& reporter) {
+        hitopo::answer_slurm(
+            hitopo::read_environment(), [published] { return hitopo::take_published(published); },
+            reporter);
     });
 }

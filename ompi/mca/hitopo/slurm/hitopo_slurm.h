@@ -1,6 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The component slurm: cluster, island, switch and node from the environment that Slurm gives each task.
+ * The component slurm: cluster, island, switch and node from the environment that Slurm gives each
+ * task; where its topology address is missing, one process of the job asks slurmctld for all.
  */
 #ifndef OMPI_MCA_HITOPO_SLURM_HITOPO_SLURM_H
 #define OMPI_MCA_HITOPO_SLURM_HITOPO_SLURM_H
@@ -11,8 +12,18 @@
 extern "C" {
 #endif
 
+/*
+ * hitopo_slurm_ask: what the job's first process has to tell all others, to be freed by the caller; NULL
+ * where this is no Slurm job. Takes up to timeout_ms if the topology address is missing, else no time
+ * (hitopo_slurm_timeout_ms; 0: asks nobody).
+ */
+char *hitopo_slurm_ask(int timeout_ms);
+
+/* Gives what the first process told, to be freed by the caller; NULL if nothing. */
+typedef char *(*hitopo_slurm_published_fn_t)(void);
+
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. */
-int hitopo_slurm_query(const hitopo_report_t *report);
+int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_report_t *report);
 
 #ifdef __cplusplus
 }

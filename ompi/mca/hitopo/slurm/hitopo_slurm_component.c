@@ -4,14 +4,49 @@
  */
 #include "ompi_config.h"
 
+#include <stdlib.h>
+
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 
-static int slurm_register(void);
+static const char published_key[] = "hitopo.slurm";
 
-HITOPO_COMPONENT(slurm, slurm_register, NULL, .query = hitopo_slurm_query, .levels = HITOPO_LEVELS_NETWORK)
+static int timeout_ms = 500;
+
+static int slurm_register(void);
+static void slurm_prepare(void);
+static int slurm_query(const hitopo_report_t *report);
+
+HITOPO_COMPONENT(slurm, slurm_register, NULL, .query = slurm_query, .prepare = slurm_prepare,
+                 .levels = HITOPO_LEVELS_NETWORK)
 
 static int slurm_register(void)
 {
-    return ompi_hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
+    int index = mca_base_component_var_register(
+        &mca_hitopo_slurm_component.base_version, "timeout_ms",
+        "Time limit in milliseconds for rank 0 of a Slurm job whose tasks have no SLURM_TOPOLOGY_ADDR to ask slurmctld "
+        "for the topology, in MPI_Init; 0: never ask",
+        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
+    return index < 0 ? index : ompi_hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
+}
+
+/* One process of the job asks; MPI_Init's own fence brings what it heard to all. */
+static void slurm_prepare(void)
+{
+    char *published = ompi_hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
+
+    if (NULL != published) {
+        ompi_hitopo_base_publish(published_key, published);
+        free(published);
+    }
+}
+
+static char *published_topology(void)
+{
+    return ompi_hitopo_base_published(published_key);
+}
+
+static int slurm_query(const hitopo_report_t *report)
+{
+    return hitopo_slurm_query(published_topology, report);
 }

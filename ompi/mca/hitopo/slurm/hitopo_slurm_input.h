@@ -4,6 +4,8 @@
 #ifndef OMPI_MCA_HITOPO_SLURM_HITOPO_SLURM_INPUT_H
 #define OMPI_MCA_HITOPO_SLURM_HITOPO_SLURM_INPUT_H
 
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "ompi/mca/hitopo/support/reporter.h"
@@ -17,9 +19,21 @@ struct SlurmEnvironment {
     std::string node_name;     // SLURMD_NODENAME
     std::string cluster_name;  // SLURM_CLUSTER_NAME
     std::string job;           // SLURM_JOB_ID
+    std::string job_nodes;     // SLURM_JOB_NODELIST, of all components of the job
 };
 
-void answer_slurm(const SlurmEnvironment& environment, Reporter& reporter);
+// What the process that asked slurmctld published (published_topology.h); nothing if none asked.
+using PublishedTopology = std::function<std::optional<std::string>()>;
+
+// published: called only in a Slurm job whose tasks have no topology address.
+void answer_slurm(const SlurmEnvironment& environment, const PublishedTopology& published,
+                  Reporter& reporter);
+
+// What to publish, in the job's first process. In a Slurm job there always is one, if only to say why
+// nobody asked. Where the process's own topology address is missing, `program` asks slurmctld; bounded
+// by timeout_ms, 0: never.
+std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
+                                     int timeout_ms);
 
 }  // namespace hitopo
 

@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/support/descriptor.h"
@@ -48,15 +47,15 @@ public:
     // The open file, the caller's to close.
     int release() { return descriptor_.release(); }
 
-    // Its first bytes, up to 64 KiB; none of an empty one. kUnreadable, as below.
-    Result<std::string> read_begin() const {
-        std::string begin;
-        while (why_not_.empty() && append_from(descriptor_.number(), begin) < 0) {
+    // Its next bytes; none at its end. kUnreadable, as below.
+    Result<std::string> read_piece() const {
+        std::string piece;
+        while (append_from(descriptor_.number(), piece) < 0) {
             if (errno != EINTR) {
                 return unreadable(std::generic_category().message(errno));
             }
         }
-        return why_not_.empty() ? Result<std::string>(std::move(begin)) : unreadable(why_not_);
+        return piece;
     }
 
     // Its bytes. kUnreadable, kTooLarge: value is the path, message says why, without a remedy.

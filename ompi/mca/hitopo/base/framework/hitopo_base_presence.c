@@ -288,6 +288,40 @@ int hitopo_glue_local_rank(void)
     return rank;
 }
 
+char *ompi_hitopo_base_nodes(void)
+{
+    return connect_once() ? take_string(get_of_job(PMIX_RANK_WILDCARD, PMIX_NODE_LIST)) : NULL;
+}
+
+bool ompi_hitopo_base_is_first_process(void)
+{
+    return is_connected && 0 == self.rank;
+}
+
+void ompi_hitopo_base_publish(const char *name, const char *text)
+{
+    pmix_value_t value;
+
+    memset(&value, 0, sizeof(value));
+    value.type = PMIX_STRING;
+    value.data.string = (char *) text; /* PMIx copies it */
+    if (is_connected) {
+        (void) PMIx_Put(PMIX_GLOBAL, name, &value); /* committed like the presence key */
+    }
+}
+
+char *ompi_hitopo_base_published(const char *name)
+{
+    pmix_proc_t first = self;
+    pmix_value_t *value = NULL;
+
+    first.rank = 0;
+    if (!is_connected) {
+        return NULL;
+    }
+    return get_of_process(&first, name, &value) ? take_string(value) : NULL;
+}
+
 void hitopo_glue_share_connection(void)
 {
     if (is_connected && is_ours) {

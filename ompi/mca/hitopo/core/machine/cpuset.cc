@@ -33,7 +33,8 @@ Error error_at(std::string_view text, std::string_view piece, Errc code, const c
 
 Error malformed(std::string_view text, std::string_view piece) {
     return error_at(text, piece, Errc::kMalformed,
-                    "this is not a CPU number or range; write a list such as 0-3,8,10-14:2");
+                    "this is not a CPU number, range or mask; write a list such as 0-3,8,10-14:2 or a "
+                    "mask such as 0xff");
 }
 
 Error too_large(std::string_view text, std::string_view piece) {
@@ -55,6 +56,39 @@ bool take(std::string_view& rest, char wanted) {
     const bool is_there = !rest.empty() && rest.front() == wanted;
     rest.remove_prefix(is_there ? 1 : 0);
     return is_there;
+}
+
+// 16 hexadecimal digits a word, the last digit in the lowest bits.
+bool to_words(std::string_view digits, std::vector<std::uint64_t>& words) {
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const char c = to_lower(digits[digits.size() - 1 - i]);
+        const bool is_letter = c >= 'a' && c <= 'f';
+        if (!is_letter && !is_digit(c)) {
+            return false;
+        }
+        if (i % 16 == 0) {
+            words.push_back(0);
+        }
+        words.back() |= static_cast<std::uint64_t>(is_letter ? c - 'a' + 10 : c - '0') << (4 * (i % 16));
+    }
+    return true;
+}
+
+// mask = "0x" hexdigit+, e.g. "0xff"; `text` is the mask with the spaces around it.
+Result<CpuSet> parse_mask(std::string_view text, std::string_view mask) {
+    std::string_view digits = mask.substr(2);
+    std::vector<std::uint64_t> words;
+    if (digits.empty()) {
+        return malformed(text, mask);
+    }
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    if (digits.size() > CpuSet::kMaxCpus / 4) {
+        return too_large(text, mask);
+    }
+    if (!to_words(digits, words)) {
+        return malformed(text, mask);
+    }
+    return CpuSet::from_words(std::move(words));
 }
 
 // item = number [ "-" number [ ":" stride ] ], e.g. "10-14:2"; `text` is the list that holds it.
@@ -82,12 +116,16 @@ Result<CpuSet> parse_item(std::string_view text, std::string_view item) {
 
 }  // namespace
 
-// set = spaces [ item *( "," item ) ] spaces, e.g. "0-3,8,10-14:2"; items may have spaces around them.
+// set = spaces [ mask | item *( "," item ) ] spaces, e.g. "0-3,8,10-14:2"; items may have spaces
+// around them.
 Result<CpuSet> CpuSet::parse(std::string_view text) {
     CpuSet set;
     const std::string_view list = hitopo::trim(text);
     if (list.empty()) {
         return set;
+    }
+    if (list.size() >= 2 && list[0] == '0' && to_lower(list[1]) == 'x') {
+        return parse_mask(text, list);
     }
     for (const std::string_view item : split(list, ',')) {
         Result<CpuSet> part = parse_item(text, hitopo::trim(item));

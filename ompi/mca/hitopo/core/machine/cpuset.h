@@ -22,8 +22,8 @@ public:
     CpuSet() = default;
     static CpuSet range(int first, int last);  // both included
 
-    // "0-3,8,10-14:2" (Linux list format, stride allowed). Spaces around are ignored; "" is the empty
-    // set.
+    // "0-3,8,10-14:2" (Linux list format, stride allowed), or a mask "0xff" of at most kMaxCpus
+    // bits. Spaces around are ignored; "" is the empty set.
     static Result<CpuSet> parse(std::string_view text);
     static CpuSet parse_or_empty(std::string_view text);  // empty for what parse refuses
 

@@ -15,8 +15,11 @@ namespace hitopo {
 using Variable = std::function<std::optional<std::string>(const std::string& name)>;
 
 // What the names of each component's variables end in: SLURM_JOB_NODELIST + "_HET_GROUP_1". One "" where
-// the job has no components. SLURM_HET_SIZE counts them.
+// the job has no components. SLURM_HET_SIZE counts them; before Slurm 20.02, SLURM_PACK_SIZE.
 std::vector<std::string> slurm_components(const Variable& variable);
+
+// The nodes of the whole job as one list ("n[1-2],g[1-3]"); "" where nothing tells.
+std::string slurm_job_nodes(const Variable& variable);
 
 }  // namespace hitopo
 

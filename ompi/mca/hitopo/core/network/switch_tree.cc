@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -12,8 +13,35 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+bool is_empty(const Name& name) { return name.text().empty(); }
+
 bool tells_nothing(const SwitchRecord& record) {
     return record.nodes.empty() && record.switches.empty();
+}
+
+// Hosts, looked up by the rule of is_same_host.
+class HostSet {
+public:
+    explicit HostSet(const Names& hosts) {
+        for (const std::string& host : hosts) {
+            by_key_[host_key(host)].push_back(host);
+        }
+    }
+
+    bool has(std::string_view name) const {
+        const auto found = by_key_.find(host_key(name));
+        return found != by_key_.end() &&
+               std::any_of(found->second.begin(), found->second.end(),
+                           [name](const std::string& host) { return is_same_host(host, name); });
+    }
+
+private:
+    std::unordered_map<std::string, Names> by_key_;
+};
+
+// As topology.conf has a value.
+std::string quoted(const std::string& value) {
+    return value.find_first_of(" \t\r\n") == std::string::npos ? value : '"' + value + '"';
 }
 
 // Blocks have names of their own: block1 and switch block1 are two things.
@@ -40,29 +68,20 @@ std::vector<SwitchRecord> one_of_each(std::vector<SwitchRecord> records, Skipped
 
 }  // namespace
 
-void fill_switch_levels(std::vector<Name> names, RawAddress& levels) {
+void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Placeholders& unknown) {
     for (Name& name : names) {
-        if (is_placeholder(name.text())) {
+        if (unknown.has(name.text())) {
             name = Name("");
         }
     }
-    if (!names.back().text().empty()) {
+    if (!is_empty(names.back())) {
         levels[kSwitch] = names.back();
     }
     names.pop_back();
-    names.erase(
-        std::remove_if(names.begin(), names.end(), [](const Name& name) { return name.text().empty(); }),
-        names.end());
+    names.erase(std::remove_if(names.begin(), names.end(), is_empty), names.end());
     if (!names.empty()) {
         levels[kIsland] = std::move(names);
     }
-}
-
-bool is_placeholder(std::string_view name) {
-    constexpr std::string_view kEnd = ".unknown";
-    return equals_ignoring_case(name, "no-topology") || equals_ignoring_case(name, "unknown") ||
-           (name.size() > kEnd.size() &&
-            equals_ignoring_case(name.substr(name.size() - kEnd.size()), kEnd));
 }
 
 void put_below(const std::string& topology, RawAddress& levels) {
@@ -199,10 +218,10 @@ std::vector<std::size_t> SwitchTree::with_all_above(std::vector<std::size_t> lea
     return leaves;
 }
 
-std::optional<SwitchPlace> SwitchTree::find(std::string_view host) const {
+std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeholders& unknown) const {
     std::vector<std::size_t> leaves = leaves_of(host, false);
     const bool is_known = std::any_of(leaves.begin(), leaves.end(), [&](std::size_t leaf) {
-        return !is_placeholder(vertices_[leaf].record.name);
+        return !unknown.has(vertices_[leaf].record.name);
     });
     std::vector<std::size_t> blocks = is_known ? std::vector<std::size_t>() : leaves_of(host, true);
     if (!blocks.empty()) {
@@ -217,7 +236,7 @@ std::optional<SwitchPlace> SwitchTree::find(std::string_view host) const {
     std::vector<Names> by_height;
     for (const std::size_t i : with_all_above(std::move(leaves))) {
         by_height.resize(std::max(by_height.size(), vertices_[i].height + 1));
-        if (!is_placeholder(vertices_[i].record.name)) {
+        if (!unknown.has(vertices_[i].record.name)) {
             by_height[vertices_[i].height].push_back(vertices_[i].record.name);
         }
     }
@@ -225,8 +244,49 @@ std::optional<SwitchPlace> SwitchTree::find(std::string_view host) const {
     for (auto group = by_height.rbegin(); group != by_height.rend(); ++group) {
         names.emplace_back(group->size() == 1 ? group->front() : compress_hosts(*group));
     }
-    fill_switch_levels(std::move(names), place.levels);
+    fill_switch_levels(std::move(names), place.levels, unknown);
     return place;
+}
+
+Result<std::string> SwitchTree::print(const std::vector<std::string>& hosts) const {
+    const HostSet wanted(hosts);
+    std::vector<Names> nodes(vertices_.size());
+    std::vector<std::size_t> leaves;
+    for (std::size_t i = 0; i < vertices_.size(); ++i) {
+        const Vertex& vertex = vertices_[i];
+        if (!vertex.nodes) {
+            continue;
+        }
+        Result<Names> all = vertex.nodes->expand();
+        if (!all) {
+            Error error = all.error();
+            error.where = vertex.record.where;
+            error.line = vertex.record.line;
+            return error;
+        }
+        std::copy_if(all->begin(), all->end(), std::back_inserter(nodes[i]),
+                     [&](const std::string& name) { return wanted.has(name); });
+        if (!nodes[i].empty()) {
+            leaves.push_back(i);
+        }
+    }
+    std::vector<std::size_t> kept = with_all_above(std::move(leaves));
+    std::sort(kept.begin(), kept.end());
+    std::string text;
+    for (const std::size_t i : kept) {
+        const Vertex& vertex = vertices_[i];
+        Names children;
+        for (const std::size_t child : vertex.children) {
+            if (std::binary_search(kept.begin(), kept.end(), child)) {
+                children.push_back(vertices_[child].record.name);
+            }
+        }
+        text += (vertex.record.is_block ? "BlockName=" : "SwitchName=") + quoted(vertex.record.name) +
+                (vertex.nodes ? " Nodes=" + quoted(compress_hosts(nodes[i]))
+                              : " Switches=" + quoted(compress_hosts(children))) +
+                '\n';
+    }
+    return text;
 }
 
 }  // namespace hitopo

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/network/placeholders.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
@@ -21,12 +22,9 @@ namespace hitopo {
 
 // `names`: outermost first, the leaf switch last, empty where the tree has no switch at that height. The
 // leaf is the switch; the nearest one above that is not empty is the island, with the names above it in
-// its path. Placeholders count as empty.
-void fill_switch_levels(std::vector<Name> names, RawAddress& levels);
-
-// What Topograph and soperator write where a switch's name is not known, in any case: "no-topology",
-// "unknown", "FABRIC.unknown". Nodes that share one share no switch.
-bool is_placeholder(std::string_view name);
+// its path. What is `unknown` counts as empty.
+void fill_switch_levels(std::vector<Name> names, RawAddress& levels,
+                        const Placeholders& unknown = Placeholders());
 
 // Puts the topology's name first in each path: two topologies may have a switch of one name each.
 void put_below(const std::string& topology, RawAddress& levels);
@@ -64,9 +62,13 @@ public:
     // The place of the node `host`, by the rule of is_same_host. A node on several leaf switches
     // has their names, and those at each height above, as one list in canonical form ("leaf[1-2]"), as
     // Slurm prints it. A block is what its nodes share, so it is their switch; where the node hangs on a
-    // switch too, that stands. Placeholders are no names; a place without levels is of a host
+    // switch too, that stands. Names that are `unknown` are none; a place without levels is of a host
     // that the tree names, and tells nothing of.
-    std::optional<SwitchPlace> find(std::string_view host) const;
+    std::optional<SwitchPlace> find(std::string_view host,
+                                    const Placeholders& unknown = Placeholders()) const;
+
+    // The lines of a topology.conf with all that find() needs for `hosts`, and no more. kTooLarge.
+    Result<std::string> print(const std::vector<std::string>& hosts) const;
 
 private:
     struct Vertex {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/text/include_stack.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -149,58 +150,107 @@ LogicalLine take_logical_line(std::string_view& rest) {
     return line;
 }
 
-// "include PATH", in any case.
-bool is_include(std::string_view line) {
+// "include PATH", in any case; the path.
+std::optional<std::string_view> included_path(std::string_view line) {
     const std::string_view trimmed = trim(line);
     const std::size_t end = end_of_word(trimmed, 0, true);
-    return equals_ignoring_case(trimmed.substr(0, end), "include") &&
-           trim(trimmed.substr(end)).substr(0, 1) != "=";
-}
-
-// line = ( "SwitchName" | "BlockName" | "RingName" | "TorusName" ) "=" NAME { setting }
-//      | "BlockSizes" "=" SIZES
-//
-//   SwitchName=leaf1 Nodes=n[1-18] LinkSpeed=100
-//   SwitchName=spine Switches=leaf[1-4]
-//   BlockName=b1 Nodes=n[1-18]
-//   TorusName=pod1 Dims=4x4x4 Nodes=n[1-64]
-//
-// Adds its switch. where, line: its place, but for errors.
-MaybeError parse_line(const std::string& text, const std::string& where, int line,
-                      std::vector<SwitchRecord>& records) {
-    if (is_include(text)) {
-        return malformed(trim(text), skip_blanks(text, 0),
-                         "HiTopo includes no other file; insert its lines instead");
-    }
-    const Result<Settings> settings = split_settings(text);
-    if (!settings || settings->empty()) {
-        return settings ? MaybeError() : settings.error();
-    }
-    const Setting& first = settings->front();
-    if (!begins_line(first.key)) {
-        return unknown_kind(first);
-    }
-    if (is_aside(first.key)) {
+    const std::string_view path = trim(trimmed.substr(end));
+    if (!equals_ignoring_case(trimmed.substr(0, end), "include") || path.substr(0, 1) == "=") {
         return std::nullopt;
     }
-    if (first.value.empty()) {
-        return malformed(first.key, static_cast<std::size_t>(first.column - 1),
-                         "the name of the switch, block, ring or torus is missing; write it after '='");
-    }
-    records.push_back({std::string(first.value), std::string(value_of(*settings, "Nodes")),
-                       std::string(value_of(*settings, "Switches")), begins_group(first.key), where,
-                       line});
-    return std::nullopt;
+    return path;
 }
+
+class Walk {
+public:
+    explicit Walk(const MapReader& reader)
+        : open_(reader, [this](std::string_view text) { return walk_lines(text); }) {}
+
+    MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
+
+    // An error where there are lines, and none could be read.
+    Result<SwitchTree> take_tree() {
+        for (const Error& error : skipped_.kept()) {
+            if (records_.empty() && error.code != Errc::kSkipped) {
+                return error;
+            }
+        }
+        return SwitchTree::make(std::move(records_), std::move(skipped_));
+    }
+
+private:
+    // A line that cannot be read costs itself, unless nothing may be read any more.
+    MaybeError walk_lines(std::string_view rest) {
+        for (int number = 1; !rest.empty();) {
+            const LogicalLine line = take_logical_line(rest);
+            if (MaybeError error = open_.at_line(number, walk_line(line.text, number))) {
+                if (error->code == Errc::kTooLarge) {
+                    return error;
+                }
+                skipped_.add(std::move(*error));
+            }
+            number += line.num_lines;
+        }
+        return std::nullopt;
+    }
+
+    // line = ( "SwitchName" | "BlockName" | "RingName" | "TorusName" ) "=" NAME { setting }
+    //      | "BlockSizes" "=" SIZES | "include" PATH
+    //
+    //   SwitchName=leaf1 Nodes=n[1-18] LinkSpeed=100
+    //   SwitchName=spine Switches=leaf[1-4]
+    //   BlockName=b1 Nodes=n[1-18]
+    //   TorusName=pod1 Dims=4x4x4 Nodes=n[1-64]
+    MaybeError walk_line(const std::string& line, int number) {
+        if (const auto included = included_path(line)) {
+            return include(*included, line);
+        }
+        const Result<Settings> settings = split_settings(line);
+        if (!settings || settings->empty()) {
+            return settings ? MaybeError() : settings.error();
+        }
+        const Setting& first = settings->front();
+        if (!begins_line(first.key)) {
+            return unknown_kind(first);
+        }
+        return is_aside(first.key) ? MaybeError() : add_record(*settings, number);
+    }
+
+    MaybeError add_record(const Settings& settings, int number) {
+        const Setting& first = settings.front();
+        if (first.value.empty()) {
+            return malformed(
+                first.key, static_cast<std::size_t>(first.column - 1),
+                "the name of the switch, block, ring or torus is missing; write it after '='");
+        }
+        records_.push_back({std::string(first.value), std::string(value_of(settings, "Nodes")),
+                            std::string(value_of(settings, "Switches")), begins_group(first.key),
+                            open_.top(), number});
+        return std::nullopt;
+    }
+
+    MaybeError include(std::string_view path, const std::string& line) {
+        const std::size_t offset =
+            path.empty() ? 0 : static_cast<std::size_t>(path.data() - line.data());
+        if (path.empty()) {
+            return malformed(trim(line), offset, "the file name after include is missing; write it");
+        }
+        return open_.include(path, static_cast<int>(offset) + 1);
+    }
+
+    IncludeStack open_;
+    std::vector<SwitchRecord> records_;
+    Skipped skipped_;
+};
 
 }  // namespace
 
-bool is_topology_conf(std::string_view text) {
+bool is_topology_conf(std::string_view text, bool wants_known_kind) {
     bool has_other_key = false;
     while (!text.empty()) {
         const LogicalLine line = take_logical_line(text);
         const std::size_t begin = skip_blanks(line.text, 0);
-        if (begin == line.text.size() || is_include(line.text)) {
+        if (begin == line.text.size() || included_path(line.text)) {
             continue;
         }
         const std::size_t end = end_of_word(line.text, begin, true);
@@ -216,27 +266,29 @@ bool is_topology_conf(std::string_view text) {
         }
         has_other_key = true;
     }
-    return has_other_key;
+    return has_other_key && !wants_known_kind;
 }
 
-Result<SwitchTree> parse_topology_conf(std::string_view text, const std::string& path) {
-    std::vector<SwitchRecord> records;
-    Skipped skipped;
-    for (int number = 1; !text.empty();) {
-        const LogicalLine line = take_logical_line(text);
-        if (MaybeError error = parse_line(line.text, path, number, records)) {
-            error->where = path;
-            error->line = number;
-            skipped.add(std::move(*error));
-        }
-        number += line.num_lines;
+Result<SwitchTree> read_topology_conf(const std::string& path, const MapReader& reader) {
+    Walk walk(reader);
+    if (const MaybeError error = walk.walk_file(path)) {
+        return *error;
     }
-    for (const Error& error : skipped.kept()) {
-        if (records.empty() && error.code != Errc::kSkipped) {
-            return error;
+    return walk.take_tree();
+}
+
+Result<SwitchTree> parse_topology_conf(const std::string& text, const std::string& where) {
+    return read_topology_conf(where, [&](const std::string& path, std::size_t) -> Result<std::string> {
+        if (path == where) {
+            return text;
         }
-    }
-    return SwitchTree::make(std::move(records), std::move(skipped));
+        return Error{Errc::kMalformed,
+                     path,
+                     "a file cannot be included here; insert its lines instead",
+                     "",
+                     0,
+                     0};
+    });
 }
 
 }  // namespace hitopo

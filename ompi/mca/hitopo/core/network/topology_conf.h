@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Slurm's topology.conf, and the like text that Topograph prints.
+// Slurm's topology.conf, and the like text that slurmctld and Topograph print.
 #ifndef OMPI_MCA_HITOPO_CORE_NETWORK_TOPOLOGY_CONF_H
 #define OMPI_MCA_HITOPO_CORE_NETWORK_TOPOLOGY_CONF_H
 
@@ -8,20 +8,27 @@
 #include <string_view>
 
 #include "ompi/mca/hitopo/core/network/switch_tree.h"
+#include "ompi/mca/hitopo/core/text/include_stack.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
 
 // Whether this is a topology.conf, by its first line that is neither empty, a comment nor an include;
-// lines of a kind that is not known, KEY=VALUE, leave that to the next.
-bool is_topology_conf(std::string_view text);
+// lines of a kind that is not known, KEY=VALUE, leave that to the next. Where all are: unless
+// wants_known_kind.
+bool is_topology_conf(std::string_view text, bool wants_known_kind = false);
 
-// Keys in any case; unknown ones behind the first of a line are skipped, as LinkSpeed is. A switch,
-// block, ring or torus may be without nodes. A line that cannot be read, of a kind that is not known, or
-// that includes another file, costs itself and stands in the tree's skipped(): kSkipped with its first
-// key where the kind is not known. An error, with file, line and column, where no line could be read.
-// path: of the file, for errors and sources.
-Result<SwitchTree> parse_topology_conf(std::string_view text, const std::string& path);
+// Reads the file at `path` and what it includes, with a map's limits. Keys in any case; unknown ones
+// behind the first of a line are skipped, as LinkSpeed is. A switch, block, ring or torus may be without
+// nodes. A line that cannot be read, or of a kind that is not known, costs itself and stands in the
+// tree's skipped(): kSkipped with its first key where the kind is not known. So does an include that
+// cannot be followed.
+// Errors, where no line could be read or a limit was met, have file, line and column (an unreadable
+// first file: none).
+Result<SwitchTree> read_topology_conf(const std::string& path, const MapReader& reader);
+
+// The same for one text; `where` stands for its path in errors and sources. An include is kMalformed.
+Result<SwitchTree> parse_topology_conf(const std::string& text, const std::string& where);
 
 }  // namespace hitopo
 

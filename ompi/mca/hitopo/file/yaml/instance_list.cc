@@ -15,13 +15,14 @@ namespace hitopo {
 namespace {
 
 using MaybePlace = std::optional<SwitchPlace>;
+using MaybeValue = std::optional<YamlValue>;
 using Names = std::vector<Name>;  // outermost first, empty where unknown
 
 Names texts_of(const YamlValue& instance, std::string_view key) {
     Names names;
-    if (const YamlValue* list = instance.find(key)) {
+    if (const MaybeValue list = instance.find(key)) {
         for (const YamlValue& item : list->items()) {
-            names.emplace_back(item.text);
+            names.emplace_back(std::string(item.text()));
         }
     }
     return names;
@@ -49,11 +50,11 @@ Names names_of_physical_host(std::string_view text) {
 }
 
 Names google_names(const YamlValue& instance) {
-    const YamlValue* status = instance.find("resourceStatus");
-    if (status == nullptr) {
+    const MaybeValue status = instance.find("resourceStatus");
+    if (!status) {
         return {};
     }
-    if (const YamlValue* topology = status->find("physicalHostTopology")) {
+    if (const MaybeValue topology = status->find("physicalHostTopology")) {
         return {Name(std::string(topology->text_of("block"))),
                 Name(std::string(topology->text_of("subblock")))};
     }
@@ -74,7 +75,7 @@ const ListKind* kind_of(const YamlValue& instance) {
         return &kGoogle;
     }
     for (const ListKind* kind : {&kTopograph, &kAws, &kGoogle}) {
-        if (instance.find(kind->sign) != nullptr) {
+        if (instance.find(kind->sign)) {
             return kind;
         }
     }
@@ -94,18 +95,19 @@ const ListKind* kind_of_all(const YamlValue& instances) {
 }
 
 // Whether it is the host's, and tells where that is.
-bool tells(const YamlValue& instance, const ListKind& kind, const TopologyQuestion& question,
+bool tells(const YamlValue& instance, const ListKind& kind, const InstanceQuestion& question,
            MaybePlace& place) {
     if (!is_same_host(instance.text_of(kind.name), question.host)) {
         return false;
     }
-    place.emplace().source = question.path + ':' + std::to_string(instance.line);
-    add_nvlink(instance.text_of("CapacityBlockId"), place->source + " by CapacityBlockId", *place);
+    place.emplace().source = question.path + ':' + std::to_string(instance.line());
+    add_nvlink(instance.text_of("CapacityBlockId"), place->source + " by CapacityBlockId",
+               question.unknown, *place);
     Names names = kind.names_of(instance);
     if (names.empty()) {
         return !place->side.empty();
     }
-    fill_switch_levels(std::move(names), place->levels);
+    fill_switch_levels(std::move(names), place->levels, question.unknown);
     return true;
 }
 
@@ -113,7 +115,7 @@ bool tells(const YamlValue& instance, const ListKind& kind, const TopologyQuesti
 
 bool are_instances(const YamlValue& value) { return kind_of_all(value) != nullptr; }
 
-MaybePlace find_in_instances(const YamlValue& instances, const TopologyQuestion& question) {
+MaybePlace find_in_instances(const YamlValue& instances, const InstanceQuestion& question) {
     const ListKind* kind = kind_of_all(instances);
     MaybePlace place;
     if (kind != nullptr && instances.is_map()) {

@@ -5,10 +5,18 @@
 #define OMPI_MCA_HITOPO_FILE_YAML_INSTANCE_LIST_H
 
 #include <optional>
+#include <string>
 
-#include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
+#include "ompi/mca/hitopo/core/network/switch_tree.h"
+#include "ompi/mca/hitopo/file/yaml/yaml_value.h"
 
 namespace hitopo {
+
+struct InstanceQuestion {
+    const std::string& host;  // by the rule of is_same_host
+    const std::string& path;  // of the file, for the place's source
+    const Placeholders& unknown;
+};
 
 // Whether it is an instance, or a list of some, of one of these:
 //   Topograph's graph engine: "id", and "network_layers" with the leaf first.
@@ -22,7 +30,7 @@ bool are_instances(const YamlValue& value);
 // Where the host hangs, by the first instance of its name that tells; nothing if none has its name;
 // without levels if none tells, or all that is told is unknown.
 std::optional<SwitchPlace> find_in_instances(const YamlValue& instances,
-                                             const TopologyQuestion& question);
+                                             const InstanceQuestion& question);
 
 }  // namespace hitopo
 

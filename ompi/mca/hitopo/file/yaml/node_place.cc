@@ -43,12 +43,12 @@ NodeLabel any_of(const YamlValue& labels, const std::string& prefix,
 // Those of keys PREFIX and a number, by number.
 std::map<std::uint64_t, NodeLabel> numbered(const YamlValue& labels, std::string_view prefix) {
     std::map<std::uint64_t, NodeLabel> found;
-    for (const YamlValue& label : labels.fields()) {
-        const bool is_ours = label.key.compare(0, prefix.size(), prefix) == 0;
-        const auto number = is_ours ? parse_number(std::string_view(label.key).substr(prefix.size()))
-                                    : std::optional<std::uint64_t>();
-        if (number && !label.text.empty()) {
-            found[*number] = {label.key, label.text};
+    for (const auto& [key, value] : labels.fields()) {
+        const bool is_ours = key.compare(0, prefix.size(), prefix) == 0;
+        const auto number =
+            is_ours ? parse_number(key.substr(prefix.size())) : std::optional<std::uint64_t>();
+        if (number && !value.text().empty()) {
+            found[*number] = {std::string(key), value.text()};
         }
     }
     return found;
@@ -122,10 +122,8 @@ std::string island_labels(const Labels& labels) {
     return outermost + between + (between.empty() ? "" : " in its path");
 }
 
-// The labels that place a node, the closest first; empty where it has none. `labels` is a map. They are
-// those of `keys` (hitopo_file_labels), or where that is empty, of the first of the families of which
-// the node has one.
-Labels placing_labels(const YamlValue& labels, const std::vector<std::string>& keys) {
+// The labels that place a node, the closest first; empty where it has none. `labels` is a map.
+std::vector<NodeLabel> placing_labels(const YamlValue& labels, const std::vector<std::string>& keys) {
     if (!keys.empty()) {
         Labels found = by_keys(labels, keys);
         return tells(found) ? found : Labels();
@@ -140,21 +138,27 @@ Labels placing_labels(const YamlValue& labels, const std::vector<std::string>& k
     return {};
 }
 
-// The closest is the switch, if the node has it; all others are the island, the outermost first in its
-// path.
-SwitchPlace place_by_labels(const Labels& labels, const std::string& source) {
+// The closest is the switch, if the node has it; all others are the island. Levels are empty where all
+// values are.
+SwitchPlace place_by_labels(const std::vector<NodeLabel>& labels, const std::string& source,
+                            const Placeholders& unknown) {
     SwitchPlace place;
+    if (labels.empty()) {
+        return place;
+    }
     std::vector<Name> names;
     for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
         names.emplace_back(std::string(label->value));
     }
-    fill_switch_levels(std::move(names), place.levels);
+    fill_switch_levels(std::move(names), place.levels, unknown);
     place.source = source + " by " + labels.front().key;
     place.island_source = source + " by " + island_labels(labels);
     return place;
 }
 
-// ---- NVLink domains ----
+// ---- NVLink domains, and Slinky's annotation ----
+
+using Parts = std::vector<std::string_view>;
 
 constexpr const char* kDomain = "nvlink://Domain";
 constexpr const char* kClique = "nvlink://Clique";
@@ -173,10 +177,131 @@ std::string plain_uuid(std::string_view text) {
                : "";
 }
 
+// One topology of Slinky's annotation.
+struct Unit {
+    std::string_view topology;
+    Parts names;  // outermost first
+    bool is_block;
+};
+
+bool has_block(std::string_view topology) {
+    constexpr std::string_view kBlock = "block";
+    for (std::size_t i = 0; i + kBlock.size() <= topology.size(); ++i) {
+        if (equals_ignoring_case(topology.substr(i, kBlock.size()), kBlock)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+//   topo-switch:spine1:leaf2,topo-block:b2
+std::vector<Unit> units_of(std::string_view spec) {
+    std::vector<Unit> units;
+    for (const std::string_view item : split(spec, ',')) {
+        Parts words;
+        for (const std::string_view word : split(item, ':')) {
+            words.push_back(trim(word));
+        }
+        if (words.size() > 1 && !words.back().empty()) {
+            units.push_back({words.front(), {words.begin() + 1, words.end()}, has_block(words.front())});
+        }
+    }
+    return units;
+}
+
+const Unit* find_unit(const std::vector<Unit>& units, bool is_block) {
+    const auto unit = std::find_if(units.begin(), units.end(),
+                                   [is_block](const Unit& each) { return each.is_block == is_block; });
+    return unit == units.end() ? nullptr : &*unit;
+}
+
+void place_by_unit(const Unit& unit, const Placeholders& unknown, SwitchPlace& place) {
+    std::vector<Name> names;
+    for (const std::string_view name : unit.names) {
+        names.emplace_back(std::string(name));
+    }
+    fill_switch_levels(std::move(names), place.levels, unknown);
+    put_below(std::string(unit.topology), place.levels);
+}
+
+// The text of the first of the keys that has one among labels or annotations.
+std::optional<NodeLabel> first_of(const std::optional<YamlValue>& fields,
+                                  std::initializer_list<const char*> keys) {
+    for (const char* key : keys) {
+        const std::string_view value = fields ? fields->text_of(key) : std::string_view();
+        if (!value.empty()) {
+            return NodeLabel{key, value};
+        }
+    }
+    return std::nullopt;
+}
+
+// A node's labels and annotations.
+class NodeFields {
+public:
+    NodeFields(const YamlValue& metadata, const std::string& source, const Placeholders& unknown)
+        : labels_(metadata.find("labels")),
+          annotations_(metadata.find("annotations")),
+          source_(source),
+          unknown_(unknown),
+          slinky_(first_of(annotations_,
+                           {"topology.slinky.slurm.net/spec", "topology.slinky.slurm.net/line"})),
+          units_(slinky_ ? units_of(slinky_->value) : std::vector<Unit>()) {}
+
+    // Whether they tell of a switch.
+    bool fill_levels(const std::vector<std::string>& keys, SwitchPlace& place) const {
+        const std::vector<NodeLabel> placing =
+            labels_ ? placing_labels(*labels_, keys) : std::vector<NodeLabel>();
+        if (!placing.empty()) {
+            place = place_by_labels(placing, source_, unknown_);
+            return true;
+        }
+        if (units_.empty() || !keys.empty()) {
+            return false;
+        }
+        const Unit* tree = find_unit(units_, false);
+        place_by_unit(tree != nullptr ? *tree : units_.front(), unknown_, place);
+        place.source = by(slinky_->key);
+        return true;
+    }
+
+    // Whether they tell of an NVLink domain.
+    bool fill_side(SwitchPlace& place) const {
+        bool tells = false;
+        const std::optional<NodeLabel> names[] = {
+            first_of(labels_, {"nvidia.com/gpu.clique"}),
+            first_of(labels_, {"accelerator.topograph.run/domain"}),
+            first_of(labels_, {"network.topology.nvidia.com/accelerator"}),
+            first_of(annotations_, {"topograph.run/cluster-id"})};
+        for (const std::optional<NodeLabel>& name : names) {
+            tells = tells || name;
+            if (name) {
+                add_nvlink(name->value, by(name->key), unknown_, place);
+            }
+        }
+        if (const Unit* block = find_unit(units_, true)) {
+            tells = true;
+            add_nvlink(block->names.back(), by(slinky_->key), unknown_, place);
+        }
+        return tells;
+    }
+
+private:
+    std::string by(const std::string& key) const { return source_ + " by " + key; }
+
+    const std::optional<YamlValue> labels_;
+    const std::optional<YamlValue> annotations_;
+    const std::string& source_;
+    const Placeholders& unknown_;
+    const std::optional<NodeLabel> slinky_;
+    const std::vector<Unit> units_;
+};
+
 }  // namespace
 
-void add_nvlink(std::string_view name, const std::string& source, SwitchPlace& place) {
-    if (name.empty() || is_placeholder(name) || !place.side.empty()) {
+void add_nvlink(std::string_view name, const std::string& source, const Placeholders& unknown,
+                SwitchPlace& place) {
+    if (name.empty() || unknown.has(name) || !place.side.empty()) {
         return;
     }
     place.side_source = source;
@@ -193,26 +318,12 @@ void add_nvlink(std::string_view name, const std::string& source, SwitchPlace& p
 }
 
 std::optional<SwitchPlace> place_of_node(const YamlValue& metadata, const std::vector<std::string>& keys,
-                                         const std::string& source) {
-    const YamlValue none;
-    const YamlValue* found = metadata.find("labels");
-    const YamlValue& labels = found != nullptr ? *found : none;
-    found = metadata.find("annotations");
-    const YamlValue& annotations = found != nullptr ? *found : none;
-    const Labels placing = placing_labels(labels, keys);
+                                         const std::string& source, const Placeholders& unknown) {
+    const NodeFields fields(metadata, source, unknown);
     SwitchPlace place;
-    bool tells = !placing.empty();
-    if (tells) {
-        place = place_by_labels(placing, source);
-    }
-    for (const NodeLabel& name : {label_of(labels, "nvidia.com/gpu.clique"),
-                                  label_of(labels, "accelerator.topograph.run/domain"),
-                                  label_of(labels, "network.topology.nvidia.com/accelerator"),
-                                  label_of(annotations, "topograph.run/cluster-id")}) {
-        tells = tells || !is_empty(name);
-        add_nvlink(name.value, source + " by " + name.key, place);
-    }
-    return tells ? std::optional(std::move(place)) : std::nullopt;
+    const bool has_levels = fields.fill_levels(keys, place);
+    const bool has_side = fields.fill_side(place);
+    return has_levels || has_side ? std::optional(std::move(place)) : std::nullopt;
 }
 
 }  // namespace hitopo

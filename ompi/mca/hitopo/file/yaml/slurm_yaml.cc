@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/file/yaml/slurm_yaml.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -14,25 +15,35 @@ namespace hitopo {
 namespace {
 
 using MaybePlace = std::optional<SwitchPlace>;
+using MaybeValue = std::optional<YamlValue>;
+
+// The value of the first key that is there: Topograph wrote clusterDefault before it wrote
+// cluster_default.
+MaybeValue find_any(const YamlValue& map, std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys) {
+        if (const MaybeValue value = map.find(key)) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
 
 // A host list; also as a list of such.
 std::string hosts_of(const YamlValue& map, std::string_view key) {
-    const YamlValue* value = map.find(key);
-    std::string hosts(map.text_of(key));
-    if (value == nullptr) {
-        return hosts;
+    const MaybeValue value = map.find(key);
+    if (!value || !value->is_list()) {
+        return std::string(map.text_of(key));
     }
+    std::string hosts;
     for (const YamlValue& item : value->items()) {
-        add_item(hosts, ",", item.text);
+        add_item(hosts, ",", item.text());
     }
     return hosts;
 }
 
-// Topograph wrote clusterDefault before it wrote cluster_default.
 bool is_default(const YamlValue& topology) {
-    const YamlValue* value = topology.find("cluster_default");
-    return equals_ignoring_case(value != nullptr ? value->text : topology.text_of("clusterDefault"),
-                                "true");
+    const MaybeValue value = find_any(topology, {"cluster_default", "clusterDefault"});
+    return value && equals_ignoring_case(value->text(), "true");
 }
 
 // The kinds of a topology: the list in each, and the key of a name in that.
@@ -47,7 +58,7 @@ constexpr Kind kKinds[] = {{"tree", "switches", "switch"},
 // Those of all its regions, where it has some.
 std::string nodes_of(const YamlValue& each) {
     std::string nodes = hosts_of(each, "nodes");
-    if (const YamlValue* regions = each.find("regions")) {
+    if (const MaybeValue regions = each.find("regions")) {
         for (const YamlValue& region : regions->items()) {
             const std::string hosts = hosts_of(region, "nodes");
             if (!hosts.empty()) {
@@ -65,9 +76,9 @@ SwitchTree tree_of(const YamlValue& topology, const TopologyQuestion& question) 
     std::vector<SwitchRecord> records;
     Skipped skipped;
     for (const Kind& kind : kKinds) {
-        const YamlValue* described = topology.find(kind.name);
-        const YamlValue* list = described != nullptr ? described->find(kind.list) : nullptr;
-        if (list == nullptr) {
+        const MaybeValue described = topology.find(kind.name);
+        const MaybeValue list = described ? described->find(kind.list) : std::nullopt;
+        if (!list) {
             continue;
         }
         for (const YamlValue& each : list->items()) {
@@ -79,7 +90,7 @@ SwitchTree tree_of(const YamlValue& topology, const TopologyQuestion& question) 
                 continue;
             }
             records.push_back({name, nodes_of(each), hosts_of(each, "children"),
-                               std::string_view(kind.name) != "tree", question.path, each.line});
+                               std::string_view(kind.name) != "tree", question.path, each.line()});
         }
     }
     return SwitchTree::make(std::move(records), std::move(skipped));
@@ -87,15 +98,16 @@ SwitchTree tree_of(const YamlValue& topology, const TopologyQuestion& question) 
 
 // What a later Slurm describes a network by. Other settings of a topology are words and numbers.
 void skip_unknown_kinds(const YamlValue& topology, const TopologyQuestion& question, Skipped& skipped) {
-    for (const YamlValue& value : topology.fields()) {
+    for (const auto& [key, value] : topology.fields()) {
+        const std::string_view name = key;
         const bool is_known = std::any_of(std::begin(kKinds), std::end(kKinds),
-                                          [&](const Kind& kind) { return kind.name == value.key; });
+                                          [name](const Kind& kind) { return kind.name == name; });
         if (!is_known && (value.is_map() || value.is_list())) {
             skipped.add(in_file(
                 question,
-                {Errc::kSkipped, value.key,
+                {Errc::kSkipped, std::string(key),
                  "this topology is of an unknown kind; HiTopo supports tree, block, ring and torus3d",
-                 "", value.line, value.column}));
+                 "", value.line(), value.column()}));
         }
     }
 }
@@ -104,7 +116,7 @@ MaybePlace find_in_topology(const YamlValue& topology, const TopologyQuestion& q
                             Skipped& skipped) {
     const SwitchTree tree = tree_of(topology, question);
     skipped.add(tree.skipped());
-    MaybePlace place = tree.find(question.host);
+    MaybePlace place = tree.find(question.host, question.unknown);
     if (place) {
         put_below(std::string(topology.text_of("topology")), place->levels);
     }

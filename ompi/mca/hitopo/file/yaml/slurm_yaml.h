@@ -23,7 +23,7 @@ Result<std::optional<SwitchPlace>> find_in_slurm_yaml(const YamlValue& list,
 
 // At the value, without a file.
 inline Error malformed(const YamlValue& value, std::string_view offending, const char* message) {
-    return {Errc::kMalformed, std::string(offending), message, "", value.line, value.column};
+    return {Errc::kMalformed, std::string(offending), message, "", value.line(), value.column()};
 }
 
 // An error that names no file is of the question's.
