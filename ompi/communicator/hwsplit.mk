@@ -24,6 +24,4 @@ libhitopo_communicator_la_SOURCES = \
     ../../communicator/registry/comm_registry.cc \
     ../../communicator/registry/comm_registry.h \
     ../../communicator/registry/comm_registry_glue.c \
-    ../../communicator/registry/comm_registry_glue.h \
-    ../../communicator/registry/comm_registry_list.cc \
-    ../../communicator/registry/comm_registry_list.h
+    ../../communicator/registry/comm_registry_glue.h

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "ompi/mca/hitopo/openib/fabric/fabric_place.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_verbs.h"
+#include "ompi/mca/hitopo/openib/fabric/fabric.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 #include "test/base/fake_frame.h"
 
 namespace hitopo {

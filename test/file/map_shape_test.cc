@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/map_shape.h"
-
 #include <gtest/gtest.h>
 
 #include <map>
 #include <string>
+
+#include "ompi/mca/hitopo/file/map_words.h"
 
 namespace hitopo {
 namespace {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 
-#include "ompi/mca/hitopo/openib/fabric/fabric_place.h"
 #include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
 #include "test/fuzz/require.h"
 

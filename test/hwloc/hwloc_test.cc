@@ -61,7 +61,6 @@ TEST(Hwloc, a_rule_of_binding_needs_the_machine_in_each_process_and_a_list_does_
     const Answer list = query("", "0-3,8", false);
     EXPECT_FALSE(list.machine);
     EXPECT_EQ(list.binding, "0-3,8");
-    EXPECT_EQ(query("", "0xf0", false).binding, "0xf0");
 }
 
 TEST(Hwloc, unset_variables_are_null_or_empty) {

@@ -1,6 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/openib/fabric/fabric_place.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/openib/fabric/fabric.h"
 #include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
 
 namespace hitopo {

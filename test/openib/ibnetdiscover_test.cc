@@ -104,22 +104,18 @@ TEST(Ibnetdiscover, progress_is_passed_over) {
     const std::string progress =
         "DR path slid 0; dlid 0; 0,1 -> new Switch {00000000000000b1} portnum 0 lid 0-0 \"sw\"\n";
     const std::string full = kSwitch + "[1]\t\"H-000000000000a000\"[1](a001) \t\t# \"n1\" lid 3 4xHDR\n";
-    const std::string report = "SW 1 2 0xb1 4x HDR - CA 3 1 0xa001 ( 'sw' - 'n1' )\n";
-    for (const std::string& listing : {full, report}) {
-        for (const std::string& text :
-             {progress + listing, listing + progress, progress + progress + listing}) {
-            const Result<Fabric> fabric = parse_ibnetdiscover(text, "fabric.txt");
-            ASSERT_TRUE(fabric) << text;
-            ASSERT_NE(fabric->find_port(0xa001), nullptr) << text;
-            EXPECT_EQ(fabric->find_port(0xa001)->lid, 3u);
-            EXPECT_TRUE(fabric->skipped.is_empty());
-        }
-        const Result<Fabric> warned =
-            parse_ibnetdiscover(listing + "ibwarn: [7] mad_rpc: failed\n", "fabric.txt");
-        ASSERT_TRUE(warned);
-        EXPECT_NE(warned->find_port(0xa001), nullptr);
-        EXPECT_EQ(warned->skipped.as_one()->value, "ibwarn: [7] mad_rpc: failed");
+    for (const std::string& text : {progress + full, full + progress, progress + progress + full}) {
+        const Result<Fabric> fabric = parse_ibnetdiscover(text, "fabric.txt");
+        ASSERT_TRUE(fabric) << text;
+        ASSERT_NE(fabric->find_port(0xa001), nullptr) << text;
+        EXPECT_EQ(fabric->find_port(0xa001)->lid, 3u);
+        EXPECT_TRUE(fabric->skipped.is_empty());
     }
+    const Result<Fabric> warned =
+        parse_ibnetdiscover(full + "ibwarn: [7] mad_rpc: failed\n", "fabric.txt");
+    ASSERT_TRUE(warned);
+    EXPECT_NE(warned->find_port(0xa001), nullptr);
+    EXPECT_EQ(warned->skipped.as_one()->value, "ibwarn: [7] mad_rpc: failed");
     EXPECT_EQ(error_of(progress).value, "");
 }
 
@@ -135,7 +131,7 @@ TEST(Ibnetdiscover, odd_lines_cost_only_themselves) {
         "ibwarn: [1] \xff",
         "Hostname: x",
         "unknown=1"};
-    for (const char* name : {"tree-2x2x2", "chassis-grouped", "tree-lost-link-ports"}) {
+    for (const char* name : {"tree-2x2x2", "chassis-grouped", "tree-lost-link"}) {
         const Fabric plain = parse_fixture(name);
         for (int i = 0; i < random_cases(50); ++i) {
             const char* end = random() % 2 == 0 ? "\n" : "\r\n";
@@ -172,6 +168,9 @@ void expect_error(const Error& error, Errc code, int line, int column, const std
 
 TEST(Ibnetdiscover, errors_have_a_position) {
     expect_error(error_of("# fine\nWhat is this?\n"), Errc::kMalformed, 2, 1, "What is this?");
+    // Another listing: ibnetdiscover --ports.
+    expect_error(error_of("SW 1 2 0xb1 4x HDR - CA 3 1 0xa1 ( 'sw' - 'n1' )\n"), Errc::kMalformed, 1, 1,
+                 "SW 1 2 0xb1 4x HDR - CA 3 1 0xa1 ( 'sw' - 'n1' )");
     expect_error(error_of("[1]\t\"S-00000000000000b1\"[2]\n"), Errc::kMalformed, 1, 1,
                  "[1]\t\"S-00000000000000b1\"[2]");
     expect_error(error_of("Switch\tmany \"S-b1\"\n"), Errc::kMalformed, 1, 8, "many \"S-b1\"");
@@ -200,76 +199,6 @@ TEST(Ibnetdiscover, a_file_cut_short) {
     const Result<Fabric> fabric = parse_ibnetdiscover(read_fixture("cut-short"), "fabric.txt");
     ASSERT_FALSE(fabric);
     expect_error(fabric.error(), Errc::kMalformed, 13, 1, "0x0000000000002003");
-}
-
-// ---- ibnetdiscover --ports ----
-
-// What infiniband-diags 2.1 printed of a fabric in ibsim: two ports of one adapter, ports without a
-// link.
-TEST(PortsReport, as_the_tool_prints_it) {
-    const Fabric fabric = parse_fixture("two-ports-at-one-leaf-ports");
-    ASSERT_EQ(fabric.switches.size(), 2u);
-    EXPECT_EQ(fabric.find_switch(0x200000)->description, "leafA");
-    EXPECT_EQ(fabric.find_switch(0x200000)->neighbours, Guids{0x200001});
-    EXPECT_EQ(fabric.find_switch(0x200001)->description, "spine1");
-    ASSERT_EQ(fabric.ports.size(), 3u);
-    const FabricPort* second = fabric.find_port(0x100004);
-    ASSERT_NE(second, nullptr);
-    EXPECT_EQ(second->switch_guid, 0x200000u);
-    EXPECT_EQ(second->lid, 5u);
-    EXPECT_EQ(second->line, 10);
-}
-
-// Both listings of one fabric tell the same.
-TEST(PortsReport, tells_what_the_full_listing_tells) {
-    const Fabric report = parse_fixture("tree-lost-link-ports");
-    const Fabric full = parse_fixture("tree-lost-link");
-    ASSERT_EQ(report.switches.size(), full.switches.size());
-    for (std::size_t i = 0; i < full.switches.size(); ++i) {
-        EXPECT_EQ(report.switches[i].guid, full.switches[i].guid);
-        EXPECT_EQ(report.switches[i].description, full.switches[i].description);
-        EXPECT_EQ(report.switches[i].neighbours, full.switches[i].neighbours);
-    }
-    ASSERT_EQ(report.ports.size(), full.ports.size());
-    for (std::size_t i = 0; i < full.ports.size(); ++i) {
-        EXPECT_EQ(report.ports[i].guid, full.ports[i].guid);
-        EXPECT_EQ(report.ports[i].switch_guid, full.ports[i].switch_guid);
-        EXPECT_EQ(report.ports[i].lid, full.ports[i].lid);
-    }
-}
-
-const std::string kReportedHost = "SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 ( 'sw' - 'it's n1' )\n";
-
-TEST(PortsReport, aggregation_nodes_and_routers_are_no_hosts) {
-    const Result<Fabric> fabric = parse_ibnetdiscover(
-        kReportedHost +
-            "SW 1 41 0xb1 4x HDR - CA 8 1 0xa2 ( 'sw' - 'Mellanox Technologies Aggregation Node' )\n" +
-            "SW 1 3 0xb1 4x HDR - RT 9 1 0xa3 ( 'sw' - 'router' )\r\n\n# end\n",
-        "fabric.txt");
-    ASSERT_TRUE(fabric);
-    ASSERT_EQ(fabric->ports.size(), 1u);
-    EXPECT_EQ(fabric->ports[0].guid, 0xa1u);
-    EXPECT_EQ(fabric->ports[0].lid, 7u);
-}
-
-TEST(PortsReport, errors_have_a_position) {
-    expect_error(error_of("# p\nSW 1 2 0xb1 4x HDR\n"), Errc::kMalformed, 2, 19, "");
-    expect_error(error_of("SW many 2 0xb1\n"), Errc::kMalformed, 1, 4, "many 2 0xb1");
-    expect_error(error_of("SW 65536 2 0xb1\n"), Errc::kMalformed, 1, 9, " 2 0xb1");
-    expect_error(error_of("SW 1 x 0xb1\n"), Errc::kMalformed, 1, 6, "x 0xb1");
-    expect_error(error_of("SW 1 2 b1\n"), Errc::kMalformed, 1, 8, "b1");
-    expect_error(error_of("SW 1 2 0xb1 4x HDR\n"), Errc::kMalformed, 1, 19, "");
-    expect_error(error_of("SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 'n'\n"), Errc::kMalformed, 1, 34, "'n'");
-    expect_error(error_of("SW 1 2 0xb1 4x HDR - CA 7 1 0xa1 ( 'a' - 'b'\n"), Errc::kMalformed, 1, 37,
-                 "a' - 'b'");
-    expect_error(error_of("SW 1 2 0xb1 4x HDR '\n"), Errc::kMalformed, 1, 20, "'");
-}
-
-TEST(PortsReport, a_file_cut_short) {
-    expect_error(error_of("SW 1 2 0xb1 4x HDR - SW 7 1 0xb2 ( 'a' - 'b' )\n"), Errc::kMalformed, 1, 1,
-                 "0x00000000000000b2");
-    expect_error(error_of("CA 1 2 0xa1 4x HDR - SW 7 1 0xb2 ( 'a' - 'b' )\n"), Errc::kMalformed, 0, 0,
-                 "");
 }
 
 // ---- size ----

@@ -14,10 +14,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/openib/hitopo_openib.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_file.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_locate.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_umad.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_verbs.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {

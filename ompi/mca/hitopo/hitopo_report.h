@@ -165,7 +165,7 @@ typedef struct hitopo_report_t {
     int (*side_reason)(void *context, const char *type, const char *text);
 
     /* The environment variable that contains the node's name if the host name differs (hitopo_hostname_variable); NULL
-     * for the default (support/node_names.h). */
+     * for the default (support/reporter.h). */
     const char *name_variable;
 } hitopo_report_t;
 

@@ -29,15 +29,12 @@ libhitopo_core_la_SOURCES = \
     core/machine/placement.h \
     core/network/host_pattern.cc \
     core/network/host_pattern.h \
-    core/network/host_pattern_parse.cc \
     core/network/island_rule.cc \
     core/network/island_rule.h \
     core/network/placeholders.cc \
     core/network/placeholders.h \
     core/network/slurm_components.cc \
     core/network/slurm_components.h \
-    core/network/switch_levels.cc \
-    core/network/switch_levels.h \
     core/network/switch_tree.cc \
     core/network/switch_tree.h \
     core/network/topology_conf.cc \
@@ -53,8 +50,6 @@ libhitopo_core_la_SOURCES = \
     core/record/selection.h \
     core/record/wire_form.cc \
     core/record/wire_form.h \
-    core/text/array.h \
-    core/text/block.h \
     core/text/flat_map.h \
     core/text/guard.h \
     core/text/help_file.cc \
@@ -62,14 +57,8 @@ libhitopo_core_la_SOURCES = \
     core/text/host_name.h \
     core/text/hostlist.cc \
     core/text/hostlist.h \
-    core/text/hostlist_compress.cc \
-    core/text/hostlist_parse.cc \
     core/text/include_stack.cc \
     core/text/include_stack.h \
-    core/text/natural_order.cc \
-    core/text/natural_order.h \
-    core/text/plain_text.cc \
-    core/text/plain_text.h \
     core/text/rank_list.cc \
     core/text/rank_list.h \
     core/text/result.h \

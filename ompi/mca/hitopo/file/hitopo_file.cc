@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
-#include "ompi/mca/hitopo/core/text/plain_text.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file_published.h"

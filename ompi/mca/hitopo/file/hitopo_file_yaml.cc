@@ -13,7 +13,6 @@
 #include <string>
 #include <utility>
 
-#include "ompi/mca/hitopo/file/yaml/list_commands.h"
 #include "ompi/mca/hitopo/file/yaml/yaml_text.h"
 
 namespace hitopo {

@@ -11,7 +11,6 @@
 #include "ompi/mca/hitopo/core/text/rank_list.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/file/map_shape.h"
 #include "ompi/mca/hitopo/file/map_words.h"
 
 namespace hitopo {

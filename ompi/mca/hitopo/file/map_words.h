@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The words of one line of a map: quotes and comments.
+// The words of one line of a map, with quotes and comments, and the line that is a shape.
 #ifndef OMPI_MCA_HITOPO_FILE_MAP_WORDS_H
 #define OMPI_MCA_HITOPO_FILE_MAP_WORDS_H
 
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
@@ -33,6 +34,26 @@ struct MapWord {
 // next character as it is; '#' at a word's start begins a comment. kMalformed with the column: an
 // open quote, a zero byte.
 Result<std::vector<MapWord>> split_map_words(std::string_view line);
+
+// A regular job in one line: "shape island:2 switch:2 node:2 ranks:4".
+class MapShape {
+public:
+    // `words` without the first, "shape". Errors have the column.
+    static Result<MapShape> parse(const std::vector<MapWord>& words);
+
+    // Ranks fill the innermost first. Levels down to the node are named by their place ("i0",
+    // "i0s1", "i0s1n0"), those inside it by their number. Empty for ranks beyond the shape.
+    RawAddress address_of(int rank) const;
+
+private:
+    struct Count {
+        Level level;
+        int count;
+    };
+
+    std::vector<Count> counts_;  // outermost first
+    int size_ = 1;               // ranks in all
+};
 
 }  // namespace hitopo
 

@@ -7,7 +7,6 @@
 #include <system_error>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/regular_file.h"

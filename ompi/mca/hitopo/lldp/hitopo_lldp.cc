@@ -1,15 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/lldp/hitopo_lldp.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/host_pattern.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/lldp/hitopo_lldp_access.h"
 #include "ompi/mca/hitopo/lldp/hitopo_lldp_input.h"
 #include "ompi/mca/hitopo/lldp/hitopo_lldp_json.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
@@ -41,7 +43,7 @@ bool has_rdma(const std::string& folder, const std::string& interface) {
 }
 
 // Sorted; nothing where the reporter has heard why.
-std::optional<Neighbours> ask(const LldpSettings& settings, const LldpSystem& system,
+std::optional<Neighbours> ask(const LldpSettings& settings, const std::string& interfaces,
                               Reporter& reporter) {
     if (!may_run(settings.program)) {
         reporter.error(not_run(settings.program, "hitopo_lldp_program"));
@@ -63,7 +65,7 @@ std::optional<Neighbours> ask(const LldpSettings& settings, const LldpSystem& sy
     const LldpcliOutput output = split_output(printed.text);
     if (output.json.empty()) {
         reporter.reason(output.complaint.empty() ? settings.program + " printed nothing"
-                                                 : explain_complaint(output.complaint, system.groups));
+                                                 : output.complaint);
         return std::nullopt;
     }
     std::optional<Neighbours> neighbours = parse_lldp_neighbours(output.json);
@@ -75,7 +77,7 @@ std::optional<Neighbours> ask(const LldpSettings& settings, const LldpSystem& sy
         return std::nullopt;
     }
     for (LldpNeighbour& neighbour : *neighbours) {
-        neighbour.has_rdma = has_rdma(system.interfaces, neighbour.interface);
+        neighbour.has_rdma = has_rdma(interfaces, neighbour.interface);
     }
     sort_neighbours(*neighbours);
     return neighbours;
@@ -128,26 +130,31 @@ void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbour
     answer_island(settings.pattern, found->name, reporter);
 }
 
-// Without asking; "" if it is to be asked.
-std::string why_not_asked(const LldpSettings& settings, const LldpSystem& system,
-                          const Reporter& reporter) {
+// Without asking; "" if it is to be asked. In Debian the program is closed to ordinary users.
+std::string why_not_asked(const LldpSettings& settings, const Reporter& reporter) {
     if (!reporter.asks_for_node()) {
         return "not asked: local rank 0 answers for the whole node";
     }
     if (settings.timeout_ms <= 0) {
         return "hitopo_lldp_timeout_ms is 0";
     }
-    return settings.program.empty() ? "hitopo_lldp_program is not set"
-                                    : why_not_runnable(settings.program, system.groups);
+    if (settings.program.empty()) {
+        return "hitopo_lldp_program is not set";
+    }
+    if (::faccessat(AT_FDCWD, settings.program.c_str(), X_OK, AT_EACCESS) == 0) {
+        return "";
+    }
+    return errno == ENOENT ? "no " + settings.program + ": no lldpd"
+                           : settings.program + ": " + std::generic_category().message(errno);
 }
 
 }  // namespace
 
-void answer_lldp(const LldpSettings& settings, const LldpSystem& system, Reporter& reporter) {
-    const std::string why_not = why_not_asked(settings, system, reporter);
+void answer_lldp(const LldpSettings& settings, const std::string& interfaces, Reporter& reporter) {
+    const std::string why_not = why_not_asked(settings, reporter);
     if (!why_not.empty()) {
         reporter.reason(why_not);
-    } else if (const std::optional<Neighbours> neighbours = ask(settings, system, reporter)) {
+    } else if (const std::optional<Neighbours> neighbours = ask(settings, interfaces, reporter)) {
         answer_neighbours(settings, *neighbours, reporter);
     }
 }
@@ -160,6 +167,6 @@ extern "C" int hitopo_lldp_query(const hitopo_lldp_settings_t* settings, const h
             {hitopo::text_or_empty(settings->program), hitopo::text_or_empty(settings->socket),
              hitopo::text_or_empty(settings->interfaces), hitopo::text_or_empty(settings->pattern),
              settings->timeout_ms},
-            {}, reporter);
+            "/sys/class/net", reporter);
     });
 }

@@ -19,14 +19,8 @@ struct LldpSettings {
     int timeout_ms = 0;
 };
 
-// The system's files.
-struct LldpSystem {
-    std::string interfaces = "/sys/class/net";  // a folder for each
-    std::string groups = "/etc/group";
-};
-
-// Asks only in the process that asks for its node.
-void answer_lldp(const LldpSettings& settings, const LldpSystem& system, Reporter& reporter);
+// Asks only in the process that asks for its node. interfaces: the system's folder of them.
+void answer_lldp(const LldpSettings& settings, const std::string& interfaces, Reporter& reporter);
 
 }  // namespace hitopo
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "ompi/mca/hitopo/core/text/natural_order.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {

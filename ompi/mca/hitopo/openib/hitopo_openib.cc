@@ -5,11 +5,8 @@
 #include "ompi/mca/hitopo/openib/hitopo_openib.h"
 
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_file.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_locate.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_mads.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_umad.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_verbs.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
 
 struct hitopo_openib_search_t {
     hitopo::FabricSources sources;

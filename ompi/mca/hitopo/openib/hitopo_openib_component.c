@@ -21,12 +21,11 @@ HITOPO_COMPONENT(openib, openib_register, openib_close, .query = openib_query, .
 
 static int openib_register(void)
 {
-    int rc =
-        ompi_hitopo_base_register_string(&mca_hitopo_openib_component, "fabric_file",
-                                         "Path of the output of ibnetdiscover or ibnetdiscover -p, which all nodes can "
-                                         "read. It provides the leaf switch and the island of each InfiniBand port by "
-                                         "GUID, for fabrics that processes may not query (default: none)",
-                                         &fabric_file);
+    int rc = ompi_hitopo_base_register_string(&mca_hitopo_openib_component, "fabric_file",
+                                              "Path of the output of ibnetdiscover, which all nodes can read. It "
+                                              "provides the leaf switch and the island of each InfiniBand port by "
+                                              "GUID, for fabrics that processes may not query (default: none)",
+                                              &fabric_file);
     if (OMPI_SUCCESS != rc) {
         return rc;
     }

@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/openib/hitopo_openib_file.h"
-
-#include "ompi/mca/hitopo/core/text/plain_text.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {

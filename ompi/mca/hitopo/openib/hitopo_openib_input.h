@@ -8,12 +8,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/openib/fabric/fabric_place.h"
+#include "ompi/mca/hitopo/openib/fabric/fabric.h"
 #include "ompi/mca/hitopo/openib/smp.h"
 
 namespace hitopo {
@@ -43,6 +44,14 @@ public:
     virtual IbPorts list() = 0;      // all ports of all devices, in any order; a driver may block
 };
 
+// By libibverbs: local calls to the kernel; devices are closed again. A device that may not be opened is
+// left out, with the reason.
+class VerbsPorts : public PortLister {
+public:
+    bool has_devices() override;
+    IbPorts list() override;
+};
+
 using Deadline = std::chrono::steady_clock::time_point;
 
 // The present time: the steady clock, but for tests.
@@ -61,6 +70,10 @@ public:
     virtual std::vector<std::optional<SmpData>> ask(const std::vector<SmpRequest>& requests,
                                                     Deadline deadline) = 0;
 };
+
+// By libibumad, which is loaded when the first port is opened: nodes without InfiniBand, or without the
+// library, do not need it. Where it was not there at build time, no port can be opened.
+std::shared_ptr<SmpClient> make_umad_client();
 
 struct Leaf {
     std::uint64_t subnet_prefix;

@@ -5,9 +5,8 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/text/natural_order.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_bounded.h"
+#include "ompi/mca/hitopo/support/helper_thread.h"
 
 namespace hitopo {
 namespace {

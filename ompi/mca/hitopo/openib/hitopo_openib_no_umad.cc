@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // For builds without libibumad.
-#include "ompi/mca/hitopo/openib/hitopo_openib_umad.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 
 namespace hitopo {
 namespace {

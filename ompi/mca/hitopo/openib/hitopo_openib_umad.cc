@@ -1,6 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/openib/hitopo_openib_umad.h"
-
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <infiniband/umad.h>
@@ -10,6 +8,8 @@
 #include <cerrno>
 #include <system_error>
 #include <unordered_map>
+
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 
 namespace hitopo {
 namespace {

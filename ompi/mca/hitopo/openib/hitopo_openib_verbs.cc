@@ -1,6 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/openib/hitopo_openib_verbs.h"
-
 #include <endian.h>
 #include <fcntl.h>
 #include <infiniband/verbs.h>
@@ -11,6 +9,7 @@
 #include <system_error>
 
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 
 namespace hitopo {
 namespace {

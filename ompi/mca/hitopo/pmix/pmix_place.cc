@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "ompi/mca/hitopo/core/text/host_name.h"
-#include "ompi/mca/hitopo/core/text/natural_order.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {

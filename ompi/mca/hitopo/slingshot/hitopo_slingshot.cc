@@ -11,7 +11,6 @@
 #include <system_error>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/text/natural_order.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/slingshot/algorithmic_mac.h"
 #include "ompi/mca/hitopo/slingshot/hitopo_slingshot_input.h"

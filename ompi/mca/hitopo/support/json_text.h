@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 
 namespace hitopo {

@@ -4,6 +4,8 @@
 #ifndef OMPI_MCA_HITOPO_SUPPORT_REPORTER_H
 #define OMPI_MCA_HITOPO_SUPPORT_REPORTER_H
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,12 +14,34 @@
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/hitopo_report.h"
-#include "ompi/mca/hitopo/support/node_names.h"
 
 namespace hitopo {
 
 // A setting is NULL where the variable is not set.
 inline std::string text_or_empty(const char* setting) { return setting != nullptr ? setting : ""; }
+
+// The variable by which a pod's specification hands the name of the node in (docs/levels.md).
+inline constexpr const char* kNodeNameVariable = "NODE_NAME";
+
+// The names by which this node may be known: the host name, then Slurm's name of the node, then that of
+// Kubernetes, whose pods have host names of their own. variable: hitopo_hostname_variable; NULL or "":
+// kNodeNameVariable. Each once, none empty.
+inline std::vector<std::string> read_node_names(std::string_view host_name, const char* variable) {
+    const bool has_variable = variable != nullptr && *variable != '\0';
+    const char* const others[] = {std::getenv("SLURMD_NODENAME"),
+                                  std::getenv(has_variable ? variable : kNodeNameVariable)};
+    std::vector<std::string> names;
+    if (!host_name.empty()) {
+        names.emplace_back(host_name);
+    }
+    for (const char* name : others) {
+        if (name != nullptr && *name != '\0' &&
+            std::find(names.begin(), names.end(), name) == names.end()) {
+            names.emplace_back(name);
+        }
+    }
+    return names;
+}
 
 class Reporter {
 public:

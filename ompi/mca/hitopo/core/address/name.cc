@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
-#include "ompi/mca/hitopo/core/text/natural_order.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {

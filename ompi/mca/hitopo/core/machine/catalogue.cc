@@ -5,7 +5,6 @@
 #include <array>
 
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/text/natural_order.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {

@@ -137,4 +137,167 @@ std::optional<RawAddress> HostPattern::match(std::string_view host) const {
     return std::nullopt;
 }
 
+// ---- the grammar ----
+
+namespace {
+
+Error malformed(std::string_view value, const char* message, int column) {
+    return {Errc::kMalformed, std::string(value), message, "", 0, column};
+}
+
+bool is_field(const PatternPiece& piece) {
+    return piece.kind != PatternPiece::kText && piece.kind != PatternPiece::kAnything;
+}
+
+// Whether one character could belong to either field.
+bool overlap(const PatternPiece& a, const PatternPiece& b) {
+    return a.kind == b.kind || a.kind == PatternPiece::kWord || b.kind == PatternPiece::kWord;
+}
+
+// kind = "alpha" | "word" | number of digits
+Result<PatternPiece> parse_kind(PatternPiece field, std::string_view kind) {
+    if (kind == "alpha") {
+        field.kind = PatternPiece::kLetters;
+        return field;
+    }
+    if (kind == "word") {
+        field.kind = PatternPiece::kWord;
+        return field;
+    }
+    const std::optional<std::uint64_t> num_chars = parse_number(kind);
+    if (!num_chars || *num_chars == 0 || *num_chars > HostPattern::kMaxBytes) {
+        return malformed(
+            kind, "this is not a kind of field; write 'alpha', 'word' or a number of digits after ':'",
+            field.column);
+    }
+    field.num_chars = static_cast<std::size_t>(*num_chars);
+    return field;
+}
+
+// field = "{" ( "cluster" | "island" | "switch" ) [ ":" kind ] "}"
+//
+//   {island}    {switch:2}    {island:alpha}
+Result<PatternPiece> parse_field(std::string_view text, int column) {
+    PatternPiece field;
+    field.kind = PatternPiece::kDigits;
+    field.column = column;
+    const std::size_t colon = text.find(':');
+    const std::optional<Level> level = parse_level(text.substr(0, colon));
+    if (!level || *level >= kNode) {
+        return malformed(
+            text, "this is not a field; write {cluster}, {island} or {switch}, and * for other text",
+            column);
+    }
+    field.level = *level;
+    return colon == std::string_view::npos ? field : parse_kind(field, text.substr(colon + 1));
+}
+
+// pattern = { text | "*" | field }
+//
+//   r{island}i{switch}n*
+class PatternParser {
+public:
+    PatternParser(std::string_view text, int column) : text_(text), column_(column) {}
+
+    Result<std::vector<PatternPiece>> parse() {
+        while (at_ < text_.size()) {
+            const Result<PatternPiece> piece = parse_piece();
+            if (!piece) {
+                return piece.error();
+            }
+            if (std::optional<Error> error = check(*piece)) {
+                return *error;
+            }
+            pieces_.push_back(*piece);
+        }
+        if (std::none_of(pieces_.begin(), pieces_.end(), is_field)) {
+            return malformed(text_, "the pattern has no field; write {island} or {switch} in it",
+                             column_);
+        }
+        return pieces_;
+    }
+
+private:
+    int column() const { return column_ + static_cast<int>(at_); }
+
+    Result<PatternPiece> parse_piece() {
+        PatternPiece piece;
+        piece.column = column();
+        if (text_[at_] == '*') {
+            ++at_;
+            piece.kind = PatternPiece::kAnything;
+            return piece;
+        }
+        if (text_[at_] == '{') {
+            const std::size_t close = text_.find('}', at_);
+            if (close == std::string_view::npos) {
+                return malformed(text_.substr(at_), "this '{' is not closed; write '}'", column());
+            }
+            const std::string_view inside = text_.substr(at_ + 1, close - at_ - 1);
+            at_ = close + 1;
+            return parse_field(inside, piece.column);
+        }
+        const std::size_t end = std::min(text_.find_first_of("*{}", at_), text_.size());
+        if (end == at_) {
+            return malformed("}", "this '}' has no '{'; write '{' before the field", column());
+        }
+        piece.text = text_.substr(at_, end - at_);
+        at_ = end;
+        return piece;
+    }
+
+    std::optional<Error> check(const PatternPiece& piece) const {
+        if (!is_field(piece)) {
+            return std::nullopt;
+        }
+        const bool is_repeated = std::any_of(
+            pieces_.begin(), pieces_.end(),
+            [&](const PatternPiece& other) { return is_field(other) && other.level == piece.level; });
+        if (is_repeated) {
+            return malformed(level_name(piece.level),
+                             "the pattern has this level twice; remove one of the fields", piece.column);
+        }
+        if (!pieces_.empty() && is_field(pieces_.back()) && pieces_.back().num_chars == 0 &&
+            piece.num_chars == 0 && overlap(pieces_.back(), piece)) {
+            return malformed(level_name(piece.level),
+                             "the end of the previous field is ambiguous; give its number of digits, "
+                             "such as {island:2}",
+                             piece.column);
+        }
+        return std::nullopt;
+    }
+
+    std::string_view text_;
+    int column_;
+    std::size_t at_ = 0;
+    std::vector<PatternPiece> pieces_;
+};
+
+}  // namespace
+
+// list = pattern { "," pattern }
+//
+//   r{island}i{switch}n*,gpu{switch:2}*
+Result<HostPattern> HostPattern::parse(std::string_view text) {
+    if (text.size() > kMaxBytes) {
+        return Error{
+            Errc::kTooLarge,
+            std::to_string(text.size()) + " bytes",
+            "a host name pattern has at most 1024 bytes; write a map for the component file instead",
+            "",
+            0,
+            0};
+    }
+    std::vector<Pieces> patterns;
+    for (const std::string_view pattern : split(text, ',')) {
+        Result<Pieces> pieces =
+            PatternParser(pattern, 1 + static_cast<int>(pattern.data() - text.data())).parse();
+        if (!pieces) {
+            return pieces.error();
+        }
+        patterns.push_back(std::move(*pieces));
+    }
+    return HostPattern(std::move(patterns));
+}
+
 }  // namespace hitopo

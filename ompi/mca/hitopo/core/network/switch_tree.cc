@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/network/switch_levels.h"
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -13,6 +12,8 @@ namespace hitopo {
 namespace {
 
 using Names = std::vector<std::string>;
+
+bool is_empty(const Name& name) { return name.text().empty(); }
 
 bool tells_nothing(const SwitchRecord& record) {
     return record.nodes.empty() && record.switches.empty();
@@ -66,6 +67,30 @@ std::vector<SwitchRecord> one_of_each(std::vector<SwitchRecord> records, Skipped
 }
 
 }  // namespace
+
+void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Placeholders& unknown) {
+    for (Name& name : names) {
+        if (unknown.has(name.text())) {
+            name = Name("");
+        }
+    }
+    if (!is_empty(names.back())) {
+        levels[kSwitch] = names.back();
+    }
+    names.pop_back();
+    names.erase(std::remove_if(names.begin(), names.end(), is_empty), names.end());
+    if (!names.empty()) {
+        levels[kIsland] = std::move(names);
+    }
+}
+
+void put_below(const std::string& topology, RawAddress& levels) {
+    for (std::optional<RawValue>& value : levels) {
+        if (value) {
+            value->path.insert(value->path.begin(), Name(topology));
+        }
+    }
+}
 
 SwitchTree SwitchTree::make(std::vector<SwitchRecord> records, Skipped skipped) {
     SwitchTree tree(std::move(skipped));

@@ -20,6 +20,15 @@
 
 namespace hitopo {
 
+// `names`: outermost first, the leaf switch last, empty where the tree has no switch at that height. The
+// leaf is the switch; the nearest one above that is not empty is the island, with the names above it in
+// its path. What is `unknown` counts as empty.
+void fill_switch_levels(std::vector<Name> names, RawAddress& levels,
+                        const Placeholders& unknown = Placeholders());
+
+// Puts the topology's name first in each path: two topologies may have a switch of one name each.
+void put_below(const std::string& topology, RawAddress& levels);
+
 // One switch, or one block (a ring or torus counts as one), and where the input tells of it.
 struct SwitchRecord {
     std::string name;

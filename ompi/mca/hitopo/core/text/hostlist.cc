@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -197,6 +198,211 @@ Result<std::vector<std::string>> Hostlist::expand() const {
 Result<std::vector<std::string>> expand_hosts(std::string_view text) {
     const Result<Hostlist> list = Hostlist::parse(text);
     return list ? list->expand() : list.error();
+}
+
+// ---- the grammar ----
+
+namespace {
+
+// list  = item { "," item }
+// item  = piece { piece }
+// piece = text | "[" range { "," range } "]"      text: anything but "," "[" "]"
+// range = number [ "-" number ]                   a leading zero pads all to its width
+//
+//   r[1-2]n[001-010,20],login1
+class HostlistParser {
+public:
+    explicit HostlistParser(std::string_view text) : text_(text) {}
+
+    std::vector<std::vector<HostPiece>> parse() {
+        std::vector<std::vector<HostPiece>> items;
+        do {
+            items.push_back(parse_item());
+        } while (!error_ && take(','));
+        return items;
+    }
+
+    const std::optional<Error>& error() const { return error_; }
+
+private:
+    std::vector<HostPiece> parse_item() {
+        std::vector<HostPiece> pieces;
+        while (!error_ && at_ < text_.size() && text_[at_] != ',') {
+            pieces.push_back(take('[') ? parse_bracket() : parse_text());
+        }
+        if (pieces.empty()) {
+            fail(at_, "a host name is missing here; remove the extra comma or write a host name");
+        }
+        return pieces;
+    }
+
+    HostPiece parse_text() {
+        const std::size_t end = std::min(text_.find_first_of(",[]", at_), text_.size());
+        if (end < text_.size() && text_[end] == ']') {
+            fail(end, "this ']' has no '['; remove it or write '[' before it");
+        }
+        HostPiece piece;
+        piece.text = text_.substr(at_, end - at_);
+        at_ = end;
+        return piece;
+    }
+
+    HostPiece parse_bracket() {
+        const std::size_t open = at_ - 1;
+        HostPiece piece;
+        do {
+            piece.ranges.push_back(parse_range());
+        } while (!error_ && take(','));
+        if (!error_ && !take(']')) {
+            fail(
+                at_ < text_.size() ? at_ : open,
+                "a bracket contains numbers and ranges only, and ends with ']'; write it as in [1-4,7]");
+        }
+        return piece;
+    }
+
+    HostRange parse_range() {
+        const std::size_t begin = at_;
+        const std::string_view first = take_digits();
+        const std::string_view last = take('-') ? take_digits() : first;
+        if (error_) {
+            return {};
+        }
+        const HostRange range = {*parse_number(first), *parse_number(last),
+                                 first.size() > 1 && first[0] == '0' ? first.size() : 0};
+        if (range.first > range.last) {
+            fail(begin, "this range is descending; write the smaller number first");
+        }
+        return range;
+    }
+
+    std::string_view take_digits() {
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && is_digit(text_[at_])) {
+            ++at_;
+        }
+        const std::string_view digits = text_.substr(begin, at_ - begin);
+        if (digits.empty()) {
+            fail(begin, "a number is missing in this bracket; write it as in [1-4,7]");
+        } else if (digits.size() > Hostlist::kMaxDigits) {
+            fail(begin,
+                 "this number has more than 18 digits; write its first digits before the bracket");
+        }
+        return digits;
+    }
+
+    bool take(char c) {
+        if (at_ == text_.size() || text_[at_] != c) {
+            return false;
+        }
+        ++at_;
+        return true;
+    }
+
+    void fail(std::size_t at, const char* message) {
+        if (!error_) {
+            error_ =
+                Error{Errc::kMalformed, std::string(text_), message, "", 0, static_cast<int>(at) + 1};
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<Hostlist> Hostlist::parse(std::string_view expression) {
+    HostlistParser parser(expression);
+    std::vector<Item> items = parser.parse();
+    if (parser.error()) {
+        return *parser.error();
+    }
+    return Hostlist(std::move(items));
+}
+
+// ---- from host names back to the list with brackets ----
+
+namespace {
+
+// A host name around its last number.
+struct Parts {
+    std::string_view prefix, digits, suffix;
+};
+
+Parts parts_of(std::string_view host) {
+    std::size_t end = host.size();
+    while (end > 0 && !is_digit(host[end - 1])) {
+        --end;
+    }
+    std::size_t begin = end;
+    while (begin > 0 && is_digit(host[begin - 1]) && end - begin < Hostlist::kMaxDigits) {
+        --begin;
+    }
+    return {host.substr(0, begin), host.substr(begin, end - begin), host.substr(end)};
+}
+
+// Whether a range that starts with `first` prints `next` right after `previous`.
+bool continues(std::string_view first, std::string_view previous, std::string_view next) {
+    const bool is_padded = first.size() > 1 && first[0] == '0';
+    std::string expected = std::to_string(*parse_number(previous) + 1);
+    if (is_padded && expected.size() < first.size()) {
+        expected.insert(0, first.size() - expected.size(), '0');
+    }
+    return expected == next && next.size() <= Hostlist::kMaxDigits;
+}
+
+std::string print_ranges(const std::vector<std::string_view>& digits) {
+    std::string text;
+    for (std::size_t begin = 0, end = 0; begin < digits.size(); begin = end) {
+        for (end = begin + 1;
+             end < digits.size() && continues(digits[begin], digits[end - 1], digits[end]);) {
+            ++end;
+        }
+        add_item(text, ",", digits[begin]);
+        if (end - begin > 1) {
+            text += '-';
+            text += digits[end - 1];
+        }
+    }
+    return text;
+}
+
+std::string print_group(const Parts& parts, const std::vector<std::string_view>& digits) {
+    std::string text(parts.prefix);
+    text += digits.size() > 1 ? '[' + print_ranges(digits) + ']' : std::string(digits.front());
+    text += parts.suffix;
+    return text;
+}
+
+}  // namespace
+
+std::string compress_hosts(std::vector<std::string> hosts) {
+    std::sort(hosts.begin(), hosts.end(),
+              [](const std::string& a, const std::string& b) { return compare_natural(a, b) < 0; });
+    hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+
+    std::vector<std::pair<Parts, std::vector<std::string_view>>> groups;
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> group_of;
+    for (const std::string& host : hosts) {
+        const Parts parts = parts_of(host);
+        if (parts.digits.empty()) {
+            groups.push_back({parts, {parts.digits}});
+            continue;
+        }
+        const auto [place, is_new] = group_of.try_emplace({parts.prefix, parts.suffix}, groups.size());
+        if (is_new) {
+            groups.push_back({parts, {}});
+        }
+        groups[place->second].second.push_back(parts.digits);
+    }
+
+    std::string text;
+    for (const auto& [parts, digits] : groups) {
+        add_item(text, ",", print_group(parts, digits));
+    }
+    return text;
 }
 
 }  // namespace hitopo

@@ -1,12 +1,15 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Names come from files, fabrics and environments: here they become harmless on terminals.
+// Names come from files, fabrics and environments: here they become harmless on terminals. And texts
+// lose the byte order marks that editors and tools of other systems write before them.
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_SAFE_TEXT_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_SAFE_TEXT_H
 
 #include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
 
@@ -25,6 +28,13 @@ std::string shortened(const std::string& text, std::size_t max_chars);
 
 // The number of characters (code points) of UTF-8 text: the columns that names take on a terminal.
 std::size_t num_columns(std::string_view text);
+
+// The text without a mark of UTF-8. kMalformed in the file `path` where it is UTF-16 or UTF-32, with a
+// mark or by its zero bytes; an error that comes in goes out.
+Result<std::string> plain_text(Result<std::string> text, const std::string& path);
+
+// Without a mark of UTF-8 at its begin.
+std::string_view without_byte_order_mark(std::string_view text);
 
 }  // namespace hitopo
 

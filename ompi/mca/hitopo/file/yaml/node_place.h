@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What a Kubernetes node, or a cloud, tells beside switches: NVLink domains, and Slurm's own words.
+// What a Kubernetes node tells of its place: labels, NVLink domains, and Slurm's own words.
 #ifndef OMPI_MCA_HITOPO_FILE_YAML_NODE_PLACE_H
 #define OMPI_MCA_HITOPO_FILE_YAML_NODE_PLACE_H
 
@@ -20,8 +20,15 @@ namespace hitopo {
 void add_nvlink(std::string_view name, const std::string& source, const Placeholders& unknown,
                 SwitchPlace& place);
 
-// By its labels (file/yaml/node_labels.h; `keys`: hitopo_file_labels), or without those by Slinky's
-// annotation
+// By those of its labels that are `keys` (hitopo_file_labels), the closest first, or where that is
+// empty, of the first of these families of which the node has one:
+//   fabric.topograph.run/tier-0, -1, ..         Topograph from 1.0 on
+//   network.topology.nvidia.com/leaf, spine, core; without leaf, accelerator; of old, block and
+//   datacenter topology.k8s.aws/network-node-layer-3, -2, -1; the highest number is the closest
+//   cloud.google.com/gce-topology-subblock, block; its host is no switch
+//   accelerator.topograph.run/sub-domain, domain
+// The closest is the switch, if the node has it; all others are the island, the outermost first in its
+// path; the place's sources name the labels. Without such labels, by Slinky's annotation
 //   topology.slinky.slurm.net/spec: TOPOLOGY:SWITCH:..:SWITCH,TOPOLOGY:BLOCK
 // with the leaf last: the first topology places the node, a tree before blocks. A topology whose name
 // has "block" in it is one of blocks. The side resources are by the first of these that it has:

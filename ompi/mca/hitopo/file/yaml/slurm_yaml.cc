@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/network/switch_levels.h"
+#include "ompi/mca/hitopo/core/network/switch_tree.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// A text that is read piece by piece, so that a file of any size takes little memory.
+// A text that is read piece by piece, so that a file of any size takes little memory, and what to do
+// about one that is larger still, or broken.
 #ifndef OMPI_MCA_HITOPO_FILE_YAML_TEXT_SOURCE_H
 #define OMPI_MCA_HITOPO_FILE_YAML_TEXT_SOURCE_H
 
@@ -27,6 +28,14 @@ inline TextSource source_of(std::string_view text) {
         return Result<std::string>(std::string(piece));
     };
 }
+
+// What is behind a ';' of a message. Commands that write of each node only what is read.
+inline constexpr const char* kWriteLess =
+    "write a smaller file: kubectl get nodes -o json | jq '{kind: \"NodeList\", items: [.items[] | "
+    "{metadata: "
+    ".metadata | {name, labels, annotations}}]}', aws ec2 describe-instance-topology, or gcloud compute "
+    "instances "
+    "list --format 'json(name,resourceStatus)'";
 
 }  // namespace hitopo
 

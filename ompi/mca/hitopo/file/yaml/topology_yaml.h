@@ -38,7 +38,7 @@ bool is_yaml(std::string_view text);
 //   with
 //       cluster_default, and where that does not have the host, the first that has. The topology's name
 //       stands in the path of its names: two topologies may have a block1 each.
-//   `kubectl get nodes -o yaml` (or json): by its labels (file/yaml/node_labels.h). A node is looked up
+//   `kubectl get nodes -o yaml` (or json): by its labels (file/yaml/node_place.h). A node is looked up
 //   by its
 //       name and its label kubernetes.io/hostname.
 //   `kubectl get configmap -o yaml`: the first topology.conf or topology.yaml in its data.

@@ -11,7 +11,7 @@ bool is_one_of(std::string_view key, std::initializer_list<std::string_view> key
     return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-// All that file/yaml/node_labels.h and node_place.h look for is among these.
+// All that file/yaml/node_place.h looks for is among these.
 bool is_wanted_label(std::string_view key, const std::vector<std::string>& labels) {
     return key.find("topo") != key.npos || key == "kubernetes.io/hostname" ||
            key == "nvidia.com/gpu.clique" ||

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "ompi/mca/hitopo/file/yaml/list_commands.h"
+#include "ompi/mca/hitopo/file/yaml/text_source.h"
 
 namespace hitopo {
 namespace {

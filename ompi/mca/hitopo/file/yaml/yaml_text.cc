@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ompi/mca/hitopo/core/text/plain_text.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "ompi/mca/hitopo/file/yaml/list_commands.h"
 
 namespace hitopo {
 namespace {

@@ -1,12 +1,56 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
 
+#include <charconv>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "ompi/mca/hitopo/openib/fabric/fabric_text.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
+
+constexpr const char* kRemedy =
+    "; write the file again with ibnetdiscover, without --ports, --list and --diff";
+
+// One line, read from left to right.
+class FabricLine {
+public:
+    FabricLine(std::string_view text, int number) : text_(text), number_(number) {}
+
+    std::string_view rest() const { return text_.substr(at_); }
+    int number() const { return number_; }
+    int column() const { return static_cast<int>(at_) + 1; }
+
+    bool accept(std::string_view word) {
+        if (rest().substr(0, word.size()) != word) {
+            return false;
+        }
+        at_ += word.size();
+        return true;
+    }
+    void skip_blanks() {
+        while (at_ < text_.size() && is_space(text_[at_])) {
+            ++at_;
+        }
+    }
+    template <class Integer>
+    bool accept_integer(Integer& value, int base) {
+        const char* begin = text_.data() + at_;
+        const auto [stop, error] = std::from_chars(begin, text_.data() + text_.size(), value, base);
+        if (error != std::errc()) {
+            return false;
+        }
+        at_ += static_cast<std::size_t>(stop - begin);
+        return true;
+    }
+
+private:
+    std::string_view text_;
+    int number_;
+    std::size_t at_ = 0;
+};
 
 // "S-0000000000200001": S a switch, H a host's adapter, R a router.
 struct NodeId {
@@ -21,9 +65,26 @@ std::string_view between_quotes(std::string_view text) {
     return first < last ? text.substr(first + 1, last - first - 1) : std::string_view();
 }
 
-class NodesParser : public FabricParser {
+class Parser {
 public:
-    using FabricParser::FabricParser;
+    explicit Parser(std::string_view where) : where_(where) {}
+
+    // Line by line to the end or the first error.
+    Result<Fabric> parse(std::string_view text) {
+        for (int number = 1; !text.empty(); ++number) {
+            const std::size_t end = text.find('\n');
+            std::string_view whole = text.substr(0, end);
+            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+            while (!whole.empty() && is_space(whole.back())) {
+                whole.remove_suffix(1);
+            }
+            FabricLine line(whole, number);
+            if (!parse_line(line)) {
+                return error_;
+            }
+        }
+        return finish();
+    }
 
 private:
     enum class Block { kNone, kSwitch, kOther };
@@ -32,7 +93,8 @@ private:
     // line  = "" | "#" .. | "DR path " .. | word "=" .. | "Chassis" .. | "Non-Chassis Nodes" |
     // "Hostname:" .. | node | port node  = ( "Switch" | "Ca" | "Rt" ) number id [ "#" .. ], followed by
     // its ports
-    bool parse_line(FabricLine& line) override {
+    // False after fail().
+    bool parse_line(FabricLine& line) {
         const std::string_view text = line.rest();
         if (text.empty() || text[0] == '#') {
             return true;
@@ -49,15 +111,17 @@ private:
                 return true;
             }
         }
-        return is_ignored(text) || skip(line, "a line of a switch, an adapter or a port");
+        if (!is_ignored(text)) {
+            fabric_.skipped.add(unexpected(line, "a line of a switch, an adapter or a port"));
+        }
+        return true;
     }
 
     static bool is_ignored(std::string_view text) {
-        if (is_progress(text)) {
-            return true;
-        }
-        for (const std::string_view word : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=",
-                                            "rtguid=", "Chassis ", "Non-Chassis Nodes", "Hostname:"}) {
+        // "DR path slid 0; dlid 0; 0,1 -> new Switch .." is of `ibnetdiscover -s`.
+        for (const std::string_view word :
+             {"DR path ", "vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=",
+              "Chassis ", "Non-Chassis Nodes", "Hostname:"}) {
             if (text.substr(0, word.size()) == word) {
                 return true;
             }
@@ -75,7 +139,7 @@ private:
             return fail(line, "the GUID of a switch before this");
         }
         block_ = Block::kSwitch;
-        begin_switch(id.guid, between_quotes(line.rest()));
+        fabric_.switches.push_back({id.guid, std::string(trim(between_quotes(line.rest()))), {}});
         return true;
     }
 
@@ -104,9 +168,10 @@ private:
         if (!parse_id(line, peer) || !parse_port_number(line)) {
             return false;
         }
-        if (peer.kind == 'S') {
-            add_link(peer.guid, line.number());
-            return true;
+        FabricSwitch& current = fabric_.switches.back();
+        if (peer.kind == 'S' && peer.guid != current.guid) {
+            current.neighbours.push_back(peer.guid);
+            references_.push_back({peer.guid, line.number()});
         }
         return peer.kind != 'H' || parse_host_port(line);
     }
@@ -144,8 +209,9 @@ private:
         if (!parse_lid(line, lid)) {
             return false;
         }
-        if (is_host(description)) {
-            add_host(guid, lid, line.number());
+        // Switches that compute (SHARP) show an adapter of their own, which is no host.
+        if (description.find("Aggregation Node") == description.npos) {
+            fabric_.ports.push_back({guid, fabric_.switches.back().guid, lid, line.number()});
         }
         return true;
     }
@@ -159,24 +225,52 @@ private:
         return true;
     }
 
-    Block block_ = Block::kNone;
-};
+    Error unexpected(const FabricLine& line, const std::string& expected) const {
+        constexpr std::size_t kMaxShown = 60;
+        return {Errc::kMalformed,
+                std::string(line.rest().substr(0, kMaxShown)),
+                "expected " + expected + kRemedy,
+                where_,
+                line.number(),
+                line.column()};
+    }
 
-// By the first line that one of the listings has, and the other never.
-bool is_ports_report(std::string_view text) {
-    while (!text.empty()) {
-        const std::string_view line = take_line(text);
-        if (is_port(line)) {
-            return true;
+    bool fail(const FabricLine& line, const std::string& expected) {
+        error_ = unexpected(line, expected);
+        return false;
+    }
+
+    Result<Fabric> finish() {
+        if (fabric_.switches.empty() && !fabric_.skipped.is_empty()) {
+            return fabric_.skipped.kept().front();
         }
-        for (const std::string_view word : {"[", "Switch", "Ca", "Rt"}) {
-            if (line.substr(0, word.size()) == word) {
-                return false;
+        if (fabric_.switches.empty()) {
+            return Error{Errc::kMalformed, "", std::string("the file lists no switch") + kRemedy,
+                         where_,           0,  0};
+        }
+        fabric_.finish();
+        for (const auto& [guid, line] : references_) {
+            if (fabric_.find_switch(guid) == nullptr) {
+                return Error{
+                    Errc::kMalformed,
+                    guid_to_string(guid),
+                    std::string(
+                        "the file does not list this switch, which has links: the file is incomplete") +
+                        kRemedy,
+                    where_,
+                    line,
+                    1};
             }
         }
+        return std::move(fabric_);
     }
-    return false;
-}
+
+    const std::string where_;
+    Block block_ = Block::kNone;
+    Fabric fabric_;
+    std::vector<std::pair<std::uint64_t, int>> references_;  // switches that links name, and the line
+    Error error_;
+};
 
 }  // namespace
 
@@ -189,7 +283,7 @@ Result<Fabric> parse_ibnetdiscover(std::string_view text, std::string_view where
                      0,
                      0};
     }
-    return is_ports_report(text) ? parse_ports_report(text, where) : NodesParser(where).parse(text);
+    return Parser(where).parse(text);
 }
 
 }  // namespace hitopo

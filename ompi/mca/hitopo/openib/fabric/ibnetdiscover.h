@@ -16,16 +16,12 @@ inline constexpr std::size_t kMaxFabricBytes = std::size_t{64} << 20;  // 100 00
 
 // A finished fabric whose neighbours are all listed. Takes any bytes; linear but for the sorting of its
 // result. `where` names the file in errors. Reads the output of `ibnetdiscover`, also with --full,
-// --grouping, --show, a node name map, or --ports, but not of --list and --diff, in which links are
-// missing. Lines of no known kind, such as warnings, cost themselves and stand in `skipped`; a file
-// without others is kMalformed. A broken line of a switch or port costs the file, as does one that is
-// missing: islands would come out wrong.
-// Errors: kTooLarge; kMalformed, also for a file without switches and for one that was cut short (a
-// linked switch is not listed).
+// --grouping, --show or a node name map, but not of --ports, --list and --diff. Lines of no known kind,
+// such as warnings, cost themselves and stand in `skipped`; a file without others is kMalformed. A
+// broken line of a switch or port costs the file, as does one that is missing: islands would come out
+// wrong. Errors: kTooLarge; kMalformed, also for a file without switches and for one that was cut short
+// (a linked switch is not listed).
 Result<Fabric> parse_ibnetdiscover(std::string_view text, std::string_view where);
-
-// Likewise, of `ibnetdiscover --ports` only, of any size.
-Result<Fabric> parse_ports_report(std::string_view text, std::string_view where);
 
 }  // namespace hitopo
 

@@ -1,18 +1,20 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The fabric itself as a source: subnet management packets to the leaf switch and its neighbours, by
-// directed route. They need neither LIDs nor the subnet manager.
-#ifndef OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_MADS_H
-#define OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_MADS_H
+// Where openib learns of the fabric.
+#ifndef OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_SOURCES_H
+#define OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_SOURCES_H
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 
 namespace hitopo {
 
+// The fabric itself: subnet management packets to the leaf switch and its neighbours, by directed route.
+// They need neither LIDs nor the subnet manager.
 class FabricMads : public FabricSource {
 public:
     // The time until find_leaf is over and that of find_uplinks are together no longer than `timeout`,
@@ -39,6 +41,25 @@ private:
         FabricNode leaf;
     };
     std::optional<Found> found_;
+};
+
+// The administrator's file: ibnetdiscover's output, looked up by port GUID.
+class FabricFile : public FabricSource {
+public:
+    explicit FabricFile(std::string path) : path_(std::move(path)) {}
+
+    // Errors: kUnreadable, kTooLarge, kMalformed; kStale if it lists none of the ports, or the first
+    // that it lists with another LID.
+    LeafAnswer find_leaf(const std::vector<IbPort>& ports) override;
+
+    // Does not know a switch that the file does not list.
+    UplinksAnswer find_uplinks(const Leaf& leaf) override;
+
+private:
+    Result<const Fabric*> fabric();  // reads the file once
+
+    std::string path_;
+    std::optional<Result<Fabric>> fabric_;
 };
 
 }  // namespace hitopo
