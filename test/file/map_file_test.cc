@@ -169,7 +169,7 @@ TEST(MapFile, error_of_each_bad_fixture_has_its_place) {
         EXPECT_EQ(place + ' ' + kind_of(error.code) + ' ' + error.value, line) << name;
         EXPECT_FALSE(error.message.empty()) << name;
     }
-    EXPECT_GE(num_maps, 11);
+    EXPECT_GE(num_maps, 10);
 }
 
 TEST(MapFile, read_site_fixture) {

@@ -1,13 +1,10 @@
-// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier:
-// BSD-3-Clause
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which communicators are registered. Every registration belongs to one
-// communicator, whose attribute (comm_registry_glue.c) tells when it goes.
-// comm_registry.h has the contracts.
+// Which communicators are registered. Every registration belongs to one communicator, whose attribute
+// (comm_registry_glue.c) tells when it goes. comm_registry.h has the contracts.
 //
-// Open MPI calls delete functions, and they the registry, while it holds its
-// attribute lock. So nothing here calls MPI, or an observer, while it holds
-// mutex_.
+// Open MPI calls delete functions, and they the registry, while it holds its attribute lock. So nothing
+// here calls MPI, or an observer, while it holds mutex_.
 #include "ompi/communicator/registry/comm_registry.h"
 
 #include <mpi.h>

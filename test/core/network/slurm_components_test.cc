@@ -27,5 +27,16 @@ TEST(SlurmComponents, are_counted_by_slurm) {
     }
 }
 
+TEST(SlurmComponents, have_the_nodes_of_the_job) {
+    EXPECT_EQ(slurm_job_nodes(of({{"SLURM_JOB_NODELIST", "n[1-2]"}})), "n[1-2]");
+    EXPECT_EQ(slurm_job_nodes(of({{"SLURM_HET_SIZE", "2"},
+                                  {"SLURM_JOB_NODELIST", "n[1-2]"},
+                                  {"SLURM_JOB_NODELIST_HET_GROUP_0", "n[1-2]"},
+                                  {"SLURM_JOB_NODELIST_HET_GROUP_1", "g[1-3]"}})),
+              "n[1-2],g[1-3]");
+    EXPECT_EQ(slurm_job_nodes(of({{"SLURM_HET_SIZE", "2"}, {"SLURM_JOB_NODELIST", "n1"}})), "n1");
+    EXPECT_EQ(slurm_job_nodes(of({})), "");
+}
+
 }  // namespace
 }  // namespace hitopo

@@ -18,8 +18,6 @@ expect "unknown component: the others go on" has_rows 2
 preloaded -np 2 --mca hitopo nosuch "$probe"
 expect "only unknown components: the job goes on" has_rows 2
 
-preloaded -np 2 --mca hitopo gethostname "$probe"
-expect "gethostname is hostname" test "$status/$(grep -c 'not found' <<<"$out")" = 0/0
 
 host=$(hostname)
 complains "Slurm's address is not of this node" 3 "SLURM_TOPOLOGY_ADDR" \

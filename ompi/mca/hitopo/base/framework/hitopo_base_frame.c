@@ -39,12 +39,6 @@
 static int help_output = -1;
 static char **names_not_found; /* of the user's list; there is no rank yet to tell of them */
 
-/* Users of the framework's first life knew component hostname as gethostname. */
-static const char *current_name(const char *name)
-{
-    return 0 == strcmp(name, "gethostname") ? "hostname" : name;
-}
-
 /* Open MPI 6.0 lists pointers to components, which others list themselves. */
 #if OMPI_MAJOR_VERSION >= 6
 typedef const mca_base_component_t **static_component_t;
@@ -124,9 +118,8 @@ static int keep_known_names(mca_base_framework_t *framework)
     }
     asked = opal_argv_split(framework->framework_selection + (is_exclusion ? 1 : 0), ',');
     for (int i = 0; NULL != asked && NULL != asked[i] && OMPI_SUCCESS == rc; ++i) {
-        const char *name = current_name(asked[i]);
-        if (is_exclusion || component_exists(framework, name)) {
-            rc = opal_argv_append_nosize(&known, name);
+        if (is_exclusion || component_exists(framework, asked[i])) {
+            rc = opal_argv_append_nosize(&known, asked[i]);
         } else {
             rc = opal_argv_append_nosize(&names_not_found, asked[i]);
         }

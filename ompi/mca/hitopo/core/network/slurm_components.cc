@@ -15,4 +15,15 @@ std::vector<std::string> slurm_components(const Variable& variable) {
     return suffixes.empty() ? std::vector<std::string>{""} : suffixes;
 }
 
+std::string slurm_job_nodes(const Variable& variable) {
+    std::string nodes;
+    for (const std::string& component : slurm_components(variable)) {
+        const std::string list = variable("SLURM_JOB_NODELIST" + component).value_or("");
+        if (!list.empty()) {
+            add_item(nodes, ",", list);
+        }
+    }
+    return nodes.empty() ? variable("SLURM_JOB_NODELIST").value_or("") : nodes;
+}
+
 }  // namespace hitopo

@@ -18,6 +18,9 @@ using Variable = std::function<std::optional<std::string>(const std::string& nam
 // the job has no components. SLURM_HET_SIZE counts them.
 std::vector<std::string> slurm_components(const Variable& variable);
 
+// The nodes of the whole job as one list ("n[1-2],g[1-3]"); "" where nothing tells.
+std::string slurm_job_nodes(const Variable& variable);
+
 }  // namespace hitopo
 
 #endif

@@ -1,6 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/yaml/slurm_yaml.h"
-
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -9,6 +7,7 @@
 
 #include "ompi/mca/hitopo/core/network/switch_tree.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/file/yaml/topology_yaml.h"
 
 namespace hitopo {
 namespace {

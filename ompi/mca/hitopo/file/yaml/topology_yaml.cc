@@ -7,9 +7,6 @@
 
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/file/yaml/instance_list.h"
-#include "ompi/mca/hitopo/file/yaml/node_place.h"
-#include "ompi/mca/hitopo/file/yaml/slurm_yaml.h"
 
 namespace hitopo {
 namespace {
