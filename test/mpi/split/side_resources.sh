@@ -8,7 +8,7 @@ cat >"$scratch/plain.map" <<'MAP'
 shape switch:2 node:2 ranks:2
 MAP
 cat >"$scratch/side.map" <<'MAP'
-include plain.map
+shape switch:2 node:2 ranks:2
 rank 0-4 nvlink://Domain=rackA
 rank 5-7 nvlink://Domain=rackB
 rank 1,3,5 nvlink://Clique=7
