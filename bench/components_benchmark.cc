@@ -39,8 +39,7 @@ void slurm(benchmark::State& state) {
     setenv("SLURM_TOPOLOGY_ADDR_PATTERN", "switch.switch.switch.node", 1);
     setenv("SLURMD_NODENAME", "r1i3n7", 1);
     setenv("SLURM_CLUSTER_NAME", "cluster0", 1);
-    call(state, false,
-         [](const hitopo_report_t* report) { return hitopo_slurm_query(nullptr, report); });
+    call(state, false, [](const hitopo_report_t* report) { return hitopo_slurm_query(report); });
 }
 
 void hostname(benchmark::State& state) {
