@@ -12,15 +12,11 @@ libhitopo_communicator_la_SOURCES = \
     ../../communicator/hwsplit/comm_hwsplit_glue.h \
     ../../communicator/hwsplit/comm_hwsplit_hierarchy.cc \
     ../../communicator/hwsplit/comm_hwsplit_info.c \
-    ../../communicator/hwsplit/comm_hwsplit_job.h \
     ../../communicator/hwsplit/comm_hwsplit_make.cc \
     ../../communicator/hwsplit/comm_hwsplit_make.h \
-    ../../communicator/hwsplit/comm_hwsplit_origin.cc \
-    ../../communicator/hwsplit/comm_hwsplit_origin.h \
     ../../communicator/hwsplit/comm_hwsplit_query.cc \
     ../../communicator/hwsplit/comm_hwsplit_request.cc \
     ../../communicator/hwsplit/comm_hwsplit_request.h \
-    ../../communicator/hwsplit/comm_hwsplit_tree.h \
     ../../communicator/registry/comm_registry.cc \
     ../../communicator/registry/comm_registry.h \
     ../../communicator/registry/comm_registry_glue.c \

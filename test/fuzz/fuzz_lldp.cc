@@ -4,7 +4,7 @@
 // host.
 #include <algorithm>
 
-#include "ompi/mca/hitopo/lldp/hitopo_lldp_json.h"
+#include "ompi/mca/hitopo/lldp/hitopo_lldp_input.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

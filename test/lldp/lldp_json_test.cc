@@ -7,7 +7,7 @@
 #include <iterator>
 #include <random>
 
-#include "ompi/mca/hitopo/lldp/hitopo_lldp_json.h"
+#include "ompi/mca/hitopo/lldp/hitopo_lldp_input.h"
 #include "test/support/expect_each.h"
 #include "test/support/random_cases.h"
 

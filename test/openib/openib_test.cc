@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/openib/hitopo_openib.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_locate.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
 #include "test/support/recorder.h"
 

@@ -13,8 +13,6 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
-#include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
-#include "ompi/communicator/hwsplit/comm_hwsplit_tree.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/tree/hierarchy.h"

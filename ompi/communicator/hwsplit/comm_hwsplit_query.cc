@@ -9,8 +9,8 @@
 
 #include "ompi/communicator/comm_hwsplit.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
-#include "ompi/communicator/hwsplit/comm_hwsplit_job.h"
-#include "ompi/communicator/hwsplit/comm_hwsplit_origin.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
+#include "ompi/communicator/hwsplit/comm_hwsplit_request.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
 #include "ompi/mca/hitopo/base/trees.h"

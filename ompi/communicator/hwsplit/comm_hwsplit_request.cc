@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "ompi/communicator/comm_hwsplit_constants.h"
-#include "ompi/communicator/hwsplit/comm_hwsplit_job.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"

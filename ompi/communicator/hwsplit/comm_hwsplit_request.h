@@ -4,8 +4,10 @@
 #ifndef OMPI_COMM_HWSPLIT_REQUEST_H
 #define OMPI_COMM_HWSPLIT_REQUEST_H
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
@@ -65,6 +67,9 @@ Verdict judge(const Agreement& agreement);
 
 // Who belongs together, whoever abstains. tree must outlive the result.
 Partition make_partition(const Verdict& verdict, CommTree& tree);
+
+// The URI of MPI_HW_LEVEL<index> (MPIX_Get_hw_topology_info); "" beyond the last.
+std::string job_level(std::size_t index);
 
 }  // namespace hitopo
 

@@ -9,7 +9,6 @@
 #include <chrono>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_thread.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
 #include "ompi/mca/hitopo/support/reporter.h"

@@ -1,8 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
 
+#include <pthread.h>
+
 #include <map>
 #include <utility>
+
+#include "ompi/mca/hitopo/support/cpu_mask.h"
+#include "ompi/mca/hitopo/support/helper_thread.h"
 
 namespace hitopo {
 namespace {
@@ -79,6 +84,21 @@ CpuWalk walk_cpus(CpuAsker& asker, const std::function<bool()>& is_over) {
         cpus.emplace(cpu, *ids);
     }
     return conclude(cpus, all.count());
+}
+
+bool run_on_helper_thread(std::chrono::steady_clock::time_point deadline,
+                          const std::function<void()>& body) {
+    std::optional<HelperThread> helper = HelperThread::start(body);
+    if (!helper) {
+        return false;
+    }
+    for (; !helper->ends_by(deadline);
+         deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(1)) {
+        const CpuMask mine = CpuMask::of_thread(0);
+        pthread_setaffinity_np(helper->handle(), mine.num_bytes(), mine.get());
+    }
+    helper->join();
+    return true;
 }
 
 }  // namespace hitopo

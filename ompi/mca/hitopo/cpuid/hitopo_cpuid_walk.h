@@ -4,6 +4,7 @@
 #ifndef OMPI_MCA_HITOPO_CPUID_HITOPO_CPUID_WALK_H
 #define OMPI_MCA_HITOPO_CPUID_HITOPO_CPUID_WALK_H
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -33,6 +34,12 @@ struct CpuWalk {
 // No machine if `is_over` before all CPUs were asked, if a CPU does not tell (the walk stops there: the
 // others would not either), or if two CPUs claim to be one hardware thread.
 CpuWalk walk_cpus(CpuAsker& asker, const std::function<bool()>& is_over);
+
+// Runs `body` on a new thread, all signals blocked, and returns when that has ended; rethrows what
+// `body` throws. False if no thread could be started. `body` must end soon after `deadline`; from then
+// on the thread is pulled back to the caller's CPUs, in case the one it waits for is never free.
+bool run_on_helper_thread(std::chrono::steady_clock::time_point deadline,
+                          const std::function<void()>& body);
 
 }  // namespace hitopo
 

@@ -19,8 +19,8 @@ bool is_loaded(hwloc_topology_t topology);
 bool has_all_cpus(hwloc_topology_t topology);
 
 // Every type with CPUs: Machine, Package, Die, NUMANode, the caches, Group, Core, PU, each by its
-// complete set; and devices (hitopo_hwloc_devices.h). MemCache is left out: its set is always that of
-// the NUMANodes behind it.
+// complete set; and devices, "gpu://Nearest" and "nic://Nearest". MemCache is left out: its set is
+// always that of the NUMANodes behind it.
 Machine machine_of(hwloc_topology_t topology);
 
 }  // namespace hitopo

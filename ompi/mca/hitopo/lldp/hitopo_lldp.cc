@@ -13,7 +13,6 @@
 #include "ompi/mca/hitopo/core/network/host_pattern.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/lldp/hitopo_lldp_input.h"
-#include "ompi/mca/hitopo/lldp/hitopo_lldp_json.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
 
 namespace hitopo {

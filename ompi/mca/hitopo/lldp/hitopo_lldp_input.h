@@ -4,8 +4,12 @@
 #ifndef OMPI_MCA_HITOPO_LLDP_HITOPO_LLDP_INPUT_H
 #define OMPI_MCA_HITOPO_LLDP_HITOPO_LLDP_INPUT_H
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "ompi/mca/hitopo/lldp/lldp_neighbour.h"
 #include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
@@ -21,6 +25,21 @@ struct LldpSettings {
 
 // Asks only in the process that asks for its node. interfaces: the system's folder of them.
 void answer_lldp(const LldpSettings& settings, const std::string& interfaces, Reporter& reporter);
+
+// ---- what lldpcli prints ----
+
+// Reads the output of `lldpcli -f json0 show neighbors`, whose form is the same for one neighbour and
+// for many; has_rdma is not told there. Empty where it is no JSON, or none of that form. At most the
+// first 256.
+std::optional<std::vector<LldpNeighbour>> parse_lldp_neighbours(std::string_view json);
+
+// What lldpcli printed, in two parts: what it says of errors, the last line of that without time and
+// rank, and the JSON from its first line on, which is "{".
+struct LldpcliOutput {
+    std::string complaint;
+    std::string_view json;  // within the text
+};
+LldpcliOutput split_output(std::string_view text);
 
 }  // namespace hitopo
 

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/lldp/hitopo_lldp_json.h"
-
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/lldp/hitopo_lldp_input.h"
 #include "ompi/mca/hitopo/support/json_text.h"
 
 namespace hitopo {

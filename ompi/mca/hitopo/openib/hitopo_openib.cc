@@ -5,7 +5,6 @@
 #include "ompi/mca/hitopo/openib/hitopo_openib.h"
 
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_locate.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
 
 struct hitopo_openib_search_t {

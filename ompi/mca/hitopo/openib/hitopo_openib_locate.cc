@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/openib/hitopo_openib_locate.h"
-
 #include <algorithm>
 #include <string>
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
 #include "ompi/mca/hitopo/support/helper_thread.h"
 
 namespace hitopo {
