@@ -23,8 +23,8 @@ void add_nvlink(std::string_view name, const std::string& source, const Placehol
 // By those of its labels that are `keys` (hitopo_file_labels), the closest first, or where that is
 // empty, of the first of these families of which the node has one:
 //   fabric.topograph.run/tier-0, -1, ..         Topograph from 1.0 on
-//   network.topology.nvidia.com/leaf, spine, core; without leaf, accelerator; of old, block and
-//   datacenter topology.k8s.aws/network-node-layer-3, -2, -1; the highest number is the closest
+//   network.topology.nvidia.com/leaf, spine, core; without leaf, accelerator; of old, block, datacenter
+//   topology.k8s.aws/network-node-layer-3, -2, -1; the highest number is the closest
 //   cloud.google.com/gce-topology-subblock, block; its host is no switch
 //   accelerator.topograph.run/sub-domain, domain
 // The closest is the switch, if the node has it; all others are the island, the outermost first in its
