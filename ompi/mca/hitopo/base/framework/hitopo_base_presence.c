@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <pmix.h>
 
@@ -49,10 +50,25 @@ static bool is_launched(void)
 #endif
 }
 
-/* A process that no launcher started must not become PMIx's own singleton before Open MPI decides. */
+extern char **environ;
+
+/* Each version of PMIx's protocol has a variable of its own: PMIX_SERVER_URI41, .. */
+static bool has_address(void)
+{
+    static const char prefix[] = "PMIX_SERVER_URI";
+    char **variable = environ;
+
+    while (NULL != *variable && 0 != strncmp(*variable, prefix, sizeof(prefix) - 1)) {
+        ++variable;
+    }
+    return NULL != *variable;
+}
+
+/* A process that no launcher started must not become PMIx's own singleton before Open MPI decides: without a server
+ * PMIx_Init succeeds from PMIx 7 on. */
 static bool has_server(void)
 {
-    return is_set("PMIX_NAMESPACE") && is_set("PMIX_RANK") && is_launched();
+    return is_set("PMIX_NAMESPACE") && is_set("PMIX_RANK") && has_address() && is_launched();
 }
 
 /* Before Open MPI does, or beside it. From 5.0 on, MPI_Init takes a PMIx that is up for its own: it asks
