@@ -91,7 +91,7 @@ void find_load(const Placement& placement, std::vector<Finding>& found) {
     }
     const bool has_unequal_cpus =
         std::any_of(placement.nodes.begin(), placement.nodes.end(),
-                    [&](const CheckedNode& node) { return load(node).second != load(*most).second; });
+                    [&](const CheckedNode& node) { return load(node).second != high.second; });
     // "4 processes on 3 nodes (n[1-3])", "4 processes for 8 CPUs on node n1".
     const auto phrase = [&](const Load& wanted) {
         const Nodes nodes =
