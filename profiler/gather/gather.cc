@@ -94,8 +94,8 @@ void take_descriptions(std::string_view bytes, Parts& parts) {
     ByteReader reader(bytes);
     for (Entry* entry : entries_of(parts)) {
         if (entry->describe) {
-            const std::string description(reader.get_short());
-            entry->describe = [description] { return description; };
+            std::string description(reader.get_short());
+            entry->describe = [description = std::move(description)] { return description; };
         }
     }
     if (reader.has_failed()) {

@@ -171,7 +171,7 @@ private:
         FabricSwitch& current = fabric_.switches.back();
         if (peer.kind == 'S' && peer.guid != current.guid) {
             current.neighbours.push_back(peer.guid);
-            references_.push_back({peer.guid, line.number()});
+            references_.emplace_back(peer.guid, line.number());
         }
         return peer.kind != 'H' || parse_host_port(line);
     }
