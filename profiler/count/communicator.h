@@ -73,6 +73,8 @@ public:
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
+    std::uint64_t number = 0;  // of Communicators, in the order in which they came there
+
     // ---- keys ----
 
     // By it processes know, without having spoken, that they mean the same communicator.

@@ -1,8 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/communicators.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/flat_map.h"
@@ -66,7 +64,8 @@ Communicator* Communicators::of(MPI_Comm comm, std::uint64_t key) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (registration->profile == nullptr) {
         registration->profile = made.get();
-        all_.push_back(std::move(made));
+        made->number = all_.empty() ? 0 : all_.rbegin()->first + 1;
+        all_.emplace(made->number, std::move(made));
     }
     return static_cast<Communicator*>(registration->profile);
 }
@@ -177,10 +176,7 @@ void Communicators::release_unless_needed(Communicator* communicator) {
         communicator->has_counters() || (communicator->is_registered() && keep(communicator));
     if (communicator->is_freed() && !is_kept && !communicator->has_bound()) {
         communicator->add_pairs_to(freed_pairs_);
-        // Most that go have come lately.
-        const auto found = std::find_if(all_.rbegin(), all_.rend(),
-                                        [&](const auto& other) { return other.get() == communicator; });
-        all_.erase(std::next(found).base());
+        all_.erase(communicator->number);
     }
 }
 
@@ -227,7 +223,7 @@ bool Communicators::take(const void* handle, Pending& pending) {
 std::vector<Communicator*> Communicators::kept() {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<Communicator*> kept;
-    for (const auto& communicator : all_) {
+    for (const auto& [number, communicator] : all_) {
         if (communicator->has_counters() ||
             (communicator->is_registered() && keep(communicator.get()))) {
             kept.push_back(communicator.get());
@@ -239,7 +235,7 @@ std::vector<Communicator*> Communicators::kept() {
 WorldPairs Communicators::pairs() {
     const std::lock_guard<std::mutex> lock(mutex_);
     WorldPairs sums = freed_pairs_;
-    for (const auto& communicator : all_) {
+    for (const auto& [number, communicator] : all_) {
         communicator->add_pairs_to(sums);
     }
     return sums;

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -83,9 +84,9 @@ private:
     bool is_on_ = false;
     std::size_t max_communicators_ = 0;
     bool has_left_out_ = false;
-    std::vector<std::unique_ptr<Communicator>> all_;  // in the order in which they came
-    std::size_t num_kept_ = 0;                        // of them have counters
-    WorldPairs freed_pairs_;                          // of those that are gone
+    std::map<std::uint64_t, std::unique_ptr<Communicator>> all_;  // by number
+    std::size_t num_kept_ = 0;                                    // of them have counters
+    WorldPairs freed_pairs_;                                      // of those that are gone
     Orders orders_;
     std::unordered_map<std::uint64_t, std::uint64_t> num_of_members_;
     std::unordered_map<MPI_Comm, std::uint64_t> early_keys_;

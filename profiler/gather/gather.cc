@@ -45,10 +45,12 @@ std::vector<Entry*> entries_of(Parts& parts) {
 }
 
 // Only the first entry of each communicator is to describe it, and none that is known.
-void describe_once(Parts& parts, Known known) {
+void describe_once(Parts& parts, const Known& known) {
+    Known met;
     for (ProcessPart& part : parts) {
         for (Entry& entry : part.entries) {
-            if (entry.describe && !known.insert({part.report, entry.key}).second) {
+            const std::pair key(part.report, entry.key);
+            if (entry.describe && (known.count(key) != 0 || !met.insert(key).second)) {
                 entry.describe = nullptr;
             }
         }

@@ -38,7 +38,7 @@ int make_folder(const char* path) {
 }  // namespace
 
 OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin) : world_(world) {
-    if (world.rank() == 0 && !has_done([&] { plan_ = plan_of(origin); })) {
+    if (world.rank() == 0 && world.wants_report() && !has_done([&] { plan_ = plan_of(origin); })) {
         plan_.every_s = 0;
     }
     world.broadcast(&plan_.every_s, sizeof plan_.every_s);  // collective
@@ -50,7 +50,7 @@ OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin) : world_
 OwnPart::Plan OwnPart::plan_of(const ReportOrigin& origin) {
     const hitopo_profile_settings_t& settings = *hitopo_profile_settings();
     Plan plan = {};
-    if (settings.every_s != 0 && settings.report != nullptr && *settings.report != '\0') {
+    if (settings.every_s != 0) {
         const std::string folder = parts_folder(absolute(report_path(settings.report, 0, origin)));
         const std::string job = report_path("%t.%h.%j.%p", 0, origin);
         const bool fits =

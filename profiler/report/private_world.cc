@@ -26,8 +26,11 @@ PrivateWorld::PrivateWorld() {
     PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(comm_, &rank_);
     PMPI_Comm_size(comm_, &size_);
-    max_peers_ = hitopo_profile_settings()->max_peers;
-    broadcast(&max_peers_, sizeof max_peers_);  // collective
+    const hitopo_profile_settings_t& settings = *hitopo_profile_settings();
+    int of_root[] = {settings.max_peers, settings.report != nullptr && *settings.report != '\0' ? 1 : 0};
+    broadcast(of_root, sizeof of_root);  // collective
+    max_peers_ = of_root[0];
+    wants_report_ = of_root[1];
 }
 
 // The first message begins with the number of all bytes.

@@ -31,6 +31,8 @@ public:
     // Whether a report tells of each peer, and not of their sums: by rank 0's hitopo_prof_max_peers.
     bool keeps_peers() const { return max_peers_ < 0 || size_ <= max_peers_; }
     int max_peers() const { return max_peers_; }
+    // By rank 0's hitopo_prof_report.
+    bool wants_report() const { return wants_report_ != 0; }
 
     // Rank 0's bytes at all. Collective.
     void broadcast(void* bytes, std::size_t count) const {
@@ -55,6 +57,7 @@ private:
     int rank_ = 0;
     int size_ = 1;
     int max_peers_ = 0;
+    int wants_report_ = 0;
 };
 
 }  // namespace hitopo::profile

@@ -66,9 +66,6 @@ public:
     // No part of a rank below `end` is still to come. Where ranks go by node, parts of the first nodes
     // wait for the last one.
     void take(Parts&& parts, int end) {
-        if (!is_wanted()) {
-            return;
-        }
         for (ProcessPart& part : parts) {
             of(part.report).describe(part);
             const std::pair key(part.rank, part.report);
@@ -81,9 +78,6 @@ public:
     }
 
     void finish() {
-        if (!is_wanted()) {
-            return;
-        }
         std::string complaint;
         (void)of(kEnd);
         for (auto& [number, report] : reports_) {
@@ -96,10 +90,6 @@ public:
     }
 
 private:
-    static bool is_wanted() {
-        const char* pattern = hitopo_profile_settings()->report;
-        return pattern != nullptr && *pattern != '\0';
-    }
     ReportWriter& of(int number) {
         const auto found = reports_.find(number);
         return found != reports_.end()
@@ -121,6 +111,9 @@ private:
 
 void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<Part>& parts,
                    const ReportOrigin& origin) {
+    if (!world.wants_report()) {
+        return;
+    }
     const WorldTable table;
     const auto own = [&] {
         Parts own;

@@ -66,3 +66,6 @@ for job in "8 slot" "8 node" "8 mixed" "32 mixed"; do
 done
 sent -np 5 --mca hitopo_base_eager 0
 expect "without a table each process is a node" test "$out" = "$(should_send 5 r)"
+mapfile -t job < <(mapped slot 8)
+path= sent "${job[@]}"
+expect "where no report is wanted, nothing is sent" test "$status/$out" = 0/

@@ -131,6 +131,9 @@ private:
         }
         const auto num_free = std::count_if(machine_->cores.begin(), machine_->cores.end(),
                                             [&](CpuSet core) { return (core &= all_).is_empty(); });
+        if (num_free == 0) {
+            return;
+        }
         for (const CpuSet& core : machine_->cores) {
             CpuSet together;
             int num_cpus = 0;
@@ -142,7 +145,7 @@ private:
                     ranks.insert(ranks.end(), group.ranks.begin(), group.ranks.end());
                 }
             }
-            if (num_free > 0 && ranks.size() > 1 && !holds_told(core)) {
+            if (ranks.size() > 1 && !holds_told(core)) {
                 const bool is_apart = num_cpus == together.count();
                 report(is_apart ? FindingKind::kHwThreads : FindingKind::kSharedCore,
                        static_cast<int>(ranks.size()), is_apart ? static_cast<int>(num_free) : 0, ranks,
