@@ -80,8 +80,7 @@ std::string own_name(ompi_communicator_t* comm) {
     return name;
 }
 
-// Never destroyed: Open MPI may call delete functions after static destructors
-// ran.
+// Never destroyed: Open MPI may call delete functions after static destructors ran.
 Registry& Registry::instance() {
     static Registry& registry = *new Registry;
     return registry;
@@ -92,9 +91,8 @@ bool Registry::is_up() const {
     return hitopo_glue_is_up() && !(is_world_over_ && hitopo_glue_has_world());
 }
 
-// A communicator may have been registered while it was being freed, by a delete
-// function of the program that came after ours: then nobody told of its end,
-// and its handle may be another's by now.
+// A communicator may have been registered while it was being freed, by a delete function of the program
+// that came after ours: then nobody told of its end, and its handle may be another's by now.
 Registration* Registry::find(ompi_communicator_t* comm) {
     Registration* registration = nullptr;
     {
@@ -161,8 +159,7 @@ void Registry::discard(ompi_communicator_t* comm) {
     by_comm_.erase(held);
 }
 
-// NULL where it is not registered; only MPI_COMM_WORLD is without being asked
-// for.
+// NULL where it is not registered; only MPI_COMM_WORLD is without being asked for.
 Registration* Registry::find_default(ompi_communicator_t* comm) {
     Registration* registration = is_world(comm) ? find_or_make(comm) : find(comm);
     return registration != nullptr && is_registered(*registration) ? registration : nullptr;
