@@ -17,8 +17,7 @@ block() {
 has_line() { [ "$status" = 0 ] && grep -qE -- "$1" <<<"$out"; }
 
 mkdir -p "$source" "$build"
-(cd "$source_root" && git ls-files --cached --others --exclude-standard | while read -r file; do [ ! -e "$file" ] || echo "$file"; done |
-    tar -T - -c) | tar -C "$source" -x
+tar -C "$source_root" --exclude=./build --exclude=./.git -c . | tar -C "$source" -x
 tar -C "$built" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$build" -x
 
 cd "$source" || exit 1
