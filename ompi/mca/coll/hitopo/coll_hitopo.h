@@ -6,6 +6,7 @@
 #ifndef MCA_COLL_HITOPO_H
 #define MCA_COLL_HITOPO_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,9 +38,10 @@ typedef struct hitopo_coll_wire_t {
     /* must_match: completes only when the receive has begun. tag: 0 .. num_tags - 1. */
     int (*send)(void *context, const void *from, size_t count, int peer, int tag, int must_match, void **request);
     int (*receive)(void *context, void *to, size_t count, int peer, int tag, void **request);
-    /* Waits for one or more; the indices of completed ones are stored, and they are freed. bytes: of each one's
-     * message; HITOPO_COLL_TOO_LONG where more was sent than received, and the other messages can still complete. */
-    int (*wait_some)(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes);
+    /* The indices of completed ones are stored, and they are freed: one or more where the call blocks, else perhaps
+     * none. bytes: of each one's message; HITOPO_COLL_TOO_LONG where more was sent than received, and the other
+     * messages can still complete. */
+    int (*take_some)(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes);
     /* After an error: a receive is cancelled, waited for and freed, so that nobody writes to its buffer any more. A
      * send that is open is left to itself, with its request: its receiver may have failed likewise, and wait for
      * another. Returns whether a peer may still read from its buffer. */
@@ -130,25 +132,34 @@ int hitopo_coll_use_memory(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes,
  * nodes others do better by messages. */
 int hitopo_coll_serves(const hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes) HITOPO_NOEXCEPT;
 
-/* Collective over the communicator. 0, the wire's first error, its length_error, or that memory is short at this
- * process. After a message of another length the collective goes on, and processes that needed it return length_error,
+/* One that is under way. */
+typedef struct hitopo_coll_operation_t hitopo_coll_operation_t;
+
+/* Not done yet: only where the wire's take_some does not wait. */
+#define HITOPO_COLL_PENDING (INT_MIN + 1)
+
+/* Collective over the communicator. Each posts its messages, and goes on for as long as some complete. Returns its
+ * result: 0, the wire's first error, its length_error, or that memory is short at this process; or HITOPO_COLL_PENDING:
+ * then *open is what is under way, with a copy of the wire, and all memory that is named stays as it is until it has a
+ * result. After a message of another length the collective goes on, and processes that needed it return length_error,
  * too. */
-int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes,
-                      int root) HITOPO_NOEXCEPT;
+int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes, int root,
+                      hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 /* output: counts at the root; may be input there. */
 int hitopo_coll_reduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *output,
-                       size_t count, int root) HITOPO_NOEXCEPT;
+                       size_t count, int root, hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 /* output may be input. */
 int hitopo_coll_allreduce(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *output,
-                          size_t count) HITOPO_NOEXCEPT;
+                          size_t count, hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 /* wire: of bytes, with an operation. */
-int hitopo_coll_barrier(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire) HITOPO_NOEXCEPT;
-/* bytes: as for a barrier. blocks: of each rank in `all`; this process's is there. */
+int hitopo_coll_barrier(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire,
+                        hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
+/* bytes: as for a barrier. blocks: of each rank in `all`; this process's is there. They are copied. */
 int hitopo_coll_allgather(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *all,
-                          const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;
-/* blocks: of each rank in `input`. own_output must not overlap it. */
+                          const hitopo_coll_blocks_t *blocks, hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
+/* blocks: of each rank in `input`; copied. own_output must not overlap it. */
 int hitopo_coll_reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const char *input, char *own_output,
-                               const hitopo_coll_blocks_t *blocks) HITOPO_NOEXCEPT;
+                               const hitopo_coll_blocks_t *blocks, hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 /* Whether blocks of alltoall of so many bytes in all are short enough to travel in bundles. */
 int hitopo_coll_is_bundled(int num_ranks, size_t num_bytes) HITOPO_NOEXCEPT;
 /* The bytes of a block of alltoallv, with what says how long it is, that travels in bundles; 0: too many ranks. */
@@ -157,11 +168,16 @@ size_t hitopo_coll_cell_bytes(int num_ranks) HITOPO_NOEXCEPT;
  * other; they must not overlap.
  */
 int hitopo_coll_alltoall_bundled(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *name,
-                                 const char *out, char *in, size_t block_bytes) HITOPO_NOEXCEPT;
+                                 const char *out, char *in, size_t block_bytes,
+                                 hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 /* Those that are not. This process's own block is not copied. out, which is sent only, must not overlap in.
  * block_bytes: of data. */
 int hitopo_coll_alltoall(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const hitopo_coll_equal_blocks_t *out,
-                         const hitopo_coll_equal_blocks_t *in, size_t block_bytes) HITOPO_NOEXCEPT;
+                         const hitopo_coll_equal_blocks_t *in, size_t block_bytes,
+                         hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
+
+/* Goes on with what is pending, likewise; it is freed with its result. Local. */
+int hitopo_coll_move_on(hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 
 #ifdef __cplusplus
 }

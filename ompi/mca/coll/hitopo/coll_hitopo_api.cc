@@ -57,6 +57,14 @@ private:
     PositionsHolder positions_;
 };
 
+int run(OperationHolder<> operation, hitopo_coll_operation_t** open) {
+    const int status = operation->move_on();
+    if (status == HITOPO_COLL_PENDING) {
+        *open = operation.release();
+    }
+    return status;
+}
+
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
 std::string line_of(const Error& error) {
@@ -68,8 +76,11 @@ std::string line_of(const Error& error) {
 
 using hitopo::guarded;
 using hitopo::kSuccess;
+using hitopo::coll::Operation;
+using hitopo::coll::OperationHolder;
 using hitopo::coll::parse_links;
 using hitopo::coll::parse_serve;
+using hitopo::coll::run;
 using hitopo::coll::shares_memory;
 using hitopo::coll::text_of;
 
@@ -170,47 +181,51 @@ int hitopo_coll_serves(const hitopo_coll_t* coll, const hitopo_coll_wire_t* wire
 }
 
 int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* buffer,
-                      std::size_t num_bytes, int root) noexcept {
+                      std::size_t num_bytes, int root, hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*bytes, num_bytes)
                    ? coll->short_calls.bcast(*bytes, buffer, num_bytes, root)
-                   : coll->collectives.bcast(*bytes, buffer, num_bytes, root);
+                   : run(coll->collectives.bcast(*bytes, buffer, num_bytes, root), open);
     });
 }
 
 int hitopo_coll_reduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
-                       char* output, std::size_t count, int root) noexcept {
+                       char* output, std::size_t count, int root,
+                       hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*wire, count * wire->size)
                    ? coll->short_calls.reduce(*wire, input, output, count, root)
-                   : coll->collectives.reduce(*wire, input, output, count, root);
+                   : run(coll->collectives.reduce(*wire, input, output, count, root), open);
     });
 }
 
 int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
-                          char* output, std::size_t count) noexcept {
+                          char* output, std::size_t count, hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*wire, count * wire->size)
                    ? coll->short_calls.allreduce(*wire, input, output, count)
-                   : coll->collectives.allreduce(*wire, input, output, count);
+                   : run(coll->collectives.allreduce(*wire, input, output, count), open);
     });
 }
 
-int hitopo_coll_barrier(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire) noexcept {
+int hitopo_coll_barrier(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
+                        hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*wire, 1) ? coll->short_calls.barrier(*wire)
-                                                  : coll->collectives.barrier(*wire);
+                                                  : run(coll->collectives.barrier(*wire), open);
     });
 }
 
 int hitopo_coll_allgather(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* all,
-                          const hitopo_coll_blocks_t* blocks) noexcept {
-    return guarded([=] { return coll->collectives.allgather(*bytes, all, *blocks); });
+                          const hitopo_coll_blocks_t* blocks, hitopo_coll_operation_t** open) noexcept {
+    return guarded([=] { return run(coll->collectives.allgather(*bytes, all, *blocks), open); });
 }
 
 int hitopo_coll_reduce_scatter(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, const char* input,
-                               char* own_output, const hitopo_coll_blocks_t* blocks) noexcept {
-    return guarded([=] { return coll->collectives.reduce_scatter(*wire, input, own_output, *blocks); });
+                               char* own_output, const hitopo_coll_blocks_t* blocks,
+                               hitopo_coll_operation_t** open) noexcept {
+    return guarded(
+        [=] { return run(coll->collectives.reduce_scatter(*wire, input, own_output, *blocks), open); });
 }
 
 int hitopo_coll_is_bundled(int num_ranks, std::size_t num_bytes) noexcept {
@@ -222,13 +237,22 @@ std::size_t hitopo_coll_cell_bytes(int num_ranks) noexcept {
 }
 
 int hitopo_coll_alltoall_bundled(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, const char* name,
-                                 const char* out, char* in, std::size_t block_bytes) noexcept {
-    return guarded(
-        [=] { return coll->collectives.alltoall_bundled(*bytes, name, out, in, block_bytes); });
+                                 const char* out, char* in, std::size_t block_bytes,
+                                 hitopo_coll_operation_t** open) noexcept {
+    return guarded([=] {
+        return run(coll->collectives.alltoall_bundled(*bytes, name, out, in, block_bytes), open);
+    });
 }
 
 int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
                          const hitopo_coll_equal_blocks_t* out, const hitopo_coll_equal_blocks_t* in,
-                         std::size_t block_bytes) noexcept {
-    return guarded([=] { return coll->collectives.alltoall(*wire, *out, *in, block_bytes); });
+                         std::size_t block_bytes, hitopo_coll_operation_t** open) noexcept {
+    return guarded([=] { return run(coll->collectives.alltoall(*wire, *out, *in, block_bytes), open); });
+}
+
+int hitopo_coll_move_on(hitopo_coll_operation_t** open) noexcept {
+    return guarded([=] {
+        OperationHolder<> operation(static_cast<Operation*>(std::exchange(*open, nullptr)));
+        return run(std::move(operation), open);
+    });
 }

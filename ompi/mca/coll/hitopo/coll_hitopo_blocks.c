@@ -23,20 +23,6 @@ static int bring_own(const void *send, hitopo_coll_count_t send_count, ompi_data
                : ompi_datatype_sndrcv(send, send_count, send_type, own, (hitopo_coll_count_t) own_count, recv_type);
 }
 
-/* own_rc: of bring_own. */
-static int gather_blocks(hitopo_coll_t *coll, hitopo_coll_wire_t *wire, const hitopo_coll_blocks_t *blocks,
-                         bool is_plain, hitopo_coll_packing_t *packing, int own_rc)
-{
-    if (!is_plain) {
-        hitopo_coll_use_packing(wire, packing);
-    }
-    const int rc = hitopo_coll_allgather(coll, wire, packing->base, blocks);
-    if (!is_plain) {
-        hitopo_coll_end_packing(packing);
-    }
-    return OMPI_SUCCESS == rc ? own_rc : rc;
-}
-
 int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
                                hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
                                mca_coll_base_module_t *super)
@@ -48,12 +34,15 @@ int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count,
 
     if (NULL != coll) {
         const ptrdiff_t own_index = ompi_comm_rank(comm) * (ptrdiff_t) recv_count;
-        hitopo_coll_context_t context;
-        hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgather");
-        hitopo_coll_packing_t packing = {.base = recv, .count = num_elements, .type = recv_type};
-        const int own_rc = bring_own(send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type),
-                                     (size_t) recv_count, recv_type);
-        rc = gather_blocks(coll, &wire, &blocks, hitopo_coll_is_plain(recv_type, num_elements), &packing, own_rc);
+        hitopo_coll_call_t call;
+        hitopo_coll_begin_bytes(&call, comm, super, "MPI_Allgather");
+        call.own_rc = bring_own(send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type),
+                                (size_t) recv_count, recv_type);
+        if (!hitopo_coll_is_plain(recv_type, num_elements)) {
+            call.packing = (hitopo_coll_packing_t){.base = recv, .count = num_elements, .type = recv_type};
+            hitopo_coll_use_packing(&call);
+        }
+        rc = hitopo_coll_end(&call, hitopo_coll_allgather(coll, &call.wire, recv, &blocks, &call.open));
     }
     HITOPO_COLL_END(rc, allgather, send, send_count, send_type, recv, recv_count, recv_type, comm);
 }
@@ -108,28 +97,29 @@ static int serve_allgatherv(hitopo_coll_t *coll, const void *send, hitopo_coll_c
                             ompi_communicator_t *comm, mca_coll_base_module_t *super, size_t longest)
 {
     const int size = ompi_comm_size(comm), own = ompi_comm_rank(comm);
-    hitopo_coll_context_t context;
+    hitopo_coll_call_t call;
     size_t *begins;
-    const hitopo_coll_blocks_t blocks = blocks_of(recv_counts, size, hitopo_coll_bytes_in(recv_type, 1), &begins);
+
+    hitopo_coll_begin_bytes(&call, comm, super, "MPI_Allgatherv");
+    call.blocks = blocks_of(recv_counts, size, hitopo_coll_bytes_in(recv_type, 1), &begins);
     if (NULL == begins) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
+        return hitopo_coll_end(&call, OMPI_ERR_OUT_OF_RESOURCE);
     }
-    hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Allgatherv");
-    hitopo_coll_packing_t packing = {.base = recv,
-                                     .type = recv_type,
-                                     .blocks = &blocks,
-                                     .num_blocks = size,
-                                     .displacements = displacements};
-    const bool is_plain = hitopo_coll_is_plain(recv_type, longest);
-    const int own_rc = bring_own(send, send_count, send_type,
-                                 hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, own), recv_type),
-                                 HITOPO_COLL_COUNT(recv_counts, own), recv_type);
-    if (is_plain) {
+    call.memory = begins;
+    call.own_rc = bring_own(send, send_count, send_type,
+                            hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, own), recv_type),
+                            HITOPO_COLL_COUNT(recv_counts, own), recv_type);
+    if (hitopo_coll_is_plain(recv_type, longest)) {
         displace(begins, displacements, size, recv_type);
+    } else {
+        call.packing = (hitopo_coll_packing_t){.base = recv,
+                                               .type = recv_type,
+                                               .blocks = &call.blocks,
+                                               .num_blocks = size,
+                                               .displacements = displacements};
+        hitopo_coll_use_packing(&call);
     }
-    const int rc = gather_blocks(coll, &wire, &blocks, is_plain, &packing, own_rc);
-    free(begins);
-    return rc;
+    return hitopo_coll_end(&call, hitopo_coll_allgather(coll, &call.wire, recv, &call.blocks, &call.open));
 }
 
 int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
@@ -161,27 +151,26 @@ static int alltoall_bundled(hitopo_coll_t *coll, const void *send, hitopo_coll_c
                             ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count,
                             ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
-    const int size = ompi_comm_size(comm);
+    const hitopo_coll_count_t size = (hitopo_coll_count_t) ompi_comm_size(comm);
     const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count), total = block * (size_t) size;
-    hitopo_coll_context_t context;
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Alltoall");
     char *out = malloc(2 * total);
+    hitopo_coll_call_t call;
+
+    hitopo_coll_begin_bytes(&call, comm, super, "MPI_Alltoall");
     if (NULL == out) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
+        return hitopo_coll_end(&call, OMPI_ERR_OUT_OF_RESOURCE);
     }
-    char *in = out + total;
+    call.memory = out;
     if (MPI_IN_PLACE == send) {
         send = recv;
         send_count = recv_count;
         send_type = recv_type;
     }
-    const int own_rc = ompi_datatype_sndrcv(send, send_count * size, send_type, out, (int32_t) total, MPI_PACKED);
-    int rc = hitopo_coll_alltoall_bundled(coll, &wire, "alltoall", out, in, block);
-    if (OMPI_SUCCESS == rc) {
-        rc = ompi_datatype_sndrcv(in, (int32_t) total, MPI_PACKED, recv, recv_count * size, recv_type);
-    }
-    free(out);
-    return OMPI_SUCCESS == rc ? own_rc : rc;
+    call.own_rc = ompi_datatype_sndrcv(send, send_count * size, send_type, out, (int32_t) total, MPI_PACKED);
+    hitopo_coll_copy_after(&call, out + total, (hitopo_coll_count_t) total, MPI_PACKED, recv, recv_count * size,
+                           recv_type);
+    return hitopo_coll_end(&call, hitopo_coll_alltoall_bundled(coll, &call.wire, "alltoall", out, out + total, block,
+                                                               &call.open));
 }
 
 /* Blocks of a datatype with holes, too, are sent and received as they are. */
@@ -189,20 +178,18 @@ static int alltoall_directly(hitopo_coll_t *coll, const void *send, hitopo_coll_
                              ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count,
                              ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
-    hitopo_coll_context_t context = {.function = "MPI_Alltoall",
-                                     .comm = comm,
-                                     .module = (hitopo_coll_module_t *) super,
-                                     .type = recv_type,
-                                     .sent_type = send_type};
     const ptrdiff_t own = ompi_comm_rank(comm);
     const hitopo_coll_equal_blocks_t out = equal_blocks((void *) send, send_count, send_type);
     const hitopo_coll_equal_blocks_t in = equal_blocks(recv, recv_count, recv_type);
-    const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-    const int own_rc = ompi_datatype_sndrcv(hitopo_coll_byte(send, (size_t) (own * out.step)), send_count, send_type,
-                                            hitopo_coll_byte(recv, (size_t) (own * in.step)), recv_count, recv_type);
-    const int rc = hitopo_coll_alltoall(coll, &wire, &out, &in, hitopo_coll_bytes_in(recv_type, (size_t) recv_count));
+    hitopo_coll_call_t call;
 
-    return OMPI_SUCCESS == rc ? own_rc : rc;
+    hitopo_coll_begin(&call, comm, super, "MPI_Alltoall", recv_type, NULL);
+    call.context.sent_type = send_type;
+    call.own_rc = ompi_datatype_sndrcv(hitopo_coll_byte(send, (size_t) (own * out.step)), send_count, send_type,
+                                       hitopo_coll_byte(recv, (size_t) (own * in.step)), recv_count, recv_type);
+    return hitopo_coll_end(&call,
+                           hitopo_coll_alltoall(coll, &call.wire, &out, &in,
+                                                hitopo_coll_bytes_in(recv_type, (size_t) recv_count), &call.open));
 }
 
 /* In place, where each long block would have to be copied before, what served before does it. */
@@ -224,27 +211,24 @@ int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, 
 
 /* ---- reduce_scatter ---- */
 
-/* own_count: elements of this process's block. */
-static int serve_reduce_scatter(hitopo_coll_t *coll, hitopo_coll_context_t *context, const void *send, void *recv,
+/* own_count: elements of this process's block. In place, the result would go where contributions are still read. */
+static int serve_reduce_scatter(hitopo_coll_t *coll, hitopo_coll_call_t *call, const void *send, void *recv,
                                 const hitopo_coll_blocks_t *blocks, size_t own_count)
 {
-    const hitopo_coll_wire_t wire = hitopo_coll_wire(context);
+    const hitopo_coll_wire_t *wire = &call->wire;
+    char *output = recv;
 
-    if (MPI_IN_PLACE != send) {
-        return hitopo_coll_reduce_scatter(coll, &wire, send, recv, blocks);
+    if (MPI_IN_PLACE == send) {
+        call->memory = malloc(wire->true_extent + own_count * (size_t) wire->extent);
+        if (NULL == call->memory) {
+            return hitopo_coll_end(call, OMPI_ERR_OUT_OF_RESOURCE);
+        }
+        send = recv;
+        output = (char *) call->memory - wire->true_lb;
+        hitopo_coll_copy_after(call, output, (hitopo_coll_count_t) own_count, call->context.type, recv,
+                               (hitopo_coll_count_t) own_count, call->context.type);
     }
-    /* The result goes where contributions are still read. */
-    char *memory = malloc(wire.true_extent + own_count * (size_t) wire.extent);
-    if (NULL == memory) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    char *own = memory - wire.true_lb;
-    int rc = hitopo_coll_reduce_scatter(coll, &wire, recv, own, blocks);
-    if (OMPI_SUCCESS == rc) {
-        rc = ompi_datatype_copy_content_same_ddt(context->type, own_count, recv, own);
-    }
-    free(memory);
-    return rc;
+    return hitopo_coll_end(call, hitopo_coll_reduce_scatter(coll, wire, send, output, blocks, &call->open));
 }
 
 int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_coll_count_t count,
@@ -254,14 +238,13 @@ int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_c
     const hitopo_coll_blocks_t blocks = {.count = (size_t) count};
     const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count * (size_t) ompi_comm_size(comm));
     hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_REDUCE_SCATTER, num_bytes, op, type);
-    hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter_block",
-                                     .comm = comm,
-                                     .module = (hitopo_coll_module_t *) super,
-                                     .type = type,
-                                     .op = op};
-    const int rc =
-        NULL == coll ? HITOPO_COLL_LEFT : serve_reduce_scatter(coll, &context, send, recv, &blocks, (size_t) count);
+    int rc = HITOPO_COLL_LEFT;
 
+    if (NULL != coll) {
+        hitopo_coll_call_t call;
+        hitopo_coll_begin(&call, comm, super, "MPI_Reduce_scatter_block", type, op);
+        rc = serve_reduce_scatter(coll, &call, send, recv, &blocks, (size_t) count);
+    }
     HITOPO_COLL_END(rc, reduce_scatter_block, send, recv, count, type, op, comm);
 }
 
@@ -274,15 +257,12 @@ int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_co
     int rc = HITOPO_COLL_LEFT;
 
     if (NULL != coll) {
-        hitopo_coll_context_t context = {.function = "MPI_Reduce_scatter",
-                                         .comm = comm,
-                                         .module = (hitopo_coll_module_t *) super,
-                                         .type = type,
-                                         .op = op};
         size_t *begins;
         const hitopo_coll_blocks_t blocks = blocks_of(counts, size, 1, &begins);
+        hitopo_coll_call_t call;
+        hitopo_coll_begin(&call, comm, super, "MPI_Reduce_scatter", type, op);
         rc = NULL == begins ? OMPI_ERR_OUT_OF_RESOURCE
-                            : serve_reduce_scatter(coll, &context, send, recv, &blocks,
+                            : serve_reduce_scatter(coll, &call, send, recv, &blocks,
                                                    HITOPO_COLL_COUNT(counts, ompi_comm_rank(comm)));
         free(begins);
     }

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
-#include "ompi/mca/coll/hitopo/core/engine.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_operation.h"
 #include "ompi/mca/coll/hitopo/core/groups.h"
-#include "ompi/mca/coll/hitopo/core/jobs.h"
 #include "ompi/mca/coll/hitopo/core/model.h"
 
 namespace hitopo::coll {
 
-// Arguments and results as of coll_hitopo.h, but that memory which is short is thrown.
+// Arguments as of coll_hitopo.h. Each gives an operation that has begun, but posted nothing; it lives no
+// longer than this object. Memory that is short is thrown.
 class Collectives {
 public:
     // tell: gets a line for each call that is served, or NULL.
@@ -30,20 +30,23 @@ public:
     const Groups& groups() const { return groups_; }
     bool is_by_slot() const { return groups_.shape().is_by_slot; }
 
-    int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root);
-    int reduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,
-               int root);
-    int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count);
-    int barrier(const hitopo_coll_wire_t& wire);
-    // Whether it is so at any process, which `any` gets. No call of the program.
+    OperationHolder<> bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes,
+                            int root);
+    OperationHolder<> reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
+                             std::size_t count, int root);
+    OperationHolder<> allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
+                                std::size_t count);
+    OperationHolder<> barrier(const hitopo_coll_wire_t& wire);
+    OperationHolder<> allgather(const hitopo_coll_wire_t& bytes, char* all,
+                                const hitopo_coll_blocks_t& blocks);
+    OperationHolder<> reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
+                                     const hitopo_coll_blocks_t& blocks);
+    OperationHolder<> alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* name,
+                                       const char* out, char* in, std::size_t block_bytes);
+    OperationHolder<> alltoall(const hitopo_coll_wire_t& wire, const hitopo_coll_equal_blocks_t& out,
+                               const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes);
+    // Whether it is so at any process, which `any` gets; the result. No call of the program; waits.
     int agree(const hitopo_coll_wire_t& bytes, bool own, bool& any);
-    int allgather(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks);
-    int reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
-                       const hitopo_coll_blocks_t& blocks);
-    int alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* name, const char* out, char* in,
-                         std::size_t block_bytes);
-    int alltoall(const hitopo_coll_wire_t& wire, const hitopo_coll_equal_blocks_t& out,
-                 const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes);
 
 private:
     // What was decided for the last messages: programs repeat theirs. By a hash of pattern and bytes.
@@ -55,14 +58,11 @@ private:
 
     const Choice& decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
     // The call begins.
-    const Choice& begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
-                        std::size_t num_bytes, std::size_t unit_bytes);
-    int merge_at_all(const char* name, const hitopo_coll_wire_t& wire, const char* input, char* output,
-                     std::size_t count);
-    int merge(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count);
-    int gather_together(const hitopo_coll_wire_t& bytes, char* all, const hitopo_coll_blocks_t& blocks,
-                        std::size_t num_bytes);
-    int run(const hitopo_coll_wire_t& wire, const Job& job, const Choice& choice) const;
+    template <class Kind = Operation, class... Arguments>
+    OperationHolder<Kind> begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
+                                std::size_t num_bytes, std::size_t unit_bytes, Arguments&&... arguments);
+    void merge(Operation& operation, const char* input, char* output, std::size_t count) const;
+    std::size_t own_rank() const;
     std::size_t total_of(const hitopo_coll_blocks_t& blocks) const;
     std::vector<Block> blocks_of(const hitopo_coll_blocks_t& blocks) const;
 

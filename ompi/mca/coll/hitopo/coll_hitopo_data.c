@@ -150,18 +150,13 @@ static int unpack(void *context, const char *from, size_t at, size_t num_bytes)
     return OMPI_SUCCESS;
 }
 
-void hitopo_coll_use_packing(hitopo_coll_wire_t *wire, hitopo_coll_packing_t *packing)
+void hitopo_coll_use_packing(hitopo_coll_call_t *call)
 {
-    OBJ_CONSTRUCT(&packing->convertor, opal_convertor_t);
-    packing->block = -1;
-    ((hitopo_coll_context_t *) wire->context)->packing = packing;
-    wire->pack = pack;
-    wire->unpack = unpack;
-}
-
-void hitopo_coll_end_packing(hitopo_coll_packing_t *packing)
-{
-    OBJ_DESTRUCT(&packing->convertor);
+    OBJ_CONSTRUCT(&call->packing.convertor, opal_convertor_t);
+    call->packing.block = -1;
+    call->context.packing = &call->packing;
+    call->wire.pack = pack;
+    call->wire.unpack = unpack;
 }
 
 bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type)

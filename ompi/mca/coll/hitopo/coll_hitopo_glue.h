@@ -165,10 +165,6 @@ typedef struct hitopo_coll_packing_t {
     bool is_packing;
 } hitopo_coll_packing_t;
 
-/* Messages of this wire, of bytes, are packed and unpacked segment by segment, until the end is called. */
-void hitopo_coll_use_packing(hitopo_coll_wire_t *wire, hitopo_coll_packing_t *packing);
-void hitopo_coll_end_packing(hitopo_coll_packing_t *packing);
-
 /* Byte `offset` of a buffer, which may be MPI_BOTTOM: a number, of which the offset may be negative. */
 static inline char *hitopo_coll_byte(const void *base, size_t offset)
 {
@@ -192,8 +188,8 @@ typedef struct hitopo_coll_context_t {
     ompi_datatype_t *sent_type; /* NULL: `type` is sent, too */
     struct ompi_op_t *op;
     hitopo_coll_module_t *module;
-    void *call; /* of ompi_hitopo_base_serve */
-    hitopo_coll_packing_t *packing;
+    void *served;                   /* of ompi_hitopo_base_serve */
+    hitopo_coll_packing_t *packing; /* NULL: none is used */
 } hitopo_coll_context_t;
 
 /* Sets module->first_tag; all processes of comm at the same call. */
@@ -202,17 +198,52 @@ void hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *co
 /* For one call, of context->function with its other members but the last two. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
-/* A wire that moves bytes, and merges them by MPI_BOR; fills in the context. */
-hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
-                                             mca_coll_base_module_t *super, const char *function);
+/* ---- coll_hitopo_call.c ---- */
+
+/* One call, until it has a result. */
+typedef struct hitopo_coll_call_t {
+    hitopo_coll_context_t context;
+    hitopo_coll_wire_t wire;
+    hitopo_coll_packing_t packing; /* that the context may name */
+    hitopo_coll_blocks_t blocks;   /* that the packing may name */
+    hitopo_coll_operation_t *open; /* NULL: it has not begun, or is done */
+    /* Then, if all went well. Returns 0, an error or HITOPO_COLL_PENDING: it is to be called again. Or NULL. */
+    int (*follow)(struct hitopo_coll_call_t *call);
+    struct {
+        const void *from;
+        void *to;
+        hitopo_coll_count_t from_count, to_count;
+        ompi_datatype_t *from_type, *to_type;
+    } copy;       /* of hitopo_coll_copy_after */
+    void *memory; /* freed at the end; NULL: none */
+    int own_rc;   /* an error of this process alone, which did not keep it from taking part */
+} hitopo_coll_call_t;
+
+/* Fills it in; type, op: of the messages. */
+void hitopo_coll_begin(hitopo_coll_call_t *call, ompi_communicator_t *comm, mca_coll_base_module_t *super,
+                       const char *function, ompi_datatype_t *type, struct ompi_op_t *op);
+/* Of messages that are bytes, merged by MPI_BOR. */
+void hitopo_coll_begin_bytes(hitopo_coll_call_t *call, ompi_communicator_t *comm, mca_coll_base_module_t *super,
+                             const char *function);
+
+/* As what follows: elements of this process are copied. */
+void hitopo_coll_copy_after(hitopo_coll_call_t *call, const void *from, hitopo_coll_count_t from_count,
+                            ompi_datatype_t *from_type, void *to, hitopo_coll_count_t to_count,
+                            ompi_datatype_t *to_type);
+
+/* Messages of bytes are packed and unpacked segment by segment, as call->packing says. */
+void hitopo_coll_use_packing(hitopo_coll_call_t *call);
+
+/* rc: of the operation; HITOPO_COLL_LEFT: there was none. Returns the call's result. */
+int hitopo_coll_end(hitopo_coll_call_t *call, int rc);
 
 /* ---- coll_hitopo_memory.c ---- */
 
 #define HITOPO_COLL_MEMORY_HEAD 64 /* bytes before the memory of coll_hitopo.h */
 
-/* Before each call of a kind that may go through shared memory, of wire's communicator; collective over it at one of
- * them. Returns 0, HITOPO_COLL_LEFT where the call is not served after all, or that memory is short at this process. */
-int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes);
+/* Before each call of a kind that may go through shared memory; collective over its communicator at one of them.
+ * Returns 0, HITOPO_COLL_LEFT where the call is not served after all, or that memory is short at this process. */
+int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes);
 /* What module->coll no longer uses. */
 void hitopo_coll_unshare(hitopo_coll_module_t *module);
 

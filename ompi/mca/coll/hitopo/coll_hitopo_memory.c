@@ -119,10 +119,10 @@ _Static_assert(sizeof(invitation_t) == HITOPO_COLL_MEMORY_HEAD, "cells begin in 
 /* The wire is that of the call; what is agreed on goes by one of bytes. */
 static void agree_on_memory(hitopo_coll_t *coll, ompi_communicator_t *comm, hitopo_coll_module_t *module, size_t wanted)
 {
-    hitopo_coll_context_t context;
+    hitopo_coll_context_t context = {.comm = comm, .module = module, .type = &ompi_mpi_byte.dt, .op = MPI_BOR};
     invitation_t invitation;
     int num;
-    const hitopo_coll_wire_t bytes = hitopo_coll_wire_of_bytes(&context, comm, &module->super, "MPI_Barrier");
+    const hitopo_coll_wire_t bytes = hitopo_coll_wire(&context);
     const int *ranks = hitopo_coll_node(coll, &num);
 
     module->num_shared_bytes = HITOPO_COLL_MEMORY_HEAD + wanted;
@@ -137,9 +137,8 @@ static void agree_on_memory(hitopo_coll_t *coll, ompi_communicator_t *comm, hito
     }
 }
 
-int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes)
+int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes)
 {
-    hitopo_coll_context_t *context = wire->context;
     size_t wanted;
     const int rc = hitopo_coll_wants_memory(coll, num_bytes, &wanted);
 
@@ -147,9 +146,9 @@ int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_wire_t *wir
         return rc;
     }
     if (0 != wanted) {
-        agree_on_memory(coll, context->comm, context->module, wanted);
+        agree_on_memory(coll, call->context.comm, call->context.module, wanted);
     }
-    return hitopo_coll_serves(coll, wire, num_bytes) ? OMPI_SUCCESS : HITOPO_COLL_LEFT;
+    return hitopo_coll_serves(coll, &call->wire, num_bytes) ? OMPI_SUCCESS : HITOPO_COLL_LEFT;
 }
 
 void hitopo_coll_unshare(hitopo_coll_module_t *module)

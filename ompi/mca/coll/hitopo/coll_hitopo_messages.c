@@ -12,21 +12,19 @@ static int serve_bcast(hitopo_coll_t *coll, void *buffer, size_t count, ompi_dat
                        ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
     const size_t num_bytes = hitopo_coll_bytes_in(type, count);
-    hitopo_coll_context_t context;
-    hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Bcast");
-    int rc = hitopo_coll_prepare_short(coll, &wire, num_bytes);
+    hitopo_coll_call_t call;
 
-    if (OMPI_SUCCESS != rc) {
-        return rc;
+    hitopo_coll_begin_bytes(&call, comm, super, "MPI_Bcast");
+    int rc = hitopo_coll_prepare_short(coll, &call, num_bytes);
+    if (OMPI_SUCCESS == rc && !hitopo_coll_is_plain(type, count)) {
+        call.packing = (hitopo_coll_packing_t){.base = buffer, .count = count, .type = type};
+        hitopo_coll_use_packing(&call);
+        buffer = NULL;
     }
-    if (hitopo_coll_is_plain(type, count)) {
-        return hitopo_coll_bcast(coll, &wire, buffer, num_bytes, root);
+    if (OMPI_SUCCESS == rc) {
+        rc = hitopo_coll_bcast(coll, &call.wire, buffer, num_bytes, root, &call.open);
     }
-    hitopo_coll_packing_t packing = {.base = buffer, .count = count, .type = type};
-    hitopo_coll_use_packing(&wire, &packing);
-    rc = hitopo_coll_bcast(coll, &wire, NULL, num_bytes, root);
-    hitopo_coll_end_packing(&packing);
-    return rc;
+    return hitopo_coll_end(&call, rc);
 }
 
 /* Ranks may describe the same bytes by other types. */
@@ -43,21 +41,19 @@ int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatyp
 int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
                             struct ompi_op_t *op, int root, ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_REDUCE,
-                                                    hitopo_coll_bytes_in(type, (size_t) count), op, type);
+    const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count);
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_REDUCE, num_bytes, op, type);
     int rc = HITOPO_COLL_LEFT;
 
     if (NULL != coll) {
-        hitopo_coll_context_t context = {.function = "MPI_Reduce",
-                                         .comm = comm,
-                                         .module = (hitopo_coll_module_t *) super,
-                                         .type = type,
-                                         .op = op};
-        const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-        rc = hitopo_coll_prepare_short(coll, &wire, hitopo_coll_bytes_in(type, (size_t) count));
-        rc = OMPI_SUCCESS != rc
-                 ? rc
-                 : hitopo_coll_reduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count, root);
+        hitopo_coll_call_t call;
+        hitopo_coll_begin(&call, comm, super, "MPI_Reduce", type, op);
+        rc = hitopo_coll_prepare_short(coll, &call, num_bytes);
+        if (OMPI_SUCCESS == rc) {
+            rc = hitopo_coll_reduce(coll, &call.wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count, root,
+                                    &call.open);
+        }
+        rc = hitopo_coll_end(&call, rc);
     }
     HITOPO_COLL_END(rc, reduce, send, recv, count, type, op, root, comm);
 }
@@ -65,21 +61,19 @@ int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t co
 int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
                                struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super)
 {
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_ALLREDUCE,
-                                                    hitopo_coll_bytes_in(type, (size_t) count), op, type);
+    const size_t num_bytes = hitopo_coll_bytes_in(type, (size_t) count);
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(super, comm, HITOPO_COLL_ALLREDUCE, num_bytes, op, type);
     int rc = HITOPO_COLL_LEFT;
 
     if (NULL != coll) {
-        hitopo_coll_context_t context = {.function = "MPI_Allreduce",
-                                         .comm = comm,
-                                         .module = (hitopo_coll_module_t *) super,
-                                         .type = type,
-                                         .op = op};
-        const hitopo_coll_wire_t wire = hitopo_coll_wire(&context);
-        rc = hitopo_coll_prepare_short(coll, &wire, hitopo_coll_bytes_in(type, (size_t) count));
-        rc = OMPI_SUCCESS != rc
-                 ? rc
-                 : hitopo_coll_allreduce(coll, &wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count);
+        hitopo_coll_call_t call;
+        hitopo_coll_begin(&call, comm, super, "MPI_Allreduce", type, op);
+        rc = hitopo_coll_prepare_short(coll, &call, num_bytes);
+        if (OMPI_SUCCESS == rc) {
+            rc = hitopo_coll_allreduce(coll, &call.wire, MPI_IN_PLACE == send ? recv : send, recv, (size_t) count,
+                                       &call.open);
+        }
+        rc = hitopo_coll_end(&call, rc);
     }
     HITOPO_COLL_END(rc, allreduce, send, recv, count, type, op, comm);
 }
@@ -90,10 +84,13 @@ int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *
     int rc = HITOPO_COLL_LEFT;
 
     if (NULL != coll) {
-        hitopo_coll_context_t context;
-        const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, "MPI_Barrier");
-        rc = hitopo_coll_prepare_short(coll, &wire, 1);
-        rc = OMPI_SUCCESS != rc ? rc : hitopo_coll_barrier(coll, &wire);
+        hitopo_coll_call_t call;
+        hitopo_coll_begin_bytes(&call, comm, super, "MPI_Barrier");
+        rc = hitopo_coll_prepare_short(coll, &call, 1);
+        if (OMPI_SUCCESS == rc) {
+            rc = hitopo_coll_barrier(coll, &call.wire, &call.open);
+        }
+        rc = hitopo_coll_end(&call, rc);
     }
     HITOPO_COLL_END(rc, barrier, comm);
 }

@@ -17,7 +17,7 @@
 typedef uint32_t head_t;
 #define IS_DIRECT UINT32_MAX
 
-/* What a process sends to all others, or receives from them. */
+/* What a process sends to all others, or receives from them: the caller's arrays. */
 typedef struct {
     const void *base;
     hitopo_coll_counts_t counts;
@@ -80,87 +80,137 @@ static int take_from_cell(const pair_t *pair, const char *cell)
                                                    pair->count, pair->type);
 }
 
-/* The blocks that are sent directly: those that this process's cells say, and those that the cells that it received
- * say. requests: of receives from each rank, and then of sends; NULL where there is none. */
-static int exchange_directly(const hitopo_coll_wire_t *wire, const side_t *out, const side_t *in, size_t cell_bytes,
-                             const char *sent, const char *received, int size, void **requests)
-{
-    hitopo_coll_context_t *context = wire->context;
-    int rc = OMPI_SUCCESS, num_open = 0, num_done, done[2 * size];
-    size_t bytes[2 * size];
-    bool is_truncated = false;
+/* What a call keeps. Of each rank, first what is received from it, then what is sent to it. */
+typedef struct {
+    int size; /* of the communicator */
+    size_t cell_bytes;
+    int num_open;      /* of `requests` */
+    bool has_posted;   /* them all */
+    bool is_truncated; /* one was */
+    pair_t *pairs;
+    void **requests; /* MPI_REQUEST_NULL: there is none */
+    char *cells;
+} exchange_t;
 
-    for (int i = 0; OMPI_SUCCESS == rc && i < 2 * size; ++i) {
-        const bool is_send = i >= size;
-        const int rank = is_send ? i - size : i;
-        requests[i] = MPI_REQUEST_NULL;
-        if (IS_DIRECT == head_of((is_send ? sent : received) + (size_t) rank * cell_bytes)) {
-            const pair_t pair = pair_of(is_send ? out : in, rank);
-            context->type = 0 < pair.count ? pair.type : &ompi_mpi_byte.dt;
-            rc = is_send ? wire->send(context, pair.at, (size_t) pair.count, rank, 1, 0, &requests[i])
-                         : wire->receive(context, pair.at, (size_t) pair.count, rank, 1, &requests[i]);
-            num_open += OMPI_SUCCESS == rc ? 1 : 0;
-        }
+static exchange_t *new_exchange(const side_t *in, const side_t *out, int size, size_t cell_bytes)
+{
+    const size_t num = 2 * (size_t) size;
+    exchange_t *exchange =
+        calloc(1, sizeof(*exchange) + num * (sizeof(*exchange->pairs) + sizeof(*exchange->requests) + cell_bytes));
+    if (NULL == exchange) {
+        return NULL;
     }
-    while (OMPI_SUCCESS == rc && 0 < num_open) {
-        rc = wire->wait_some(context, 2 * size, requests, &num_done, done, bytes);
-        num_open -= num_done;
-        for (int i = 0; i < num_done; ++i) {
-            is_truncated = is_truncated || HITOPO_COLL_TOO_LONG == bytes[i];
-        }
+    exchange->size = size;
+    exchange->cell_bytes = cell_bytes;
+    exchange->pairs = (pair_t *) (exchange + 1);
+    exchange->requests = (void **) (exchange->pairs + num);
+    exchange->cells = (char *) (exchange->requests + num);
+    for (int rank = 0; rank < size; ++rank) {
+        exchange->pairs[rank] = pair_of(in, rank);
+        exchange->pairs[size + rank] = pair_of(out, rank);
     }
-    for (int i = 0; OMPI_SUCCESS != rc && i < 2 * size; ++i) {
-        (void) wire->abandon(context, requests[i], i >= size);
-    }
-    return OMPI_SUCCESS == rc && is_truncated ? MPI_ERR_TRUNCATE : rc;
+    return exchange;
 }
 
-/* memory: two cells for each rank; requests: two. */
-static int exchange_pairs(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const side_t *out, const side_t *in,
-                          ompi_communicator_t *comm, size_t cell_bytes, char *memory, void **requests)
+static char *cell_at(const exchange_t *exchange, int i)
 {
-    const int size = ompi_comm_size(comm), own = ompi_comm_rank(comm);
-    char *sent = memory, *received = memory + (size_t) size * cell_bytes;
-    const pair_t from = pair_of(out, own), to = pair_of(in, own);
+    return exchange->cells + (size_t) i * exchange->cell_bytes;
+}
 
-    for (int rank = 0; rank < size; ++rank) {
-        const pair_t pair = rank == own ? (pair_t){.count = 0} : pair_of(out, rank);
-        put_in_cell(&pair, sent + (size_t) rank * cell_bytes, cell_bytes);
+/* The blocks that are sent directly: those that this process's cells say, and those that the cells that it received
+ * say. */
+static int post_directly(hitopo_coll_call_t *call, exchange_t *exchange)
+{
+    int rc = OMPI_SUCCESS;
+
+    exchange->has_posted = true;
+    for (int i = 0; i < 2 * exchange->size; ++i) {
+        const bool is_send = i >= exchange->size;
+        const int rank = is_send ? i - exchange->size : i;
+        const pair_t *pair = &exchange->pairs[i];
+        exchange->requests[i] = MPI_REQUEST_NULL;
+        if (OMPI_SUCCESS == rc && IS_DIRECT == head_of(cell_at(exchange, i))) {
+            void **request = &exchange->requests[i];
+            call->context.type = 0 < pair->count ? pair->type : &ompi_mpi_byte.dt;
+            rc = is_send ? call->wire.send(&call->context, pair->at, (size_t) pair->count, rank, 1, 0, request)
+                         : call->wire.receive(&call->context, pair->at, (size_t) pair->count, rank, 1, request);
+            exchange->num_open += OMPI_SUCCESS == rc ? 1 : 0;
+        }
     }
-    int rc = hitopo_coll_alltoall_bundled(coll, wire, "alltoallv", sent, received, cell_bytes);
-    if (OMPI_SUCCESS == rc) {
-        rc = exchange_directly(wire, out, in, cell_bytes, sent, received, size, requests);
+    return rc;
+}
+
+static int take_directly(hitopo_coll_call_t *call, exchange_t *exchange)
+{
+    int rc = OMPI_SUCCESS, num_done = 1, done[2 * exchange->size];
+    size_t bytes[2 * exchange->size];
+
+    while (OMPI_SUCCESS == rc && 0 < num_done && 0 < exchange->num_open) {
+        rc = call->wire.take_some(&call->context, 2 * exchange->size, exchange->requests, &num_done, done, bytes);
+        exchange->num_open -= num_done;
+        for (int i = 0; i < num_done; ++i) {
+            exchange->is_truncated = exchange->is_truncated || HITOPO_COLL_TOO_LONG == bytes[i];
+        }
     }
+    return OMPI_SUCCESS == rc && 0 < exchange->num_open ? HITOPO_COLL_PENDING : rc;
+}
+
+/* The own block goes nowhere. */
+static int copy_own(const pair_t *from, const pair_t *to)
+{
+    return 0 < from->num_bytes + to->num_bytes
+               ? ompi_datatype_sndrcv(from->at, from->count, 0 < from->count ? from->type : &ompi_mpi_byte.dt, to->at,
+                                      to->count, 0 < to->count ? to->type : &ompi_mpi_byte.dt)
+               : OMPI_SUCCESS;
+}
+
+/* After the cells. */
+static int follow(hitopo_coll_call_t *call)
+{
+    exchange_t *exchange = call->memory;
+    const int size = exchange->size, own = ompi_comm_rank(call->context.comm);
+    int rc = exchange->has_posted ? OMPI_SUCCESS : post_directly(call, exchange);
+
+    rc = OMPI_SUCCESS == rc ? take_directly(call, exchange) : rc;
+    if (HITOPO_COLL_PENDING == rc) {
+        return rc;
+    }
+    for (int i = 0; OMPI_SUCCESS != rc && i < 2 * size; ++i) {
+        (void) call->wire.abandon(&call->context, exchange->requests[i], i >= size);
+    }
+    rc = OMPI_SUCCESS == rc && exchange->is_truncated ? MPI_ERR_TRUNCATE : rc;
     for (int rank = 0; OMPI_SUCCESS == rc && rank < size; ++rank) {
-        const pair_t pair = pair_of(in, rank);
-        rc = take_from_cell(&pair, received + (size_t) rank * cell_bytes);
+        rc = take_from_cell(&exchange->pairs[rank], cell_at(exchange, rank));
     }
-    return OMPI_SUCCESS == rc && 0 < from.num_bytes + to.num_bytes
-               ? ompi_datatype_sndrcv(from.at, from.count, 0 < from.count ? from.type : &ompi_mpi_byte.dt, to.at,
-                                      to.count, 0 < to.count ? to.type : &ompi_mpi_byte.dt)
-               : rc;
+    return OMPI_SUCCESS == rc ? copy_own(&exchange->pairs[size + own], &exchange->pairs[own]) : rc;
 }
 
 /* In place, where each block would have to be copied before, what served before does it. */
 static int serve_pairs(const side_t *out, const side_t *in, ompi_communicator_t *comm, mca_coll_base_module_t *super,
                        const char *function)
 {
-    const size_t size = (size_t) ompi_comm_size(comm), cell_bytes = hitopo_coll_cell_bytes(ompi_comm_size(comm));
+    const int size = ompi_comm_size(comm), own = ompi_comm_rank(comm);
+    const size_t cell_bytes = hitopo_coll_cell_bytes(size);
     hitopo_coll_t *coll =
         MPI_IN_PLACE == out->base || 0 == cell_bytes ? NULL : hitopo_coll_server(super, comm, HITOPO_COLL_ALLTOALLV, 1);
-    hitopo_coll_context_t context;
+    hitopo_coll_call_t call;
     if (NULL == coll) {
         return HITOPO_COLL_LEFT;
     }
-    const hitopo_coll_wire_t wire = hitopo_coll_wire_of_bytes(&context, comm, super, function);
-    char *memory = calloc(2 * size, cell_bytes);
-    void **requests = calloc(2 * size, sizeof(*requests));
-    const int rc = NULL == memory || NULL == requests
-                       ? OMPI_ERR_OUT_OF_RESOURCE
-                       : exchange_pairs(coll, &wire, out, in, comm, cell_bytes, memory, requests);
-    free(requests);
-    free(memory);
-    return rc;
+    hitopo_coll_begin_bytes(&call, comm, super, function);
+    exchange_t *exchange = new_exchange(in, out, size, cell_bytes);
+    if (NULL == exchange) {
+        return hitopo_coll_end(&call, OMPI_ERR_OUT_OF_RESOURCE);
+    }
+    for (int rank = 0; rank < size; ++rank) {
+        if (rank != own) { /* zeros are an empty one */
+            put_in_cell(&exchange->pairs[size + rank], cell_at(exchange, size + rank), cell_bytes);
+        }
+    }
+    call.memory = exchange;
+    call.follow = follow;
+    return hitopo_coll_end(&call, hitopo_coll_alltoall_bundled(coll, &call.wire, "alltoallv", cell_at(exchange, size),
+                                                               exchange->cells, cell_bytes, &call.open));
 }
 
 int hitopo_coll_alltoallv_call(const void *send, hitopo_coll_counts_t send_counts,

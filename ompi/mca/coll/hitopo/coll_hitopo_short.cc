@@ -64,13 +64,13 @@ private:
         wire.unpack = nullptr;
         switch (kind_) {
             case Kind::kBcast:
-                return leaders->bcast(wire, data, num_bytes, root_);
+                return leaders->bcast(wire, data, num_bytes, root_)->move_on();
             case Kind::kReduce:
-                return leaders->reduce(wire, data, data, count_, root_);
+                return leaders->reduce(wire, data, data, count_, root_)->move_on();
             case Kind::kAllreduce:
-                return leaders->allreduce(wire, data, data, count_);
+                return leaders->allreduce(wire, data, data, count_)->move_on();
             case Kind::kBarrier:
-                return leaders->barrier(wire);
+                return leaders->barrier(wire)->move_on();
         }
         return 0;
     }

@@ -32,7 +32,7 @@ private:
     Group nodes_;
 };
 
-// Arguments and results as of coll_hitopo.h, but that memory which is short is thrown.
+// Arguments and results as of coll_hitopo.h, but that memory which is short is thrown. The wire waits.
 class ShortCalls {
 public:
     // least: processes of the largest node from which on short calls go this way; 0: none does.

@@ -24,7 +24,7 @@ static int wire_send(void *context, const void *from, size_t count, int peer, in
                                       with->comm, (ompi_request_t **) request));
 
     if (OMPI_SUCCESS == rc) {
-        ompi_hitopo_base_sent(with->call, peer, hitopo_coll_bytes_in(type, count));
+        ompi_hitopo_base_sent(with->served, peer, hitopo_coll_bytes_in(type, count));
     }
     return rc;
 }
@@ -40,7 +40,7 @@ static int wire_receive(void *context, void *to, size_t count, int peer, int tag
 /* Open MPI's own says MPI_ERR_IN_STATUS where one failed: what failed is wanted. And where threads make progress for
  * each other, a request that completes late writes into the stack of a wait_some that has returned (docs/upstream.md,
  * 57); what only tests leaves nothing there. Where an error ends the job, it does so at once. */
-static int wire_wait_some(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes)
+static int wire_take_some(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes)
 {
     const ompi_communicator_t *comm = ((hitopo_coll_context_t *) context)->comm;
     MPI_Status statuses[num];
@@ -137,7 +137,7 @@ static void wire_begin(void *context)
     hitopo_coll_context_t *with = context;
 
     hitopo_coll_need_tags(with->module, with->comm);
-    with->call = ompi_hitopo_base_serve(with->comm, with->function);
+    with->served = ompi_hitopo_base_serve(with->comm, with->function);
 }
 
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
@@ -147,7 +147,7 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
                                .begin = wire_begin,
                                .send = wire_send,
                                .receive = wire_receive,
-                               .wait_some = wire_wait_some,
+                               .take_some = wire_take_some,
                                .abandon = wire_abandon,
                                .reduce = wire_reduce,
                                .idle = wire_idle,
@@ -161,15 +161,4 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
     wire.true_lb = true_lb;
     wire.true_extent = (size_t) true_extent;
     return wire;
-}
-
-hitopo_coll_wire_t hitopo_coll_wire_of_bytes(hitopo_coll_context_t *context, ompi_communicator_t *comm,
-                                             mca_coll_base_module_t *super, const char *function)
-{
-    *context = (hitopo_coll_context_t){.function = function,
-                                       .comm = comm,
-                                       .module = (hitopo_coll_module_t *) super,
-                                       .type = &ompi_mpi_byte.dt,
-                                       .op = MPI_BOR};
-    return hitopo_coll_wire(context);
 }

@@ -1,0 +1,94 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/coll_hitopo_operation.h"
+
+#include <algorithm>
+
+namespace hitopo::coll {
+
+RequestWire::RequestWire(const hitopo_coll_wire_t& wire) : wire_(wire) {
+    element = {wire.size, wire.extent, wire.true_lb, wire.true_extent};
+    num_tags = wire.num_tags;
+    packing = wire.pack == nullptr ? nullptr : this;
+}
+
+// A request that was posted has its place already: nothing is lost where memory is short.
+template <class Post>
+int RequestWire::post(const Posted& posted, Post post_to) {
+    posted_.push_back(posted);
+    requests_.push_back(nullptr);
+    const int error = post_to(&requests_.back());
+    if (error != 0) {
+        posted_.pop_back();
+        requests_.pop_back();
+    }
+    return error;
+}
+
+int RequestWire::send(const char* from, std::size_t count, int peer, int tag, bool must_match,
+                      const Ticket& ticket) {
+    return post({ticket, kAnyLength}, [&](void** request) {
+        return wire_.send(wire_.context, from, count, peer, tag, must_match ? 1 : 0, request);
+    });
+}
+
+int RequestWire::receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) {
+    return post({ticket, count * element.size}, [&](void** request) {
+        return wire_.receive(wire_.context, to, count, peer, tag, request);
+    });
+}
+
+int RequestWire::take_some(std::vector<Ticket>& tickets) {
+    int num_done = 0;
+    done_.resize(requests_.size());
+    bytes_.resize(requests_.size());
+    const int error = wire_.take_some(wire_.context, static_cast<int>(requests_.size()),
+                                      requests_.data(), &num_done, done_.data(), bytes_.data());
+    tickets.clear();
+    for (int i = 0; i < num_done; ++i) {
+        Posted& posted = posted_[static_cast<std::size_t>(done_[static_cast<std::size_t>(i)])];
+        const std::size_t bytes = bytes_[static_cast<std::size_t>(i)];
+        posted.ticket.has_failed = posted.num_bytes != kAnyLength && posted.num_bytes != bytes;
+        has_failed_ = has_failed_ || posted.ticket.has_failed;
+    }
+    std::sort(done_.begin(), done_.begin() + num_done);
+    // From the end, as the last one takes the place of one that is done.
+    for (int i = num_done; i-- > 0;) {
+        const auto at = static_cast<std::size_t>(done_[static_cast<std::size_t>(i)]);
+        tickets.push_back(posted_[at].ticket);
+        posted_[at] = posted_.back();
+        requests_[at] = requests_.back();
+        posted_.pop_back();
+        requests_.pop_back();
+    }
+    return error;
+}
+
+bool RequestWire::abandon() {
+    bool is_read = false;
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+        const bool is_send = posted_[i].num_bytes == kAnyLength;
+        is_read = wire_.abandon(wire_.context, requests_[i], is_send ? 1 : 0) != 0 || is_read;
+    }
+    requests_.clear();
+    posted_.clear();
+    return is_read;
+}
+
+int Operation::move_on() {
+    for (activity_->advance(); !activity_->is_finished(); activity_->advance()) {
+        if (const int error = wire.take_some(tickets_)) {
+            return error;
+        }
+        if (tickets_.empty()) {
+            return HITOPO_COLL_PENDING;
+        }
+        activity_->complete(tickets_);
+    }
+    if (activity_->error() != 0) {
+        return activity_->error();
+    }
+    const int status = wire.length_error();
+    return status != 0 ? status : end();
+}
+
+}  // namespace hitopo::coll
