@@ -108,6 +108,14 @@ public:
         }
     }
 
+    // More of a served call of that function, which was added before.
+    void add_crossings(std::size_t function, const Crossings& crossings) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (traffic_ != nullptr) {
+            traffic_->add_crossings(function, crossings);
+        }
+    }
+
     // The same for a message, or a call that sends nothing (to: negative). False where it did nothing,
     // since that takes more than a few additions.
     bool add_quickly(Function function, std::uint64_t ticks, std::uint64_t bytes, int to) {

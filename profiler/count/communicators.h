@@ -48,6 +48,8 @@ public:
     Communicator* counted(Communicator* communicator);
 
     void open_window(MPI_Comm comm, MPI_Win win);
+    // What is bound to it goes, and perhaps it itself.
+    void unbind(Communicator* communicator);
 
     // The n-th communicator of these members that nobody saw being made.
     std::uint64_t key_of_members(std::uint64_t hash);
@@ -74,7 +76,6 @@ private:
     Communicator* counted_now(Communicator* communicator);  // holds the lock
     static void forget(ompi_hitopo_registration_t* registration);
     static int close_window(MPI_Win win, int keyval, void* communicator, void* unused);
-    void unbind(Communicator* communicator);
     void let_go(Communicator* communicator);  // unbinds it, at the latest by release_closed
     void release_unless_needed(Communicator* communicator);  // holds the lock
     bool keep(Communicator* communicator);                   // likewise

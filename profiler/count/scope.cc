@@ -60,7 +60,7 @@ void Scope::close(std::uint64_t passed) noexcept {
     quietly([&] {
         communicator_->add({function_, passed, sent_bytes_, fetched_bytes_, sent_to_, fetched_from_,
                             is_collective_ ? &collective_bytes_ : nullptr, is_of_neighbours_,
-                            is_served_ ? &crossings_ : nullptr});
+                            is_served_ ? &served_.crossings : nullptr});
         Communicators::instance().release_closed();
     });
 }

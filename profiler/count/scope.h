@@ -59,6 +59,22 @@ void quietly(Body&& body) noexcept {
     (void)guarded([&] { body(); });
 }
 
+// What a served call sends.
+struct Served {
+    const FlatGroup* flat_group;
+    Crossings crossings;
+
+    void cross(int peer, std::uint64_t bytes) noexcept {
+        crossings.add(flat_group->lane_to(peer), bytes);
+    }
+};
+
+// The same for one that goes on when its function returns: since then. The communicator is bound.
+struct ServedLater : Served {
+    Communicator* communicator;
+    std::size_t function;
+};
+
 // Whether anybody learns of the calls that coll/hitopo serves, and of topo/hitopo's orders. Local.
 void listen_to_served(bool is_on);
 
@@ -163,10 +179,10 @@ public:
 
     // ---- what is told of this call while it runs (served.cc) ----
 
-    // It is served by the table; false where what is served is not the whole of it.
-    bool begin_served(MPI_Comm comm, std::string_view function) noexcept;
-    // Then a message to that rank.
-    void cross(int peer, std::uint64_t bytes) noexcept;
+    // It is served by the table; null where what is served is not the whole of it.
+    Served* begin_served(MPI_Comm comm, std::string_view function) noexcept;
+    // Then that it goes on when it returns; null where memory is short.
+    ServedLater* go_on_served() noexcept;
 
     // ---- one-sided ----
 
@@ -313,10 +329,9 @@ private:
     bool is_collective_ = false;
     bool is_of_neighbours_ = false;
     bool is_served_ = false;
-    bool is_last_ = false;         // it began after SIGTERM
-    PerLane collective_bytes_;     // set in collectives
-    Crossings crossings_;          // set in served ones
-    const FlatGroup* flat_group_;  // likewise
+    bool is_last_ = false;      // it began after SIGTERM
+    PerLane collective_bytes_;  // set in collectives
+    Served served_;             // set in served ones
 };
 
 }  // namespace hitopo::profile

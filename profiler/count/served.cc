@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What coll/hitopo tells of the calls that it serves, and topo/hitopo of its orders.
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -13,10 +14,24 @@ namespace {
 
 void* serve(MPI_Comm comm, const char* function) {
     Scope* const scope = thread_state.collective;
-    return scope != nullptr && scope->begin_served(comm, function) ? scope : nullptr;
+    return scope != nullptr ? scope->begin_served(comm, function) : nullptr;
 }
 
-void sent(void* call, int peer, std::size_t bytes) { static_cast<Scope*>(call)->cross(peer, bytes); }
+void sent(void* call, int peer, std::size_t bytes) { static_cast<Served*>(call)->cross(peer, bytes); }
+
+// Within the function that is served.
+void* goes_on(void*) {
+    Scope* const scope = thread_state.collective;
+    return scope != nullptr ? static_cast<Served*>(scope->go_on_served()) : nullptr;
+}
+
+void ended(void* call) {
+    quietly([&] {
+        const std::unique_ptr<ServedLater> later(static_cast<ServedLater*>(static_cast<Served*>(call)));
+        later->communicator->add_crossings(later->function, later->crossings);
+        Communicators::instance().unbind(later->communicator);
+    });
+}
 
 void ordered(const hitopo_base_order_t* told) {
     quietly([&] {
@@ -37,7 +52,7 @@ void ordered(const hitopo_base_order_t* told) {
     });
 }
 
-constexpr hitopo_base_listener_t kListener = {serve, sent, ordered};
+constexpr hitopo_base_listener_t kListener = {serve, sent, goes_on, ended, ordered};
 
 }  // namespace
 
@@ -45,20 +60,28 @@ void listen_to_served(bool is_on) { ompi_hitopo_base_listen(is_on ? &kListener :
 
 // Another component that got the call may be served for a part of it: allreduce of one may be a reduce
 // and a bcast, and han's are calls of other communicators. Then there is no telling what the whole sent.
-bool Scope::begin_served(MPI_Comm comm, std::string_view function) noexcept {
+Served* Scope::begin_served(MPI_Comm comm, std::string_view function) noexcept {
     if (!communicator_->is_of(comm) || function != kFunctionNames[function_]) {
-        return false;
+        return nullptr;
     }
     if (!is_served_) {
         is_served_ = true;
-        crossings_ = {};
-        flat_group_ = &communicator_->flat_group();
+        served_ = {&communicator_->flat_group(), {}};
     }
-    return true;
+    return &served_;
 }
 
-void Scope::cross(int peer, std::uint64_t bytes) noexcept {
-    crossings_.add(flat_group_->lane_to(peer), bytes);
+ServedLater* Scope::go_on_served() noexcept {
+    ServedLater* later = nullptr;
+    if (is_served_) {
+        quietly([&] {
+            later = std::make_unique<ServedLater>(
+                        ServedLater{{served_.flat_group, {}}, communicator_, function_})
+                        .release();
+            communicator_->bind();
+        });
+    }
+    return later;
 }
 
 }  // namespace hitopo::profile

@@ -33,17 +33,24 @@ PeerCount& Traffic::find_peer(std::uint32_t rank) {
 
 void Traffic::add_collective(const PerLane& bytes) { add(collective_bytes_, bytes); }
 
-void Traffic::add_served(std::size_t function, const Crossings& crossings, const PerLane& flat_bytes) {
+ServedCount& Traffic::find_served(std::size_t function) {
     auto sums = std::find_if(served_.begin(), served_.end(), [function](const ServedCount& served) {
         return served.function == function;
     });
-    if (sums == served_.end()) {
-        sums = served_.insert(sums, {function});
-    }
-    ++sums->count;
-    add(sums->crossings.messages, crossings.messages);
-    add(sums->crossings.bytes, crossings.bytes);
-    add(sums->flat_bytes, flat_bytes);
+    return sums == served_.end() ? *served_.insert(sums, {function}) : *sums;
+}
+
+void Traffic::add_served(std::size_t function, const Crossings& crossings, const PerLane& flat_bytes) {
+    ServedCount& sums = find_served(function);
+    ++sums.count;
+    add(sums.flat_bytes, flat_bytes);
+    add_crossings(function, crossings);
+}
+
+void Traffic::add_crossings(std::size_t function, const Crossings& crossings) {
+    ServedCount& sums = find_served(function);
+    add(sums.crossings.messages, crossings.messages);
+    add(sums.crossings.bytes, crossings.bytes);
 }
 
 }  // namespace hitopo

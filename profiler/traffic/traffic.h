@@ -84,6 +84,8 @@ public:
     void add_collective(const PerLane& bytes);
     // A collective call that was served by the table; flat_bytes as add_collective got them.
     void add_served(std::size_t function, const Crossings& crossings, const PerLane& flat_bytes);
+    // More of one that was added.
+    void add_crossings(std::size_t function, const Crossings& crossings);
 
     const std::vector<CallCount>& calls() const { return calls_; }
     const std::vector<PeerCount>& peers() const { return peers_; }  // in the order of first sight
@@ -103,6 +105,7 @@ private:
         return find_peer(rank);
     }
     PeerCount& find_peer(std::uint32_t rank);
+    ServedCount& find_served(std::size_t function);
 
     std::vector<CallCount> calls_;
     FlatMap numbers_;  // of ranks among peers_

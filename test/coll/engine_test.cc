@@ -42,6 +42,13 @@ TEST(Engine, bcasts_from_any_root) {
             job->comes_down = true;
             return job;
         });
+        one.between = [&] {
+            for (std::size_t rank = 0; rank < buffers.size(); ++rank) {
+                for (std::size_t i = 0; static_cast<int>(rank) != one.root && i < one.count; ++i) {
+                    buffers[rank].set(i, -1);
+                }
+            }
+        };
         ASSERT_TRUE(one.run(jobs));
         for (Array& buffer : buffers) {
             for (std::size_t i = 0; i < one.count; ++i) {

@@ -8,6 +8,7 @@
 
 #include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -117,6 +118,17 @@ std::vector<Plan> random_plans(int num, int num_calls, std::mt19937& random) {
     return plans;
 }
 
+// "" or what is wrong with a call that has ended.
+std::string judge(const TestedCall& tested, const Plan& plan, int num, int process, int call,
+                  int error) {
+    const bool takes = plan.taker == NodeCall::kAll || plan.taker == process;
+    bool is_right = error == 0 && tested.result.size() == (takes ? plan.count : 0);
+    for (std::size_t i = 0; is_right && i < tested.result.size(); ++i) {
+        is_right = tested.result[i] == expected(plan, num, call, i);
+    }
+    return is_right ? "" : "call " + std::to_string(call) + " ended with " + std::to_string(error);
+}
+
 // What went wrong first at this process, or "". Goes on then: others wait for it.
 std::string run_all(NodeStage& stage, const std::vector<Plan>& plans, int num, int process,
                     const std::function<int()>& step) {
@@ -125,14 +137,54 @@ std::string run_all(NodeStage& stage, const std::vector<Plan>& plans, int num, i
         const Plan& plan = plans[call];
         TestedCall tested(plan, process, static_cast<int>(call), step);
         const int error = stage.run(tested);
-        const bool takes = plan.taker == NodeCall::kAll || plan.taker == process;
-        bool is_right = error == 0 && tested.result.size() == (takes ? plan.count : 0);
-        for (std::size_t i = 0; is_right && i < tested.result.size(); ++i) {
-            is_right = tested.result[i] == expected(plan, num, static_cast<int>(call), i);
+        wrong = wrong.empty() ? judge(tested, plan, num, process, static_cast<int>(call), error) : wrong;
+    }
+    return wrong;
+}
+
+// The same, of which some begin before the earlier ones have ended, each process's own number; and some
+// are waited for.
+std::string begin_all(NodeStage& stage, const std::vector<Plan>& plans, int num, int process,
+                      const std::function<int()>& step) {
+    std::mt19937 random(static_cast<unsigned>(process));
+    std::deque<std::unique_ptr<TestedCall>> pending;
+    std::string wrong;
+    std::size_t num_ended = 0;
+    const auto end = [&](const TestedCall& tested, int error) {
+        const std::string what =
+            judge(tested, plans[num_ended], num, process, static_cast<int>(num_ended), error);
+        wrong = wrong.empty() ? what : wrong;
+        ++num_ended;
+    };
+    const auto move_on = [&] {
+        int error = 0;
+        while (!pending.empty() && (error = stage.move_on(*pending.front())) != kPending) {
+            end(*pending.front(), error);
+            pending.pop_front();
         }
-        if (!is_right && wrong.empty()) {
-            wrong = "call " + std::to_string(call) + " ended with " + std::to_string(error);
+    };
+    for (std::size_t call = 0; call < plans.size(); ++call) {
+        const auto idle = [&] {  // as Open MPI's progress
+            move_on();
+            return step();
+        };
+        if (random() % 4 == 0) {
+            TestedCall tested(plans[call], process, static_cast<int>(call), idle);
+            const int error = stage.run(tested);
+            end(tested, error);
+            continue;
         }
+        pending.push_back(
+            std::make_unique<TestedCall>(plans[call], process, static_cast<int>(call), step));
+        stage.begin(*pending.back());
+        for (std::size_t i = random() % 3; i > 0; --i) {
+            move_on();
+            step();
+        }
+    }
+    while (!pending.empty()) {
+        move_on();
+        step();
     }
     return wrong;
 }
@@ -230,6 +282,25 @@ TEST(NodeStage, threads) {
         in_threads(num, [&, num](int process) {
             NodeStage stage(memory.cells.get(), num, process);
             wrong[static_cast<std::size_t>(process)] = run_all(stage, plans, num, process, [] {
+                std::this_thread::yield();
+                return 0;
+            });
+        });
+        for (const std::string& what : wrong) {
+            ASSERT_EQ(what, "") << num << " processes";
+        }
+    }
+}
+
+TEST(NodeStage, several_at_once) {
+    for (const int num : {1, 2, 3, 9, 40}) {
+        std::mt19937 random(static_cast<unsigned>(num));
+        const std::vector<Plan> plans = random_plans(num, 400, random);
+        const Zeroed memory(num);
+        std::vector<std::string> wrong(static_cast<std::size_t>(num));
+        in_threads(num, [&, num](int process) {
+            NodeStage stage(memory.cells.get(), num, process);
+            wrong[static_cast<std::size_t>(process)] = begin_all(stage, plans, num, process, [] {
                 std::this_thread::yield();
                 return 0;
             });

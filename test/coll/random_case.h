@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -83,7 +84,8 @@ struct Case {
     int below(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
     int size() const { return rows.size(); }
 
-    // Runs the jobs of all ranks; false if they do not end. packings: of each rank, or none.
+    // Runs the jobs of all ranks, and again after `between`, if there is one; false if they do not end.
+    // packings: of each rank, or none.
     bool run(const std::vector<std::unique_ptr<Job>>& jobs, const std::vector<Packing*>& packings = {}) {
         FakeNetwork network(size(), element, 1 + below(32), random);
         std::vector<std::unique_ptr<Activity>> engines;
@@ -92,7 +94,14 @@ struct Case {
             wire.packing = packings.empty() ? nullptr : packings[rank];
             engines.push_back(std::make_unique<Engine>(wire, groups[rank], shape, *jobs[rank], window));
         }
-        const bool ends = network.run(engines);
+        bool ends = network.run(engines);
+        if (ends && between) {
+            between();
+            for (const auto& engine : engines) {
+                engine->restart();
+            }
+            ends = network.run(engines);
+        }
         num_failed = 0;
         for (int rank = 0; rank < size(); ++rank) {
             num_failed += network.has_failed(rank) ? 1 : 0;
@@ -107,6 +116,7 @@ struct Case {
     Element element;
     std::size_t count;
     int num_segments, window, root;
+    std::function<void()> between;
     int num_failed = 0;  // ranks to which a message of another length came in the last run
 };
 

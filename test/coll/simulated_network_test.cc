@@ -32,6 +32,7 @@ public:
         }
     }
     void complete(std::vector<Ticket>& tickets) override { num_done_ += tickets.size(); }
+    void restart() override { next_ = num_done_ = 0; }
     bool is_finished() const override { return num_done_ == calls_.size(); }
     int error() const override { return 0; }
 

@@ -53,14 +53,16 @@ TEST(Collectives, short_ones_share_memory_in_large_nodes) {
 TEST(Collectives, say_what_keeps_them_from_being_served) {
     const TableDocument table = regular_table(8, 2);
     EXPECT_TRUE(has(shown(table, {}, 100000), "coll_hitopo_priority is below 0"));
-    const auto on = variables(
-        {{"coll_hitopo_priority", "40"}, {"coll_hitopo_serve", "bcast:5000-,barrier,alltoallv"}});
-    const std::string range = "Not used: coll_hitopo_serve has 5000-\n";
+    const auto on =
+        variables({{"coll_hitopo_priority", "40"},
+                   {"coll_hitopo_serve", "bcast:5000-,ibcast,barrier,ibarrier,alltoallv,ialltoallv"}});
+    const std::string range = "Not used for bcast: coll_hitopo_serve has 5000-\n";
     EXPECT_TRUE(has(shown(table, on, 4999), range));
+    EXPECT_FALSE(has(shown(table, on, 4999), "Not used for ibcast"));
     const std::string text = shown(table, on, 5000);
     EXPECT_FALSE(has(text, range));
     EXPECT_FALSE(has(text, "coll/hitopo is not used"));
-    const std::string absent = "Not used: coll_hitopo_serve does not contain it\n";
+    const std::string absent = "coll_hitopo_serve does not contain it\n";
     EXPECT_GT(text.find(absent), text.find("\nreduce\n"));
     EXPECT_FALSE(has(text.substr(text.find("\nbarrier\n")), absent));
 }

@@ -99,6 +99,28 @@ static int reduce_scatter_block(const room_t *room, MPI_Comm comm)
     return MPI_Reduce_scatter_block(room->from, room->to, room->counts[0], MPI_INT, MPI_SUM, comm);
 }
 
+/* rc: of the call that gave the request. */
+static int wait_for(int rc, MPI_Request *request)
+{
+    return MPI_SUCCESS == rc ? MPI_Wait(request, MPI_STATUS_IGNORE) : rc;
+}
+
+static int iallreduce(const room_t *room, MPI_Comm comm)
+{
+    MPI_Request request;
+
+    return wait_for(MPI_Iallreduce(room->from, room->to, COUNT, MPI_INT, MPI_SUM, comm, &request), &request);
+}
+
+static int ialltoallv(const room_t *room, MPI_Comm comm)
+{
+    MPI_Request request;
+
+    return wait_for(MPI_Ialltoallv(room->from, room->counts, room->begins, MPI_INT, room->to, room->counts,
+                                   room->begins, MPI_INT, comm, &request),
+                    &request);
+}
+
 static const struct {
     const char *name;
     int (*call)(const room_t *room, MPI_Comm comm);
@@ -110,7 +132,9 @@ static const struct {
                    {"Alltoall", alltoall},
                    {"Alltoallv", alltoallv},
                    {"Reduce_scatter", reduce_scatter},
-                   {"Reduce_scatter_block", reduce_scatter_block}};
+                   {"Reduce_scatter_block", reduce_scatter_block},
+                   {"Iallreduce", iallreduce},
+                   {"Ialltoallv", ialltoallv}};
 #define NUM_COLLECTIVES (sizeof(collectives) / sizeof(*collectives))
 
 static int call(const char *name, const room_t *room, MPI_Comm comm)
@@ -159,6 +183,9 @@ static int wrong_results(MPI_Comm comm)
     wrong += wrong_blocks(&room, room.rank * room.counts[0]);
     allgatherv(&room, comm);
     wrong += wrong_blocks(&room, 0);
+    memset(room.to, 0, COUNT * sizeof(int));
+    iallreduce(&room, comm);
+    wrong += wrong_sums(&room, 0, COUNT);
     leave(&room);
     return wrong;
 }

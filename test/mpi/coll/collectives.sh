@@ -34,7 +34,7 @@ serves 13 2 1
 
 # What `hitopo show --collectives` tells is what is done.
 served -np 16 "$check" 1 1 60 20000
-call=$(grep -oE 'allreduce of [0-9]+ bytes: .*' <<<"$out" | head -n 1)
+call=$(grep -oE '\ballreduce of [0-9]+ bytes: .*' <<<"$out" | head -n 1)
 bytes=$(sed -E 's/allreduce of ([0-9]+) .*/\1/' <<<"$call")
 served -np 16 "$HITOPO_PREFIX/bin/hitopo" show --collectives --bytes "$bytes"
 plan=$(sed -n '/^allreduce$/,/^[a-z]/ { /^  /p }' <<<"$out" | tr -s '\n ' ' ')
@@ -42,7 +42,7 @@ expect "hitopo show --collectives tells what is done" [ "allreduce of $bytes byt
 served -np 8 "$HITOPO_PREFIX/bin/hitopo" tune
 expect "hitopo tune: links" printed_once "--mca coll_hitopo_links node:"
 expect "hitopo tune: what is served" printed_once "--mca coll_hitopo_serve "
-expect "hitopo tune: all kinds" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | wc -l)" = 8 ]
+expect "hitopo tune: all kinds" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | wc -l)" = 16 ]
 links=$(sed -n 's/^ *--mca coll_hitopo_links //p' <<<"$out")
 serve=$(sed -n 's/^ *--mca coll_hitopo_serve //p' <<<"$out")
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_links "$links" --mca coll_hitopo_serve "$serve" "$HITOPO_PREFIX/bin/hitopo" tune --check
@@ -63,7 +63,7 @@ map=$maps/two-islands.map
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_priority -1 "$check" 5 2 20 20000
 expect "off" tells_nothing
 map='' served --mca coll_hitopo_share 4 -np 4 "$HITOPO_PREFIX/bin/hitopo" tune
-expect "hitopo tune on one node: what may be shared" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | paste -sd" ")" = "allreduce barrier bcast reduce" ]
+expect "hitopo tune on one node: what may be shared" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | paste -sd" ")" = "allreduce barrier bcast iallreduce ibarrier ibcast ireduce reduce" ]
 map='' served --mca coll_hitopo_share 9 -np 8 "$check" 5 2 20 20000
 expect "one node: Open MPI's own" tells_nothing
 map='' served --mca coll_hitopo_share 3 -np 8 "$check" 5 4 60 20000
@@ -71,7 +71,7 @@ expect "one node of many processes: short ones in shared memory" tells "messages
 expect "one node of many processes: no others" tells_no "[a-z_]+ of [0-9]"
 served -np 8 --mca coll ^hitopo "$check" 5 2 20 20000
 expect "--mca coll ^hitopo" tells_nothing
-served -np 8 --mca coll_tuned_priority 90 --mca coll_basic_priority 80 "$check" 5 2 20 20000
+served -np 8 --mca coll_tuned_priority 90 --mca coll_basic_priority 80 --mca coll_libnbc_priority 80 "$check" 5 2 20 20000
 expect "other components of higher priority" tells_nothing
 # serves_only RANGES
 serves_only() {

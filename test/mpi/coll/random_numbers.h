@@ -1,13 +1,14 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Random numbers that `state`, a seed at first, decides. All ranks that start with the same draw the same.
+ * Random numbers that `state`, a seed at first, decides, in each thread. All ranks that start with the same draw the
+ * same.
  */
 #ifndef TEST_MPI_COLL_RANDOM_NUMBERS_H
 #define TEST_MPI_COLL_RANDOM_NUMBERS_H
 
 #include <stdint.h>
 
-static uint64_t state;
+static __thread uint64_t state;
 
 static inline int below(int n)
 {

@@ -33,6 +33,7 @@ typedef struct hitopo_coll_settings_t {
  * return 0 or an error code of MPI. */
 typedef struct hitopo_coll_wire_t {
     void *context;
+    const char *function; /* that is served: "MPI_Ibcast" */
     /* Before all others, once it is decided that the call is served. */
     void (*begin)(void *context);
     /* must_match: completes only when the receive has begun. tag: 0 .. num_tags - 1. */
@@ -58,7 +59,8 @@ typedef struct hitopo_coll_wire_t {
     ptrdiff_t extent, true_lb;
     size_t true_extent;
     int num_tags;
-    int length_error; /* of a collective in which a message had another length than was expected */
+    int is_persistent; /* operations are only made, and begin when they are started */
+    int length_error;  /* of a collective in which a message had another length than was expected */
 } hitopo_coll_wire_t;
 
 /* A message's length: longer than what it was received in. */
@@ -78,7 +80,8 @@ typedef struct hitopo_coll_equal_blocks_t {
     ptrdiff_t step;
 } hitopo_coll_equal_blocks_t;
 
-/* As core/serve.h names them, in its order. */
+/* As core/serve.h names them, in its order. What does not block follows: HITOPO_COLL_NONBLOCKING + HITOPO_COLL_BCAST.
+ */
 typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_BCAST,
     HITOPO_COLL_REDUCE,
@@ -87,10 +90,11 @@ typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_REDUCE_SCATTER,
     HITOPO_COLL_ALLTOALL,
     HITOPO_COLL_BARRIER,
-    HITOPO_COLL_ALLTOALLV
+    HITOPO_COLL_ALLTOALLV,
+    HITOPO_COLL_NONBLOCKING
 } hitopo_coll_kind_t;
 
-enum { HITOPO_COLL_NUM_KINDS = 8, HITOPO_COLL_MAX_RANGES = 4 };
+enum { HITOPO_COLL_NUM_KINDS = 2 * HITOPO_COLL_NONBLOCKING, HITOPO_COLL_MAX_RANGES = 4 };
 
 /* The lengths of a kind that are served: from first to last, both included. */
 typedef struct hitopo_coll_ranges_t {
@@ -128,8 +132,8 @@ int hitopo_coll_wants_memory(hitopo_coll_t *coll, size_t num_bytes, size_t *want
 const int *hitopo_coll_node(const hitopo_coll_t *coll, int *num) HITOPO_NOEXCEPT;
 int hitopo_coll_use_memory(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, void *memory) HITOPO_NOEXCEPT;
 
-/* Whether the call is served; the same at all processes. On one node only what goes through that memory is: inside of
- * nodes others do better by messages. */
+/* Whether the call is served; the same at all processes. On one node only what goes through that memory is:
+ * inside of nodes others do better by messages. */
 int hitopo_coll_serves(const hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes) HITOPO_NOEXCEPT;
 
 /* One that is under way. */
@@ -141,8 +145,8 @@ typedef struct hitopo_coll_operation_t hitopo_coll_operation_t;
 /* Collective over the communicator. Each posts its messages, and goes on for as long as some complete. Returns its
  * result: 0, the wire's first error, its length_error, or that memory is short at this process; or HITOPO_COLL_PENDING:
  * then *open is what is under way, with a copy of the wire, and all memory that is named stays as it is until it has a
- * result. After a message of another length the collective goes on, and processes that needed it return length_error,
- * too. */
+ * result. open: NULL where the wire waits. After a message of another length the
+ * collective goes on, and processes that needed it return length_error, too. */
 int hitopo_coll_bcast(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, char *buffer, size_t num_bytes, int root,
                       hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 /* output: counts at the root; may be input there. */
@@ -164,20 +168,26 @@ int hitopo_coll_reduce_scatter(hitopo_coll_t *coll, const hitopo_coll_wire_t *wi
 int hitopo_coll_is_bundled(int num_ranks, size_t num_bytes) HITOPO_NOEXCEPT;
 /* The bytes of a block of alltoallv, with what says how long it is, that travels in bundles; 0: too many ranks. */
 size_t hitopo_coll_cell_bytes(int num_ranks) HITOPO_NOEXCEPT;
-/* Those that are. bytes: as for a barrier. name: for people, "alltoall". out, in: a block for each rank, one behind the
+/* Those that are. bytes: as for a barrier. out, in: a block for each rank, one behind the
  * other; they must not overlap.
  */
-int hitopo_coll_alltoall_bundled(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *name,
-                                 const char *out, char *in, size_t block_bytes,
-                                 hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
+int hitopo_coll_alltoall_bundled(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, const char *out, char *in,
+                                 size_t block_bytes, hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 /* Those that are not. This process's own block is not copied. out, which is sent only, must not overlap in.
  * block_bytes: of data. */
 int hitopo_coll_alltoall(hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, const hitopo_coll_equal_blocks_t *out,
                          const hitopo_coll_equal_blocks_t *in, size_t block_bytes,
                          hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
 
-/* Goes on with what is pending, likewise; it is freed with its result. Local. */
+/* Goes on with what is pending, likewise; it is freed with its result, but what is persistent with an error only.
+ * Local.
+ */
 int hitopo_coll_move_on(hitopo_coll_operation_t **open) HITOPO_NOEXCEPT;
+
+/* Begins what is persistent, before each start; the next hitopo_coll_move_on posts messages. Takes no memory that it
+ * had at an earlier start. Local. */
+void hitopo_coll_restart(hitopo_coll_operation_t *operation) HITOPO_NOEXCEPT;
+void hitopo_coll_free_operation(hitopo_coll_operation_t *operation) HITOPO_NOEXCEPT; /* NULL: nothing */
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,12 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 
 struct hitopo_coll_t {
+    hitopo_coll_t(const std::shared_ptr<const hitopo::coll::Positions>& positions, int own_rank,
+                  const hitopo::coll::Links& links, int num_leaders,
+                  const hitopo_coll_settings_t& settings)
+        : collectives(positions, own_rank, links, num_leaders, settings.tell),
+          short_calls(positions, own_rank, links, num_leaders, settings.least_sharing, settings.tell) {}
+
     hitopo::coll::Collectives collectives;
     hitopo::coll::ShortCalls short_calls;
 };
@@ -26,7 +32,7 @@ namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 9;
+constexpr int kVersion = 10;
 
 struct Drop {
     void operator()(hitopo_base_positions_t* positions) const {
@@ -57,8 +63,9 @@ private:
     PositionsHolder positions_;
 };
 
+// What is persistent has yet to be started.
 int run(OperationHolder<> operation, hitopo_coll_operation_t** open) {
-    const int status = operation->move_on();
+    const int status = operation->is_persistent() ? HITOPO_COLL_PENDING : operation->move_on();
     if (status == HITOPO_COLL_PENDING) {
         *open = operation.release();
     }
@@ -76,10 +83,10 @@ std::string line_of(const Error& error) {
 
 using hitopo::guarded;
 using hitopo::kSuccess;
-using hitopo::coll::Operation;
 using hitopo::coll::OperationHolder;
 using hitopo::coll::parse_links;
 using hitopo::coll::parse_serve;
+using hitopo::coll::Pending;
 using hitopo::coll::run;
 using hitopo::coll::shares_memory;
 using hitopo::coll::text_of;
@@ -93,10 +100,7 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
         const auto read = parse_links(text_of(settings->links));
         const hitopo::coll::Links links = read ? *read : hitopo::coll::default_links();
         const int num_leaders = std::max(1, settings->num_leaders);
-        auto made = std::make_unique<hitopo_coll_t>(hitopo_coll_t{
-            hitopo::coll::Collectives(shared, own_rank, links, num_leaders, settings->tell),
-            hitopo::coll::ShortCalls(shared, own_rank, links, num_leaders, settings->least_sharing,
-                                     settings->tell)});
+        auto made = std::make_unique<hitopo_coll_t>(shared, own_rank, links, num_leaders, *settings);
         const bool is_worthwhile =
             made->collectives.is_on_several_nodes() ||
             shares_memory(made->collectives.groups().shape(), settings->least_sharing);
@@ -120,6 +124,7 @@ std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcep
 
 void hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
                             hitopo_coll_ranges_t* ranges) noexcept {
+    static_assert(hitopo::coll::kNumBlocking == HITOPO_COLL_NONBLOCKING);
     static_assert(hitopo::coll::kServedKinds.size() == HITOPO_COLL_NUM_KINDS);
     static_assert(hitopo::coll::kMaxRanges == HITOPO_COLL_MAX_RANGES);
     std::fill_n(ranges, HITOPO_COLL_NUM_KINDS, hitopo_coll_ranges_t());
@@ -184,7 +189,7 @@ int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char
                       std::size_t num_bytes, int root, hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*bytes, num_bytes)
-                   ? coll->short_calls.bcast(*bytes, buffer, num_bytes, root)
+                   ? coll->short_calls.bcast(*bytes, buffer, num_bytes, root, open)
                    : run(coll->collectives.bcast(*bytes, buffer, num_bytes, root), open);
     });
 }
@@ -194,7 +199,7 @@ int hitopo_coll_reduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, cons
                        hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*wire, count * wire->size)
-                   ? coll->short_calls.reduce(*wire, input, output, count, root)
+                   ? coll->short_calls.reduce(*wire, input, output, count, root, open)
                    : run(coll->collectives.reduce(*wire, input, output, count, root), open);
     });
 }
@@ -203,7 +208,7 @@ int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, c
                           char* output, std::size_t count, hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*wire, count * wire->size)
-                   ? coll->short_calls.allreduce(*wire, input, output, count)
+                   ? coll->short_calls.allreduce(*wire, input, output, count, open)
                    : run(coll->collectives.allreduce(*wire, input, output, count), open);
     });
 }
@@ -211,7 +216,7 @@ int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, c
 int hitopo_coll_barrier(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
                         hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
-        return coll->short_calls.serves(*wire, 1) ? coll->short_calls.barrier(*wire)
+        return coll->short_calls.serves(*wire, 1) ? coll->short_calls.barrier(*wire, open)
                                                   : run(coll->collectives.barrier(*wire), open);
     });
 }
@@ -236,12 +241,11 @@ std::size_t hitopo_coll_cell_bytes(int num_ranks) noexcept {
     return hitopo::coll::cell_bytes(num_ranks);
 }
 
-int hitopo_coll_alltoall_bundled(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, const char* name,
-                                 const char* out, char* in, std::size_t block_bytes,
+int hitopo_coll_alltoall_bundled(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, const char* out,
+                                 char* in, std::size_t block_bytes,
                                  hitopo_coll_operation_t** open) noexcept {
-    return guarded([=] {
-        return run(coll->collectives.alltoall_bundled(*bytes, name, out, in, block_bytes), open);
-    });
+    return guarded(
+        [=] { return run(coll->collectives.alltoall_bundled(*bytes, out, in, block_bytes), open); });
 }
 
 int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
@@ -252,7 +256,19 @@ int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
 
 int hitopo_coll_move_on(hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
-        OperationHolder<> operation(static_cast<Operation*>(std::exchange(*open, nullptr)));
-        return run(std::move(operation), open);
+        OperationHolder<Pending> operation(static_cast<Pending*>(std::exchange(*open, nullptr)));
+        const int status = operation->move_on();
+        if (status == HITOPO_COLL_PENDING || (status == 0 && operation->is_persistent())) {
+            *open = operation.release();
+        }
+        return status;
     });
+}
+
+void hitopo_coll_restart(hitopo_coll_operation_t* operation) noexcept {
+    static_cast<Pending*>(operation)->restart();
+}
+
+void hitopo_coll_free_operation(hitopo_coll_operation_t* operation) noexcept {
+    const OperationHolder<Pending> freed(static_cast<Pending*>(operation));
 }

@@ -11,54 +11,103 @@
 #include "ompi/constants.h"
 
 /* All but the packing, which is large. */
-void hitopo_coll_begin(hitopo_coll_call_t *call, ompi_communicator_t *comm, mca_coll_base_module_t *super,
-                       const char *function, ompi_datatype_t *type, struct ompi_op_t *op)
+hitopo_coll_call_t *hitopo_coll_begin(const hitopo_coll_entry_t *entry, ompi_datatype_t *type, struct ompi_op_t *op,
+                                      hitopo_coll_call_t *on_stack)
 {
-    call->context = (hitopo_coll_context_t){.function = function,
-                                            .comm = comm,
-                                            .module = (hitopo_coll_module_t *) super,
+    const bool blocks = NULL == entry->request;
+    hitopo_coll_call_t *call = blocks ? on_stack : hitopo_coll_new_request(entry->comm, entry->is_persistent);
+    if (NULL == call) {
+        return NULL;
+    }
+    call->context = (hitopo_coll_context_t){.function = entry->function,
+                                            .comm = entry->comm,
+                                            .module = (hitopo_coll_module_t *) entry->super,
                                             .type = type,
-                                            .op = op};
+                                            .op = op,
+                                            .blocks = blocks,
+                                            .is_persistent = entry->is_persistent};
     call->wire = hitopo_coll_wire(&call->context);
-    call->open = NULL;
+    call->operation = NULL;
+    call->open = blocks ? NULL : &call->operation;
+    call->before = call->after = (hitopo_coll_copy_t){.from = NULL};
+    call->prepare = NULL;
     call->follow = NULL;
     call->memory = NULL;
+    call->num_types = 0;
     call->own_rc = OMPI_SUCCESS;
+    return call;
 }
 
-void hitopo_coll_begin_bytes(hitopo_coll_call_t *call, ompi_communicator_t *comm, mca_coll_base_module_t *super,
-                             const char *function)
+hitopo_coll_call_t *hitopo_coll_begin_bytes(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *on_stack)
 {
-    hitopo_coll_begin(call, comm, super, function, &ompi_mpi_byte.dt, MPI_BOR);
+    return hitopo_coll_begin(entry, &ompi_mpi_byte.dt, MPI_BOR, on_stack);
 }
 
-static int copy(hitopo_coll_call_t *call)
+static int copy(const hitopo_coll_copy_t *what)
 {
-    return ompi_datatype_sndrcv(call->copy.from, call->copy.from_count, call->copy.from_type, call->copy.to,
-                                call->copy.to_count, call->copy.to_type);
+    return ompi_datatype_sndrcv(what->from, what->from_count, what->from_type, what->to, what->to_count, what->to_type);
 }
 
-void hitopo_coll_copy_after(hitopo_coll_call_t *call, const void *from, hitopo_coll_count_t from_count,
-                            ompi_datatype_t *from_type, void *to, hitopo_coll_count_t to_count,
-                            ompi_datatype_t *to_type)
+static int copy_before(hitopo_coll_call_t *call)
 {
-    call->copy.from = from;
-    call->copy.from_count = from_count;
-    call->copy.from_type = from_type;
-    call->copy.to = to;
-    call->copy.to_count = to_count;
-    call->copy.to_type = to_type;
-    call->follow = copy;
+    return copy(&call->before);
 }
 
-int hitopo_coll_end(hitopo_coll_call_t *call, int rc)
+static int copy_after(hitopo_coll_call_t *call)
 {
-    if (OMPI_SUCCESS == rc && NULL != call->follow) {
-        rc = call->follow(call);
+    return copy(&call->after);
+}
+
+void hitopo_coll_copy_before(hitopo_coll_call_t *call, const hitopo_coll_copy_t *what)
+{
+    call->before = *what;
+    call->prepare = copy_before;
+    hitopo_coll_prepare(call);
+}
+
+void hitopo_coll_copy_after(hitopo_coll_call_t *call, const hitopo_coll_copy_t *what)
+{
+    call->after = *what;
+    call->follow = copy_after;
+}
+
+void hitopo_coll_prepare(hitopo_coll_call_t *call)
+{
+    if (!call->context.is_persistent) {
+        call->own_rc = call->prepare(call);
     }
+}
+
+void hitopo_coll_drop(hitopo_coll_call_t *call)
+{
     if (NULL != call->context.packing) {
         OBJ_DESTRUCT(&call->packing.convertor);
     }
     free(call->memory);
+}
+
+int hitopo_coll_go_on(hitopo_coll_call_t *call, int rc)
+{
+    if (OMPI_SUCCESS == rc && NULL != call->follow) {
+        rc = call->follow(call);
+    }
+    if (HITOPO_COLL_PENDING != rc && !call->context.is_persistent) {
+        hitopo_coll_drop(call);
+    }
     return OMPI_SUCCESS == rc ? call->own_rc : rc;
+}
+
+/* What is persistent has not begun. */
+int hitopo_coll_end(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *call, int rc)
+{
+    rc = hitopo_coll_go_on(call, rc);
+    if (NULL == entry->request) {
+        return rc;
+    }
+    if (OMPI_SUCCESS != rc && HITOPO_COLL_PENDING != rc) {
+        hitopo_coll_free_request(call);
+        return rc;
+    }
+    *entry->request = hitopo_coll_start_request(call, rc);
+    return OMPI_SUCCESS;
 }

@@ -2,7 +2,9 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo_collectives.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -15,6 +17,13 @@ namespace {
 // Where segments of a message of bytes begin: basic datatypes are not cut there, which makes them cheap
 // to pack.
 constexpr std::size_t kByteUnit = 64;
+
+// The call, for people: "ibcast".
+std::string name_of(const hitopo_coll_wire_t& wire) {
+    std::string name(wire.function + std::strlen("MPI_"));
+    name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+    return name;
+}
 
 // What is merged is a byte of each process.
 class ByteOperation : public Operation {
@@ -32,33 +41,40 @@ int num_pieces(const Choice& choice, std::size_t num_bytes, std::size_t count) {
 
 // A block of each rank, as one message that is merged: each contributes its own block, and zeros for
 // those of others.
-class GatheredTogether : public Operation {
+class GatheredTogether final : public Operation {
 public:
     // bytes: of the caller's memory; the message itself is not packed.
     GatheredTogether(const hitopo_coll_wire_t& merging, const Choice& its_choice,
-                     const hitopo_coll_wire_t& bytes, char* all, std::vector<Block> blocks)
-        : Operation(merging, its_choice), bytes_(bytes), all_(all), blocks_(std::move(blocks)) {
+                     const hitopo_coll_wire_t& bytes, char* all, std::vector<Block> blocks,
+                     std::size_t own)
+        : Operation(merging, its_choice),
+          bytes_(bytes),
+          all_(all),
+          blocks_(std::move(blocks)),
+          own_(own) {
         begins_ = {0};
         for (const Block& block : blocks_) {
             begins_.push_back(begins_.back() + block.count);
         }
         input.resize(begins_.back());
         output.resize(begins_.back());
-    }
-
-    void give(std::size_t own) {
-        char* const to = input.data() + begins_[own];
-        if (bytes_.pack != nullptr) {
-            own_error_ = bytes_.pack(bytes_.context, begins_[own], blocks_[own].count, to);
-        } else {
-            std::copy_n(memory_of(own), blocks_[own].count, to);
-        }
+        begin();
     }
 
     std::vector<char> input, output;
 
 private:
     char* memory_of(std::size_t rank) const { return advanced(all_, blocks_[rank].at, 1); }
+
+    void begin() override {
+        own_error_ = 0;
+        char* const to = input.data() + begins_[own_];
+        if (bytes_.pack != nullptr) {
+            own_error_ = bytes_.pack(bytes_.context, begins_[own_], blocks_[own_].count, to);
+        } else {
+            std::copy_n(memory_of(own_), blocks_[own_].count, to);
+        }
+    }
 
     int end() override {
         int error = own_error_;
@@ -77,11 +93,12 @@ private:
     const hitopo_coll_wire_t bytes_;
     char* const all_;
     const std::vector<Block> blocks_;  // in memory
+    const std::size_t own_;
     std::vector<std::size_t> begins_;  // of each rank's block in the message
     int own_error_ = 0;
 };
 
-// Of one message that is merged, a process keeps its own block.
+// One message that is merged, of which a process keeps its own block.
 class ScatteredTogether : public Operation {
 public:
     ScatteredTogether(const hitopo_coll_wire_t& wire, const Choice& its_choice, std::size_t count,
@@ -128,13 +145,13 @@ const Choice& Collectives::decide(Pattern pattern, std::size_t num_bytes, std::s
 }
 
 template <class Kind, class... Arguments>
-OperationHolder<Kind> Collectives::begin(const hitopo_coll_wire_t& wire, const char* name,
-                                         Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes,
+OperationHolder<Kind> Collectives::begin(const hitopo_coll_wire_t& wire, Pattern pattern,
+                                         std::size_t num_bytes, std::size_t unit_bytes,
                                          Arguments&&... arguments) {
     const Choice& choice = decide(pattern, num_bytes, std::max<std::size_t>(1, unit_bytes));
     if (tell_ != nullptr) {
         const std::string how = describe(choice, groups_.shape());
-        tell_((std::string(name) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
+        tell_((name_of(wire) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
     }
     OperationHolder<Kind> operation(new Kind(wire, choice, std::forward<Arguments>(arguments)...));
     wire.begin(wire.context);
@@ -143,7 +160,7 @@ OperationHolder<Kind> Collectives::begin(const hitopo_coll_wire_t& wire, const c
 
 OperationHolder<> Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer,
                                      std::size_t num_bytes, int root) {
-    auto operation = begin(bytes, "bcast", Pattern::kFromRoot, num_bytes, 1);
+    auto operation = begin(bytes, Pattern::kFromRoot, num_bytes, 1);
     const Choice& choice = operation->choice;
     auto& job = operation->emplace_job<CutMessage>(
         groups_, choice.trees, CutMessage::one_root(choice.has_proxies), groups_.position_of(root),
@@ -155,7 +172,7 @@ OperationHolder<> Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buff
 
 OperationHolder<> Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                                       std::size_t count, int root) {
-    auto operation = begin(wire, "reduce", Pattern::kToRoot, count * wire.size, wire.size);
+    auto operation = begin(wire, Pattern::kToRoot, count * wire.size, wire.size);
     const Choice& choice = operation->choice;
     auto& job = operation->emplace_job<CutMessage>(
         groups_, choice.trees, CutMessage::one_root(choice.has_proxies), groups_.position_of(root),
@@ -180,13 +197,13 @@ void Collectives::merge(Operation& operation, const char* input, char* output, s
 
 OperationHolder<> Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
                                          std::size_t count) {
-    auto operation = begin(wire, "allreduce", Pattern::kThereAndBack, count * wire.size, wire.size);
+    auto operation = begin(wire, Pattern::kThereAndBack, count * wire.size, wire.size);
     merge(*operation, input, output, count);
     return operation;
 }
 
 OperationHolder<> Collectives::barrier(const hitopo_coll_wire_t& wire) {
-    auto operation = begin<ByteOperation>(wire, "barrier", Pattern::kThereAndBack, wire.size, wire.size);
+    auto operation = begin<ByteOperation>(wire, Pattern::kThereAndBack, wire.size, wire.size);
     merge(*operation, &operation->own, &operation->merged, 1);
     return operation;
 }
@@ -227,13 +244,12 @@ OperationHolder<> Collectives::allgather(const hitopo_coll_wire_t& bytes, char* 
         hitopo_coll_wire_t merging = bytes;
         merging.pack = nullptr;
         merging.unpack = nullptr;
-        auto operation = begin<GatheredTogether>(merging, "allgather", Pattern::kThereAndBack, num_bytes,
-                                                 1, bytes, all, blocks_of(blocks));
-        operation->give(own_rank());
+        auto operation = begin<GatheredTogether>(merging, Pattern::kThereAndBack, num_bytes, 1, bytes,
+                                                 all, blocks_of(blocks), own_rank());
         merge(*operation, operation->input.data(), operation->output.data(), num_bytes);
         return operation;
     }
-    auto operation = begin(bytes, "allgather", Pattern::kFromEach, num_bytes, 1);
+    auto operation = begin(bytes, Pattern::kFromEach, num_bytes, 1);
     auto& job = operation->emplace_job<RootedBlocks>(groups_, blocks_of(blocks), 1,
                                                      operation->choice.segment_bytes, kByteUnit);
     job.comes_down = true;
@@ -246,13 +262,12 @@ OperationHolder<> Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, co
     const std::size_t count = total_of(blocks), num_bytes = count * wire.size;
     const bool has_holes = static_cast<std::size_t>(wire.extent) != wire.size || wire.true_lb != 0;
     if (num_bytes <= kMostTogether && !has_holes) {
-        auto operation =
-            begin<ScatteredTogether>(wire, "reduce_scatter", Pattern::kThereAndBack, num_bytes,
-                                     wire.size, count, blocks_of(blocks)[own_rank()], own_output);
+        auto operation = begin<ScatteredTogether>(wire, Pattern::kThereAndBack, num_bytes, wire.size,
+                                                  count, blocks_of(blocks)[own_rank()], own_output);
         merge(*operation, input, operation->output.data(), count);
         return operation;
     }
-    auto operation = begin(wire, "reduce_scatter", Pattern::kToEach, num_bytes, wire.size);
+    auto operation = begin(wire, Pattern::kToEach, num_bytes, wire.size);
     auto& job = operation->emplace_job<RootedBlocks>(
         groups_, blocks_of(blocks), wire.extent,
         std::max<std::size_t>(1, operation->choice.segment_bytes / wire.size));
@@ -262,10 +277,10 @@ OperationHolder<> Collectives::reduce_scatter(const hitopo_coll_wire_t& wire, co
     return operation;
 }
 
-OperationHolder<> Collectives::alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* name,
-                                                const char* out, char* in, std::size_t block_bytes) {
-    auto operation = begin(bytes, name, Pattern::kExchange,
-                           block_bytes * static_cast<std::size_t>(groups_.size()), 1);
+OperationHolder<> Collectives::alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* out,
+                                                char* in, std::size_t block_bytes) {
+    auto operation =
+        begin(bytes, Pattern::kExchange, block_bytes * static_cast<std::size_t>(groups_.size()), 1);
     operation->emplace<Bundles>(groups_, out, in, block_bytes, operation->choice.num_sharing);
     return operation;
 }
@@ -273,8 +288,8 @@ OperationHolder<> Collectives::alltoall_bundled(const hitopo_coll_wire_t& bytes,
 OperationHolder<> Collectives::alltoall(const hitopo_coll_wire_t& wire,
                                         const hitopo_coll_equal_blocks_t& out,
                                         const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes) {
-    auto operation = begin(wire, "alltoall", Pattern::kExchange,
-                           block_bytes * static_cast<std::size_t>(groups_.size()), 1);
+    auto operation =
+        begin(wire, Pattern::kExchange, block_bytes * static_cast<std::size_t>(groups_.size()), 1);
     const BlockOfEach<const char> to_each{static_cast<const char*>(out.first), out.count, out.step};
     const BlockOfEach<char> from_each{static_cast<char*>(in.first), in.count, in.step};
     operation->emplace<Exchange>(groups_, to_each, from_each, operation->choice.window);

@@ -41,8 +41,8 @@ public:
                                 const hitopo_coll_blocks_t& blocks);
     OperationHolder<> reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
                                      const hitopo_coll_blocks_t& blocks);
-    OperationHolder<> alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* name,
-                                       const char* out, char* in, std::size_t block_bytes);
+    OperationHolder<> alltoall_bundled(const hitopo_coll_wire_t& bytes, const char* out, char* in,
+                                       std::size_t block_bytes);
     OperationHolder<> alltoall(const hitopo_coll_wire_t& wire, const hitopo_coll_equal_blocks_t& out,
                                const hitopo_coll_equal_blocks_t& in, std::size_t block_bytes);
     // Whether it is so at any process, which `any` gets; the result. No call of the program; waits.
@@ -59,8 +59,8 @@ private:
     const Choice& decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
     // The call begins.
     template <class Kind = Operation, class... Arguments>
-    OperationHolder<Kind> begin(const hitopo_coll_wire_t& wire, const char* name, Pattern pattern,
-                                std::size_t num_bytes, std::size_t unit_bytes, Arguments&&... arguments);
+    OperationHolder<Kind> begin(const hitopo_coll_wire_t& wire, Pattern pattern, std::size_t num_bytes,
+                                std::size_t unit_bytes, Arguments&&... arguments);
     void merge(Operation& operation, const char* input, char* output, std::size_t count) const;
     std::size_t own_rank() const;
     std::size_t total_of(const hitopo_coll_blocks_t& blocks) const;

@@ -77,13 +77,13 @@ static int register_variables(void)
     (void) register_int("verbose",
                         "1: rank 0 of each communicator prints the algorithm and the estimated time of each call", 0,
                         &verbose);
-    register_text(
-        "serve",
-        "Collectives and lengths that coll/hitopo handles, as a list such as "
-        "allreduce:0-,bcast:0-2048/8192-,barrier in bytes of the message, or of all blocks of a process; or "
-        "all. The component of the next priority handles all other calls. `hitopo tune` measures it (default: "
-        "docs/collectives.md)",
-        &hitopo_coll_settings.serve);
+    register_text("serve",
+                  "Collectives and lengths that coll/hitopo handles, as a list such as "
+                  "allreduce:0-,bcast:0-2048/8192-,ibarrier in bytes of the message, or of all blocks of a process; or "
+                  "all. ibcast, ireduce and so on are nonblocking and persistent ones. The component of the next "
+                  "priority handles all other calls. `hitopo tune` measures it (default: "
+                  "docs/collectives.md)",
+                  &hitopo_coll_settings.serve);
     register_text("links",
                   "Performance of the links of each level, as a list of level:latency in microseconds:MB/s in each "
                   "direction:microseconds per message, such as switch:2:12000:0.5,process:0.5:6000:0.3. `hitopo tune` "

@@ -70,8 +70,7 @@ static size_t move_to(hitopo_coll_packing_t *packing, size_t at, bool is_packing
         block = block_with(blocks, packing->num_blocks, at);
         at -= blocks->begins[block];
         count = blocks->counts[block] / hitopo_coll_bytes_in(packing->type, 1);
-        elements =
-            hitopo_coll_element(elements, HITOPO_COLL_DISPLACEMENT(packing->displacements, block), packing->type);
+        elements = hitopo_coll_byte(elements, packing->places[block]);
     }
     size_t position = at;
     if (block != packing->block || is_packing != packing->is_packing) {

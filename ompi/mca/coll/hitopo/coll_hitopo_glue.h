@@ -12,6 +12,7 @@
 #include "ompi/communicator/communicator.h"
 #include "ompi/datatype/ompi_datatype.h"
 #include "ompi/mca/coll/coll.h"
+#include "ompi/request/request.h"
 #include "opal/datatype/opal_convertor.h"
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
@@ -32,9 +33,14 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
 #endif
 
 /* Each collective that the component serves. */
-#define HITOPO_COLL_FOR_EACH(what)                                                                                \
-    what(allgather) what(allgatherv) what(allreduce) what(alltoall) what(alltoallv) what(alltoallw) what(barrier) \
-        what(bcast) what(reduce) what(reduce_scatter) what(reduce_scatter_block)
+#define HITOPO_COLL_FOR_EACH(what)                                                                                  \
+    what(allgather) what(allgatherv) what(allreduce) what(alltoall) what(alltoallv) what(alltoallw) what(barrier)   \
+        what(bcast) what(reduce) what(reduce_scatter) what(reduce_scatter_block) what(iallgather) what(iallgatherv) \
+            what(iallreduce) what(ialltoall) what(ialltoallv) what(ialltoallw) what(ibarrier) what(ibcast)          \
+                what(ireduce) what(ireduce_scatter) what(ireduce_scatter_block) what(allgather_init)                \
+                    what(allgatherv_init) what(allreduce_init) what(alltoall_init) what(alltoallv_init)             \
+                        what(alltoallw_init) what(barrier_init) what(bcast_init) what(reduce_init)                  \
+                            what(reduce_scatter_init) what(reduce_scatter_block_init)
 
 #define HITOPO_COLL_NEXT(api)                     \
     mca_coll_base_module_##api##_fn_t next_##api; \
@@ -49,9 +55,10 @@ typedef struct hitopo_coll_module_t {
     bool stays_out;                                     /* there is nothing to gain, or no tree */
     void *shared;                                       /* with the processes of the node; NULL: nothing */
     size_t num_shared_bytes;
-    /* Tags count downwards from it; 0: none are reserved. The same ones for all calls: a communicator's follow each
-     * other at all ranks, and messages of one tag from one process to another match in their order. */
+    /* Tags count downwards from it; 0: none are reserved. The same ones for all calls that block: a communicator's
+     * follow each other at all ranks, and messages of one tag from one process to another match in their order. */
     int first_tag;
+    unsigned num_persistent; /* requests that have been made */
 } hitopo_coll_module_t;
 
 OBJ_CLASS_DECLARATION(hitopo_coll_module_t);
@@ -67,14 +74,21 @@ mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
 /* Whose collectives arrive at this component first are served by the next one from now on, as if it were not there. */
 void hitopo_coll_leave(ompi_communicator_t *comm);
 
+/* Which function of Open MPI's was called. */
+typedef struct hitopo_coll_entry_t {
+    const char *function; /* "MPI_Ibcast" */
+    ompi_communicator_t *comm;
+    mca_coll_base_module_t *super;
+    ompi_request_t **request; /* where the caller wants one; NULL: the call blocks */
+    bool is_persistent;       /* the request is */
+} hitopo_coll_entry_t;
+
 /* What may serve a message of so many bytes; NULL: what served before does. */
-hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,
-                                  size_t num_bytes);
+hitopo_coll_t *hitopo_coll_server(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes);
 
 /* The same for one that merges elements of `type`; NULL where it cannot. */
-hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_communicator_t *comm,
-                                         hitopo_coll_kind_t kind, size_t num_bytes, struct ompi_op_t *op,
-                                         ompi_datatype_t *type);
+hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes,
+                                         struct ompi_op_t *op, ompi_datatype_t *type);
 
 /* The result of a call that is left to what served before: nothing was done. */
 #define HITOPO_COLL_LEFT INT_MIN
@@ -113,6 +127,28 @@ int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t co
 int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
                                struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super);
 
+int hitopo_coll_ibarrier_call(ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
+int hitopo_coll_ibcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
+                            ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
+int hitopo_coll_ireduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                             struct ompi_op_t *op, int root, ompi_communicator_t *comm, ompi_request_t **request,
+                             mca_coll_base_module_t *super);
+int hitopo_coll_iallreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                                struct ompi_op_t *op, ompi_communicator_t *comm, ompi_request_t **request,
+                                mca_coll_base_module_t *super);
+
+int hitopo_coll_barrier_init_call(ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                  mca_coll_base_module_t *super);
+int hitopo_coll_bcast_init_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
+                                ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                mca_coll_base_module_t *super);
+int hitopo_coll_reduce_init_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                                 struct ompi_op_t *op, int root, ompi_communicator_t *comm, struct ompi_info_t *info,
+                                 ompi_request_t **request, mca_coll_base_module_t *super);
+int hitopo_coll_allreduce_init_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                                    struct ompi_op_t *op, ompi_communicator_t *comm, struct ompi_info_t *info,
+                                    ompi_request_t **request, mca_coll_base_module_t *super);
+
 /* ---- coll_hitopo_blocks.c ---- */
 
 int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
@@ -130,6 +166,45 @@ int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_c
                                           ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
                                           mca_coll_base_module_t *super);
 
+int hitopo_coll_iallgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
+                                void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
+                                ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
+int hitopo_coll_iallgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
+                                 void *recv, hitopo_coll_counts_t recv_counts,
+                                 hitopo_coll_displacements_t displacements, ompi_datatype_t *recv_type,
+                                 ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
+int hitopo_coll_ialltoall_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                               hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
+                               ompi_request_t **request, mca_coll_base_module_t *super);
+int hitopo_coll_ireduce_scatter_call(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
+                                     struct ompi_op_t *op, ompi_communicator_t *comm, ompi_request_t **request,
+                                     mca_coll_base_module_t *super);
+int hitopo_coll_ireduce_scatter_block_call(const void *send, void *recv, hitopo_coll_count_t count,
+                                           ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
+                                           ompi_request_t **request, mca_coll_base_module_t *super);
+
+int hitopo_coll_allgather_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
+                                    void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
+                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                    mca_coll_base_module_t *super);
+int hitopo_coll_allgatherv_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
+                                     void *recv, hitopo_coll_counts_t recv_counts,
+                                     hitopo_coll_displacements_t displacements, ompi_datatype_t *recv_type,
+                                     ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                     mca_coll_base_module_t *super);
+int hitopo_coll_alltoall_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
+                                   void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
+                                   ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                   mca_coll_base_module_t *super);
+int hitopo_coll_reduce_scatter_init_call(const void *send, void *recv, hitopo_coll_counts_t counts,
+                                         ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
+                                         struct ompi_info_t *info, ompi_request_t **request,
+                                         mca_coll_base_module_t *super);
+int hitopo_coll_reduce_scatter_block_init_call(const void *send, void *recv, hitopo_coll_count_t count,
+                                               ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
+                                               struct ompi_info_t *info, ompi_request_t **request,
+                                               mca_coll_base_module_t *super);
+
 /* ---- coll_hitopo_pairs.c ---- */
 
 int hitopo_coll_alltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
@@ -141,6 +216,30 @@ int hitopo_coll_alltoallw_call(const void *send, hitopo_coll_counts_t send_count
                                void *recv, hitopo_coll_counts_t recv_counts,
                                hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
                                ompi_communicator_t *comm, mca_coll_base_module_t *super);
+
+int hitopo_coll_ialltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
+                                hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type, void *recv,
+                                hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t recv_displacements,
+                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, ompi_request_t **request,
+                                mca_coll_base_module_t *super);
+int hitopo_coll_ialltoallw_call(const void *send, hitopo_coll_counts_t send_counts,
+                                hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
+                                void *recv, hitopo_coll_counts_t recv_counts,
+                                hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
+                                ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
+
+int hitopo_coll_alltoallv_init_call(const void *send, hitopo_coll_counts_t send_counts,
+                                    hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type,
+                                    void *recv, hitopo_coll_counts_t recv_counts,
+                                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *recv_type,
+                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                    mca_coll_base_module_t *super);
+int hitopo_coll_alltoallw_init_call(const void *send, hitopo_coll_counts_t send_counts,
+                                    hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
+                                    void *recv, hitopo_coll_counts_t recv_counts,
+                                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
+                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                    mca_coll_base_module_t *super);
 
 /* ---- coll_hitopo_data.c ---- */
 
@@ -155,10 +254,10 @@ typedef struct hitopo_coll_packing_t {
     void *base; /* any address: MPI_BOTTOM is one */
     size_t count;
     ompi_datatype_t *type;
-    /* Or NULL: in bytes of the message, one behind the other, and where each is in memory. */
+    /* Or NULL: in bytes of the message, one behind the other, and where each is in memory, in bytes from `base`. */
     const hitopo_coll_blocks_t *blocks;
     int num_blocks;
-    hitopo_coll_displacements_t displacements;
+    const size_t *places;
     /* At which block it is; -1: none. */
     opal_convertor_t convertor;
     int block;
@@ -188,61 +287,97 @@ typedef struct hitopo_coll_context_t {
     ompi_datatype_t *sent_type; /* NULL: `type` is sent, too */
     struct ompi_op_t *op;
     hitopo_coll_module_t *module;
+    bool blocks; /* what is not done is waited for */
+    bool is_persistent;
+    int first_tag;                  /* tags count downwards from it; once the call has begun */
+    unsigned next;                  /* which message is looked at next; where it does not block */
     void *served;                   /* of ompi_hitopo_base_serve */
     hitopo_coll_packing_t *packing; /* NULL: none is used */
 } hitopo_coll_context_t;
 
-/* Sets module->first_tag; all processes of comm at the same call. */
-void hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *comm);
+/* module->first_tag, which it sets; all processes of comm at the same call. */
+int hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *comm);
 
-/* For one call, of context->function with its other members but the last two. */
+/* For one call, of context->function with its other members but the last three. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
 /* ---- coll_hitopo_call.c ---- */
 
-/* One call, until it has a result. */
+/* Elements of this process that are copied. */
+typedef struct hitopo_coll_copy_t {
+    const void *from;
+    hitopo_coll_count_t from_count;
+    ompi_datatype_t *from_type;
+    void *to;
+    hitopo_coll_count_t to_count;
+    ompi_datatype_t *to_type;
+} hitopo_coll_copy_t;
+
+/* One call, until it has a result; one that is persistent, until its request is freed. */
 typedef struct hitopo_coll_call_t {
     hitopo_coll_context_t context;
     hitopo_coll_wire_t wire;
-    hitopo_coll_packing_t packing; /* that the context may name */
-    hitopo_coll_blocks_t blocks;   /* that the packing may name */
-    hitopo_coll_operation_t *open; /* NULL: it has not begun, or is done */
-    /* Then, if all went well. Returns 0, an error or HITOPO_COLL_PENDING: it is to be called again. Or NULL. */
+    hitopo_coll_packing_t packing;      /* that the context may name */
+    hitopo_coll_blocks_t blocks;        /* that the packing may name */
+    hitopo_coll_operation_t *operation; /* that is pending, or NULL */
+    hitopo_coll_operation_t **open;     /* where one may be left: there; NULL: the call blocks */
+    hitopo_coll_copy_t before, after;
+    /* Before messages; an error is own_rc. Or NULL. */
+    int (*prepare)(struct hitopo_coll_call_t *call);
+    /* After them, if all went well. Returns 0, an error or HITOPO_COLL_PENDING: it is to be called again. Or NULL. */
     int (*follow)(struct hitopo_coll_call_t *call);
-    struct {
-        const void *from;
-        void *to;
-        hitopo_coll_count_t from_count, to_count;
-        ompi_datatype_t *from_type, *to_type;
-    } copy;       /* of hitopo_coll_copy_after */
-    void *memory; /* freed at the end; NULL: none */
-    int own_rc;   /* an error of this process alone, which did not keep it from taking part */
+    void *memory;            /* freed at the end; NULL: none */
+    ompi_datatype_t **types; /* that it names, too, each of them or NULL */
+    int num_types;
+    int own_rc; /* an error of this process alone, which did not keep it from taking part */
 } hitopo_coll_call_t;
 
-/* Fills it in; type, op: of the messages. */
-void hitopo_coll_begin(hitopo_coll_call_t *call, ompi_communicator_t *comm, mca_coll_base_module_t *super,
-                       const char *function, ompi_datatype_t *type, struct ompi_op_t *op);
-/* Of messages that are bytes, merged by MPI_BOR. */
-void hitopo_coll_begin_bytes(hitopo_coll_call_t *call, ompi_communicator_t *comm, mca_coll_base_module_t *super,
-                             const char *function);
+/* A call of messages of that type, merged by that operation. on_stack: for one that blocks; it is that one, or a
+ * request's. NULL if memory is short. */
+hitopo_coll_call_t *hitopo_coll_begin(const hitopo_coll_entry_t *entry, ompi_datatype_t *type, struct ompi_op_t *op,
+                                      hitopo_coll_call_t *on_stack);
+/* The same for messages that are bytes, merged by MPI_BOR. */
+hitopo_coll_call_t *hitopo_coll_begin_bytes(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *on_stack);
 
-/* As what follows: elements of this process are copied. */
-void hitopo_coll_copy_after(hitopo_coll_call_t *call, const void *from, hitopo_coll_count_t from_count,
-                            ompi_datatype_t *from_type, void *to, hitopo_coll_count_t to_count,
-                            ompi_datatype_t *to_type);
+/* Before and after messages. */
+void hitopo_coll_copy_before(hitopo_coll_call_t *call, const hitopo_coll_copy_t *copy);
+void hitopo_coll_copy_after(hitopo_coll_call_t *call, const hitopo_coll_copy_t *copy);
+/* Does what `prepare` says, which is set, if the call begins at once. */
+void hitopo_coll_prepare(hitopo_coll_call_t *call);
 
 /* Messages of bytes are packed and unpacked segment by segment, as call->packing says. */
 void hitopo_coll_use_packing(hitopo_coll_call_t *call);
 
-/* rc: of the operation; HITOPO_COLL_LEFT: there was none. Returns the call's result. */
-int hitopo_coll_end(hitopo_coll_call_t *call, int rc);
+/* After the operation, whose result is `rc`; HITOPO_COLL_LEFT: there was none. Returns the call's result, and the call
+ * is over; or HITOPO_COLL_PENDING. */
+int hitopo_coll_go_on(hitopo_coll_call_t *call, int rc);
+
+/* The same; what the function returns that was called. Of one that does not block, *entry->request is set where it
+ * returns 0. */
+int hitopo_coll_end(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *call, int rc);
+
+/* What a call keeps goes, which hitopo_coll_go_on does; but for what is persistent. */
+void hitopo_coll_drop(hitopo_coll_call_t *call);
+
+/* ---- coll_hitopo_requests.c ---- */
+
+/* The call of a new request on comm, not filled in; NULL if memory is short. */
+hitopo_coll_call_t *hitopo_coll_new_request(ompi_communicator_t *comm, bool is_persistent);
+
+/* That has begun: from now on it is moved on, if rc is HITOPO_COLL_PENDING; else that is its result. What is persistent
+ * waits for its start. It is the caller's. */
+ompi_request_t *hitopo_coll_start_request(hitopo_coll_call_t *call, int rc);
+
+/* That has not, or failed at once. */
+void hitopo_coll_free_request(hitopo_coll_call_t *call);
 
 /* ---- coll_hitopo_memory.c ---- */
 
 #define HITOPO_COLL_MEMORY_HEAD 64 /* bytes before the memory of coll_hitopo.h */
 
-/* Before each call of a kind that may go through shared memory; collective over its communicator at one of them.
- * Returns 0, HITOPO_COLL_LEFT where the call is not served after all, or that memory is short at this process. */
+/* Before each call of a kind that may go through shared memory; collective over its communicator at one of those that
+ * block. Returns 0, HITOPO_COLL_LEFT where the call is not served after all, or that memory is short at this process.
+ */
 int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes);
 /* What module->coll no longer uses. */
 void hitopo_coll_unshare(hitopo_coll_module_t *module);

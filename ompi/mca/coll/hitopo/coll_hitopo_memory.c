@@ -119,14 +119,18 @@ _Static_assert(sizeof(invitation_t) == HITOPO_COLL_MEMORY_HEAD, "cells begin in 
 /* The wire is that of the call; what is agreed on goes by one of bytes. */
 static void agree_on_memory(hitopo_coll_t *coll, ompi_communicator_t *comm, hitopo_coll_module_t *module, size_t wanted)
 {
-    hitopo_coll_context_t context = {.comm = comm, .module = module, .type = &ompi_mpi_byte.dt, .op = MPI_BOR};
+    hitopo_coll_context_t context = {.comm = comm,
+                                     .module = module,
+                                     .type = &ompi_mpi_byte.dt,
+                                     .op = MPI_BOR,
+                                     .blocks = true,
+                                     .first_tag = hitopo_coll_need_tags(module, comm)};
+    const hitopo_coll_wire_t bytes = hitopo_coll_wire(&context);
     invitation_t invitation;
     int num;
-    const hitopo_coll_wire_t bytes = hitopo_coll_wire(&context);
     const int *ranks = hitopo_coll_node(coll, &num);
 
     module->num_shared_bytes = HITOPO_COLL_MEMORY_HEAD + wanted;
-    hitopo_coll_need_tags(module, comm);
     module->shared = share(comm, module->first_tag, ranks, num, module->num_shared_bytes, &invitation);
     char *cells = NULL == module->shared ? NULL : (char *) module->shared + HITOPO_COLL_MEMORY_HEAD;
     if (!hitopo_coll_use_memory(coll, &bytes, cells)) { /* collective */
@@ -139,8 +143,8 @@ static void agree_on_memory(hitopo_coll_t *coll, ompi_communicator_t *comm, hito
 
 int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes)
 {
-    size_t wanted;
-    const int rc = hitopo_coll_wants_memory(coll, num_bytes, &wanted);
+    size_t wanted = 0;
+    const int rc = call->context.blocks ? hitopo_coll_wants_memory(coll, num_bytes, &wanted) : OMPI_SUCCESS;
 
     if (OMPI_SUCCESS != rc) {
         return rc;

@@ -41,9 +41,11 @@ static void destruct(hitopo_coll_module_t *module)
 OBJ_CLASS_INSTANCE(hitopo_coll_module_t, mca_coll_base_module_t, construct, destruct);
 
 /* Messages without bytes are left to others. */
-static bool is_served(const hitopo_coll_module_t *module, hitopo_coll_kind_t kind, size_t num_bytes)
+static bool is_served(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes)
 {
-    const hitopo_coll_ranges_t *ranges = &module->ranges[kind];
+    const hitopo_coll_module_t *module = (const hitopo_coll_module_t *) entry->super;
+    const hitopo_coll_ranges_t *ranges =
+        &module->ranges[NULL == entry->request ? kind : HITOPO_COLL_NONBLOCKING + kind];
     int range = 0;
 
     while (range < ranges->num && (num_bytes < ranges->first[range] || ranges->last[range] < num_bytes)) {
@@ -68,23 +70,23 @@ static void make_coll(hitopo_coll_module_t *module, ompi_communicator_t *comm)
 
 /* Made at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. The same answer at all ranks, which
  * did the same before. */
-hitopo_coll_t *hitopo_coll_server(mca_coll_base_module_t *super, ompi_communicator_t *comm, hitopo_coll_kind_t kind,
-                                  size_t num_bytes)
+hitopo_coll_t *hitopo_coll_server(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes)
 {
-    hitopo_coll_module_t *module = (hitopo_coll_module_t *) super;
+    hitopo_coll_module_t *module = (hitopo_coll_module_t *) entry->super;
 
-    if (is_served(module, kind, num_bytes) && NULL == module->coll && !module->stays_out && hitopo_coll_is_everywhere) {
-        make_coll(module, comm);
+    if (is_served(entry, kind, num_bytes) && NULL == module->coll && !module->stays_out && hitopo_coll_is_everywhere) {
+        make_coll(module, entry->comm);
     }
-    return is_served(module, kind, num_bytes) ? module->coll : NULL;
+    return is_served(entry, kind, num_bytes) ? module->coll : NULL;
 }
 
-hitopo_coll_t *hitopo_coll_reduce_server(mca_coll_base_module_t *super, ompi_communicator_t *comm,
-                                         hitopo_coll_kind_t kind, size_t num_bytes, struct ompi_op_t *op,
-                                         ompi_datatype_t *type)
+/* Before MPI_Init's end, where Open MPI has collectives of its own in what was spawned, an operation cannot be asked.
+ */
+hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes,
+                                         struct ompi_op_t *op, ompi_datatype_t *type)
 {
-    return is_served((hitopo_coll_module_t *) super, kind, num_bytes) && hitopo_coll_can_reduce(op, type)
-               ? hitopo_coll_server(super, comm, kind, num_bytes)
+    return is_served(entry, kind, num_bytes) && hitopo_coll_is_everywhere && hitopo_coll_can_reduce(op, type)
+               ? hitopo_coll_server(entry, kind, num_bytes)
                : NULL;
 }
 

@@ -4,11 +4,23 @@
 #include <algorithm>
 
 namespace hitopo::coll {
+namespace {
+
+// Messages of a process that are under way, as a rule; with more of them a start may take memory.
+constexpr std::size_t kMostAtOnce = std::size_t{2} * HITOPO_COLL_NUM_TAGS;
+
+}  // namespace
 
 RequestWire::RequestWire(const hitopo_coll_wire_t& wire) : wire_(wire) {
     element = {wire.size, wire.extent, wire.true_lb, wire.true_extent};
     num_tags = wire.num_tags;
     packing = wire.pack == nullptr ? nullptr : this;
+    if (wire.is_persistent != 0) {
+        bytes_.reserve(kMostAtOnce);
+        requests_.reserve(kMostAtOnce);
+        posted_.reserve(kMostAtOnce);
+        done_.reserve(kMostAtOnce);
+    }
 }
 
 // A request that was posted has its place already: nothing is lost where memory is short.
@@ -75,6 +87,9 @@ bool RequestWire::abandon() {
 }
 
 int Operation::move_on() {
+    if (is_done_) {
+        return 0;
+    }
     for (activity_->advance(); !activity_->is_finished(); activity_->advance()) {
         if (const int error = wire.take_some(tickets_)) {
             return error;
@@ -87,6 +102,7 @@ int Operation::move_on() {
     if (activity_->error() != 0) {
         return activity_->error();
     }
+    is_done_ = true;
     const int status = wire.length_error();
     return status != 0 ? status : end();
 }

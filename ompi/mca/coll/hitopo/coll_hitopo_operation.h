@@ -41,6 +41,7 @@ public:
     int take_some(std::vector<Ticket>& tickets);
     // The wire's length_error if a message had another length than was expected, else 0.
     int length_error() const { return has_failed_ ? wire_.length_error : 0; }
+    void restart() { has_failed_ = false; }
     // Ends what is open. Returns whether a peer may still read what was sent.
     bool abandon();
 
@@ -68,13 +69,37 @@ private:
     bool has_failed_ = false;
 };
 
-class Operation : public hitopo_coll_operation_t {
+class Pending : public hitopo_coll_operation_t {
+public:
+    Pending() = default;
+    virtual ~Pending() = default;
+    Pending(const Pending&) = delete;
+    Pending& operator=(const Pending&) = delete;
+
+    // Goes on until it is finished, or has to wait and the wire does not: HITOPO_COLL_PENDING. Else its
+    // result. Throws where memory is short; then, and after an error, it is not called again.
+    virtual int move_on() = 0;
+    virtual bool is_persistent() const { return false; }
+    // Begins what is persistent anew, with what it has, after the result 0.
+    virtual void restart() {}
+    // Leaves no message open, however it ends. Returns whether a peer may still read its memory.
+    virtual bool abandon() { return false; }
+};
+
+// One by messages.
+class Operation : public Pending {
 public:
     Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice)
-        : wire(c_wire), choice(its_choice) {}
-    virtual ~Operation() = default;
-    Operation(const Operation&) = delete;
-    Operation& operator=(const Operation&) = delete;
+        : wire(c_wire), choice(its_choice), is_persistent_(c_wire.is_persistent != 0) {}
+    int move_on() override;
+    bool is_persistent() const override { return is_persistent_; }
+    void restart() override {
+        wire.restart();
+        activity_->restart();
+        is_done_ = false;
+        begin();
+    }
+    bool abandon() override { return wire.abandon(); }
 
     // What it is made of, once.
     template <class Kind, class... Arguments>
@@ -88,30 +113,28 @@ public:
         activity_ = &all_.emplace<Kind>(wire, std::forward<Arguments>(arguments)...);
     }
 
-    // Posts what can be posted and takes what has completed, until it is finished, or has to wait and
-    // the wire does not: HITOPO_COLL_PENDING. Else its result. Throws where memory is short; then, and
-    // after a result, it is not called again.
-    int move_on();
-
     RequestWire wire;
     const Choice choice;
 
 private:
-    // After its messages, if they were as they should be.
+    // Before its messages.
+    virtual void begin() {}
+    // After them, if they were as they should be.
     virtual int end() { return 0; }
 
+    const bool is_persistent_;
     std::variant<std::monostate, CutMessage, RootedBlocks> job_;
     std::variant<std::monostate, Engine, Bundles, Exchange> all_;
     Activity* activity_ = nullptr;  // which of them it is
     std::vector<Ticket> tickets_;
+    bool is_done_ = false;
 };
 
-// Leaves no message open, however an operation ends. What a peer may read from later is kept for ever:
-// no completion is ever signalled.
+// What a peer may read from later is kept for ever: no completion is ever signalled.
 struct EndOperation {
-    void operator()(Operation* operation) const {
-        if (!operation->wire.abandon()) {
-            delete operation;
+    void operator()(Pending* pending) const {
+        if (!pending->abandon()) {
+            delete pending;
         }
     }
 };

@@ -1,8 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Blocks whose lengths only their sender and receiver know: MPI_Alltoallv and MPI_Alltoallw. Each process has a cell of
- * one size for each other one. Cells travel in bundles, a short block in its cell; of a long one the cell says that it
- * is sent directly, after that.
+ * Blocks whose lengths only their sender and receiver know: MPI_Alltoallv, MPI_Alltoallw, and their nonblocking and
+ * persistent forms.
+ * Each process has a cell of one size for each other one. Cells travel in bundles, a short block in its cell; of a long
+ * one the cell says that it is sent directly, after that.
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
@@ -88,26 +89,33 @@ typedef struct {
     bool has_posted;   /* them all */
     bool is_truncated; /* one was */
     pair_t *pairs;
-    void **requests; /* MPI_REQUEST_NULL: there is none */
+    ompi_datatype_t **types; /* NULL: of an empty block */
+    void **requests;         /* MPI_REQUEST_NULL: there is none */
     char *cells;
 } exchange_t;
 
 static exchange_t *new_exchange(const side_t *in, const side_t *out, int size, size_t cell_bytes)
 {
     const size_t num = 2 * (size_t) size;
-    exchange_t *exchange =
-        calloc(1, sizeof(*exchange) + num * (sizeof(*exchange->pairs) + sizeof(*exchange->requests) + cell_bytes));
+    exchange_t *exchange = calloc(1, sizeof(*exchange)
+                                         + num
+                                               * (sizeof(*exchange->pairs) + sizeof(*exchange->types)
+                                                  + sizeof(*exchange->requests) + cell_bytes));
     if (NULL == exchange) {
         return NULL;
     }
     exchange->size = size;
     exchange->cell_bytes = cell_bytes;
     exchange->pairs = (pair_t *) (exchange + 1);
-    exchange->requests = (void **) (exchange->pairs + num);
+    exchange->types = (ompi_datatype_t **) (exchange->pairs + num);
+    exchange->requests = (void **) (exchange->types + num);
     exchange->cells = (char *) (exchange->requests + num);
     for (int rank = 0; rank < size; ++rank) {
         exchange->pairs[rank] = pair_of(in, rank);
         exchange->pairs[size + rank] = pair_of(out, rank);
+    }
+    for (size_t i = 0; i < num; ++i) {
+        exchange->types[i] = 0 < exchange->pairs[i].count ? exchange->pairs[i].type : NULL;
     }
     return exchange;
 }
@@ -137,6 +145,7 @@ static int post_directly(hitopo_coll_call_t *call, exchange_t *exchange)
             exchange->num_open += OMPI_SUCCESS == rc ? 1 : 0;
         }
     }
+    call->context.type = &ompi_mpi_byte.dt;
     return rc;
 }
 
@@ -164,6 +173,22 @@ static int copy_own(const pair_t *from, const pair_t *to)
                : OMPI_SUCCESS;
 }
 
+/* Before the cells. */
+static int fill_cells(hitopo_coll_call_t *call)
+{
+    exchange_t *exchange = call->memory;
+    const int size = exchange->size;
+
+    exchange->num_open = 0;
+    exchange->has_posted = exchange->is_truncated = false;
+    for (int rank = 0; rank < size; ++rank) {
+        if (rank != ompi_comm_rank(call->context.comm)) { /* zeros are an empty one */
+            put_in_cell(&exchange->pairs[size + rank], cell_at(exchange, size + rank), exchange->cell_bytes);
+        }
+    }
+    return OMPI_SUCCESS;
+}
+
 /* After the cells. */
 static int follow(hitopo_coll_call_t *call)
 {
@@ -186,31 +211,31 @@ static int follow(hitopo_coll_call_t *call)
 }
 
 /* In place, where each block would have to be copied before, what served before does it. */
-static int serve_pairs(const side_t *out, const side_t *in, ompi_communicator_t *comm, mca_coll_base_module_t *super,
-                       const char *function)
+static int exchange_pairs(const hitopo_coll_entry_t *entry, const side_t *out, const side_t *in)
 {
-    const int size = ompi_comm_size(comm), own = ompi_comm_rank(comm);
+    const int size = ompi_comm_size(entry->comm);
     const size_t cell_bytes = hitopo_coll_cell_bytes(size);
     hitopo_coll_t *coll =
-        MPI_IN_PLACE == out->base || 0 == cell_bytes ? NULL : hitopo_coll_server(super, comm, HITOPO_COLL_ALLTOALLV, 1);
-    hitopo_coll_call_t call;
+        MPI_IN_PLACE == out->base || 0 == cell_bytes ? NULL : hitopo_coll_server(entry, HITOPO_COLL_ALLTOALLV, 1);
     if (NULL == coll) {
         return HITOPO_COLL_LEFT;
     }
-    hitopo_coll_begin_bytes(&call, comm, super, function);
-    exchange_t *exchange = new_exchange(in, out, size, cell_bytes);
+    hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
+    if (NULL == call) {
+        return OMPI_ERR_OUT_OF_RESOURCE;
+    }
+    exchange_t *exchange = call->memory = new_exchange(in, out, size, cell_bytes);
     if (NULL == exchange) {
-        return hitopo_coll_end(&call, OMPI_ERR_OUT_OF_RESOURCE);
+        return hitopo_coll_end(entry, call, OMPI_ERR_OUT_OF_RESOURCE);
     }
-    for (int rank = 0; rank < size; ++rank) {
-        if (rank != own) { /* zeros are an empty one */
-            put_in_cell(&exchange->pairs[size + rank], cell_at(exchange, size + rank), cell_bytes);
-        }
-    }
-    call.memory = exchange;
-    call.follow = follow;
-    return hitopo_coll_end(&call, hitopo_coll_alltoall_bundled(coll, &call.wire, "alltoallv", cell_at(exchange, size),
-                                                               exchange->cells, cell_bytes, &call.open));
+    call->types = exchange->types;
+    call->num_types = 2 * size;
+    call->prepare = fill_cells;
+    call->follow = follow;
+    hitopo_coll_prepare(call);
+    return hitopo_coll_end(entry, call,
+                           hitopo_coll_alltoall_bundled(coll, &call->wire, cell_at(exchange, size), exchange->cells,
+                                                        cell_bytes, call->open));
 }
 
 int hitopo_coll_alltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
@@ -220,10 +245,39 @@ int hitopo_coll_alltoallv_call(const void *send, hitopo_coll_counts_t send_count
 {
     const side_t out = {send, send_counts, send_displacements, send_type, NULL};
     const side_t in = {recv, recv_counts, recv_displacements, recv_type, NULL};
-    const int rc = serve_pairs(&out, &in, comm, super, "MPI_Alltoallv");
+    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Alltoallv", comm, super, NULL, false}, &out, &in);
 
     HITOPO_COLL_END(rc, alltoallv, send, send_counts, send_displacements, send_type, recv, recv_counts,
                     recv_displacements, recv_type, comm);
+}
+
+int hitopo_coll_ialltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
+                                hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type, void *recv,
+                                hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t recv_displacements,
+                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, ompi_request_t **request,
+                                mca_coll_base_module_t *super)
+{
+    const side_t out = {send, send_counts, send_displacements, send_type, NULL};
+    const side_t in = {recv, recv_counts, recv_displacements, recv_type, NULL};
+    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Ialltoallv", comm, super, request, false}, &out, &in);
+
+    HITOPO_COLL_END(rc, ialltoallv, send, send_counts, send_displacements, send_type, recv, recv_counts,
+                    recv_displacements, recv_type, comm, request);
+}
+
+int hitopo_coll_alltoallv_init_call(const void *send, hitopo_coll_counts_t send_counts,
+                                    hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type,
+                                    void *recv, hitopo_coll_counts_t recv_counts,
+                                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *recv_type,
+                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                    mca_coll_base_module_t *super)
+{
+    const side_t out = {send, send_counts, send_displacements, send_type, NULL};
+    const side_t in = {recv, recv_counts, recv_displacements, recv_type, NULL};
+    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Alltoallv_init", comm, super, request, true}, &out, &in);
+
+    HITOPO_COLL_END(rc, alltoallv_init, send, send_counts, send_displacements, send_type, recv, recv_counts,
+                    recv_displacements, recv_type, comm, info, request);
 }
 
 int hitopo_coll_alltoallw_call(const void *send, hitopo_coll_counts_t send_counts,
@@ -234,8 +288,37 @@ int hitopo_coll_alltoallw_call(const void *send, hitopo_coll_counts_t send_count
 {
     const side_t out = {send, send_counts, send_displacements, NULL, send_types};
     const side_t in = {recv, recv_counts, recv_displacements, NULL, recv_types};
-    const int rc = serve_pairs(&out, &in, comm, super, "MPI_Alltoallw");
+    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Alltoallw", comm, super, NULL, false}, &out, &in);
 
     HITOPO_COLL_END(rc, alltoallw, send, send_counts, send_displacements, send_types, recv, recv_counts,
                     recv_displacements, recv_types, comm);
+}
+
+int hitopo_coll_ialltoallw_call(const void *send, hitopo_coll_counts_t send_counts,
+                                hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
+                                void *recv, hitopo_coll_counts_t recv_counts,
+                                hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
+                                ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super)
+{
+    const side_t out = {send, send_counts, send_displacements, NULL, send_types};
+    const side_t in = {recv, recv_counts, recv_displacements, NULL, recv_types};
+    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Ialltoallw", comm, super, request, false}, &out, &in);
+
+    HITOPO_COLL_END(rc, ialltoallw, send, send_counts, send_displacements, send_types, recv, recv_counts,
+                    recv_displacements, recv_types, comm, request);
+}
+
+int hitopo_coll_alltoallw_init_call(const void *send, hitopo_coll_counts_t send_counts,
+                                    hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
+                                    void *recv, hitopo_coll_counts_t recv_counts,
+                                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
+                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
+                                    mca_coll_base_module_t *super)
+{
+    const side_t out = {send, send_counts, send_displacements, NULL, send_types};
+    const side_t in = {recv, recv_counts, recv_displacements, NULL, recv_types};
+    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Alltoallw_init", comm, super, request, true}, &out, &in);
+
+    HITOPO_COLL_END(rc, alltoallw_init, send, send_counts, send_displacements, send_types, recv, recv_counts,
+                    recv_displacements, recv_types, comm, info, request);
 }

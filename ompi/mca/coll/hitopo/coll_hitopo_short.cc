@@ -42,7 +42,12 @@ public:
         return kind_ == Kind::kBarrier ? 0 : wire_.reduce(wire_.context, in, inout, count_);
     }
     int cross(char* data) override {
-        return leaders == nullptr ? 0 : guarded([&] { return call_leaders(data); });
+        return leaders == nullptr ? 0 : guarded([&] {
+            if (crossing_ == nullptr) {
+                crossing_ = call_leaders(data);
+            }
+            return crossing_->move_on();
+        });
     }
     int take(const char* data) override {
         if (kind_ == Kind::kBarrier) {
@@ -55,32 +60,58 @@ public:
         return 0;
     }
     int idle() override { return wire_.idle(wire_.context); }
-    void begin() { wire_.begin(wire_.context); }
+    void begin() const { wire_.begin(wire_.context); }
 
 private:
-    int call_leaders(char* data) {
+    OperationHolder<> call_leaders(char* data) {
         hitopo_coll_wire_t wire = wire_;
+        wire.begin = [](void*) {};  // the call has begun
         wire.pack = nullptr;
         wire.unpack = nullptr;
         switch (kind_) {
             case Kind::kBcast:
-                return leaders->bcast(wire, data, num_bytes, root_)->move_on();
+                return leaders->bcast(wire, data, num_bytes, root_);
             case Kind::kReduce:
-                return leaders->reduce(wire, data, data, count_, root_)->move_on();
+                return leaders->reduce(wire, data, data, count_, root_);
             case Kind::kAllreduce:
-                return leaders->allreduce(wire, data, data, count_)->move_on();
+                return leaders->allreduce(wire, data, data, count_);
             case Kind::kBarrier:
-                return leaders->barrier(wire)->move_on();
+                break;
         }
-        return 0;
+        return leaders->barrier(wire);
     }
 
     Kind kind_;
-    const hitopo_coll_wire_t& wire_;
+    hitopo_coll_wire_t wire_;
     const char* input_;
     char* output_;
     std::size_t count_;
     int root_;
+    OperationHolder<> crossing_;
+};
+
+static_assert(kPending == HITOPO_COLL_PENDING);
+
+// A call that does not wait.
+class ShortCalls::PendingCall : public Pending {
+public:
+    PendingCall(NodeStage& stage, Call&& call) : stage_(stage), call_(std::move(call)) {
+        stage_.begin(call_);
+    }
+
+    int move_on() override {
+        if (const int status = stage_.move_on(call_); status != kPending) {
+            return status;
+        }
+        if (const int error = call_.idle()) {
+            stage_.fail(error);
+        }
+        return kPending;
+    }
+
+private:
+    NodeStage& stage_;
+    Call call_;
 };
 
 ShortCalls::ShortCalls(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
@@ -121,10 +152,11 @@ void ShortCalls::use(NodeCell* cells, bool is_shared) {
     }
 }
 
-// Elements that lie one behind the other.
+// Elements that lie one behind the other. What is persistent can be started in another order at each
+// process.
 bool ShortCalls::serves(const hitopo_coll_wire_t& wire, std::size_t num_bytes) const {
-    return stage_ && num_bytes <= kMostShared && static_cast<std::size_t>(wire.extent) == wire.size &&
-           wire.true_lb == 0;
+    return stage_ && wire.is_persistent == 0 && num_bytes <= kMostShared &&
+           static_cast<std::size_t>(wire.extent) == wire.size && wire.true_lb == 0;
 }
 
 // NodeCall::kNone: it is in another node.
@@ -133,38 +165,41 @@ int ShortCalls::place_in_node(int rank) const {
     return found == node_.end() ? NodeCall::kNone : static_cast<int>(found - node_.begin());
 }
 
-// The leaders' collective begins the call there.
-int ShortCalls::run(Call& call) {
-    if (leaders_) {
-        call.leaders = &*leaders_;
-    } else {
-        call.begin();
+int ShortCalls::run(Call&& call, hitopo_coll_operation_t** open) {
+    call.leaders = leaders_ ? &*leaders_ : nullptr;
+    call.begin();
+    if (open == nullptr) {
+        return stage_->run(call);
     }
-    return stage_->run(call);
+    auto pending = std::make_unique<PendingCall>(*stage_, std::move(call));
+    const int status = pending->move_on();
+    if (status == kPending) {
+        *open = pending.release();
+    }
+    return status;
 }
 
-int ShortCalls::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
+int ShortCalls::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root,
+                      hitopo_coll_operation_t** open) {
     Call call(Call::Kind::kBcast, bytes, buffer, buffer, num_bytes, root);
     call.giver = place_in_node(root);
-    return run(call);
+    return run(std::move(call), open);
 }
 
 int ShortCalls::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                       std::size_t count, int root) {
+                       std::size_t count, int root, hitopo_coll_operation_t** open) {
     Call call(Call::Kind::kReduce, wire, input, output, count, root);
     call.taker = place_in_node(root);
-    return run(call);
+    return run(std::move(call), open);
 }
 
 int ShortCalls::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                          std::size_t count) {
-    Call call(Call::Kind::kAllreduce, wire, input, output, count);
-    return run(call);
+                          std::size_t count, hitopo_coll_operation_t** open) {
+    return run(Call(Call::Kind::kAllreduce, wire, input, output, count), open);
 }
 
-int ShortCalls::barrier(const hitopo_coll_wire_t& wire) {
-    Call call(Call::Kind::kBarrier, wire, nullptr, nullptr, 0);
-    return run(call);
+int ShortCalls::barrier(const hitopo_coll_wire_t& wire, hitopo_coll_operation_t** open) {
+    return run(Call(Call::Kind::kBarrier, wire, nullptr, nullptr, 0), open);
 }
 
 }  // namespace hitopo::coll

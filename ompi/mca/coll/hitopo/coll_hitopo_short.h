@@ -32,7 +32,7 @@ private:
     Group nodes_;
 };
 
-// Arguments and results as of coll_hitopo.h, but that memory which is short is thrown. The wire waits.
+// Arguments and results as of coll_hitopo.h, but that memory which is short is thrown.
 class ShortCalls {
 public:
     // least: processes of the largest node from which on short calls go this way; 0: none does.
@@ -46,19 +46,22 @@ public:
     void use(NodeCell* cells, bool is_shared);
 
     bool serves(const hitopo_coll_wire_t& wire, std::size_t num_bytes) const;
-    int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root);
+    int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root,
+              hitopo_coll_operation_t** open);
     int reduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,
-               int root);
-    int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count);
-    int barrier(const hitopo_coll_wire_t& wire);
+               int root, hitopo_coll_operation_t** open);
+    int allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,
+                  hitopo_coll_operation_t** open);
+    int barrier(const hitopo_coll_wire_t& wire, hitopo_coll_operation_t** open);
 
 private:
     class Call;
+    class PendingCall;
 
     // The first calls of a communicator are often its last.
     static constexpr int kFirstCall = 8;
 
-    int run(Call& call);
+    int run(Call&& call, hitopo_coll_operation_t** open);
     int place_in_node(int rank) const;
 
     std::shared_ptr<const Positions> positions_;

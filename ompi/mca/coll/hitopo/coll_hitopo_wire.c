@@ -4,6 +4,8 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
+#include <stdlib.h>
+
 #include "mpi.h"
 
 #include "ompi/constants.h"
@@ -19,7 +21,7 @@ static int wire_send(void *context, const void *from, size_t count, int peer, in
 {
     hitopo_coll_context_t *with = context;
     ompi_datatype_t *type = NULL == with->sent_type ? with->type : with->sent_type;
-    const int rc = MCA_PML_CALL(isend(from, count, type, peer, with->module->first_tag - tag,
+    const int rc = MCA_PML_CALL(isend(from, count, type, peer, with->first_tag - tag,
                                       must_match ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD,
                                       with->comm, (ompi_request_t **) request));
 
@@ -34,35 +36,77 @@ static int wire_receive(void *context, void *to, size_t count, int peer, int tag
     hitopo_coll_context_t *with = context;
 
     return MCA_PML_CALL(
-        irecv(to, count, with->type, peer, with->module->first_tag - tag, with->comm, (ompi_request_t **) request));
+        irecv(to, count, with->type, peer, with->first_tag - tag, with->comm, (ompi_request_t **) request));
 }
 
-/* Open MPI's own says MPI_ERR_IN_STATUS where one failed: what failed is wanted. And where threads make progress for
- * each other, a request that completes late writes into the stack of a wait_some that has returned (docs/upstream.md,
- * 57); what only tests leaves nothing there. Where an error ends the job, it does so at once. */
-static int wire_take_some(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes)
+static bool is_done(ompi_request_t *request)
 {
-    const ompi_communicator_t *comm = ((hitopo_coll_context_t *) context)->comm;
-    MPI_Status statuses[num];
-    int rc;
+#if OMPI_MAJOR_VERSION >= 5 && OPAL_ENABLE_FT_MPI
+    return REQUEST_COMPLETE(request) || ompi_request_is_failed(request);
+#else
+    return REQUEST_COMPLETE(request);
+#endif
+}
 
-    do {
-        rc = ompi_mpi_thread_multiple
-                 ? ompi_request_test_some((size_t) num, (ompi_request_t **) requests, num_done, done, statuses)
-                 : ompi_request_wait_some((size_t) num, (ompi_request_t **) requests, num_done, done, statuses);
-    } while (OMPI_SUCCESS == rc && 0 == *num_done);
-    const bool has_errors = MPI_ERR_IN_STATUS == rc;
-    rc = has_errors ? OMPI_SUCCESS : rc;
-    for (int i = 0; i < *num_done; ++i) {
-        const int error = has_errors ? statuses[i].MPI_ERROR : MPI_SUCCESS;
-        const bool is_too_long = MPI_ERR_TRUNCATE == error && MPI_ERRORS_ARE_FATAL != comm->error_handler;
-        bytes[i] = is_too_long ? HITOPO_COLL_TOO_LONG : statuses[i]._ucount;
-        rc = OMPI_SUCCESS == rc && !is_too_long ? error : rc;
+/* What wire_take_some says of a message that has completed. Where an error ends the job, it does so at once. */
+static size_t bytes_of(const hitopo_coll_context_t *with, size_t bytes, int error, int *rc)
+{
+    const bool is_too_long = MPI_ERR_TRUNCATE == error && MPI_ERRORS_ARE_FATAL != with->comm->error_handler;
+
+    *rc = OMPI_SUCCESS == *rc && !is_too_long ? error : *rc;
+    return is_too_long ? HITOPO_COLL_TOO_LONG : bytes;
+}
+
+/* Makes no progress: what makes it calls this, however often. So of many messages some are looked at each time. */
+static int take_completed(hitopo_coll_context_t *with, int num, ompi_request_t **requests, int *num_done, int *done,
+                          size_t *bytes)
+{
+    enum { MOST_AT_ONCE = 64 };
+    int rc = OMPI_SUCCESS;
+
+    *num_done = 0;
+    for (int looked_at = 0; looked_at < num && looked_at < MOST_AT_ONCE; ++looked_at) {
+        const int i = with->next++ % (unsigned) num;
+        if (MPI_REQUEST_NULL != requests[i] && is_done(requests[i])) {
+            const ompi_status_public_t *status = &requests[i]->req_status;
+            bytes[*num_done] = bytes_of(with, status->_ucount, status->MPI_ERROR, &rc);
+            done[(*num_done)++] = i;
+            ompi_request_free(&requests[i]);
+        }
     }
     return rc;
 }
 
-/* A send that was freed and fails afterwards would end the job (ob1: "Send error after request freed"). */
+/* Open MPI's own says MPI_ERR_IN_STATUS where one failed: what failed is wanted. And where threads make progress for
+ * each other, a request that completes late writes into the stack of a wait_some that has returned (docs/upstream.md,
+ * 57); what only tests leaves nothing there. */
+static int wait_some(hitopo_coll_context_t *with, int num, ompi_request_t **requests, int *num_done, int *done,
+                     size_t *bytes)
+{
+    MPI_Status statuses[num];
+    int rc;
+
+    do {
+        rc = ompi_mpi_thread_multiple ? ompi_request_test_some((size_t) num, requests, num_done, done, statuses)
+                                      : ompi_request_wait_some((size_t) num, requests, num_done, done, statuses);
+    } while (OMPI_SUCCESS == rc && 0 == *num_done);
+    const bool has_errors = MPI_ERR_IN_STATUS == rc;
+    rc = has_errors ? OMPI_SUCCESS : rc;
+    for (int i = 0; i < *num_done; ++i) {
+        bytes[i] = bytes_of(with, statuses[i]._ucount, has_errors ? statuses[i].MPI_ERROR : MPI_SUCCESS, &rc);
+    }
+    return rc;
+}
+
+static int wire_take_some(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes)
+{
+    hitopo_coll_context_t *with = context;
+
+    return (with->blocks ? wait_some : take_completed)(with, num, (ompi_request_t **) requests, num_done, done, bytes);
+}
+
+/* A send that was freed and fails afterwards would end the job (ob1: "Send error after request freed"). What waits is
+ * not Open MPI's own: within progress that would wait for itself, where there are threads. */
 static int wire_abandon(void *context, void *abandoned, int is_send)
 {
     ompi_request_t *request = abandoned;
@@ -76,7 +120,9 @@ static int wire_abandon(void *context, void *abandoned, int is_send)
             return 1;
         }
         ompi_request_cancel(request);
-        ompi_request_wait_completion(request);
+        while (!is_done(request)) {
+            opal_progress();
+        }
     }
     ompi_request_free(&request);
     return 0;
@@ -96,47 +142,72 @@ static int wire_reduce(void *context, const void *in, void *inout, size_t count)
 /* Yields where Open MPI was told to. */
 static int wire_idle(void *context)
 {
+    const hitopo_coll_context_t *with = context;
     int rc = OMPI_SUCCESS;
 
-    opal_progress();
+    if (with->blocks) { /* else it is progress that calls */
+        opal_progress();
+    }
 #if OMPI_MAJOR_VERSION >= 5 && OPAL_ENABLE_FT_MPI
-    (void) ompi_comm_iface_coll_check(((hitopo_coll_context_t *) context)->comm, &rc);
-#else
-    (void) context;
+    (void) ompi_comm_iface_coll_check(with->comm, &rc);
 #endif
     return rc;
 }
 
-/* As ompi_coll_base_nbc_reserve_tags, whose header includes op.h; but tags have to fit into those of the PML, too: UCX
- * cuts longer ones, and a receive of any tag would match what is left. */
+/* Tags have to fit into those of the PML: UCX cuts longer ones, and a receive of any tag would match what is left. */
+static int32_t lowest_tag(void)
+{
+    return mca_pml.pml_max_tag < -MCA_COLL_BASE_TAG_NONBLOCKING_END ? (int32_t) -mca_pml.pml_max_tag
+                                                                    : MCA_COLL_BASE_TAG_NONBLOCKING_END;
+}
+
+/* As ompi_coll_base_nbc_reserve_tags, whose header includes op.h; but of the upper half. */
 static int reserve_tags(ompi_communicator_t *comm)
 {
-    const int32_t lowest = mca_pml.pml_max_tag < -MCA_COLL_BASE_TAG_NONBLOCKING_END ? (int32_t) -mca_pml.pml_max_tag
-                                                                                    : MCA_COLL_BASE_TAG_NONBLOCKING_END;
     int32_t next, first;
 
     do {
         first = next = comm->c_nbc_tag;
-        if (first - HITOPO_COLL_NUM_TAGS < lowest) {
+        if (first - HITOPO_COLL_NUM_TAGS < lowest_tag() / 2) {
             first = MCA_COLL_BASE_TAG_NONBLOCKING_BASE;
         }
     } while (!OPAL_ATOMIC_COMPARE_EXCHANGE_STRONG_32(&comm->c_nbc_tag, &next, first - HITOPO_COLL_NUM_TAGS));
     return first;
 }
 
-/* A communicator's first served call reserves tags: all ranks make it between the same collectives. */
-void hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *comm)
+/* A communicator's first served call that blocks reserves them: all ranks make it between the same collectives. */
+int hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *comm)
 {
     if (0 == module->first_tag) {
         module->first_tag = reserve_tags(comm);
     }
+    return module->first_tag;
+}
+
+/* Others may be under way at the same time. All ranks start them in the same order. Once tags have run out they begin
+ * anew: what is used for long, by calls that block and by persistent requests, is left out. The latter have the lower
+ * half. */
+static int tags_of_its_own(hitopo_coll_module_t *module, ompi_communicator_t *comm, bool is_persistent)
+{
+    const int half = lowest_tag() / 2;
+    int first;
+
+    if (is_persistent) {
+        const unsigned num = (unsigned) -half / HITOPO_COLL_NUM_TAGS;
+        return half - (int) (module->num_persistent++ % num) * HITOPO_COLL_NUM_TAGS;
+    }
+    do {
+        first = reserve_tags(comm);
+    } while (abs(first - module->first_tag) < HITOPO_COLL_NUM_TAGS);
+    return first;
 }
 
 static void wire_begin(void *context)
 {
     hitopo_coll_context_t *with = context;
 
-    hitopo_coll_need_tags(with->module, with->comm);
+    with->first_tag = with->blocks ? hitopo_coll_need_tags(with->module, with->comm)
+                                   : tags_of_its_own(with->module, with->comm, with->is_persistent);
     with->served = ompi_hitopo_base_serve(with->comm, with->function);
 }
 
@@ -144,6 +215,7 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
 {
     ptrdiff_t lb, extent, true_lb, true_extent;
     hitopo_coll_wire_t wire = {.context = context,
+                               .function = context->function,
                                .begin = wire_begin,
                                .send = wire_send,
                                .receive = wire_receive,
@@ -151,6 +223,7 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
                                .abandon = wire_abandon,
                                .reduce = wire_reduce,
                                .idle = wire_idle,
+                               .is_persistent = context->is_persistent,
                                .length_error = MPI_ERR_TRUNCATE,
                                .num_tags = HITOPO_COLL_NUM_TAGS};
 

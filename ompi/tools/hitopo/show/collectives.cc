@@ -41,6 +41,17 @@ std::string why_none(const CollSettings& settings, const coll::Groups& groups) {
     return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:" : "";
 }
 
+// "" if it is served.
+std::string unused_text(const coll::Served& served, std::size_t kind, std::size_t bytes) {
+    const coll::ByteRanges& ranges = served[kind];
+    return coll::has(ranges, bytes)
+               ? ""
+               : wrapped(fmt::format("Not used for {}: coll_hitopo_serve {}", coll::kServedKinds[kind],
+                                     ranges.empty() ? "does not contain it"
+                                                    : "has " + coll::format_ranges(ranges)),
+                         "  ", kWidth);
+}
+
 }  // namespace
 
 Result<std::string> format_collectives(const TableDocument& table, const FrameworkDocument& framework,
@@ -74,16 +85,10 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     }
     for (const coll::Plan& plan : coll::plans(groups.shape(), *links, bytes, settings.num_leaders)) {
         text += fmt::format("{}\n{}", plan.collectives, wrapped(plan.how, "  ", kWidth));
-        const coll::ByteRanges& ranges = (*served)[plan.kind];
-        text += coll::has(ranges, plan.bytes)
-                    ? ""
-                    : wrapped(fmt::format("Not used: coll_hitopo_serve {}",
-                                          ranges.empty() ? "does not contain it"
-                                                         : "has " + coll::format_ranges(ranges)),
-                              "  ", kWidth);
+        text += unused_text(*served, plan.kind, plan.bytes) +
+                unused_text(*served, plan.kind + coll::kNumBlocking, plan.bytes);
     }
-    return text +
-           "The component of the next priority runs all other collectives, and the nonblocking ones.\n";
+    return text + "The component of the next priority runs all other collectives.\n";
 }
 
 }  // namespace hitopo::tool

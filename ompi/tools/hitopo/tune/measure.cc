@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/tune/measure.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -22,7 +24,8 @@ constexpr int kRounds = 3;
 constexpr std::size_t kBlock = 32768;
 constexpr int kMostBlocks = 4096;
 constexpr double kLongEnoughUs = 100000;  // that buffers on the way count no more
-constexpr double kCollectiveUs = 300000;  // of one length
+constexpr double kCollectiveUs = 200000;  // of one length
+constexpr unsigned kTestEveryUs = 100;    // beside work
 constexpr std::size_t kLeastTimes = 5, kMostTimes = 201;
 constexpr int kRoots = 8;  // of those that have one
 constexpr std::size_t kLongestInRow = 16384;
@@ -146,37 +149,84 @@ void measure_links(MPI_Comm comm, const coll::Groups& groups, coll::Links& links
 
 constexpr int kPairBytes = 64;  // of alltoallv
 
+// kPairBytes for each process, of alltoallv.
+struct EqualPairs {
+    std::vector<int> counts, begins;
+
+    explicit EqualPairs(int size)
+        : counts(static_cast<std::size_t>(size), kPairBytes), begins(counts.size(), 0) {
+        std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
+    }
+};
+
+struct Call {
+    MPI_Comm comm;
+    int size;  // of comm
+    int root;
+    char *from, *to;
+    int bytes;
+    MPI_Request* request;  // of what does not block
+    const EqualPairs& pairs;
+};
+
 struct Collective {
     int unit;  // bytes are a multiple of it for each process
-    void (*call)(MPI_Comm comm, int size, int root, char* from, char* to, int bytes);
+    void (*start)(const Call& call);
 };
 
 // In the order of kServedKinds.
 const Collective kCollectives[] = {
-    {0, [](MPI_Comm comm, int, int root, char* from, char*,
-           int bytes) { MPI_Bcast(from, bytes, MPI_CHAR, root, comm); }},
-    {0, [](MPI_Comm comm, int, int root, char* from, char* to,
-           int bytes) { MPI_Reduce(from, to, bytes / 8, MPI_INT64_T, MPI_SUM, root, comm); }},
-    {0, [](MPI_Comm comm, int, int, char* from, char* to,
-           int bytes) { MPI_Allreduce(from, to, bytes / 8, MPI_INT64_T, MPI_SUM, comm); }},
+    {0, [](const Call& c) { MPI_Bcast(c.from, c.bytes, MPI_CHAR, c.root, c.comm); }},
+    {0,
+     [](const Call& c) { MPI_Reduce(c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.root, c.comm); }},
+    {0, [](const Call& c) { MPI_Allreduce(c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.comm); }},
     {1,
-     [](MPI_Comm comm, int size, int, char* from, char* to, int bytes) {
-         MPI_Allgather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm);
+     [](const Call& c) {
+         MPI_Allgather(c.from, c.bytes / c.size, MPI_CHAR, c.to, c.bytes / c.size, MPI_CHAR, c.comm);
      }},
     {8,
-     [](MPI_Comm comm, int size, int, char* from, char* to, int bytes) {
-         MPI_Reduce_scatter_block(from, to, bytes / size / 8, MPI_INT64_T, MPI_SUM, comm);
+     [](const Call& c) {
+         MPI_Reduce_scatter_block(c.from, c.to, c.bytes / c.size / 8, MPI_INT64_T, MPI_SUM, c.comm);
      }},
-    {1, [](MPI_Comm comm, int size, int, char* from, char* to,
-           int bytes) { MPI_Alltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm); }},
-    {0, [](MPI_Comm comm, int, int, char*, char*, int) { MPI_Barrier(comm); }},
+    {1,
+     [](const Call& c) {
+         MPI_Alltoall(c.from, c.bytes / c.size, MPI_CHAR, c.to, c.bytes / c.size, MPI_CHAR, c.comm);
+     }},
+    {0, [](const Call& c) { MPI_Barrier(c.comm); }},
     {kPairBytes,
-     [](MPI_Comm comm, int size, int, char* from, char* to, int) {
-         const std::vector<int> counts(static_cast<std::size_t>(size), kPairBytes);
-         std::vector<int> begins(counts.size(), 0);
-         std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
-         MPI_Alltoallv(from, counts.data(), begins.data(), MPI_CHAR, to, counts.data(), begins.data(),
-                       MPI_CHAR, comm);
+     [](const Call& c) {
+         MPI_Alltoallv(c.from, c.pairs.counts.data(), c.pairs.begins.data(), MPI_CHAR, c.to,
+                       c.pairs.counts.data(), c.pairs.begins.data(), MPI_CHAR, c.comm);
+     }},
+    {0, [](const Call& c) { MPI_Ibcast(c.from, c.bytes, MPI_CHAR, c.root, c.comm, c.request); }},
+    {0,
+     [](const Call& c) {
+         MPI_Ireduce(c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.root, c.comm, c.request);
+     }},
+    {0,
+     [](const Call& c) {
+         MPI_Iallreduce(c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.comm, c.request);
+     }},
+    {1,
+     [](const Call& c) {
+         MPI_Iallgather(c.from, c.bytes / c.size, MPI_CHAR, c.to, c.bytes / c.size, MPI_CHAR, c.comm,
+                        c.request);
+     }},
+    {8,
+     [](const Call& c) {
+         MPI_Ireduce_scatter_block(c.from, c.to, c.bytes / c.size / 8, MPI_INT64_T, MPI_SUM, c.comm,
+                                   c.request);
+     }},
+    {1,
+     [](const Call& c) {
+         MPI_Ialltoall(c.from, c.bytes / c.size, MPI_CHAR, c.to, c.bytes / c.size, MPI_CHAR, c.comm,
+                       c.request);
+     }},
+    {0, [](const Call& c) { MPI_Ibarrier(c.comm, c.request); }},
+    {kPairBytes,
+     [](const Call& c) {
+         MPI_Ialltoallv(c.from, c.pairs.counts.data(), c.pairs.begins.data(), MPI_CHAR, c.to,
+                        c.pairs.counts.data(), c.pairs.begins.data(), MPI_CHAR, c.comm, c.request);
      }},
 };
 static_assert(std::size(kCollectives) == coll::kServedKinds.size());
@@ -186,34 +236,60 @@ struct Pair {
     MPI_Comm without = MPI_COMM_NULL, with = MPI_COMM_NULL;
 };
 
-// The time of one call at the slowest process. Collective.
-double us_of(const Collective& collective, MPI_Comm comm, const Pair& pair, int root,
+// What a program does between start and wait. It sleeps rather than computes: a job may have more
+// processes than processors.
+void work(double us, MPI_Request& request) {
+    const double end = now_us() + us;
+    for (double left = us; left > 0; left = end - now_us()) {
+        int is_complete = 0;
+        if (left >= kTestEveryUs) {
+            usleep(kTestEveryUs);
+        }
+        while (left < kTestEveryUs && now_us() < end) {
+        }
+        MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE);
+    }
+}
+
+// The time of one call at the slowest process, with work_us of work if it does not block. Collective.
+double us_of(std::size_t kind, MPI_Comm comm, const Pair& pair, int root, double work_us,
              std::vector<char>& from, std::vector<char>& to) {
     int size = 1;
     MPI_Comm_size(comm, &size);
     const int num = from.size() <= kLongestInRow ? kInRow : 1;
+    const EqualPairs pairs(size);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const Call call{comm,     size, root, from.data(), to.data(), static_cast<int>(from.size()),
+                    &request, pairs};
     MPI_Barrier(pair.without);  // collective
     const double begin = now_us();
     for (int i = 0; i < num; ++i) {
-        collective.call(comm, size, root, from.data(), to.data(), static_cast<int>(from.size()));
+        kCollectives[kind].start(call);
+        if (kind >= coll::kNumBlocking) {
+            work(work_us, request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
     }
     return greatest((now_us() - begin) / num, pair.without);
 }
 
-// In turn, with each root and each order of the two. Collective.
+// In turn, with each root and each order of the two. What does not block has work of half the time that
+// it takes without coll/hitopo. Collective.
 Timing time_of(std::size_t kind, const Pair& pair, std::size_t bytes) {
     int size = 1;
     MPI_Comm_size(pair.without, &size);
     std::vector<char> from(bytes), to(bytes);
-    std::vector<double> without, with, ratios;
+    std::vector<double> at_once, without, with, ratios;
     const double begin = now_us();
+    for (std::size_t i = 0; kind >= coll::kNumBlocking && i < kLeastTimes; ++i) {
+        at_once.push_back(us_of(kind, pair.without, pair, 0, 0, from, to));
+    }
+    const double work_us = at_once.empty() ? 0 : interval_of(at_once).median / 2;
     int goes_on = 1;
     for (int round = 0; goes_on != 0; ++round) {
         const int root = round % kRoots * size / kRoots;
         const bool is_with_first = round / kRoots % 2 == 0;
-        const auto us = [&](MPI_Comm comm) {
-            return us_of(kCollectives[kind], comm, pair, root, from, to);
-        };
+        const auto us = [&](MPI_Comm comm) { return us_of(kind, comm, pair, root, work_us, from, to); };
         const double first = us(is_with_first ? pair.with : pair.without);
         const double second = us(is_with_first ? pair.without : pair.with);
         with.push_back(is_with_first ? first : second);
@@ -237,7 +313,7 @@ std::vector<Timing> time_all(const Pair& pair, bool is_on_one_node) {
         std::vector<char> from(std::max<std::size_t>(8, least)), to(from.size());
         for (int root = 0; root < kRoots; ++root) {  // makes connections
             for (MPI_Comm comm : {pair.without, pair.with}) {
-                (void)us_of(kCollectives[kind], comm, pair, root * size / kRoots, from, to);
+                (void)us_of(kind, comm, pair, root * size / kRoots, 0, from, to);
             }
         }
         for (const std::size_t bytes : kTunedBytes) {

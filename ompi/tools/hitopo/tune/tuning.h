@@ -22,7 +22,8 @@ struct Interval {
 };
 Interval interval_of(std::vector<double> values);  // not empty
 
-// A collective without coll/hitopo and with it, in turn.
+// A collective without coll/hitopo and with it, in turn; of one that does not block, with work between
+// its start and its wait.
 struct Timing {
     std::size_t kind = 0;                // of coll::kServedKinds
     std::size_t bytes = 0;               // 1: of a barrier

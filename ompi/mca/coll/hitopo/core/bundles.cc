@@ -106,8 +106,8 @@ void Bundles::hand_in() {
             send(kHandIn, message, members_.first + member);
         }
     }
-    received_[kHandIn][static_cast<std::size_t>(own_)] =
-        std::move(sent_[kHandIn][static_cast<std::size_t>(own_)]);
+    received_[kHandIn][static_cast<std::size_t>(own_)].swap(
+        sent_[kHandIn][static_cast<std::size_t>(own_)]);
 }
 
 // A bundle has the blocks of each process of the sending node in turn.
@@ -125,7 +125,7 @@ void Bundles::exchange() {
         if (node != nodes_.own) {
             send(kExchange, message, peer_in(node));
         } else {
-            received_[kExchange][static_cast<std::size_t>(node)] = std::move(message);
+            received_[kExchange][static_cast<std::size_t>(node)].swap(message);
         }
     });
 }
@@ -149,8 +149,8 @@ void Bundles::hand_out() {
             send(kHandOut, message, members_.first + member);
         }
     }
-    received_[kHandOut][static_cast<std::size_t>(own_)] =
-        std::move(sent_[kHandOut][static_cast<std::size_t>(own_)]);
+    received_[kHandOut][static_cast<std::size_t>(own_)].swap(
+        sent_[kHandOut][static_cast<std::size_t>(own_)]);
 }
 
 void Bundles::deliver() {
@@ -177,6 +177,16 @@ void Bundles::advance() {
          step_ = static_cast<Step>(step_ + 1)) {
         step_ == kHandIn ? exchange() : step_ == kExchange ? hand_out() : deliver();
     }
+}
+
+void Bundles::restart() {
+    for (std::vector<std::vector<char>>& messages : sent_) {
+        for (std::vector<char>& message : messages) {
+            message.clear();
+        }
+    }
+    step_ = kHandIn;
+    has_begun_ = false;
 }
 
 void Bundles::complete(std::vector<Ticket>& tickets) {

@@ -25,6 +25,7 @@ public:
 
     void advance() override;
     void complete(std::vector<Ticket>& tickets) override;
+    void restart() override;
     bool is_finished() const override { return error_ != 0 || (step_ == kDone && num_open_ == 0); }
     int error() const override { return error_; }
 

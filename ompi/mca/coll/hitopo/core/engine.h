@@ -86,6 +86,9 @@ public:
     // Those messages have completed. Throws where memory is short.
     virtual void complete(std::vector<Ticket>& tickets) = 0;
 
+    // Begins anew, with the memory that it has; only where everything was done.
+    virtual void restart() = 0;
+
     // Everything is done, or something failed; then messages may be open still.
     virtual bool is_finished() const = 0;
     virtual int error() const = 0;  // the first; 0: none
@@ -120,6 +123,7 @@ public:
 
     void advance() override;
     void complete(std::vector<Ticket>& tickets) override;
+    void restart() override { next_ = num_finished_ = 0; }
     bool is_finished() const override { return error_ != 0 || num_finished_ == job_.num_segments; }
     int error() const override { return error_; }
 

@@ -37,6 +37,10 @@ public:
 
     void advance() override;
     void complete(std::vector<Ticket>& tickets) override;
+    void restart() override {
+        num_posted_ = 0;
+        has_begun_ = false;
+    }
     bool is_finished() const override { return error_ != 0 || num_open_ + num_unsent() == 0; }
     int error() const override { return error_; }
 

@@ -13,6 +13,10 @@ constexpr int kNumSpins = 200;
 
 int first_of(int error, int other) { return error != 0 ? error : other; }
 
+bool has_reached(const std::atomic<std::uint64_t>& counter, std::uint64_t number) {
+    return counter.load(std::memory_order_acquire) >= number;
+}
+
 }  // namespace
 
 std::size_t shared_bytes(int num_processes) {
@@ -23,126 +27,180 @@ NodeStage::NodeStage(NodeCell* cells, int num_processes, int own)
     : cells_(cells), num_(num_processes), own_(own) {}
 
 int NodeStage::run(NodeCall& call) {
-    if (error_ != 0) {
-        return error_;
-    }
-    ++number_;
-    const int given = give(call);
-    const int led = error_ == 0 && is_leader() ? lead(call) : 0;
-    const int taken = error_ == 0 ? take(call) : 0;
-    cell(own_).ended.store(number_, std::memory_order_release);
-    return first_of(error_, first_of(given, first_of(led, taken)));
-}
-
-int NodeStage::await(NodeCall& call, const std::atomic<std::uint64_t>& counter, std::uint64_t number) {
-    for (int i = 0; counter.load(std::memory_order_acquire) < number; ++i) {
-        if (i >= kNumSpins) {
-            error_ = call.idle();
-            if (error_ != 0) {
-                return error_;
-            }
+    begin(call);
+    for (int num_spins = 0;;) {
+        const NodeCall::Step step = call.step_;
+        const int next = call.next_, result = move_on(call);
+        if (result != kPending) {
+            return result;
+        }
+        num_spins = step != call.step_ || next != call.next_ ? 0 : num_spins + 1;
+        if (const int error = num_spins < kNumSpins ? 0 : call.idle()) {
+            fail(error);
         }
     }
-    return 0;
 }
 
-// This process's contribution, with those of its children in the tree. Its slot may be read still for
-// the call before the last; when the leader has ended that, it has read all of it, and so have those
-// that merge on the way there.
-int NodeStage::give(NodeCall& call) {
-    if (call.giver != NodeCall::kAll && call.giver != own_) {
-        return 0;
+// In the order of calls: an earlier one can be in the hands of another thread.
+int NodeStage::move_on(NodeCall& call) {
+    if (error_ == 0 && num_done_.load(std::memory_order_acquire) + 1 != call.number_) {
+        return kPending;
     }
-    NodeCell& mine = cell(own_);
-    NodeCell::Slot& own = mine.slots[number_ % 2];
-    if (!is_leader() && number_ > 2 && await(call, cell(0).ended, number_ - 2) != 0) {
-        return error_;
+    while (error_ == 0 && call.step_ != NodeCall::kDone) {
+        if (!step(call)) {
+            return kPending;
+        }
+        call.step_ = static_cast<NodeCall::Step>(call.step_ + 1);
+        call.next_ = 0;
     }
+    cell(own_).ended.store(call.number_, std::memory_order_release);
+    num_done_.store(call.number_, std::memory_order_release);
+    return first_of(error_, call.error_);
+}
+
+bool NodeStage::step(NodeCall& call) {
+    switch (call.step_) {
+        case NodeCall::kGive:
+            return give(call);
+        case NodeCall::kMerge:
+            return merge(call);
+        case NodeCall::kLead:
+            return lead(call);
+        case NodeCall::kCross:
+            return cross(call);
+        case NodeCall::kPublish:
+            return publish(call);
+        case NodeCall::kTake:
+            return take(call);
+        case NodeCall::kDone:
+            break;
+    }
+    return true;
+}
+
+// This process's contribution. Its slot may be read still for the call before the last; when the leader
+// has ended that, it has read all of it, and so have those that merge on the way there.
+bool NodeStage::give(NodeCall& call) {
+    if (!gives(call)) {
+        return true;
+    }
+    if (!is_leader() && call.number_ > 2 && !has_reached(cell(0).ended, call.number_ - 2)) {
+        return false;
+    }
+    NodeCell::Slot& own = own_slot(call);
     own.num_bytes = call.num_bytes;
     own.error = call.give(own.data);
-    if (call.giver == NodeCall::kAll && merge_children(call, own) != 0) {
-        return error_;
-    }
-    mine.given.store(number_, std::memory_order_release);
-    return own.error;
+    return true;
 }
 
-// Returns an error of a wait; others are in `own`.
-int NodeStage::merge_children(NodeCall& call, NodeCell::Slot& own) {
-    const int first = own_ * kFanIn + 1;
-    for (int child = first; child < std::min(first + kFanIn, num_); ++child) {
-        if (await(call, cell(child).given, number_) != 0) {
-            return error_;
+// With those of its children in the tree.
+bool NodeStage::merge(NodeCall& call) {
+    if (!gives(call)) {
+        return true;
+    }
+    NodeCell::Slot& own = own_slot(call);
+    const int first = own_ * kFanIn + 1, end = std::min(first + kFanIn, num_);
+    for (; call.giver == NodeCall::kAll && first + call.next_ < end; ++call.next_) {
+        NodeCell& child = cell(first + call.next_);
+        if (!has_reached(child.given, call.number_)) {
+            return false;
         }
-        const NodeCell::Slot& other = cell(child).slots[number_ % 2];
+        const NodeCell::Slot& other = child.slots[call.number_ % 2];
         const int error =
             first_of(other.error, other.num_bytes != own.num_bytes ? call.length_error : 0);
         own.error = first_of(own.error, error != 0 ? error : call.merge(other.data, own.data));
     }
-    return 0;
+    cell(own_).given.store(call.number_, std::memory_order_release);
+    call.error_ = own.error;
+    return true;
 }
 
-// The leader crosses, whatever went wrong in its node: other nodes wait for it. So an error of this node
-// is not one of others, as with messages.
-int NodeStage::lead(NodeCall& call) {
-    NodeCell::Slot& own = cell(0).slots[number_ % 2];
+// What the leader has cross, whatever went wrong in its node: other nodes wait for it. So an error of
+// this node is not one of others, as with messages.
+bool NodeStage::lead(NodeCall& call) {
+    if (!is_leader()) {
+        return true;
+    }
+    NodeCell::Slot& own = own_slot(call);
     if (call.giver > 0) {
-        if (await(call, cell(call.giver).given, number_) != 0) {
-            return error_;
+        NodeCell& giver = cell(call.giver);
+        if (!has_reached(giver.given, call.number_)) {
+            return false;
         }
-        const NodeCell::Slot& other = cell(call.giver).slots[number_ % 2];
+        const NodeCell::Slot& other = giver.slots[call.number_ % 2];
         const std::size_t num_bytes = std::min(other.num_bytes, call.num_bytes);
         own.error = first_of(other.error, other.num_bytes != call.num_bytes ? call.length_error : 0);
         std::memcpy(own.data, other.data, num_bytes);
     } else if (call.giver == NodeCall::kNone) {
         own.error = 0;
     } else if (call.giver == NodeCall::kAll) {
-        all_ended_ = number_ - 1;  // who gives has ended the call before
+        all_ended_ = call.number_ - 1;  // who gives has ended the call before
     }
     own.num_bytes = call.num_bytes;
-    own.error = first_of(own.error, call.cross(own.data));
-    if (call.taker == 0 || call.taker == NodeCall::kNone) {
-        return own.error;
+    return true;
+}
+
+bool NodeStage::cross(NodeCall& call) {
+    if (!is_leader()) {
+        return true;
     }
-    if (await_readers(call) != 0) {
-        return error_;
+    NodeCell::Slot& own = own_slot(call);
+    const int error = call.cross(own.data);
+    if (error == kPending) {
+        return false;
     }
-    NodeCell::Slot& result = results().slots[number_ % 2];
+    own.error = first_of(own.error, error);
+    call.error_ = first_of(call.error_, own.error);
+    return true;
+}
+
+bool NodeStage::publish(NodeCall& call) {
+    if (!is_leader() || call.taker == 0 || call.taker == NodeCall::kNone) {
+        return true;
+    }
+    if (!have_readers_ended(call)) {
+        return false;
+    }
+    const NodeCell::Slot& own = own_slot(call);
+    NodeCell::Slot& result = results().slots[call.number_ % 2];
     result.num_bytes = own.num_bytes;
     result.error = own.error;
     std::memcpy(result.data, own.data, own.num_bytes);
-    results().given.store(number_, std::memory_order_release);
-    return own.error;
+    results().given.store(call.number_, std::memory_order_release);
+    return true;
 }
 
 // The result's slot may be read still for the call before the last.
-int NodeStage::await_readers(NodeCall& call) {
-    if (number_ <= 2 || all_ended_ >= number_ - 2) {
-        return 0;
+bool NodeStage::have_readers_ended(NodeCall& call) {
+    if (call.number_ <= 2 || all_ended_ >= call.number_ - 2) {
+        return true;
     }
-    std::uint64_t ended = number_;
-    for (int process = 1; process < num_; ++process) {
-        if (await(call, cell(process).ended, number_ - 2) != 0) {
-            return error_;
+    for (; 1 + call.next_ < num_; ++call.next_) {
+        if (!has_reached(cell(1 + call.next_).ended, call.number_ - 2)) {
+            return false;
         }
+    }
+    std::uint64_t ended = call.number_;
+    for (int process = 1; process < num_; ++process) {
         ended = std::min(ended, cell(process).ended.load(std::memory_order_acquire));
     }
     all_ended_ = ended;
-    return 0;
+    return true;
 }
 
-int NodeStage::take(NodeCall& call) {
+bool NodeStage::take(NodeCall& call) {
     if (call.taker != NodeCall::kAll && call.taker != own_) {
-        return 0;
+        return true;
     }
-    if (!is_leader() && await(call, results().given, number_) != 0) {
-        return error_;
+    if (!is_leader() && !has_reached(results().given, call.number_)) {
+        return false;
     }
     NodeCell& from = is_leader() ? cell(0) : results();
-    const NodeCell::Slot& result = from.slots[number_ % 2];
+    const NodeCell::Slot& result = from.slots[call.number_ % 2];
     const int length = result.num_bytes != call.num_bytes ? call.length_error : 0;
     const int error = first_of(result.error, length);
-    return error != 0 ? error : call.take(result.data);
+    call.error_ = first_of(call.error_, error != 0 ? error : call.take(result.data));
+    return true;
 }
 
 }  // namespace hitopo::coll

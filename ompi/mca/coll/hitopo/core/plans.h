@@ -14,7 +14,7 @@
 namespace hitopo::coll {
 
 struct Plan {
-    std::size_t kind = 0;          // of kServedKinds
+    std::size_t kind = 0;          // of kServedKinds that block
     std::string_view collectives;  // that go alike
     std::size_t bytes = 0;         // 1: of one without a length
     std::string how;               // describe()

@@ -70,9 +70,13 @@ std::optional<Error> read_entry(std::string_view text, std::string_view whole, S
 std::string_view default_serve(bool is_by_slot) {
     return is_by_slot
                ? "bcast:16384-,reduce:262144-,allreduce:0-16384/1048576-,"
-                 "allgather:0-4096/262144-,reduce_scatter:0-4096/1048576-,alltoall:0-65536,barrier"
+                 "allgather:0-4096/262144-,reduce_scatter:0-4096/1048576-,alltoall:0-65536,barrier,"
+                 "ibcast,ireduce:0-16384/262144-,iallreduce:0-16384/1048576-,"
+                 "iallgather:0-4096/32768-,ireduce_scatter:0-4096/262144-,ialltoall:0-65536,ibarrier"
                : "bcast:4096-,reduce:4096-,allreduce,"
-                 "allgather:0-4096/65536-,reduce_scatter:0-4096/262144-,alltoall:0-65536,barrier";
+                 "allgather:0-4096/65536-,reduce_scatter:0-4096/262144-,alltoall:0-65536,barrier,"
+                 "ibcast,ireduce,iallreduce,"
+                 "iallgather:0-4096/32768-,ireduce_scatter:0-4096/32768-,ialltoall:0-65536,ibarrier";
 }
 
 Result<Served> parse_serve(std::string_view text, bool is_by_slot) {

@@ -25,19 +25,23 @@
 
 namespace hitopo::coll {
 
-// In the order of hitopo_coll_kind_t. allgather includes allgatherv, reduce_scatter
-// reduce_scatter_block, and alltoallv alltoallw.
-inline constexpr std::array<std::string_view, 8> kServedKinds = {
-    "bcast", "reduce", "allreduce", "allgather", "reduce_scatter", "alltoall", "barrier", "alltoallv"};
+// In the order of hitopo_coll_kind_t; those that do not block, and persistent ones, follow in the same
+// order. allgather includes allgatherv, reduce_scatter reduce_scatter_block, and alltoallv alltoallw.
+inline constexpr std::size_t kNumBlocking = 8;
+inline constexpr std::array<std::string_view, 2 * kNumBlocking> kServedKinds = {
+    "bcast",           "reduce",    "allreduce", "allgather", "reduce_scatter", "alltoall",
+    "barrier",         "alltoallv", "ibcast",    "ireduce",   "iallreduce",     "iallgather",
+    "ireduce_scatter", "ialltoall", "ibarrier",  "ialltoallv"};
 
-// Those behind the others have no length, or none that all processes know: they have one byte.
+// The last ones of those that block have no length, or none that all processes know: they have one
+// byte.
 inline constexpr std::size_t kBarrier = 6, kAlltoallv = 7;
-constexpr bool has_length(std::size_t kind) { return kind < kBarrier; }
+constexpr bool has_length(std::size_t kind) { return kind % kNumBlocking < kBarrier; }
 
 // Whether so many bytes of that kind pass through memory that a node's processes share: bcast, reduce,
 // allreduce, barrier.
 constexpr bool may_be_shared(std::size_t kind, std::size_t bytes) {
-    return (kind <= 2 || kind == kBarrier) && bytes <= kMostShared;
+    return (kind % kNumBlocking <= 2 || kind % kNumBlocking == kBarrier) && bytes <= kMostShared;
 }
 
 struct ByteRange {
@@ -59,7 +63,8 @@ inline constexpr std::size_t kMaxRanges = 4;
 std::string_view default_serve(bool is_by_slot);
 
 // On one node, where only what passes through shared memory is served.
-inline constexpr std::string_view kServeOnOneNode = "bcast:512-,reduce:512-,allreduce,barrier";
+inline constexpr std::string_view kServeOnOneNode =
+    "bcast:512-,reduce:512-,allreduce,barrier,ibcast:512-,ireduce,iallreduce,ibarrier";
 
 // text: empty: the default. An error has column, value and remedy.
 Result<Served> parse_serve(std::string_view text, bool is_by_slot);

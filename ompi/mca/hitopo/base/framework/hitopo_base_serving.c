@@ -33,6 +33,22 @@ void ompi_hitopo_base_sent(void *call, int peer, size_t bytes)
     }
 }
 
+void *ompi_hitopo_base_goes_on(void *call)
+{
+    const hitopo_base_listener_t *to = NULL == call ? NULL : listener();
+
+    return NULL == to ? NULL : to->goes_on(call);
+}
+
+void ompi_hitopo_base_ended(void *call)
+{
+    const hitopo_base_listener_t *to = NULL == call ? NULL : listener();
+
+    if (NULL != to) {
+        to->ended(call);
+    }
+}
+
 void ompi_hitopo_base_ordered(const hitopo_base_order_t *order)
 {
     const hitopo_base_listener_t *to = listener();

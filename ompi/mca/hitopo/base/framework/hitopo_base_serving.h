@@ -34,7 +34,7 @@ typedef struct hitopo_base_order_t {
     uint64_t before[HITOPO_BASE_NUM_LEVELS], after[HITOPO_BASE_NUM_LEVELS]; /* what crosses each one */
 } hitopo_base_order_t;
 
-/* All are called in the thread that called MPI, also by several at a time. */
+/* All but what says otherwise are called in the thread that called MPI, also by several at a time. */
 typedef struct hitopo_base_listener_t {
     /* A call of `function` ("MPI_Bcast") that arrived on comm is served from now on. Answers what `sent` gets for it;
      * NULL: it gets nothing. What is handed on to others is not told, but what they then call is, which can be of
@@ -42,6 +42,10 @@ typedef struct hitopo_base_listener_t {
     void *(*serve)(struct ompi_communicator_t *comm, const char *function);
     /* A message of that call was posted, to this rank of its communicator. */
     void (*sent)(void *call, int peer, size_t bytes);
+    /* That call goes on when its function returns, which it does next. Answers what `sent` and `ended` get for it from
+     * now on, in any thread, but one at a time; NULL: they get nothing. */
+    void *(*goes_on)(void *call);
+    void (*ended)(void *call);
     /* A grid or graph was asked for with reorder = 1; at rank 0 of the communicator that it is made of. */
     void (*ordered)(const hitopo_base_order_t *order);
 } hitopo_base_listener_t;
@@ -54,6 +58,8 @@ void ompi_hitopo_base_listen(const hitopo_base_listener_t *listener) HITOPO_NOEX
 /* For the components: the listener's functions; NULL and nothing where nobody listens. */
 void *ompi_hitopo_base_serve(struct ompi_communicator_t *comm, const char *function) HITOPO_NOEXCEPT;
 void ompi_hitopo_base_sent(void *call, int peer, size_t bytes) HITOPO_NOEXCEPT;
+void *ompi_hitopo_base_goes_on(void *call) HITOPO_NOEXCEPT;
+void ompi_hitopo_base_ended(void *call) HITOPO_NOEXCEPT;
 void ompi_hitopo_base_ordered(const hitopo_base_order_t *order) HITOPO_NOEXCEPT;
 
 #pragma GCC visibility pop

@@ -1,0 +1,41 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Collectives by the address table that do not block: right results, whatever is under way at once and completed in
+# whichever order.
+. "$(dirname "$0")/../common.sh"
+check=$HITOPO_TEST_PROGRAMS/nonblocking_check
+map=$maps/two-islands.map
+
+# Each of four processes has a node of its own.
+echo "shape switch:2 node:2 ranks:1" >"$scratch/nodes.map"
+
+# served MAP OPTION.. PROGRAM..: all messages, however short. On MAP's nodes; on this one if it is empty.
+served() {
+    preloaded --mca hitopo_file_path "$1" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --bind-to none "${@:2}"
+}
+islands=(served "$map" --mca coll_hitopo_share 2)
+nodes=(served "$scratch/nodes.map" --mca coll_hitopo_share 2)
+
+"${islands[@]}" -np 7 "$check" random 1 4 400 20000
+expect "random collectives of 7 ranks" succeeded
+"${nodes[@]}" -np 4 "$check" threads 2 150 4000
+expect "in several threads" succeeded
+"${islands[@]}" -np 7 "$HITOPO_TEST_PROGRAMS/persistent_check" 8 40 4000
+expect "persistent ones, started in any order" succeeded
+"${nodes[@]}" -np 4 "$check" longer
+expect "more is sent than received" succeeded
+is_quick && exit
+
+for seed in 3 4 5; do
+    "${islands[@]}" -np $((seed * 4 - 4)) "$check" random $seed 4 400 30000
+    expect "random collectives of $((seed * 4 - 4)) ranks" succeeded
+done
+"${islands[@]}" --mca coll ^hitopo -np 8 "$check" random 6 2 300 20000 unserved
+expect "Open MPI's own" succeeded
+served "" --mca coll_hitopo_share 0 -np 4 "$check" random 7 2 300 20000 unserved
+expect "one node: Open MPI's own" succeeded
+served "" --mca coll_hitopo_share 3 -np 5 "$check" random 9 2 600 400 some
+expect "one node of many processes: short ones in shared memory" succeeded
+"${nodes[@]}" -np 4 "$check" free
+expect "10 000 communicators are freed before: memory is flat" succeeded
