@@ -4,23 +4,31 @@
  *
  * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of those with
  * a block for each process of all blocks. bcast-holes, allgather-holes and alltoall-holes send 512 of each 1024 bytes.
- * alltoallv-near is for the next two ranks alone. Knows nothing of HiTopo.
+ * alltoallv-near is for the next two ranks alone. ibcast and so on do not block; ibcast+work sleeps between start and
+ * wait, with an MPI_Test every 100 us, as long as the first of the ways takes without that. Knows nothing of HiTopo.
  *
- * With each PREFERENCE (a value of ompi_comm_coll_preference) a duplicate of MPI_COMM_WORLD is called in turn with it.
- * Then it prints of each, MPI_COMM_WORLD first, the median time, and of its ratios to the first duplicate's time in the
- * same round the median and its 95 % interval.
+ * With each PREFERENCE (a value of ompi_comm_coll_preference, or NAME2@ and such a value, which may be empty) a
+ * duplicate of MPI_COMM_WORLD is called in turn with it. Then it prints of each, MPI_COMM_WORLD first, the median time,
+ * and of its ratios to the first duplicate's time in the same round the median and its 95 % interval.
  */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MAX_ROUNDS = 10000, MAX_WAYS = 8 };
+enum { MAX_ROUNDS = 10000, MAX_WAYS = 8, CALLS_BEFORE = 9 };
 
 static int size;
-static double times[MAX_WAYS][MAX_ROUNDS];
+static double times[MAX_WAYS][MAX_ROUNDS], work_seconds;
 static MPI_Datatype with_holes;
+static MPI_Request request;
+
+typedef struct {
+    const char *name;
+    MPI_Comm comm;
+} way_t;
 
 enum { ELEMENT = 512 };
 
@@ -36,7 +44,7 @@ static void call_with_holes(const char *name, char *from, char *to, int bytes, M
     }
 }
 
-static void call_alltoallv(char *from, char *to, int block, int is_near, MPI_Comm comm)
+static void call_alltoallv(char *from, char *to, int block, int is_near, int does_block, MPI_Comm comm)
 {
     int rank, counts[size], begins[size];
     MPI_Comm_rank(comm, &rank);
@@ -45,32 +53,79 @@ static void call_alltoallv(char *from, char *to, int block, int is_near, MPI_Com
         counts[i] = is_near && 1 != distance && size - 1 != distance ? 0 : block;
         begins[i] = i * block;
     }
-    MPI_Alltoallv(from, counts, begins, MPI_CHAR, to, counts, begins, MPI_CHAR, comm);
+    if (does_block) {
+        MPI_Alltoallv(from, counts, begins, MPI_CHAR, to, counts, begins, MPI_CHAR, comm);
+    } else {
+        MPI_Ialltoallv(from, counts, begins, MPI_CHAR, to, counts, begins, MPI_CHAR, comm, &request);
+    }
+}
+
+static int is_called(const char *name, const char *collective)
+{
+    const size_t length = strcspn(name, "+-@");
+    return strlen(collective) == length && 0 == strncmp(name, collective, length);
+}
+
+static void start(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
+{
+    if (is_called(name, "ibcast")) {
+        MPI_Ibcast(from, bytes, MPI_CHAR, 0, comm, &request);
+    } else if (is_called(name, "ireduce")) {
+        MPI_Ireduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, comm, &request);
+    } else if (is_called(name, "iallreduce")) {
+        MPI_Iallreduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, comm, &request);
+    } else if (is_called(name, "iallgather")) {
+        MPI_Iallgather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm, &request);
+    } else if (is_called(name, "ireduce_scatter_block")) {
+        MPI_Ireduce_scatter_block(from, to, bytes / size / 8, MPI_DOUBLE, MPI_SUM, comm, &request);
+    } else if (is_called(name, "ialltoall")) {
+        MPI_Ialltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm, &request);
+    } else if (is_called(name, "ialltoallv")) {
+        call_alltoallv(from, to, bytes / size, NULL != strstr(name, "-near"), 0, comm);
+    } else if (is_called(name, "ibarrier")) {
+        MPI_Ibarrier(comm, &request);
+    }
+}
+
+static void work(void)
+{
+    int is_complete;
+    for (const double end = MPI_Wtime() + work_seconds; MPI_Wtime() < end;) {
+        usleep(100);
+        MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE);
+    }
 }
 
 static void call(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
 {
-    if (NULL != strstr(name, "-holes")) {
+    request = MPI_REQUEST_NULL;
+    start(name, from, to, bytes, comm);
+    if (MPI_REQUEST_NULL != request) {
+        if (NULL != strstr(name, "+work")) {
+            work();
+        }
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else if (NULL != strstr(name, "-holes")) {
         call_with_holes(name, from, to, bytes, comm);
-    } else if (0 == strcmp(name, "bcast")) {
+    } else if (is_called(name, "bcast")) {
         MPI_Bcast(from, bytes, MPI_CHAR, 0, comm);
-    } else if (0 == strcmp(name, "reduce")) {
+    } else if (is_called(name, "reduce")) {
         MPI_Reduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, comm);
-    } else if (0 == strcmp(name, "allreduce")) {
+    } else if (is_called(name, "allreduce")) {
         MPI_Allreduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, comm);
-    } else if (0 == strcmp(name, "allgather")) {
+    } else if (is_called(name, "allgather")) {
         MPI_Allgather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm);
-    } else if (0 == strcmp(name, "reduce_scatter_block")) {
+    } else if (is_called(name, "reduce_scatter_block")) {
         MPI_Reduce_scatter_block(from, to, bytes / size / 8, MPI_DOUBLE, MPI_SUM, comm);
-    } else if (0 == strcmp(name, "alltoall")) {
+    } else if (is_called(name, "alltoall")) {
         MPI_Alltoall(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, comm);
-    } else if (0 == strncmp(name, "alltoallv", strlen("alltoallv"))) {
-        call_alltoallv(from, to, bytes / size, NULL != strstr(name, "-near"), comm);
-    } else if (0 == strcmp(name, "gather")) {
+    } else if (is_called(name, "alltoallv")) {
+        call_alltoallv(from, to, bytes / size, NULL != strstr(name, "-near"), 1, comm);
+    } else if (is_called(name, "gather")) {
         MPI_Gather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, comm);
-    } else if (0 == strcmp(name, "scatter")) {
+    } else if (is_called(name, "scatter")) {
         MPI_Scatter(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, comm);
-    } else if (0 == strcmp(name, "barrier")) {
+    } else if (is_called(name, "barrier")) {
         MPI_Barrier(comm);
     } else {
         fprintf(stderr, "collective_time: no collective is called %s\n", name);
@@ -93,6 +148,10 @@ static MPI_Comm duplicate(const char *preference)
 {
     MPI_Info info;
     MPI_Comm comm;
+    if ('\0' == *preference) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        return comm;
+    }
     MPI_Info_create(&info);
     MPI_Info_set(info, "ompi_comm_coll_preference", preference);
     MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);
@@ -101,12 +160,12 @@ static MPI_Comm duplicate(const char *preference)
 }
 
 /* At the slowest process; of use at the first. */
-static double time_of(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
+static double time_of(const way_t *way, char *from, char *to, int bytes)
 {
     double slowest = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
-    call(name, from, to, bytes, comm);
+    call(way->name, from, to, bytes, way->comm);
     const double mine = MPI_Wtime() - start;
     MPI_Reduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     return slowest;
@@ -139,18 +198,25 @@ static void shuffle(int *ways, int num_ways)
 }
 
 /* Returns the number of rounds. */
-static int call_in_turn(const char *name, int bytes, double seconds, const MPI_Comm comms[], int num_ways)
+static int call_in_turn(int bytes, double seconds, const way_t ways[], int num_ways)
 {
     char *from = calloc(2 * (size_t) bytes + 1, 1), *to = calloc(2 * (size_t) bytes + 1, 1);
+    double before[CALLS_BEFORE];
     int order[MAX_WAYS], num = 0, goes_on = 1;
     for (int way = 0; way < num_ways; ++way) {
         order[way] = way;
-        call(name, from, to, bytes, comms[way]); /* connections */
+        call(ways[way].name, from, to, bytes, ways[way].comm); /* connections */
     }
+    for (int i = 0; i < CALLS_BEFORE; ++i) {
+        before[i] = time_of(&ways[0], from, to, bytes);
+    }
+    sort(before, CALLS_BEFORE);
+    work_seconds = before[CALLS_BEFORE / 2];
+    MPI_Bcast(&work_seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     for (const double begin = MPI_Wtime(); goes_on; ++num) {
         shuffle(order, num_ways);
         for (int i = 0; i < num_ways; ++i) {
-            times[order[i]][num] = time_of(name, from, to, bytes, comms[order[i]]);
+            times[order[i]][num] = time_of(&ways[order[i]], from, to, bytes);
         }
         goes_on = num + 1 < MAX_ROUNDS && (num < 2 || MPI_Wtime() - begin < seconds);
         MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -162,7 +228,7 @@ static int call_in_turn(const char *name, int bytes, double seconds, const MPI_C
 
 int main(int argc, char **argv)
 {
-    MPI_Comm comms[MAX_WAYS];
+    way_t ways[MAX_WAYS];
     const int num_duplicates = argc - 4;
     MPI_Datatype packed;
     int rank;
@@ -179,15 +245,17 @@ int main(int argc, char **argv)
     MPI_Type_commit(&with_holes);
     MPI_Type_free(&packed);
     for (int way = 0; way < num_duplicates; ++way) {
-        comms[way] = duplicate(argv[4 + way]);
+        const char *at = strchr(argv[4 + way], '@');
+        ways[way].name = NULL == at ? argv[1] : argv[4 + way];
+        ways[way].comm = duplicate(NULL == at ? argv[4 + way] : at + 1);
     }
-    comms[num_duplicates] = MPI_COMM_WORLD;
-    const int num = call_in_turn(argv[1], atoi(argv[2]), atof(argv[3]), comms, num_duplicates + 1);
+    ways[num_duplicates] = (way_t){argv[1], MPI_COMM_WORLD};
+    const int num = call_in_turn(atoi(argv[2]), atof(argv[3]), ways, num_duplicates + 1);
     for (int way = num_duplicates; 0 == rank && way >= 0; --way) { /* the first is compared with, and so the last */
         print(times[way], times[0], num, way < num_duplicates ? argv[4 + way] : "MPI_COMM_WORLD");
     }
     for (int way = 0; way < num_duplicates; ++way) {
-        MPI_Comm_free(&comms[way]);
+        MPI_Comm_free(&ways[way].comm);
     }
     MPI_Finalize();
     return 0;

@@ -136,6 +136,13 @@ for options in "" "--mca coll_hitopo_priority 40 --mca coll_hitopo_serve all"; d
     expect "solver ${options:-without the table}" printed "sum of u 148.750000"
 done
 
+# By hand: u is k (101 - k) / 2 at the k-th of 100 unknowns.
+for options in "" "--mca coll_hitopo_priority 40 --mca coll_hitopo_serve iallreduce --mca coll_hitopo_verbose 1"; do
+    preloaded -np 8 "${machine[@]}" $options "$scratch/solver/cg" 100 100
+    expect "conjugate gradients ${options:-without the table}" printed "sum of u 85850.000"
+done
+expect "its sums are served" printed "coll:hitopo: iallreduce of 16 bytes"
+
 # ---- a halo exchange, ranks as they are and in order ----
 
 for mode in off on; do
