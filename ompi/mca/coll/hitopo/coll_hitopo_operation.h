@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// One collective under way, with all that it needs until it is finished: who started it may be gone.
+// One collective under way, with all that it needs until it is finished: the function that started it
+// may have returned.
 #ifndef MCA_COLL_HITOPO_OPERATION_H
 #define MCA_COLL_HITOPO_OPERATION_H
 

@@ -43,7 +43,7 @@ static hitopo_coll_request_t *request_at(hitopo_coll_request_t **at)
 
 static int progress(void);
 
-/* Who is asked for progress is asked as long as there are any. */
+/* Open MPI calls progress() as long as there are any. */
 static void append(hitopo_coll_request_t *request)
 {
     request->next = NULL;
@@ -76,8 +76,8 @@ static void complete(hitopo_coll_request_t *request, int rc, bool is_waited_for)
     ompi_request_complete(request->super, is_waited_for);
 }
 
-/* One thread at a time, and not again within itself: what posts a message may make progress. Who waits for the request
- * may free it as soon as it is complete. */
+/* One thread at a time, and not again within itself: what posts a message may make progress. A thread that waits for
+ * the request may free it as soon as it is complete. */
 static int progress(void)
 {
     static char is_busy;
@@ -148,7 +148,7 @@ static void destroy(hitopo_coll_request_t *request)
     OMPI_REQUEST_FINI(request->super);
     OBJ_DESTRUCT(request->super);
     free(request);
-    OBJ_RELEASE(comm); /* may be the last who needs it */
+    OBJ_RELEASE(comm); /* may be the last use of it */
 }
 
 /* MPI allows neither for a collective that is under way. */

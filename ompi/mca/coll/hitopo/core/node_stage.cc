@@ -134,7 +134,7 @@ bool NodeStage::lead(NodeCall& call) {
     } else if (call.giver == NodeCall::kNone) {
         own.error = 0;
     } else if (call.giver == NodeCall::kAll) {
-        all_ended_ = call.number_ - 1;  // who gives has ended the call before
+        all_ended_ = call.number_ - 1;  // a process that gives has ended the call before
     }
     own.num_bytes = call.num_bytes;
     return true;
