@@ -223,8 +223,8 @@ static inline int is_reduction(int kind)
 typedef void call_t(open_t *open, const element_t *from, const element_t *to, MPI_Op op, MPI_Comm comm,
                     MPI_Request *request);
 
-static inline void call_once(open_t *open, const element_t *from, const element_t *to, MPI_Op op, MPI_Comm comm,
-                             MPI_Request *request)
+static inline void call_nonblocking(open_t *open, const element_t *from, const element_t *to, MPI_Op op, MPI_Comm comm,
+                                    MPI_Request *request)
 {
     const int count = (int) open->count, is_root = rank == open->root;
     const void *send = open->is_in_place && (open->kind != IREDUCE || is_root) ? MPI_IN_PLACE : open->send;

@@ -78,7 +78,7 @@ static void run_random(MPI_Comm comm, int num_calls, int max_count, int first_ca
             open_t *open = many->calls[many->num] = malloc(sizeof(*open));
             draw(open, max_count);
             note_served(open, comm);
-            start(open, comm, call_once, 0, &many->requests[many->num]);
+            start(open, comm, call_nonblocking, 0, &many->requests[many->num]);
             ++many->num;
         }
         if (below_of_own(many, 60) == 0) {
