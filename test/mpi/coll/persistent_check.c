@@ -158,7 +158,7 @@ static void check_persistent(uint64_t seed, int num_rounds, int max_count)
         }
         const long before = num_allocations;
         start_persistent(many);
-        if (round >= num_rounds / 2) { /* what keeps messages that come together has room for as many as did */
+        if (round >= num_rounds / 2) {
             in_starts += num_allocations - before;
         }
         if (below(2) == 0) {
@@ -174,7 +174,8 @@ static void check_persistent(uint64_t seed, int num_rounds, int max_count)
     MPI_Comm_free(&comm);
     free(many);
     CHECK(0 == num_unexpected);
-    CHECK(0 == in_starts);
+    /* A start that allocates would do so each time. What keeps messages that come together grows seldom, with load. */
+    CHECK(in_starts < MOST_OPEN);
 }
 #else
 static void check_persistent(uint64_t seed, int num_rounds, int max_count)
