@@ -273,7 +273,14 @@ TEST(NodeStage, any_order_of_steps) {
     }
 }
 
-TEST(NodeStage, threads) {
+int yield() {
+    std::this_thread::yield();
+    return 0;
+}
+
+// run(stage, plans, num, process) at each process of nodes of several sizes returns what went wrong.
+template <class Run>
+void in_nodes_of_threads(Run run) {
     for (const int num : {1, 2, 3, 9, 40}) {
         std::mt19937 random(static_cast<unsigned>(num));
         const std::vector<Plan> plans = random_plans(num, 400, random);
@@ -281,10 +288,7 @@ TEST(NodeStage, threads) {
         std::vector<std::string> wrong(static_cast<std::size_t>(num));
         in_threads(num, [&, num](int process) {
             NodeStage stage(memory.cells.get(), num, process);
-            wrong[static_cast<std::size_t>(process)] = run_all(stage, plans, num, process, [] {
-                std::this_thread::yield();
-                return 0;
-            });
+            wrong[static_cast<std::size_t>(process)] = run(stage, plans, num, process);
         });
         for (const std::string& what : wrong) {
             ASSERT_EQ(what, "") << num << " processes";
@@ -292,23 +296,16 @@ TEST(NodeStage, threads) {
     }
 }
 
+TEST(NodeStage, threads) {
+    in_nodes_of_threads([](NodeStage& stage, const std::vector<Plan>& plans, int num, int process) {
+        return run_all(stage, plans, num, process, yield);
+    });
+}
+
 TEST(NodeStage, several_at_once) {
-    for (const int num : {1, 2, 3, 9, 40}) {
-        std::mt19937 random(static_cast<unsigned>(num));
-        const std::vector<Plan> plans = random_plans(num, 400, random);
-        const Zeroed memory(num);
-        std::vector<std::string> wrong(static_cast<std::size_t>(num));
-        in_threads(num, [&, num](int process) {
-            NodeStage stage(memory.cells.get(), num, process);
-            wrong[static_cast<std::size_t>(process)] = begin_all(stage, plans, num, process, [] {
-                std::this_thread::yield();
-                return 0;
-            });
-        });
-        for (const std::string& what : wrong) {
-            ASSERT_EQ(what, "") << num << " processes";
-        }
-    }
+    in_nodes_of_threads([](NodeStage& stage, const std::vector<Plan>& plans, int num, int process) {
+        return begin_all(stage, plans, num, process, yield);
+    });
 }
 
 // One process has another length, or an error of its own: all that take know, and the next call is as
@@ -322,10 +319,6 @@ TEST(NodeStage, errors_of_one_call_reach_all) {
         in_threads(kNum, [&](int process) {
             NodeStage stage(fresh.cells.get(), kNum, process);
             const bool is_wrong = process == kNum - 1;
-            const auto yield = [] {
-                std::this_thread::yield();
-                return 0;
-            };
             const std::size_t count = is_wrong && is_length ? 5 : 4;
             TestedCall call({NodeCall::kAll, NodeCall::kAll, count}, process, 0, yield);
             call.give_error = is_wrong && !is_length ? 3 : 0;
