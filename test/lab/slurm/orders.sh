@@ -43,13 +43,18 @@ orders() {
 
 # A job of two components: the variables that Slurm leaves, and one MPI job over both.
 components() {
-    local first second
+    local first second attempt
     first=$(node_name 1),$(node_name 2) second=$(node_name 7),$(node_name 8)
     run_job salloc -N 2 -n 2 -w "$first" : -N 2 -n 4 --ntasks-per-node=2 -w "$second" hitopo order --hosts --format slurm
     expect "two components: hosts and slots of both" test "$(uniq -c <<<"$out" | awk '{print $2 "*" $1}' | xargs)" = \
         "$(node_name 1)*1 $(node_name 2)*1 $(node_name 7)*2 $(node_name 8)*2"
-    run_job salloc -N 2 -n 2 -w "$first" : -N 2 -n 2 -w "$second" \
-        srun --mpi=pmix --het-group=0,1 --overcommit "${without[@]}" hitopo show --format json
+    # One srun in twelve does not end after its tasks (docs/upstream.md, 62); another job gives the same table.
+    for attempt in 1 2 3 4 5; do
+        run_job salloc -N 2 -n 2 -w "$first" : -N 2 -n 2 -w "$second" timeout --foreground -s KILL 60 \
+            srun --mpi=pmix --het-group=0,1 --overcommit "${without[@]}" hitopo show --format json
+        [ $status = 137 ] || break
+        echo "    srun of two components does not end: job $attempt of 5" >&2
+    done
     nodes() { local number; for number in 1 2 7 8; do node_name $number; done; }
     expect "two components: switches of all nodes from slurmctld" table_agrees topology
     nodes() { local number; for ((number = first_node; number <= last_node; ++number)); do node_name $number; done; }
