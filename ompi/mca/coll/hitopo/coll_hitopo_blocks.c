@@ -24,8 +24,8 @@ static void bring_own(hitopo_coll_call_t *call, const void *send, hitopo_coll_co
     }
 }
 
-static int allgather(const hitopo_coll_entry_t *entry, const void *send, hitopo_coll_count_t send_count,
-                     ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type)
+static int allgather(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                     hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, const hitopo_coll_entry_t *entry)
 {
     const size_t size = (size_t) ompi_comm_size(entry->comm), num_elements = (size_t) recv_count * size;
     const ptrdiff_t own_index = ompi_comm_rank(entry->comm) * (ptrdiff_t) recv_count;
@@ -47,36 +47,10 @@ static int allgather(const hitopo_coll_entry_t *entry, const void *send, hitopo_
     return hitopo_coll_end(entry, call, hitopo_coll_allgather(coll, &call->wire, recv, &blocks, call->open));
 }
 
-int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                               hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
-                               mca_coll_base_module_t *super)
-{
-    const int rc = allgather(&(hitopo_coll_entry_t){"MPI_Allgather", comm, super, NULL, false}, send, send_count,
-                             send_type, recv, recv_count, recv_type);
-
-    HITOPO_COLL_END(rc, allgather, send, send_count, send_type, recv, recv_count, recv_type, comm);
-}
-
-int hitopo_coll_iallgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
-                                ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const int rc = allgather(&(hitopo_coll_entry_t){"MPI_Iallgather", comm, super, request, false}, send, send_count,
-                             send_type, recv, recv_count, recv_type);
-
-    HITOPO_COLL_END(rc, iallgather, send, send_count, send_type, recv, recv_count, recv_type, comm, request);
-}
-
-int hitopo_coll_allgather_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                    void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
-                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                    mca_coll_base_module_t *super)
-{
-    const int rc = allgather(&(hitopo_coll_entry_t){"MPI_Allgather_init", comm, super, request, true}, send, send_count,
-                             send_type, recv, recv_count, recv_type);
-
-    HITOPO_COLL_END(rc, allgather_init, send, send_count, send_type, recv, recv_count, recv_type, comm, info, request);
-}
+HITOPO_COLL_DEFINE(allgather, Allgather,
+                   (const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                    hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ),
+                   (send, send_count, send_type, recv, recv_count, recv_type, ))
 
 /* ---- allgatherv ---- */
 
@@ -122,9 +96,9 @@ static void find_places(size_t *places, hitopo_coll_displacements_t displacement
     }
 }
 
-static int allgatherv(const hitopo_coll_entry_t *entry, const void *send, hitopo_coll_count_t send_count,
-                      ompi_datatype_t *send_type, void *recv, hitopo_coll_counts_t recv_counts,
-                      hitopo_coll_displacements_t displacements, ompi_datatype_t *recv_type)
+static int allgatherv(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                      hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t displacements,
+                      ompi_datatype_t *recv_type, const hitopo_coll_entry_t *entry)
 {
     const int size = ompi_comm_size(entry->comm), own = ompi_comm_rank(entry->comm);
     const sums_t sums = sums_of(recv_counts, size);
@@ -160,40 +134,11 @@ static int allgatherv(const hitopo_coll_entry_t *entry, const void *send, hitopo
     return hitopo_coll_end(entry, call, hitopo_coll_allgather(coll, &call->wire, recv, &call->blocks, call->open));
 }
 
-int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                void *recv, hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t displacements,
-                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
-{
-    const int rc = allgatherv(&(hitopo_coll_entry_t){"MPI_Allgatherv", comm, super, NULL, false}, send, send_count,
-                              send_type, recv, recv_counts, displacements, recv_type);
-
-    HITOPO_COLL_END(rc, allgatherv, send, send_count, send_type, recv, recv_counts, displacements, recv_type, comm);
-}
-
-int hitopo_coll_iallgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                 void *recv, hitopo_coll_counts_t recv_counts,
-                                 hitopo_coll_displacements_t displacements, ompi_datatype_t *recv_type,
-                                 ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const int rc = allgatherv(&(hitopo_coll_entry_t){"MPI_Iallgatherv", comm, super, request, false}, send, send_count,
-                              send_type, recv, recv_counts, displacements, recv_type);
-
-    HITOPO_COLL_END(rc, iallgatherv, send, send_count, send_type, recv, recv_counts, displacements, recv_type, comm,
-                    request);
-}
-
-int hitopo_coll_allgatherv_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                     void *recv, hitopo_coll_counts_t recv_counts,
-                                     hitopo_coll_displacements_t displacements, ompi_datatype_t *recv_type,
-                                     ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                     mca_coll_base_module_t *super)
-{
-    const int rc = allgatherv(&(hitopo_coll_entry_t){"MPI_Allgatherv_init", comm, super, request, true}, send,
-                              send_count, send_type, recv, recv_counts, displacements, recv_type);
-
-    HITOPO_COLL_END(rc, allgatherv_init, send, send_count, send_type, recv, recv_counts, displacements, recv_type, comm,
-                    info, request);
-}
+HITOPO_COLL_DEFINE(allgatherv, Allgatherv,
+                   (const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                    hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t displacements,
+                    ompi_datatype_t *recv_type, ),
+                   (send, send_count, send_type, recv, recv_counts, displacements, recv_type, ))
 
 /* ---- alltoall ---- */
 
@@ -246,8 +191,8 @@ static int alltoall_directly(hitopo_coll_t *coll, hitopo_coll_call_t *call, cons
 }
 
 /* In place, where each long block would have to be copied before, what served before does it. */
-static int alltoall(const hitopo_coll_entry_t *entry, const void *send, hitopo_coll_count_t send_count,
-                    ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type)
+static int alltoall(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                    hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, const hitopo_coll_entry_t *entry)
 {
     const int size = ompi_comm_size(entry->comm);
     const size_t num_bytes = hitopo_coll_bytes_in(recv_type, (size_t) recv_count) * (size_t) size;
@@ -267,36 +212,10 @@ static int alltoall(const hitopo_coll_entry_t *entry, const void *send, hitopo_c
                                                                                recv, recv_count, recv_type));
 }
 
-int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                              hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
-                              mca_coll_base_module_t *super)
-{
-    const int rc = alltoall(&(hitopo_coll_entry_t){"MPI_Alltoall", comm, super, NULL, false}, send, send_count,
-                            send_type, recv, recv_count, recv_type);
-
-    HITOPO_COLL_END(rc, alltoall, send, send_count, send_type, recv, recv_count, recv_type, comm);
-}
-
-int hitopo_coll_ialltoall_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                               hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
-                               ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const int rc = alltoall(&(hitopo_coll_entry_t){"MPI_Ialltoall", comm, super, request, false}, send, send_count,
-                            send_type, recv, recv_count, recv_type);
-
-    HITOPO_COLL_END(rc, ialltoall, send, send_count, send_type, recv, recv_count, recv_type, comm, request);
-}
-
-int hitopo_coll_alltoall_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                   void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
-                                   ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                   mca_coll_base_module_t *super)
-{
-    const int rc = alltoall(&(hitopo_coll_entry_t){"MPI_Alltoall_init", comm, super, request, true}, send, send_count,
-                            send_type, recv, recv_count, recv_type);
-
-    HITOPO_COLL_END(rc, alltoall_init, send, send_count, send_type, recv, recv_count, recv_type, comm, info, request);
-}
+HITOPO_COLL_DEFINE(alltoall, Alltoall,
+                   (const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                    hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ),
+                   (send, send_count, send_type, recv, recv_count, recv_type, ))
 
 /* ---- reduce_scatter ---- */
 
@@ -323,9 +242,10 @@ static int scatter(const hitopo_coll_entry_t *entry, hitopo_coll_t *coll, const 
     return hitopo_coll_end(entry, call, hitopo_coll_reduce_scatter(coll, wire, send, output, blocks, call->open));
 }
 
-static int reduce_scatter_block(const hitopo_coll_entry_t *entry, const void *send, void *recv, size_t count,
-                                ompi_datatype_t *type, struct ompi_op_t *op)
+static int reduce_scatter_block(const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type,
+                                struct ompi_op_t *op, const hitopo_coll_entry_t *entry)
 {
+    const size_t count = (size_t) num;
     const hitopo_coll_blocks_t blocks = {.count = count};
     const size_t num_bytes = hitopo_coll_bytes_in(type, count * (size_t) ompi_comm_size(entry->comm));
     hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, HITOPO_COLL_REDUCE_SCATTER, num_bytes, op, type);
@@ -333,41 +253,13 @@ static int reduce_scatter_block(const hitopo_coll_entry_t *entry, const void *se
     return NULL == coll ? HITOPO_COLL_LEFT : scatter(entry, coll, send, recv, &blocks, count, type, op);
 }
 
-int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_coll_count_t count,
-                                          ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
-                                          mca_coll_base_module_t *super)
-{
-    const int rc = reduce_scatter_block(&(hitopo_coll_entry_t){"MPI_Reduce_scatter_block", comm, super, NULL, false},
-                                        send, recv, (size_t) count, type, op);
+HITOPO_COLL_DEFINE(reduce_scatter_block, Reduce_scatter_block,
+                   (const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type,
+                    struct ompi_op_t *op, ),
+                   (send, recv, num, type, op, ))
 
-    HITOPO_COLL_END(rc, reduce_scatter_block, send, recv, count, type, op, comm);
-}
-
-int hitopo_coll_ireduce_scatter_block_call(const void *send, void *recv, hitopo_coll_count_t count,
-                                           ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
-                                           ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const int rc =
-        reduce_scatter_block(&(hitopo_coll_entry_t){"MPI_Ireduce_scatter_block", comm, super, request, false}, send,
-                             recv, (size_t) count, type, op);
-
-    HITOPO_COLL_END(rc, ireduce_scatter_block, send, recv, count, type, op, comm, request);
-}
-
-int hitopo_coll_reduce_scatter_block_init_call(const void *send, void *recv, hitopo_coll_count_t count,
-                                               ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
-                                               struct ompi_info_t *info, ompi_request_t **request,
-                                               mca_coll_base_module_t *super)
-{
-    const int rc =
-        reduce_scatter_block(&(hitopo_coll_entry_t){"MPI_Reduce_scatter_block_init", comm, super, request, true}, send,
-                             recv, (size_t) count, type, op);
-
-    HITOPO_COLL_END(rc, reduce_scatter_block_init, send, recv, count, type, op, comm, info, request);
-}
-
-static int reduce_scatter(const hitopo_coll_entry_t *entry, const void *send, void *recv, hitopo_coll_counts_t counts,
-                          ompi_datatype_t *type, struct ompi_op_t *op)
+static int reduce_scatter(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
+                          struct ompi_op_t *op, const hitopo_coll_entry_t *entry)
 {
     const int size = ompi_comm_size(entry->comm);
     const size_t num_bytes = hitopo_coll_bytes_in(type, sums_of(counts, size).total);
@@ -384,32 +276,7 @@ static int reduce_scatter(const hitopo_coll_entry_t *entry, const void *send, vo
     return rc;
 }
 
-int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
-                                    struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super)
-{
-    const int rc = reduce_scatter(&(hitopo_coll_entry_t){"MPI_Reduce_scatter", comm, super, NULL, false}, send, recv,
-                                  counts, type, op);
-
-    HITOPO_COLL_END(rc, reduce_scatter, send, recv, counts, type, op, comm);
-}
-
-int hitopo_coll_ireduce_scatter_call(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
-                                     struct ompi_op_t *op, ompi_communicator_t *comm, ompi_request_t **request,
-                                     mca_coll_base_module_t *super)
-{
-    const int rc = reduce_scatter(&(hitopo_coll_entry_t){"MPI_Ireduce_scatter", comm, super, request, false}, send,
-                                  recv, counts, type, op);
-
-    HITOPO_COLL_END(rc, ireduce_scatter, send, recv, counts, type, op, comm, request);
-}
-
-int hitopo_coll_reduce_scatter_init_call(const void *send, void *recv, hitopo_coll_counts_t counts,
-                                         ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
-                                         struct ompi_info_t *info, ompi_request_t **request,
-                                         mca_coll_base_module_t *super)
-{
-    const int rc = reduce_scatter(&(hitopo_coll_entry_t){"MPI_Reduce_scatter_init", comm, super, request, true}, send,
-                                  recv, counts, type, op);
-
-    HITOPO_COLL_END(rc, reduce_scatter_init, send, recv, counts, type, op, comm, info, request);
-}
+HITOPO_COLL_DEFINE(reduce_scatter, Reduce_scatter,
+                   (const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
+                    struct ompi_op_t *op, ),
+                   (send, recv, counts, type, op, ))

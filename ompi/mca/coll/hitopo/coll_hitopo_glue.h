@@ -117,129 +117,41 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
         return next_rc;                                                                   \
     } while (0)
 
-/* ---- coll_hitopo_messages.c ---- */
+#define HITOPO_COLL_ONLY(...) __VA_ARGS__
 
-int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *super);
-int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
-                           ompi_communicator_t *comm, mca_coll_base_module_t *super);
-int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                            struct ompi_op_t *op, int root, ompi_communicator_t *comm, mca_coll_base_module_t *super);
-int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                               struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super);
+/*
+ * The three functions of MPI_<name> that Open MPI calls: one that blocks, one that does not, and one that makes a
+ * persistent request. `api` is the function of ours that serves each of them, with the entry behind its arguments.
+ * parameters, arguments: in parentheses, without the communicator and what follows it, and with a comma at the end.
+ */
+#define HITOPO_COLL_DEFINE(api, name, parameters, arguments)                                                      \
+    static int call_##api(HITOPO_COLL_ONLY parameters ompi_communicator_t *comm, mca_coll_base_module_t *super)   \
+    {                                                                                                             \
+        const hitopo_coll_entry_t entry = {"MPI_" #name, comm, super, NULL, false};                               \
+        const int rc = api(HITOPO_COLL_ONLY arguments(&entry));                                                   \
+        HITOPO_COLL_END(rc, api, HITOPO_COLL_ONLY arguments comm);                                                \
+    }                                                                                                             \
+    static int call_i##api(HITOPO_COLL_ONLY parameters ompi_communicator_t *comm, ompi_request_t **request,       \
+                           mca_coll_base_module_t *super)                                                         \
+    {                                                                                                             \
+        const hitopo_coll_entry_t entry = {"MPI_I" #api, comm, super, request, false};                            \
+        const int rc = api(HITOPO_COLL_ONLY arguments(&entry));                                                   \
+        HITOPO_COLL_END(rc, i##api, HITOPO_COLL_ONLY arguments comm, request);                                    \
+    }                                                                                                             \
+    static int call_##api##_init(HITOPO_COLL_ONLY parameters ompi_communicator_t *comm, struct ompi_info_t *info, \
+                                 ompi_request_t **request, mca_coll_base_module_t *super)                         \
+    {                                                                                                             \
+        const hitopo_coll_entry_t entry = {"MPI_" #name "_init", comm, super, request, true};                     \
+        const int rc = api(HITOPO_COLL_ONLY arguments(&entry));                                                   \
+        HITOPO_COLL_END(rc, api##_init, HITOPO_COLL_ONLY arguments comm, info, request);                          \
+    }                                                                                                             \
+    const mca_coll_base_module_##api##_fn_t hitopo_coll_##api##_call = call_##api;                                \
+    const mca_coll_base_module_i##api##_fn_t hitopo_coll_i##api##_call = call_i##api;                             \
+    const mca_coll_base_module_##api##_init_fn_t hitopo_coll_##api##_init_call = call_##api##_init;
 
-int hitopo_coll_ibarrier_call(ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
-int hitopo_coll_ibcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
-                            ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
-int hitopo_coll_ireduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                             struct ompi_op_t *op, int root, ompi_communicator_t *comm, ompi_request_t **request,
-                             mca_coll_base_module_t *super);
-int hitopo_coll_iallreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                                struct ompi_op_t *op, ompi_communicator_t *comm, ompi_request_t **request,
-                                mca_coll_base_module_t *super);
-
-int hitopo_coll_barrier_init_call(ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                  mca_coll_base_module_t *super);
-int hitopo_coll_bcast_init_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
-                                ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                mca_coll_base_module_t *super);
-int hitopo_coll_reduce_init_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                                 struct ompi_op_t *op, int root, ompi_communicator_t *comm, struct ompi_info_t *info,
-                                 ompi_request_t **request, mca_coll_base_module_t *super);
-int hitopo_coll_allreduce_init_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                                    struct ompi_op_t *op, ompi_communicator_t *comm, struct ompi_info_t *info,
-                                    ompi_request_t **request, mca_coll_base_module_t *super);
-
-/* ---- coll_hitopo_blocks.c ---- */
-
-int hitopo_coll_allgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                               hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
-                               mca_coll_base_module_t *super);
-int hitopo_coll_allgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                void *recv, hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t displacements,
-                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super);
-int hitopo_coll_alltoall_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                              hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
-                              mca_coll_base_module_t *super);
-int hitopo_coll_reduce_scatter_call(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
-                                    struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super);
-int hitopo_coll_reduce_scatter_block_call(const void *send, void *recv, hitopo_coll_count_t count,
-                                          ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
-                                          mca_coll_base_module_t *super);
-
-int hitopo_coll_iallgather_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
-                                ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
-int hitopo_coll_iallgatherv_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                 void *recv, hitopo_coll_counts_t recv_counts,
-                                 hitopo_coll_displacements_t displacements, ompi_datatype_t *recv_type,
-                                 ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
-int hitopo_coll_ialltoall_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                               hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, ompi_communicator_t *comm,
-                               ompi_request_t **request, mca_coll_base_module_t *super);
-int hitopo_coll_ireduce_scatter_call(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
-                                     struct ompi_op_t *op, ompi_communicator_t *comm, ompi_request_t **request,
-                                     mca_coll_base_module_t *super);
-int hitopo_coll_ireduce_scatter_block_call(const void *send, void *recv, hitopo_coll_count_t count,
-                                           ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
-                                           ompi_request_t **request, mca_coll_base_module_t *super);
-
-int hitopo_coll_allgather_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                    void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
-                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                    mca_coll_base_module_t *super);
-int hitopo_coll_allgatherv_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                     void *recv, hitopo_coll_counts_t recv_counts,
-                                     hitopo_coll_displacements_t displacements, ompi_datatype_t *recv_type,
-                                     ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                     mca_coll_base_module_t *super);
-int hitopo_coll_alltoall_init_call(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type,
-                                   void *recv, hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type,
-                                   ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                   mca_coll_base_module_t *super);
-int hitopo_coll_reduce_scatter_init_call(const void *send, void *recv, hitopo_coll_counts_t counts,
-                                         ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
-                                         struct ompi_info_t *info, ompi_request_t **request,
-                                         mca_coll_base_module_t *super);
-int hitopo_coll_reduce_scatter_block_init_call(const void *send, void *recv, hitopo_coll_count_t count,
-                                               ompi_datatype_t *type, struct ompi_op_t *op, ompi_communicator_t *comm,
-                                               struct ompi_info_t *info, ompi_request_t **request,
-                                               mca_coll_base_module_t *super);
-
-/* ---- coll_hitopo_pairs.c ---- */
-
-int hitopo_coll_alltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
-                               hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type, void *recv,
-                               hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t recv_displacements,
-                               ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super);
-int hitopo_coll_alltoallw_call(const void *send, hitopo_coll_counts_t send_counts,
-                               hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
-                               void *recv, hitopo_coll_counts_t recv_counts,
-                               hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
-                               ompi_communicator_t *comm, mca_coll_base_module_t *super);
-
-int hitopo_coll_ialltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
-                                hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type, void *recv,
-                                hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t recv_displacements,
-                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, ompi_request_t **request,
-                                mca_coll_base_module_t *super);
-int hitopo_coll_ialltoallw_call(const void *send, hitopo_coll_counts_t send_counts,
-                                hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
-                                void *recv, hitopo_coll_counts_t recv_counts,
-                                hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
-                                ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super);
-
-int hitopo_coll_alltoallv_init_call(const void *send, hitopo_coll_counts_t send_counts,
-                                    hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type,
-                                    void *recv, hitopo_coll_counts_t recv_counts,
-                                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *recv_type,
-                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                    mca_coll_base_module_t *super);
-int hitopo_coll_alltoallw_init_call(const void *send, hitopo_coll_counts_t send_counts,
-                                    hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
-                                    void *recv, hitopo_coll_counts_t recv_counts,
-                                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
-                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                    mca_coll_base_module_t *super);
+/* What Open MPI calls. */
+#define HITOPO_COLL_DECLARE(api) extern const mca_coll_base_module_##api##_fn_t hitopo_coll_##api##_call;
+HITOPO_COLL_FOR_EACH(HITOPO_COLL_DECLARE)
 
 /* ---- coll_hitopo_data.c ---- */
 

@@ -9,9 +9,10 @@
 #include "ompi/constants.h"
 
 /* Ranks may describe the same bytes by other types. */
-static int bcast(const hitopo_coll_entry_t *entry, void *buffer, size_t count, ompi_datatype_t *type, int root)
+static int bcast(void *buffer, hitopo_coll_count_t num, ompi_datatype_t *type, int root,
+                 const hitopo_coll_entry_t *entry)
 {
-    const size_t num_bytes = hitopo_coll_bytes_in(type, count);
+    const size_t count = (size_t) num, num_bytes = hitopo_coll_bytes_in(type, count);
     hitopo_coll_t *coll = hitopo_coll_server(entry, HITOPO_COLL_BCAST, num_bytes);
     if (NULL == coll) {
         return HITOPO_COLL_LEFT;
@@ -32,38 +33,13 @@ static int bcast(const hitopo_coll_entry_t *entry, void *buffer, size_t count, o
     return hitopo_coll_end(entry, call, rc);
 }
 
-int hitopo_coll_bcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
-                           ompi_communicator_t *comm, mca_coll_base_module_t *super)
+HITOPO_COLL_DEFINE(bcast, Bcast, (void *buffer, hitopo_coll_count_t num, ompi_datatype_t *type, int root, ),
+                   (buffer, num, type, root, ))
+
+static int reduce(const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type, struct ompi_op_t *op,
+                  int root, const hitopo_coll_entry_t *entry)
 {
-    const int rc =
-        bcast(&(hitopo_coll_entry_t){"MPI_Bcast", comm, super, NULL, false}, buffer, (size_t) count, type, root);
-
-    HITOPO_COLL_END(rc, bcast, buffer, count, type, root, comm);
-}
-
-int hitopo_coll_ibcast_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
-                            ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const int rc =
-        bcast(&(hitopo_coll_entry_t){"MPI_Ibcast", comm, super, request, false}, buffer, (size_t) count, type, root);
-
-    HITOPO_COLL_END(rc, ibcast, buffer, count, type, root, comm, request);
-}
-
-int hitopo_coll_bcast_init_call(void *buffer, hitopo_coll_count_t count, ompi_datatype_t *type, int root,
-                                ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                mca_coll_base_module_t *super)
-{
-    const int rc =
-        bcast(&(hitopo_coll_entry_t){"MPI_Bcast_init", comm, super, request, true}, buffer, (size_t) count, type, root);
-
-    HITOPO_COLL_END(rc, bcast_init, buffer, count, type, root, comm, info, request);
-}
-
-static int reduce(const hitopo_coll_entry_t *entry, const void *send, void *recv, size_t count, ompi_datatype_t *type,
-                  struct ompi_op_t *op, int root)
-{
-    const size_t num_bytes = hitopo_coll_bytes_in(type, count);
+    const size_t count = (size_t) num, num_bytes = hitopo_coll_bytes_in(type, count);
     hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, HITOPO_COLL_REDUCE, num_bytes, op, type);
     if (NULL == coll) {
         return HITOPO_COLL_LEFT;
@@ -79,39 +55,15 @@ static int reduce(const hitopo_coll_entry_t *entry, const void *send, void *recv
     return hitopo_coll_end(entry, call, rc);
 }
 
-int hitopo_coll_reduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                            struct ompi_op_t *op, int root, ompi_communicator_t *comm, mca_coll_base_module_t *super)
+HITOPO_COLL_DEFINE(reduce, Reduce,
+                   (const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type, struct ompi_op_t *op,
+                    int root, ),
+                   (send, recv, num, type, op, root, ))
+
+static int allreduce(const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type, struct ompi_op_t *op,
+                     const hitopo_coll_entry_t *entry)
 {
-    const int rc = reduce(&(hitopo_coll_entry_t){"MPI_Reduce", comm, super, NULL, false}, send, recv, (size_t) count,
-                          type, op, root);
-
-    HITOPO_COLL_END(rc, reduce, send, recv, count, type, op, root, comm);
-}
-
-int hitopo_coll_ireduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                             struct ompi_op_t *op, int root, ompi_communicator_t *comm, ompi_request_t **request,
-                             mca_coll_base_module_t *super)
-{
-    const int rc = reduce(&(hitopo_coll_entry_t){"MPI_Ireduce", comm, super, request, false}, send, recv,
-                          (size_t) count, type, op, root);
-
-    HITOPO_COLL_END(rc, ireduce, send, recv, count, type, op, root, comm, request);
-}
-
-int hitopo_coll_reduce_init_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                                 struct ompi_op_t *op, int root, ompi_communicator_t *comm, struct ompi_info_t *info,
-                                 ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const int rc = reduce(&(hitopo_coll_entry_t){"MPI_Reduce_init", comm, super, request, true}, send, recv,
-                          (size_t) count, type, op, root);
-
-    HITOPO_COLL_END(rc, reduce_init, send, recv, count, type, op, root, comm, info, request);
-}
-
-static int allreduce(const hitopo_coll_entry_t *entry, const void *send, void *recv, size_t count,
-                     ompi_datatype_t *type, struct ompi_op_t *op)
-{
-    const size_t num_bytes = hitopo_coll_bytes_in(type, count);
+    const size_t count = (size_t) num, num_bytes = hitopo_coll_bytes_in(type, count);
     hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, HITOPO_COLL_ALLREDUCE, num_bytes, op, type);
     if (NULL == coll) {
         return HITOPO_COLL_LEFT;
@@ -127,34 +79,10 @@ static int allreduce(const hitopo_coll_entry_t *entry, const void *send, void *r
     return hitopo_coll_end(entry, call, rc);
 }
 
-int hitopo_coll_allreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                               struct ompi_op_t *op, ompi_communicator_t *comm, mca_coll_base_module_t *super)
-{
-    const int rc = allreduce(&(hitopo_coll_entry_t){"MPI_Allreduce", comm, super, NULL, false}, send, recv,
-                             (size_t) count, type, op);
-
-    HITOPO_COLL_END(rc, allreduce, send, recv, count, type, op, comm);
-}
-
-int hitopo_coll_iallreduce_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                                struct ompi_op_t *op, ompi_communicator_t *comm, ompi_request_t **request,
-                                mca_coll_base_module_t *super)
-{
-    const int rc = allreduce(&(hitopo_coll_entry_t){"MPI_Iallreduce", comm, super, request, false}, send, recv,
-                             (size_t) count, type, op);
-
-    HITOPO_COLL_END(rc, iallreduce, send, recv, count, type, op, comm, request);
-}
-
-int hitopo_coll_allreduce_init_call(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
-                                    struct ompi_op_t *op, ompi_communicator_t *comm, struct ompi_info_t *info,
-                                    ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const int rc = allreduce(&(hitopo_coll_entry_t){"MPI_Allreduce_init", comm, super, request, true}, send, recv,
-                             (size_t) count, type, op);
-
-    HITOPO_COLL_END(rc, allreduce_init, send, recv, count, type, op, comm, info, request);
-}
+HITOPO_COLL_DEFINE(allreduce, Allreduce,
+                   (const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type,
+                    struct ompi_op_t *op, ),
+                   (send, recv, num, type, op, ))
 
 static int barrier(const hitopo_coll_entry_t *entry)
 {
@@ -173,24 +101,4 @@ static int barrier(const hitopo_coll_entry_t *entry)
     return hitopo_coll_end(entry, call, rc);
 }
 
-int hitopo_coll_barrier_call(ompi_communicator_t *comm, mca_coll_base_module_t *super)
-{
-    const int rc = barrier(&(hitopo_coll_entry_t){"MPI_Barrier", comm, super, NULL, false});
-
-    HITOPO_COLL_END(rc, barrier, comm);
-}
-
-int hitopo_coll_ibarrier_call(ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const int rc = barrier(&(hitopo_coll_entry_t){"MPI_Ibarrier", comm, super, request, false});
-
-    HITOPO_COLL_END(rc, ibarrier, comm, request);
-}
-
-int hitopo_coll_barrier_init_call(ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                  mca_coll_base_module_t *super)
-{
-    const int rc = barrier(&(hitopo_coll_entry_t){"MPI_Barrier_init", comm, super, request, true});
-
-    HITOPO_COLL_END(rc, barrier_init, comm, info, request);
-}
+HITOPO_COLL_DEFINE(barrier, Barrier, (), ())

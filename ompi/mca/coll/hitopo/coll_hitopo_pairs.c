@@ -238,87 +238,34 @@ static int exchange_pairs(const hitopo_coll_entry_t *entry, const side_t *out, c
                                                         cell_bytes, call->open));
 }
 
-int hitopo_coll_alltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
-                               hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type, void *recv,
-                               hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t recv_displacements,
-                               ompi_datatype_t *recv_type, ompi_communicator_t *comm, mca_coll_base_module_t *super)
+static int alltoallv(const void *send, hitopo_coll_counts_t send_counts, hitopo_coll_displacements_t send_displacements,
+                     ompi_datatype_t *send_type, void *recv, hitopo_coll_counts_t recv_counts,
+                     hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *recv_type,
+                     const hitopo_coll_entry_t *entry)
 {
-    const side_t out = {send, send_counts, send_displacements, send_type, NULL};
-    const side_t in = {recv, recv_counts, recv_displacements, recv_type, NULL};
-    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Alltoallv", comm, super, NULL, false}, &out, &in);
-
-    HITOPO_COLL_END(rc, alltoallv, send, send_counts, send_displacements, send_type, recv, recv_counts,
-                    recv_displacements, recv_type, comm);
+    return exchange_pairs(entry, &(side_t){send, send_counts, send_displacements, send_type, NULL},
+                          &(side_t){recv, recv_counts, recv_displacements, recv_type, NULL});
 }
 
-int hitopo_coll_ialltoallv_call(const void *send, hitopo_coll_counts_t send_counts,
-                                hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type, void *recv,
-                                hitopo_coll_counts_t recv_counts, hitopo_coll_displacements_t recv_displacements,
-                                ompi_datatype_t *recv_type, ompi_communicator_t *comm, ompi_request_t **request,
-                                mca_coll_base_module_t *super)
-{
-    const side_t out = {send, send_counts, send_displacements, send_type, NULL};
-    const side_t in = {recv, recv_counts, recv_displacements, recv_type, NULL};
-    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Ialltoallv", comm, super, request, false}, &out, &in);
+HITOPO_COLL_DEFINE(alltoallv, Alltoallv,
+                   (const void *send, hitopo_coll_counts_t send_counts, hitopo_coll_displacements_t send_displacements,
+                    ompi_datatype_t *send_type, void *recv, hitopo_coll_counts_t recv_counts,
+                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *recv_type, ),
+                   (send, send_counts, send_displacements, send_type, recv, recv_counts, recv_displacements,
+                    recv_type, ))
 
-    HITOPO_COLL_END(rc, ialltoallv, send, send_counts, send_displacements, send_type, recv, recv_counts,
-                    recv_displacements, recv_type, comm, request);
+static int alltoallw(const void *send, hitopo_coll_counts_t send_counts, hitopo_coll_displacements_t send_displacements,
+                     ompi_datatype_t *const *send_types, void *recv, hitopo_coll_counts_t recv_counts,
+                     hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
+                     const hitopo_coll_entry_t *entry)
+{
+    return exchange_pairs(entry, &(side_t){send, send_counts, send_displacements, NULL, send_types},
+                          &(side_t){recv, recv_counts, recv_displacements, NULL, recv_types});
 }
 
-int hitopo_coll_alltoallv_init_call(const void *send, hitopo_coll_counts_t send_counts,
-                                    hitopo_coll_displacements_t send_displacements, ompi_datatype_t *send_type,
-                                    void *recv, hitopo_coll_counts_t recv_counts,
-                                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *recv_type,
-                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                    mca_coll_base_module_t *super)
-{
-    const side_t out = {send, send_counts, send_displacements, send_type, NULL};
-    const side_t in = {recv, recv_counts, recv_displacements, recv_type, NULL};
-    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Alltoallv_init", comm, super, request, true}, &out, &in);
-
-    HITOPO_COLL_END(rc, alltoallv_init, send, send_counts, send_displacements, send_type, recv, recv_counts,
-                    recv_displacements, recv_type, comm, info, request);
-}
-
-int hitopo_coll_alltoallw_call(const void *send, hitopo_coll_counts_t send_counts,
-                               hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
-                               void *recv, hitopo_coll_counts_t recv_counts,
-                               hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
-                               ompi_communicator_t *comm, mca_coll_base_module_t *super)
-{
-    const side_t out = {send, send_counts, send_displacements, NULL, send_types};
-    const side_t in = {recv, recv_counts, recv_displacements, NULL, recv_types};
-    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Alltoallw", comm, super, NULL, false}, &out, &in);
-
-    HITOPO_COLL_END(rc, alltoallw, send, send_counts, send_displacements, send_types, recv, recv_counts,
-                    recv_displacements, recv_types, comm);
-}
-
-int hitopo_coll_ialltoallw_call(const void *send, hitopo_coll_counts_t send_counts,
-                                hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
-                                void *recv, hitopo_coll_counts_t recv_counts,
-                                hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
-                                ompi_communicator_t *comm, ompi_request_t **request, mca_coll_base_module_t *super)
-{
-    const side_t out = {send, send_counts, send_displacements, NULL, send_types};
-    const side_t in = {recv, recv_counts, recv_displacements, NULL, recv_types};
-    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Ialltoallw", comm, super, request, false}, &out, &in);
-
-    HITOPO_COLL_END(rc, ialltoallw, send, send_counts, send_displacements, send_types, recv, recv_counts,
-                    recv_displacements, recv_types, comm, request);
-}
-
-int hitopo_coll_alltoallw_init_call(const void *send, hitopo_coll_counts_t send_counts,
-                                    hitopo_coll_displacements_t send_displacements, ompi_datatype_t *const *send_types,
-                                    void *recv, hitopo_coll_counts_t recv_counts,
-                                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types,
-                                    ompi_communicator_t *comm, struct ompi_info_t *info, ompi_request_t **request,
-                                    mca_coll_base_module_t *super)
-{
-    const side_t out = {send, send_counts, send_displacements, NULL, send_types};
-    const side_t in = {recv, recv_counts, recv_displacements, NULL, recv_types};
-    const int rc = exchange_pairs(&(hitopo_coll_entry_t){"MPI_Alltoallw_init", comm, super, request, true}, &out, &in);
-
-    HITOPO_COLL_END(rc, alltoallw_init, send, send_counts, send_displacements, send_types, recv, recv_counts,
-                    recv_displacements, recv_types, comm, info, request);
-}
+HITOPO_COLL_DEFINE(alltoallw, Alltoallw,
+                   (const void *send, hitopo_coll_counts_t send_counts, hitopo_coll_displacements_t send_displacements,
+                    ompi_datatype_t *const *send_types, void *recv, hitopo_coll_counts_t recv_counts,
+                    hitopo_coll_displacements_t recv_displacements, ompi_datatype_t *const *recv_types, ),
+                   (send, send_counts, send_displacements, send_types, recv, recv_counts, recv_displacements,
+                    recv_types, ))
