@@ -36,11 +36,12 @@ static int bcast(void *buffer, hitopo_coll_count_t num, ompi_datatype_t *type, i
 HITOPO_COLL_DEFINE(bcast, Bcast, (void *buffer, hitopo_coll_count_t num, ompi_datatype_t *type, int root, ),
                    (buffer, num, type, root, ))
 
-static int reduce(const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type, struct ompi_op_t *op,
-                  int root, const hitopo_coll_entry_t *entry)
+/* root: of a reduce. */
+static int merge(hitopo_coll_kind_t kind, const void *send, void *recv, size_t count, ompi_datatype_t *type,
+                 struct ompi_op_t *op, int root, const hitopo_coll_entry_t *entry)
 {
-    const size_t count = (size_t) num, num_bytes = hitopo_coll_bytes_in(type, count);
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, HITOPO_COLL_REDUCE, num_bytes, op, type);
+    const size_t num_bytes = hitopo_coll_bytes_in(type, count);
+    hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, kind, num_bytes, op, type);
     if (NULL == coll) {
         return HITOPO_COLL_LEFT;
     }
@@ -50,39 +51,34 @@ static int reduce(const void *send, void *recv, hitopo_coll_count_t num, ompi_da
     }
     int rc = hitopo_coll_prepare_short(coll, call, num_bytes);
     if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_reduce(coll, &call->wire, MPI_IN_PLACE == send ? recv : send, recv, count, root, call->open);
+        const void *own = MPI_IN_PLACE == send ? recv : send;
+        rc = HITOPO_COLL_REDUCE == kind ? hitopo_coll_reduce(coll, &call->wire, own, recv, count, root, call->open)
+                                        : hitopo_coll_allreduce(coll, &call->wire, own, recv, count, call->open);
     }
     return hitopo_coll_end(entry, call, rc);
+}
+
+static int reduce(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type, struct ompi_op_t *op,
+                  int root, const hitopo_coll_entry_t *entry)
+{
+    return merge(HITOPO_COLL_REDUCE, send, recv, (size_t) count, type, op, root, entry);
 }
 
 HITOPO_COLL_DEFINE(reduce, Reduce,
-                   (const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type, struct ompi_op_t *op,
-                    int root, ),
-                   (send, recv, num, type, op, root, ))
+                   (const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                    struct ompi_op_t *op, int root, ),
+                   (send, recv, count, type, op, root, ))
 
-static int allreduce(const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type, struct ompi_op_t *op,
-                     const hitopo_coll_entry_t *entry)
+static int allreduce(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
+                     struct ompi_op_t *op, const hitopo_coll_entry_t *entry)
 {
-    const size_t count = (size_t) num, num_bytes = hitopo_coll_bytes_in(type, count);
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, HITOPO_COLL_ALLREDUCE, num_bytes, op, type);
-    if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
-    }
-    hitopo_coll_call_t on_stack, *call = hitopo_coll_begin(entry, type, op, &on_stack);
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    int rc = hitopo_coll_prepare_short(coll, call, num_bytes);
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_allreduce(coll, &call->wire, MPI_IN_PLACE == send ? recv : send, recv, count, call->open);
-    }
-    return hitopo_coll_end(entry, call, rc);
+    return merge(HITOPO_COLL_ALLREDUCE, send, recv, (size_t) count, type, op, 0, entry);
 }
 
 HITOPO_COLL_DEFINE(allreduce, Allreduce,
-                   (const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type,
+                   (const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type,
                     struct ompi_op_t *op, ),
-                   (send, recv, num, type, op, ))
+                   (send, recv, count, type, op, ))
 
 static int barrier(const hitopo_coll_entry_t *entry)
 {
