@@ -109,8 +109,8 @@ private:
     NodeCell* cells_;
     int num_, own_;
     std::uint64_t number_ = 0;  // of the last call that has begun
-    std::atomic<std::uint64_t> num_done_{
-        0};                        // calls of this process; the next one can be another thread's
+    // Calls of this process that are done; the next one can be another thread's.
+    std::atomic<std::uint64_t> num_done_{0};
     std::uint64_t all_ended_ = 0;  // at the leader: a call that all have ended
     std::atomic<int> error_{0};    // of a wait
 };
