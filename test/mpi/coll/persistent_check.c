@@ -131,7 +131,6 @@ static void complete_persistent(many_t *many)
 static void check_persistent(uint64_t seed, int num_rounds, int max_count)
 {
     many_t *many = calloc(1, sizeof(*many));
-    int num_full = 0;
     long in_starts = 0;
     MPI_Comm comm;
 
@@ -143,14 +142,13 @@ static void check_persistent(uint64_t seed, int num_rounds, int max_count)
     many->state = seed + (uint64_t) rank;
     for (many->num = 0; many->num < MOST_OPEN; ++many->num) {
         open_t *open = many->calls[many->num] = malloc(sizeof(*open));
-        do {
+        do { /* what is left to Open MPI 4.1 must not name types that are freed (docs/upstream.md, 63) */
             draw(open, max_count);
-        } while (open->kind >= IALLTOALL && open->is_in_place);
-        num_full += !is_empty(open);
+        } while (is_empty(open) || (open->kind >= IALLTOALL && open->is_in_place));
         /* Open MPI copies from one datatype to another through memory that it allocates. */
         start(open, comm, call_persistent, 1, &many->requests[many->num]);
     }
-    CHECK(num_full == num_persistent);
+    CHECK(MOST_OPEN == num_persistent);
     for (int round = 0; round < num_rounds; ++round) {
         for (int i = 0; i < many->num; ++i) {
             call = many->calls[i]->call = round * MOST_OPEN + i;
@@ -158,9 +156,7 @@ static void check_persistent(uint64_t seed, int num_rounds, int max_count)
         }
         const long before = num_allocations;
         start_persistent(many);
-        if (round >= num_rounds / 2) {
-            in_starts += num_allocations - before;
-        }
+        in_starts += num_allocations - before;
         if (below(2) == 0) {
             call = round;
             block(comm, max_count / 10 + 1);
@@ -174,8 +170,7 @@ static void check_persistent(uint64_t seed, int num_rounds, int max_count)
     MPI_Comm_free(&comm);
     free(many);
     CHECK(0 == num_unexpected);
-    /* A start that allocates would do so each time. What keeps messages that come together grows seldom, with load. */
-    CHECK(in_starts < MOST_OPEN);
+    CHECK(0 == in_starts);
 }
 #else
 static void check_persistent(uint64_t seed, int num_rounds, int max_count)

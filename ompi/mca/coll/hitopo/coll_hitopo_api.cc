@@ -65,7 +65,12 @@ private:
 
 // What is persistent has yet to be started.
 int run(OperationHolder<> operation, hitopo_coll_operation_t** open) {
-    const int status = operation->is_persistent() ? HITOPO_COLL_PENDING : operation->move_on();
+    if (operation->is_persistent()) {
+        operation->prepare();
+        *open = operation.release();
+        return HITOPO_COLL_PENDING;
+    }
+    const int status = operation->move_on();
     if (status == HITOPO_COLL_PENDING) {
         *open = operation.release();
     }

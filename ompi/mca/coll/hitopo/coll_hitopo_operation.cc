@@ -86,6 +86,13 @@ bool RequestWire::abandon() {
     return is_read;
 }
 
+Operation::Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice)
+    : wire(c_wire), choice(its_choice), is_persistent_(c_wire.is_persistent != 0) {
+    if (is_persistent_) {
+        tickets_.reserve(kMostAtOnce);
+    }
+}
+
 int Operation::move_on() {
     if (is_done_) {
         return 0;

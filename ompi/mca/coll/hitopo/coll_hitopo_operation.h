@@ -90,10 +90,11 @@ public:
 // One by messages.
 class Operation : public Pending {
 public:
-    Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice)
-        : wire(c_wire), choice(its_choice), is_persistent_(c_wire.is_persistent != 0) {}
+    Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice);
     int move_on() override;
     bool is_persistent() const override { return is_persistent_; }
+    // What is persistent, once: then restart takes no memory.
+    void prepare() { activity_->prepare(); }
     void restart() override {
         wire.restart();
         activity_->restart();

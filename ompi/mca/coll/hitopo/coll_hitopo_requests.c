@@ -121,7 +121,8 @@ static void hold_object(void *object, bool is_held)
     }
 }
 
-/* What a persistent call names stays until its request is freed. Open MPI sees to it for others only. */
+/* What a persistent call names stays until its request is freed. Open MPI sees to it for others only
+ * (docs/upstream.md, 63). */
 static void hold(const hitopo_coll_call_t *call, bool is_held)
 {
     void *const all[] = {call->context.type,   call->context.sent_type,

@@ -24,6 +24,19 @@ Bundles::Bundles(Wire& wire, const Groups& groups, const char* out, char* in, st
             static_cast<std::size_t>(step == kExchange ? nodes_.num_children() : num_members_));
         received_[step].resize(sent_[step].size());
     }
+    const std::size_t num_own = num_blocks_of(own_), num_members = sent_[kHandIn].size();
+    for (std::size_t member = 0; member < num_members; ++member) {
+        const std::size_t num_others = num_blocks_of(static_cast<int>(member));
+        sent_[kHandIn][member].reserve(num_others * block_bytes);
+        received_[kHandIn][member].reserve(num_own * block_bytes);
+        sent_[kHandOut][member].reserve(num_own * block_bytes);
+        received_[kHandOut][member].reserve(num_others * block_bytes);
+    }
+    for_each_node_of(own_, [&](int node) {
+        const std::size_t num_blocks = static_cast<std::size_t>(nodes_.child(node).size()) * num_members;
+        sent_[kExchange][static_cast<std::size_t>(node)].reserve(num_blocks * block_bytes);
+        received_[kExchange][static_cast<std::size_t>(node)].reserve(num_blocks * block_bytes);
+    });
 }
 
 template <class Visit>
@@ -93,7 +106,6 @@ void Bundles::receive_all() {
 void Bundles::hand_in() {
     for (int member = 0; member < num_members_; ++member) {
         std::vector<char>& message = sent_[kHandIn][static_cast<std::size_t>(member)];
-        message.reserve(num_blocks_of(member) * block_bytes_);
         for_each_node_of(member, [&](int node) {
             for (int position = nodes_.child(node).first; position < nodes_.child(node).last;
                  ++position) {
@@ -116,7 +128,6 @@ void Bundles::exchange() {
     for_each_node_of(own_, [&](int node) {
         std::vector<char>& message = sent_[kExchange][static_cast<std::size_t>(node)];
         const std::size_t num_bytes = static_cast<std::size_t>(nodes_.child(node).size()) * block_bytes_;
-        message.reserve(num_bytes * static_cast<std::size_t>(num_members_));
         for (const std::vector<char>& handed_in : received_[kHandIn]) {
             const char* blocks = handed_in.data() + at;
             message.insert(message.end(), blocks, blocks + num_bytes);
@@ -135,7 +146,6 @@ void Bundles::hand_out() {
     const std::size_t num_blocks = num_blocks_of(own_);
     for (int member = 0; member < num_members_ && num_blocks > 0; ++member) {
         std::vector<char>& message = sent_[kHandOut][static_cast<std::size_t>(member)];
-        message.reserve(num_blocks * block_bytes_);
         for_each_node_of(own_, [&](int node) {
             const std::vector<char>& bundle = received_[kExchange][static_cast<std::size_t>(node)];
             for (int from = 0; from < nodes_.child(node).size(); ++from) {

@@ -23,6 +23,12 @@ Engine::Engine(Wire& wire, const Groups& groups, const TreeShape& shape, const J
           static_cast<std::size_t>(std::max(1, std::min({window, job.num_segments, wire.num_tags})))) {}
 
 // Segment i is in slot i % window, so that its tag is free again when the slot is.
+void Engine::prepare() {
+    for (int index = 0; index < job_.num_segments; ++index) {
+        assign(slot(index % static_cast<int>(slots_.size())), index);
+    }
+}
+
 void Engine::advance() {
     const int window = static_cast<int>(slots_.size());
     while (error_ == 0 && next_ < job_.num_segments && !slot(next_ % window).is_busy) {
@@ -42,17 +48,32 @@ void Engine::complete(std::vector<Ticket>& tickets) {
     }
 }
 
-void Engine::start(int s, int index) {
-    Slot& at = slot(s);
-    at.is_busy = true;
+// With the memory that the segment needs here. The first contribution is received where the sum will be,
+// if that is not this process's own.
+void Engine::assign(Slot& at, int index) {
     at.index = index;
     at.segment = job_.segment(index);
+    find_place(groups_, shape_, at.segment.route, at.place);
+    const std::size_t num_children = at.place.children.size();
+    if (job_.goes_up && num_children > 0) {
+        const std::size_t num_apart = num_children - (is_in_place(at.segment) ? 0 : 1);
+        at.has_arrived.assign(num_children, 0);
+        take_memory(at, num_apart + (at.segment.has_output ? 0 : 1));
+        at.sum = at.segment.has_output ? at.segment.output : scratch(at, num_apart);
+    } else if (!job_.goes_up && wire_.packing != nullptr) {
+        take_memory(at, 1);
+    }
+}
+
+void Engine::start(int s, int index) {
+    Slot& at = slot(s);
+    assign(at, index);
+    at.is_busy = true;
     at.num_merged = 0;
     at.num_open = 0;
     at.awaits_down = false;
     at.has_failed = false;
     at.result = at.segment.output;
-    find_place(groups_, shape_, at.segment.route, at.place);
     if (job_.goes_up) {
         start_up(s);
     } else {
@@ -61,7 +82,6 @@ void Engine::start(int s, int index) {
     settle(s);
 }
 
-// The first contribution is received where the sum will be, if that is not this process's own.
 void Engine::start_up(int s) {
     Slot& at = slot(s);
     const std::size_t num_children = at.place.children.size();
@@ -76,10 +96,6 @@ void Engine::start_up(int s) {
         send_up(s);
         return;
     }
-    at.has_arrived.assign(num_children, 0);
-    const std::size_t num_apart = num_children - (is_in_place(at.segment) ? 0 : 1);
-    take_memory(at, num_apart + (at.segment.has_output ? 0 : 1));
-    at.sum = at.segment.has_output ? at.segment.output : scratch(at, num_apart);
     for (std::size_t i = 0; i < num_children && error_ == 0; ++i) {
         opened(s, wire_.receive(block_of(at, i), at.segment.count, at.place.children[i], tag_of(at),
                                 {s, Ticket::For::kChild, static_cast<int>(i)}));
@@ -90,7 +106,6 @@ void Engine::start_down(int s) {
     Slot& at = slot(s);
     const bool is_root = at.place.parent == kNobody;
     if (wire_.packing != nullptr) {
-        take_memory(at, 1);
         at.result = at.memory.get();
         error_ = is_root ? wire_.packing->pack(at.segment.at, at.segment.count, at.result) : 0;
     }

@@ -80,6 +80,9 @@ class Activity {
 public:
     virtual ~Activity() = default;
 
+    // Takes at once the memory that it would take as it goes on. Throws where memory is short.
+    virtual void prepare() {}
+
     // Posts what can be posted. To be called first, and after completions.
     virtual void advance() = 0;
 
@@ -121,6 +124,7 @@ public:
     // window: segments under way at once. All four live as long as the engine does.
     Engine(Wire& wire, const Groups& groups, const TreeShape& shape, const Job& job, int window);
 
+    void prepare() override;
     void advance() override;
     void complete(std::vector<Ticket>& tickets) override;
     void restart() override { next_ = num_finished_ = 0; }
@@ -147,6 +151,7 @@ private:
     };
 
     Slot& slot(int i) { return slots_[static_cast<std::size_t>(i)]; }
+    void assign(Slot& at, int index);
     void start(int s, int index);
     void start_up(int s);
     void handle(const Ticket& ticket);
