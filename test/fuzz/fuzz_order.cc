@@ -32,7 +32,9 @@ void check_hostfile(std::string_view text) {
     std::string again;
     for (const hitopo::tool::ListedHost& host : file->hosts) {
         require(hitopo::tool::is_host_name(host.name));
-        again += host.name + (host.num_slots ? " slots=" + std::to_string(*host.num_slots) : "") + '\n';
+        // With a user, since a name alone may be a word of the file's own.
+        again += "user@" + host.name +
+                 (host.num_slots ? " slots=" + std::to_string(*host.num_slots) : "") + '\n';
     }
     const auto once_more = hitopo::tool::parse_hostfile(again, "again");
     require(once_more.is_ok() && once_more->hosts == file->hosts);
