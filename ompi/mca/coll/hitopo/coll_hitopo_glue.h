@@ -117,6 +117,7 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
         return next_rc;                                                                   \
     } while (0)
 
+/* HITOPO_COLL_ONLY(a, b): a, b; what a list in parentheses is without them. */
 #define HITOPO_COLL_ONLY(...) __VA_ARGS__
 
 /*

@@ -15,12 +15,13 @@ RequestWire::RequestWire(const hitopo_coll_wire_t& wire) : wire_(wire) {
     element = {wire.size, wire.extent, wire.true_lb, wire.true_extent};
     num_tags = wire.num_tags;
     packing = wire.pack == nullptr ? nullptr : this;
-    if (wire.is_persistent != 0) {
-        bytes_.reserve(kMostAtOnce);
-        requests_.reserve(kMostAtOnce);
-        posted_.reserve(kMostAtOnce);
-        done_.reserve(kMostAtOnce);
-    }
+}
+
+void RequestWire::prepare() {
+    bytes_.reserve(kMostAtOnce);
+    requests_.reserve(kMostAtOnce);
+    posted_.reserve(kMostAtOnce);
+    done_.reserve(kMostAtOnce);
 }
 
 // A request that was posted has its place already: nothing is lost where memory is short.
@@ -86,11 +87,10 @@ bool RequestWire::abandon() {
     return is_read;
 }
 
-Operation::Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice)
-    : wire(c_wire), choice(its_choice), is_persistent_(c_wire.is_persistent != 0) {
-    if (is_persistent_) {
-        tickets_.reserve(kMostAtOnce);
-    }
+void Operation::prepare() {
+    wire.prepare();
+    tickets_.reserve(kMostAtOnce);
+    activity_->prepare();
 }
 
 int Operation::move_on() {

@@ -42,6 +42,8 @@ public:
     int take_some(std::vector<Ticket>& tickets);
     // The wire's length_error if a message had another length than was expected, else 0.
     int length_error() const { return has_failed_ ? wire_.length_error : 0; }
+    // Takes at once the memory for as many messages as are under way as a rule.
+    void prepare();
     void restart() { has_failed_ = false; }
     // Ends what is open. Returns whether a peer may still read what was sent.
     bool abandon();
@@ -90,11 +92,12 @@ public:
 // One by messages.
 class Operation : public Pending {
 public:
-    Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice);
+    Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice)
+        : wire(c_wire), choice(its_choice), is_persistent_(c_wire.is_persistent != 0) {}
     int move_on() override;
     bool is_persistent() const override { return is_persistent_; }
-    // What is persistent, once: then restart takes no memory.
-    void prepare() { activity_->prepare(); }
+    // Takes all memory at once. Throws where it is short.
+    void prepare();
     void restart() override {
         wire.restart();
         activity_->restart();
