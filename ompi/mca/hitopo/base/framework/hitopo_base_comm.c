@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "mpi.h"
 
@@ -289,6 +290,17 @@ void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES])
 {
     snprintf(text, HITOPO_ERROR_TEXT_BYTES, "%s",
              status <= 0 ? opal_strerror(status) : ompi_mpi_errnum_get_string(status));
+}
+
+void ompi_hitopo_base_end_job(struct ompi_communicator_t *comm, const char *function, int code)
+{
+    char process[32], why[HITOPO_ERROR_TEXT_BYTES];
+
+    snprintf(process, sizeof(process), "rank %d", hitopo_glue_job_rank());
+    hitopo_glue_error_text(code, why);
+    hitopo_glue_help("ended-job", process, function, why);
+    (void) ompi_mpi_abort(comm, ompi_errcode_get_mpi_code(code));
+    abort();
 }
 
 /* Some slots hold no communicator: one that is being made is reserved by a small number. */

@@ -145,6 +145,13 @@ hitopo_glue_swapped_t ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hi
                                             size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity);
 #pragma GCC visibility pop
 
+/* Ends the job: this process cannot go on in `function`, where the other processes of comm wait for it, and `code`, of
+ * OMPI_ERR_*, says why. Prints [ended-job]. docs/design.md, "Who fails alone"; C++ calls it by base/or_end_job.h. */
+#pragma GCC visibility push(default) /* for layers above */
+__attribute__((noreturn)) void ompi_hitopo_base_end_job(struct ompi_communicator_t *comm, const char *function,
+                                                        int code);
+#pragma GCC visibility pop
+
 /* "Out of resource": of an OMPI_ERR_* code, or an error code of MPI. */
 #define HITOPO_ERROR_TEXT_BYTES 512 /* Open MPI's MPI_MAX_ERROR_STRING is 256 */
 void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES]);
