@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <condition_variable>
+#include <cstdint>
 #include <cstring>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -23,168 +23,184 @@ namespace {
 constexpr int kLengthError = 15, kIdleError = 75;
 
 struct Zeroed {
-    explicit Zeroed(int num) : cells(new NodeCell[static_cast<std::size_t>(num) + 1]()) {}
+    explicit Zeroed(int num) : cells(new NodeCell[static_cast<std::size_t>(num)]()) {}
     std::unique_ptr<NodeCell[]> cells;
 };
 
+using Numbers = std::vector<std::uint32_t>;
+
 // What a call does: the same at all processes.
 struct Plan {
-    int giver, taker;
-    std::size_t count;  // numbers of 4 bytes
+    bool is_merged, comes_down, is_from_leader, is_in_place;
+    bool leader_takes;  // what does not come down
+    int leader;
+    std::vector<int> parent;                 // of each process but the leader
+    std::vector<std::vector<int>> children;  // of each process
+    std::size_t count;                       // numbers of 4 bytes
 };
 
 std::uint32_t number(int process, int call, std::size_t i) {
     return static_cast<std::uint32_t>(process * 1000003 + call * 10007 + static_cast<int>(i) * 101);
 }
 
-std::uint32_t from_network(int call, std::size_t i) { return number(77, call, i); }
+Numbers numbers(const Plan& plan, int process, int call) {
+    Numbers all;
+    for (std::size_t i = 0; i < plan.count; ++i) {
+        all.push_back(number(process, call, i));
+    }
+    return all;
+}
 
-// What the takers have to receive.
-std::uint32_t expected(const Plan& plan, int num, int call, std::size_t i) {
-    std::uint32_t sum = from_network(call, i);
-    for (int process = 0; process < num; ++process) {
-        sum += plan.giver == NodeCall::kAll || plan.giver == process ? number(process, call, i) : 0;
+// Which operand is which shows, and in which order they are merged.
+std::uint32_t merged(std::uint32_t in, std::uint32_t inout) { return 31 * in + 17 * inout + 5; }
+
+Numbers merged(const Numbers& in, Numbers inout) {
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        inout[i] = merged(in[i], inout[i]);
+    }
+    return inout;
+}
+
+// What process `process` and those below it contribute. The first message to arrive is received where
+// the sum will be, if that is not the process's own memory.
+Numbers contribution(const Plan& plan, int process, int call) {
+    Numbers sum = numbers(plan, process, call);
+    const std::vector<int>& children = plan.children[static_cast<std::size_t>(process)];
+    const bool is_in_place = plan.is_in_place && (plan.comes_down || plan.leader == process);
+    for (std::size_t i = children.size(); i-- > 0;) {
+        Numbers other = contribution(plan, children[i], call);
+        const bool is_received_in_sum = i + 1 == children.size() && !is_in_place;
+        sum = is_received_in_sum ? merged(sum, std::move(other)) : merged(other, std::move(sum));
     }
     return sum;
+}
+
+// What other nodes make of it.
+std::uint32_t crossed(std::uint32_t value) { return value * 3 + 77; }
+constexpr std::uint32_t kFromOthers = 7654321;
+
+// What the takers have to receive.
+Numbers expected(const Plan& plan, int call) {
+    if (!plan.is_merged) {
+        return plan.is_from_leader ? numbers(plan, plan.leader, call) : Numbers(plan.count, kFromOthers);
+    }
+    Numbers all = contribution(plan, plan.leader, call);
+    for (std::uint32_t& value : all) {
+        value = crossed(value);
+    }
+    return all;
 }
 
 class TestedCall : public NodeCall {
 public:
     TestedCall(const Plan& plan, int process, int call, std::function<int()> step)
-        : process_(process), call_(call), step_(std::move(step)) {
-        giver = plan.giver;
-        taker = plan.taker;
+        : plan_(plan), process_(process), call_(call), step_(std::move(step)) {
+        is_merged = plan.is_merged;
+        is_from_leader = plan.is_from_leader;
+        comes_down = plan.comes_down;
+        leader = plan.leader;
+        takes = comes_down ? !(is_from_leader && process == leader)
+                           : process == leader && plan.leader_takes;
+        is_in_place = plan.is_in_place && takes;
+        parent = plan.parent[static_cast<std::size_t>(process)];
+        children = &plan.children[static_cast<std::size_t>(process)];
         num_bytes = plan.count * sizeof(std::uint32_t);
         length_error = kLengthError;
     }
     int give(char* data) override {
-        for (std::size_t i = 0; i < count(); ++i) {
-            set(data, i, number(process_, call_, i));
-        }
+        const Numbers all = numbers(plan_, process_, call_);
+        std::memcpy(data, all.data(), num_bytes);
         step_();
         return give_error;
     }
     int merge(const char* in, char* inout) override {
-        for (std::size_t i = 0; i < count(); ++i) {
-            set(inout, i, get(in, i) + get(inout, i));
-        }
+        const Numbers all = merged(read(in), read(inout));
+        std::memcpy(inout, all.data(), num_bytes);
         step_();
         return 0;
     }
-    int cross(char* data) override {
-        for (std::size_t i = 0; i < count(); ++i) {
-            set(data, i, (giver == kNone ? 0 : get(data, i)) + from_network(call_, i));
+    int cross(const char* from, char* data) override {
+        Numbers all = is_merged || is_from_leader ? read(from) : Numbers(plan_.count, kFromOthers);
+        for (std::uint32_t& value : all) {
+            value = is_merged ? crossed(value) : value;
         }
+        std::memcpy(data, all.data(), num_bytes);
         step_();
         return 0;
     }
     int take(const char* data) override {
         step_();
-        for (std::size_t i = 0; i < count(); ++i) {
-            result.push_back(get(data, i));
-        }
+        result = read(data);
         return 0;
     }
     int idle() override { return step_(); }
 
     int give_error = 0;
-    std::vector<std::uint32_t> result;
+    Numbers result;
 
 private:
-    std::size_t count() const { return num_bytes / sizeof(std::uint32_t); }
-    static std::uint32_t get(const char* data, std::size_t i) {
-        std::uint32_t value = 0;
-        std::memcpy(&value, data + i * sizeof(value), sizeof(value));
-        return value;
-    }
-    static void set(char* data, std::size_t i, std::uint32_t value) {
-        std::memcpy(data + i * sizeof(value), &value, sizeof(value));
+    Numbers read(const char* data) const {
+        Numbers all(plan_.count);
+        std::memcpy(all.data(), data, num_bytes);
+        return all;
     }
 
+    const Plan& plan_;
     int process_, call_;
     std::function<int()> step_;
 };
 
+// All processes in a random tree below the leader.
+Plan random_plan(int num, std::mt19937& random) {
+    const auto below = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
+    const auto size = static_cast<std::size_t>(num);
+    Plan plan{below(2) == 0, true, false, below(2) == 0, below(2) == 0, below(num), {}, {}, 0};
+    if (plan.is_merged) {
+        plan.comes_down = below(2) == 0;
+    } else {
+        plan.is_from_leader = below(2) == 0;
+    }
+    plan.parent.resize(size);
+    plan.children.resize(size);
+    for (int i = 1; i < num; ++i) {
+        const int process = (plan.leader + i) % num, parent = (plan.leader + below(i)) % num;
+        plan.parent[static_cast<std::size_t>(process)] = parent;
+        plan.children[static_cast<std::size_t>(parent)].push_back(process);
+    }
+    plan.count = 1 + random() % (kMostShared / sizeof(std::uint32_t));
+    return plan;
+}
+
 std::vector<Plan> random_plans(int num, int num_calls, std::mt19937& random) {
     std::vector<Plan> plans;
-    const auto below = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
     for (int call = 0; call < num_calls; ++call) {
-        const bool is_reduction = below(2) == 0;
-        const int one = below(num + 1) - 1 == -1 ? NodeCall::kNone : below(num);
-        plans.push_back({is_reduction ? NodeCall::kAll : one,
-                         is_reduction && below(2) == 0 ? one : NodeCall::kAll,
-                         1 + random() % (kMostShared / sizeof(std::uint32_t))});
+        plans.push_back(random_plan(num, random));
     }
     return plans;
 }
 
-// "" or what is wrong with a call that has ended.
-std::string judge(const TestedCall& tested, const Plan& plan, int num, int process, int call,
-                  int error) {
-    const bool takes = plan.taker == NodeCall::kAll || plan.taker == process;
-    bool is_right = error == 0 && tested.result.size() == (takes ? plan.count : 0);
-    for (std::size_t i = 0; is_right && i < tested.result.size(); ++i) {
-        is_right = tested.result[i] == expected(plan, num, call, i);
+// A call of one number from each of them, which the first one merges.
+Plan allreduce(int num) {
+    Plan plan{true, true, false, false, true, 0, std::vector<int>(static_cast<std::size_t>(num)), {}, 1};
+    plan.children.resize(static_cast<std::size_t>(num));
+    for (int process = 1; process < num; ++process) {
+        plan.children[0].push_back(process);
     }
-    return is_right ? "" : "call " + std::to_string(call) + " ended with " + std::to_string(error);
+    return plan;
 }
 
 // What went wrong first at this process, or "". Goes on then: others wait for it.
-std::string run_all(NodeStage& stage, const std::vector<Plan>& plans, int num, int process,
+std::string run_all(NodeStage& stage, const std::vector<Plan>& plans, int process,
                     const std::function<int()>& step) {
     std::string wrong;
-    for (std::size_t call = 0; call < plans.size(); ++call) {
-        const Plan& plan = plans[call];
-        TestedCall tested(plan, process, static_cast<int>(call), step);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        const int call = static_cast<int>(i);
+        TestedCall tested(plans[i], process, call, step);
         const int error = stage.run(tested);
-        wrong = wrong.empty() ? judge(tested, plan, num, process, static_cast<int>(call), error) : wrong;
-    }
-    return wrong;
-}
-
-// The same, of which some begin before the earlier ones have ended, each process's own number; and some
-// are waited for.
-std::string begin_all(NodeStage& stage, const std::vector<Plan>& plans, int num, int process,
-                      const std::function<int()>& step) {
-    std::mt19937 random(static_cast<unsigned>(process));
-    std::deque<std::unique_ptr<TestedCall>> pending;
-    std::string wrong;
-    std::size_t num_ended = 0;
-    const auto end = [&](const TestedCall& tested, int error) {
-        const std::string what =
-            judge(tested, plans[num_ended], num, process, static_cast<int>(num_ended), error);
-        wrong = wrong.empty() ? what : wrong;
-        ++num_ended;
-    };
-    const auto move_on = [&] {
-        int error = 0;
-        while (!pending.empty() && (error = stage.move_on(*pending.front())) != kPending) {
-            end(*pending.front(), error);
-            pending.pop_front();
+        const Numbers right = tested.takes ? expected(plans[i], call) : Numbers();
+        if (wrong.empty() && (error != 0 || tested.result != right)) {
+            wrong = "call " + std::to_string(call) + " ended with " + std::to_string(error);
         }
-    };
-    for (std::size_t call = 0; call < plans.size(); ++call) {
-        const auto idle = [&] {  // as Open MPI's progress
-            move_on();
-            return step();
-        };
-        if (random() % 4 == 0) {
-            TestedCall tested(plans[call], process, static_cast<int>(call), idle);
-            const int error = stage.run(tested);
-            end(tested, error);
-            continue;
-        }
-        pending.push_back(
-            std::make_unique<TestedCall>(plans[call], process, static_cast<int>(call), step));
-        stage.begin(*pending.back());
-        for (std::size_t i = random() % 3; i > 0; --i) {
-            move_on();
-            step();
-        }
-    }
-    while (!pending.empty()) {
-        move_on();
-        step();
     }
     return wrong;
 }
@@ -252,8 +268,7 @@ void in_threads(int num, Body body) {
 TEST(NodeStage, any_order_of_steps) {
     for (unsigned seed = 1; seed <= 20; ++seed) {
         std::mt19937 random(seed);
-        const int num =
-            1 + static_cast<int>(random() % (seed % 4 == 0 ? 40 : 12));  // 18 and more: a deeper tree
+        const int num = 1 + static_cast<int>(random() % (seed % 4 == 0 ? 40 : 12));
         const std::vector<Plan> plans = random_plans(num, 40, random);
         const Zeroed memory(num);
         Turns turns(num, seed);
@@ -261,7 +276,7 @@ TEST(NodeStage, any_order_of_steps) {
         in_threads(num, [&, num](int process) {
             turns.begin(process);
             NodeStage stage(memory.cells.get(), num, process);
-            wrong[static_cast<std::size_t>(process)] = run_all(stage, plans, num, process, [&] {
+            wrong[static_cast<std::size_t>(process)] = run_all(stage, plans, process, [&] {
                 turns.step(process);
                 return 0;
             });
@@ -278,9 +293,7 @@ int yield() {
     return 0;
 }
 
-// run(stage, plans, num, process) at each process of nodes of several sizes returns what went wrong.
-template <class Run>
-void in_nodes_of_threads(Run run) {
+TEST(NodeStage, threads) {
     for (const int num : {1, 2, 3, 9, 40}) {
         std::mt19937 random(static_cast<unsigned>(num));
         const std::vector<Plan> plans = random_plans(num, 400, random);
@@ -288,7 +301,7 @@ void in_nodes_of_threads(Run run) {
         std::vector<std::string> wrong(static_cast<std::size_t>(num));
         in_threads(num, [&, num](int process) {
             NodeStage stage(memory.cells.get(), num, process);
-            wrong[static_cast<std::size_t>(process)] = run(stage, plans, num, process);
+            wrong[static_cast<std::size_t>(process)] = run_all(stage, plans, process, yield);
         });
         for (const std::string& what : wrong) {
             ASSERT_EQ(what, "") << num << " processes";
@@ -296,34 +309,23 @@ void in_nodes_of_threads(Run run) {
     }
 }
 
-TEST(NodeStage, threads) {
-    in_nodes_of_threads([](NodeStage& stage, const std::vector<Plan>& plans, int num, int process) {
-        return run_all(stage, plans, num, process, yield);
-    });
-}
-
-TEST(NodeStage, several_at_once) {
-    in_nodes_of_threads([](NodeStage& stage, const std::vector<Plan>& plans, int num, int process) {
-        return begin_all(stage, plans, num, process, yield);
-    });
-}
-
 // One process has another length, or an error of its own: all that take know, and the next call is as
 // ever.
 TEST(NodeStage, errors_of_one_call_reach_all) {
     constexpr int kNum = 20;
-    const Zeroed memory(kNum);
     std::vector<int> errors(kNum), afterwards(kNum);
     for (const bool is_length : {true, false}) {
         const Zeroed fresh(kNum);
         in_threads(kNum, [&](int process) {
             NodeStage stage(fresh.cells.get(), kNum, process);
             const bool is_wrong = process == kNum - 1;
-            const std::size_t count = is_wrong && is_length ? 5 : 4;
-            TestedCall call({NodeCall::kAll, NodeCall::kAll, count}, process, 0, yield);
+            const Plan plan = allreduce(kNum);
+            Plan own = plan;
+            own.count = is_wrong && is_length ? 5 : 1;
+            TestedCall call(own, process, 0, yield);
             call.give_error = is_wrong && !is_length ? 3 : 0;
             errors[static_cast<std::size_t>(process)] = stage.run(call);
-            TestedCall next({NodeCall::kAll, NodeCall::kAll, 4}, process, 1, yield);
+            TestedCall next(plan, process, 1, yield);
             afterwards[static_cast<std::size_t>(process)] = stage.run(next);
         });
         EXPECT_EQ(errors, std::vector<int>(kNum, is_length ? kLengthError : 3));
@@ -335,9 +337,10 @@ TEST(NodeStage, errors_of_one_call_reach_all) {
 TEST(NodeStage, a_wait_that_ends_with_an_error_is_the_last) {
     const Zeroed memory(2);
     NodeStage stage(memory.cells.get(), 2, 1);
-    TestedCall call({NodeCall::kAll, NodeCall::kAll, 1}, 1, 0, [] { return kIdleError; });
+    const Plan plan = allreduce(2);
+    TestedCall call(plan, 1, 0, [] { return kIdleError; });
     EXPECT_EQ(stage.run(call), kIdleError);
-    TestedCall next({1, NodeCall::kNone, 1}, 1, 1, [] { return 0; });
+    TestedCall next(plan, 1, 1, [] { return 0; });
     EXPECT_EQ(stage.run(next), kIdleError);
 }
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 
 #include "test/coll/random_rows.h"
 #include "test/core/record/random_job.h"
@@ -106,29 +105,27 @@ TEST(Tree, by_a_proxy_enters_each_group_once_and_leaves_the_root_once) {
     });
 }
 
-// Trees of the children of the outermost group: each has a root, and no segment crosses their borders.
-TEST(Tree, from_the_second_depth_is_one_for_each_child) {
+// A process's children in its node follow those in others. It has a parent in one part at most.
+TEST(Tree, parts_are_the_whole) {
     for_communicators([](const Rows&, const std::vector<Groups>& groups, unsigned,
                          const TreeShape& shape, std::mt19937_64& random) {
-        if (groups.size() < 2) {
-            return;
-        }
-        const auto turn = static_cast<unsigned>(random());
-        std::map<int, int> num_in_tree;  // by root
-        std::vector<Place> all(groups.size());
+        Route route;
+        route.root = static_cast<int>(random() % groups.size());
+        route.turn = static_cast<unsigned>(random());
+        const std::vector<Place> whole = places(groups, shape, route);
+        route.part = Route::Part::kAmongNodes;
+        const std::vector<Place> among = places(groups, shape, route);
+        route.part = Route::Part::kInNode;
+        const std::vector<Place> inside = places(groups, shape, route);
         for (std::size_t rank = 0; rank < groups.size(); ++rank) {
-            const Group& outermost = groups[rank].path().front();
-            const int root = leader_of(outermost.child(outermost.own), turn, shape.num_leaders);
-            find_place(groups[rank], shape, {root, kNobody, turn, 1}, all[rank]);
-            ++num_in_tree[groups[rank].rank_of(root)];
-        }
-        for (const auto& [root, size] : num_in_tree) {
-            std::vector<int> reached = {root};
-            for (std::size_t i = 0; i < reached.size(); ++i) {
-                const std::vector<int>& children = of(all, reached[i]).children;
-                reached.insert(reached.end(), children.begin(), children.end());
-            }
-            ASSERT_EQ(static_cast<int>(reached.size()), size);
+            std::vector<int> children = among[rank].children;
+            children.insert(children.end(), inside[rank].children.begin(),
+                            inside[rank].children.end());
+            ASSERT_EQ(whole[rank].children, children);
+            ASSERT_EQ(whole[rank].parent, std::max(among[rank].parent, inside[rank].parent));
+            ASSERT_TRUE(among[rank].parent == kNobody || inside[rank].parent == kNobody);
+            const bool leads = inside[rank].parent == kNobody;
+            ASSERT_TRUE(leads || among[rank].children.empty());
         }
     });
 }

@@ -42,6 +42,8 @@ check_ucx() {
     expect "8 million nonblocking collectives before the first call over UCX" succeeded
     ucx -np 4 "$HITOPO_TEST_PROGRAMS/collectives_check" 3 6 90 20000
     expect "random collectives of all kinds over UCX" succeeded
+    ucx -np 4 "$HITOPO_TEST_PROGRAMS/nonblocking_check" idup 4 2 200 3000
+    expect "MPI_Comm_idup is pending, over UCX" succeeded
     ucx -np 4 "$check" longer
     expect "more is sent than received over UCX" succeeded
 }

@@ -19,6 +19,12 @@ nodes=(served "$scratch/nodes.map" --mca coll_hitopo_share 2)
 
 "${islands[@]}" -np 7 "$check" random 1 4 400 20000
 expect "random collectives of 7 ranks" succeeded
+for share in 2 0; do
+    served "$map" --mca coll_hitopo_share $share -np 8 "$check" idup 1 2 300 3000
+    expect "MPI_Comm_idup is pending, share $share" succeeded
+done
+served "" --mca coll_hitopo_share 3 -np 5 "$check" idup 2 2 300 400
+expect "MPI_Comm_idup is pending, one node" succeeded
 "${nodes[@]}" -np 4 "$check" threads 2 150 4000
 expect "in several threads" succeeded
 "${islands[@]}" -np 7 "$HITOPO_TEST_PROGRAMS/persistent_check" 8 40 4000
@@ -35,7 +41,9 @@ done
 expect "Open MPI's own" succeeded
 served "" --mca coll_hitopo_share 0 -np 4 "$check" random 7 2 300 20000 unserved
 expect "one node: Open MPI's own" succeeded
-served "" --mca coll_hitopo_share 3 -np 5 "$check" random 9 2 600 400 some
-expect "one node of many processes: short ones in shared memory" succeeded
+served "" --mca coll_hitopo_share 3 -np 5 "$check" random 9 2 600 400 unserved
+expect "one node of many processes: Open MPI's own" succeeded
+"${nodes[@]}" --mca coll ^hitopo -np 4 "$check" idup 3 2 200 3000
+expect "MPI_Comm_idup is pending, Open MPI's own" succeeded
 "${nodes[@]}" -np 4 "$check" free
 expect "10 000 communicators are freed before: memory is flat" succeeded

@@ -2,7 +2,8 @@
  *
  * Random collectives that do not block, many at once; each rank completes them in an order of its own:
  *
- *     nonblocking_check random SEED NUM_COMMUNICATORS NUM_CALLS MAX_COUNT [unserved | some]
+ *     nonblocking_check random SEED NUM_COMMUNICATORS NUM_CALLS MAX_COUNT [unserved]
+ *     nonblocking_check idup SEED NUM_COMMUNICATORS NUM_CALLS MAX_COUNT       with MPI_Comm_idup between them
  *     nonblocking_check threads SEED NUM_CALLS MAX_COUNT
  *     nonblocking_check free      10 000 communicators are freed before their collectives are complete
  *     nonblocking_check longer    more is sent than received
@@ -63,16 +64,68 @@ static void complete_some(many_t *many)
     check_completed(many);
 }
 
-static void run_random(MPI_Comm comm, int num_calls, int max_count, int first_call)
+/* ---- a duplicate that is being made ---- */
+
+typedef struct {
+    int is_wanted, is_under_way; /* the same at all ranks */
+    MPI_Comm comm;
+    MPI_Request request;
+} duplicate_t;
+
+static void begin_duplicate(duplicate_t *duplicate, MPI_Comm comm)
+{
+    duplicate->is_under_way = 1;
+#if OMPI_MAJOR_VERSION >= 5
+    if (below(2) == 0) {
+        MPI_Comm_idup_with_info(comm, MPI_INFO_NULL, &duplicate->comm, &duplicate->request);
+        return;
+    }
+#endif
+    MPI_Comm_idup(comm, &duplicate->comm, &duplicate->request);
+}
+
+static void end_duplicate(duplicate_t *duplicate)
+{
+    int sum = 1;
+
+    MPI_Wait(&duplicate->request, MPI_STATUS_IGNORE);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, duplicate->comm);
+    CHECK(sum == size);
+    MPI_Comm_free(&duplicate->comm);
+    duplicate->is_under_way = 0;
+}
+
+/* Whether the next call blocks. While a duplicate is being made it does: Open MPI's own progress begins nonblocking
+ * collectives on `comm` then, which it takes for others that the program begins. */
+static int move_duplicate(duplicate_t *duplicate, MPI_Comm comm, many_t *many)
+{
+    int flag;
+
+    if (!duplicate->is_wanted) {
+        return 0;
+    }
+    if (!duplicate->is_under_way && below(8) == 0) {
+        begin_duplicate(duplicate, comm);
+    } else if (duplicate->is_under_way && below(4) == 0) {
+        end_duplicate(duplicate);
+    }
+    for (int i = below_of_own(many, 3); i > 0; --i) {
+        MPI_Test(&duplicate->request, &flag, MPI_STATUS_IGNORE);
+    }
+    return duplicate->is_under_way;
+}
+
+static void run_random(MPI_Comm comm, int num_calls, int max_count, int first_call, int has_duplicates)
 {
     many_t *many = calloc(1, sizeof(*many));
+    duplicate_t duplicate = {has_duplicates, 0, MPI_COMM_NULL, MPI_REQUEST_NULL};
 
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     many->state = state + (uint64_t) rank;
     for (int i = 0; i < num_calls; ++i) {
         call = first_call + i;
-        if (below(5) == 0) {
+        if (move_duplicate(&duplicate, comm, many) || below(5) == 0) {
             block(comm, max_count / 10 + 1);
         } else {
             open_t *open = many->calls[many->num] = malloc(sizeof(*open));
@@ -90,6 +143,9 @@ static void run_random(MPI_Comm comm, int num_calls, int max_count, int first_ca
     }
     while (many->num > 0) {
         complete_some(many);
+    }
+    if (duplicate.is_under_way) {
+        end_duplicate(&duplicate);
     }
     free(many);
 }
@@ -112,7 +168,8 @@ static MPI_Comm random_communicator(int number_of)
     return comm;
 }
 
-static void check_random(uint64_t seed, int num_communicators, int num_calls, int max_count, const char *unserved)
+static void check_random(uint64_t seed, int num_communicators, int num_calls, int max_count, int has_duplicates,
+                         const char *unserved)
 {
     state = seed;
     for (int i = 0; i < num_communicators; ++i) {
@@ -122,9 +179,9 @@ static void check_random(uint64_t seed, int num_communicators, int num_calls, in
             watched = comm;
         }
         if (MPI_COMM_NULL != comm) {
-            run_random(comm, num_calls, max_count, i * 1000);
+            run_random(comm, num_calls, max_count, i * 1000, has_duplicates);
         }
-        if (0 == i) {
+        if (0 == i && !has_duplicates) {
             check_served(unserved);
             watched = MPI_COMM_WORLD; /* on which nothing is started */
         }
@@ -145,7 +202,7 @@ static void *work(void *which)
     const intptr_t i = (intptr_t) which;
 
     state = (uint64_t) (seed_of_threads + i);
-    run_random(own[i], num_calls_of_threads, max_count_of_threads, 0);
+    run_random(own[i], num_calls_of_threads, max_count_of_threads, 0, 0);
     num_wrong[i] = num_unexpected;
     return NULL;
 }
@@ -219,10 +276,10 @@ int main(int argc, char **argv)
         ompi_hitopo_base_listen(&listener);
         run_threads(work);
         check_served(NULL);
-    } else if (0 == strcmp(mode, "random")) {
+    } else if (0 == strcmp(mode, "random") || 0 == strcmp(mode, "idup")) {
         MPI_Init(&argc, &argv);
         ompi_hitopo_base_listen(&listener);
-        check_random(strtoull(argv[2], NULL, 10), atoi(argv[3]), atoi(argv[4]), atoi(argv[5]),
+        check_random(strtoull(argv[2], NULL, 10), atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), 0 == strcmp(mode, "idup"),
                      argc > 6 ? argv[6] : NULL);
     } else {
         MPI_Init(&argc, &argv);

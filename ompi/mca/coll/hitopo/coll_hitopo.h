@@ -43,9 +43,9 @@ typedef struct hitopo_coll_wire_t {
      * none. bytes: of each one's message; HITOPO_COLL_TOO_LONG where more was sent than received, and the other
      * messages can still complete. */
     int (*take_some)(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes);
-    /* After an error: a receive is cancelled, waited for and freed, so that nobody writes to its buffer any more. A
-     * send that is open is left to itself, with its request: its receiver may have failed likewise, and wait for
-     * another. Returns whether a peer may still read from its buffer. */
+    /* After an error, until it does not return HITOPO_COLL_PENDING: a receive is cancelled, and freed once nobody writes
+     * to its buffer any more. A send that is open is left to itself, with its request: its receiver may have failed
+     * likewise, and wait for another. Returns whether a peer may still read from its buffer. */
     int (*abandon)(void *context, void *request, int is_send);
     int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
     /* While another process is waited for that sends no message. */
@@ -59,9 +59,13 @@ typedef struct hitopo_coll_wire_t {
     ptrdiff_t extent, true_lb;
     size_t true_extent;
     int num_tags;
+    int blocks;        /* take_some waits */
     int is_persistent; /* operations are only made, and begin when they are started */
     int length_error;  /* of a collective in which a message had another length than was expected */
 } hitopo_coll_wire_t;
+
+/* Not done yet: only where the call does not block. */
+#define HITOPO_COLL_PENDING (INT_MIN + 1)
 
 /* A message's length: longer than what it was received in. */
 #define HITOPO_COLL_TOO_LONG SIZE_MAX
@@ -110,12 +114,13 @@ typedef struct hitopo_coll_t hitopo_coll_t;
  * memory is short. Local. */
 int hitopo_coll_make(hitopo_base_positions_t *positions, int own_rank, const hitopo_coll_settings_t *settings,
                      hitopo_coll_t **coll) HITOPO_NOEXCEPT;
-void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT;
+void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT; /* NULL: nothing */
 
 /* What settings->serve means, by kind; that of the default if it cannot be read. On one node it has short messages
- * alone. coll: NULL before it is made: then the default is the one that serves more. Local. */
-void hitopo_coll_read_serve(const char *serve, const hitopo_coll_t *coll,
-                            hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;
+ * alone. coll: NULL before it is made: then the default is the one that serves more. ranges: zeroed. Returns 0, or that
+ * memory is short. Local. */
+int hitopo_coll_read_serve(const char *serve, const hitopo_coll_t *coll,
+                           hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;
 
 /* A number for these settings; processes with another one must not be served together. */
 uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
@@ -123,24 +128,29 @@ uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXC
 /* NULL if links and serve can be read, else what is wrong with one of them in one line, the caller's to free. */
 char *hitopo_coll_wrong_setting(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
 
-/* Short messages go through memory that the processes of a node share, from the eighth such call of a communicator on.
- * wants_memory counts a call; *wanted is 0, or once the bytes that this process's node has to share, at all processes
- * alike (but as many as their nodes need); returns 0, or that memory is short. node: the ranks of this process's node,
- * the first of which makes the memory; as long as coll. use_memory: zeroed, of a cache line's alignment, or NULL;
- * returns whether all processes have it: then it has to outlive coll. Collective over the communicator. */
-int hitopo_coll_wants_memory(hitopo_coll_t *coll, size_t num_bytes, size_t *wanted) HITOPO_NOEXCEPT;
-const int *hitopo_coll_node(const hitopo_coll_t *coll, int *num) HITOPO_NOEXCEPT;
-int hitopo_coll_use_memory(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, void *memory) HITOPO_NOEXCEPT;
+/* Short calls that block go through memory that the processes of a node share, from the eighth such call of a
+ * communicator on. wants_memory counts a call; returns 0, or once the bytes that this process's node has to share, at
+ * all processes alike (but as many as their nodes need). node_rank: of the processes of this process's node, the first
+ * of which makes the memory; -1 behind the last. use_memory: zeroed, of a cache line's alignment, or NULL; *is_used
+ * tells whether all processes have it: then it has to outlive coll. Returns 0 or an error. Collective over the
+ * communicator. */
+size_t hitopo_coll_wants_memory(hitopo_coll_t *coll, size_t num_bytes) HITOPO_NOEXCEPT;
+int hitopo_coll_node_rank(const hitopo_coll_t *coll, int process) HITOPO_NOEXCEPT;
+int hitopo_coll_use_memory(hitopo_coll_t *coll, const hitopo_coll_wire_t *bytes, void *memory,
+                           int *is_used) HITOPO_NOEXCEPT;
 
-/* Whether the call is served; the same at all processes. On one node only what goes through that memory is:
- * inside of nodes others do better by messages. */
-int hitopo_coll_serves(const hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes) HITOPO_NOEXCEPT;
+/* Whether the call is served; the same at all processes. On one node only what goes through that memory is, since
+ * others do better by messages; and what is merged before there is memory, or without any, so that results do not
+ * differ. */
+int hitopo_coll_serves(const hitopo_coll_t *coll, const hitopo_coll_wire_t *wire, size_t num_bytes,
+                       int is_merged) HITOPO_NOEXCEPT;
+
+/* Between memory of the caller's, which may be a device's, and memory of this component's. Returns 0 or an error. In
+ * coll_hitopo_data.c. */
+int hitopo_coll_copy_bytes(void *to, const void *from, size_t num_bytes);
 
 /* One that is under way. */
 typedef struct hitopo_coll_operation_t hitopo_coll_operation_t;
-
-/* Not done yet: only where the wire's take_some does not wait. */
-#define HITOPO_COLL_PENDING (INT_MIN + 1)
 
 /* Collective over the communicator. Each posts its messages, and goes on for as long as some complete. Returns its
  * result: 0, the wire's first error, its length_error, or that memory is short at this process; or HITOPO_COLL_PENDING:

@@ -21,8 +21,8 @@ struct hitopo_coll_t {
     hitopo_coll_t(const std::shared_ptr<const hitopo::coll::Positions>& positions, int own_rank,
                   const hitopo::coll::Links& links, int num_leaders,
                   const hitopo_coll_settings_t& settings)
-        : collectives(positions, own_rank, links, num_leaders, settings.tell),
-          short_calls(positions, own_rank, links, num_leaders, settings.least_sharing, settings.tell) {}
+        : collectives(positions, own_rank, links, num_leaders, settings.least_sharing, settings.tell),
+          short_calls(collectives) {}
 
     hitopo::coll::Collectives collectives;
     hitopo::coll::ShortCalls short_calls;
@@ -91,9 +91,7 @@ using hitopo::kSuccess;
 using hitopo::coll::OperationHolder;
 using hitopo::coll::parse_links;
 using hitopo::coll::parse_serve;
-using hitopo::coll::Pending;
 using hitopo::coll::run;
-using hitopo::coll::shares_memory;
 using hitopo::coll::text_of;
 
 int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
@@ -107,8 +105,7 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
         const int num_leaders = std::max(1, settings->num_leaders);
         auto made = std::make_unique<hitopo_coll_t>(shared, own_rank, links, num_leaders, *settings);
         const bool is_worthwhile =
-            made->collectives.is_on_several_nodes() ||
-            shares_memory(made->collectives.groups().shape(), settings->least_sharing);
+            made->collectives.is_on_several_nodes() || made->collectives.shape().shares_memory;
         *coll = is_worthwhile ? made.release() : nullptr;
     });
 }
@@ -127,14 +124,13 @@ std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcep
     return digest;
 }
 
-void hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
-                            hitopo_coll_ranges_t* ranges) noexcept {
+int hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
+                           hitopo_coll_ranges_t* ranges) noexcept {
     static_assert(hitopo::coll::kNumBlocking == HITOPO_COLL_NONBLOCKING);
     static_assert(hitopo::coll::kServedKinds.size() == HITOPO_COLL_NUM_KINDS);
     static_assert(hitopo::coll::kMaxRanges == HITOPO_COLL_MAX_RANGES);
-    std::fill_n(ranges, HITOPO_COLL_NUM_KINDS, hitopo_coll_ranges_t());
-    (void)guarded([=] {
-        const bool is_by_slot = coll != nullptr && coll->collectives.is_by_slot();
+    return guarded([=] {
+        const bool is_by_slot = coll != nullptr && coll->collectives.shape().is_by_slot;
         const bool is_on_one_node = coll != nullptr && !coll->collectives.is_on_several_nodes();
         const std::string_view text = text_of(serve);
         const auto read = parse_serve(
@@ -165,36 +161,39 @@ char* hitopo_coll_wrong_setting(const hitopo_coll_settings_t* settings) noexcept
     return what;
 }
 
-int hitopo_coll_wants_memory(hitopo_coll_t* coll, std::size_t num_bytes, std::size_t* wanted) noexcept {
-    *wanted = 0;
-    return guarded(
-        [=] { *wanted = coll->short_calls.wants_memory(num_bytes, coll->collectives.groups()); });
+std::size_t hitopo_coll_wants_memory(hitopo_coll_t* coll, std::size_t num_bytes) noexcept {
+    return coll->short_calls.wants_memory(num_bytes);
 }
 
-const int* hitopo_coll_node(const hitopo_coll_t* coll, int* num) noexcept {
-    *num = static_cast<int>(coll->short_calls.node().size());
-    return coll->short_calls.node().data();
+int hitopo_coll_node_rank(const hitopo_coll_t* coll, int process) noexcept {
+    return coll->short_calls.rank_in_node(process);
 }
 
-int hitopo_coll_use_memory(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, void* memory) noexcept {
+int hitopo_coll_use_memory(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, void* memory,
+                           int* is_used) noexcept {
     bool some_lack = true;
-    const int status =
-        guarded([&] { return coll->collectives.agree(*bytes, memory == nullptr, some_lack); });
-    const bool is_shared = status == kSuccess && !some_lack;
-    coll->short_calls.use(static_cast<hitopo::coll::NodeCell*>(memory), is_shared);
-    return is_shared ? 1 : 0;
+    const int status = guarded([&] {
+        const int agreed = coll->collectives.agree(*bytes, memory == nullptr, some_lack);
+        if (agreed == kSuccess && !some_lack) {
+            coll->short_calls.use(static_cast<hitopo::coll::NodeCell*>(memory));
+        }
+        return agreed;
+    });
+    *is_used = status == kSuccess && !some_lack ? 1 : 0;
+    return status;
 }
 
-int hitopo_coll_serves(const hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
-                       std::size_t num_bytes) noexcept {
-    return coll->collectives.is_on_several_nodes() || coll->short_calls.serves(*wire, num_bytes) ? 1 : 0;
+int hitopo_coll_serves(const hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, std::size_t num_bytes,
+                       int is_merged) noexcept {
+    return coll->collectives.is_on_several_nodes() || coll->short_calls.serves(*wire, num_bytes) ||
+           (is_merged != 0 && hitopo::coll::ShortCalls::fits(*wire, num_bytes));
 }
 
 int hitopo_coll_bcast(hitopo_coll_t* coll, const hitopo_coll_wire_t* bytes, char* buffer,
                       std::size_t num_bytes, int root, hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*bytes, num_bytes)
-                   ? coll->short_calls.bcast(*bytes, buffer, num_bytes, root, open)
+                   ? coll->short_calls.bcast(*bytes, buffer, num_bytes, root)
                    : run(coll->collectives.bcast(*bytes, buffer, num_bytes, root), open);
     });
 }
@@ -204,7 +203,7 @@ int hitopo_coll_reduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, cons
                        hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*wire, count * wire->size)
-                   ? coll->short_calls.reduce(*wire, input, output, count, root, open)
+                   ? coll->short_calls.reduce(*wire, input, output, count, root)
                    : run(coll->collectives.reduce(*wire, input, output, count, root), open);
     });
 }
@@ -213,7 +212,7 @@ int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, c
                           char* output, std::size_t count, hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
         return coll->short_calls.serves(*wire, count * wire->size)
-                   ? coll->short_calls.allreduce(*wire, input, output, count, open)
+                   ? coll->short_calls.allreduce(*wire, input, output, count)
                    : run(coll->collectives.allreduce(*wire, input, output, count), open);
     });
 }
@@ -221,7 +220,7 @@ int hitopo_coll_allreduce(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire, c
 int hitopo_coll_barrier(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
                         hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
-        return coll->short_calls.serves(*wire, 1) ? coll->short_calls.barrier(*wire, open)
+        return coll->short_calls.serves(*wire, 1) ? coll->short_calls.barrier(*wire)
                                                   : run(coll->collectives.barrier(*wire), open);
     });
 }
@@ -261,7 +260,7 @@ int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
 
 int hitopo_coll_move_on(hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
-        OperationHolder<Pending> operation(static_cast<Pending*>(std::exchange(*open, nullptr)));
+        OperationHolder<> operation(static_cast<hitopo::coll::Operation*>(std::exchange(*open, nullptr)));
         const int status = operation->move_on();
         if (status == HITOPO_COLL_PENDING || (status == 0 && operation->is_persistent())) {
             *open = operation.release();
@@ -271,9 +270,9 @@ int hitopo_coll_move_on(hitopo_coll_operation_t** open) noexcept {
 }
 
 void hitopo_coll_restart(hitopo_coll_operation_t* operation) noexcept {
-    static_cast<Pending*>(operation)->restart();
+    static_cast<hitopo::coll::Operation*>(operation)->restart();
 }
 
 void hitopo_coll_free_operation(hitopo_coll_operation_t* operation) noexcept {
-    const OperationHolder<Pending> freed(static_cast<Pending*>(operation));
+    const OperationHolder<> freed(static_cast<hitopo::coll::Operation*>(operation));
 }

@@ -5,8 +5,6 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
-#include <stdlib.h>
-
 #include "mpi.h"
 
 #include "ompi/constants.h"
@@ -35,9 +33,6 @@ static int allgather(const void *send, hitopo_coll_count_t send_count, ompi_data
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
     bring_own(call, send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type), (size_t) recv_count,
               recv_type);
     if (!hitopo_coll_is_plain(recv_type, num_elements)) {
@@ -70,19 +65,17 @@ static sums_t sums_of(hitopo_coll_counts_t counts, int num)
     return sums;
 }
 
-/* Blocks of counts[] elements of `unit` each, one behind the other. The caller frees `begins`, which is NULL if memory
- * is short. Behind begins and counts there is room for as many numbers. */
-static hitopo_coll_blocks_t blocks_of(hitopo_coll_counts_t counts, int num, size_t unit, size_t **begins)
+/* Blocks of counts[] elements of `unit` each, one behind the other, in memory for 2 * num numbers. */
+static hitopo_coll_blocks_t blocks_in(size_t *memory, hitopo_coll_counts_t counts, int num, size_t unit)
 {
-    size_t *memory = malloc(3 * (size_t) num * sizeof(*memory)), end = 0;
+    size_t end = 0;
 
-    for (int rank = 0; NULL != memory && rank < num; ++rank) {
+    for (int rank = 0; rank < num; ++rank) {
         memory[rank] = end;
         memory[num + rank] = HITOPO_COLL_COUNT(counts, rank) * unit;
         end += memory[num + rank];
     }
-    *begins = memory;
-    return (hitopo_coll_blocks_t){.begins = memory, .counts = NULL == memory ? NULL : memory + num};
+    return (hitopo_coll_blocks_t){.begins = memory, .counts = memory + num};
 }
 
 /* Where they are in the receive buffer. */
@@ -102,24 +95,17 @@ static int allgatherv(const void *send, hitopo_coll_count_t send_count, ompi_dat
 {
     const int size = ompi_comm_size(entry->comm), own = ompi_comm_rank(entry->comm);
     const sums_t sums = sums_of(recv_counts, size);
-    size_t *begins;
     hitopo_coll_t *coll = hitopo_coll_server(entry, HITOPO_COLL_ALLGATHER, hitopo_coll_bytes_in(recv_type, sums.total));
     if (NULL == coll) {
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    call->blocks = blocks_of(recv_counts, size, hitopo_coll_bytes_in(recv_type, 1), &begins);
-    call->memory = begins;
-    if (NULL == begins) {
-        return hitopo_coll_end(entry, call, OMPI_ERR_OUT_OF_RESOURCE);
-    }
+    size_t *numbers = hitopo_coll_take_memory(call, 3 * (size_t) size * sizeof(*numbers));
+    call->blocks = blocks_in(numbers, recv_counts, size, hitopo_coll_bytes_in(recv_type, 1));
     bring_own(call, send, send_count, send_type,
               hitopo_coll_element(recv, HITOPO_COLL_DISPLACEMENT(displacements, own), recv_type),
               HITOPO_COLL_COUNT(recv_counts, own), recv_type);
-    size_t *places = begins + 2 * (size_t) size;
+    size_t *places = numbers + 2 * (size_t) size;
     find_places(places, displacements, size, recv_type);
     if (hitopo_coll_is_plain(recv_type, sums.longest)) {
         call->blocks.begins = places;
@@ -157,10 +143,7 @@ static int alltoall_bundled(hitopo_coll_t *coll, hitopo_coll_call_t *call, const
 {
     const hitopo_coll_count_t size = (hitopo_coll_count_t) ompi_comm_size(call->context.comm);
     const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count), total = block * (size_t) size;
-    char *out = call->memory = malloc(2 * total);
-    if (NULL == out) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
+    char *out = hitopo_coll_take_memory(call, 2 * total);
     if (MPI_IN_PLACE == send) {
         send = recv;
         send_count = recv_count;
@@ -204,9 +187,6 @@ static int alltoall(const void *send, hitopo_coll_count_t send_count, ompi_datat
     }
     hitopo_coll_call_t on_stack, *call = is_bundled ? hitopo_coll_begin_bytes(entry, &on_stack)
                                                     : hitopo_coll_begin(entry, recv_type, NULL, &on_stack);
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
     return hitopo_coll_end(entry, call,
                            (is_bundled ? alltoall_bundled : alltoall_directly)(coll, call, send, send_count, send_type,
                                                                                recv, recv_count, recv_type));
@@ -219,38 +199,37 @@ HITOPO_COLL_DEFINE(alltoall, Alltoall,
 
 /* ---- reduce_scatter ---- */
 
-/* own_count: elements of this process's block. In place, the result would go where contributions are still read. */
+/* counts: elements of each block; NULL: each has own_count. In place, the result would go where contributions are still
+ * read. */
 static int scatter(const hitopo_coll_entry_t *entry, hitopo_coll_t *coll, const void *send, void *recv,
-                   const hitopo_coll_blocks_t *blocks, size_t own_count, ompi_datatype_t *type, struct ompi_op_t *op)
+                   const hitopo_coll_counts_t *counts, size_t own_count, ompi_datatype_t *type, struct ompi_op_t *op)
 {
+    const int size = ompi_comm_size(entry->comm);
+    const bool is_in_place = MPI_IN_PLACE == send;
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin(entry, type, op, &on_stack);
-    char *output = recv;
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
     const hitopo_coll_wire_t *wire = &call->wire;
-    if (MPI_IN_PLACE == send) {
-        call->memory = malloc(wire->true_extent + own_count * (size_t) wire->extent);
-        if (NULL == call->memory) {
-            return hitopo_coll_end(entry, call, OMPI_ERR_OUT_OF_RESOURCE);
-        }
+    const size_t of_numbers = NULL == counts ? 0 : 2 * (size_t) size * sizeof(size_t);
+    const size_t of_output = is_in_place ? wire->true_extent + own_count * (size_t) wire->extent : 0;
+    char *memory = hitopo_coll_take_memory(call, of_numbers + of_output), *output = recv;
+    const hitopo_coll_blocks_t blocks = NULL == counts ? (hitopo_coll_blocks_t){.count = own_count}
+                                                       : blocks_in((size_t *) memory, *counts, size, 1);
+    if (is_in_place) {
         send = recv;
-        output = (char *) call->memory - wire->true_lb;
+        output = memory + of_numbers - wire->true_lb;
         const hitopo_coll_count_t num = (hitopo_coll_count_t) own_count;
         hitopo_coll_copy_after(call, &(hitopo_coll_copy_t){output, num, type, recv, num, type});
     }
-    return hitopo_coll_end(entry, call, hitopo_coll_reduce_scatter(coll, wire, send, output, blocks, call->open));
+    return hitopo_coll_end(entry, call, hitopo_coll_reduce_scatter(coll, wire, send, output, &blocks, call->open));
 }
 
 static int reduce_scatter_block(const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type,
                                 struct ompi_op_t *op, const hitopo_coll_entry_t *entry)
 {
     const size_t count = (size_t) num;
-    const hitopo_coll_blocks_t blocks = {.count = count};
     const size_t num_bytes = hitopo_coll_bytes_in(type, count * (size_t) ompi_comm_size(entry->comm));
     hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, HITOPO_COLL_REDUCE_SCATTER, num_bytes, op, type);
 
-    return NULL == coll ? HITOPO_COLL_LEFT : scatter(entry, coll, send, recv, &blocks, count, type, op);
+    return NULL == coll ? HITOPO_COLL_LEFT : scatter(entry, coll, send, recv, NULL, count, type, op);
 }
 
 HITOPO_COLL_DEFINE(reduce_scatter_block, Reduce_scatter_block,
@@ -261,19 +240,13 @@ HITOPO_COLL_DEFINE(reduce_scatter_block, Reduce_scatter_block,
 static int reduce_scatter(const void *send, void *recv, hitopo_coll_counts_t counts, ompi_datatype_t *type,
                           struct ompi_op_t *op, const hitopo_coll_entry_t *entry)
 {
-    const int size = ompi_comm_size(entry->comm);
-    const size_t num_bytes = hitopo_coll_bytes_in(type, sums_of(counts, size).total);
-    size_t *begins;
-    hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, HITOPO_COLL_REDUCE_SCATTER, num_bytes, op, type);
-    if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
-    }
-    const hitopo_coll_blocks_t blocks = blocks_of(counts, size, 1, &begins);
-    const int rc = NULL == begins ? OMPI_ERR_OUT_OF_RESOURCE
-                                  : scatter(entry, coll, send, recv, &blocks,
-                                            HITOPO_COLL_COUNT(counts, ompi_comm_rank(entry->comm)), type, op);
-    free(begins);
-    return rc;
+    const size_t total = sums_of(counts, ompi_comm_size(entry->comm)).total;
+    hitopo_coll_t *coll =
+        hitopo_coll_reduce_server(entry, HITOPO_COLL_REDUCE_SCATTER, hitopo_coll_bytes_in(type, total), op, type);
+
+    return NULL == coll ? HITOPO_COLL_LEFT
+                        : scatter(entry, coll, send, recv, &counts,
+                                  HITOPO_COLL_COUNT(counts, ompi_comm_rank(entry->comm)), type, op);
 }
 
 HITOPO_COLL_DEFINE(reduce_scatter, Reduce_scatter,

@@ -10,15 +10,14 @@
 
 #include "ompi/constants.h"
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+
 /* All but the packing, which is large. */
 hitopo_coll_call_t *hitopo_coll_begin(const hitopo_coll_entry_t *entry, ompi_datatype_t *type, struct ompi_op_t *op,
                                       hitopo_coll_call_t *on_stack)
 {
     const bool blocks = NULL == entry->request;
-    hitopo_coll_call_t *call = blocks ? on_stack : hitopo_coll_new_request(entry->comm, entry->is_persistent);
-    if (NULL == call) {
-        return NULL;
-    }
+    hitopo_coll_call_t *call = blocks ? on_stack : hitopo_coll_new_request(entry);
     call->context = (hitopo_coll_context_t){.function = entry->function,
                                             .comm = entry->comm,
                                             .module = (hitopo_coll_module_t *) entry->super,
@@ -41,6 +40,15 @@ hitopo_coll_call_t *hitopo_coll_begin(const hitopo_coll_entry_t *entry, ompi_dat
 hitopo_coll_call_t *hitopo_coll_begin_bytes(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *on_stack)
 {
     return hitopo_coll_begin(entry, &ompi_mpi_byte.dt, MPI_BOR, on_stack);
+}
+
+void *hitopo_coll_take_memory(hitopo_coll_call_t *call, size_t num_bytes)
+{
+    call->memory = 0 == num_bytes ? NULL : malloc(num_bytes);
+    if (NULL == call->memory && 0 != num_bytes) {
+        ompi_hitopo_base_end_job(call->context.comm, call->context.function, OMPI_ERR_OUT_OF_RESOURCE);
+    }
+    return call->memory;
 }
 
 static int copy(const hitopo_coll_copy_t *what)
@@ -91,6 +99,9 @@ int hitopo_coll_go_on(hitopo_coll_call_t *call, int rc)
     if (OMPI_SUCCESS == rc && NULL != call->follow) {
         rc = call->follow(call);
     }
+    if (OMPI_ERR_OUT_OF_RESOURCE == rc) {
+        ompi_hitopo_base_end_job(call->context.comm, call->context.function, rc);
+    }
     if (HITOPO_COLL_PENDING != rc && !call->context.is_persistent) {
         hitopo_coll_drop(call);
     }
@@ -106,6 +117,7 @@ int hitopo_coll_end(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *call, 
     }
     if (OMPI_SUCCESS != rc && HITOPO_COLL_PENDING != rc) {
         hitopo_coll_free_request(call);
+        *entry->request = MPI_REQUEST_NULL;
         return rc;
     }
     *entry->request = hitopo_coll_start_request(call, rc);

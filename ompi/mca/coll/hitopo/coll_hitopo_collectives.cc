@@ -72,7 +72,7 @@ private:
         if (bytes_.pack != nullptr) {
             own_error_ = bytes_.pack(bytes_.context, begins_[own_], blocks_[own_].count, to);
         } else {
-            std::copy_n(memory_of(own_), blocks_[own_].count, to);
+            own_error_ = hitopo_coll_copy_bytes(to, memory_of(own_), blocks_[own_].count);
         }
     }
 
@@ -80,12 +80,11 @@ private:
         int error = own_error_;
         for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
             const char* block = output.data() + begins_[rank];
-            if (bytes_.unpack == nullptr) {
-                std::copy_n(block, blocks_[rank].count, memory_of(rank));
-            } else if (const int unpacked =
-                           bytes_.unpack(bytes_.context, block, begins_[rank], blocks_[rank].count)) {
-                error = unpacked;
-            }
+            const int copied =
+                bytes_.unpack == nullptr
+                    ? hitopo_coll_copy_bytes(memory_of(rank), block, blocks_[rank].count)
+                    : bytes_.unpack(bytes_.context, block, begins_[rank], blocks_[rank].count);
+            error = copied != 0 ? copied : error;
         }
         return error;
     }
@@ -112,8 +111,7 @@ public:
 
 private:
     int end() override {
-        std::copy_n(output.data() + own_.at, own_.count, own_output_);
-        return 0;
+        return hitopo_coll_copy_bytes(own_output_, output.data() + own_.at, own_.count);
     }
 
     const Block own_;  // bytes
@@ -123,21 +121,22 @@ private:
 }  // namespace
 
 Collectives::Collectives(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
-                         int num_leaders, void (*tell)(const char*))
+                         int num_leaders, int least_sharing, void (*tell)(const char*))
     : groups_(std::move(positions), own_rank),
+      shape_(groups_.shape()),
       links_(links),
       num_leaders_(num_leaders),
-      tell_(own_rank == 0 ? tell : nullptr) {}
+      tell_(own_rank == 0 ? tell : nullptr) {
+    shape_.shares_memory = shares_memory(shape_, least_sharing);
+}
 
-bool Collectives::is_on_several_nodes() const { return has_several_nodes(groups_); }
-
-const Choice& Collectives::decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes) {
+Choice Collectives::decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     const std::uint64_t key = num_bytes * kNumPatterns + static_cast<std::uint64_t>(pattern);
     Decision& last = decisions_[key * 0x9e3779b97f4a7c15u >> (64 - kLogDecisions)];
     if (last.num_bytes != num_bytes || last.unit_bytes != unit_bytes || last.choice.pattern != pattern) {
         last.unit_bytes = 0;
-        last.choice =
-            coll::choose(groups_.shape(), links_, pattern, num_bytes, unit_bytes, num_leaders_);
+        last.choice = coll::choose(shape_, links_, pattern, num_bytes, unit_bytes, num_leaders_);
         last.num_bytes = num_bytes;
         last.unit_bytes = unit_bytes;
     }
@@ -148,10 +147,10 @@ template <class Kind, class... Arguments>
 OperationHolder<Kind> Collectives::begin(const hitopo_coll_wire_t& wire, Pattern pattern,
                                          std::size_t num_bytes, std::size_t unit_bytes,
                                          Arguments&&... arguments) {
-    const Choice& choice = decide(pattern, num_bytes, std::max<std::size_t>(1, unit_bytes));
+    const Choice choice = decide(pattern, num_bytes, std::max<std::size_t>(1, unit_bytes));
     if (tell_ != nullptr) {
-        const std::string how = describe(choice, groups_.shape());
-        tell_((name_of(wire) + " of " + std::to_string(num_bytes) + " bytes: " + how).c_str());
+        tell(name_of(wire) + " of " + std::to_string(num_bytes) +
+             " bytes: " + describe(choice, shape_));
     }
     OperationHolder<Kind> operation(new Kind(wire, choice, std::forward<Arguments>(arguments)...));
     wire.begin(wire.context);
@@ -159,7 +158,7 @@ OperationHolder<Kind> Collectives::begin(const hitopo_coll_wire_t& wire, Pattern
 }
 
 OperationHolder<> Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buffer,
-                                     std::size_t num_bytes, int root) {
+                                     std::size_t num_bytes, int root, Route::Part part) {
     auto operation = begin(bytes, Pattern::kFromRoot, num_bytes, 1);
     const Choice& choice = operation->choice;
     auto& job = operation->emplace_job<CutMessage>(
@@ -167,11 +166,12 @@ OperationHolder<> Collectives::bcast(const hitopo_coll_wire_t& bytes, char* buff
         num_bytes, 1, choice.num_segments, kByteUnit);
     job.comes_down = true;
     job.output = buffer;
+    job.part = part;
     return operation;
 }
 
 OperationHolder<> Collectives::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                                      std::size_t count, int root) {
+                                      std::size_t count, int root, Route::Part part) {
     auto operation = begin(wire, Pattern::kToRoot, count * wire.size, wire.size);
     const Choice& choice = operation->choice;
     auto& job = operation->emplace_job<CutMessage>(
@@ -180,11 +180,15 @@ OperationHolder<> Collectives::reduce(const hitopo_coll_wire_t& wire, const char
     job.goes_up = true;
     job.input = input;
     job.output = output;
-    job.has_output = groups_.position_of(root) == groups_.own_position();
+    // Among nodes, the memory of what they merge is the caller's.
+    job.has_output =
+        part == Route::Part::kAmongNodes || groups_.position_of(root) == groups_.own_position();
+    job.part = part;
     return operation;
 }
 
-void Collectives::merge(Operation& operation, const char* input, char* output, std::size_t count) const {
+void Collectives::merge(Operation& operation, const char* input, char* output, std::size_t count,
+                        Route::Part part) const {
     const Choice& choice = operation.choice;
     const Element& element = operation.wire.element;
     auto& job = operation.emplace_job<CutMessage>(groups_, choice.trees, CutMessage::Roots::kAll,
@@ -193,18 +197,19 @@ void Collectives::merge(Operation& operation, const char* input, char* output, s
     job.goes_up = job.comes_down = true;
     job.input = input;
     job.output = output;
+    job.part = part;
 }
 
 OperationHolder<> Collectives::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                                         std::size_t count) {
+                                         std::size_t count, Route::Part part) {
     auto operation = begin(wire, Pattern::kThereAndBack, count * wire.size, wire.size);
-    merge(*operation, input, output, count);
+    merge(*operation, input, output, count, part);
     return operation;
 }
 
-OperationHolder<> Collectives::barrier(const hitopo_coll_wire_t& wire) {
+OperationHolder<> Collectives::barrier(const hitopo_coll_wire_t& wire, Route::Part part) {
     auto operation = begin<ByteOperation>(wire, Pattern::kThereAndBack, wire.size, wire.size);
-    merge(*operation, &operation->own, &operation->merged, 1);
+    merge(*operation, &operation->own, &operation->merged, 1, part);
     return operation;
 }
 

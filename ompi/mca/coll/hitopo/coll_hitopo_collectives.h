@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -21,22 +22,29 @@ namespace hitopo::coll {
 // longer than this object. Memory that is short is thrown.
 class Collectives {
 public:
-    // tell: gets a line for each call that is served, or NULL.
+    // least_sharing: coll_hitopo_share. tell: gets a line for each call that is served, or NULL.
     Collectives(std::shared_ptr<const Positions> positions, int own_rank, const Links& links,
-                int num_leaders, void (*tell)(const char*));
+                int num_leaders, int least_sharing, void (*tell)(const char*));
 
     // Inside of one, others do better.
-    bool is_on_several_nodes() const;
+    bool is_on_several_nodes() const { return has_several_nodes(groups_); }
     const Groups& groups() const { return groups_; }
-    bool is_by_slot() const { return groups_.shape().is_by_slot; }
+    const Shape& shape() const { return shape_; }
+    // At rank 0.
+    void tell(const std::string& line) const {
+        if (tell_ != nullptr) {
+            tell_(line.c_str());
+        }
+    }
 
+    // part: of the tree, that goes now.
     OperationHolder<> bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes,
-                            int root);
+                            int root, Route::Part part = Route::Part::kWhole);
     OperationHolder<> reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                             std::size_t count, int root);
+                             std::size_t count, int root, Route::Part part = Route::Part::kWhole);
     OperationHolder<> allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                                std::size_t count);
-    OperationHolder<> barrier(const hitopo_coll_wire_t& wire);
+                                std::size_t count, Route::Part part = Route::Part::kWhole);
+    OperationHolder<> barrier(const hitopo_coll_wire_t& wire, Route::Part part = Route::Part::kWhole);
     OperationHolder<> allgather(const hitopo_coll_wire_t& bytes, char* all,
                                 const hitopo_coll_blocks_t& blocks);
     OperationHolder<> reduce_scatter(const hitopo_coll_wire_t& wire, const char* input, char* own_output,
@@ -56,21 +64,25 @@ private:
         Choice choice;
     };
 
-    const Choice& decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
+    // Thread safe: progress, in any thread, begins calls, too.
+    Choice decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
     // The call begins.
     template <class Kind = Operation, class... Arguments>
     OperationHolder<Kind> begin(const hitopo_coll_wire_t& wire, Pattern pattern, std::size_t num_bytes,
                                 std::size_t unit_bytes, Arguments&&... arguments);
-    void merge(Operation& operation, const char* input, char* output, std::size_t count) const;
+    void merge(Operation& operation, const char* input, char* output, std::size_t count,
+               Route::Part part = Route::Part::kWhole) const;
     std::size_t own_rank() const;
     std::size_t total_of(const hitopo_coll_blocks_t& blocks) const;
     std::vector<Block> blocks_of(const hitopo_coll_blocks_t& blocks) const;
 
     Groups groups_;
+    Shape shape_;
     Links links_;
     int num_leaders_;
     void (*tell_)(const char*);
-    std::array<Decision, 1 << kLogDecisions> decisions_;
+    std::mutex mutex_;
+    std::array<Decision, 1 << kLogDecisions> decisions_;  // guarded by mutex_
 };
 
 }  // namespace hitopo::coll

@@ -158,6 +158,13 @@ void hitopo_coll_use_packing(hitopo_coll_call_t *call)
     call->wire.unpack = unpack;
 }
 
+/* Where Open MPI has accelerators, this asks them about both. */
+int hitopo_coll_copy_bytes(void *to, const void *from, size_t num_bytes)
+{
+    return 0 == num_bytes ? OMPI_SUCCESS
+                          : ompi_datatype_copy_content_same_ddt(&ompi_mpi_byte.dt, num_bytes, to, (char *) from);
+}
+
 bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type)
 {
     ptrdiff_t lb, extent;

@@ -50,14 +50,12 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
 typedef struct hitopo_coll_module_t {
     mca_coll_base_module_t super;
     HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT)              /* what served before */
-    hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]; /* that are served */
-    hitopo_coll_t *coll;                                /* NULL until the first call that is served */
-    bool stays_out;                                     /* there is nothing to gain, or no tree */
-    void *shared;                                       /* with the processes of the node; NULL: nothing */
+    /* That may be served, and once `coll` is made, those that are. */
+    hitopo_coll_ranges_t ranges[2][HITOPO_COLL_NUM_KINDS];
+    bool is_made;        /* `coll`: at the first call that may be served */
+    hitopo_coll_t *coll; /* NULL: there is nothing to gain, or no tree */
+    void *shared;        /* with the processes of the node; NULL: nothing */
     size_t num_shared_bytes;
-    /* Tags count downwards from it; 0: none are reserved. The same ones for all calls that block: a communicator's
-     * follow each other at all ranks, and messages of one tag from one process to another match in their order. */
-    int first_tag;
     unsigned num_persistent; /* requests that have been made */
 } hitopo_coll_module_t;
 
@@ -68,7 +66,7 @@ extern hitopo_coll_settings_t hitopo_coll_settings;
 /* Whether all processes of MPI_COMM_WORLD have this component with these settings; false until MPI_Init's end. */
 extern bool hitopo_coll_is_everywhere;
 
-/* For comm's collectives, of any communicator but an intercommunicator. NULL if memory is short. */
+/* For comm's collectives, of any communicator but an intercommunicator. */
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
 
 /* Whose collectives arrive at this component first are served by the next one from now on, as if it were not there. */
@@ -208,8 +206,10 @@ typedef struct hitopo_coll_context_t {
     hitopo_coll_packing_t *packing; /* NULL: none is used */
 } hitopo_coll_context_t;
 
-/* module->first_tag, which it sets; all processes of comm at the same call. */
-int hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *comm);
+/* Where the tags of all calls that block begin: a communicator's follow each other at all ranks, and messages of one tag
+ * from one process to another match in their order. No others have them: what Open MPI begins in progress, such as the
+ * rounds of MPI_Comm_idup, takes tags in another order at each process. */
+int hitopo_coll_blocking_tag(void);
 
 /* For one call, of context->function with its other members but the last three. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
@@ -245,12 +245,18 @@ typedef struct hitopo_coll_call_t {
     int own_rc; /* an error of this process alone, which did not keep it from taking part */
 } hitopo_coll_call_t;
 
+/* From here on the other processes wait for this one: where its memory is short, it ends the job (docs/design.md, "Who
+ * fails alone"). */
+
 /* A call of messages of that type, merged by that operation. on_stack: for one that blocks; it is that one, or a
- * request's. NULL if memory is short. */
+ * request's. */
 hitopo_coll_call_t *hitopo_coll_begin(const hitopo_coll_entry_t *entry, ompi_datatype_t *type, struct ompi_op_t *op,
                                       hitopo_coll_call_t *on_stack);
 /* The same for messages that are bytes, merged by MPI_BOR. */
 hitopo_coll_call_t *hitopo_coll_begin_bytes(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *on_stack);
+
+/* Memory that lives as long as the call: call->memory; NULL of 0 bytes. */
+void *hitopo_coll_take_memory(hitopo_coll_call_t *call, size_t num_bytes);
 
 /* Before and after messages. */
 void hitopo_coll_copy_before(hitopo_coll_call_t *call, const hitopo_coll_copy_t *copy);
@@ -265,8 +271,8 @@ void hitopo_coll_use_packing(hitopo_coll_call_t *call);
  * is over; or HITOPO_COLL_PENDING. */
 int hitopo_coll_go_on(hitopo_coll_call_t *call, int rc);
 
-/* The same; what the function returns that was called. Of one that does not block, *entry->request is set where it
- * returns 0. */
+/* The same; what the function returns that was called. Of one that does not block, *entry->request is set, after an
+ * error to MPI_REQUEST_NULL. */
 int hitopo_coll_end(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *call, int rc);
 
 /* What a call keeps goes, which hitopo_coll_go_on does; but for what is persistent. */
@@ -274,8 +280,8 @@ void hitopo_coll_drop(hitopo_coll_call_t *call);
 
 /* ---- coll_hitopo_requests.c ---- */
 
-/* The call of a new request on comm, not filled in; NULL if memory is short. */
-hitopo_coll_call_t *hitopo_coll_new_request(ompi_communicator_t *comm, bool is_persistent);
+/* The call of a new request, not filled in. */
+hitopo_coll_call_t *hitopo_coll_new_request(const hitopo_coll_entry_t *entry);
 
 /* That has begun: from now on it is moved on, if rc is HITOPO_COLL_PENDING; else that is its result. What is persistent
  * waits for its start. It is the caller's. */
@@ -289,9 +295,8 @@ void hitopo_coll_free_request(hitopo_coll_call_t *call);
 #define HITOPO_COLL_MEMORY_HEAD 64 /* bytes before the memory of coll_hitopo.h */
 
 /* Before each call of a kind that may go through shared memory; collective over its communicator at one of those that
- * block. Returns 0, HITOPO_COLL_LEFT where the call is not served after all, or that memory is short at this process.
- */
-int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes);
+ * block. Returns 0, HITOPO_COLL_LEFT where the call is not served after all, or an error. */
+int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes, bool is_merged);
 /* What module->coll no longer uses. */
 void hitopo_coll_unshare(hitopo_coll_module_t *module);
 

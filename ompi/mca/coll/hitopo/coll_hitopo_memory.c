@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,33 +28,41 @@ typedef struct invitation_t {
     char nonce[48];
 } invitation_t;
 
-/* A process maps no more than so many: a program may have thousands of communicators. */
-#define MAX_MAPPED 64
-static int num_mapped = 0;
+/* A process maps no more bytes: a program may have thousands of communicators. */
+#define MAX_MAPPED ((size_t) 64 << 20)
+static size_t num_mapped = 0;
 
 static void unmap(void *memory, size_t num_bytes)
 {
     munmap(memory, num_bytes);
-    (void) __atomic_add_fetch(&num_mapped, -1, __ATOMIC_RELAXED);
+    (void) __atomic_sub_fetch(&num_mapped, num_bytes, __ATOMIC_RELAXED);
 }
 
 static void *map(int file, size_t num_bytes)
 {
-    void *memory = __atomic_add_fetch(&num_mapped, 1, __ATOMIC_RELAXED) > MAX_MAPPED
+    void *memory = __atomic_add_fetch(&num_mapped, num_bytes, __ATOMIC_RELAXED) > MAX_MAPPED
                        ? MAP_FAILED
                        : mmap(NULL, num_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 
     if (MAP_FAILED == memory) {
-        (void) __atomic_add_fetch(&num_mapped, -1, __ATOMIC_RELAXED);
+        (void) __atomic_sub_fetch(&num_mapped, num_bytes, __ATOMIC_RELAXED);
         return NULL;
     }
     return memory;
 }
 
+/* A longer file than that raises SIGXFSZ. */
+static bool may_be_as_long(size_t num_bytes)
+{
+    struct rlimit limit;
+
+    return 0 == getrlimit(RLIMIT_FSIZE, &limit) && num_bytes <= limit.rlim_cur;
+}
+
 /* Its pages are there: a process that writes to one for which there is no room would get SIGBUS. */
 static void *make(size_t num_bytes, invitation_t *invitation)
 {
-    const int file = memfd_create("hitopo", MFD_CLOEXEC);
+    const int file = may_be_as_long(num_bytes) ? memfd_create("hitopo", MFD_CLOEXEC) : -1;
     void *memory = NULL;
 
     *invitation = (invitation_t){.pid = getpid(), .file = -1};
@@ -96,20 +105,21 @@ static void *enter(size_t num_bytes, const invitation_t *invitation)
 }
 
 /* What messages fail for fails the next collective, too. */
-static void *share(ompi_communicator_t *comm, int tag, const int *ranks, int num, size_t num_bytes,
-                   invitation_t *invitation)
+static void *share(hitopo_coll_t *coll, ompi_communicator_t *comm, size_t num_bytes, invitation_t *invitation)
 {
-    if (ranks[0] != ompi_comm_rank(comm)) {
+    const int tag = hitopo_coll_blocking_tag(), first = hitopo_coll_node_rank(coll, 0);
+
+    if (first != ompi_comm_rank(comm)) {
         invitation->file = -1;
-        (void) MCA_PML_CALL(recv(invitation, sizeof(*invitation), MPI_BYTE, ranks[0], tag, comm, MPI_STATUS_IGNORE));
+        (void) MCA_PML_CALL(recv(invitation, sizeof(*invitation), MPI_BYTE, first, tag, comm, MPI_STATUS_IGNORE));
         void *memory = enter(num_bytes, invitation);
         invitation->file = -1;
         return memory;
     }
     void *memory = make(num_bytes, invitation);
-    for (int i = 1; i < num; ++i) {
+    for (int process = 1, rank; 0 <= (rank = hitopo_coll_node_rank(coll, process)); ++process) {
         (void) MCA_PML_CALL(
-            send(invitation, sizeof(*invitation), MPI_BYTE, ranks[i], tag, MCA_PML_BASE_SEND_STANDARD, comm));
+            send(invitation, sizeof(*invitation), MPI_BYTE, rank, tag, MCA_PML_BASE_SEND_STANDARD, comm));
     }
     return memory;
 }
@@ -117,42 +127,38 @@ static void *share(ompi_communicator_t *comm, int tag, const int *ranks, int num
 _Static_assert(sizeof(invitation_t) == HITOPO_COLL_MEMORY_HEAD, "cells begin in a cache line of their own");
 
 /* The wire is that of the call; what is agreed on goes by one of bytes. */
-static void agree_on_memory(hitopo_coll_t *coll, ompi_communicator_t *comm, hitopo_coll_module_t *module, size_t wanted)
+static int agree_on_memory(hitopo_coll_t *coll, const hitopo_coll_context_t *of_call, size_t wanted)
 {
-    hitopo_coll_context_t context = {.comm = comm,
+    hitopo_coll_module_t *module = of_call->module;
+    hitopo_coll_context_t context = {.comm = of_call->comm,
                                      .module = module,
                                      .type = &ompi_mpi_byte.dt,
                                      .op = MPI_BOR,
                                      .blocks = true,
-                                     .first_tag = hitopo_coll_need_tags(module, comm)};
+                                     .first_tag = hitopo_coll_blocking_tag()};
     const hitopo_coll_wire_t bytes = hitopo_coll_wire(&context);
     invitation_t invitation;
-    int num;
-    const int *ranks = hitopo_coll_node(coll, &num);
+    int is_used;
 
     module->num_shared_bytes = HITOPO_COLL_MEMORY_HEAD + wanted;
-    module->shared = share(comm, module->first_tag, ranks, num, module->num_shared_bytes, &invitation);
+    module->shared = share(coll, context.comm, module->num_shared_bytes, &invitation);
     char *cells = NULL == module->shared ? NULL : (char *) module->shared + HITOPO_COLL_MEMORY_HEAD;
-    if (!hitopo_coll_use_memory(coll, &bytes, cells)) { /* collective */
+    const int rc = hitopo_coll_use_memory(coll, &bytes, cells, &is_used); /* collective */
+    if (!is_used) {
         hitopo_coll_unshare(module);
     }
     if (0 <= invitation.file) {
         close((int) invitation.file);
     }
+    return rc;
 }
 
-int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes)
+int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes, bool is_merged)
 {
-    size_t wanted = 0;
-    const int rc = call->context.blocks ? hitopo_coll_wants_memory(coll, num_bytes, &wanted) : OMPI_SUCCESS;
+    const size_t wanted = call->context.blocks ? hitopo_coll_wants_memory(coll, num_bytes) : 0;
+    const int rc = 0 == wanted ? OMPI_SUCCESS : agree_on_memory(coll, &call->context, wanted);
 
-    if (OMPI_SUCCESS != rc) {
-        return rc;
-    }
-    if (0 != wanted) {
-        agree_on_memory(coll, call->context.comm, call->context.module, wanted);
-    }
-    return hitopo_coll_serves(coll, &call->wire, num_bytes) ? OMPI_SUCCESS : HITOPO_COLL_LEFT;
+    return OMPI_SUCCESS != rc || hitopo_coll_serves(coll, &call->wire, num_bytes, is_merged) ? rc : HITOPO_COLL_LEFT;
 }
 
 void hitopo_coll_unshare(hitopo_coll_module_t *module)

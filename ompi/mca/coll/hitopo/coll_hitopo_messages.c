@@ -18,10 +18,7 @@ static int bcast(void *buffer, hitopo_coll_count_t num, ompi_datatype_t *type, i
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    int rc = hitopo_coll_prepare_short(coll, call, num_bytes);
+    int rc = hitopo_coll_prepare_short(coll, call, num_bytes, false);
     if (OMPI_SUCCESS == rc && !hitopo_coll_is_plain(type, count)) {
         call->packing = (hitopo_coll_packing_t){.base = buffer, .count = count, .type = type};
         hitopo_coll_use_packing(call);
@@ -46,10 +43,7 @@ static int merge(hitopo_coll_kind_t kind, const void *send, void *recv, size_t c
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin(entry, type, op, &on_stack);
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    int rc = hitopo_coll_prepare_short(coll, call, num_bytes);
+    int rc = hitopo_coll_prepare_short(coll, call, num_bytes, true);
     if (OMPI_SUCCESS == rc) {
         const void *own = MPI_IN_PLACE == send ? recv : send;
         rc = HITOPO_COLL_REDUCE == kind ? hitopo_coll_reduce(coll, &call->wire, own, recv, count, root, call->open)
@@ -87,10 +81,7 @@ static int barrier(const hitopo_coll_entry_t *entry)
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    int rc = hitopo_coll_prepare_short(coll, call, 1);
+    int rc = hitopo_coll_prepare_short(coll, call, 1, false);
     if (OMPI_SUCCESS == rc) {
         rc = hitopo_coll_barrier(coll, &call->wire, call->open);
     }

@@ -4,6 +4,7 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "ompi/constants.h"
@@ -32,20 +33,23 @@ static void construct(hitopo_coll_module_t *module)
 static void destruct(hitopo_coll_module_t *module)
 {
     HITOPO_COLL_FOR_EACH(RELEASE)
-    if (NULL != module->coll) {
-        hitopo_coll_free(module->coll);
-    }
+    hitopo_coll_free(module->coll);
     hitopo_coll_unshare(module);
 }
 
 OBJ_CLASS_INSTANCE(hitopo_coll_module_t, mca_coll_base_module_t, construct, destruct);
+
+static bool is_made(const hitopo_coll_module_t *module)
+{
+    return __atomic_load_n(&module->is_made, __ATOMIC_ACQUIRE);
+}
 
 /* Messages without bytes are left to others. */
 static bool is_served(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes)
 {
     const hitopo_coll_module_t *module = (const hitopo_coll_module_t *) entry->super;
     const hitopo_coll_ranges_t *ranges =
-        &module->ranges[NULL == entry->request ? kind : HITOPO_COLL_NONBLOCKING + kind];
+        &module->ranges[is_made(module)][NULL == entry->request ? kind : HITOPO_COLL_NONBLOCKING + kind];
     int range = 0;
 
     while (range < ranges->num && (num_bytes < ranges->first[range] || ranges->last[range] < num_bytes)) {
@@ -54,28 +58,47 @@ static bool is_served(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind,
     return num_bytes > 0 && range < ranges->num;
 }
 
-static void make_coll(hitopo_coll_module_t *module, ompi_communicator_t *comm)
+/* Made at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. All ranks make the same. Two threads
+ * may, of which one makes progress; neither holds a lock while it calls Open MPI. */
+static void make_coll(const hitopo_coll_entry_t *entry)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    hitopo_coll_module_t *module = (hitopo_coll_module_t *) entry->super;
     hitopo_base_positions_t *positions =
-        ompi_hitopo_base_has_outsiders(comm) ? NULL : ompi_hitopo_base_positions_of(comm);
+        ompi_hitopo_base_has_outsiders(entry->comm) ? NULL : ompi_hitopo_base_positions_of(entry->comm);
+    hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS] = {{.num = 0}};
+    hitopo_coll_t *coll = NULL;
+    int rc = OMPI_SUCCESS;
 
-    module->stays_out =
-        NULL == positions
-        || OMPI_SUCCESS != hitopo_coll_make(positions, ompi_comm_rank(comm), &hitopo_coll_settings, &module->coll)
-        || NULL == module->coll;
-    if (NULL != module->coll) {
-        hitopo_coll_read_serve(hitopo_coll_settings.serve, module->coll, module->ranges);
+    if (NULL != positions) {
+        rc = hitopo_coll_make(positions, ompi_comm_rank(entry->comm), &hitopo_coll_settings, &coll);
     }
+    if (NULL != coll) {
+        rc = hitopo_coll_read_serve(hitopo_coll_settings.serve, coll, ranges);
+    }
+    if (OMPI_SUCCESS != rc) { /* this process would stay out alone */
+        ompi_hitopo_base_end_job(entry->comm, entry->function, rc);
+    }
+    pthread_mutex_lock(&lock);
+    if (!is_made(module)) {
+        module->coll = coll;
+        memcpy(module->ranges[1], ranges, sizeof(ranges));
+        __atomic_store_n(&module->is_made, true, __ATOMIC_RELEASE);
+        coll = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+    hitopo_coll_free(coll);
 }
 
-/* Made at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. The same answer at all ranks, which
- * did the same before. */
 hitopo_coll_t *hitopo_coll_server(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes)
 {
-    hitopo_coll_module_t *module = (hitopo_coll_module_t *) entry->super;
+    const hitopo_coll_module_t *module = (const hitopo_coll_module_t *) entry->super;
 
-    if (is_served(entry, kind, num_bytes) && NULL == module->coll && !module->stays_out && hitopo_coll_is_everywhere) {
-        make_coll(module, entry->comm);
+    if (!hitopo_coll_is_everywhere || !is_served(entry, kind, num_bytes)) {
+        return NULL;
+    }
+    if (!is_made(module)) {
+        make_coll(entry);
     }
     return is_served(entry, kind, num_bytes) ? module->coll : NULL;
 }
@@ -85,7 +108,7 @@ hitopo_coll_t *hitopo_coll_server(const hitopo_coll_entry_t *entry, hitopo_coll_
 hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes,
                                          struct ompi_op_t *op, ompi_datatype_t *type)
 {
-    return is_served(entry, kind, num_bytes) && hitopo_coll_is_everywhere && hitopo_coll_can_reduce(op, type)
+    return hitopo_coll_is_everywhere && is_served(entry, kind, num_bytes) && hitopo_coll_can_reduce(op, type)
                ? hitopo_coll_server(entry, kind, num_bytes)
                : NULL;
 }
@@ -166,12 +189,12 @@ void hitopo_coll_leave(ompi_communicator_t *comm)
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm)
 {
     hitopo_coll_module_t *module = OBJ_NEW(hitopo_coll_module_t);
+    const int rc = NULL == module ? OMPI_ERR_OUT_OF_RESOURCE
+                                  : hitopo_coll_read_serve(hitopo_coll_settings.serve, NULL, module->ranges[0]);
 
-    (void) comm;
-    if (NULL == module) {
-        return NULL;
+    if (OMPI_SUCCESS != rc) { /* others would serve without this process */
+        ompi_hitopo_base_end_job(comm, "the choice of collectives", rc);
     }
-    hitopo_coll_read_serve(hitopo_coll_settings.serve, NULL, module->ranges);
     module->super.coll_module_enable = enable;
 #ifdef MCA_COLL_INSTALL_API
     module->super.coll_module_disable = disable;

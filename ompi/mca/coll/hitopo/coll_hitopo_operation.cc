@@ -77,14 +77,20 @@ int RequestWire::take_some(std::vector<Ticket>& tickets) {
 }
 
 bool RequestWire::abandon() {
-    bool is_read = false;
+    std::size_t num_open = 0;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
         const bool is_send = posted_[i].num_bytes == kAnyLength;
-        is_read = wire_.abandon(wire_.context, requests_[i], is_send ? 1 : 0) != 0 || is_read;
+        const int status = wire_.abandon(wire_.context, requests_[i], is_send ? 1 : 0);
+        if (status == HITOPO_COLL_PENDING) {
+            posted_[num_open] = posted_[i];
+            requests_[num_open++] = requests_[i];
+        } else {
+            may_be_read_ = may_be_read_ || status != 0;
+        }
     }
-    requests_.clear();
-    posted_.clear();
-    return is_read;
+    requests_.resize(num_open);
+    posted_.resize(num_open);
+    return num_open == 0;
 }
 
 void Operation::prepare() {
@@ -94,6 +100,17 @@ void Operation::prepare() {
 }
 
 int Operation::move_on() {
+    if (error_ == 0) {
+        const int status = advance();
+        if (status == 0 || status == HITOPO_COLL_PENDING) {
+            return status;
+        }
+        error_ = status;
+    }
+    return wire.abandon() ? error_ : HITOPO_COLL_PENDING;
+}
+
+int Operation::advance() {
     if (is_done_) {
         return 0;
     }

@@ -45,8 +45,9 @@ public:
     // Takes at once the memory for as many messages as are under way as a rule.
     void prepare();
     void restart() { has_failed_ = false; }
-    // Ends what is open. Returns whether a peer may still read what was sent.
+    // After an error: ends what is open. Returns whether all is, but sends that a peer may still read.
     bool abandon();
+    bool may_be_read() const { return may_be_read_; }
 
 private:
     static constexpr std::size_t kAnyLength = HITOPO_COLL_TOO_LONG;
@@ -69,42 +70,30 @@ private:
     std::vector<Posted> posted_;  // of each request
     std::vector<int> done_;
     std::vector<std::size_t> bytes_;
-    bool has_failed_ = false;
+    bool has_failed_ = false, may_be_read_ = false;
 };
 
-class Pending : public hitopo_coll_operation_t {
-public:
-    Pending() = default;
-    virtual ~Pending() = default;
-    Pending(const Pending&) = delete;
-    Pending& operator=(const Pending&) = delete;
-
-    // Goes on until it is finished, or has to wait and the wire does not: HITOPO_COLL_PENDING. Else its
-    // result. Throws where memory is short; then, and after an error, it is not called again.
-    virtual int move_on() = 0;
-    virtual bool is_persistent() const { return false; }
-    // Begins what is persistent anew, with what it has, after the result 0.
-    virtual void restart() {}
-    // Leaves no message open, however it ends. Returns whether a peer may still read its memory.
-    virtual bool abandon() { return false; }
-};
-
-// One by messages.
-class Operation : public Pending {
+class Operation : public hitopo_coll_operation_t {
 public:
     Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice)
         : wire(c_wire), choice(its_choice), is_persistent_(c_wire.is_persistent != 0) {}
-    int move_on() override;
-    bool is_persistent() const override { return is_persistent_; }
+    virtual ~Operation() = default;
+    Operation(const Operation&) = delete;
+    Operation& operator=(const Operation&) = delete;
+
+    // Goes on until it is finished, or has to wait and the wire does not: HITOPO_COLL_PENDING. Else its
+    // result. Throws where memory is short; then, and after an error, it is not called again.
+    int move_on();
+    bool is_persistent() const { return is_persistent_; }
     // Takes all memory at once. Throws where it is short.
     void prepare();
-    void restart() override {
+    // Begins what is persistent anew, with what it has, after the result 0.
+    void restart() {
         wire.restart();
         activity_->restart();
         is_done_ = false;
         begin();
     }
-    bool abandon() override { return wire.abandon(); }
 
     // What it is made of, once.
     template <class Kind, class... Arguments>
@@ -122,6 +111,7 @@ public:
     const Choice choice;
 
 private:
+    int advance();
     // Before its messages.
     virtual void begin() {}
     // After them, if they were as they should be.
@@ -132,14 +122,15 @@ private:
     std::variant<std::monostate, Engine, Bundles, Exchange> all_;
     Activity* activity_ = nullptr;  // which of them it is
     std::vector<Ticket> tickets_;
+    int error_ = 0;  // what is open is being ended
     bool is_done_ = false;
 };
 
 // What a peer may read from later is kept for ever: no completion is ever signalled.
 struct EndOperation {
-    void operator()(Pending* pending) const {
-        if (!pending->abandon()) {
-            delete pending;
+    void operator()(Operation* operation) const {
+        if (!operation->wire.may_be_read()) {
+            delete operation;
         }
     }
 };

@@ -7,7 +7,6 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "mpi.h"
@@ -89,27 +88,32 @@ typedef struct {
     bool has_posted;   /* them all */
     bool is_truncated; /* one was */
     pair_t *pairs;
+    int rc;                  /* of the blocks that are sent directly */
     ompi_datatype_t **types; /* NULL: of an empty block */
     void **requests;         /* MPI_REQUEST_NULL: there is none */
+    size_t *bytes;           /* of each that is done */
+    int *done;
     char *cells;
 } exchange_t;
 
-static exchange_t *new_exchange(const side_t *in, const side_t *out, int size, size_t cell_bytes)
+static exchange_t *new_exchange(hitopo_coll_call_t *call, const side_t *in, const side_t *out, size_t cell_bytes)
 {
+    const int size = ompi_comm_size(call->context.comm);
     const size_t num = 2 * (size_t) size;
-    exchange_t *exchange = calloc(1, sizeof(*exchange)
-                                         + num
-                                               * (sizeof(*exchange->pairs) + sizeof(*exchange->types)
-                                                  + sizeof(*exchange->requests) + cell_bytes));
-    if (NULL == exchange) {
-        return NULL;
-    }
+    const size_t num_bytes =
+        sizeof(exchange_t)
+        + num * (sizeof(pair_t) + sizeof(ompi_datatype_t *) + sizeof(void *) + sizeof(size_t) + sizeof(int) + cell_bytes);
+    exchange_t *exchange = hitopo_coll_take_memory(call, num_bytes);
+
+    memset(exchange, 0, num_bytes);
     exchange->size = size;
     exchange->cell_bytes = cell_bytes;
     exchange->pairs = (pair_t *) (exchange + 1);
     exchange->types = (ompi_datatype_t **) (exchange->pairs + num);
     exchange->requests = (void **) (exchange->types + num);
-    exchange->cells = (char *) (exchange->requests + num);
+    exchange->bytes = (size_t *) (exchange->requests + num);
+    exchange->done = (int *) (exchange->bytes + num);
+    exchange->cells = (char *) (exchange->done + num);
     for (int rank = 0; rank < size; ++rank) {
         exchange->pairs[rank] = pair_of(in, rank);
         exchange->pairs[size + rank] = pair_of(out, rank);
@@ -127,7 +131,7 @@ static char *cell_at(const exchange_t *exchange, int i)
 
 /* The blocks that are sent directly: those that this process's cells say, and those that the cells that it received
  * say. */
-static int post_directly(hitopo_coll_call_t *call, exchange_t *exchange)
+static void post_directly(hitopo_coll_call_t *call, exchange_t *exchange)
 {
     int rc = OMPI_SUCCESS;
 
@@ -146,22 +150,35 @@ static int post_directly(hitopo_coll_call_t *call, exchange_t *exchange)
         }
     }
     call->context.type = &ompi_mpi_byte.dt;
-    return rc;
+    exchange->rc = rc;
 }
 
+/* After an error, ends what is open. */
 static int take_directly(hitopo_coll_call_t *call, exchange_t *exchange)
 {
-    int rc = OMPI_SUCCESS, num_done = 1, done[2 * exchange->size];
-    size_t bytes[2 * exchange->size];
+    const int num = 2 * exchange->size;
+    int num_done = 1;
+    bool is_pending = false;
 
-    while (OMPI_SUCCESS == rc && 0 < num_done && 0 < exchange->num_open) {
-        rc = call->wire.take_some(&call->context, 2 * exchange->size, exchange->requests, &num_done, done, bytes);
+    while (OMPI_SUCCESS == exchange->rc && 0 < num_done && 0 < exchange->num_open) {
+        exchange->rc = call->wire.take_some(&call->context, num, exchange->requests, &num_done, exchange->done,
+                                            exchange->bytes);
         exchange->num_open -= num_done;
         for (int i = 0; i < num_done; ++i) {
-            exchange->is_truncated = exchange->is_truncated || HITOPO_COLL_TOO_LONG == bytes[i];
+            exchange->is_truncated = exchange->is_truncated || HITOPO_COLL_TOO_LONG == exchange->bytes[i];
         }
     }
-    return OMPI_SUCCESS == rc && 0 < exchange->num_open ? HITOPO_COLL_PENDING : rc;
+    if (OMPI_SUCCESS == exchange->rc) {
+        return 0 < exchange->num_open ? HITOPO_COLL_PENDING : OMPI_SUCCESS;
+    }
+    for (int i = 0; i < num; ++i) {
+        if (MPI_REQUEST_NULL != exchange->requests[i]) {
+            const int abandoned = call->wire.abandon(&call->context, exchange->requests[i], i >= exchange->size);
+            is_pending = is_pending || HITOPO_COLL_PENDING == abandoned;
+            exchange->requests[i] = HITOPO_COLL_PENDING == abandoned ? exchange->requests[i] : MPI_REQUEST_NULL;
+        }
+    }
+    return is_pending ? HITOPO_COLL_PENDING : exchange->rc;
 }
 
 /* The own block goes nowhere. */
@@ -194,14 +211,13 @@ static int follow(hitopo_coll_call_t *call)
 {
     exchange_t *exchange = call->memory;
     const int size = exchange->size, own = ompi_comm_rank(call->context.comm);
-    int rc = exchange->has_posted ? OMPI_SUCCESS : post_directly(call, exchange);
 
-    rc = OMPI_SUCCESS == rc ? take_directly(call, exchange) : rc;
+    if (!exchange->has_posted) {
+        post_directly(call, exchange);
+    }
+    int rc = take_directly(call, exchange);
     if (HITOPO_COLL_PENDING == rc) {
         return rc;
-    }
-    for (int i = 0; OMPI_SUCCESS != rc && i < 2 * size; ++i) {
-        (void) call->wire.abandon(&call->context, exchange->requests[i], i >= size);
     }
     rc = OMPI_SUCCESS == rc && exchange->is_truncated ? MPI_ERR_TRUNCATE : rc;
     for (int rank = 0; OMPI_SUCCESS == rc && rank < size; ++rank) {
@@ -221,13 +237,7 @@ static int exchange_pairs(const hitopo_coll_entry_t *entry, const side_t *out, c
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
-    if (NULL == call) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
-    }
-    exchange_t *exchange = call->memory = new_exchange(in, out, size, cell_bytes);
-    if (NULL == exchange) {
-        return hitopo_coll_end(entry, call, OMPI_ERR_OUT_OF_RESOURCE);
-    }
+    exchange_t *exchange = new_exchange(call, in, out, cell_bytes);
     call->types = exchange->types;
     call->num_types = 2 * size;
     call->prepare = fill_cells;

@@ -15,6 +15,7 @@
 #include "ompi/errhandler/errcode-internal.h"
 #include "opal/runtime/opal_progress.h"
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 
 /* Behind the request of a collective, Open MPI keeps what it retains for that, datatypes for example. How much that is,
@@ -46,14 +47,20 @@ static int progress(void);
 /* Open MPI calls progress() as long as there are any. */
 static void append(hitopo_coll_request_t *request)
 {
+    int rc = OMPI_SUCCESS;
+
     request->next = NULL;
     pthread_mutex_lock(&lock);
     if (NULL == first) {
-        (void) opal_progress_register(progress);
+        rc = opal_progress_register(progress);
     }
     *end = request;
     end = &request->next;
     pthread_mutex_unlock(&lock);
+    if (OMPI_SUCCESS != rc) { /* others wait for what nobody would move on */
+        const hitopo_coll_context_t *context = &request->call.context;
+        ompi_hitopo_base_end_job(context->comm, context->function, rc);
+    }
 }
 
 static void take_out(hitopo_coll_request_t **at)
@@ -206,21 +213,21 @@ static int start_all(size_t num, ompi_request_t **requests)
     return OMPI_SUCCESS;
 }
 
-hitopo_coll_call_t *hitopo_coll_new_request(ompi_communicator_t *comm, bool is_persistent)
+hitopo_coll_call_t *hitopo_coll_new_request(const hitopo_coll_entry_t *entry)
 {
     hitopo_coll_request_t *request = malloc(sizeof(*request) + OBJ_CLASS(ompi_coll_base_nbc_request_t)->cls_sizeof);
     if (NULL == request) {
-        return NULL;
+        ompi_hitopo_base_end_job(entry->comm, entry->function, OMPI_ERR_OUT_OF_RESOURCE);
     }
     OBJ_CONSTRUCT(request->super, ompi_coll_base_nbc_request_t);
-    OMPI_REQUEST_INIT(request->super, is_persistent);
+    OMPI_REQUEST_INIT(request->super, entry->is_persistent);
     request->super->req_type = OMPI_REQUEST_COLL;
     request->super->req_status = ompi_status_empty;
     request->super->req_start = start_all;
     request->super->req_free = free_request;
     request->super->req_cancel = cancel_request;
-    request->super->req_mpi_object.comm = comm;
-    OBJ_RETAIN(comm); /* the program may free it before */
+    request->super->req_mpi_object.comm = entry->comm;
+    OBJ_RETAIN(entry->comm); /* the program may free it before */
     return &request->call;
 }
 

@@ -12,7 +12,6 @@
 #include "ompi/mca/coll/base/coll_tags.h"
 #include "ompi/mca/pml/pml.h"
 #include "ompi/request/request.h"
-#include "ompi/runtime/mpiruntime.h"
 #include "opal/runtime/opal_progress.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
@@ -57,7 +56,7 @@ static size_t bytes_of(const hitopo_coll_context_t *with, size_t bytes, int erro
     return is_too_long ? HITOPO_COLL_TOO_LONG : bytes;
 }
 
-/* Makes no progress: what makes it calls this, however often. So of many messages some are looked at each time. */
+/* Makes no progress: what makes it may call this, however often. So of many messages some are looked at each time. */
 static int take_completed(hitopo_coll_context_t *with, int num, ompi_request_t **requests, int *num_done, int *done,
                           size_t *bytes)
 {
@@ -77,51 +76,37 @@ static int take_completed(hitopo_coll_context_t *with, int num, ompi_request_t *
     return rc;
 }
 
-/* Open MPI's own says MPI_ERR_IN_STATUS where one failed: what failed is wanted. And where threads make progress for
- * each other, a request that completes late writes into the stack of a wait_some that has returned (docs/upstream.md,
- * 57); what only tests leaves nothing there. */
-static int wait_some(hitopo_coll_context_t *with, int num, ompi_request_t **requests, int *num_done, int *done,
-                     size_t *bytes)
+/* Waits by testing, since Open MPI's own wait keeps an array for each request on the stack, and where threads make
+ * progress for each other a request that completes late writes there (docs/upstream.md, 57). */
+static int wire_take_some(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes)
 {
-    MPI_Status statuses[num];
-    int rc;
+    hitopo_coll_context_t *with = context;
+    int rc = take_completed(with, num, (ompi_request_t **) requests, num_done, done, bytes);
 
-    do {
-        rc = ompi_mpi_thread_multiple ? ompi_request_test_some((size_t) num, requests, num_done, done, statuses)
-                                      : ompi_request_wait_some((size_t) num, requests, num_done, done, statuses);
-    } while (OMPI_SUCCESS == rc && 0 == *num_done);
-    const bool has_errors = MPI_ERR_IN_STATUS == rc;
-    rc = has_errors ? OMPI_SUCCESS : rc;
-    for (int i = 0; i < *num_done; ++i) {
-        bytes[i] = bytes_of(with, statuses[i]._ucount, has_errors ? statuses[i].MPI_ERROR : MPI_SUCCESS, &rc);
+    while (with->blocks && OMPI_SUCCESS == rc && 0 == *num_done) {
+        opal_progress();
+        rc = take_completed(with, num, (ompi_request_t **) requests, num_done, done, bytes);
     }
     return rc;
 }
 
-static int wire_take_some(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes)
-{
-    hitopo_coll_context_t *with = context;
-
-    return (with->blocks ? wait_some : take_completed)(with, num, (ompi_request_t **) requests, num_done, done, bytes);
-}
-
-/* A send that was freed and fails afterwards would end the job (ob1: "Send error after request freed"). What waits is
- * not Open MPI's own: within progress that would wait for itself, where there are threads. */
+/* A send that was freed and fails afterwards would end the job (ob1: "Send error after request freed"). What does not
+ * block must not wait here: progress() calls it, and with it waits all that this process still has to send to others. */
 static int wire_abandon(void *context, void *abandoned, int is_send)
 {
+    const hitopo_coll_context_t *with = context;
     ompi_request_t *request = abandoned;
 
-    (void) context;
-    if (NULL == request || MPI_REQUEST_NULL == request) {
-        return 0;
-    }
-    if (!REQUEST_COMPLETE(request)) {
+    if (!is_done(request)) {
         if (is_send) {
             return 1;
         }
         ompi_request_cancel(request);
-        while (!is_done(request)) {
+        while (with->blocks && !is_done(request)) {
             opal_progress();
+        }
+        if (!is_done(request)) {
+            return HITOPO_COLL_PENDING;
         }
     }
     ompi_request_free(&request);
@@ -175,39 +160,27 @@ static int reserve_tags(ompi_communicator_t *comm)
     return first;
 }
 
-/* A communicator's first served call that blocks reserves them: all ranks make it between the same collectives. */
-int hitopo_coll_need_tags(hitopo_coll_module_t *module, ompi_communicator_t *comm)
+int hitopo_coll_blocking_tag(void)
 {
-    if (0 == module->first_tag) {
-        module->first_tag = reserve_tags(comm);
-    }
-    return module->first_tag;
+    return lowest_tag() + HITOPO_COLL_NUM_TAGS - 1;
 }
 
-/* Others may be under way at the same time. All ranks start them in the same order. Once tags have run out they begin
- * anew: what is used for long, by calls that block and by persistent requests, is left out. The latter have the lower
- * half. */
-static int tags_of_its_own(hitopo_coll_module_t *module, ompi_communicator_t *comm, bool is_persistent)
+/* The lower half, but for the lowest tags. Once they have run out they begin anew. */
+static int persistent_tag(hitopo_coll_module_t *module)
 {
     const int half = lowest_tag() / 2;
-    int first;
+    const unsigned num = (unsigned) -half / HITOPO_COLL_NUM_TAGS - 1;
 
-    if (is_persistent) {
-        const unsigned num = (unsigned) -half / HITOPO_COLL_NUM_TAGS;
-        return half - (int) (module->num_persistent++ % num) * HITOPO_COLL_NUM_TAGS;
-    }
-    do {
-        first = reserve_tags(comm);
-    } while (abs(first - module->first_tag) < HITOPO_COLL_NUM_TAGS);
-    return first;
+    return half - (int) (module->num_persistent++ % num) * HITOPO_COLL_NUM_TAGS;
 }
 
 static void wire_begin(void *context)
 {
     hitopo_coll_context_t *with = context;
 
-    with->first_tag = with->blocks ? hitopo_coll_need_tags(with->module, with->comm)
-                                   : tags_of_its_own(with->module, with->comm, with->is_persistent);
+    with->first_tag = with->blocks          ? hitopo_coll_blocking_tag()
+                      : with->is_persistent ? persistent_tag(with->module)
+                                            : reserve_tags(with->comm);
     with->served = ompi_hitopo_base_serve(with->comm, with->function);
 }
 
@@ -223,6 +196,7 @@ hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context)
                                .abandon = wire_abandon,
                                .reduce = wire_reduce,
                                .idle = wire_idle,
+                               .blocks = context->blocks,
                                .is_persistent = context->is_persistent,
                                .length_error = MPI_ERR_TRUNCATE,
                                .num_tags = HITOPO_COLL_NUM_TAGS};

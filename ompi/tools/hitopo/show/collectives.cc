@@ -34,8 +34,9 @@ std::string shape_text(const coll::Shape& shape) {
 }
 
 // Why none of them is served; "" if some may be.
-std::string why_none(const CollSettings& settings, const coll::Groups& groups) {
-    if (!coll::has_several_nodes(groups) && !coll::shares_memory(groups.shape(), settings.share)) {
+std::string why_none(const CollSettings& settings, const coll::Groups& groups,
+                     const coll::Shape& shape) {
+    if (!coll::has_several_nodes(groups) && !shape.shares_memory) {
         return "the processes are not on several nodes";
     }
     return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:" : "";
@@ -65,15 +66,16 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     const std::vector<const std::int32_t*> rows = rows_in(addresses);
     const coll::Groups groups(
         std::make_shared<coll::RowPositions>(rows.data(), static_cast<int>(rows.size())), 0);
-    const Result<coll::Served> served = coll::parse_serve(settings.serve, groups.shape().is_by_slot);
+    coll::Shape shape = groups.shape();
+    shape.shares_memory = coll::shares_memory(shape, settings.share);
+    const Result<coll::Served> served = coll::parse_serve(settings.serve, shape.is_by_slot);
     if (!served) {
         return served.error();
     }
-    const std::string why = why_none(settings, groups);
-    std::string text =
-        wrapped(fmt::format("{} bytes, {}", bytes, shape_text(groups.shape())), "", kWidth);
+    const std::string why = why_none(settings, groups, shape);
+    std::string text = wrapped(fmt::format("{} bytes, {}", bytes, shape_text(shape)), "", kWidth);
     text += why.empty() ? "" : wrapped("coll/hitopo is not used: " + why, "", kWidth);
-    if (coll::shares_memory(groups.shape(), settings.share)) {
+    if (shape.shares_memory) {
         text += wrapped(
             fmt::format("bcast, reduce and allreduce of up to {} bytes and barrier pass through shared "
                         "memory within a node",
@@ -83,7 +85,7 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     if (!coll::has_several_nodes(groups)) {
         return text;
     }
-    for (const coll::Plan& plan : coll::plans(groups.shape(), *links, bytes, settings.num_leaders)) {
+    for (const coll::Plan& plan : coll::plans(shape, *links, bytes, settings.num_leaders)) {
         text += fmt::format("{}\n{}", plan.collectives, wrapped(plan.how, "  ", kWidth));
         text += unused_text(*served, plan.kind, plan.bytes) +
                 unused_text(*served, plan.kind + coll::kNumBlocking, plan.bytes);

@@ -48,8 +48,8 @@ void Engine::complete(std::vector<Ticket>& tickets) {
     }
 }
 
-// With the memory that the segment needs here. The first contribution is received where the sum will be,
-// if that is not this process's own.
+// With the memory that the segment needs here. The contribution that is merged first is received where
+// the sum will be, if that is not this process's own.
 void Engine::assign(Slot& at, int index) {
     at.index = index;
     at.segment = job_.segment(index);
@@ -69,7 +69,7 @@ void Engine::start(int s, int index) {
     Slot& at = slot(s);
     assign(at, index);
     at.is_busy = true;
-    at.num_merged = 0;
+    at.num_unmerged = at.place.children.size();
     at.num_open = 0;
     at.awaits_down = false;
     at.has_failed = false;
@@ -140,16 +140,15 @@ void Engine::handle(const Ticket& ticket) {
     }
 }
 
-// In the tree's order, whatever came first: the same numbers give the same sum.
+// In the tree's order, whatever came first: the same numbers give the same sum. The nearest ones come
+// first, as the node stage, too, merges those of its node before the others.
 void Engine::merge(int s) {
     Slot& at = slot(s);
-    const int num_children = static_cast<int>(at.place.children.size());
-    while (error_ == 0 && at.num_merged < num_children &&
-           at.has_arrived[static_cast<std::size_t>(at.num_merged)] != 0) {
-        const char* in = block_of(at, static_cast<std::size_t>(at.num_merged++));
+    while (error_ == 0 && at.num_unmerged > 0 && at.has_arrived[at.num_unmerged - 1] != 0) {
+        const char* in = block_of(at, --at.num_unmerged);
         error_ = wire_.reduce(in == at.sum ? at.segment.input : in, at.sum, count_of(at));
     }
-    if (error_ != 0 || at.num_merged < num_children) {
+    if (error_ != 0 || at.num_unmerged > 0) {
         return;
     }
     if (at.place.parent != kNobody) {
@@ -230,7 +229,7 @@ char* Engine::block_of(Slot& at, std::size_t child) {
     if (is_in_place(at.segment)) {
         return scratch(at, child);
     }
-    return child == 0 ? at.sum : scratch(at, child - 1);
+    return child + 1 == at.place.children.size() ? at.sum : scratch(at, child);
 }
 
 }  // namespace hitopo::coll

@@ -140,8 +140,8 @@ private:
         Place place;
         char* sum = nullptr;     // what goes up
         char* result = nullptr;  // what comes down
-        int num_merged = 0;      // children whose contributions are in sum, in the tree's order
         int num_open = 0;        // messages
+        std::size_t num_unmerged = 0;  // the first children, whose contributions are not in sum
         bool awaits_down = false;
         // A message of another length came. Those that depend on it get an empty one: they then know.
         bool has_failed = false;

@@ -45,6 +45,8 @@ struct Shape {
     ByDivision<int> max_children = {};  // of one group; 0: no group is divided at this level
     ByDivision<int> num_groups = {};  // that the processes are in by this level and those outside of it
     bool is_by_slot = true;           // the ranks of each group follow each other
+    // Short calls pass through memory that a node's processes share (coll_hitopo_share).
+    bool shares_memory = false;
 };
 
 class Groups {

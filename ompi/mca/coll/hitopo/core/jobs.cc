@@ -59,7 +59,7 @@ Segment CutMessage::segment(int index) const {
     segment.at = begin;
     segment.count = begin_of(index + 1) - begin;
     segment.route = route(static_cast<unsigned>(index));
-    segment.route.first_depth = first_depth;
+    segment.route.part = part;
     return segment;
 }
 
@@ -72,7 +72,7 @@ Route CutMessage::route(unsigned turn) const {
         case Roots::kOne:
             break;
     }
-    return {root_, kNobody, turn, 0};
+    return {root_, kNobody, turn};
 }
 
 std::vector<Block> equal_blocks(int num, std::size_t count) {

@@ -27,7 +27,7 @@ public:
     const char* input = nullptr;
     char* output = nullptr;
     bool has_output = true;  // this process wants the result
-    int first_depth = 0;
+    Route::Part part = Route::Part::kWhole;
 
 private:
     std::size_t begin_of(int index) const;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "ompi/mca/coll/hitopo/core/node_stage.h"
+
 namespace hitopo::coll {
 namespace {
 
@@ -104,6 +106,7 @@ public:
           pattern_(pattern),
           num_segments_(bytes == 0 ? 1 : static_cast<int>((bytes + segment_bytes - 1) / segment_bytes)),
           length_(static_cast<double>(std::min(bytes, segment_bytes))),
+          is_short_(bytes <= kMostShared),
           num_leaders_(num_leaders) {
         double num_if_equal = 1;
         for (std::size_t level = 0; level < kNumDivisions; ++level) {
@@ -172,9 +175,12 @@ private:
         return fill_us(level, radix) + (may_be_flat ? queue_us(level, radix) : 0);
     }
 
-    // The radix for which cost(radix) is least.
+    // The radix for which cost(radix) is least, where there is a choice.
     template <class Cost>
-    static int cheapest_radix(Cost cost) {
+    int cheapest_radix(std::size_t level, Cost cost) const {
+        if (level == kProcess && shape_.shares_memory && is_merged(pattern_) && is_short_) {
+            return kSharedRadix;
+        }
         return *std::min_element(std::begin(kRadices), std::end(kRadices),
                                  [&](int a, int b) { return cost(a) < cost(b); });
     }
@@ -197,7 +203,7 @@ private:
                 return level == kProcess ? sent + 1 - 1 / num_in_turn : sent;
             };
             int& radix = trees.radix[level];
-            radix = cheapest_radix([&](int candidate) {
+            radix = cheapest_radix(level, [&](int candidate) {
                 return depth_us(level, candidate) +
                        (num_segments_ - 1) * copies(candidate) * link_us(level);
             });
@@ -227,7 +233,7 @@ private:
         for (const std::size_t level : levels_) {
             const int n = shape_.max_children[level];
             int& radix = trees.radix[level];
-            radix = cheapest_radix([&](int candidate) {
+            radix = cheapest_radix(level, [&](int candidate) {
                 return depth_us(level, candidate) +
                        (num_segments_ - 1) * (num_copies + degree_of(candidate, n)) * link_us(level);
             });
@@ -257,6 +263,7 @@ private:
     Pattern pattern_;
     int num_segments_;
     double length_;  // bytes of a segment
+    bool is_short_;  // the message is
     int num_leaders_;
     std::vector<std::size_t> levels_;  // at which groups are divided
     bool is_equal_ = true;             // groups of a level are

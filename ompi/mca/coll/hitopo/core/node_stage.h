@@ -1,15 +1,15 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Short messages among the processes of a node, in memory that they share. The first of them, the
-// leader, has what they give cross to other nodes. Several calls can have begun; they go on one after
-// the other.
+// Short calls among the processes of a node, in memory that they share. Contributions are merged along a
+// tree to the call's leader. That exchanges what came together with other nodes, and all read the result
+// in its slot. A call blocks: two processes that make the same calls number them alike.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_NODE_STAGE_H
 #define OMPI_MCA_COLL_HITOPO_CORE_NODE_STAGE_H
 
 #include <atomic>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace hitopo::coll {
 
@@ -26,93 +26,78 @@ struct NodeCell {
     };
 
     alignas(64) std::atomic<std::uint64_t> given;  // the last call whose slot is ready to be read
-    std::atomic<std::uint64_t> ended;  // the last call after which this process reads none of its slots
+    std::atomic<std::uint64_t> ended;              // the last call after which this process reads no slot
     Slot slots[2];
 };
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "processes share them");
 
-// The bytes that a node of so many processes shares: a cell for each, and one for the results.
-std::size_t shared_bytes(int num_processes);
-
-// A call that has to wait for another process.
-inline constexpr int kPending = INT_MIN + 1;
+// The bytes that a node of so many processes shares.
+constexpr std::size_t shared_bytes(std::size_t num_processes) {
+    return num_processes * sizeof(NodeCell);
+}
 
 // One call at this process. Functions return 0 or an error code of MPI.
 class NodeCall {
 public:
     virtual ~NodeCall() = default;
 
-    // Writes this process's contribution of num_bytes.
+    // Writes this process's contribution, of num_bytes.
     virtual int give(char* data) = 0;
     // inout = in op inout, num_bytes of each.
     virtual int merge(const char* in, char* inout) = 0;
-    // At the leader: has data, what the node gives, cross to other nodes, and stores there what it
-    // receives of them. kPending: is to be called again.
-    virtual int cross(char* data) = 0;
+    // At the leader: exchanges `from`, which the node contributes, with other nodes, and stores in `data`
+    // what all contribute. from may be data. Waits.
+    virtual int cross(const char* from, char* data) = 0;
     // Reads the result.
     virtual int take(const char* data) = 0;
     // While it waits for another process; an error ends the call.
     virtual int idle() = 0;
 
-    static constexpr int kAll = -1, kNone = -2;
-    int giver = kAll;  // which process of the node gives; kAll: their contributions are merged; kNone:
-                       // other nodes give
-    int taker = kAll;  // likewise, which process of this node takes the result
-    std::size_t num_bytes = 0;  // up to kMostShared; the same at all processes
-    int length_error = 0;       // where it is not
-
-private:
-    friend class NodeStage;
-    enum Step { kGive, kMerge, kLead, kCross, kPublish, kTake, kDone };
-
-    std::uint64_t number_ = 0;
-    Step step_ = kGive;
-    int next_ = 0;  // how many processes the step has done with
-    int error_ = 0;
+    // Contributions are merged; else the leader alone has data, or gets it from another node.
+    bool is_merged = false;
+    bool is_from_leader = false;  // not merged, and the leader has it
+    bool comes_down = false;      // all processes of the node take the result
+    bool takes = false;           // this one does; where the result does not come down, the leader at most
+    // As of a message: whether contributions are merged into memory that holds this process's own.
+    bool is_in_place = false;
+    int leader = 0;  // processes of the node
+    int parent = 0;  // in the tree of its processes; of no importance at the leader
+    const std::vector<int>* children = nullptr;  // the last one is merged first
+    std::size_t num_bytes = 0;                   // up to kMostShared; the same at all processes
+    int length_error = 0;                        // where it is not
 };
 
 class NodeStage {
 public:
-    // cells: num_processes + 1 of them, shared by processes 0 to num_processes - 1; they outlive this
-    // object.
-    NodeStage(NodeCell* cells, int num_processes, int own);
+    // cells: one for each of num_processes, shared by them; they outlive this object.
+    NodeStage(NodeCell* cells, int num_processes, int own)
+        : cells_(cells), num_(num_processes), own_(own) {}
+    NodeStage(const NodeStage&) = delete;
+    NodeStage& operator=(const NodeStage&) = delete;
 
-    // The same calls in the same order, but for their memory, at all processes of the node. Each lives
-    // until it has a result.
-    void begin(NodeCall& call) { call.number_ = ++number_; }
-    // Its result, or kPending. By one thread at a time for each call.
-    int move_on(NodeCall& call);
-    // From now on all calls return that error at this process.
-    void fail(int error) { error_ = error; }
-    // Begins it, and waits for its result. Fails where idle() returns an error.
+    // The same calls in the same order, but for their memory, at all processes of the node. Returns the
+    // call's result. After an error of idle() it returns that for all later ones, too.
     int run(NodeCall& call);
 
 private:
+    static constexpr int kNobody = -1, kEverybody = -2;
+
     NodeCell& cell(int process) { return cells_[process]; }
-    NodeCell& results() { return cells_[num_]; }
-    NodeCell::Slot& own_slot(const NodeCall& call) { return cell(own_).slots[call.number_ % 2]; }
-    bool is_leader() const { return own_ == 0; }
-    bool gives(const NodeCall& call) const { return call.giver == NodeCall::kAll || call.giver == own_; }
+    NodeCell::Slot& slot_of(int process) { return cell(process).slots[number_ % 2]; }
 
-    // Processes form a tree: process p merges what kFanIn others from kFanIn * p + 1 on give.
-    static constexpr int kFanIn = 16;
-
-    // Steps; false: it has to wait.
-    bool step(NodeCall& call);
-    bool give(NodeCall& call);
-    bool merge(NodeCall& call);
-    bool lead(NodeCall& call);
-    bool cross(NodeCall& call);
-    bool publish(NodeCall& call);
-    bool take(NodeCall& call);
-    bool have_readers_ended(NodeCall& call);
+    // False if the wait ended with error_.
+    bool wait_for(const std::atomic<std::uint64_t>& counter, std::uint64_t number, NodeCall& call);
+    bool wait_for_readers(NodeCall& call);
+    bool merge(NodeCall& call, const char*& contribution);
+    void publish(int reader);
 
     NodeCell* cells_;
     int num_, own_;
-    std::uint64_t number_ = 0;  // of the last call that has begun
-    // Calls of this process that are done; the next one can be another thread's.
-    std::atomic<std::uint64_t> num_done_{0};
-    std::uint64_t all_ended_ = 0;  // at the leader: a call that all have ended
-    std::atomic<int> error_{0};    // of a wait
+    std::uint64_t number_ = 0;             // of the call
+    int readers_[2] = {kNobody, kNobody};  // of this process's slots: a process, or one of the above
+    std::uint64_t all_ended_ = 0;          // a call that all processes have ended
+    int error_ = 0;                        // of a wait
+    alignas(64) char own_data_[kMostShared];
 };
 
 }  // namespace hitopo::coll

@@ -38,10 +38,10 @@ inline constexpr std::array<std::string_view, 2 * kNumBlocking> kServedKinds = {
 inline constexpr std::size_t kBarrier = 6, kAlltoallv = 7;
 constexpr bool has_length(std::size_t kind) { return kind % kNumBlocking < kBarrier; }
 
-// Whether so many bytes of that kind pass through memory that a node's processes share: bcast, reduce,
-// allreduce, barrier.
+// Whether so many bytes of that kind pass through memory that a node's processes share: those that block
+// of bcast, reduce, allreduce and barrier.
 constexpr bool may_be_shared(std::size_t kind, std::size_t bytes) {
-    return (kind % kNumBlocking <= 2 || kind % kNumBlocking == kBarrier) && bytes <= kMostShared;
+    return (kind <= 2 || kind == kBarrier) && bytes <= kMostShared;
 }
 
 struct ByteRange {
@@ -64,7 +64,7 @@ std::string_view default_serve(bool is_by_slot);
 
 // On one node, where only what passes through shared memory is served.
 inline constexpr std::string_view kServeOnOneNode =
-    "bcast:512-,reduce:512-,allreduce,barrier,ibcast:512-,ireduce,iallreduce,ibarrier";
+    "bcast:512-,reduce:512-,allreduce,barrier";
 
 // text: empty: the default. An error has column, value and remedy.
 Result<Served> parse_serve(std::string_view text, bool is_by_slot);

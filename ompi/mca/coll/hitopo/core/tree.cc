@@ -158,13 +158,14 @@ void find_place(const Groups& groups, const TreeShape& shape, const Route& route
         return;
     }
     int lead = has_proxy ? route.proxy : route.root;
-    for (auto depth = static_cast<std::size_t>(route.first_depth); depth < groups.path().size();
-         ++depth) {
-        const Group& group = groups.path()[depth];
+    for (const Group& group : groups.path()) {
         const Division division(groups, group, shape, lead, has_proxy ? route.root : kNobody,
                                 route.turn);
+        const bool is_in_node = group.level == kProcess;
+        const bool is_in_part = route.part == Route::Part::kWhole ||
+                                is_in_node == (route.part == Route::Part::kInNode);
         lead = division.leader_of_child(group.own);
-        if (lead == own) {
+        if (lead == own && is_in_part) {
             const int parent = division.branch(
                 [&](int position) { place.children.push_back(groups.rank_of(position)); });
             if (parent != kNobody) {
@@ -178,7 +179,7 @@ Route route_from_all(const Groups& groups, const TreeShape& shape, unsigned turn
     const Group& group = groups.path().front();
     const auto num_children = static_cast<unsigned>(group.num_children());
     const Interval child = group.child(static_cast<int>(turn % num_children));
-    return {leader_of(child, turn / num_children, shape.num_leaders), kNobody, turn, 0};
+    return {leader_of(child, turn / num_children, shape.num_leaders), kNobody, turn};
 }
 
 Route route_by_proxy(const Groups& groups, const TreeShape& shape, int root, unsigned turn) {
@@ -186,7 +187,7 @@ Route route_by_proxy(const Groups& groups, const TreeShape& shape, int root, uns
     const auto num_others = static_cast<unsigned>(group.num_children()) - 1;
     const auto next = static_cast<unsigned>(group.child_of(root)) + 1 + turn % num_others;
     const Interval child = group.child(static_cast<int>(next % (num_others + 1)));
-    return {root, leader_of(child, turn / num_others, shape.num_leaders), turn, 0};
+    return {root, leader_of(child, turn / num_others, shape.num_leaders), turn};
 }
 
 }  // namespace hitopo::coll

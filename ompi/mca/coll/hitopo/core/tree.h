@@ -31,15 +31,17 @@ struct Route {
     // once; kNobody: the root serves them.
     int proxy = kNobody;
     unsigned turn = 0;
-    // Only the groups of path()[first_depth] and inwards are in the tree. Where the outermost is
-    // left out there is a tree in each of its children, and `root` is of this process's.
-    int first_depth = 0;
+    // The tree, or the part of it that connects nodes, which their leaders are in, or that in this
+    // process's node.
+    enum class Part { kWhole, kAmongNodes, kInNode } part = Part::kWhole;
 };
 
 // One process in one segment's tree; ranks.
 struct Place {
     int parent = kNobody;
-    std::vector<int> children;  // those over the outermost levels first
+    // Those over the outermost levels first, and of a group the largest subtree: in this order they are
+    // sent to, and merged in the opposite one.
+    std::vector<int> children;
 };
 
 // Who leads the group in this turn, if the root is not in it.
