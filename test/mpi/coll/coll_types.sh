@@ -34,6 +34,23 @@ serves_all() { # RANKS SEED SHARE
     expect "types and operations, $1 ranks" succeeded
 }
 serves_all 7 3 2
+
+# on_device MODE OPTION.. -np RANKS
+on_device() {
+    local mode=$1
+    shift
+    served "$@" "$HITOPO_TEST_PROGRAMS/coll_device_check" $mode
+    if [ "$out" = "no accelerators" ]; then
+        echo "skip device memory, $mode: this Open MPI has no accelerators"
+    else
+        expect "device memory, $mode: nothing touches it" succeeded
+    fi
+}
+for mode in all even odd; do
+    on_device $mode --mca coll_hitopo_share 2 -np 7
+done
+on_device all --mca coll_hitopo_share 0 -np 8
+map='' on_device "even short" --mca coll_hitopo_share 2 -np 5
 is_quick && exit
 
 serves_all 16 1 0
