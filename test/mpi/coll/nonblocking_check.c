@@ -236,15 +236,16 @@ static void free_before(int i)
 
 /* ---- errors ---- */
 
-/* A wrong program: the request has the error, nothing behind the buffer is written, and what follows is right. One
- * segment, as in coll_edges_check.c. */
+/* A wrong program: the call or its request has the error, nothing behind the buffer is written, and what follows is
+ * right. Rank 1 begins when the root's message is there, and so meets the error in its call. One segment, as in
+ * coll_edges_check.c. */
 static void check_longer(void)
 {
     enum { NUM = 600 };
     static int values[NUM + 1];
     const int is_root = rank_of(MPI_COMM_WORLD) == 0, size_of_world = size_of(MPI_COMM_WORLD);
-    int sum = 1, error;
-    MPI_Request request;
+    int sum = 1, error, token = 0;
+    MPI_Request request = (MPI_Request) values;
     MPI_Comm comm;
 
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -253,7 +254,14 @@ static void check_longer(void)
     for (int i = 0; i < NUM + 1; ++i) {
         values[i] = -1;
     }
+    if (rank_of(comm) == 1) {
+        MPI_Recv(&token, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);
+    }
     error = MPI_Ibcast(values, is_root ? NUM + 1 : NUM, MPI_INT, 0, comm, &request);
+    CHECK(MPI_SUCCESS == error || MPI_REQUEST_NULL == request);
+    if (is_root) {
+        MPI_Send(&token, 1, MPI_INT, 1, 0, comm);
+    }
     error = MPI_SUCCESS == error ? MPI_Wait(&request, MPI_STATUS_IGNORE) : error;
     CHECK((MPI_SUCCESS == error) == is_root);
     CHECK(-1 == values[NUM]);
