@@ -34,6 +34,30 @@ for name in $names; do
     expect "a process is killed in MPI_$name: the job ends" ended
 done
 
+# Memory is short at one process, for good: what it was needed for ends, or the job, with one message.
+allocations() { # FROM COUNT MODE
+    preload=$scratch/fail_memory.so:$preload served -x FAIL_TELLS=1 -x FAIL_RANK=3 -x FAIL_FROM="$1" -x FAIL_COUNT="$2" -np 8 "$check" "$3"
+    num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
+}
+says_why() { [ "$status" != 0 ] && [ "$status" != 124 ] && [ "$(grep -c "HiTopo ends the job: rank 3 cannot go on in" <<<"$out")" = 1 ]; }
+no_memory() { # AT COUNT
+    allocations "$1" "$2" each
+    expect "memory is short at allocation $1, $2 times: the job ends, or nothing was missed" eval 'says_why || succeeded'
+    ! says_why || ((++num_ended))
+}
+if [ -n "$in_tree" ]; then
+    echo "skip collectives without memory: the shim knows libraries of HiTopo's own"
+elif build_shim fail_memory "$scratch/fail_memory.so"; then
+    allocations 1000000 1 names
+    first=$num_allocations
+    allocations 1000000 1 each
+    last=$num_allocations num_ended=0
+    for ((i = 0; i < 8; ++i)); do
+        no_memory $((first + i * (last - first) / 8)) $((i % 2 ? 1 : 1000000))
+    done
+    expect "memory is short within collectives, at some of them" [ $num_ended -ge 4 ]
+fi
+
 run -np 1 "$check" survived Bcast 1
 if grep -qx 'no fault tolerance' <<<"$out"; then
     echo "skip collectives that survive: this Open MPI has no fault tolerance"

@@ -3,6 +3,7 @@
  * Collectives where other things happen at the same time:
  *
  *     coll_faults_check threads | callback | rebind | spawn | connect
+ *     coll_faults_check each                  each collective, on communicators that are made for it
  *     coll_faults_check killed NAME SEED      a process is killed within MPI_NAME: the job must end
  *     coll_faults_check survived NAME SEED    likewise with ULFM, and the others go on
  */
@@ -331,6 +332,21 @@ static void kill_one_soon(int seed)
     }
 }
 
+/* Often enough that short ones pass through shared memory. */
+static void check_each(void)
+{
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < 9; ++i) {
+        int one = 1, sum = 0;
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+        CHECK(sum == size_of(comm));
+    }
+    CHECK(0 == wrong_results(comm));
+    MPI_Comm_free(&comm);
+}
+
 static int check_survived(const char *name, int seed)
 {
 #ifdef OMPI_HAVE_MPI_EXT_FTMPI
@@ -379,6 +395,8 @@ int main(int argc, char **argv)
         check_spawn(argv[0]);
     } else if (0 == strcmp(mode, "connect")) {
         check_connect();
+    } else if (0 == strcmp(mode, "each")) {
+        check_each();
     } else if (0 == strcmp(mode, "survived")) {
         return check_survived(argv[2], atoi(argv[3]));
     } else {

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
+#include "ompi/mca/hitopo/base/or_end_job.h"
 #include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/help_file.h"
@@ -162,10 +164,17 @@ void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
 }
 
 hitopo_base_positions_t* ompi_hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
-    return of_tree(comm, static_cast<hitopo_base_positions_t*>(nullptr), [](const TreeOfComm& tree) {
+    return hitopo::or_end_job(comm, "the look-up of a communicator's table", [=] {
+        hitopo::TreeCache& cache = Trees::instance().cache();
+        const TreeOfComm tree = cache.find(comm);
+        if (tree == nullptr && cache.world() != nullptr && !ompi_hitopo_base_has_outsiders(comm)) {
+            throw std::bad_alloc();  // the other members have one
+        }
         auto positions = std::make_unique<hitopo_base_positions_t>();
-        positions->tree = {tree, &tree->tree()};
-        return positions.release();
+        if (tree != nullptr) {
+            positions->tree = {tree, &tree->tree()};
+        }
+        return tree != nullptr ? positions.release() : nullptr;
     });
 }
 

@@ -298,7 +298,9 @@ void ompi_hitopo_base_end_job(struct ompi_communicator_t *comm, const char *func
 
     snprintf(process, sizeof(process), "rank %d", hitopo_glue_job_rank());
     hitopo_glue_error_text(code, why);
-    hitopo_glue_help("ended-job", process, function, why);
+    if (!hitopo_glue_help("ended-job", process, function, why)) {
+        fprintf(stderr, "HiTopo ends the job: %s cannot go on in %s (%s).\n", process, function, why);
+    }
     (void) ompi_mpi_abort(comm, ompi_errcode_get_mpi_code(code));
     abort();
 }

@@ -85,13 +85,15 @@ static bool component_exists(mca_base_framework_t *framework, const char *name)
     return false;
 }
 
-/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). */
-static void print_help(char *text)
+/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). False without memory. */
+static bool print_help(char *text)
 {
-    if (NULL != text) {
-        opal_output(help_output, "%s", text);
-        free(text);
+    if (NULL == text) {
+        return false;
     }
+    opal_output(help_output, "%s", text);
+    free(text);
+    return true;
 }
 
 void hitopo_glue_tell_not_found(void)
@@ -102,7 +104,7 @@ void hitopo_glue_tell_not_found(void)
     for (int i = 0; NULL != names_not_found && NULL != names_not_found[i]; ++i) {
         char *name = ompi_hitopo_base_safe_text(names_not_found[i]);
         if (0 == hitopo_glue_job_rank() && NULL != name) {
-            print_help(
+            (void) print_help(
                 opal_show_help_string("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo", name));
         }
         free(name);
@@ -304,15 +306,16 @@ const char *hitopo_glue_ompi_version(void)
     return OMPI_VERSION;
 }
 
-void hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third)
+bool hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third)
 {
-    ompi_hitopo_base_help_from(HITOPO_HELP_DIR "/help-hitopo-base.txt", topic, first, second, third);
+    return print_help(
+        ompi_hitopo_base_help_text(HITOPO_HELP_DIR "/help-hitopo-base.txt", topic, first, second, third));
 }
 
 void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
                                 const char *third)
 {
-    print_help(ompi_hitopo_base_help_text(path, topic, first, second, third));
+    (void) print_help(ompi_hitopo_base_help_text(path, topic, first, second, third));
 }
 
 bool hitopo_glue_is_verbose(void *handle)

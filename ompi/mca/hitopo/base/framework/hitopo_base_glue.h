@@ -80,8 +80,8 @@ int hitopo_glue_lead(void *handle, const hitopo_report_t *report);
 /* Open MPI's version, "4.1.4". */
 const char *hitopo_glue_ompi_version(void);
 
-/* Prints topic of help-hitopo-base.txt with three strings, made safe for terminals. */
-void hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third);
+/* Prints topic of help-hitopo-base.txt with three strings, made safe for terminals. False if memory is short. */
+bool hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third);
 
 /* Whether the user wants to hear what a component answers, and saying it. */
 bool hitopo_glue_is_verbose(void *handle);

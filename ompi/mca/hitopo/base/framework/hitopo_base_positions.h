@@ -22,8 +22,8 @@ typedef struct hitopo_base_positions_t hitopo_base_positions_t;
 
 #pragma GCC visibility push(default)
 /* The positions of comm, which is no intercommunicator, in the tree that its members agreed on last; they stay as they
- * are when the members agree on another. NULL where comm has none, at all its members alike, or memory is short. The
- * caller drops it. */
+ * are when the members agree on another. NULL where comm has none, at all its members alike. For collectives: where
+ * memory is short, this process ends the job. The caller drops it. */
 hitopo_base_positions_t *ompi_hitopo_base_positions_of(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
 void ompi_hitopo_base_drop_positions(hitopo_base_positions_t *positions) HITOPO_NOEXCEPT; /* NULL: nothing */
 
