@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * MPI_Comm_idup's later rounds are MPI_Iallreduce on its parent, begun by progress. Their tags, and those of the program's
- * nonblocking collectives, are counted by one counter, in another order in each process.
+ * MPI_Comm_idup's later rounds are MPI_Iallreduce on its parent, begun by progress. Their tags, and those of the
+ * program's nonblocking collectives, are counted by one counter, in another order in each process.
  *
  *     mpicc 64-idup-and-iallreduce.c -o idup && timeout 60 mpirun -np 4 --oversubscribe ./idup
  */

@@ -99,8 +99,8 @@ public:
         is_from_leader = plan.is_from_leader;
         comes_down = plan.comes_down;
         leader = plan.leader;
-        takes = comes_down ? !(is_from_leader && process == leader)
-                           : process == leader && plan.leader_takes;
+        takes =
+            comes_down ? !(is_from_leader && process == leader) : process == leader && plan.leader_takes;
         is_in_place = plan.is_in_place && takes;
         parent = plan.parent[static_cast<std::size_t>(process)];
         children = &plan.children[static_cast<std::size_t>(process)];

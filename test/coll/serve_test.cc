@@ -14,7 +14,7 @@ namespace hitopo::coll {
 namespace {
 
 bool serves(std::string_view text, std::string_view kind, std::size_t bytes) {
-    const Result<Served> served = parse_serve(text, true);
+    const Result<Served> served = parse_serve(text, {});
     EXPECT_TRUE(served.is_ok()) << text;
     for (std::size_t i = 0; served && i < kServedKinds.size(); ++i) {
         if (kServedKinds[i] == kind) {
@@ -44,19 +44,47 @@ TEST(Serve, all_none_and_the_default) {
         EXPECT_TRUE(serves("all", kind, 1));
         EXPECT_TRUE(serves("ALL", kind, SIZE_MAX));
         EXPECT_FALSE(serves("none", kind, 1));
-        EXPECT_EQ(serves("", kind, 100), serves(default_serve(true), kind, 100));
+        EXPECT_EQ(serves("", kind, 100), serves(default_serve({}), kind, 100));
     }
 }
 
-// The component looks closer only at what the default for other mappings serves.
-TEST(Serve, by_slot_others_serve_more) {
-    const Result<Served> by_slot = parse_serve("", true), other = parse_serve("", false);
-    ASSERT_TRUE(by_slot && other);
-    for (std::size_t kind = 0; kind < kServedKinds.size(); ++kind) {
-        for (std::size_t bytes = 1; bytes < std::size_t{1} << 40; bytes *= 2) {
-            EXPECT_LE(has((*by_slot)[kind], bytes), has((*other)[kind], bytes)) << kServedKinds[kind];
+// A communicator has 8 processes, so many on each node.
+Shape shape_of(int num_in_node, bool is_by_slot) {
+    Shape shape;
+    shape.num_processes = 8;
+    shape.is_by_slot = is_by_slot;
+    shape.max_children[kNode] = num_in_node < 8 ? 8 / num_in_node : 0;
+    shape.max_children[kProcess] = num_in_node > 1 ? num_in_node : 0;
+    return shape;
+}
+
+// Before its shape is known, no call is left out that may be served: the communicator's rank that knows
+// it already, since Open MPI's progress made a call, would serve it.
+TEST(Serve, of_no_shape_is_all_that_is_served_of_any) {
+    const Result<Served> any = parse_serve("", {});
+    ASSERT_TRUE(any);
+    for (const int num_in_node : {1, 2, 8}) {
+        for (const bool is_by_slot : {false, true}) {
+            const Result<Served> served = parse_serve("", shape_of(num_in_node, is_by_slot));
+            ASSERT_TRUE(served);
+            for (std::size_t kind = 0; kind < kServedKinds.size(); ++kind) {
+                for (std::size_t bytes = 1; bytes < std::size_t{1} << 40; bytes *= 2) {
+                    EXPECT_LE(has((*served)[kind], bytes), has((*any)[kind], bytes))
+                        << kServedKinds[kind] << ", " << bytes;
+                }
+            }
         }
     }
+}
+
+TEST(Serve, a_process_a_node_leaves_short_calls_and_allreduce) {
+    const Result<Served> served = parse_serve("", shape_of(1, true));
+    ASSERT_TRUE(served);
+    for (std::size_t kind = 0; kind < kServedKinds.size(); ++kind) {
+        EXPECT_FALSE(has((*served)[kind], 1)) << kServedKinds[kind];
+        EXPECT_FALSE(has((*served)[kind], 65536)) << kServedKinds[kind];
+    }
+    EXPECT_FALSE(has((*served)[2], 4 << 20)) << "allreduce";
 }
 
 TEST(Serve, text_means_what_it_was_made_of) {
@@ -68,7 +96,7 @@ TEST(Serve, text_means_what_it_was_made_of) {
                 ranges.push_back({first, first + ((SIZE_MAX - first) >> random() % 64)});
             }
         }
-        const Result<Served> again = parse_serve(format_serve(served), true);
+        const Result<Served> again = parse_serve(format_serve(served), {});
         ASSERT_TRUE(again.is_ok()) << format_serve(served);
         for (std::size_t kind = 0; kind < served.size(); ++kind) {
             ASSERT_EQ((*again)[kind].size(), served[kind].size());
@@ -82,7 +110,7 @@ TEST(Serve, text_means_what_it_was_made_of) {
 
 TEST(Serve, an_error_names_what_is_wrong) {
     const auto expect_error = [](std::string_view text, std::string_view value, int column) {
-        const Result<Served> served = parse_serve(text, true);
+        const Result<Served> served = parse_serve(text, {});
         ASSERT_FALSE(served.is_ok()) << text;
         EXPECT_EQ(served.error().value, value);
         EXPECT_EQ(served.error().column, column);

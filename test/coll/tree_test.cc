@@ -119,8 +119,7 @@ TEST(Tree, parts_are_the_whole) {
         const std::vector<Place> inside = places(groups, shape, route);
         for (std::size_t rank = 0; rank < groups.size(); ++rank) {
             std::vector<int> children = among[rank].children;
-            children.insert(children.end(), inside[rank].children.begin(),
-                            inside[rank].children.end());
+            children.insert(children.end(), inside[rank].children.begin(), inside[rank].children.end());
             ASSERT_EQ(whole[rank].children, children);
             ASSERT_EQ(whole[rank].parent, std::max(among[rank].parent, inside[rank].parent));
             ASSERT_TRUE(among[rank].parent == kNobody || inside[rank].parent == kNobody);

@@ -164,7 +164,7 @@ TEST(Tune, check_prints_what_does_not_fit) {
     const auto changes = [&](const std::string& serve, const std::string& links) {
         bool has_changed = false;
         const std::string text = format_changes(*documents.tuning, *coll::parse_links(links),
-                                                *coll::parse_serve(serve, true), has_changed);
+                                                *coll::parse_serve(serve, {}), has_changed);
         return (has_changed ? "changed " : "") + text;
     };
     const std::string same = "The settings of this job fit what was measured.\n";

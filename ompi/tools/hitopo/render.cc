@@ -175,8 +175,7 @@ Rendered render_tune(const Documents& documents, bool is_check) {
     }
     const CollSettings settings = settings_in(documents);
     const Result<coll::Links> links = coll::parse_links(settings.links);
-    const Result<coll::Served> served =
-        coll::parse_serve(settings.serve, documents.tuning->shape.is_by_slot);
+    const Result<coll::Served> served = coll::parse_serve(settings.serve, documents.tuning->shape);
     if (!links || !served) {
         return {"", error_line(links ? served.error() : links.error())};
     }

@@ -26,7 +26,7 @@ static void mix(void *in, void *inout, int *num, MPI_Datatype *type)
     }
 }
 
-/* Of 20 decimal places, with every seventh a zero of either sign. */
+/* Values have 20 decimal exponents; every seventh is a zero of either sign. */
 static void draw(void)
 {
     uint64_t state = 88172645463325252u + (uint64_t) rank * 7919;

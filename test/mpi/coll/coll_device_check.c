@@ -6,8 +6,8 @@
  *
  * The device is a file that is mapped twice: what the program gives to MPI has no access rights, and Open MPI's
  * accelerator, whose functions are replaced here, copies to and from the other place. coll_reduce_local passes through
- * host memory, as in Open MPI's coll/cuda and coll/accelerator. All that is called has to be served by coll/hitopo: Open
- * MPI's own nonblocking reductions touch device memory.
+ * host memory, as in Open MPI's coll/cuda and coll/accelerator. All that is called has to be served by coll/hitopo:
+ * Open MPI's own nonblocking reductions touch device memory.
  */
 #define _GNU_SOURCE
 #include "ompi_config.h"
@@ -124,9 +124,21 @@ static void make_device(void)
 
 /* ---- collectives ---- */
 
-enum { BCAST, REDUCE, ALLREDUCE, ALLGATHER, ALLGATHERV, REDUCE_SCATTER, REDUCE_SCATTER_BLOCK, ALLTOALL, ALLTOALLV, NUM };
-static const char *const names[] = {"bcast",          "reduce",   "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block",
-                                    "alltoall", "alltoallv"};
+enum {
+    BCAST,
+    REDUCE,
+    ALLREDUCE,
+    ALLGATHER,
+    ALLGATHERV,
+    REDUCE_SCATTER,
+    REDUCE_SCATTER_BLOCK,
+    ALLTOALL,
+    ALLTOALLV,
+    NUM
+};
+static const char *const names[] =
+    {"bcast",    "reduce",   "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block",
+     "alltoall", "alltoallv"};
 enum { BLOCKING, NONBLOCKING, PERSISTENT, NUM_FORMS };
 enum { MOST_RANKS = 64 };
 
@@ -139,9 +151,9 @@ static int number(int of, int i)
     return of * 10007 + i * 3 + 1;
 }
 
-#define EITHER(name, lower, ...)                                                 \
-    BLOCKING == form      ? MPI_##name(__VA_ARGS__, comm)                        \
-    : NONBLOCKING == form ? MPI_I##lower(__VA_ARGS__, comm, request)             \
+#define EITHER(name, lower, ...)                                     \
+    BLOCKING == form      ? MPI_##name(__VA_ARGS__, comm)            \
+    : NONBLOCKING == form ? MPI_I##lower(__VA_ARGS__, comm, request) \
                           : MPI_##name##_init(__VA_ARGS__, comm, MPI_INFO_NULL, request)
 
 static int call(int kind, int form, int is_in_place, MPI_Request *request)

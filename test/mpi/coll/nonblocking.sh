@@ -25,6 +25,8 @@ for share in 2 0; do
 done
 served "" --mca coll_hitopo_share 3 -np 5 "$check" idup 2 2 300 400
 expect "MPI_Comm_idup is pending, one node" succeeded
+preloaded --mca coll_hitopo_share 3 --bind-to none -np 5 "$check" idup 5 4 100 400
+expect "MPI_Comm_idup is pending, one node, by default" succeeded
 "${nodes[@]}" -np 4 "$check" threads 2 150 4000
 expect "in several threads" succeeded
 "${islands[@]}" -np 7 "$HITOPO_TEST_PROGRAMS/persistent_check" 8 40 4000

@@ -287,8 +287,8 @@ int main(int argc, char **argv)
     } else if (0 == strcmp(mode, "random") || 0 == strcmp(mode, "idup")) {
         MPI_Init(&argc, &argv);
         ompi_hitopo_base_listen(&listener);
-        check_random(strtoull(argv[2], NULL, 10), atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), 0 == strcmp(mode, "idup"),
-                     argc > 6 ? argv[6] : NULL);
+        check_random(strtoull(argv[2], NULL, 10), atoi(argv[3]), atoi(argv[4]), atoi(argv[5]),
+                     0 == strcmp(mode, "idup"), argc > 6 ? argv[6] : NULL);
     } else {
         MPI_Init(&argc, &argv);
         if (0 == strcmp(mode, "free")) {

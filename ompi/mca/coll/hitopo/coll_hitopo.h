@@ -43,9 +43,9 @@ typedef struct hitopo_coll_wire_t {
      * none. bytes: of each one's message; HITOPO_COLL_TOO_LONG where more was sent than received, and the other
      * messages can still complete. */
     int (*take_some)(void *context, int num, void **requests, int *num_done, int *done, size_t *bytes);
-    /* After an error, until it does not return HITOPO_COLL_PENDING: a receive is cancelled, and freed once nobody writes
-     * to its buffer any more. A send that is open is left to itself, with its request: its receiver may have failed
-     * likewise, and wait for another. Returns whether a peer may still read from its buffer. */
+    /* After an error, until it does not return HITOPO_COLL_PENDING: a receive is cancelled, and freed once nobody
+     * writes to its buffer any more. A send that is open is left to itself, with its request: its receiver may have
+     * failed likewise, and wait for another. Returns whether a peer may still read from its buffer. */
     int (*abandon)(void *context, void *request, int is_send);
     int (*reduce)(void *context, const void *in, void *inout, size_t count); /* inout = in op inout */
     /* While another process is waited for that sends no message. */
@@ -117,8 +117,8 @@ int hitopo_coll_make(hitopo_base_positions_t *positions, int own_rank, const hit
 void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT; /* NULL: nothing */
 
 /* What settings->serve means, by kind; that of the default if it cannot be read. On one node it has short messages
- * alone. coll: NULL before it is made: then the default is the one that serves more. ranges: zeroed. Returns 0, or that
- * memory is short. Local. */
+ * alone. coll: NULL before it is made: then whatever may be served is. ranges: zeroed. Returns 0, or that memory is
+ * short. Local. */
 int hitopo_coll_read_serve(const char *serve, const hitopo_coll_t *coll,
                            hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;
 

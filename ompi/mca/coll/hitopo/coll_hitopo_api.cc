@@ -130,12 +130,11 @@ int hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
     static_assert(hitopo::coll::kServedKinds.size() == HITOPO_COLL_NUM_KINDS);
     static_assert(hitopo::coll::kMaxRanges == HITOPO_COLL_MAX_RANGES);
     return guarded([=] {
-        const bool is_by_slot = coll != nullptr && coll->collectives.shape().is_by_slot;
+        const hitopo::coll::Shape shape =
+            coll != nullptr ? coll->collectives.shape() : hitopo::coll::Shape();
         const bool is_on_one_node = coll != nullptr && !coll->collectives.is_on_several_nodes();
-        const std::string_view text = text_of(serve);
-        const auto read = parse_serve(
-            text.empty() && is_on_one_node ? hitopo::coll::kServeOnOneNode : text, is_by_slot);
-        const hitopo::coll::Served served = read ? *read : *parse_serve("", is_by_slot);
+        const auto read = parse_serve(text_of(serve), shape);
+        const hitopo::coll::Served served = read ? *read : *parse_serve("", shape);
         for (std::size_t kind = 0; kind < served.size(); ++kind) {
             for (const hitopo::coll::ByteRange& range : served[kind]) {
                 if (is_on_one_node && !hitopo::coll::may_be_shared(kind, range.first)) {
@@ -153,7 +152,7 @@ char* hitopo_coll_wrong_setting(const hitopo_coll_settings_t* settings) noexcept
     char* what = nullptr;
     (void)guarded([&] {
         const auto links = parse_links(text_of(settings->links));
-        const auto serve = parse_serve(text_of(settings->serve), false);
+        const auto serve = parse_serve(text_of(settings->serve), hitopo::coll::Shape());
         if (!links || !serve) {
             what = strdup(hitopo::coll::line_of(links ? serve.error() : links.error()).c_str());
         }
@@ -260,7 +259,8 @@ int hitopo_coll_alltoall(hitopo_coll_t* coll, const hitopo_coll_wire_t* wire,
 
 int hitopo_coll_move_on(hitopo_coll_operation_t** open) noexcept {
     return guarded([=] {
-        OperationHolder<> operation(static_cast<hitopo::coll::Operation*>(std::exchange(*open, nullptr)));
+        OperationHolder<> operation(
+            static_cast<hitopo::coll::Operation*>(std::exchange(*open, nullptr)));
         const int status = operation->move_on();
         if (status == HITOPO_COLL_PENDING || (status == 0 && operation->is_persistent())) {
             *open = operation.release();

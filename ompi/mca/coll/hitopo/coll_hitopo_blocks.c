@@ -211,8 +211,8 @@ static int scatter(const hitopo_coll_entry_t *entry, hitopo_coll_t *coll, const 
     const size_t of_numbers = NULL == counts ? 0 : 2 * (size_t) size * sizeof(size_t);
     const size_t of_output = is_in_place ? wire->true_extent + own_count * (size_t) wire->extent : 0;
     char *memory = hitopo_coll_take_memory(call, of_numbers + of_output), *output = recv;
-    const hitopo_coll_blocks_t blocks = NULL == counts ? (hitopo_coll_blocks_t){.count = own_count}
-                                                       : blocks_in((size_t *) memory, *counts, size, 1);
+    const hitopo_coll_blocks_t blocks =
+        NULL == counts ? (hitopo_coll_blocks_t){.count = own_count} : blocks_in((size_t *) memory, *counts, size, 1);
     if (is_in_place) {
         send = recv;
         output = memory + of_numbers - wire->true_lb;

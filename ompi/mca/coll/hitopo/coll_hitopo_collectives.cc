@@ -149,8 +149,7 @@ OperationHolder<Kind> Collectives::begin(const hitopo_coll_wire_t& wire, Pattern
                                          Arguments&&... arguments) {
     const Choice choice = decide(pattern, num_bytes, std::max<std::size_t>(1, unit_bytes));
     if (tell_ != nullptr) {
-        tell(name_of(wire) + " of " + std::to_string(num_bytes) +
-             " bytes: " + describe(choice, shape_));
+        tell(name_of(wire) + " of " + std::to_string(num_bytes) + " bytes: " + describe(choice, shape_));
     }
     OperationHolder<Kind> operation(new Kind(wire, choice, std::forward<Arguments>(arguments)...));
     wire.begin(wire.context);

@@ -27,7 +27,7 @@ public:
                 int num_leaders, int least_sharing, void (*tell)(const char*));
 
     // Inside of one, others do better.
-    bool is_on_several_nodes() const { return has_several_nodes(groups_); }
+    bool is_on_several_nodes() const { return has_several_nodes(shape_); }
     const Groups& groups() const { return groups_; }
     const Shape& shape() const { return shape_; }
     // At rank 0.

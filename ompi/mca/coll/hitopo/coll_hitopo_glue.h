@@ -49,7 +49,7 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
 /* One per communicator. */
 typedef struct hitopo_coll_module_t {
     mca_coll_base_module_t super;
-    HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT)              /* what served before */
+    HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT) /* what served before */
     /* That may be served, and once `coll` is made, those that are. */
     hitopo_coll_ranges_t ranges[2][HITOPO_COLL_NUM_KINDS];
     bool is_made;        /* `coll`: at the first call that may be served */
@@ -115,6 +115,13 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
         return next_rc;                                                                   \
     } while (0)
 
+/* The same of one that does not block: those hand on by themselves, and progress may begin another one meanwhile. */
+#define HITOPO_COLL_END_OPEN(rc, api, ...)        \
+    return HITOPO_COLL_LEFT != (rc)               \
+               ? (rc)                             \
+               : ((hitopo_coll_module_t *) super) \
+                     ->next_##api(__VA_ARGS__, ((hitopo_coll_module_t *) super)->next_##api##_module)
+
 /* HITOPO_COLL_ONLY(a, b): a, b; what a list in parentheses is without them. */
 #define HITOPO_COLL_ONLY(...) __VA_ARGS__
 
@@ -135,14 +142,14 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
     {                                                                                                             \
         const hitopo_coll_entry_t entry = {"MPI_I" #api, comm, super, request, false};                            \
         const int rc = api(HITOPO_COLL_ONLY arguments(&entry));                                                   \
-        HITOPO_COLL_END(rc, i##api, HITOPO_COLL_ONLY arguments comm, request);                                    \
+        HITOPO_COLL_END_OPEN(rc, i##api, HITOPO_COLL_ONLY arguments comm, request);                               \
     }                                                                                                             \
     static int call_##api##_init(HITOPO_COLL_ONLY parameters ompi_communicator_t *comm, struct ompi_info_t *info, \
                                  ompi_request_t **request, mca_coll_base_module_t *super)                         \
     {                                                                                                             \
         const hitopo_coll_entry_t entry = {"MPI_" #name "_init", comm, super, request, true};                     \
         const int rc = api(HITOPO_COLL_ONLY arguments(&entry));                                                   \
-        HITOPO_COLL_END(rc, api##_init, HITOPO_COLL_ONLY arguments comm, info, request);                          \
+        HITOPO_COLL_END_OPEN(rc, api##_init, HITOPO_COLL_ONLY arguments comm, info, request);                     \
     }                                                                                                             \
     const mca_coll_base_module_##api##_fn_t hitopo_coll_##api##_call = call_##api;                                \
     const mca_coll_base_module_i##api##_fn_t hitopo_coll_i##api##_call = call_i##api;                             \
@@ -206,9 +213,9 @@ typedef struct hitopo_coll_context_t {
     hitopo_coll_packing_t *packing; /* NULL: none is used */
 } hitopo_coll_context_t;
 
-/* Where the tags of all calls that block begin: a communicator's follow each other at all ranks, and messages of one tag
- * from one process to another match in their order. No others have them: what Open MPI begins in progress, such as the
- * rounds of MPI_Comm_idup, takes tags in another order at each process. */
+/* Where the tags of all calls that block begin: a communicator's follow each other at all ranks, and messages of one
+ * tag from one process to another match in their order. No others have them: what Open MPI begins in progress, such as
+ * the rounds of MPI_Comm_idup, takes tags in another order at each process. */
 int hitopo_coll_blocking_tag(void);
 
 /* For one call, of context->function with its other members but the last three. */

@@ -58,8 +58,8 @@ static bool is_served(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind,
     return num_bytes > 0 && range < ranges->num;
 }
 
-/* Made at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. All ranks make the same. Two threads
- * may, of which one makes progress; neither holds a lock while it calls Open MPI. */
+/* Made at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. All ranks make the same. Two
+ * threads may, of which one makes progress; neither holds a lock while it calls Open MPI. */
 static void make_coll(const hitopo_coll_entry_t *entry)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -100,9 +100,10 @@ static exchange_t *new_exchange(hitopo_coll_call_t *call, const side_t *in, cons
 {
     const int size = ompi_comm_size(call->context.comm);
     const size_t num = 2 * (size_t) size;
-    const size_t num_bytes =
-        sizeof(exchange_t)
-        + num * (sizeof(pair_t) + sizeof(ompi_datatype_t *) + sizeof(void *) + sizeof(size_t) + sizeof(int) + cell_bytes);
+    const size_t num_bytes = sizeof(exchange_t)
+                             + num
+                                   * (sizeof(pair_t) + sizeof(ompi_datatype_t *) + sizeof(void *) + sizeof(size_t)
+                                      + sizeof(int) + cell_bytes);
     exchange_t *exchange = hitopo_coll_take_memory(call, num_bytes);
 
     memset(exchange, 0, num_bytes);
@@ -161,8 +162,8 @@ static int take_directly(hitopo_coll_call_t *call, exchange_t *exchange)
     bool is_pending = false;
 
     while (OMPI_SUCCESS == exchange->rc && 0 < num_done && 0 < exchange->num_open) {
-        exchange->rc = call->wire.take_some(&call->context, num, exchange->requests, &num_done, exchange->done,
-                                            exchange->bytes);
+        exchange->rc =
+            call->wire.take_some(&call->context, num, exchange->requests, &num_done, exchange->done, exchange->bytes);
         exchange->num_open -= num_done;
         for (int i = 0; i < num_done; ++i) {
             exchange->is_truncated = exchange->is_truncated || HITOPO_COLL_TOO_LONG == exchange->bytes[i];

@@ -37,9 +37,9 @@ public:
         return count_ == 0 ? 0 : wire_.reduce(wire_.context, in, inout, count_);
     }
     int cross(const char* from, char* data) override {
-        return !collectives_.is_on_several_nodes() ? 0 : guarded([&] {
-            return exchange(from, data)->move_on();
-        });
+        return !collectives_.is_on_several_nodes()
+                   ? 0
+                   : guarded([&] { return exchange(from, data)->move_on(); });
     }
     int take(const char* data) override {
         if (wire_.unpack != nullptr) {

@@ -91,7 +91,8 @@ static int wire_take_some(void *context, int num, void **requests, int *num_done
 }
 
 /* A send that was freed and fails afterwards would end the job (ob1: "Send error after request freed"). What does not
- * block must not wait here: progress() calls it, and with it waits all that this process still has to send to others. */
+ * block must not wait here: progress() calls it, and with it waits all that this process still has to send to others.
+ */
 static int wire_abandon(void *context, void *abandoned, int is_send)
 {
     const hitopo_coll_context_t *with = context;

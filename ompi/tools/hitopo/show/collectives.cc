@@ -34,9 +34,8 @@ std::string shape_text(const coll::Shape& shape) {
 }
 
 // Why none of them is served; "" if some may be.
-std::string why_none(const CollSettings& settings, const coll::Groups& groups,
-                     const coll::Shape& shape) {
-    if (!coll::has_several_nodes(groups) && !shape.shares_memory) {
+std::string why_none(const CollSettings& settings, const coll::Shape& shape) {
+    if (!coll::has_several_nodes(shape) && !shape.shares_memory) {
         return "the processes are not on several nodes";
     }
     return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:" : "";
@@ -68,11 +67,11 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
         std::make_shared<coll::RowPositions>(rows.data(), static_cast<int>(rows.size())), 0);
     coll::Shape shape = groups.shape();
     shape.shares_memory = coll::shares_memory(shape, settings.share);
-    const Result<coll::Served> served = coll::parse_serve(settings.serve, shape.is_by_slot);
+    const Result<coll::Served> served = coll::parse_serve(settings.serve, shape);
     if (!served) {
         return served.error();
     }
-    const std::string why = why_none(settings, groups, shape);
+    const std::string why = why_none(settings, shape);
     std::string text = wrapped(fmt::format("{} bytes, {}", bytes, shape_text(shape)), "", kWidth);
     text += why.empty() ? "" : wrapped("coll/hitopo is not used: " + why, "", kWidth);
     if (shape.shares_memory) {
@@ -82,7 +81,7 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
                         coll::kMostShared),
             "", kWidth);
     }
-    if (!coll::has_several_nodes(groups)) {
+    if (!coll::has_several_nodes(shape)) {
         return text;
     }
     for (const coll::Plan& plan : coll::plans(shape, *links, bytes, settings.num_leaders)) {

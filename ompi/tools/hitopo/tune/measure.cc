@@ -369,7 +369,7 @@ Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool i
     Tuning tuning;
     tuning.shape = groups.shape();
     const bool is_large = coll::shares_memory(tuning.shape, share);
-    const bool is_on_one_node = !coll::has_several_nodes(groups);
+    const bool is_on_one_node = !coll::has_several_nodes(tuning.shape);
     const int serves = !is_on_one_node || (rank == 0 && is_large) ? 1 : 0;
     tuning.is_on_small_node = greatest(serves, comm) == 0;  // collective
     measure_links(comm, groups, tuning.links);

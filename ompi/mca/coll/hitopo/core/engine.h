@@ -138,9 +138,9 @@ private:
         int index = 0;
         Segment segment;
         Place place;
-        char* sum = nullptr;     // what goes up
-        char* result = nullptr;  // what comes down
-        int num_open = 0;        // messages
+        char* sum = nullptr;           // what goes up
+        char* result = nullptr;        // what comes down
+        int num_open = 0;              // messages
         std::size_t num_unmerged = 0;  // the first children, whose contributions are not in sum
         bool awaits_down = false;
         // A message of another length came. Those that depend on it get an empty one: they then know.

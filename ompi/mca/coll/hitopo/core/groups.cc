@@ -149,8 +149,9 @@ bool shares_memory(const Shape& shape, int least) {
     return least > 0 && shape.max_children[kProcess] >= least;
 }
 
-bool has_several_nodes(const Groups& groups) {
-    return !groups.path().empty() && groups.path().front().level <= kNode;
+bool has_several_nodes(const Shape& shape) {
+    return std::any_of(shape.max_children.begin(), shape.max_children.begin() + kNode + 1,
+                       [](int num) { return num > 0; });
 }
 
 }  // namespace hitopo::coll

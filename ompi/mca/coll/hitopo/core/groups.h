@@ -80,7 +80,7 @@ private:
 bool shares_memory(const Shape& shape, int least);
 
 // Inside of one node others do better.
-bool has_several_nodes(const Groups& groups);
+bool has_several_nodes(const Shape& shape);
 
 }  // namespace hitopo::coll
 

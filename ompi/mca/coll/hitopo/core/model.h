@@ -50,8 +50,8 @@ std::size_t cell_bytes(int num_processes);
 inline constexpr std::size_t kLongestCell = 256, kShortestCell = 16;
 
 // In a node that shares memory, short messages that are merged (node_stage.h) have a tree of this radix,
-// whether they pass through the memory or not: so results are the same. Where cores are shared, too, each
-// level of a tree waits for a process to run.
+// whether they pass through the memory or not: so results are the same. Where cores are shared, too,
+// each level of a tree waits for a process to run.
 inline constexpr int kSharedRadix = 16;
 
 struct Choice {

@@ -11,14 +11,15 @@ constexpr int kNumSpins = 100;
 
 int first_of(int error, int other) { return error != 0 ? error : other; }
 
-// Of what is read in a slot.
+// The error of a contribution, or of a result, that this process reads.
 int error_of(const NodeCell::Slot& slot, const NodeCall& call) {
     return first_of(slot.error, slot.num_bytes != call.num_bytes ? call.length_error : 0);
 }
 
 }  // namespace
 
-bool NodeStage::wait_for(const std::atomic<std::uint64_t>& counter, std::uint64_t number, NodeCall& call) {
+bool NodeStage::wait_for(const std::atomic<std::uint64_t>& counter, std::uint64_t number,
+                         NodeCall& call) {
     for (int num_spins = 0; counter.load(std::memory_order_acquire) < number; ++num_spins) {
         error_ = num_spins < kNumSpins ? 0 : call.idle();
         if (error_ != 0) {
@@ -28,7 +29,7 @@ bool NodeStage::wait_for(const std::atomic<std::uint64_t>& counter, std::uint64_
     return true;
 }
 
-// Of this process's slot, which served the call before the last: they have ended that.
+// This process's slot served the call before the last: those that read it have ended that.
 bool NodeStage::wait_for_readers(NodeCall& call) {
     const int reader = readers_[number_ % 2];
     if (reader == kNobody || all_ended_ + 2 >= number_) {

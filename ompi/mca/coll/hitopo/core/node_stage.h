@@ -26,7 +26,7 @@ struct NodeCell {
     };
 
     alignas(64) std::atomic<std::uint64_t> given;  // the last call whose slot is ready to be read
-    std::atomic<std::uint64_t> ended;              // the last call after which this process reads no slot
+    std::atomic<std::uint64_t> ended;  // the last call after which this process reads no slot
     Slot slots[2];
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "processes share them");
@@ -45,8 +45,8 @@ public:
     virtual int give(char* data) = 0;
     // inout = in op inout, num_bytes of each.
     virtual int merge(const char* in, char* inout) = 0;
-    // At the leader: exchanges `from`, which the node contributes, with other nodes, and stores in `data`
-    // what all contribute. from may be data. Waits.
+    // At the leader: exchanges `from`, which the node contributes, with other nodes, and stores in
+    // `data` what all contribute. from may be data. Waits.
     virtual int cross(const char* from, char* data) = 0;
     // Reads the result.
     virtual int take(const char* data) = 0;
@@ -57,7 +57,7 @@ public:
     bool is_merged = false;
     bool is_from_leader = false;  // not merged, and the leader has it
     bool comes_down = false;      // all processes of the node take the result
-    bool takes = false;           // this one does; where the result does not come down, the leader at most
+    bool takes = false;  // this one does; where the result does not come down, the leader at most
     // As of a message: whether contributions are merged into memory that holds this process's own.
     bool is_in_place = false;
     int leader = 0;  // processes of the node

@@ -67,8 +67,19 @@ std::optional<Error> read_entry(std::string_view text, std::string_view whole, S
 
 }  // namespace
 
-std::string_view default_serve(bool is_by_slot) {
-    return is_by_slot
+std::string_view default_serve(const Shape& shape) {
+    if (shape.num_processes == 0) {
+        return "bcast:512-,reduce:512-,allreduce,allgather,reduce_scatter,alltoall:0-65536,barrier,"
+               "ibcast,ireduce,iallreduce,iallgather,ireduce_scatter,ialltoall:0-65536,ibarrier";
+    }
+    if (!has_several_nodes(shape)) {
+        return "bcast:512-,reduce:512-,allreduce,barrier";
+    }
+    if (shape.max_children[kProcess] == 0) {  // a process a node
+        return "bcast:1048576-,reduce:1048576-,allgather:262144-,reduce_scatter:1048576-,"
+               "ibcast:1048576-,ireduce:1048576-,iallgather:262144-,ireduce_scatter:1048576-";
+    }
+    return shape.is_by_slot
                ? "bcast:16384-,reduce:262144-,allreduce:0-16384/1048576-,"
                  "allgather:0-4096/262144-,reduce_scatter:0-4096/1048576-,alltoall:0-65536,barrier,"
                  "ibcast,ireduce:0-16384/262144-,iallreduce:0-16384/1048576-,"
@@ -79,9 +90,9 @@ std::string_view default_serve(bool is_by_slot) {
                  "iallgather:0-4096/32768-,ireduce_scatter:0-4096/32768-,ialltoall:0-65536,ibarrier";
 }
 
-Result<Served> parse_serve(std::string_view text, bool is_by_slot) {
+Result<Served> parse_serve(std::string_view text, const Shape& shape) {
     text = trim(text);
-    text = text.empty() ? default_serve(is_by_slot) : text;
+    text = text.empty() ? default_serve(shape) : text;
     Served served;
     if (equals_ignoring_case(text, "all")) {
         served.fill({ByteRange{}});

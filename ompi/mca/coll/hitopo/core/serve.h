@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/mca/coll/hitopo/core/node_stage.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -58,16 +59,12 @@ using Served = std::array<ByteRanges, kServedKinds.size()>;
 // More ranges of one kind are an error.
 inline constexpr std::size_t kMaxRanges = 4;
 
-// What was faster than Open MPI's own in the labs (docs/measurements.md), where the ranks of each node
-// and switch follow each other, and elsewhere: there more is served.
-std::string_view default_serve(bool is_by_slot);
-
-// On one node, where only what passes through shared memory is served.
-inline constexpr std::string_view kServeOnOneNode =
-    "bcast:512-,reduce:512-,allreduce,barrier";
+// What was faster than Open MPI's own where it was measured (docs/measurements.md). Of no shape yet,
+// what is served for some: whether a call is served does not depend on how much is known by then.
+std::string_view default_serve(const Shape& shape);
 
 // text: empty: the default. An error has column, value and remedy.
-Result<Served> parse_serve(std::string_view text, bool is_by_slot);
+Result<Served> parse_serve(std::string_view text, const Shape& shape);
 
 // Text that parse_serve() reads as the same.
 std::string format_serve(const Served& served);

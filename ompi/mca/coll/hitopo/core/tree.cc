@@ -162,8 +162,8 @@ void find_place(const Groups& groups, const TreeShape& shape, const Route& route
         const Division division(groups, group, shape, lead, has_proxy ? route.root : kNobody,
                                 route.turn);
         const bool is_in_node = group.level == kProcess;
-        const bool is_in_part = route.part == Route::Part::kWhole ||
-                                is_in_node == (route.part == Route::Part::kInNode);
+        const bool is_in_part =
+            route.part == Route::Part::kWhole || is_in_node == (route.part == Route::Part::kInNode);
         lead = division.leader_of_child(group.own);
         if (lead == own && is_in_part) {
             const int parent = division.branch(

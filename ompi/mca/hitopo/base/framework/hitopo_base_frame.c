@@ -308,8 +308,7 @@ const char *hitopo_glue_ompi_version(void)
 
 bool hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third)
 {
-    return print_help(
-        ompi_hitopo_base_help_text(HITOPO_HELP_DIR "/help-hitopo-base.txt", topic, first, second, third));
+    return print_help(ompi_hitopo_base_help_text(HITOPO_HELP_DIR "/help-hitopo-base.txt", topic, first, second, third));
 }
 
 void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
