@@ -2,6 +2,7 @@
 #include "ompi/mca/coll/hitopo/core/node_stage.h"
 
 #include <cstring>
+#include <utility>
 
 namespace hitopo::coll {
 namespace {
@@ -31,7 +32,7 @@ bool NodeStage::wait_for(const std::atomic<std::uint64_t>& counter, std::uint64_
 
 // This process's slot served the call before the last: those that read it have ended that.
 bool NodeStage::wait_for_readers(NodeCall& call) {
-    const int reader = readers_[number_ % 2];
+    const int reader = std::exchange(readers_[number_ % 2], kNobody);
     if (reader == kNobody || all_ended_ + 2 >= number_) {
         return true;
     }
