@@ -203,8 +203,9 @@ touch -d "2026-01-02 03:04:05" "$scratch/b.json"
 for command in report order; do
     run "$hitopo" $command "$scratch/a.json" "$scratch/b.json" "$scratch/none.json"
     expect "$command of three files: wrong use" test "$code" -eq 2
-    expect "$command of three files: the one without a time, the oldest, the newest" \
-        test "$(sed -n 's|.*/||; s|\.json$||p' <"$scratch/err" | xargs)" = "none b a"
+    expect "$command of three files: the one that is not there, the oldest, the newest" \
+        test "$(sed -n 's|.*/||; s|\.json\b||p' <"$scratch/err" | xargs)" = "none: No such file or directory b a"
+    expect "$command of three files: all are counted, none is called a profile" has err 'hitopo: 3 files are given; name one of them'
     expect "$command of three files: their times" has err "2026-01-02 03:04:05  $scratch/b.json"
 done
 
@@ -260,5 +261,22 @@ END
 run job -np 2 "$hitopo" show --format svg --output "$scratch/job.svg"
 expect "svg: exit code" test "$code" -eq 0
 expect "svg: a picture" has job.svg '32 processes'
+
+# What cannot be written changes no exit code but that of success.
+while read -r wanted closed words; do
+    run sh -c "exec \"\$0\" $words $closed" "$hitopo"
+    expect "hitopo $words $closed: exit code $wanted" test "$code" -eq "$wanted"
+done <<END
+1 2>/dev/full report nowhere
+1 2>&- report nowhere
+2 2>/dev/full foo
+2 2>&- foo
+1 >/dev/full --help
+1 >&- --help
+1 >/dev/full complete
+1 >/dev/full info
+1 >&- info
+1 2>&- report $profiles/two-nodes.json -o $scratch/no/folder
+END
 
 test "$failures" -eq 0

@@ -48,8 +48,9 @@ bool is_first_process() {
     return true;
 }
 
+// Not by fmt::print, which throws where it cannot write.
 int report(const std::string& error) {
-    fmt::print(stderr, "hitopo: {}\n", error);
+    std::fputs(("hitopo: " + error + '\n').c_str(), stderr);
     return kExitFailed;
 }
 
@@ -222,16 +223,12 @@ int run(const Options& options, Charset charset) {
 int report_several(const Options& options, const std::string& remedy) {
     std::vector<std::string> all = options.other_profiles;
     all.push_back(options.profile);
-    report(fmt::format("there are {} profiles; {} (oldest first):\n{}", all.size(), remedy,
+    report(fmt::format("{} files are given; {} (oldest first):\n{}", all.size(), remedy,
                        listed_by_time(all)));
     return kExitUsage;
 }
 
-// Where it was started as a job, once.
 int run_report(const Options& options, Charset charset) {
-    if (!is_first_process()) {
-        return kExitDone;
-    }
     if (!options.other_profiles.empty() && !options.compares) {
         return report_several(options, "name one of them, or two with --compare");
     }
@@ -259,11 +256,7 @@ int write(const Ordered& ordered, const Options& options) {
     return kExitDone;
 }
 
-// Likewise.
 int run_order(const Options& options) {
-    if (!is_first_process()) {
-        return kExitDone;
-    }
     if (!options.other_profiles.empty()) {
         return report_several(options, "name one of them");
     }
@@ -279,19 +272,31 @@ int run_order(const Options& options) {
     return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
 }
 
+int run_alone(const Options& options, Charset charset) {
+    return options.command == Command::kOrder ? run_order(options) : run_report(options, charset);
+}
+
+// Help, or what is wrong with the command line.
+int print(const CommandLine& line) {
+    if (line.exit_code == kExitDone) {
+        return write(Rendered{line.text, ""}, {});
+    }
+    std::fputs(line.text.c_str(), stderr);
+    return line.exit_code;
+}
+
 int run_command(int argc, char** argv) {
     const Charset charset = terminal_charset();
     const CommandLine line = parse_command_line(argc, argv);
-    if (line.options) {
-        const Command command = line.options->command;
-        return command == Command::kReport  ? run_report(*line.options, charset)
-               : command == Command::kOrder ? run_order(*line.options)
-                                            : run(*line.options, charset);
+    const bool has_job = line.options && line.options->command != Command::kReport &&
+                         line.options->command != Command::kOrder;
+    if (has_job) {
+        return run(*line.options, charset);
     }
-    if (is_first_process()) {
-        std::fputs(line.text.c_str(), line.exit_code == kExitDone ? stdout : stderr);
+    if (!is_first_process()) {  // where it was started as a job, once
+        return line.exit_code;
     }
-    return line.exit_code;
+    return line.options ? run_alone(*line.options, charset) : print(line);
 }
 
 }  // namespace

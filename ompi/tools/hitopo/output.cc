@@ -79,7 +79,8 @@ std::string listed_by_time(const std::vector<std::string>& paths) {
     std::vector<std::pair<std::time_t, std::string>> files;
     for (const std::string& path : paths) {
         struct stat status = {};
-        files.emplace_back(::stat(path.c_str(), &status) == 0 ? status.st_mtime : 0, path);
+        const bool is_there = path == "-" || ::stat(path.c_str(), &status) == 0;
+        files.emplace_back(status.st_mtime, is_there ? path : path + ": " + std::strerror(errno));
     }
     std::sort(files.begin(), files.end());
     std::string list;

@@ -18,7 +18,7 @@ namespace hitopo::tool {
 std::optional<Error> write_output(const std::string& text, const std::string& path);
 
 // A line for each of these files, with the local time at which it was written, the oldest first; those
-// that cannot be looked at come first, without a time.
+// that cannot be looked at come first, with the reason.
 std::string listed_by_time(const std::vector<std::string>& paths);
 
 }  // namespace hitopo::tool
