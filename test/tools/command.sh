@@ -145,6 +145,14 @@ expect "check: a document that is none: one line" lines err 'hitopo: ' 1
 FAKE_TABLE='' run job -np 2 "$hitopo" check
 expect "check: no table: one message" lines err 'hitopo: MPI_COMM_WORLD has no address table' 1
 
+PMI_SIZE=4 PMI_RANK=0 run "$hitopo" check
+expect "check as a job of its own beside others: exit code" test "$code" -eq 1
+expect "check as a job of its own beside others: one message" lines err 'hitopo: MPI_COMM_WORLD has one process, but PMI_SIZE is 4' 1
+PMI_SIZE=4 PMI_RANK=3 run "$hitopo" check
+expect "check as a job of its own, not the first: silence" test "$(cat "$scratch/out" "$scratch/err")" = ''
+PMI_SIZE=4 PMI_RANK=0 run job -np 1 "$hitopo" check
+expect "check in mpirun's job within another" lines out ': no faults' 1
+
 run job_in_turn 3 "$hitopo" check --why
 expect "check: wrong use" test "$code" -eq 2
 expect "check: wrong use: one message" lines said '--why' 1

@@ -93,6 +93,7 @@ std::vector<std::string> gather_texts(std::string own, int rank, int size) {
 
 struct Gathered {
     int rank = 0;
+    int size = 1;
     Documents documents;
 };
 
@@ -134,7 +135,7 @@ std::vector<int> gather_threads(int rank, int size) {
 // Between MPI_Init and MPI_Finalize. The same collectives at every rank.
 Gathered gather(const Options& options) {
     Gathered gathered;
-    int size = 1;
+    int& size = gathered.size;
     const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
     Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0,
                      options.command == Command::kCheck ? 1 : 0,
@@ -207,12 +208,23 @@ int write_tuning(const Documents& documents, const Rendered& rendered, Options o
     return write(rendered, options);
 }
 
+int report_singletons(const std::string& others) {
+    return report(
+        "MPI_COMM_WORLD has one process, but " + others +
+        ". Start the job with Open MPI's mpirun, or with srun --mpi=pmix: else each process is "
+        "a job of its own.");
+}
+
 int run(const Options& options, Charset charset) {
+    const Launched launched = launched_by(environment_variable);  // MPI_Init can set such variables
     MPI_Init(nullptr, nullptr);
     const Gathered gathered = gather(options);
     MPI_Finalize();
     if (gathered.rank != 0) {
         return kExitDone;
+    }
+    if (options.command == Command::kCheck && gathered.size == 1 && !launched.others.empty()) {
+        return launched.is_first ? report_singletons(launched.others) : kExitDone;
     }
     const Rendered rendered = render(gathered.documents, options, charset);
     return options.command == Command::kTune && !options.output.empty()
