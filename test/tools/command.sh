@@ -286,5 +286,13 @@ done <<END
 1 >&- info
 1 2>&- report $profiles/two-nodes.json -o $scratch/no/folder
 END
+# Before long work: a tune that measured would crash here, since the table has more processes than the job.
+for file in "$scratch/no/folder" "$scratch"; do
+    run job -np 1 "$hitopo" tune --output "$file"
+    expect "tune into $file: exit code" test "$code" -eq 1
+    expect "tune into $file: one message" lines err "hitopo: $file cannot be written: " 1
+    run "$hitopo" order --grid 2x2 --hostfile "$scratch/none" --format hostfile --output "$file"
+    expect "order into $file: before it reads" lines err "hitopo: $file cannot be written: " 1
+done
 
 test "$failures" -eq 0

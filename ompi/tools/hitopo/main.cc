@@ -2,8 +2,10 @@
 //
 // The command `hitopo`: an MPI program of any number of processes. Rank 0's options decide and only
 // rank 0 writes, after MPI_Finalize. `hitopo report` and `hitopo order` read files and need no MPI.
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <langinfo.h>
+#include <link.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <utility>
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/support/environment.h"
@@ -95,6 +98,7 @@ struct Gathered {
     int rank = 0;
     int size = 1;
     Documents documents;
+    std::optional<Error> unwritable;  // of tune: it measured nothing, since FILE cannot be written
 };
 
 // Collective. Nothing where rank 0 has no table.
@@ -142,6 +146,10 @@ Gathered gather(const Options& options) {
                      options.command == Command::kCheck || is_json ? 1 : 0,
                      options.checks_tuning ? 1 : 0};
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
+    if (gathered.rank == 0 && options.command == Command::kTune) {
+        gathered.unwritable = probe_output(options.output);
+        agreed.is_tune = gathered.unwritable ? 0 : 1;
+    }
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Bcast(&agreed, 5, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     if (agreed.has_why != 0) {
@@ -196,16 +204,23 @@ Rendered render(const Documents& documents, const Options& options, Charset char
     }
 }
 
-// --output is of the file for mpirun, and not of what is rendered.
-int write_tuning(const Documents& documents, const Rendered& rendered, Options options) {
-    const std::string file = documents.tuning ? format_tune_file(*documents.tuning) : "";
-    const std::optional<Error> error =
-        file.empty() ? std::optional<Error>() : write_output(file, options.output);
-    if (error) {
-        return report(error_line(*error));
+// The library by which this process has HiTopo; "" where Open MPI itself has it.
+std::string own_preload() {
+    link_map* library = nullptr;
+    void* handle = ::dlopen("libmpi_hitopo.so.0", RTLD_LAZY | RTLD_NOLOAD);
+    return handle != nullptr && ::dlinfo(handle, RTLD_DI_LINKMAP, &library) == 0 ? library->l_name : "";
+}
+
+// --output is of the file for mpirun, and not of what is rendered, which is printed in any case.
+int write_tuning(const Documents& documents, Rendered rendered, Options options) {
+    const std::string file = documents.tuning ? format_tune_file(*documents.tuning, own_preload()) : "";
+    const std::string path = std::exchange(options.output, "");
+    const std::optional<Error> error = file.empty() ? std::optional<Error>() : write_output(file, path);
+    if (!file.empty() && !error) {
+        rendered.text += format_use(path);
     }
-    options.output.clear();
-    return write(rendered, options);
+    const int status = write(rendered, options);
+    return error ? report(error_line(*error)) : status;
 }
 
 int report_singletons(const std::string& others) {
@@ -225,6 +240,9 @@ int run(const Options& options, Charset charset) {
     }
     if (options.command == Command::kCheck && gathered.size == 1 && !launched.others.empty()) {
         return launched.is_first ? report_singletons(launched.others) : kExitDone;
+    }
+    if (gathered.unwritable) {
+        return report(error_line(*gathered.unwritable));
     }
     const Rendered rendered = render(gathered.documents, options, charset);
     return options.command == Command::kTune && !options.output.empty()
@@ -285,6 +303,9 @@ int run_order(const Options& options) {
 }
 
 int run_alone(const Options& options, Charset charset) {
+    if (const std::optional<Error> error = probe_output(options.output)) {
+        return report(error_line(*error));
+    }
     return options.command == Command::kOrder ? run_order(options) : run_report(options, charset);
 }
 
