@@ -11,6 +11,7 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/count/communicators.h"
 #include "profiler/count/counters.h"
@@ -86,6 +87,8 @@ void start_own_parts() {
     }
 }
 
+const char* serving() { return ompi_hitopo_base_is_common("prof", nullptr) ? "profiler" : nullptr; }
+
 void begin() {
     int provided = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&provided);
@@ -155,6 +158,7 @@ std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
 void Scope::enter_init() noexcept {
     ompi_hitopo_base_announce();
     ompi_hitopo_base_announce_layer("prof");
+    (void)ompi_hitopo_base_at_start(serving);
     stays_out_ = ompi_hitopo_base_has_abi();
 }
 

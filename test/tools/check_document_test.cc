@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What `hitopo check` reads and writes.
+#include <map>
+
 #include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/check_jobs.h"
@@ -23,6 +25,36 @@ TEST(OmpThreads, what_is_not_certain_is_none) {
     EXPECT_EQ(omp_threads({nullptr, "4", nullptr}), 0);
     EXPECT_EQ(omp_threads({"8", nullptr, " TRUE "}), 0);
     EXPECT_EQ(omp_threads({"8", "many", nullptr}), 8);
+}
+
+// "PMI_SIZE is 4, first": what the launcher's variables say.
+std::string launched(const std::map<std::string, std::string>& variables) {
+    const Launched found = launched_by([&](const std::string& name) {
+        const auto at = variables.find(name);
+        return at == variables.end() ? std::nullopt : std::optional<std::string>(at->second);
+    });
+    return found.others + (found.is_first ? ", first" : "");
+}
+
+TEST(Launched, by_each_launcher) {
+    EXPECT_EQ(launched({}), ", first");
+    EXPECT_EQ(launched({{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}), "PMI_SIZE is 4, first");
+    EXPECT_EQ(launched({{"PMI_RANK", "3"}, {"PMI_SIZE", "4"}}), "PMI_SIZE is 4");
+    EXPECT_EQ(launched({{"PMI_SIZE", "1"}}), ", first");
+    EXPECT_EQ(launched({{"SLURM_NTASKS", "8"}}), "SLURM_NTASKS is 8, first");  // in a batch script
+    EXPECT_EQ(launched({{"_CONDOR_PROCNO", "1"}, {"_CONDOR_NPROCS", "2"}}), "_CONDOR_NPROCS is 2");
+    EXPECT_EQ(launched({{"SLURM_NTASKS", "many"}}), ", first");
+}
+
+TEST(Launched, by_ranks_alone) {
+    EXPECT_EQ(launched({{"PALS_RANKID", "0"}}), "");
+    EXPECT_EQ(launched({{"PALS_RANKID", "1"}}), "PALS_RANKID is 1, first");
+    EXPECT_EQ(launched({{"PALS_RANKID", "2"}}), "PALS_RANKID is 2");
+}
+
+TEST(Launched, by_mpirun_within_another_launcher) {
+    EXPECT_EQ(launched({{"OMPI_COMM_WORLD_SIZE", "1"}, {"SLURM_NTASKS", "8"}}), ", first");
+    EXPECT_EQ(launched({{"OMPI_COMM_WORLD_SIZE", "2"}}), "OMPI_COMM_WORLD_SIZE is 2, first");
 }
 
 Job wrong_job() { return Job().node(two_sockets(), {"0", "0", "2"}).run(1); }

@@ -138,19 +138,31 @@ TEST(Tune, interval_of_the_median) {
     EXPECT_EQ(of_one.high, 3);
 }
 
+// A file for mpirun --tune without its comments.
+std::string options_in(const std::string& file) {
+    std::string options;
+    std::istringstream lines(file);
+    for (std::string line; std::getline(lines, line);) {
+        options += line[0] == '#' ? "" : line + '\n';
+    }
+    return options;
+}
+
 TEST(Tune, prints_the_options_and_both_times) {
     Documents documents;
     documents.tuning = tuning_of(coll::kBarrier, {0.5});
     const std::string text = render_tune(documents, false).text;
-    const std::string file =
+    const std::string options =
         "--mca coll_hitopo_links node:2.5:1200:0.75\n--mca coll_hitopo_serve barrier:0-\n";
-    EXPECT_EQ(format_tune_file(*documents.tuning), file);
+    EXPECT_EQ(options_in(format_tune_file(*documents.tuning, "/p/libmpi_hitopo.so.0")),
+              "-x LD_PRELOAD=/p/libmpi_hitopo.so.0\n" + options);
+    EXPECT_EQ(options_in(format_tune_file(*documents.tuning, "")), options);  // within Open MPI
     EXPECT_TRUE(has(text, "\n  --mca coll_hitopo_links node:2.5:1200:0.75\n")) << text;
     EXPECT_TRUE(has(text, "\n  --mca coll_hitopo_serve barrier:0-\n")) << text;
     EXPECT_TRUE(has(text, "100.0        50.0  0.50   0.49-0.51  served\n")) << text;
     documents.tuning->timings.clear();
     EXPECT_TRUE(has(render_tune(documents, false).text, "coll/hitopo is not in this job"));
-    EXPECT_FALSE(has(format_tune_file(*documents.tuning), "coll_hitopo_serve"));
+    EXPECT_FALSE(has(format_tune_file(*documents.tuning, ""), "coll_hitopo_serve"));
     documents.tuning->is_served = false;
     EXPECT_TRUE(has(render_tune(documents, false).text, "coll_hitopo_priority 40"));
     documents.tuning->is_on_small_node = true;
@@ -184,6 +196,7 @@ TEST(Tune, of_one_process_has_nothing_to_say) {
     Documents documents;
     documents.tuning.emplace();
     EXPECT_EQ(render_tune(documents, false).text, "Nothing to measure: there is only one process.\n");
+    EXPECT_EQ(format_tune_file(*documents.tuning, "/p/libmpi_hitopo.so.0"), "");
 }
 
 TEST(Tune, without_a_table_is_an_error) {

@@ -145,6 +145,14 @@ expect "check: a document that is none: one line" lines err 'hitopo: ' 1
 FAKE_TABLE='' run job -np 2 "$hitopo" check
 expect "check: no table: one message" lines err 'hitopo: MPI_COMM_WORLD has no address table' 1
 
+PMI_SIZE=4 PMI_RANK=0 run "$hitopo" check
+expect "check as a job of its own beside others: exit code" test "$code" -eq 1
+expect "check as a job of its own beside others: one message" lines err 'hitopo: MPI_COMM_WORLD has one process, but PMI_SIZE is 4' 1
+PMI_SIZE=4 PMI_RANK=3 run "$hitopo" check
+expect "check as a job of its own, not the first: silence" test "$(cat "$scratch/out" "$scratch/err")" = ''
+PMI_SIZE=4 PMI_RANK=0 run job -np 1 "$hitopo" check
+expect "check in mpirun's job within another" lines out ': no faults' 1
+
 run job_in_turn 3 "$hitopo" check --why
 expect "check: wrong use" test "$code" -eq 2
 expect "check: wrong use: one message" lines said '--why' 1
@@ -203,8 +211,9 @@ touch -d "2026-01-02 03:04:05" "$scratch/b.json"
 for command in report order; do
     run "$hitopo" $command "$scratch/a.json" "$scratch/b.json" "$scratch/none.json"
     expect "$command of three files: wrong use" test "$code" -eq 2
-    expect "$command of three files: the one without a time, the oldest, the newest" \
-        test "$(sed -n 's|.*/||; s|\.json$||p' <"$scratch/err" | xargs)" = "none b a"
+    expect "$command of three files: the one that is not there, the oldest, the newest" \
+        test "$(sed -n 's|.*/||; s|\.json\b||p' <"$scratch/err" | xargs)" = "none: No such file or directory b a"
+    expect "$command of three files: all are counted, none is called a profile" has err 'hitopo: 3 files are given; name one of them'
     expect "$command of three files: their times" has err "2026-01-02 03:04:05  $scratch/b.json"
 done
 
@@ -260,5 +269,30 @@ END
 run job -np 2 "$hitopo" show --format svg --output "$scratch/job.svg"
 expect "svg: exit code" test "$code" -eq 0
 expect "svg: a picture" has job.svg '32 processes'
+
+# What cannot be written changes no exit code but that of success.
+while read -r wanted closed words; do
+    run sh -c "exec \"\$0\" $words $closed" "$hitopo"
+    expect "hitopo $words $closed: exit code $wanted" test "$code" -eq "$wanted"
+done <<END
+1 2>/dev/full report nowhere
+1 2>&- report nowhere
+2 2>/dev/full foo
+2 2>&- foo
+1 >/dev/full --help
+1 >&- --help
+1 >/dev/full complete
+1 >/dev/full info
+1 >&- info
+1 2>&- report $profiles/two-nodes.json -o $scratch/no/folder
+END
+# Before long work: a tune that measured would crash here, since the table has more processes than the job.
+for file in "$scratch/no/folder" "$scratch"; do
+    run job -np 1 "$hitopo" tune --output "$file"
+    expect "tune into $file: exit code" test "$code" -eq 1
+    expect "tune into $file: one message" lines err "hitopo: $file cannot be written: " 1
+    run "$hitopo" order --grid 2x2 --hostfile "$scratch/none" --format hostfile --output "$file"
+    expect "order into $file: before it reads" lines err "hitopo: $file cannot be written: " 1
+done
 
 test "$failures" -eq 0

@@ -269,6 +269,23 @@ TEST(Output, failures_name_the_file_and_the_reason) {
     EXPECT_EQ(error_line(*full), "/dev/full cannot be written: No space left on device");
 }
 
+TEST(Output, is_probed_without_a_trace) {
+    std::string folder = testing::TempDir() + "hitopo-output-XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    const auto complaint = [](const std::string& path) {
+        const std::optional<Error> error = probe_output(path);
+        return error ? error_line(*error) : "";
+    };
+    for (const std::string& path : {folder + "/new", std::string(), std::string("/dev/full")}) {
+        EXPECT_EQ(complaint(path), "");
+    }
+    EXPECT_EQ(complaint(folder), folder + " cannot be written: Is a directory");
+    EXPECT_EQ(complaint(folder + "/no/file"),
+              folder + "/no/file cannot be written: No such file or directory");
+    EXPECT_TRUE(std::filesystem::is_empty(folder));
+    std::filesystem::remove(folder);
+}
+
 std::string content_of(const std::string& path) {
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();

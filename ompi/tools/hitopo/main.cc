@@ -2,8 +2,10 @@
 //
 // The command `hitopo`: an MPI program of any number of processes. Rank 0's options decide and only
 // rank 0 writes, after MPI_Finalize. `hitopo report` and `hitopo order` read files and need no MPI.
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <langinfo.h>
+#include <link.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <utility>
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/support/environment.h"
@@ -48,8 +51,9 @@ bool is_first_process() {
     return true;
 }
 
+// Not by fmt::print, which throws where it cannot write.
 int report(const std::string& error) {
-    fmt::print(stderr, "hitopo: {}\n", error);
+    std::fputs(("hitopo: " + error + '\n').c_str(), stderr);
     return kExitFailed;
 }
 
@@ -92,7 +96,9 @@ std::vector<std::string> gather_texts(std::string own, int rank, int size) {
 
 struct Gathered {
     int rank = 0;
+    int size = 1;
     Documents documents;
+    std::optional<Error> unwritable;  // of tune: it measured nothing, since FILE cannot be written
 };
 
 // Collective. Nothing where rank 0 has no table.
@@ -133,13 +139,17 @@ std::vector<int> gather_threads(int rank, int size) {
 // Between MPI_Init and MPI_Finalize. The same collectives at every rank.
 Gathered gather(const Options& options) {
     Gathered gathered;
-    int size = 1;
+    int& size = gathered.size;
     const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
     Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0,
                      options.command == Command::kCheck ? 1 : 0,
                      options.command == Command::kCheck || is_json ? 1 : 0,
                      options.checks_tuning ? 1 : 0};
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
+    if (gathered.rank == 0 && options.command == Command::kTune) {
+        gathered.unwritable = probe_output(options.output);
+        agreed.is_tune = gathered.unwritable ? 0 : 1;
+    }
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Bcast(&agreed, 5, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     if (agreed.has_why != 0) {
@@ -194,24 +204,45 @@ Rendered render(const Documents& documents, const Options& options, Charset char
     }
 }
 
-// --output is of the file for mpirun, and not of what is rendered.
-int write_tuning(const Documents& documents, const Rendered& rendered, Options options) {
-    const std::string file = documents.tuning ? format_tune_file(*documents.tuning) : "";
-    const std::optional<Error> error =
-        file.empty() ? std::optional<Error>() : write_output(file, options.output);
-    if (error) {
-        return report(error_line(*error));
+// The library by which this process has HiTopo; "" where Open MPI itself has it.
+std::string own_preload() {
+    link_map* library = nullptr;
+    void* handle = ::dlopen("libmpi_hitopo.so.0", RTLD_LAZY | RTLD_NOLOAD);
+    return handle != nullptr && ::dlinfo(handle, RTLD_DI_LINKMAP, &library) == 0 ? library->l_name : "";
+}
+
+// --output is of the file for mpirun, and not of what is rendered, which is printed in any case.
+int write_tuning(const Documents& documents, Rendered rendered, Options options) {
+    const std::string file = documents.tuning ? format_tune_file(*documents.tuning, own_preload()) : "";
+    const std::string path = std::exchange(options.output, "");
+    const std::optional<Error> error = file.empty() ? std::optional<Error>() : write_output(file, path);
+    if (!file.empty() && !error) {
+        rendered.text += format_use(path);
     }
-    options.output.clear();
-    return write(rendered, options);
+    const int status = write(rendered, options);
+    return error ? report(error_line(*error)) : status;
+}
+
+int report_singletons(const std::string& others) {
+    return report(
+        "MPI_COMM_WORLD has one process, but " + others +
+        ". Start the job with Open MPI's mpirun, or with srun --mpi=pmix: else each process is "
+        "a job of its own.");
 }
 
 int run(const Options& options, Charset charset) {
+    const Launched launched = launched_by(environment_variable);  // MPI_Init can set such variables
     MPI_Init(nullptr, nullptr);
     const Gathered gathered = gather(options);
     MPI_Finalize();
     if (gathered.rank != 0) {
         return kExitDone;
+    }
+    if (options.command == Command::kCheck && gathered.size == 1 && !launched.others.empty()) {
+        return launched.is_first ? report_singletons(launched.others) : kExitDone;
+    }
+    if (gathered.unwritable) {
+        return report(error_line(*gathered.unwritable));
     }
     const Rendered rendered = render(gathered.documents, options, charset);
     return options.command == Command::kTune && !options.output.empty()
@@ -222,16 +253,12 @@ int run(const Options& options, Charset charset) {
 int report_several(const Options& options, const std::string& remedy) {
     std::vector<std::string> all = options.other_profiles;
     all.push_back(options.profile);
-    report(fmt::format("there are {} profiles; {} (oldest first):\n{}", all.size(), remedy,
+    report(fmt::format("{} files are given; {} (oldest first):\n{}", all.size(), remedy,
                        listed_by_time(all)));
     return kExitUsage;
 }
 
-// Where it was started as a job, once.
 int run_report(const Options& options, Charset charset) {
-    if (!is_first_process()) {
-        return kExitDone;
-    }
     if (!options.other_profiles.empty() && !options.compares) {
         return report_several(options, "name one of them, or two with --compare");
     }
@@ -259,11 +286,7 @@ int write(const Ordered& ordered, const Options& options) {
     return kExitDone;
 }
 
-// Likewise.
 int run_order(const Options& options) {
-    if (!is_first_process()) {
-        return kExitDone;
-    }
     if (!options.other_profiles.empty()) {
         return report_several(options, "name one of them");
     }
@@ -279,19 +302,34 @@ int run_order(const Options& options) {
     return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
 }
 
+int run_alone(const Options& options, Charset charset) {
+    if (const std::optional<Error> error = probe_output(options.output)) {
+        return report(error_line(*error));
+    }
+    return options.command == Command::kOrder ? run_order(options) : run_report(options, charset);
+}
+
+// Help, or what is wrong with the command line.
+int print(const CommandLine& line) {
+    if (line.exit_code == kExitDone) {
+        return write(Rendered{line.text, ""}, {});
+    }
+    std::fputs(line.text.c_str(), stderr);
+    return line.exit_code;
+}
+
 int run_command(int argc, char** argv) {
     const Charset charset = terminal_charset();
     const CommandLine line = parse_command_line(argc, argv);
-    if (line.options) {
-        const Command command = line.options->command;
-        return command == Command::kReport  ? run_report(*line.options, charset)
-               : command == Command::kOrder ? run_order(*line.options)
-                                            : run(*line.options, charset);
+    const bool has_job = line.options && line.options->command != Command::kReport &&
+                         line.options->command != Command::kOrder;
+    if (has_job) {
+        return run(*line.options, charset);
     }
-    if (is_first_process()) {
-        std::fputs(line.text.c_str(), line.exit_code == kExitDone ? stdout : stderr);
+    if (!is_first_process()) {  // where it was started as a job, once
+        return line.exit_code;
     }
-    return line.exit_code;
+    return line.options ? run_alone(*line.options, charset) : print(line);
 }
 
 }  // namespace

@@ -75,11 +75,31 @@ std::optional<Error> write_output(const std::string& text, const std::string& pa
     return error;
 }
 
+std::optional<Error> probe_output(const std::string& path) {
+    struct stat status = {};
+    const bool is_there = ::stat(path.c_str(), &status) == 0;
+    if (is_there && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return cannot_write(path);
+    }
+    if (path.empty() || (is_there && !S_ISREG(status.st_mode))) {
+        return std::nullopt;
+    }
+    std::string name = path + ".XXXXXX";
+    const Descriptor descriptor(::mkstemp(name.data()));
+    if (descriptor.number() < 0) {
+        return cannot_write(path);
+    }
+    (void)std::remove(name.c_str());
+    return std::nullopt;
+}
+
 std::string listed_by_time(const std::vector<std::string>& paths) {
     std::vector<std::pair<std::time_t, std::string>> files;
     for (const std::string& path : paths) {
         struct stat status = {};
-        files.emplace_back(::stat(path.c_str(), &status) == 0 ? status.st_mtime : 0, path);
+        const bool is_there = path == "-" || ::stat(path.c_str(), &status) == 0;
+        files.emplace_back(status.st_mtime, is_there ? path : path + ": " + std::strerror(errno));
     }
     std::sort(files.begin(), files.end());
     std::string list;

@@ -45,7 +45,8 @@ bytes=$(sed -E 's/allreduce of ([0-9]+) .*/\1/' <<<"$call")
 served -np 16 "$HITOPO_PREFIX/bin/hitopo" show --collectives --bytes "$bytes"
 plan=$(sed -n '/^allreduce$/,/^[a-z]/ { /^  /p }' <<<"$out" | tr -s '\n ' ' ')
 expect "hitopo show --collectives tells what is done" [ "allreduce of $bytes bytes:${plan% }" = "$call" ]
-served -np 8 "$HITOPO_PREFIX/bin/hitopo" tune
+served -np 8 "$HITOPO_PREFIX/bin/hitopo" tune --output "$scratch/tuned.conf"
+expect "hitopo tune --output: how to use it" printed_once "mpirun --tune $scratch/tuned.conf, in place of hitopo.conf"
 expect "hitopo tune: links" printed_once "--mca coll_hitopo_links node:"
 expect "hitopo tune: what is served" printed_once "--mca coll_hitopo_serve "
 expect "hitopo tune: all kinds" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | wc -l)" = 16 ]
@@ -53,6 +54,23 @@ links=$(sed -n 's/^ *--mca coll_hitopo_links //p' <<<"$out")
 serve=$(sed -n 's/^ *--mca coll_hitopo_serve //p' <<<"$out")
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_links "$links" --mca coll_hitopo_serve "$serve" "$HITOPO_PREFIX/bin/hitopo" tune --check
 expect "hitopo tune --check" [ "$(grep -cE "^(The settings of this job fit|coll_hitopo_serve does not fit|links of )" <<<"$out")" -ge 1 ]
+if [ -z "$in_tree" ]; then
+    # HiTopo complains of this value where it is on and has read the file.
+    sed 's/^\(--mca coll_hitopo_serve\) .*/\1 nonsense/' "$scratch/tuned.conf" >"$scratch/t.conf"
+    conf=$HITOPO_PREFIX/share/hitopo/hitopo.conf
+    while read -r name form; do
+        run -np 8 --mca hitopo_file_path "$map" --mca hitopo_prof_report "" $form "$probe"
+        expect "what tune wrote, $name" printed_once "nonsense (coll_hitopo_serve, "
+    done <<END
+alone --tune $scratch/t.conf
+behind-hitopo.conf --tune $conf,$scratch/t.conf
+before-hitopo.conf --tune $scratch/t.conf,$conf
+last-of-two --tune $conf --tune $scratch/t.conf
+with-the-profiler --tune ${conf%.conf}-prof.conf $(grep ^--mca "$scratch/t.conf" | paste -sd' ')
+END
+    run -np 8 --mca hitopo_file_path "$map" --tune "$scratch/t.conf" --tune "$conf" "$probe"
+    expect "what tune wrote, and then hitopo.conf: HiTopo is on" has_rows 8
+fi
 served -np 8 --mca coll_hitopo_links "$links" "$check" 2 1 30 20000
 expect "its links are accepted" tells "bcast of" 1
 expect "its links are no error" [ "$(grep -c 'coll_hitopo_links, column' <<<"$out")" = 0 ]
@@ -70,7 +88,8 @@ map=$maps/two-islands.map
 
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_priority -1 "$check" 5 2 20 20000
 expect "off" tells_nothing
-map='' served --mca coll_hitopo_share 4 -np 4 "$HITOPO_PREFIX/bin/hitopo" tune
+map='' served --mca coll_hitopo_share 4 -np 4 "$HITOPO_PREFIX/bin/hitopo" tune --output /dev/full
+expect "hitopo tune --output: no room" [ "$status/$(grep -c '^hitopo: /dev/full cannot be written' <<<"$out")" = 1/1 ]
 expect "hitopo tune on one node: what may be shared" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | paste -sd" ")" = "allreduce barrier bcast reduce" ]
 map='' served --mca coll_hitopo_share 9 -np 8 "$check" 5 2 20 20000
 expect "one node: Open MPI's own" tells_nothing

@@ -15,6 +15,14 @@ expect "preload" has_rows 2
 run -np 2 --tune "$HITOPO_PREFIX/share/hitopo/hitopo.conf" "$probe"
 expect "mpirun --tune hitopo.conf" has_rows 2
 
+# is_told SERVING: the probe's job says once that HiTopo is on.
+is_told() { printed_once "hitopo:base: rank 0: HiTopo " && grep -qE "HiTopo [0-9.]+ is on; components: .*hwloc, .*; serving: $1\$" <<<"$out"; }
+run -np 2 --tune "$HITOPO_PREFIX/share/hitopo/hitopo.conf" --mca hitopo_base_verbose 1 --mca coll_hitopo_share 0 "$probe"
+expect "told that it is on, and that nothing serves" is_told none
+run -np 2 --tune "$HITOPO_PREFIX/share/hitopo/hitopo-prof.conf" --mca hitopo_prof_report "" --mca hitopo_base_verbose 1 \
+    --mca coll_hitopo_share 2 --mca topo_hitopo_reorder on "$probe"
+expect "told what serves" is_told "topo/hitopo, profiler, coll/hitopo"
+
 # What --with-ompi-hook does to Open MPI's own folder, done to a folder of ours.
 mkdir "$scratch/components"
 ln -s "$HITOPO_PREFIX/lib/hitopo/mca_hook_hitopo.so" "$scratch/components/"

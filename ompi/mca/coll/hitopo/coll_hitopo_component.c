@@ -109,7 +109,7 @@ static void tell_what_is_wrong(void)
 
 /* At MPI_Init's end, where all processes have HiTopo's tree; until then nothing is served. A job on one small node,
  * which all its processes see alike, needs no message. */
-static void start(void)
+static const char *start(void)
 {
     ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
     const bool is_on_one_node = 0 == (ompi_hitopo_get_divided_levels(world) >> HITOPO_LEVEL_NODE & 1);
@@ -126,6 +126,7 @@ static void start(void)
         is_useless = true;
         hitopo_coll_leave(world);
     }
+    return hitopo_coll_is_everywhere ? "coll/hitopo" : NULL;
 }
 
 static void stop(void)

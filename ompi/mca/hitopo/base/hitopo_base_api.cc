@@ -24,6 +24,8 @@
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/help_file.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/core/text/version.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
@@ -31,7 +33,7 @@ namespace {
 
 // Functions of layers above, each once, in the order in which they were added. Few layers start and end
 // with HiTopo, and a full heap must not keep them from it.
-using Callback = void (*)();
+template <class Callback>
 class Callbacks {
 public:
     int add(Callback callback) {
@@ -43,10 +45,11 @@ public:
         }
         return kErrorOutOfResource;
     }
-    void run() const {
+    template <class Call>
+    void for_each(Call call) const {
         for (const std::atomic<Callback>& place : all_) {
             if (const Callback callback = place) {
-                callback();
+                call(callback);
             }
         }
     }
@@ -54,7 +57,23 @@ public:
 private:
     std::array<std::atomic<Callback>, 8> all_ = {};
 };
-Callbacks starts, ends;
+Callbacks<hitopo_base_start_fn_t> starts;
+Callbacks<void (*)()> ends;
+
+// For hitopo_base_verbose. serving: the layers above that do, "coll/hitopo, profiler".
+void tell_that_it_is_on(const std::string& serving) {
+    if (hitopo_glue_job_rank() != 0 || !hitopo_glue_is_verbose(nullptr)) {
+        return;
+    }
+    const auto add = [](void* list, const char* name, const char*, int, unsigned, void*) {
+        return guarded([=] { add_item(*static_cast<std::string*>(list), ", ", name); });
+    };
+    std::string components;
+    (void)hitopo_glue_for_each_component(add, &components);
+    hitopo_glue_tell("base", (std::string("HiTopo ") + kHitopoVersion + " is on; components: " +
+                              components + "; serving: " + (serving.empty() ? "none" : serving))
+                                 .c_str());
+}
 
 std::string help_from(const char* path, const char* topic, const std::vector<std::string_view>& values) {
     constexpr std::size_t kMaxBytes = 1 << 20;
@@ -244,11 +263,19 @@ void ompi_hitopo_base_start() noexcept {
     }
     hitopo_glue_end_with_self();
     if (value_or(false, [] { return Lifecycle::instance().start(); })) {  // the same everywhere
-        hitopo::starts.run();
+        std::string serving;
+        hitopo::starts.for_each([&](auto start) {
+            if (const char* name = start()) {
+                (void)guarded([&] { hitopo::add_item(serving, ", ", name); });
+            }
+        });
+        (void)guarded([&] { hitopo::tell_that_it_is_on(serving); });
     }
 }
 
-int ompi_hitopo_base_at_start(void (*start)()) noexcept { return hitopo::starts.add(start); }
+int ompi_hitopo_base_at_start(hitopo_base_start_fn_t start) noexcept {
+    return hitopo::starts.add(start);
+}
 
 void ompi_hitopo_base_finalize() noexcept {
     if (ompi_hitopo_base_stays_out()) {
@@ -264,7 +291,7 @@ void ompi_hitopo_base_finalize() noexcept {
 int ompi_hitopo_base_at_stop(void (*end)()) noexcept { return hitopo::ends.add(end); }
 
 void ompi_hitopo_base_stop() noexcept {
-    hitopo::ends.run();
+    hitopo::ends.for_each([](auto end) { end(); });
     (void)guarded([] { Lifecycle::instance().stop(); });
 }
 

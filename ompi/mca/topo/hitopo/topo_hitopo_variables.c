@@ -65,7 +65,7 @@ static void tell(int differing)
     }
 }
 
-static void start(void)
+static const char *start(void)
 {
     int differing = -1;
 
@@ -73,6 +73,7 @@ static void start(void)
     if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
         tell(differing);
     }
+    return HITOPO_TOPO_REORDER_ON == agreed || HITOPO_TOPO_REORDER_REPORT == agreed ? "topo/hitopo" : NULL;
 }
 
 static void stop(void)

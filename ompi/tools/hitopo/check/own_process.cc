@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/tools/hitopo/check/own_process.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -34,6 +36,29 @@ int omp_threads(const OmpVariables& variables) {
     const int threads = *read_positive(list.front());
     const char* limit = variables.thread_limit;
     return std::min(threads, limit != nullptr ? read_positive(limit).value_or(threads) : threads);
+}
+
+Launched launched_by(const Variable& variable) {
+    constexpr struct {
+        const char *rank, *size;
+    } kLaunchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                      {"PMI_RANK", "PMI_SIZE"},  // MPICH's, Intel's, Cray's, Flux's
+                      {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+                      {"PALS_RANKID", ""},
+                      {"SLURM_PROCID", "SLURM_NTASKS"},
+                      {"_CONDOR_PROCNO", "_CONDOR_NPROCS"}};
+    const auto number = [&](const char* name) { return parse_number(variable(name).value_or("")); };
+    for (const auto& launcher : kLaunchers) {
+        const std::optional<std::uint64_t> rank = number(launcher.rank), size = number(launcher.size);
+        if (size) {
+            return {*size > 1 ? fmt::format("{} is {}", launcher.size, *size) : "",
+                    rank.value_or(0) == 0};
+        }
+        if (rank) {  // nothing tells rank 0 of others
+            return {*rank > 0 ? fmt::format("{} is {}", launcher.rank, *rank) : "", *rank == 1};
+        }
+    }
+    return {};
 }
 
 CpuLimits own_cpu_limits() {

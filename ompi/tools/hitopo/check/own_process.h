@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What each process tells rank 0 of itself: how many threads OpenMP will start, and what control groups
-// leave of a node's CPUs.
+// What each process knows of itself: how many threads OpenMP will start, what control groups leave of a
+// node's CPUs, and whether a launcher started others beside it.
 #ifndef OMPI_TOOLS_HITOPO_CHECK_OWN_PROCESS_H
 #define OMPI_TOOLS_HITOPO_CHECK_OWN_PROCESS_H
 
@@ -11,6 +11,7 @@
 
 #include "ompi/mca/hitopo/core/machine/cgroup.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
+#include "ompi/mca/hitopo/core/network/slurm_components.h"
 
 namespace hitopo::tool {
 
@@ -25,6 +26,15 @@ struct OmpVariables {
 // limit if that is less. 0: not set, no such list (any bytes), or OpenMP may take fewer (OMP_DYNAMIC is
 // true). OpenMP 5.2, 21.1.2, 21.1.4, 21.2.2.
 int omp_threads(const OmpVariables& variables);
+
+// What launchers' variables say of processes beside this one.
+struct Launched {
+    std::string others;    // "PMI_SIZE is 4"; "": there are none, or nobody says so
+    bool is_first = true;  // of those that know of others
+};
+
+// By the first launcher whose variables are set: Open MPI's, which may run within another.
+Launched launched_by(const Variable& variable);
 
 struct CpuLimits {
     CpuSet allowed;                   // of its cpuset; empty: unknown

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/words.h"
 
@@ -15,6 +16,14 @@ namespace {
 
 constexpr double kFaster = 0.95, kSlower = 1.05;
 constexpr double kLinkFactor = 1.5;
+
+constexpr const char* kFileHead =
+    "# For mpirun --tune, in place of hitopo.conf: HiTopo with settings that `hitopo tune` measured.\n"
+    "# With another such file: --tune FILE,OTHER. Of several --tune options mpirun 4.1 takes the last.\n"
+    "# With the profiler: mpirun --tune hitopo-prof.conf $(grep ^--mca FILE)\n";
+constexpr const char* kPreload =
+    "# This replaces an LD_PRELOAD of your own: add that, separated by a colon.\n"
+    "-x LD_PRELOAD=";
 
 std::string rows_text(const std::vector<Timing>& timings, const coll::Served& served) {
     std::vector<std::vector<std::string>> rows = {
@@ -38,6 +47,14 @@ const char* why_untimed(const Tuning& tuning) {
            : !tuning.is_served      ? "--mca coll_hitopo_priority 40 enables coll/hitopo.\n"
            : tuning.timings.empty() ? "coll/hitopo is not in this job.\n"
                                     : "";
+}
+
+std::string format_options(const Tuning& tuning) {
+    const std::string links = coll::format_links(tuning.links, tuning.shape);
+    return (links.empty() ? "" : fmt::format("--mca coll_hitopo_links {}\n", links)) +
+           (tuning.timings.empty() ? ""
+                                   : fmt::format("--mca coll_hitopo_serve {}\n",
+                                                 coll::format_serve(faster(tuning.timings))));
 }
 
 bool is_within(double a, double b) { return a <= b * kLinkFactor && b <= a * kLinkFactor; }
@@ -72,16 +89,20 @@ coll::Served faster(const std::vector<Timing>& timings) {
     return served;
 }
 
-std::string format_tune_file(const Tuning& tuning) {
-    const std::string links = coll::format_links(tuning.links, tuning.shape);
-    return (links.empty() ? "" : fmt::format("--mca coll_hitopo_links {}\n", links)) +
-           (tuning.timings.empty() ? ""
-                                   : fmt::format("--mca coll_hitopo_serve {}\n",
-                                                 coll::format_serve(faster(tuning.timings))));
+std::string format_tune_file(const Tuning& tuning, const std::string& preload) {
+    const std::string options = format_options(tuning);
+    return options.empty() ? ""
+                           : kFileHead + (preload.empty() ? "" : kPreload + preload + '\n') + options;
+}
+
+std::string format_use(const std::string& path) {
+    return fmt::format(
+        "For jobs: mpirun --tune {0}, in place of hitopo.conf; with another file: --tune {0},OTHER\n",
+        safe(path, Charset::kAscii));
 }
 
 std::string format_tuning(const Tuning& tuning) {
-    const std::string options = format_tune_file(tuning);
+    const std::string options = format_options(tuning);
     if (options.empty()) {
         return "Nothing to measure: there is only one process.\n";
     }

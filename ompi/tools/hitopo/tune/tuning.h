@@ -46,8 +46,12 @@ coll::Served faster(const std::vector<Timing>& timings);
 // The options to set, and the times side by side. Ends in a newline.
 std::string format_tuning(const Tuning& tuning);
 
-// Those options as a file for mpirun --tune; "" where there is nothing to set.
-std::string format_tune_file(const Tuning& tuning);
+// Those options, and HiTopo itself (`preload`; may be ""), as a file for mpirun --tune; "" where there
+// is nothing to set.
+std::string format_tune_file(const Tuning& tuning, const std::string& preload);
+
+// How to use that file, once it is written.
+std::string format_use(const std::string& path);
 
 // `hitopo tune --check`: where the job's settings do not fit what was measured: links that are slower or
 // faster by half, and lengths that are served and slower by 5 %, or not served and would be faster by

@@ -319,8 +319,10 @@ void ompi_hitopo_base_help_from(const char *path, const char *topic, const char 
 
 bool hitopo_glue_is_verbose(void *handle)
 {
-    return 0 < ((mca_hitopo_base_component_t *) handle)->verbose
-           || MCA_BASE_VERBOSE_INFO <= ompi_hitopo_base_framework.framework_verbose;
+    const int verbose = ompi_hitopo_base_framework.framework_verbose;
+
+    return NULL == handle ? 0 < verbose
+                          : MCA_BASE_VERBOSE_INFO <= verbose || 0 < ((mca_hitopo_base_component_t *) handle)->verbose;
 }
 
 void hitopo_glue_tell(const char *component, const char *text)

@@ -83,7 +83,7 @@ const char *hitopo_glue_ompi_version(void);
 /* Prints topic of help-hitopo-base.txt with three strings, made safe for terminals. False if memory is short. */
 bool hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third);
 
-/* Whether the user wants to hear what a component answers, and saying it. */
+/* Whether the user wants to read what a component answers (NULL: whether HiTopo is on), and printing it. */
 bool hitopo_glue_is_verbose(void *handle);
 void hitopo_glue_tell(const char *component, const char *text);
 
@@ -218,9 +218,10 @@ void ompi_hitopo_base_finalize(void) HITOPO_NOEXCEPT;
 void ompi_hitopo_base_stop(void) HITOPO_NOEXCEPT;
 /* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
 void ompi_hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
-/* Has `start` called at the end of ompi_hitopo_base_start where all processes of MPI_COMM_WORLD have its table. As
- * ompi_hitopo_base_at_stop. */
-int ompi_hitopo_base_at_start(void (*start)(void)) HITOPO_NOEXCEPT;
+/* Has `start` called at the end of ompi_hitopo_base_start where all processes of MPI_COMM_WORLD have its table. It
+ * returns what serves from now on, "coll/hitopo"; NULL: nothing does. As ompi_hitopo_base_at_stop. */
+typedef const char *(*hitopo_base_start_fn_t)(void);
+int ompi_hitopo_base_at_start(hitopo_base_start_fn_t start) HITOPO_NOEXCEPT;
 /* Has `end` called by ompi_hitopo_base_stop, before the tables go; once, however often it is given, and at each stop.
  * OMPI_SUCCESS or an OMPI_ERR_* code. Local; thread safe. */
 int ompi_hitopo_base_at_stop(void (*end)(void)) HITOPO_NOEXCEPT;
