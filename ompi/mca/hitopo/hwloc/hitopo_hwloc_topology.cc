@@ -133,8 +133,6 @@ std::string without_attributes(std::string_view text) {
     return plain;
 }
 
-bool is_letter(char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
-
 // The product of all counts: "pack:2 l2:3 4" has 24 PUs. Not above kMaxSyntheticPus + 1, which stands
 // for more.
 unsigned long num_synthetic_pus(std::string_view text) {
