@@ -72,3 +72,12 @@ expect "different settings: one message" printed_once "different settings of HiT
 expect "different settings: a table" has_rows 3
 
 complains "a level's component does not exist" 2 "hitopo_base_level_switch" --mca hitopo_base_level_switch nosuch
+complains "a level's component never fills it" 2 "does not fill this level" --mca hitopo_base_level_switch hwloc
+complains "a variable that no environment has" 2 "hitopo_hostname_variable, column 2" --mca hitopo_hostname_variable A=B
+
+# Numbers without sense: one message for all of them, and the defaults.
+complains "numbers that are too small" 2 "is too small" --mca hitopo_slurm_timeout_ms -5 --mca coll_hitopo_leaders 0 --mca coll_hitopo_share -1
+for line in "hitopo_slurm_timeout_ms is -5; the least is 0, the default 500" "coll_hitopo_leaders is 0; the least is 1, the default 16" \
+    "coll_hitopo_share is -1; the least is 0, the default 8"; do
+    expect "numbers that are too small: $line" printed_once "$line"
+done
