@@ -7,8 +7,6 @@
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/lldp/hitopo_lldp.h"
 
-static const char default_program[] = "/usr/sbin/lldpcli";
-
 static hitopo_lldp_settings_t settings;
 
 static int lldp_register(void);
@@ -58,7 +56,5 @@ static int lldp_register(void)
 
 static int lldp_query(const hitopo_report_t *report)
 {
-    hitopo_lldp_settings_t asked = settings;
-    asked.program = NULL != settings.program ? settings.program : default_program;
-    return hitopo_lldp_query(&asked, report);
+    return hitopo_lldp_query(&settings, report);
 }
