@@ -90,16 +90,16 @@ private:
 };
 
 // `remedy` follows the reason in the message; `where` names the variable that holds the path.
-inline Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
-                                             const std::string& remedy, const std::string& where) {
-    Result<std::string> text = RegularFile(path).read(max_bytes);
-    if (text) {
-        return text;
-    }
-    Error error = text.error();
+inline Error with_remedy(Error error, const std::string& remedy, const std::string& where) {
     error.message += "; " + remedy;
     error.where = where;
     return error;
+}
+
+inline Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
+                                             const std::string& remedy, const std::string& where) {
+    Result<std::string> text = RegularFile(path).read(max_bytes);
+    return text ? text : with_remedy(text.error(), remedy, where);
 }
 
 }  // namespace hitopo
