@@ -176,6 +176,9 @@ int query_component(void* context, const char* name, const char*, int priority, 
         if (answer.machine && (forced.empty() || forced == answer.component)) {
             query.report.wants_machine = 0;  // those of lower priority would work for nothing
         }
+        for (int level = 0; level < kNumLevels; ++level) {
+            query.report.known_levels |= answer.values[static_cast<Level>(level)] ? 1U << level : 0;
+        }
         const int status = answer.status == kErrorOutOfResource ? answer.status : kSuccess;
         query.answers.by_component.push_back(std::move(answer));
         query.answers.query_us.push_back(elapsed_us.count());
