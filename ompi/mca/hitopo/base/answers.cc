@@ -229,7 +229,7 @@ AgreedSettings read_common() {
 ProcessFacts read_facts(const Asker& asker) {
     ProcessFacts facts;
     char name[HOST_NAME_MAX + 1] = {};
-    facts.host_name = gethostname(name, sizeof name - 1) == 0 ? name : "unknown-host";
+    facts.host_name = gethostname(name, sizeof name) == 0 ? name : "unknown-host";
     std::ifstream("/proc/sys/kernel/random/boot_id") >> facts.boot_id;
     facts.cpus = read_binding();
     struct stat status = {};
