@@ -37,7 +37,7 @@ public:
         if (descriptor_.number() < 0 || ::fstat(descriptor_.number(), &status) != 0) {
             why_not_ = std::generic_category().message(errno);
         } else if (!S_ISREG(status.st_mode)) {
-            why_not_ = "it is not a regular file";
+            why_not_ = S_ISFIFO(status.st_mode) ? "it is a pipe" : "it is not a regular file";
         }
     }
 
