@@ -40,6 +40,14 @@ preloaded -np 3 --mca hitopo_file_path "$scratch/nodes.json" "$probe"
 expect "list of the job's nodes: no message" test "$(grep -c "none of this job's hosts" <<<"$out")" = 0
 expect "list of the job's nodes: a table" has_rows 3
 
+# What no UTF-8 is stays apart.
+if command -v hitopo >/dev/null; then
+    printf 'rank 0 node=a switch=caf\xe8\nrank 1 node=b switch=caf\xe9\n' >"$scratch/latin.map"
+    run -np 2 --mca hitopo_file_path "$scratch/latin.map" hitopo show
+    expect "bytes that are no UTF-8: escaped in the table" printed '0 caf\xe8'
+    expect "another of these bytes: another switch" printed '1 caf\xe9'
+fi
+
 # Nothing that a terminal obeys reaches it: not from files, their names, variables or environments.
 is_plain() { printed "$1" && ! LC_ALL=C grep -q '[^ -~]' <<<"$out"; }
 red=$'\033[31m'
