@@ -97,7 +97,8 @@ void begin() {
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
     counts_pairs = settings->counts_pairs != 0;
     adds_slowly = has_threads || counts_pairs;
-    ompi_hitopo_base_start();                                              // collective
+    ompi_hitopo_base_start();  // collective
+    ompi_hitopo_base_tell_too_small();
     if (ompi_hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
         job.origin = {host_name(), job_name(), getpid(), std::time(nullptr)};
         job.world.emplace();                                             // collective

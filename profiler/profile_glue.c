@@ -12,6 +12,7 @@
 #include "opal/util/output.h"
 
 #include "ompi/group/group.h"
+#include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/proc/proc.h"
 
 #include "profiler/count/counters.h"
@@ -32,38 +33,39 @@ static void add_variable(const char *name, mca_base_var_type_t type, mca_base_va
                                  MCA_BASE_VAR_SCOPE_READONLY, value);
 }
 
+static void add_int(const char *name, mca_base_var_info_lvl_t level, int usual, int least, int *value, const char *help)
+{
+    (void) ompi_hitopo_base_register_int("hitopo", "prof", name, help, level, usual, least, value);
+}
+
 const hitopo_profile_settings_t *hitopo_profile_register(void)
 {
     report = "hitopo-profile.%t.%h.%j.%p.json";
-    max_communicators = 1024;
-    max_snapshots = 100;
-    max_peers = 10000;
-    every = 0;
     pairs = false;
     add_variable("report", MCA_BASE_VAR_TYPE_STRING, OPAL_INFO_LVL_3, &report,
                  "The file that the profiler writes: %t stands for the time of MPI_Init in UTC, %h for the host of "
                  "rank 0, %j for the job, %p for the process id of rank 0, %% for %; empty: none");
-    add_variable("max_communicators", MCA_BASE_VAR_TYPE_INT, OPAL_INFO_LVL_5, &max_communicators,
-                 "How many registered communicators the profiler counts for; further ones are left out");
-    add_variable(
-        "max_snapshots", MCA_BASE_VAR_TYPE_INT, OPAL_INFO_LVL_5, &max_snapshots,
+    add_int("max_communicators", OPAL_INFO_LVL_5, 1024, 0, &max_communicators,
+            "How many registered communicators the profiler counts for; further ones are left out");
+    add_int(
+        "max_snapshots", OPAL_INFO_LVL_5, 100, 0, &max_snapshots,
         "How many snapshots (MPI_Pcontrol(2)) a process keeps for MPI_Finalize to write; further ones are left out");
-    add_variable("max_peers", MCA_BASE_VAR_TYPE_INT, OPAL_INFO_LVL_5, &max_peers,
-                 "The largest number of processes of a job whose report has the bytes to each peer; the report of a "
-                 "larger job has sums for each lane. -1: any");
-    add_variable("every", MCA_BASE_VAR_TYPE_INT, OPAL_INFO_LVL_3, &every,
-                 "After how many seconds each process writes what it has counted so far by itself, in its next MPI "
-                 "call, and after SIGTERM: for jobs that do not come to MPI_Finalize. The files lie in a folder named "
-                 "like the report, with .parts instead of .json. -1: after SIGTERM only; 0: never");
+    add_int("max_peers", OPAL_INFO_LVL_5, 10000, -1, &max_peers,
+            "The largest number of processes of a job whose report has the bytes to each peer; the report of a "
+            "larger job has sums for each lane. -1: any");
+    add_int("every", OPAL_INFO_LVL_3, 0, -1, &every,
+            "After how many seconds each process writes what it has counted so far by itself, in its next MPI "
+            "call, and after SIGTERM: for jobs that do not come to MPI_Finalize. The files lie in a folder named "
+            "like the report, with .parts instead of .json. -1: after SIGTERM only; 0: never");
     add_variable("pairs", MCA_BASE_VAR_TYPE_BOOL, OPAL_INFO_LVL_3, &pairs,
                  "Whether the profiler counts messages and bytes for each pair of processes over all communicators, "
                  "registered or not, for hitopo order");
     settings.report = report;
-    settings.max_communicators = 0 > max_communicators ? 0 : (size_t) max_communicators;
+    settings.max_communicators = (size_t) max_communicators;
     settings.max_peers = max_peers;
     settings.every_s = every;
     settings.counts_pairs = pairs;
-    settings.max_snapshots = 0 > max_snapshots ? 0 : (size_t) max_snapshots;
+    settings.max_snapshots = (size_t) max_snapshots;
     return &settings;
 }
 

@@ -321,6 +321,7 @@ void hitopo_glue_unclaim() {}
 int hitopo_glue_open() { return hitopo::kSuccess; }
 void hitopo_glue_close() {}
 void hitopo_glue_tell_not_found() {}
+void ompi_hitopo_base_tell_too_small() {}
 void hitopo_glue_prepare_components() {}
 
 // One component, which knows the node and its machine.

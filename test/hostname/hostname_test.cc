@@ -48,6 +48,19 @@ TEST(Hostname, query_is_silent_where_the_pattern_does_not_match) {
     EXPECT_EQ(answer.reasons[kIsland], "host name login does not match r{island}i{switch}n*");
 }
 
+TEST(Hostname, query_refuses_a_variable_that_no_environment_has) {
+    Recorder recorder;
+    const hitopo_hostname_settings_t settings = {nullptr};
+    for (const char* name : {"NODE_NAME", "", "A=B"}) {
+        recorder.report().name_variable = name;
+        EXPECT_FALSE(recorder.error) << "before " << name;
+        EXPECT_EQ(hitopo_hostname_query(&settings, &recorder.report()), kSuccess);
+    }
+    ASSERT_TRUE(recorder.error);
+    EXPECT_EQ(recorder.error->value, "A=B");
+    EXPECT_EQ(recorder.error->position(), "hitopo_hostname_variable, column 2");
+}
+
 TEST(Hostname, query_keeps_the_node_where_the_pattern_is_bad) {
     Answer answer("r{rack}n*", "r1n7");
     EXPECT_EQ(answer.values[kNode]->to_string(), "r1n7");

@@ -296,6 +296,21 @@ TEST(Hwloc, files_of_odd_forms_are_read) {
     }
 }
 
+// libxml2 takes no more than 10 MB from memory.
+TEST(Hwloc, a_file_of_more_than_ten_megabytes_is_read) {
+    const Folder folder;
+    const std::string good = content_of(kMachines / "hybrid-p-smt-e-without.xml");
+    std::string infos;
+    while (infos.size() < 11000000) {
+        infos += "<info name=\"Note\" value=\"" + std::string(900, 'x') + "\"/>\n";
+    }
+    std::string large = good;
+    large.replace(large.find("/>", large.rfind("type=\"PU\"")), 2, '>' + infos + "</object>");
+    const auto read = query(folder.file("large.xml", large), "", true).machine;
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->encode(), query(folder.file("good.xml", good), "", true).machine->encode());
+}
+
 TEST(Hwloc, a_file_over_the_limit_is_refused) {
     const Folder folder;
     const std::string large = folder.file("large.xml", "");

@@ -9,7 +9,7 @@ namespace hitopo {
 namespace {
 
 LldpNeighbour leaf(const std::string& interface, const std::string& chassis, const std::string& name) {
-    return {interface, false, "LLDP", "mac", chassis, name, "swp1", true, true};
+    return {interface, false, 0, "LLDP", "mac", chassis, name, "swp1", true, true};
 }
 
 std::string interfaces_of(const std::vector<LldpNeighbour>& neighbours) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/lldp/hitopo_lldp.h"
@@ -78,6 +79,24 @@ TEST_F(Lldp, answer_gives_the_switch_of_the_lowest_interface) {
     EXPECT_EQ(recorder_.reasons[kIsland], "hitopo_lldp_pattern is not set");
 }
 
+// eno1 is of a board's own network, ens10 of the fabric.
+TEST_F(Lldp, answer_prefers_a_faster_link_unless_another_has_rdma) {
+    program_prints("switch-two-ports-and-host");
+    for (const auto& [interface, speed] : {std::pair("ens9", "1000\n"), {"ens10", "100000\n"}}) {
+        std::filesystem::create_directories(folder_ + "/net/" + interface);
+        write(std::string("net/") + interface + "/speed", speed);
+    }
+    answer();
+    EXPECT_EQ(recorder_.reasons[kSwitch].substr(0, 25), "ens10 is linked to leaf-1");
+    std::filesystem::create_directories(folder_ + "/net/ens9/device/infiniband");
+    answer();
+    EXPECT_EQ(recorder_.reasons[kSwitch].substr(0, 24), "ens9 is linked to leaf-1");
+    write("net/ens9/speed", "-1\n");
+    std::filesystem::remove_all(folder_ + "/net/ens9/device");
+    answer();
+    EXPECT_EQ(recorder_.reasons[kSwitch].substr(0, 25), "ens10 is linked to leaf-1");
+}
+
 TEST_F(Lldp, answer_prefers_an_interface_with_rdma) {
     program_prints("switch-two-ports-and-host");
     std::filesystem::create_directories(folder_ + "/net/ens10/device/infiniband");
@@ -119,6 +138,9 @@ TEST_F(Lldp, answer_tells_why_a_pattern_gives_no_island) {
               "the switch's name leaf-1 matches leaf-{switch}, which has no {island}");
     EXPECT_FALSE(recorder_.values[kIsland]);
     EXPECT_FALSE(recorder_.error);
+    settings_.pattern = "leaf ({island})";  // a system's name is any text
+    answer();
+    EXPECT_FALSE(recorder_.error);
     settings_.pattern = "leaf-{isle}";
     answer();
     EXPECT_TRUE(recorder_.values[kSwitch]);
@@ -132,7 +154,8 @@ TEST_F(Lldp, answer_asks_as_it_is_told) {
     expect_nothing("-f json0 show neighbors");
     settings_.socket = "/run/my socket";
     settings_.interfaces = "ens*,!ens9";
-    expect_nothing("-u /run/my socket -f json0 show neighbors ports ens*,!ens9");
+    answer();
+    EXPECT_EQ(recorder_.reasons[-1], "-u /run/my socket -f json0 show neighbors ports ens*,!ens9");
 }
 
 TEST_F(Lldp, answer_tells_of_no_neighbour_and_of_hosts) {
@@ -152,9 +175,6 @@ TEST_F(Lldp, answer_is_silent_where_nobody_is_asked) {
     settings_.timeout_ms = 0;
     expect_nothing("hitopo_lldp_timeout_ms is 0");
     settings_.timeout_ms = kLongMs;
-    settings_.program = "";
-    expect_nothing("hitopo_lldp_program is not set");
-    settings_.program = folder_ + "/lldpcli";
     recorder_.report().asks_for_node = 0;
     expect_nothing("not asked: local rank 0 answers for the whole node");
     EXPECT_NE(::access((folder_ + "/asked").c_str(), F_OK), 0);
@@ -174,6 +194,32 @@ TEST_F(Lldp, answer_tells_of_a_program_that_is_closed) {
     program_is("");
     ASSERT_EQ(::chmod(settings_.program.c_str(), 0640), 0);
     expect_nothing(settings_.program + ": Permission denied");
+}
+
+// What the user named is not dropped without a word, though lldpd is not here or not asked.
+TEST_F(Lldp, answer_tells_of_a_path_that_is_of_no_use) {
+    settings_.is_own_program = true;
+    answer();
+    ASSERT_TRUE(recorder_.error);
+    EXPECT_EQ(recorder_.error->code, Errc::kUnreadable);
+    EXPECT_EQ(recorder_.error->value, settings_.program);
+    EXPECT_EQ(recorder_.error->where, "hitopo_lldp_program");
+    EXPECT_EQ(recorder_.error->message.find(settings_.program + ": No such file or directory; "), 0U);
+    settings_.is_own_program = false;
+    settings_.socket = "/run/nowhere";
+    program_is("echo 'unable to connect to socket /run/nowhere' >&2");
+    recorder_.error.reset();
+    answer();
+    ASSERT_TRUE(recorder_.error);
+    EXPECT_EQ(recorder_.error->value, "/run/nowhere");
+    EXPECT_EQ(recorder_.error->where, "hitopo_lldp_socket");
+}
+
+TEST_F(Lldp, answer_refuses_a_bad_pattern_without_lldpd) {
+    settings_.pattern = "{foo}";
+    expect_error(Errc::kMalformed, "foo",
+                 "this is not a field; write {cluster}, {island} or {switch}, and * for other text");
+    EXPECT_EQ(recorder_.reasons[-1], "no " + settings_.program + ": no lldpd");
 }
 
 TEST_F(Lldp, answer_waits_no_longer_than_told) {

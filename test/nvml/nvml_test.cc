@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/nvml/hitopo_nvml.h"
@@ -39,7 +40,6 @@ protected:
         recorder_.emplace();
         recorder_->report().asks_for_node = asks_for_node_;
         EXPECT_EQ(hitopo_nvml_query(&settings_, &recorder_->report()), kSuccess);
-        EXPECT_FALSE(recorder_->error);
         EXPECT_EQ(recorder_->values, RawAddress());
         EXPECT_EQ(recorder_->side_reasons["nvlink://Domain"],
                   recorder_->side_reasons["nvlink://Clique"]);
@@ -57,6 +57,7 @@ protected:
     void expect_nothing(const std::string& reason) {
         Recorder& heard = ask();
         EXPECT_TRUE(heard.side.empty()) << reason;
+        EXPECT_FALSE(heard.error);
         EXPECT_EQ(heard.side_reasons["nvlink://Domain"], reason);
     }
 
@@ -118,11 +119,18 @@ TEST_F(Nvml, no_gpu) {
 }
 
 TEST_F(Nvml, a_library_that_is_none_or_too_old) {
-    settings_.library = "libm.so.6";
-    expect_nothing("nvmlInit_v2: this NVML has no such function; it needs driver 535 or later");
-    settings_.library = "/no/such/library";
-    EXPECT_EQ(domain(), "");
-    EXPECT_EQ(recorder_->side_reasons["nvlink://Domain"].find("no NVML: /no/such/library"), 0U);
+    for (const auto& [library, why] :
+         {std::pair("libm.so.6", "nvmlInit_v2: this NVML has no such function; it needs driver 535"),
+          std::pair("/no/such/library", "no NVML: /no/such/library"),
+          std::pair("libnosuch.so", "no NVML: libnosuch.so")}) {
+        settings_.library = library;
+        EXPECT_EQ(domain(), "");
+        EXPECT_EQ(recorder_->side_reasons["nvlink://Domain"].find(why), 0U) << library;
+        ASSERT_TRUE(recorder_->error) << library;
+        EXPECT_EQ(recorder_->error->value, library);
+        EXPECT_EQ(recorder_->error->where, "hitopo_nvml_library");
+        EXPECT_EQ(recorder_->error->message.find(why), 0U) << library;
+    }
     settings_.library = FAKE_NVML;
     settings_.program = "/no/such/program";
     expect_nothing("/no/such/program: No such file or directory");

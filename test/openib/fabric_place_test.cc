@@ -81,11 +81,11 @@ struct Link {
     std::uint64_t a, b;
 };
 
-// Each of `leaves` has a host, whose port has the leaf's number and 1000.
+// Each time that a leaf is in `leaves`, it has a host.
 Fabric fabric_of(const Guids& leaves, const std::vector<Link>& links) {
     Fabric fabric;
     for (const std::uint64_t leaf : leaves) {
-        fabric.ports.push_back({1000 + leaf, leaf, 0, 0});
+        fabric.ports.push_back({1000 + fabric.ports.size(), leaf, 0, 0});
         fabric.switches.push_back({leaf, "", {}});
     }
     for (const Link& link : links) {
@@ -120,6 +120,20 @@ TEST(FabricPlace, side_switches_with_hosts_divide_no_island) {
         links.insert(links.end(), {{leaf, 11}, {leaf, 12}});
     }
     EXPECT_EQ(islands_of(fabric_of(leaves, links), leaves), "5 6 7 1,2,3,4");
+}
+
+// Leaves 1 to 4 below spines 11 and 12, which have a host each for the fabric's manager; leaf 4 has one
+// host left. In the mesh below, 3 has as few.
+TEST(FabricPlace, a_spine_with_few_hosts_is_above_its_leaves) {
+    std::vector<Link> links;
+    for (std::uint64_t leaf = 1; leaf <= 4; ++leaf) {
+        links.insert(links.end(), {{leaf, 11}, {leaf, 12}});
+    }
+    const Guids hosts_at = {1, 1, 2, 2, 3, 3, 4, 11, 12};
+    EXPECT_EQ(islands_of(fabric_of(hosts_at, links), {1, 2, 3, 4}), "1,2,3,4");
+    EXPECT_EQ(
+        islands_of(fabric_of({1, 1, 2, 2, 3, 4, 4}, {{1, 2}, {2, 3}, {3, 4}, {4, 1}}), {1, 2, 3, 4}),
+        "1 2 3 4");
 }
 
 TEST(FabricPlace, a_core_with_hosts_is_a_leaf) {

@@ -360,7 +360,6 @@ protected:
 
     std::string reason(const hitopo_openib_settings_t& settings) {
         EXPECT_EQ(hitopo_openib_query(&settings, &recorder_.report(), &search_), 0);
-        EXPECT_FALSE(recorder_.error);
         EXPECT_FALSE(recorder_.values[kSwitch]);
         EXPECT_EQ(search_, nullptr);
         return recorder_.reasons[-1];
@@ -374,8 +373,14 @@ TEST_F(OpenibQuery, without_a_device_neither_fabric_nor_file_is_asked) {
     if (access("/sys/class/infiniband", F_OK) == 0) {
         GTEST_SKIP() << "this machine has InfiniBand devices";
     }
-    EXPECT_EQ(reason({"/nowhere/fabric", 500}), "no InfiniBand device");
     EXPECT_EQ(reason({nullptr, 500}), "no InfiniBand device");
+    EXPECT_EQ(reason({FIXTURES_DIR "/fabrics/one-switch.ibnetdiscover", 500}), "no InfiniBand device");
+    EXPECT_FALSE(recorder_.error);
+    EXPECT_EQ(reason({"/nowhere/fabric", 500}), "no InfiniBand device");
+    ASSERT_TRUE(recorder_.error);  // the user named it
+    EXPECT_EQ(recorder_.error->code, Errc::kUnreadable);
+    EXPECT_EQ(recorder_.error->value, "/nowhere/fabric");
+    EXPECT_EQ(recorder_.error->where, "hitopo_openib_fabric_file");
 }
 
 TEST_F(OpenibQuery, without_file_and_time_it_says_what_to_set) {

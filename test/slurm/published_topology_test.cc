@@ -64,6 +64,19 @@ TEST(PublishedTopology, make_skips_what_has_no_nodes) {
     EXPECT_EQ(torus->find("n2")->levels[kSwitch]->to_string(), "podA");
 }
 
+// As topology.conf has them, without its quotes; of blocks as topology.yaml has them, over several
+// lines.
+TEST(PublishedTopology, make_takes_lists_with_blanks) {
+    const std::string printed =
+        "topology:\nSwitchName=lf1 Level=0 LinkSpeed=1 Nodes=c1, c2,c3 c4\n"
+        "SwitchName=lf2 Level=0 LinkSpeed=1 Nodes=c5,c[6-7],c8\n"
+        "SwitchName=top Level=1 LinkSpeed=1 Nodes=c[1-8] Switches=lf1, lf2\n"
+        "BlockName=b1 BlockIndex=0 Nodes=d1,\nd2 BlockSize=2\nend of topology\n";
+    EXPECT_EQ(make_published_topology(printed, "", "c[2,4,8],d2"),
+              "SwitchName=lf1 Nodes=c[2,4]\nSwitchName=lf2 Nodes=c8\n"
+              "SwitchName=top Switches=lf[1-2]\nBlockName=b1 Nodes=d2\n");
+}
+
 TEST(PublishedTopology, all_hear_of_kinds_that_are_not_known) {
     const std::string published = make_published_topology(
         "topology:\nMeshName=m1 Nodes=n1\nSwitchName=s Nodes=n1\nMeshName=m2\nend of topology\n", "",

@@ -83,6 +83,19 @@ TEST(Slurm, answer_says_why_a_level_is_missing) {
     answer({"core.sw.1.node1", "switch.switch.node", "node1", "lab", "7", "node1"}, dotted);
     EXPECT_FALSE(dotted.values[kIsland]);
     EXPECT_NE(dotted.reasons[kIsland].find("contain dots"), std::string::npos);
+    ASSERT_TRUE(dotted.error);  // once, by the process that answers for the node
+    EXPECT_EQ(dotted.error->code, Errc::kSkipped);
+    EXPECT_EQ(dotted.error->value, "core.sw.1.node1");
+    const auto is_told = [&](int asks_for_node, unsigned known_levels) {
+        Recorder other;
+        other.report().asks_for_node = asks_for_node;
+        other.report().known_levels = known_levels;
+        answer({"core.sw.1.node1", "switch.switch.node", "node1", "lab", "7", "node1"}, other);
+        return other.error.has_value();
+    };
+    EXPECT_TRUE(is_told(1, 1U << kSwitch));
+    EXPECT_FALSE(is_told(1, 1U << kIsland));
+    EXPECT_FALSE(is_told(0, 0));
 }
 
 // A Slurm job whose tasks have no topology address.

@@ -53,6 +53,7 @@ TEST(Hostfile, lines_of_one_host_are_its_slots) {
                         {"n1\nn1 slots=2\n", "refused"},
                         {"n1 slots=2 slots=2\n", "refused"},
                         {"n1.example.org\nn1\n", "n1.example.org*2"},
+                        {"n1 slots=2\nN1 slots=2\nN1.example.org\n", "n1*2 N1*3"},
                         {"10.0.0.1\n10.0.0.2\n", "10.0.0.1*? 10.0.0.2*?"},
                         {"rank 0=b slot=0\nrank 1=a slot=0-1\nrank 2=b slot=1\n", "b*2 a*1"}});
 }

@@ -142,9 +142,8 @@ TEST(Profile, files_that_cannot_be_read) {
               "cannot be read: No such file or directory.");
     const std::string pipe = testing::TempDir() + "hitopo-pipe-" + std::to_string(getpid());
     EXPECT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-    for (const std::string& path : {std::string("/dev/zero"), pipe}) {
-        EXPECT_EQ(open_profile(path).error().value, "cannot be read: it is not a regular file.");
-    }
+    EXPECT_EQ(open_profile("/dev/zero").error().value, "cannot be read: it is not a regular file.");
+    EXPECT_EQ(open_profile(pipe).error().value, "cannot be read: it is a pipe.");
     unlink(pipe.c_str());
 }
 

@@ -230,8 +230,8 @@ TEST(ParseCapacities, reads_levels_and_names_what_is_wrong) {
     EXPECT_EQ((*read)[kIsland], 4);
     EXPECT_EQ((*read)[kNode], 0);
     EXPECT_TRUE(parse_capacities(""));
-    for (const char* wrong :
-         {"switch", "switch:", "switch:0", "switch:-1", "rack:3", "switch:1:2", ",", "node:1,"}) {
+    for (const char* wrong : {"switch", "switch:", "switch:0", "switch:-1", "rack:3", "switch:1:2", ",",
+                              "node:1,", "node:1,node:2"}) {
         EXPECT_FALSE(parse_capacities(wrong)) << wrong;
     }
     const auto error = parse_capacities("switch:12,rack:3").error();

@@ -203,6 +203,23 @@ OMPI_DECLSPEC int ompi_hitopo_base_register_string(mca_hitopo_base_component_t *
                                                    const char *help, const char **value);
 
 /**
+ * Registers the integer <framework>_<component>_<name>. Local. A value below `least` becomes the default, and rank 0
+ * prints a message at the end of MPI_Init.
+ *
+ * @param framework, component, name  the parts of the variable's name: "hitopo", "slurm", "timeout_ms"
+ * @param help  the text that `hitopo info` shows
+ * @param level  how many users the variable is for
+ * @param usual  the default
+ * @param least  the smallest value that makes sense
+ * @param value  set to the user's value, or to the default
+ *
+ * @return OMPI_SUCCESS, or the negative code of the MCA
+ */
+OMPI_DECLSPEC int ompi_hitopo_base_register_int(const char *framework, const char *component, const char *name,
+                                                const char *help, mca_base_var_info_lvl_t level, int usual, int least,
+                                                int *value);
+
+/**
  * Returns whether this process will be rank 0 of MPI_COMM_WORLD. Local; for a component's prepare.
  *
  * @return true or false; false without a PMIx server

@@ -167,6 +167,9 @@ typedef struct hitopo_report_t {
     /* The environment variable that contains the node's name if the host name differs (hitopo_hostname_variable); NULL
      * for the default (support/reporter.h). */
     const char *name_variable;
+
+    /* The levels that components of higher priority reported in this process: bit l is level l. */
+    unsigned known_levels;
 } hitopo_report_t;
 
 #ifdef __cplusplus

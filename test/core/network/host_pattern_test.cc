@@ -85,6 +85,11 @@ TEST(HostPattern, match_takes_the_first_pattern_that_fits) {
                     {"r{island}i{switch}n*,r{island}*", "r4login", "island=r4"}});
 }
 
+TEST(HostPattern, match_takes_blanks_around_a_pattern) {
+    expect_matches({{" r{island}i{switch}n* ,\tgpu{switch:2}* ", "gpu0312", "switch=gpu03"}});
+    EXPECT_TRUE(HostPattern::parse("rack {island} *", " "));
+}
+
 TEST(HostPattern, match_is_fast_where_nothing_fits) {
     std::string pattern = "{switch}";
     for (int i = 0; i < 300; ++i) {
@@ -107,7 +112,15 @@ TEST(HostPattern, error_has_column_and_remedy) {
                                        {"r{island}i{island}", 11},
                                        {"r{island}{switch}", 10},
                                        {"r{island:word}{switch:alpha}", 15},
-                                       {"r{island},", 11}});
+                                       {"r{island},", 11},
+                                       {"^r{island}", 1},
+                                       {"r{island}$", 10},
+                                       {"r\\d{island}", 2},
+                                       {"r{island}|n{switch}", 10},
+                                       {"\"r{island}\"", 1},
+                                       {"r{island} n", 10},
+                                       {"r{island}, n{switch}*  # racks", 22},
+                                       {"r{island}\xe4", 10}});
     EXPECT_NE(error_of("r{node}").message.find("and * for other text"), std::string::npos);
     EXPECT_EQ(error_of("r{rack}").value, "rack");
 }

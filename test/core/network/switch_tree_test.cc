@@ -71,10 +71,12 @@ TEST(SwitchTree, find_in_a_block_unless_on_a_switch) {
     EXPECT_EQ(tree.find("n2")->source, "t.conf:1");
 }
 
-// slurmctld prints all nodes below an inner switch.
-TEST(SwitchTree, make_takes_nodes_from_leaves_only) {
-    const auto tree = SwitchTree::make({leaf("leaf1", "n1"), {"core", "n[1-9]", "leaf1", false, "", 0}});
-    expect_places(tree, {{"n1", "core:leaf1"}, {"n2", "nowhere"}});
+// As slurmctld does, since 25.05.
+TEST(SwitchTree, make_ignores_what_is_below_nodes) {
+    const SwitchRecord both = {"lf1", "c[1-2]", "lf2, lf3", false, "t.yaml", 3};
+    const std::vector<SwitchRecord> records = {both, leaf("lf2", "c[3-4]")};
+    expect_places(SwitchTree::make(records), {{"c1", "-:lf1"}, {"c2", "-:lf1"}, {"c3", "-:lf2"}});
+    EXPECT_EQ(error_of(records), "t.yaml:3:1 lf2, lf3");
 }
 
 TEST(SwitchTree, make_leaves_out_what_is_no_tree) {
@@ -127,9 +129,8 @@ TEST(SwitchTree, print_keeps_what_the_hosts_need) {
               "SwitchName=island1 Switches=leaf[1-2]\n"
               "BlockName=b1 Nodes=n[2-3]\n");
     EXPECT_EQ(*tree.print({}), "");
-    const auto odd = SwitchTree::make({leaf("rack 7", "N[1-3].lab"), inner("all", "rack 7")});
-    EXPECT_EQ(*odd.print({"n2", "n3.lab", "n1.home"}),
-              "SwitchName=\"rack 7\" Nodes=N[2-3].lab\nSwitchName=all Switches=\"rack 7\"\n");
+    const auto odd = SwitchTree::make({leaf("rack 7", "N[1-3].lab")});
+    EXPECT_EQ(*odd.print({"n2", "n3.lab", "n1.home"}), "SwitchName=\"rack 7\" Nodes=N[2-3].lab\n");
 }
 
 }  // namespace

@@ -59,6 +59,25 @@ TEST(TopologyConf, read_joins_lines) {
     const auto tree = read("SwitchName=s1 \\\n  Nodes=n1\nSwitchName=s2 Nodes=n2");
     expect_switches(tree, {{"n1", "s1 at /etc/topology.conf:1"}, {"n2", "s2 at /etc/topology.conf:3"}});
     expect_switches(read("SwitchName=s1 Nodes=n1 \\"), {{"n1", "s1 at /etc/topology.conf:1"}});
+    expect_switches(read("SwitchName=s1 \\ \t\r\n  Nodes=n1 \\ \n"),
+                    {{"n1", "s1 at /etc/topology.conf:1"}});
+}
+
+TEST(TopologyConf, read_takes_lists_with_blanks) {
+    const std::string text =
+        "SwitchName=top Switches=\"lf1, lf2\"\nSwitchName=lf1 Nodes=\"c1, c2\"\n"
+        "SwitchName=lf2 Nodes=\"c3 c4,\"\n";
+    expect_switches(read(text),
+                    {{"c2", "lf1 at /etc/topology.conf:2"}, {"c4", "lf2 at /etc/topology.conf:3"}});
+    EXPECT_EQ(read(text)->find("c4")->levels[kIsland]->to_string(), "top");
+    EXPECT_EQ(skipped_of(text), "none");
+}
+
+// Slurm's "+=" sets a text, too.
+TEST(TopologyConf, read_takes_plus_for_nothing) {
+    expect_switches(
+        read("SwitchName=s1 Nodes=n1 Nodes+=n2\nSwitchName+=s2 Nodes += n3\n"),
+        {{"n1", "nowhere"}, {"n2", "s1 at /etc/topology.conf:1"}, {"n3", "s2 at /etc/topology.conf:2"}});
 }
 
 TEST(TopologyConf, read_blocks_and_rings) {

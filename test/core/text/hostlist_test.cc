@@ -69,6 +69,17 @@ TEST(Hostlist, expand_list_of_lists) {
     EXPECT_EQ(expand("login,n[1-2],gpu[1,3]"), Hosts({"login", "n1", "n2", "gpu1", "gpu3"}));
 }
 
+// As Slurm separates, so that a list of its files names the same hosts here.
+TEST(Hostlist, expand_takes_any_separators) {
+    const Hosts hosts = {"c1", "c2", "c3"};
+    for (const char* list :
+         {"c1, c2,c3", "c1 c2\tc3", "c1,\n  c2,\r\n  c3", "c1,,c2,c3,", " ,c[1-2] , c3 "}) {
+        EXPECT_EQ(expand(list), hosts) << list;
+        EXPECT_TRUE(contains(list, "c2")) << list;
+        EXPECT_FALSE(contains(list, " c2")) << list;
+    }
+}
+
 TEST(Hostlist, contains_looks_at_padding) {
     EXPECT_EQ(contained("n[001-010]", {"n007", "n7", "n011"}), Hosts({"n007"}));
     EXPECT_EQ(contained("n[1-10]", {"n07"}), Hosts());
@@ -141,19 +152,13 @@ TEST(Hostlist, contains_host_as_each_of_its_names) {
 }
 
 TEST(Hostlist, error_has_column) {
-    const ErrorColumns columns = {{"", 1},
-                                  {"a,", 3},
-                                  {"a,,b", 3},
-                                  {"n[1-4", 2},
-                                  {"n[1-4,", 7},
-                                  {"n[]", 3},
-                                  {"n[a]", 3},
-                                  {"n[1-]", 5},
-                                  {"n[1;2]", 4},
-                                  {"n]", 2},
-                                  {"n[[1]]", 3},
-                                  {"n[1,8-4]", 5},
-                                  {"n[1234567890123456789]", 3}};
+    const ErrorColumns columns = {{"", 1},         {" ,\n", 1},
+                                  {"n[1, 2]", 5},  {"n[1-4 ,", 6},
+                                  {"n[1-4", 2},    {"n[1-4,", 7},
+                                  {"n[]", 3},      {"n[a]", 3},
+                                  {"n[1-]", 5},    {"n[1;2]", 4},
+                                  {"n]", 2},       {"n[[1]]", 3},
+                                  {"n[1,8-4]", 5}, {"n[1234567890123456789]", 3}};
     expect_error_columns<Hostlist>(columns);
 }
 

@@ -17,9 +17,9 @@ from rules import to_list
 
 
 def expand(expression):
-    """"a[1-2,7],b": a1 a2 a7 b."""
+    """"a[1-2,7], b": a1 a2 a7 b."""
     names = []
-    for item in re.findall(r"(?:[^,\[]|\[[^\]]*\])+", expression):
+    for item in re.findall(r"(?:[^,\s\[]|\[[^\]]*\])+", expression):
         match = re.fullmatch(r"([^\[]*)\[([^\]]*)\](.*)", item)
         if not match:
             names.append(item)
@@ -42,7 +42,8 @@ class Topology:
     def __init__(self, path):
         self.nodes, self.below = {}, {}
         for line in open(path):
-            settings = {key.lower(): value for key, value in re.findall(r"(\w+)=(\S+)", line.partition("#")[0])}
+            pairs = re.findall(r'(\w+)=("[^"]*"|\S+)', line.partition("#")[0])
+            settings = {key.lower(): value.strip('"') for key, value in pairs}
             if settings:
                 self.nodes[settings["switchname"]] = expand(settings.get("nodes", ""))
                 self.below[settings["switchname"]] = expand(settings.get("switches", ""))

@@ -98,7 +98,7 @@ fails 1 "a hostfile that is none" "wrong:" job.json --hostfile wrong "${write[@]
 fails 1 "a table that is none" "is not a table" job.json --table job.json "${write[@]}"
 fails 1 "no hostfile" "none: cannot be read" --grid 2x2 --hostfile none "${write[@]}"
 mkfifo pipe
-fails 1 "a pipe is not waited for" "not a regular file" --grid 2x2 --hostfile pipe "${write[@]}"
+fails 1 "a pipe is not waited for" "it is a pipe. Name a regular file" --grid 2x2 --hostfile pipe "${write[@]}"
 fails 1 "no hosts at all" "SLURM_JOB_NODELIST" --grid 2x2 "${write[@]}"
 printf 'SwitchName=s1 Nodes=a\nSwitchName=s1 Nodes=b\n' >topology.conf
 fails 1 "a topology.conf with one switch twice" "topology.conf" --hosts --hostfile hosts --topology topology.conf "${write[@]}"

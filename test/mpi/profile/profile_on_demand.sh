@@ -120,6 +120,7 @@ if command -v hitopo >/dev/null; then
     expect "hitopo report reads it" printed 'snapshot 2'
 fi
 rm "$scratch"/report*
-profiled -np 3 --mca hitopo_prof_max_snapshots 1 "$program" 0
+profiled -np 3 --mca hitopo_prof_max_snapshots 1 --mca hitopo_prof_every -5 "$program" 0
+expect "hitopo_prof_every -5: the default, and one message" printed_once "hitopo_prof_every is -5; the least is -1, the default 0"
 expect "hitopo_prof_max_snapshots" test "$(taken)" = "report.1.json 1 (0, 0)
 report.json 0 (0, 1) (1, 0) (2, 0) some snapshots were not taken: there were more than 1, which MCA variable hitopo_prof_max_snapshots can raise"

@@ -40,6 +40,14 @@ preloaded -np 3 --mca hitopo_file_path "$scratch/nodes.json" "$probe"
 expect "list of the job's nodes: no message" test "$(grep -c "none of this job's hosts" <<<"$out")" = 0
 expect "list of the job's nodes: a table" has_rows 3
 
+# What no UTF-8 is stays apart.
+if command -v hitopo >/dev/null; then
+    printf 'rank 0 node=a switch=caf\xe8\nrank 1 node=b switch=caf\xe9\n' >"$scratch/latin.map"
+    run -np 2 --mca hitopo_file_path "$scratch/latin.map" hitopo show
+    expect "bytes that are no UTF-8: escaped in the table" printed '0 caf\xe8'
+    expect "another of these bytes: another switch" printed '1 caf\xe9'
+fi
+
 # Nothing that a terminal obeys reaches it: not from files, their names, variables or environments.
 is_plain() { printed "$1" && ! LC_ALL=C grep -q '[^ -~]' <<<"$out"; }
 red=$'\033[31m'
@@ -72,3 +80,12 @@ expect "different settings: one message" printed_once "different settings of HiT
 expect "different settings: a table" has_rows 3
 
 complains "a level's component does not exist" 2 "hitopo_base_level_switch" --mca hitopo_base_level_switch nosuch
+complains "a level's component never fills it" 2 "does not fill this level" --mca hitopo_base_level_switch hwloc
+complains "a variable that no environment has" 2 "hitopo_hostname_variable, column 2" --mca hitopo_hostname_variable A=B
+
+# Numbers without sense: one message for all of them, and the defaults.
+complains "numbers that are too small" 2 "is too small" --mca hitopo_slurm_timeout_ms -5 --mca coll_hitopo_leaders 0 --mca coll_hitopo_share -1
+for line in "hitopo_slurm_timeout_ms is -5; the least is 0, the default 500" "coll_hitopo_leaders is 0; the least is 1, the default 16" \
+    "coll_hitopo_share is -1; the least is 0, the default 8"; do
+    expect "numbers that are too small: $line" printed_once "$line"
+done

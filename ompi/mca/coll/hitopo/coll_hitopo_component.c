@@ -4,6 +4,7 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
+#include "ompi/mca/hitopo/hitopo.h"
 
 #if OMPI_MAJOR_VERSION < 5
 #define COLL_VERSION MCA_COLL_BASE_VERSION_2_0_0
@@ -48,11 +50,9 @@ mca_coll_base_component_t mca_coll_hitopo_component = {
 MCA_BASE_COMPONENT_INIT(ompi, coll, hitopo)
 #endif
 
-static int register_int(const char *name, const char *help, int value, int *variable)
+static int register_int(const char *name, const char *help, int value, int least, int *variable)
 {
-    *variable = value;
-    return mca_base_component_var_register(&mca_coll_hitopo_component.collm_version, name, help, MCA_BASE_VAR_TYPE_INT,
-                                           NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, variable);
+    return ompi_hitopo_base_register_int("coll", "hitopo", name, help, OPAL_INFO_LVL_5, value, least, variable);
 }
 
 /* Programs can write it (MPI_T_cvar_write), all processes alike and before the same collectives; communicators that are
@@ -70,16 +70,16 @@ static int register_variables(void)
     (void) register_int("priority",
                         "Priority of the component coll/hitopo, which runs collectives by the address table; below 0: "
                         "off. The component of the next priority runs all other collectives",
-                        40, &priority);
-    (void) register_int("leaders", "Number of processes of a group that take turns as its leader", 16,
+                        40, INT_MIN, &priority);
+    (void) register_int("leaders", "Number of processes of a group that take turns as its leader", 16, 1,
                         &hitopo_coll_settings.num_leaders);
     (void) register_int("share",
                         "Number of processes of the largest node from which on short messages (up to 2 KiB of bcast, "
                         "reduce, allreduce, barrier) pass through shared memory within a node; 0: never",
-                        8, &hitopo_coll_settings.least_sharing);
+                        8, 0, &hitopo_coll_settings.least_sharing);
     (void) register_int("verbose",
                         "1: rank 0 of each communicator prints the algorithm and the estimated time of each call", 0,
-                        &verbose);
+                        INT_MIN, &verbose);
     register_text("serve",
                   "Collectives and lengths that coll/hitopo handles, as a list such as "
                   "allreduce:0-,bcast:0-2048/8192-,ibarrier in bytes of the message, or of all blocks of a process; or "

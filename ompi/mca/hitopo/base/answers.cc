@@ -176,6 +176,9 @@ int query_component(void* context, const char* name, const char*, int priority, 
         if (answer.machine && (forced.empty() || forced == answer.component)) {
             query.report.wants_machine = 0;  // those of lower priority would work for nothing
         }
+        for (int level = 0; level < kNumLevels; ++level) {
+            query.report.known_levels |= answer.values[static_cast<Level>(level)] ? 1U << level : 0;
+        }
         const int status = answer.status == kErrorOutOfResource ? answer.status : kSuccess;
         query.answers.by_component.push_back(std::move(answer));
         query.answers.query_us.push_back(elapsed_us.count());
@@ -226,7 +229,7 @@ AgreedSettings read_common() {
 ProcessFacts read_facts(const Asker& asker) {
     ProcessFacts facts;
     char name[HOST_NAME_MAX + 1] = {};
-    facts.host_name = gethostname(name, sizeof name - 1) == 0 ? name : "unknown-host";
+    facts.host_name = gethostname(name, sizeof name) == 0 ? name : "unknown-host";
     std::ifstream("/proc/sys/kernel/random/boot_id") >> facts.boot_id;
     facts.cpus = read_binding();
     struct stat status = {};

@@ -19,6 +19,7 @@
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
+#include "ompi/mca/hitopo/support/json_text.h"
 
 namespace hitopo {
 namespace {
@@ -34,7 +35,8 @@ template <class Describe>
 char* to_text(Describe&& describe) {
     char* text = nullptr;
     (void)guarded([&] {
-        const Json json = describe();
+        Json json = describe();
+        make_utf8(json);
         if (!json.is_null()) {
             text = strdup(json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
         }

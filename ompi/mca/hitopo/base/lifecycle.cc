@@ -50,6 +50,7 @@ void Lifecycle::open() {
         return;
     }
     hitopo_glue_tell_not_found();
+    ompi_hitopo_base_tell_too_small();
     status_ = is_framework_open_ ? Status::kWorldless : Status::kNoFramework;
 }
 

@@ -211,20 +211,22 @@ void print_error(const ReportedError& reported) {
                      reported.error.message.c_str());
 }
 
-// hitopo_base_level_<name> with a component that is not open here.
-std::vector<std::string> unknown_components(const Answers& answers) {
+// hitopo_base_level_<name> with a component that is not open here, or never fills that level.
+std::vector<std::string> useless_components(const Answers& answers) {
     std::vector<std::string> warnings;
     for (int i = 0; i < kNumLevels; ++i) {
         const Level level = static_cast<Level>(i);
         const std::string& name = answers.facts.forced[level];
-        const bool is_open =
-            std::any_of(answers.by_component.begin(), answers.by_component.end(),
-                        [&](const ComponentAnswer& answer) { return answer.component == name; });
-        if (!name.empty() && !is_open) {
+        const auto found =
+            std::find_if(answers.by_component.begin(), answers.by_component.end(),
+                         [&](const ComponentAnswer& answer) { return answer.component == name; });
+        const bool is_open = found != answers.by_component.end();
+        if (!name.empty() && (!is_open || (found->levels >> i & 1) == 0)) {
             warnings.push_back("hitopo_base_level_" + std::string(level_name(level)) +
-                               " names the component " + name +
-                               ", which is not open: the priorities decide this level; name an open "
-                               "component (`hitopo info` lists them)");
+                               " names the component " + name + ", which " +
+                               (is_open ? "does not fill this level" : "is not open") +
+                               ": the priorities decide this level; name another component "
+                               "(`hitopo info` lists them with their levels)");
         }
     }
     return warnings;
@@ -253,8 +255,8 @@ void print_outcome(const ExchangeOutcome& outcome, const Attempt& own) {
     const auto add = [&](const std::string& warning) {
         lines += "    " + safe(warning, Charset::kAscii) + ".\n";
     };
-    const std::vector<std::string> unknown = unknown_components(own.answers());
-    std::for_each(unknown.begin(), unknown.end(), add);
+    const std::vector<std::string> useless = useless_components(own.answers());
+    std::for_each(useless.begin(), useless.end(), add);
     const std::vector<std::string>& found = own.tree()->tree().facts().warnings;
     std::for_each(found.begin(), found.end(), add);
     if (!lines.empty()) {

@@ -6,7 +6,7 @@
 
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid.h"
 
-static hitopo_cpuid_settings_t settings = {.timeout_ms = 100};
+static hitopo_cpuid_settings_t settings;
 
 static int cpuid_register(void);
 static int cpuid_query(const hitopo_report_t *report);
@@ -15,12 +15,12 @@ HITOPO_COMPONENT(cpuid, cpuid_register, NULL, .query = cpuid_query, .levels = HI
 
 static int cpuid_register(void)
 {
-    const int rc = mca_base_component_var_register(
-        &mca_hitopo_cpuid_component.base_version, "timeout_ms",
+    const int rc = ompi_hitopo_base_register_int(
+        "hitopo", "cpuid", "timeout_ms",
         "Time limit in milliseconds for one process of each node to execute cpuid on all CPUs of the node. After that "
         "time the component reports no machine; 0: never ask",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
-    return rc < 0 ? rc : ompi_hitopo_base_register_common(&mca_hitopo_cpuid_component, 30);
+        OPAL_INFO_LVL_6, 100, 0, &settings.timeout_ms);
+    return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_cpuid_component, 30);
 }
 
 static int cpuid_query(const hitopo_report_t *report)

@@ -252,22 +252,17 @@ FileAccess::FileAccess(MapReader whole)
       }) {}
 
 FileAccess regular_files(const std::string& remedy, const std::string& where) {
-    const auto explained = [remedy, where](Error error) {
-        error.message += "; " + remedy;
-        error.where = where;
-        return error;
-    };
     return {[=](const std::string& path, std::size_t max_bytes) {
                 return read_regular_file(path, max_bytes, remedy, where);
             },
             [=](const std::string& path) -> Result<TextSource> {
                 const auto file = std::make_shared<const RegularFile>(path);
                 if (!file->why_not().empty()) {
-                    return explained(file->unreadable(file->why_not()));
+                    return with_remedy(file->unreadable(file->why_not()), remedy, where);
                 }
                 return TextSource([=]() -> Result<std::string> {
                     Result<std::string> piece = file->read_piece();
-                    return piece ? piece : explained(piece.error());
+                    return piece ? piece : with_remedy(piece.error(), remedy, where);
                 });
             }};
 }

@@ -21,6 +21,16 @@ void answer_node(const std::string& host, Reporter& reporter) {
     reporter.reason(kNode, "the host name is " + host);
 }
 
+// Which no environment can have, so that it would name no node.
+void check_variable(const std::string& name, Reporter& reporter) {
+    const std::size_t equals = name.find('=');
+    if (equals != std::string::npos) {
+        reporter.error({Errc::kMalformed, name,
+                        "the name of an environment variable has no '='; write its name alone",
+                        "hitopo_hostname_variable", 0, static_cast<int>(equals) + 1});
+    }
+}
+
 void give_reasons(const std::string& text, Reporter& reporter) {
     for (const Level level : {kCluster, kIsland, kSwitch}) {
         reporter.reason(level, text);
@@ -58,8 +68,9 @@ void answer_pattern(const std::string& text, Reporter& reporter) {
 
 extern "C" int hitopo_hostname_query(const hitopo_hostname_settings_t* settings,
                                      const hitopo_report_t* report) {
-    return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
+    return hitopo::report_by(report, [settings, report](hitopo::Reporter& reporter) {
         const std::string host(reporter.host_name());
+        hitopo::check_variable(hitopo::text_or_empty(report->name_variable), reporter);
         hitopo::answer_pattern(hitopo::text_or_empty(settings->pattern), reporter);
         hitopo::answer_node(host, reporter);
     });

@@ -107,10 +107,11 @@ Result<Topology> load_xml(const std::string& path) {
     if (topology == nullptr) {
         return not_loaded(errno);
     }
-    // hwloc counts the terminating NUL.
+    // hwloc counts the terminating NUL. libxml2 refuses more than 10 MB, but not from a file.
     if (!is_markup(xml) ||
-        hwloc_topology_set_xmlbuffer(topology.get(), xml.c_str(), static_cast<int>(xml.size() + 1)) !=
-            0 ||
+        (hwloc_topology_set_xmlbuffer(topology.get(), xml.c_str(), static_cast<int>(xml.size() + 1)) !=
+             0 &&
+         hwloc_topology_set_xml(topology.get(), path.c_str()) != 0) ||
         hwloc_topology_load(topology.get()) != 0) {
         return not_read(path, format_of(xml));
     }
@@ -132,8 +133,6 @@ std::string without_attributes(std::string_view text) {
     }
     return plain;
 }
-
-bool is_letter(char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
 
 // The product of all counts: "pack:2 l2:3 4" has 24 PUs. Not above kMaxSyntheticPus + 1, which stands
 // for more.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -22,6 +23,8 @@ using Neighbours = std::vector<LldpNeighbour>;
 
 constexpr std::size_t kMaxBytes = 1 << 20;  // of an answer: 256 neighbours take half of it
 constexpr std::size_t kMaxTold = 16;        // neighbours in a reason
+constexpr const char* kDefaultProgram = "/usr/sbin/lldpcli";
+constexpr std::string_view kAlsoInSwitches = " !#%&'()+/:;<=>?@[]~";  // system names are any text
 
 std::vector<std::string> arguments_of(const LldpSettings& settings) {
     std::vector<std::string> arguments;
@@ -36,9 +39,27 @@ std::vector<std::string> arguments_of(const LldpSettings& settings) {
 }
 
 // A driver's folder is there for an interface that verbs know, too.
-bool has_rdma(const std::string& folder, const std::string& interface) {
-    return !interface.empty() && interface.find('/') == interface.npos &&
-           ::access((folder + '/' + interface + "/device/infiniband").c_str(), F_OK) == 0;
+void read_link(const std::string& folder, LldpNeighbour& neighbour) {
+    if (!neighbour.interface.empty() && neighbour.interface.find('/') == std::string::npos) {
+        const std::string own = folder + '/' + neighbour.interface;
+        neighbour.has_rdma = ::access((own + "/device/infiniband").c_str(), F_OK) == 0;
+        std::ifstream(own + "/speed") >> neighbour.speed_mbps;
+    }
+}
+
+// That there is no lldpd is no error, unless the user named its program or its socket.
+void tell_failure(const LldpSettings& settings, const std::string& why, Reporter& reporter) {
+    reporter.reason(why);
+    if (settings.is_own_program) {
+        reporter.error(
+            {Errc::kUnreadable, settings.program,
+             why + "; name lldpd's lldpcli, or a program that prints the same, which this user may run",
+             "hitopo_lldp_program", 0, 0});
+    } else if (!settings.socket.empty()) {
+        reporter.error({Errc::kUnreadable, settings.socket,
+                        why + "; name the socket of lldpd, which this user may open",
+                        "hitopo_lldp_socket", 0, 0});
+    }
 }
 
 // Sorted; nothing where the reporter has heard why.
@@ -57,14 +78,17 @@ std::optional<Neighbours> ask(const LldpSettings& settings, const std::string& i
                         "hitopo_lldp_program", 0, 0});
         return std::nullopt;
     }
-    if (!printed.why_not.empty()) {
-        reporter.reason(printed.why_not + (printed.is_late ? " (hitopo_lldp_timeout_ms)" : ""));
+    if (printed.is_late) {
+        reporter.reason(printed.why_not + " (hitopo_lldp_timeout_ms)");
         return std::nullopt;
     }
     const LldpcliOutput output = split_output(printed.text);
     if (output.json.empty()) {
-        reporter.reason(output.complaint.empty() ? settings.program + " printed nothing"
-                                                 : output.complaint);
+        tell_failure(settings,
+                     !printed.why_not.empty()   ? printed.why_not
+                     : output.complaint.empty() ? settings.program + " printed nothing"
+                                                : output.complaint,
+                     reporter);
         return std::nullopt;
     }
     std::optional<Neighbours> neighbours = parse_lldp_neighbours(output.json);
@@ -76,7 +100,7 @@ std::optional<Neighbours> ask(const LldpSettings& settings, const std::string& i
         return std::nullopt;
     }
     for (LldpNeighbour& neighbour : *neighbours) {
-        neighbour.has_rdma = has_rdma(interfaces, neighbour.interface);
+        read_link(interfaces, neighbour);
     }
     sort_neighbours(*neighbours);
     return neighbours;
@@ -94,17 +118,23 @@ std::string describe_others(const Neighbours& neighbours, const LldpNeighbour* u
     return others + (num_told > kMaxTold ? "; .." : "");
 }
 
-void answer_island(const std::string& pattern_text, const std::string& switch_name, Reporter& reporter) {
-    if (pattern_text.empty()) {
+// Empty where there is none, or none that can be read.
+std::optional<HostPattern> read_pattern(const std::string& text, Reporter& reporter) {
+    if (text.empty()) {
         reporter.reason(kIsland, "hitopo_lldp_pattern is not set");
-        return;
+        return std::nullopt;
     }
-    const Result<HostPattern> pattern = HostPattern::parse(pattern_text);
+    Result<HostPattern> pattern = HostPattern::parse(text, kAlsoInSwitches);
     if (!pattern) {
         reporter.error(pattern.error(), "hitopo_lldp_pattern");
-        return;
+        return std::nullopt;
     }
-    const std::optional<RawAddress> found = pattern->match(switch_name);
+    return std::move(*pattern);
+}
+
+void answer_island(const HostPattern& pattern, const std::string& pattern_text,
+                   const std::string& switch_name, Reporter& reporter) {
+    const std::optional<RawAddress> found = pattern.match(switch_name);
     const bool has_island = found && (*found)[kIsland];
     if (has_island) {
         reporter.value(kIsland, *(*found)[kIsland]);
@@ -114,7 +144,8 @@ void answer_island(const std::string& pattern_text, const std::string& switch_na
                                  (found && !has_island ? ", which has no {island}" : ""));
 }
 
-void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbours, Reporter& reporter) {
+void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbours,
+                       const std::optional<HostPattern>& pattern, Reporter& reporter) {
     const LldpNeighbour* found = find_switch(neighbours);
     const std::string others = describe_others(neighbours, found);
     if (found == nullptr) {
@@ -126,35 +157,35 @@ void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbour
     }
     reporter.value(kSwitch, to_switch(*found));
     reporter.reason(kSwitch, describe(*found) + (others.empty() ? "" : "; not used: " + others));
-    answer_island(settings.pattern, found->name, reporter);
+    if (pattern) {
+        answer_island(*pattern, settings.pattern, found->name, reporter);
+    }
 }
 
-// Without asking; "" if it is to be asked. In Debian the program is closed to ordinary users.
-std::string why_not_asked(const LldpSettings& settings, const Reporter& reporter) {
-    if (!reporter.asks_for_node()) {
-        return "not asked: local rank 0 answers for the whole node";
-    }
-    if (settings.timeout_ms <= 0) {
-        return "hitopo_lldp_timeout_ms is 0";
-    }
-    if (settings.program.empty()) {
-        return "hitopo_lldp_program is not set";
-    }
+// "" if it may. In Debian the program is closed to ordinary users.
+std::string why_not_run(const LldpSettings& settings) {
     if (::faccessat(AT_FDCWD, settings.program.c_str(), X_OK, AT_EACCESS) == 0) {
         return "";
     }
-    return errno == ENOENT ? "no " + settings.program + ": no lldpd"
-                           : settings.program + ": " + std::generic_category().message(errno);
+    return errno == ENOENT && !settings.is_own_program
+               ? "no " + settings.program + ": no lldpd"
+               : settings.program + ": " + std::generic_category().message(errno);
 }
 
 }  // namespace
 
 void answer_lldp(const LldpSettings& settings, const std::string& interfaces, Reporter& reporter) {
-    const std::string why_not = why_not_asked(settings, reporter);
-    if (!why_not.empty()) {
-        reporter.reason(why_not);
+    if (!reporter.asks_for_node()) {
+        reporter.reason("not asked: local rank 0 answers for the whole node");
+        return;
+    }
+    const std::optional<HostPattern> pattern = read_pattern(settings.pattern, reporter);
+    if (settings.timeout_ms <= 0) {
+        reporter.reason("hitopo_lldp_timeout_ms is 0");
+    } else if (const std::string why_not = why_not_run(settings); !why_not.empty()) {
+        tell_failure(settings, why_not, reporter);
     } else if (const std::optional<Neighbours> neighbours = ask(settings, interfaces, reporter)) {
-        answer_neighbours(settings, *neighbours, reporter);
+        answer_neighbours(settings, *neighbours, pattern, reporter);
     }
 }
 
@@ -162,10 +193,11 @@ void answer_lldp(const LldpSettings& settings, const std::string& interfaces, Re
 
 extern "C" int hitopo_lldp_query(const hitopo_lldp_settings_t* settings, const hitopo_report_t* report) {
     return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
+        const std::string program = hitopo::text_or_empty(settings->program);
         hitopo::answer_lldp(
-            {hitopo::text_or_empty(settings->program), hitopo::text_or_empty(settings->socket),
-             hitopo::text_or_empty(settings->interfaces), hitopo::text_or_empty(settings->pattern),
-             settings->timeout_ms},
+            {program.empty() ? hitopo::kDefaultProgram : program,
+             hitopo::text_or_empty(settings->socket), hitopo::text_or_empty(settings->interfaces),
+             hitopo::text_or_empty(settings->pattern), settings->timeout_ms, !program.empty()},
             "/sys/class/net", reporter);
     });
 }

@@ -14,7 +14,7 @@ extern "C" {
 
 /* Strings may be NULL. */
 typedef struct hitopo_lldp_settings_t {
-    const char *program;    /* hitopo_lldp_program; NULL or "": none is asked */
+    const char *program;    /* hitopo_lldp_program; NULL or "": /usr/sbin/lldpcli */
     const char *socket;     /* hitopo_lldp_socket; NULL or "": the program's own */
     const char *interfaces; /* hitopo_lldp_interfaces, as lldpcli takes them: "ens1,ib*"; NULL or "": all */
     const char

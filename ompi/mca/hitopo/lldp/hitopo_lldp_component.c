@@ -7,8 +7,6 @@
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/lldp/hitopo_lldp.h"
 
-static const char default_program[] = "/usr/sbin/lldpcli";
-
 static hitopo_lldp_settings_t settings;
 
 static int lldp_register(void);
@@ -49,17 +47,14 @@ static int lldp_register(void)
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
-    settings.timeout_ms = 500;
-    rc = mca_base_component_var_register(
-        &mca_hitopo_lldp_component.base_version, "timeout_ms",
-        "Time limit in milliseconds for one process of each node to ask its lldpd; 0: never ask", MCA_BASE_VAR_TYPE_INT,
-        NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
-    return rc < 0 ? rc : ompi_hitopo_base_register_common(&mca_hitopo_lldp_component, 15);
+    rc = ompi_hitopo_base_register_int(
+        "hitopo", "lldp", "timeout_ms",
+        "Time limit in milliseconds for one process of each node to ask its lldpd; 0: never ask", OPAL_INFO_LVL_5, 500,
+        0, &settings.timeout_ms);
+    return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_lldp_component, 15);
 }
 
 static int lldp_query(const hitopo_report_t *report)
 {
-    hitopo_lldp_settings_t asked = settings;
-    asked.program = NULL != settings.program ? settings.program : default_program;
-    return hitopo_lldp_query(&asked, report);
+    return hitopo_lldp_query(&settings, report);
 }

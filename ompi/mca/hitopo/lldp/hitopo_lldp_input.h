@@ -16,11 +16,12 @@ namespace hitopo {
 
 // The variables; texts empty where unset.
 struct LldpSettings {
-    std::string program;
+    std::string program;  // the default, too
     std::string socket;
     std::string interfaces;
     std::string pattern;
     int timeout_ms = 0;
+    bool is_own_program = false;  // the user's, not the default
 };
 
 // Asks only in the process that asks for its node. interfaces: the system's folder of them.
@@ -29,8 +30,8 @@ void answer_lldp(const LldpSettings& settings, const std::string& interfaces, Re
 // ---- what lldpcli prints ----
 
 // Reads the output of `lldpcli -f json0 show neighbors`, whose form is the same for one neighbour and
-// for many; has_rdma is not told there. Empty where it is no JSON, or none of that form. At most the
-// first 256.
+// for many; has_rdma and speed_mbps are not told there. Empty where it is no JSON, or none of that form.
+// At most the first 256.
 std::optional<std::vector<LldpNeighbour>> parse_lldp_neighbours(std::string_view json);
 
 // What lldpcli printed, in two parts: what it says of errors, the last line of that without time and

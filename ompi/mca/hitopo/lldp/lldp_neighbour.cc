@@ -60,6 +60,9 @@ void sort_neighbours(std::vector<LldpNeighbour>& neighbours) {
         if (a.has_rdma != b.has_rdma) {
             return a.has_rdma;
         }
+        if (!a.has_rdma && a.speed_mbps != b.speed_mbps) {
+            return a.speed_mbps > b.speed_mbps;
+        }
         const int order = compare_natural(a.interface, b.interface);
         return order != 0 ? order < 0
                           : std::tie(a.chassis_type, a.chassis, a.name, a.port, a.protocol) <

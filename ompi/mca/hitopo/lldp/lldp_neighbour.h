@@ -16,6 +16,7 @@ namespace hitopo {
 struct LldpNeighbour {
     std::string interface;     // of this node: "ens1"
     bool has_rdma = false;     // the interface carries RDMA (RoCE), too
+    long speed_mbps = 0;       // of the link; 0 or less: unknown
     std::string protocol;      // "LLDP", or another that lldpd also hears: "CDPv2"
     std::string chassis_type;  // what kind of name the next is: "mac", "local", ..
     std::string chassis;       // the same at all ports of a switch, and of no other of that type
@@ -34,8 +35,8 @@ RawValue to_switch(const LldpNeighbour& neighbour);
 // "ens1 is linked to leaf-1 (mac 8a:57:28:c6:e7:4a), port swp7", with why_no_switch behind it.
 std::string describe(const LldpNeighbour& neighbour);
 
-// Interfaces with RDMA first, then in natural order (ens2 before ens10), then by chassis. So it is the
-// same whatever order they were heard in.
+// Interfaces with RDMA first, else those of faster links, then in natural order (ens2 before ens10),
+// then by chassis. So it is the same whatever order they were heard in.
 void sort_neighbours(std::vector<LldpNeighbour>& neighbours);
 
 // The first that can be the node's switch; nullptr if none can.

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kUuidDigits = 32;
 constexpr std::uint64_t kCompleted = 3;
 constexpr std::string_view kError = "error ";
+constexpr std::string_view kNoLibrary = "library ";
 
 struct Gpu {
     bool is_in_fabric = false;
@@ -61,6 +62,9 @@ NodeFabric read_fabric_report(std::string_view text) {
     for (const std::string_view line : split(text, '\n')) {
         if (line.substr(0, kError.size()) == kError) {
             return none(std::string(line.substr(kError.size())));
+        }
+        if (line.substr(0, kNoLibrary.size()) == kNoLibrary) {
+            return {std::nullopt, std::nullopt, std::string(line.substr(kNoLibrary.size())), false};
         }
         if (line.empty()) {
             continue;

@@ -16,6 +16,7 @@ struct NodeFabric {
     std::optional<std::string> cluster;   // its UUID, 32 hexadecimal digits
     std::optional<std::uint32_t> clique;  // its number there; empty where GPUs are in several
     std::string reason;                   // for people: what was found, or why there is none
+    bool has_library = true;              // false: the reason says why it cannot be used
 };
 
 // text: any bytes. A GPU is in a fabric if its state is completed, its status is success, and its

@@ -87,10 +87,16 @@ void answer(const hitopo_nvml_settings_t& settings, Reporter& reporter) {
     }
     std::unique_ptr<HelperProcess> program = std::move(preparation());
     const Printed printed = (program ? std::move(program) : start(settings))->read(settings.timeout_ms);
-    if (printed.why_not.empty()) {
-        report(read_fabric_report(printed.text), reporter);
-    } else {
+    if (!printed.why_not.empty()) {
         say_why(printed.why_not, reporter);
+        return;
+    }
+    const NodeFabric fabric = read_fabric_report(printed.text);
+    report(fabric, reporter);
+    if (!fabric.has_library && !library.empty()) {
+        reporter.error({Errc::kUnreadable, library,
+                        fabric.reason + "; name the libnvidia-ml.so.1 of NVIDIA's driver",
+                        "hitopo_nvml_library", 0, 0});
     }
 }
 

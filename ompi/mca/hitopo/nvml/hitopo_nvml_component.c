@@ -7,9 +7,7 @@
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/nvml/hitopo_nvml.h"
 
-static hitopo_nvml_settings_t settings = {.program = HITOPO_NVML_FABRIC,
-                                          .driver = "/dev/nvidiactl",
-                                          .timeout_ms = 2000};
+static hitopo_nvml_settings_t settings = {.program = HITOPO_NVML_FABRIC, .driver = "/dev/nvidiactl"};
 
 static int nvml_register(void);
 static int nvml_query(const hitopo_report_t *report);
@@ -20,20 +18,18 @@ HITOPO_COMPONENT(nvml, nvml_register, nvml_close, .query = nvml_query, .prepare 
 
 static int nvml_register(void)
 {
-    int index, rc;
-
-    rc = ompi_hitopo_base_register_string(
+    int rc = ompi_hitopo_base_register_string(
         &mca_hitopo_nvml_component, "library",
         "Path or name of NVIDIA's management library (default: libnvidia-ml.so.1, if there is a driver)",
         &settings.library);
-    index = mca_base_component_var_register(
-        &mca_hitopo_nvml_component.base_version, "timeout_ms",
-        "Time limit in milliseconds for local rank 0 of a node with GPUs to ask for their NVLink domains; 0: never ask",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &settings.timeout_ms);
-    if (OMPI_SUCCESS != rc || index < 0) {
-        return OMPI_SUCCESS != rc ? rc : index;
+    if (OMPI_SUCCESS == rc) {
+        rc = ompi_hitopo_base_register_int(
+            "hitopo", "nvml", "timeout_ms",
+            "Time limit in milliseconds for local rank 0 of a node with GPUs to ask for their NVLink domains; 0: never "
+            "ask",
+            OPAL_INFO_LVL_6, 2000, 0, &settings.timeout_ms);
     }
-    return ompi_hitopo_base_register_common(&mca_hitopo_nvml_component, 70);
+    return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_nvml_component, 70);
 }
 
 static int nvml_query(const hitopo_report_t *report)

@@ -5,6 +5,7 @@
  *
  *     gpu INDEX STATE STATUS CLIQUE UUID      UUID: 32 hexadecimal digits, bytes in their order
  *     error TEXT                              the last line, where something failed: nothing counts
+ *     library TEXT                            likewise, where the library is none that can be used
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -16,9 +17,9 @@ enum { MAX_GPUS = 1024 };
 
 static void *library;
 
-static void fail(const char *what, const char *why)
+static void fail(const char *kind, const char *what, const char *why)
 {
-    printf("error %s: %s\n", what, why);
+    printf("%s %s: %s\n", kind, what, why);
     exit(EXIT_FAILURE);
 }
 
@@ -28,7 +29,7 @@ static void must(const char *function, int code)
 
     if (HITOPO_NVML_SUCCESS != code) {
         snprintf(why, sizeof(why), "NVML's error %d", code);
-        fail(function, why);
+        fail("error", function, why);
     }
 }
 
@@ -37,7 +38,7 @@ static void *find(const char *function)
     void *found = dlsym(library, function);
 
     if (NULL == found) {
-        fail(function, "this NVML has no such function; it needs driver 535 or later");
+        fail("library", function, "this NVML has no such function; it needs driver 535 or later");
     }
     return found;
 }
@@ -63,7 +64,7 @@ int main(int argc, char **argv)
     unsigned count = 0;
 
     if (2 != argc || NULL == (library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL))) {
-        fail("no NVML", 2 == argc ? dlerror() : "the library name is missing");
+        fail("library", "no NVML", 2 == argc ? dlerror() : "the library name is missing");
     }
     hitopo_nvml_plain_fn_t init = (hitopo_nvml_plain_fn_t) find("nvmlInit_v2");
     hitopo_nvml_count_fn_t get_count = (hitopo_nvml_count_fn_t) find("nvmlDeviceGetCount_v2");

@@ -18,15 +18,19 @@ namespace {
 // For the driver to list the ports, where the fabric is not asked.
 constexpr int kListingTimeoutMs = 500;
 
-// Those that are set up, the most trusted first.
-FabricSources fabric_sources(const hitopo_openib_settings_t& settings) {
+// Those that are set up, the most trusted first. A file that is not there is told of, used or not.
+FabricSources fabric_sources(const hitopo_openib_settings_t& settings, Reporter& reporter) {
     FabricSources sources;
     if (settings.timeout_ms > 0) {
         sources.push_back(std::make_unique<FabricMads>(make_umad_client(),
                                                        std::chrono::milliseconds(settings.timeout_ms)));
     }
     if (settings.fabric_file != nullptr && settings.fabric_file[0] != '\0') {
-        sources.push_back(std::make_unique<FabricFile>(settings.fabric_file));
+        auto file = std::make_unique<FabricFile>(settings.fabric_file);
+        if (const auto error = reporter.asks_for_node() ? file->why_not() : std::nullopt) {
+            reporter.error(*error);
+        }
+        sources.push_back(std::move(file));
     }
     return sources;
 }
@@ -36,7 +40,7 @@ int query(const hitopo_openib_settings_t& settings, const hitopo_report_t* repor
     Reporter reporter(report);
     const std::chrono::milliseconds timeout(settings.timeout_ms > 0 ? settings.timeout_ms
                                                                     : kListingTimeoutMs);
-    FabricSources sources = fabric_sources(settings);
+    FabricSources sources = fabric_sources(settings, reporter);
     if (sources.empty()) {
         reporter.reason("hitopo_openib_timeout_ms is 0 and hitopo_openib_fabric_file is not set");
     } else if (const std::optional<Leaf> leaf =

@@ -8,7 +8,7 @@
 
 /* The MCA variable's storage must be a char *. */
 static const char *fabric_file = NULL;
-static int timeout_ms = 500;
+static int timeout_ms;
 static hitopo_openib_search_t *search = NULL;
 
 static int openib_register(void);
@@ -29,13 +29,12 @@ static int openib_register(void)
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
-    timeout_ms = 500;
-    rc = mca_base_component_var_register(
-        &mca_hitopo_openib_component.base_version, "timeout_ms",
+    rc = ompi_hitopo_base_register_int(
+        "hitopo", "openib", "timeout_ms",
         "Time limit in milliseconds for all queries to the InfiniBand fabric: one packet from one process of each "
         "node, more packets from one process of each leaf switch; 0: never ask",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_5, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
-    return rc < 0 ? rc : ompi_hitopo_base_register_common(&mca_hitopo_openib_component, 40);
+        OPAL_INFO_LVL_5, 500, 0, &timeout_ms);
+    return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_openib_component, 40);
 }
 
 static int openib_query(const hitopo_report_t *report)

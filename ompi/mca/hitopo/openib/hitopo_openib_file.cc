@@ -7,6 +7,9 @@
 namespace hitopo {
 namespace {
 
+constexpr const char* kRemedy = "name a file that ibnetdiscover wrote and that all nodes can read";
+constexpr const char* kVariable = "hitopo_openib_fabric_file";
+
 Error stale(const std::string& path, const IbPort& port, int line, const std::string& what) {
     return {Errc::kStale,
             guid_to_string(port.guid),
@@ -22,10 +25,7 @@ LeafAnswer broken(const Error& error) {
 
 Result<Fabric> read_fabric(const std::string& path) {
     const Result<std::string> text =
-        plain_text(read_regular_file(path, kMaxFabricBytes,
-                                     "name a file that ibnetdiscover wrote and that all nodes can read",
-                                     "hitopo_openib_fabric_file"),
-                   path);
+        plain_text(read_regular_file(path, kMaxFabricBytes, kRemedy, kVariable), path);
     return text ? parse_ibnetdiscover(*text, path) : Result<Fabric>(text.error());
 }
 
@@ -34,6 +34,13 @@ int num_uplinks(const Fabric& fabric, std::uint64_t leaf) {
 }
 
 }  // namespace
+
+std::optional<Error> FabricFile::why_not() const {
+    const RegularFile file(path_);
+    return file.why_not().empty()
+               ? std::nullopt
+               : std::optional(with_remedy(file.unreadable(file.why_not()), kRemedy, kVariable));
+}
 
 Result<const Fabric*> FabricFile::fabric() {
     if (!fabric_) {

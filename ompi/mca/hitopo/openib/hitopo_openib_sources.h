@@ -50,6 +50,9 @@ class FabricFile : public FabricSource {
 public:
     explicit FabricFile(std::string path) : path_(std::move(path)) {}
 
+    // Why the file cannot be read; empty where it can, as far as can be told without reading it.
+    std::optional<Error> why_not() const;
+
     // Errors: kUnreadable, kTooLarge, kMalformed; kStale if it lists none of the ports, or the first
     // that it lists with another LID.
     LeafAnswer find_leaf(const std::vector<IbPort>& ports) override;

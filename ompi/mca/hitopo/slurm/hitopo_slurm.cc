@@ -95,6 +95,13 @@ void answer_address(const SlurmEnvironment& environment, Reporter& reporter) {
         reporter.error(address.error());
         return;
     }
+    if (address->is_ambiguous && reporter.asks_for_node() && !reporter.is_known(kIsland)) {
+        reporter.error(
+            {Errc::kSkipped, environment.address,
+             "switch names contain dots, so it is unknown which part is the island; rename the "
+             "switches, or name Slurm's topology.conf in hitopo_file_path",
+             "SLURM_TOPOLOGY_ADDR", 0, 0});
+    }
     reporter.values(address->levels);
     for (const Level level : {kIsland, kSwitch, kNode}) {
         reporter.reason(level, reason_for(level, *address, environment.address));

@@ -11,7 +11,7 @@
 
 static const char published_key[] = "hitopo.slurm";
 
-static int timeout_ms = 500;
+static int timeout_ms;
 
 static int slurm_register(void);
 static void slurm_prepare(void);
@@ -22,12 +22,12 @@ HITOPO_COMPONENT(slurm, slurm_register, NULL, .query = slurm_query, .prepare = s
 
 static int slurm_register(void)
 {
-    int index = mca_base_component_var_register(
-        &mca_hitopo_slurm_component.base_version, "timeout_ms",
+    int rc = ompi_hitopo_base_register_int(
+        "hitopo", "slurm", "timeout_ms",
         "Time limit in milliseconds for rank 0 of a Slurm job whose tasks have no SLURM_TOPOLOGY_ADDR to ask slurmctld "
         "for the topology, in MPI_Init; 0: never ask",
-        MCA_BASE_VAR_TYPE_INT, NULL, 0, 0, OPAL_INFO_LVL_6, MCA_BASE_VAR_SCOPE_READONLY, &timeout_ms);
-    return index < 0 ? index : ompi_hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
+        OPAL_INFO_LVL_6, 500, 0, &timeout_ms);
+    return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
 }
 
 /* One process of the job asks; MPI_Init's own fence brings what it heard to all. */

@@ -104,6 +104,7 @@ int main(void)
     if (NULL != why) {
         return fail(why);
     }
+    unsetenv("SLURM_TOPO_LEN"); /* Slurm would cut the lines that it prints to so many characters */
     library.init.call(NULL);
     if (0 != library.load_topo.call(HITOPO_SLURM_LOAD(&topology)) || NULL == topology) {
         return fail("slurm_load_topo failed");

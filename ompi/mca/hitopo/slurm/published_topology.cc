@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/slurm/published_topology.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,23 @@ Result<std::string> topology_in(const std::string& printed) {
     return printed.substr(first, end - first);
 }
 
+// Slurm prints a list as its file has it: "Nodes=c1, c2 c3". Words without '=' belong to the value
+// before.
+std::string with_commas(std::string text) {
+    constexpr const char* kBlanks = " \t\r\n";
+    for (std::size_t blank = 0; (blank = text.find_first_of(kBlanks, blank)) != std::string::npos;) {
+        const std::size_t word = std::min(text.find_first_not_of(kBlanks, blank), text.size());
+        const std::size_t end = std::min(text.find_first_of(kBlanks, word), text.size());
+        if (word < end && text.find('=', word) >= end) {
+            std::fill(&text[blank], &text[word], ',');
+        }
+        blank = end;
+    }
+    return text;
+}
+
 Result<std::string> part_for(const std::string& topology, const std::string& job_nodes) {
-    const Result<SwitchTree> tree = parse_topology_conf(topology, "slurmctld");
+    const Result<SwitchTree> tree = parse_topology_conf(with_commas(topology), "slurmctld");
     if (!tree) {
         return tree.error();
     }

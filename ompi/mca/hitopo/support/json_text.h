@@ -5,6 +5,7 @@
 #ifndef OMPI_MCA_HITOPO_SUPPORT_JSON_TEXT_H
 #define OMPI_MCA_HITOPO_SUPPORT_JSON_TEXT_H
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -23,6 +24,16 @@ inline nlohmann::json parse_json(std::string_view text) {
     text = without_byte_order_mark(text);
     nlohmann::json json = nlohmann::json::parse(text.begin(), text.end(), keep, false);
     return json.is_discarded() ? nlohmann::json::parse(as_utf8(text, R"(\\)"), keep, false) : json;
+}
+
+// Bytes of its texts that are no UTF-8 become \xe9, too.
+template <class Json>
+void make_utf8(Json& json) {
+    if (json.is_string()) {
+        json = as_utf8(json.template get_ref<const std::string&>());
+    } else if (json.is_structured()) {
+        std::for_each(json.begin(), json.end(), make_utf8<Json>);
+    }
 }
 
 // An object's value of that key; null where `object` is none, or has none.

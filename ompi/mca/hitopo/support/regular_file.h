@@ -37,7 +37,7 @@ public:
         if (descriptor_.number() < 0 || ::fstat(descriptor_.number(), &status) != 0) {
             why_not_ = std::generic_category().message(errno);
         } else if (!S_ISREG(status.st_mode)) {
-            why_not_ = "it is not a regular file";
+            why_not_ = S_ISFIFO(status.st_mode) ? "it is a pipe" : "it is not a regular file";
         }
     }
 
@@ -90,16 +90,16 @@ private:
 };
 
 // `remedy` follows the reason in the message; `where` names the variable that holds the path.
-inline Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
-                                             const std::string& remedy, const std::string& where) {
-    Result<std::string> text = RegularFile(path).read(max_bytes);
-    if (text) {
-        return text;
-    }
-    Error error = text.error();
+inline Error with_remedy(Error error, const std::string& remedy, const std::string& where) {
     error.message += "; " + remedy;
     error.where = where;
     return error;
+}
+
+inline Result<std::string> read_regular_file(const std::string& path, std::size_t max_bytes,
+                                             const std::string& remedy, const std::string& where) {
+    Result<std::string> text = RegularFile(path).read(max_bytes);
+    return text ? text : with_remedy(text.error(), remedy, where);
 }
 
 }  // namespace hitopo

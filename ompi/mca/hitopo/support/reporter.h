@@ -100,6 +100,8 @@ public:
 
     bool asks_for_node() const { return report_.asks_for_node != 0; }
     bool wants_machine() const { return report_.wants_machine != 0; }
+    // By a component of higher priority.
+    bool is_known(Level level) const { return (report_.known_levels >> level & 1) != 0; }
     bool is_simulated() const { return report_.is_simulated != 0; }
     int rank() const { return report_.rank; }
     int size() const { return report_.size; }

@@ -34,10 +34,15 @@ std::size_t as_count(std::string_view digits) {
 bool ends_line(Token token) { return token == Token::kNewline || token == Token::kEnd; }
 
 // What names of one host have in common; of addresses all, since most begin alike.
-std::string key_of(std::string_view name) {
+std::string_view key_of(std::string_view name) {
     const bool is_address =
         std::all_of(name.begin(), name.end(), [](char c) { return is_digit(c) || c == '.'; });
-    return is_address ? std::string(name) : host_key(name);
+    return is_address ? name : short_host_name(name);
+}
+
+// mpirun takes names that differ in case for two hosts, as nothing else does.
+bool is_same_to_mpirun(std::string_view a, std::string_view b) {
+    return is_same_host(a, b) && a.substr(0, b.size()) == b.substr(0, a.size());
 }
 
 // file: {[line] newline}; newline: "\n" | "#" .. "\n" | "//" .. "\n" | "/*" .. "*/"
@@ -139,9 +144,9 @@ private:
             refuse_host();
             return nullptr;
         }
-        std::vector<std::size_t>& candidates = by_name_[key_of(name)];
+        std::vector<std::size_t>& candidates = by_name_[std::string(key_of(name))];
         for (const std::size_t candidate : candidates) {
-            if (is_same_host(nodes_[candidate].name, name)) {
+            if (is_same_to_mpirun(nodes_[candidate].name, name)) {
                 ++nodes_[candidate].num_slots;
                 nodes_[candidate].is_given = true;
                 return &nodes_[candidate];
@@ -257,7 +262,7 @@ private:
     Word word_;
     Hostfile file_;
     std::vector<Node> nodes_;
-    std::unordered_map<std::string, std::vector<std::size_t>> by_name_;  // short, in lower case
+    std::unordered_map<std::string, std::vector<std::size_t>> by_name_;  // short
     std::optional<Error> error_;
 };
 

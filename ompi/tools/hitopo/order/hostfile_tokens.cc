@@ -41,7 +41,7 @@ const std::map<std::string_view, Token> kKeywords = {{"slots", Token::kSlots},
                                                      {"cores_per_socket", Token::kOther},
                                                      {"cores-per-socket", Token::kOther}};
 
-bool is_alphanumeric(char c) { return is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'z'); }
+bool is_alphanumeric(char c) { return is_digit(c) || is_letter(c); }
 bool is_of_user(char c) { return is_alphanumeric(c) || c == '_' || c == '-'; }
 bool is_of_name(char c) { return is_of_user(c) || c == '.'; }
 bool is_of_string(char c) { return is_of_user(c) || c == ',' || c == ':' || c == '*' || c == '@'; }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -99,10 +100,7 @@ bool is_host_name(std::string_view name) {
     if (name.find(':') != std::string_view::npos) {
         return inet_pton(AF_INET6, std::string(name).c_str(), &address) == 1;
     }
-    return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
-        return is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'z') || c == '.' || c == '-' ||
-               c == '_';
-    });
+    return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), is_host_char);
 }
 
 std::vector<Host> merged(const std::vector<Host>& hosts) {

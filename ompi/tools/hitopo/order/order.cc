@@ -34,7 +34,7 @@ Result<std::string> read_file(const std::string& path) {
     return text ? text
                 : Result<std::string>(Error{text.error().code,
                                             fmt::format("cannot be read: {}.", text.error().message),
-                                            "Check the name", path, 0, 0});
+                                            "Name a regular file", path, 0, 0});
 }
 
 // ---- hosts ----

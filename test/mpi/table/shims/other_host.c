@@ -1,11 +1,11 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * A preload that tells HiTopo another host name from rank OTHER_FROM on, as in a second container of one host; Open MPI
- * itself hears the real one.
+ * A preload that tells HiTopo another host name from rank OTHER_FROM on, as in a second container of one host, of the
+ * greatest length that Linux has for one; Open MPI itself hears the real one.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +27,12 @@ int gethostname(char *name, size_t num_bytes)
     } next = {dlsym(RTLD_NEXT, "gethostname")};
 
     if (is_elsewhere(__builtin_return_address(0))) {
-        snprintf(name, num_bytes, "second-container");
+        const char other[] = "a-second-container-whose-name-is-as-long-as-a-host-name-may-be--";
+        if (num_bytes < sizeof(other)) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        memcpy(name, other, sizeof(other));
         return 0;
     }
     return next.call(name, num_bytes);

@@ -65,6 +65,12 @@ void hitopo_glue_close(void);
 /* Tells of the names in the user's list that no component has, at rank 0 only: one message a job. */
 void hitopo_glue_tell_not_found(void);
 
+/* Tells of the user's values that ompi_hitopo_base_register_int refused since the last call, at rank 0 only. While
+ * hitopo_glue_is_up. */
+#pragma GCC visibility push(default) /* for layers above */
+void ompi_hitopo_base_tell_too_small(void);
+#pragma GCC visibility pop
+
 /* Calls `prepare` of each open component that has one. */
 void hitopo_glue_prepare_components(void);
 

@@ -18,6 +18,7 @@
 
 static hitopo_base_settings_t settings;
 static bool does_register_world;
+static char too_small[2048]; /* lines, for rank 0 to print once there is one */
 
 /* socket stands for core and hwthread too: one component fills all three. */
 static const char *const chosen_levels[HITOPO_LEVEL_SOCKET + 1] = {
@@ -124,6 +125,31 @@ int ompi_hitopo_base_register_string(mca_hitopo_base_component_t *component, con
     int index = mca_base_component_var_register(&component->base_version, name, help, MCA_BASE_VAR_TYPE_STRING, NULL, 0,
                                                 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, value);
     return 0 > index ? index : OMPI_SUCCESS;
+}
+
+int ompi_hitopo_base_register_int(const char *framework, const char *component, const char *name, const char *help,
+                                  mca_base_var_info_lvl_t level, int usual, int least, int *value)
+{
+    const size_t length = strlen(too_small);
+
+    *value = usual;
+    int index = mca_base_var_register("ompi", framework, component, name, help, MCA_BASE_VAR_TYPE_INT, NULL, 0,
+                                      MCA_BASE_VAR_FLAG_DWG, level, MCA_BASE_VAR_SCOPE_READONLY, value);
+    if (0 <= index && *value < least) {
+        snprintf(too_small + length, sizeof(too_small) - length,
+                 "    %s_%s_%s is %d; the least is %d, the default %d.\n", framework, component, name, *value, least,
+                 usual);
+        *value = usual;
+    }
+    return 0 > index ? index : OMPI_SUCCESS;
+}
+
+void ompi_hitopo_base_tell_too_small(void)
+{
+    if ('\0' != too_small[0] && 0 == hitopo_glue_job_rank()) {
+        hitopo_glue_help("too-small", too_small, "", "");
+    }
+    too_small[0] = '\0';
 }
 
 const char *hitopo_glue_variable(const char *component, const char *name)

@@ -15,8 +15,7 @@ constexpr std::array<std::string_view, 4> kTakenSchemes = {"hwloc", "hitopo", "m
 
 bool is_word(std::string_view word) {
     return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
-               c == '-' || c == '.' || c == '_';
+        return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.' || c == '_';
     });
 }
 

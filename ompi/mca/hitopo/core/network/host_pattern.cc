@@ -10,8 +10,6 @@
 namespace hitopo {
 namespace {
 
-bool is_letter(char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
-
 bool takes(PatternPiece::Kind kind, char c) {
     switch (kind) {
         case PatternPiece::kAnything:
@@ -197,7 +195,8 @@ Result<PatternPiece> parse_field(std::string_view text, int column) {
 //   r{island}i{switch}n*
 class PatternParser {
 public:
-    PatternParser(std::string_view text, int column) : text_(text), column_(column) {}
+    PatternParser(std::string_view text, std::string_view also, int column)
+        : text_(text), also_(also), column_(column) {}
 
     Result<std::vector<PatternPiece>> parse() {
         while (at_ < text_.size()) {
@@ -237,13 +236,25 @@ private:
             at_ = close + 1;
             return parse_field(inside, piece.column);
         }
-        const std::size_t end = std::min(text_.find_first_of("*{}", at_), text_.size());
-        if (end == at_) {
+        const std::size_t begin = at_;
+        while (at_ < text_.size() && may_be_in_name(text_[at_])) {
+            ++at_;
+        }
+        if (at_ < text_.size() && text_[at_] == '}') {
             return malformed("}", "this '}' has no '{'; write '{' before the field", column());
         }
-        piece.text = text_.substr(at_, end - at_);
-        at_ = end;
+        if (at_ < text_.size() && text_[at_] != '{' && text_[at_] != '*') {
+            return malformed(is_space(text_[at_]) ? "a blank" : text_.substr(at_, 1),
+                             "no name has this character; a pattern is no regular expression: write "
+                             "{switch} for digits and * for anything, without quotes and comments",
+                             column());
+        }
+        piece.text = text_.substr(begin, at_ - begin);
         return piece;
+    }
+
+    bool may_be_in_name(char c) const {
+        return is_host_char(c) || also_.find(c) != std::string_view::npos;
     }
 
     std::optional<Error> check(const PatternPiece& piece) const {
@@ -267,7 +278,7 @@ private:
         return std::nullopt;
     }
 
-    std::string_view text_;
+    std::string_view text_, also_;
     int column_;
     std::size_t at_ = 0;
     std::vector<PatternPiece> pieces_;
@@ -275,10 +286,10 @@ private:
 
 }  // namespace
 
-// list = pattern { "," pattern }
+// list = pattern { "," pattern }      blanks may stand around a pattern
 //
-//   r{island}i{switch}n*,gpu{switch:2}*
-Result<HostPattern> HostPattern::parse(std::string_view text) {
+//   r{island}i{switch}n*, gpu{switch:2}*
+Result<HostPattern> HostPattern::parse(std::string_view text, std::string_view also) {
     if (text.size() > kMaxBytes) {
         return Error{
             Errc::kTooLarge,
@@ -289,9 +300,10 @@ Result<HostPattern> HostPattern::parse(std::string_view text) {
             0};
     }
     std::vector<Pieces> patterns;
-    for (const std::string_view pattern : split(text, ',')) {
-        Result<Pieces> pieces =
-            PatternParser(pattern, 1 + static_cast<int>(pattern.data() - text.data())).parse();
+    for (const std::string_view item : split(text, ',')) {
+        const std::string_view pattern = trim(item);
+        const int column = 1 + static_cast<int>(pattern.data() - text.data());
+        Result<Pieces> pieces = PatternParser(pattern, also, column).parse();
         if (!pieces) {
             return pieces.error();
         }

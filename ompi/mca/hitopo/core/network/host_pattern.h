@@ -31,9 +31,10 @@ public:
     static constexpr std::size_t kMaxBytes = 1024;     // of a list of patterns
     static constexpr std::size_t kMaxHostBytes = 255;  // longer host names match nothing
 
-    // "PATTERN,PATTERN,..": the first that matches counts. Errors have the column in `text`;
-    // kTooLarge over kMaxBytes.
-    static Result<HostPattern> parse(std::string_view text);
+    // "PATTERN,PATTERN,..": the first that matches counts; blanks around a pattern do not. also: ASCII
+    // characters that the names have besides those of hosts; a pattern with others would never match.
+    // Errors have the column in `text`; kTooLarge over kMaxBytes.
+    static Result<HostPattern> parse(std::string_view text, std::string_view also = "");
 
     // The cluster, island and switch that `host` tells, relative to each other; empty if no pattern
     // matches the whole name. A full host name is also tried in its short form.

@@ -104,7 +104,11 @@ SwitchTree SwitchTree::make(std::vector<SwitchRecord> records, Skipped skipped) 
 
 void SwitchTree::add(SwitchRecord record) {
     Vertex vertex;
-    if (record.switches.empty() && !record.nodes.empty()) {
+    if (!record.nodes.empty()) {
+        if (!record.switches.empty()) {
+            skip(record, Errc::kMalformed, std::exchange(record.switches, ""),
+                 "a switch with nodes has no switches below it; remove one of the two lists");
+        }
         Result<Hostlist> nodes = Hostlist::parse(record.nodes);
         if (nodes) {
             vertex.nodes = std::move(*nodes);
@@ -282,8 +286,8 @@ Result<std::string> SwitchTree::print(const std::vector<std::string>& hosts) con
             }
         }
         text += (vertex.record.is_block ? "BlockName=" : "SwitchName=") + quoted(vertex.record.name) +
-                (vertex.nodes ? " Nodes=" + quoted(compress_hosts(nodes[i]))
-                              : " Switches=" + quoted(compress_hosts(children))) +
+                (vertex.nodes ? " Nodes=" + compress_hosts(nodes[i])
+                              : " Switches=" + compress_hosts(children)) +
                 '\n';
     }
     return text;

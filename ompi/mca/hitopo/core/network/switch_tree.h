@@ -32,8 +32,8 @@ void put_below(const std::string& topology, RawAddress& levels);
 // One switch, or one block (a ring or torus counts as one), and where the input tells of it.
 struct SwitchRecord {
     std::string name;
-    std::string nodes;     // host list; of a switch with others below it: not looked at
-    std::string switches;  // host list of the switches below; empty for a leaf
+    std::string nodes;     // host list of a leaf
+    std::string switches;  // host list of the switches below one that is no leaf
                            // both may be empty: it has nothing below it yet
     bool is_block = false;
     std::string where;
@@ -53,8 +53,8 @@ class SwitchTree {
 public:
     // What is against the rules costs only itself, and stands in skipped() with its record's position:
     // a list that does not parse, or with more than Hostlist::kMaxHosts switches, the link to a switch
-    // that no record describes, or in a circle, and the second record of a name. skipped: what the
-    // reader of the records left out before.
+    // that no record describes, or in a circle, the switches below one with nodes, and the second record
+    // of a name. skipped: what the reader of the records left out before.
     static SwitchTree make(std::vector<SwitchRecord> records, Skipped skipped = {});
 
     const Skipped& skipped() const { return skipped_; }

@@ -46,15 +46,21 @@ std::size_t skip_blanks(std::string_view line, std::size_t at) {
     return at;
 }
 
+// The length of "=" or "+=", which sets a text in Slurm, too; 0 where neither stands.
+std::size_t assignment_at(std::string_view line, std::size_t at) {
+    const std::string_view rest = line.substr(at, 2);
+    return rest.substr(0, 1) == "=" ? 1 : rest == "+=" ? 2 : 0;
+}
+
 // A word ends at a blank, a key also at '='.
 std::size_t end_of_word(std::string_view line, std::size_t at, bool is_key) {
-    while (at < line.size() && !is_blank(line[at]) && !(is_key && line[at] == '=')) {
+    while (at < line.size() && !is_blank(line[at]) && !(is_key && assignment_at(line, at) > 0)) {
         ++at;
     }
     return at;
 }
 
-// setting = KEY "=" ( VALUE | '"' VALUE '"' )      blanks may stand around '='
+// setting = KEY ( "=" | "+=" ) ( VALUE | '"' VALUE '"' )      blanks may stand around '='
 Result<Setting> take_setting(std::string_view line, std::size_t& at) {
     Setting setting;
     setting.column = static_cast<int>(at) + 1;
@@ -62,11 +68,12 @@ Result<Setting> take_setting(std::string_view line, std::size_t& at) {
     at = end_of_word(line, at, true);
     setting.key = line.substr(begin, at - begin);
     at = skip_blanks(line, at);
-    if (at == line.size() || line[at] != '=' || setting.key.empty()) {
+    const std::size_t assignment = assignment_at(line, at);
+    if (assignment == 0 || setting.key.empty()) {
         return malformed(line.substr(begin, end_of_word(line, begin, false) - begin), begin,
                          "this is not KEY=VALUE; write it as SwitchName=leaf1 or Nodes=n[1-4]");
     }
-    at = skip_blanks(line, at + 1);
+    at = skip_blanks(line, at + assignment);
     const bool is_quoted = at < line.size() && line[at] == '"';
     const std::size_t value = is_quoted ? at + 1 : at;
     const std::size_t end = is_quoted ? line.find('"', value) : end_of_word(line, value, false);
@@ -114,8 +121,9 @@ bool begins_line(std::string_view key) {
     return equals_ignoring_case(key, "SwitchName") || begins_group(key) || is_aside(key);
 }
 
-// The logical line at the start of `rest`, with the number of physical ones: a backslash at a line's end
-// joins the next one to it, '#' begins a comment unless a backslash stands before it.
+// The logical line at the start of `rest`, with the number of physical ones: a backslash at a line's
+// end, before blanks or not, joins the next one to it, '#' begins a comment unless a backslash stands
+// before it.
 struct LogicalLine {
     std::string text;
     int num_lines = 0;
@@ -140,12 +148,10 @@ std::string_view without_comment(std::string_view line) {
 LogicalLine take_logical_line(std::string_view& rest) {
     LogicalLine line;
     for (bool is_joined = true; is_joined && (line.num_lines == 0 || !rest.empty()); ++line.num_lines) {
-        std::string_view next = without_comment(take_line(rest));
-        if (!next.empty() && next.back() == '\r') {
-            next.remove_suffix(1);
-        }
-        is_joined = !next.empty() && next.back() == '\\';
-        line.text += is_joined ? next.substr(0, next.size() - 1) : next;
+        const std::string_view next = without_comment(take_line(rest));
+        const std::string_view before_blanks = next.substr(0, next.find_last_not_of(" \t\r") + 1);
+        is_joined = !before_blanks.empty() && before_blanks.back() == '\\';
+        line.text += is_joined ? before_blanks.substr(0, before_blanks.size() - 1) : next;
     }
     return line;
 }
@@ -223,9 +229,12 @@ private:
                 first.key, static_cast<std::size_t>(first.column - 1),
                 "the name of the switch, block, ring or torus is missing; write it after '='");
         }
-        records_.push_back({std::string(first.value), std::string(value_of(settings, "Nodes")),
-                            std::string(value_of(settings, "Switches")), begins_group(first.key),
-                            open_.top(), number});
+        // slurmctld prints the level of a switch, and all nodes below one that is no leaf.
+        const std::string_view level = value_of(settings, "Level");
+        const bool has_nodes = level.empty() || level == "0";
+        records_.push_back(
+            {std::string(first.value), std::string(has_nodes ? value_of(settings, "Nodes") : ""),
+             std::string(value_of(settings, "Switches")), begins_group(first.key), open_.top(), number});
         return std::nullopt;
     }
 
@@ -254,9 +263,8 @@ bool is_topology_conf(std::string_view text, bool wants_known_kind) {
             continue;
         }
         const std::size_t end = end_of_word(line.text, begin, true);
-        const std::size_t equals = skip_blanks(line.text, end);
         const std::string_view key = std::string_view(line.text).substr(begin, end - begin);
-        const bool has_key = equals < line.text.size() && line.text[equals] == '=';
+        const bool has_key = assignment_at(line.text, skip_blanks(line.text, end)) > 0;
         if (begins_line(key)) {
             return true;  // if only to be told what is wrong with it
         }

@@ -12,6 +12,11 @@
 
 namespace hitopo {
 
+// What names of hosts are made of.
+constexpr bool is_host_char(char c) {
+    return is_digit(c) || is_letter(c) || c == '.' || c == '-' || c == '_';
+}
+
 // "n1" of "n1.example.org": what stands before the first dot.
 inline std::string_view short_host_name(std::string_view name) { return name.substr(0, name.find('.')); }
 

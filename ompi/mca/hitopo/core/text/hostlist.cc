@@ -204,40 +204,45 @@ Result<std::vector<std::string>> expand_hosts(std::string_view text) {
 
 namespace {
 
-// list  = item { "," item }
+// list  = { separator } item { separator { separator } item } { separator }
 // item  = piece { piece }
-// piece = text | "[" range { "," range } "]"      text: anything but "," "[" "]"
+// piece = text | "[" range { "," range } "]"      text: anything but separators, "[" and "]"
 // range = number [ "-" number ]                   a leading zero pads all to its width
 //
-//   r[1-2]n[001-010,20],login1
+//   r[1-2]n[001-010,20],login1    c1, c2
 class HostlistParser {
 public:
     explicit HostlistParser(std::string_view text) : text_(text) {}
 
     std::vector<std::vector<HostPiece>> parse() {
         std::vector<std::vector<HostPiece>> items;
-        do {
+        for (skip_separators(); !error_ && at_ < text_.size(); skip_separators()) {
             items.push_back(parse_item());
-        } while (!error_ && take(','));
+        }
+        if (items.empty()) {
+            fail(0, "this list has no host name; write it as in n[1-4],n7");
+        }
         return items;
     }
 
     const std::optional<Error>& error() const { return error_; }
 
 private:
+    static constexpr std::string_view kSeparators = ", \t\r\n";  // Slurm's, and of files with \r\n
+    static constexpr std::string_view kEndsOfText = ", \t\r\n[]";
+
+    void skip_separators() { at_ = std::min(text_.find_first_not_of(kSeparators, at_), text_.size()); }
+
     std::vector<HostPiece> parse_item() {
         std::vector<HostPiece> pieces;
-        while (!error_ && at_ < text_.size() && text_[at_] != ',') {
+        while (!error_ && at_ < text_.size() && kSeparators.find(text_[at_]) == std::string_view::npos) {
             pieces.push_back(take('[') ? parse_bracket() : parse_text());
-        }
-        if (pieces.empty()) {
-            fail(at_, "a host name is missing here; remove the extra comma or write a host name");
         }
         return pieces;
     }
 
     HostPiece parse_text() {
-        const std::size_t end = std::min(text_.find_first_of(",[]", at_), text_.size());
+        const std::size_t end = std::min(text_.find_first_of(kEndsOfText, at_), text_.size());
         if (end < text_.size() && text_[end] == ']') {
             fail(end, "this ']' has no '['; remove it or write '[' before it");
         }

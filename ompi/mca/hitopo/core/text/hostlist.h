@@ -34,7 +34,8 @@ public:
     // Digits of one number in a bracket.
     static constexpr std::size_t kMaxDigits = 18;
 
-    // Errors are kMalformed with the column in `expression`.
+    // Separated as in Slurm, by any number of commas, blanks and ends of lines. Errors are kMalformed
+    // with the column in `expression`.
     static Result<Hostlist> parse(std::string_view expression);
 
     // Whether the list names `host`, compared byte by byte; without expanding anything.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -56,32 +57,39 @@ std::string unique_name(const Fabric& fabric, std::uint64_t guid) {
     return num_bearers == 1 ? description : "";
 }
 
-// For each switch with a host the switches above it. One with hosts is above no other, and neither is
-// one that leads nowhere else: it has links to one switch, but for those that lead nowhere themselves.
+// For each switch with a host the switches above it. One with hosts is above others only where it may be
+// a spine: it has few hosts, and the leaf below it is linked to no other leaf, as in a mesh. One that
+// leads nowhere else is above no other: it has links to one switch, but for those that lead nowhere
+// themselves.
 class Above {
 public:
     explicit Above(const Fabric& fabric) : fabric_(fabric) {
         for (const FabricPort& port : fabric.ports) {
-            leaves_.insert(port.switch_guid);
+            ++num_hosts_[port.switch_guid];
         }
         for (bool is_found = true; is_found;) {
             is_found = false;
             for (const FabricSwitch& each : fabric.switches) {
-                const bool is_end = leaves_.count(each.guid) == 0 && leading_of(each).size() <= 1;
+                const bool is_end = num_hosts_.count(each.guid) == 0 && leading_of(each).size() <= 1;
                 is_found = (is_end && ends_.insert(each.guid).second) || is_found;
+            }
+        }
+        for (const auto& [guid, num_hosts] : num_hosts_) {
+            if (!has_few_hosts(guid)) {
+                leaves_.insert(guid);
             }
         }
     }
 
     std::vector<LeafSwitch> leaves() const {
         std::vector<LeafSwitch> all;
-        for (const std::uint64_t guid : leaves_) {
-            const FabricSwitch* found = fabric_.find_switch(guid);
-            Guids above = found != nullptr ? leading_of(*found) : Guids();
-            above.erase(
-                std::remove_if(above.begin(), above.end(),
-                               [this](std::uint64_t other) { return leaves_.count(other) != 0; }),
-                above.end());
+        for (const auto& [guid, num_hosts] : num_hosts_) {
+            Guids above = neighbours_of(guid);
+            const auto is_leaf = [this](std::uint64_t other) { return leaves_.count(other) != 0; };
+            const auto has_hosts = [this](std::uint64_t other) { return hosts_of(other) > 0; };
+            if (std::any_of(above.begin(), above.end(), is_leaf)) {
+                above.erase(std::remove_if(above.begin(), above.end(), has_hosts), above.end());
+            }
             all.push_back({guid, std::move(above)});
         }
         return all;
@@ -96,8 +104,27 @@ private:
         return leading;
     }
 
+    Guids neighbours_of(std::uint64_t guid) const {
+        const FabricSwitch* found = fabric_.find_switch(guid);
+        return found != nullptr ? leading_of(*found) : Guids();
+    }
+
+    int hosts_of(std::uint64_t guid) const {
+        const auto found = num_hosts_.find(guid);
+        return found == num_hosts_.end() ? 0 : found->second;
+    }
+
+    // A management host or two at a spine; not one of two switches that are linked to each other only.
+    bool has_few_hosts(std::uint64_t guid) const {
+        const Guids neighbours = neighbours_of(guid);
+        return neighbours.size() > 1 &&
+               std::any_of(neighbours.begin(), neighbours.end(),
+                           [&](std::uint64_t other) { return 2 * hosts_of(guid) <= hosts_of(other); });
+    }
+
     const Fabric& fabric_;
-    std::set<std::uint64_t> leaves_, ends_;
+    std::map<std::uint64_t, int> num_hosts_;  // of switches with hosts
+    std::set<std::uint64_t> ends_, leaves_;   // leaves_: with more than a few
 };
 
 // The island of a switch that has a host.

@@ -58,7 +58,7 @@ bool read_capacity(std::string_view text, Capacities& capacities) {
     const std::vector<std::string_view> words = split(text, ':');
     const auto level = parse_level(words.front());
     const auto number = words.size() == 2 ? parse_number(words.back()) : std::nullopt;
-    if (!level || number.value_or(0) == 0) {
+    if (!level || number.value_or(0) == 0 || capacities[static_cast<std::size_t>(*level)] > 0) {
         return false;
     }
     capacities[static_cast<std::size_t>(*level)] = static_cast<double>(*number);
@@ -76,7 +76,9 @@ Result<Capacities> parse_capacities(std::string_view text) {
         if (!read_capacity(trim(piece), capacities)) {
             Error error;
             error.value = piece;
-            error.message = "this is not level:number; write it as switch:12, with an integer above 0";
+            error.message =
+                "this is not level:number, or lists a level again; write it as switch:12, with an "
+                "integer above 0";
             error.where = "topo_hitopo_capacity";
             error.column = static_cast<int>(piece.data() - text.data()) + 1;
             return error;
