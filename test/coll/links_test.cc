@@ -34,6 +34,7 @@ TEST(Links, parse_takes_nothing_and_any_case) {
 
 TEST(Links, parse_tells_where_it_is_wrong) {
     expect_each(error_of, {{"rack:1:2:3", "coll_hitopo_links, column 1 rack"},
+                           {"node:1:2:3,switch:1:2:3,node:1:2:3", "coll_hitopo_links, column 25 node"},
                            {"node:1:2:3,switch:1:2", "coll_hitopo_links, column 12 switch:1:2"},
                            {"node:1:0:3", "coll_hitopo_links, column 8 0"},
                            {"node:-1:2:3", "coll_hitopo_links, column 6 -1"},

@@ -119,6 +119,8 @@ TEST(Serve, an_error_names_what_is_wrong) {
     expect_error("bcast,scan", "scan", 7);
     expect_error("bcast,", "", 7);
     expect_error("all,bcast", "all", 1);
+    EXPECT_EQ(parse_serve("all,none", {}).error().message,
+              "all and none stand alone; remove this word or all others");
     for (const char* range : {"", "8", "-8", "8-7", "a-", "1-b", "1--2", "18446744073709551616-"}) {
         expect_error(std::string("reduce:0-1/") + range, range, 12);
     }

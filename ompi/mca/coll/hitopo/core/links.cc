@@ -58,7 +58,8 @@ std::string decimal(double number) {
 }
 
 // switch:150:12:100
-std::optional<Error> read_link(std::string_view text, std::string_view whole, Links& links) {
+std::optional<Error> read_link(std::string_view text, std::string_view whole, Links& links,
+                               unsigned& read) {
     const std::vector<std::string_view> words = split(text, ':');
     if (words.size() != 4) {
         return wrong_value(text, whole, kLinksVariable,
@@ -69,6 +70,11 @@ std::optional<Error> read_link(std::string_view text, std::string_view whole, Li
         return wrong_value(words[0], whole, kLinksVariable,
                            "this is not a level; write one of cluster, island, .., hwthread, process");
     }
+    if ((read >> *division & 1) != 0) {
+        return wrong_value(words[0], whole, kLinksVariable,
+                           "this level is listed twice; remove one of the links");
+    }
+    read |= 1U << *division;
     double numbers[3];
     for (std::size_t i = 0; i < 3; ++i) {
         const std::optional<double> number = parse_decimal(words[i + 1]);
@@ -108,11 +114,12 @@ Links default_links() {
 
 Result<Links> parse_links(std::string_view text) {
     Links links = default_links();
+    unsigned read = 0;  // bit d: division d
     if (trim(text).empty()) {
         return links;
     }
     for (const std::string_view link : split(text, ',')) {
-        if (const std::optional<Error> error = read_link(trim(link), text, links)) {
+        if (const std::optional<Error> error = read_link(trim(link), text, links, read)) {
             return *error;
         }
     }

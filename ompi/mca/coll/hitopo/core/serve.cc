@@ -37,6 +37,10 @@ std::optional<Error> read_entry(std::string_view text, std::string_view whole, S
         std::find_if(kServedKinds.begin(), kServedKinds.end(),
                      [&](std::string_view known) { return equals_ignoring_case(name, known); });
     if (kind == kServedKinds.end()) {
+        if (equals_ignoring_case(name, "all") || equals_ignoring_case(name, "none")) {
+            return wrong_value(name, whole, kServeVariable,
+                               "all and none stand alone; remove this word or all others");
+        }
         std::string known = "all, none";
         for (const std::string_view one : kServedKinds) {
             known.append(", ").append(one);
