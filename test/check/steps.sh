@@ -64,8 +64,8 @@ step_build_gcc() {
 }
 
 step_build_clang() {
-    configured "$logs/clang" CC=clang CXX=clang++ CFLAGS="-O1 -g $strict $sanitizers" CXXFLAGS="-O1 -g1 $strict $fuzzed" &&
-        everything_made clang
+    configured "$logs/clang" --enable-all-fortran-names CC=clang CXX=clang++ CFLAGS="-O1 -g $strict $sanitizers" CXXFLAGS="-O1 -g1 $strict $fuzzed" &&
+        everything_made clang && nm -D "$logs/clang/install/lib/hitopo/libhitopo_prof.so" | grep -q ' MPI_SEND$'
 }
 
 # Some components as shared objects and the others in libmpi: both ways are tested.
@@ -289,7 +289,7 @@ step_exports() {
     local object symbols
     for object in "$logs"/gcc/install/lib/hitopo/*.so; do
         symbols=$(nm -D --defined-only "$object" | cut -d' ' -f3 |
-            grep -vE '^((P?MPIX?|p?mpix?|mca|ompi_hitopo|hitopo)_[A-Za-z0-9_]+)$')
+            grep -vE '^(P?MPIX?_[A-Z][a-z]|p?mpix?_.*_$|(mca|ompi_hitopo)_)')
         if [ -z "$symbols" ]; then pass "${object##*/}"; else fail "${object##*/} shows other symbols than ours" "$symbols"; fi
     done
 }

@@ -18,10 +18,39 @@ if command -v mpifort >/dev/null; then
     tested use-mpi -DWITH_MPI
     tested use-mpi_f08 -DWITH_F08
     tested two-underscores -DWITHOUT_ADDRESSES -std=legacy -fsecond-underscore
-    tested no-underscore -DWITHOUT_ADDRESSES -std=legacy -fno-underscoring
 else
     echo "skip Fortran under the profiler: no mpifort"
 fi
+
+# A library's own function, named as Rmpi's are: Fortran's without an underscore.
+mpicc -shared -fPIC -o "$scratch/libown.so" -x c - <<'END'
+#include <mpi.h>
+int mpi_barrier(MPI_Comm *comm, int times)
+{
+    while (times-- > 0) {
+        MPI_Barrier(*comm);
+    }
+    return 5;
+}
+int work(MPI_Comm *comm) { return mpi_barrier(comm, 3); }
+END
+mpicc -o "$scratch/owner" -x c - -x none "$scratch/libown.so" -Wl,-rpath,"$scratch" <<'END'
+#include <mpi.h>
+int work(MPI_Comm *comm);
+int main(void)
+{
+    MPI_Comm comm = MPI_COMM_WORLD;
+    MPI_Init(NULL, NULL);
+    int result = work(&comm);
+    MPI_Finalize();
+    return result != 5;
+}
+END
+profiled -np 2 "$scratch/owner"
+expect "a C library's own mpi_barrier" succeeded
+capture grep -o '"call":"MPI_Barrier","count":[0-9]*' "$report"
+expect "what it calls is counted" test "$out" = '"call":"MPI_Barrier","count":3
+"call":"MPI_Barrier","count":3'
 
 # mpi4py, which knows nothing of traces: rank r sends r + 1 pickled lists and numpy-free buffers.
 cat >"$scratch/program.py" <<'END'
