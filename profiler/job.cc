@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/job.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -66,6 +67,26 @@ void look_for_other_tool() {
     }
 }
 
+// A spawned job has the settings of the one that spawned it. Devices and pipes can take several reports.
+void look_for_other_report() {
+    MPI_Comm parent = MPI_COMM_NULL;
+    struct stat status = {};
+    PMPI_Comm_get_parent(&parent);
+    const char* const pattern = hitopo_profile_settings()->report;
+    if (parent == MPI_COMM_NULL || !job.world->wants_report() || job.world->rank() != 0) {
+        return;
+    }
+    const std::string theirs = report_path(pattern, 0, job.origin);
+    job.origin.is_spawned = stat(theirs.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+    const std::string ours = report_path(pattern, 0, job.origin);
+    if (ours != theirs) {
+        const std::string message =
+            "this job was spawned, and its report is " + ours + ", since " + theirs +
+            " is another job's (%j in MCA variable hitopo_prof_report names each)";
+        hitopo_profile_warn(safe(message, Charset::kAscii).c_str());
+    }
+}
+
 // By the table of MPI_Init, since later ones can be of others' minds where processes have died. Where it
 // is not the same at all, each process is a node. Collective.
 Duties find_duties(int rank, int size) {
@@ -97,7 +118,8 @@ void begin() {
     ompi_hitopo_base_start();                                              // collective
     if (ompi_hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
         job.origin = {host_name(), job_name(), getpid(), std::time(nullptr)};
-        job.world.emplace();                                             // collective
+        job.world.emplace();  // collective
+        quietly(look_for_other_report);
         job.duties = find_duties(job.world->rank(), job.world->size());  // collective
         job.own_part.emplace(*job.world, job.origin);                    // collective
         look_for_other_tool();

@@ -33,6 +33,9 @@ expect "nothing is left behind" is_alone part
 to /dev/full "$program"
 expect "a full disk" warned_once
 expect "a device stays one" test -c /dev/full
+to "$scratch/limited.json" --mca btl self,tcp bash -c 'ulimit -f 0 && exec "$@"' - "$program"
+expect "the largest size of files" warned_once
+expect "the warning names it" grep -qF "cannot write $scratch/limited.json: File too large" <<<"$out"
 to /dev/null "$program"
 expect "a report to /dev/null" is_silent
 expect "/dev/null stays a device" test -c /dev/null
@@ -53,6 +56,30 @@ to "$scratch/100%-%p-%%.json" "$program"
 expect "%p and %%" test "$(ls "$scratch" | grep -cE '^100%-[0-9]+-%\.json$')" = 1
 to "$scratch/%h:%j.json" "$program" job
 expect "%h and %j" test -s "$scratch/$(hostname):$(sed -n 's/^job //p' <<<"$out").json"
+
+# A job that spawns two others, of 1 and 2 processes, with one path for all.
+cat >"$scratch/spawning.c" <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    MPI_Comm parent, spawned[2];
+    setenv("OMPI_MCA_hitopo_prof_report", argv[1], 1);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    for (int i = 0; MPI_COMM_NULL == parent && i < 2; ++i) {
+        MPI_Comm_spawn(argv[0], argv + 1, 1 + i, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &spawned[i], MPI_ERRCODES_IGNORE);
+    }
+    return MPI_Finalize();
+}
+END
+mpicc "$scratch/spawning.c" -o "$scratch/spawning" $(PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig pkg-config --libs hitopo-prof)
+run -np 3 "$scratch/spawning" "$scratch/spawning.json"
+expect "two spawned jobs with the same path" test "$status/$(grep -c 'this job was spawned, and its report is ' <<<"$out")" = 0/2
+out=$(cd "$scratch" && grep -Eo '"profile","size":[0-9]+' spawning.*json | sed 's/spawning\.[^:]*\.json/other/' | sort)
+expect "each has a report" test "$out" = $'other:"profile","size":1\nother:"profile","size":2\nspawning.json:"profile","size":3'
+run -np 3 "$scratch/spawning" /dev/null
+expect "/dev/null takes them all" is_silent
 
 # A folder that is everybody's, where somebody waits at the names of a part and of the report itself.
 mkdir -m 1777 "$scratch/shared"
