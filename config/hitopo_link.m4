@@ -3,7 +3,8 @@ dnl Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Cla
 # HITOPO_LINK
 # Sets HITOPO_LDFLAGS for every shared object: they find each other in their folder, wherever that
 # was moved, show nothing but the C symbols of config/exports.map, and stay where they are: MCA variables
-# outlive a component's dlclose, and libstdc++'s memory for exceptions of last resort is never freed.
+# outlive a component's dlclose, and libstdc++'s memory for exceptions of last resort is never freed. The loader
+# reads 16 bytes from $ORIGIN on: valgrind is silent if something stands behind it.
 AC_DEFUN([HITOPO_LINK], [
     _HITOPO_EXPORTS
     AC_MSG_CHECKING([whether the linker takes a version script])
@@ -13,7 +14,7 @@ AC_DEFUN([HITOPO_LINK], [
                    [AC_MSG_RESULT([no])
                     AC_MSG_ERROR([HiTopo needs a linker with version scripts (GNU ld, gold, lld)])])
     LDFLAGS=$hitopo_save_LDFLAGS
-    HITOPO_LDFLAGS='-Wl,-z,nodelete -Wl,--gc-sections -Wl,--version-script=$(top_srcdir)/config/$(HITOPO_EXPORTS) -Wl,-rpath,'\''$$ORIGIN'\'
+    HITOPO_LDFLAGS='-Wl,-z,nodelete -Wl,--gc-sections -Wl,--version-script=$(top_srcdir)/config/$(HITOPO_EXPORTS) -Wl,-rpath,'\''$$ORIGIN:$(pkglibdir)'\'
     AC_SUBST([HITOPO_LDFLAGS])
     HITOPO_LIBRARY=libompi_hitopo
     AC_SUBST([HITOPO_LIBRARY])

@@ -41,11 +41,11 @@ made() {
     flock "$folder" make -s -C "$folder" -j"$(jobs)" --no-print-directory LIBTOOLFLAGS=--silent "$@"
 }
 
-# A library keeps objects of sources that it has no more: where a makefile changed, all are linked anew.
+# A library keeps objects of sources that it has no more, and flags: where a makefile changed, all are linked anew.
 everything_made() {
     local folder=$logs/$1
     if [ ! -e "$folder/made" ] ||
-        [ -n "$(find . -path ./build -prune -o '(' -name '*.am' -o -name '*.mk' ')' -newer "$folder/made" -print)" ]; then
+        [ -n "$(find . -path ./build -prune -o '(' -name '*.am' -o -name '*.mk' -o -name '*.m4' -o -name '*.map' ')' -newer "$folder/made" -print)" ]; then
         find "$folder" -name '*.la' -delete
     fi
     made "$1" all && made "$1" install && touch "$folder/made"
