@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <mutex>
 #include <optional>
+#include <string_view>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
@@ -27,6 +29,7 @@ namespace hitopo::profile {
 namespace {
 
 struct Job {
+    bool has_begun = false;   // MPI_Init was called
     bool is_running = false;  // the counters; and all processes of MPI_COMM_WORLD have them
     std::optional<TickRate> clock;
     std::optional<PrivateWorld> world;
@@ -162,6 +165,24 @@ void complain_once(const std::string& complaint) {
 }
 
 }  // namespace
+// OpenSHMEM begins and ends MPI by itself, and MPI sessions have no end of all processes. There may be
+// no MPI any more, so the launcher's rank decides who prints. A forked child has no report of its own.
+__attribute__((destructor)) void complain_without_report() {
+    int is_initialized = 0;
+    PMPI_Initialized(&is_initialized);
+    const bool has_mpi = is_initialized != 0 || Communicators::instance().has_missed();
+    const bool lacks_report =
+        job.has_begun ? job.is_running && job.world->wants_report() && job.origin.process == getpid()
+                      : has_mpi;
+    const char* const rank = std::getenv("PMIX_RANK");
+    if (lacks_report && (rank == nullptr || std::string_view(rank) == "0")) {
+        std::fputs(
+            "HiTopo's profiler: there is no report, since the program did not call both MPI_Init "
+            "and MPI_Finalize (MPI sessions and OpenSHMEM do without)\n",
+            stderr);
+    }
+}
+
 
 bool has_threads = false;
 bool counts_pairs = false;
@@ -176,6 +197,7 @@ std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
 
 void Scope::enter_init() noexcept {
     ompi_hitopo_base_announce();
+    job.has_begun = true;
     ompi_hitopo_base_announce_layer("prof");
     stays_out_ = ompi_hitopo_base_has_abi();
 }

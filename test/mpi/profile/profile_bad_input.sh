@@ -63,12 +63,16 @@ cat >"$scratch/spawning.c" <<'END'
 #include <stdlib.h>
 int main(int argc, char **argv)
 {
-    MPI_Comm parent, spawned[2];
+    MPI_Comm parent, spawned;
     setenv("OMPI_MCA_hitopo_prof_report", argv[1], 1);
     MPI_Init(&argc, &argv);
     MPI_Comm_get_parent(&parent);
     for (int i = 0; MPI_COMM_NULL == parent && i < 2; ++i) {
-        MPI_Comm_spawn(argv[0], argv + 1, 1 + i, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &spawned[i], MPI_ERRCODES_IGNORE);
+        MPI_Comm_spawn(argv[0], argv + 1, 1 + i, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &spawned, MPI_ERRCODES_IGNORE);
+        MPI_Comm_disconnect(&spawned);
+    }
+    if (MPI_COMM_NULL != parent) {
+        MPI_Comm_disconnect(&parent);
     }
     return MPI_Finalize();
 }
@@ -208,3 +212,75 @@ expect "whose remedy is another build" grep -qF "Build the program without its o
 beside "$profiler:$scratch/tool.so"
 expect "a tool behind it is nobody's trouble" is_silent
 expect "and all is counted" counts 'warnings == [] and calls["MPI_Barrier"] == 1'
+
+# MPI without MPI_Init: OpenSHMEM's, where this machine can run it, and sessions.
+cat >"$scratch/shmem.c" <<'END'
+#include <shmem.h>
+int main(void)
+{
+    shmem_init();
+    shmem_barrier_all();
+    shmem_finalize();
+    return 0;
+}
+END
+shmem=(-np 2 --mca memory ^patcher "$scratch/shmem")
+! capture oshcc "$scratch/shmem.c" -o "$scratch/shmem" || run "${shmem[@]}"
+if succeeded; then
+    profiled "${shmem[@]}"
+    expect "OpenSHMEM: there is no report" warned_once
+else
+    echo "skip the profiler and OpenSHMEM: no program of it runs here"
+fi
+if [[ $ompi_version = 4.* ]]; then
+    echo "skip the profiler and sessions: Open MPI $ompi_version has none"
+    exit
+fi
+cat >"$scratch/sessions.c" <<'END'
+#include <mpi.h>
+static void use_session(void)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Comm comm, own, between, merged;
+    MPI_Request request;
+    MPI_Win win;
+    int rank, in = 1, out;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+    MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+    MPI_Comm_create_from_group(group, "a", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Sendrecv(&in, 1, MPI_INT, 1 - rank, 0, &out, 1, MPI_INT, 1 - rank, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Iallreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_split(comm, rank, 0, &own);
+    MPI_Intercomm_create(own, 0, comm, 1 - rank, 0, &between);
+    MPI_Intercomm_merge(between, rank, &merged);
+    MPI_Win_create(&in, sizeof(in), 1, MPI_INFO_NULL, merged, &win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Comm_free(&merged);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&own);
+    MPI_Comm_free(&comm);
+    MPI_Group_free(&group);
+    MPI_Session_finalize(&session);
+}
+int main(int argc, char **argv)
+{
+    use_session();
+    if (argc > 1) {
+        MPI_Init(&argc, &argv);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Finalize();
+        use_session();
+    }
+    return 0;
+}
+END
+mpicc "$scratch/sessions.c" -o "$scratch/sessions"
+profiled -np 2 "$scratch/sessions"
+expect "sessions: there is no report" warned_once
+profiled -np 2 "$scratch/sessions" and world
+expect "sessions before MPI_Init and after MPI_Finalize" is_silent
+expect "only what is between these is counted" counts 'calls == {"MPI_Barrier": 1}'
