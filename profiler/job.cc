@@ -114,6 +114,7 @@ void begin() {
     int provided = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&provided);
     has_threads = provided == MPI_THREAD_MULTIPLE;
+    thread_state.owns_mpi = provided < MPI_THREAD_SERIALIZED;
     job.clock.emplace();
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
     counts_pairs = settings->counts_pairs != 0;
@@ -164,7 +165,6 @@ void complain_once(const std::string& complaint) {
     }
 }
 
-}  // namespace
 // OpenSHMEM begins and ends MPI by itself, and MPI sessions have no end of all processes. There may be
 // no MPI any more, so the launcher's rank decides who prints. A forked child has no report of its own.
 __attribute__((destructor)) void complain_without_report() {
@@ -183,6 +183,7 @@ __attribute__((destructor)) void complain_without_report() {
     }
 }
 
+}  // namespace
 
 bool has_threads = false;
 bool counts_pairs = false;
@@ -196,8 +197,8 @@ std::uint64_t ns_of(std::uint64_t ticks) {
 std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
 
 void Scope::enter_init() noexcept {
-    ompi_hitopo_base_announce();
     job.has_begun = true;
+    ompi_hitopo_base_announce();
     ompi_hitopo_base_announce_layer("prof");
     stays_out_ = ompi_hitopo_base_has_abi();
 }

@@ -227,16 +227,17 @@ bool Communicators::take(const void* handle, Pending& pending) {
     return true;
 }
 
-std::vector<Communicator*> Communicators::kept() {
+// Meanwhile none is freed: its name goes with its registration.
+std::vector<CommunicatorPart> Communicators::parts() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<Communicator*> kept;
+    std::vector<CommunicatorPart> parts;
     for (const auto& [number, communicator] : all_) {
         if (communicator->has_counters() ||
             (communicator->is_registered() && keep(communicator.get()))) {
-            kept.push_back(communicator.get());
+            parts.push_back(communicator->part());
         }
     }
-    return kept;
+    return parts;
 }
 
 WorldPairs Communicators::pairs() {

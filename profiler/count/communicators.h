@@ -64,9 +64,9 @@ public:
     // This thread's call is counted: the communicator of the window or message that went in it may go.
     void release_closed();
 
-    // Those that are registered, or were when they were called on or freed, in the order in which they
-    // came.
-    std::vector<Communicator*> kept();
+    // The parts of those that are registered, or were when they were called on or freed, in the order in
+    // which they came.
+    std::vector<CommunicatorPart> parts();
     // The pairs of all communicators that were called on, also of those that are gone.
     WorldPairs pairs();
     // Notes a grid or graph that was asked for, where calls are counted now.

@@ -40,6 +40,7 @@ struct ThreadState {
     const void* uncounted;               // the last handle whose calls are not counted,
     std::uint32_t uncounted_generation;  // as of this generation
     int depth;
+    bool owns_mpi;      // no other thread calls MPI, ever
     Scope* collective;  // the outermost call, if it is a collective that is counted
     Sampling sampling;
     MPI_Datatype datatype;  // the last one that MPI names,

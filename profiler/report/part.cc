@@ -165,12 +165,10 @@ std::string to_text(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_(remarks) {
-    const std::vector<Communicator*> kept = Communicators::instance().kept();
-    communicators_.reserve(kept.size());
-    for (const Communicator* communicator : kept) {
-        communicators_.push_back(communicator->part());
-    }
+Part::Part(std::uint64_t remarks)
+    : elapsed_ns_(profile::elapsed_ns()),
+      remarks_(remarks),
+      communicators_(Communicators::instance().parts()) {
     remarks_ |= Communicators::instance().has_left_out() ? kLeftOutCommunicators : 0;
     if (counts_pairs) {
         pairs_ = Communicators::instance().pairs();
