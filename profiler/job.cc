@@ -116,6 +116,7 @@ void begin() {
     has_threads = provided == MPI_THREAD_MULTIPLE;
     thread_state.owns_mpi = provided < MPI_THREAD_SERIALIZED;
     job.clock.emplace();
+    cost_of_ticks = find_cost_of_ticks();
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
     counts_pairs = settings->counts_pairs != 0;
     adds_slowly = has_threads || counts_pairs;
@@ -188,6 +189,7 @@ __attribute__((destructor)) void complain_without_report() {
 bool has_threads = false;
 bool counts_pairs = false;
 bool adds_slowly = false;
+std::uint64_t cost_of_ticks = 0;
 
 std::uint64_t ns_of(std::uint64_t ticks) {
     return static_cast<std::uint64_t>(

@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -96,7 +97,8 @@ public:
             std::uint64_t passed = 0;
             if (first_tick_ != kNotTimed) {
                 last_tick = ticks();
-                passed = thread_state.sampling.weigh(last_tick - first_tick_);
+                const std::uint64_t took = last_tick - first_tick_;
+                passed = thread_state.sampling.weigh(took - std::min(took, cost_of_ticks));
             }
             if (!is_plain_ || !communicator_->add_quickly(function_, passed, sent_bytes_, sent_to_)) {
                 close(passed);

@@ -101,3 +101,31 @@ for ranks in 2 4; do
     traced -np $ranks "${threads[@]}" --mca hitopo_base_eager 0 "$HITOPO_TEST_PROGRAMS/profile_threads"
     judged "four threads in each of $ranks"
 done
+
+# The highest rank calls what takes a fraction of a microsecond, and the others nothing: no process is in MPI for longer than
+# the job runs.
+cat >"$scratch/short.c" <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, size, in = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; rank + 1 == size && i < 500000; ++i) {
+        MPI_Sendrecv_replace(&in, 1, MPI_INT, rank, 0, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return MPI_Finalize();
+}
+END
+mpicc -O1 "$scratch/short.c" -o "$scratch/short"
+for ranks in 1 2; do
+    profiled -np $ranks --mca hitopo_base_eager 0 "$scratch/short"
+    expect "short calls of the last of $ranks: their time is no longer than all" python3 - "$report" <<'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+times = [sum(c["ns"] for e in p["communicators"] for c in e["calls"]) / 1e9 for p in report["processes"]]
+print(times, report["seconds"])
+sys.exit(max(times) > 1.001 * report["seconds"])
+END
+done
