@@ -1,13 +1,16 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/job.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <mutex>
 #include <optional>
+#include <string_view>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
@@ -27,6 +30,7 @@ namespace hitopo::profile {
 namespace {
 
 struct Job {
+    bool has_begun = false;   // MPI_Init was called
     bool is_running = false;  // the counters; and all processes of MPI_COMM_WORLD have them
     std::optional<TickRate> clock;
     std::optional<PrivateWorld> world;
@@ -67,6 +71,26 @@ void look_for_other_tool() {
     }
 }
 
+// A spawned job has the settings of the one that spawned it. Devices and pipes can take several reports.
+void look_for_other_report() {
+    MPI_Comm parent = MPI_COMM_NULL;
+    struct stat status = {};
+    PMPI_Comm_get_parent(&parent);
+    const char* const pattern = hitopo_profile_settings()->report;
+    if (parent == MPI_COMM_NULL || !job.world->wants_report() || job.world->rank() != 0) {
+        return;
+    }
+    const std::string theirs = report_path(pattern, 0, job.origin);
+    job.origin.is_spawned = stat(theirs.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+    const std::string ours = report_path(pattern, 0, job.origin);
+    if (ours != theirs) {
+        const std::string message =
+            "this job was spawned, and its report is " + ours + ", since " + theirs +
+            " is another job's (%j in MCA variable hitopo_prof_report names each)";
+        hitopo_profile_warn(safe(message, Charset::kAscii).c_str());
+    }
+}
+
 // By the table of MPI_Init, since later ones can be of others' minds where processes have died. Where it
 // is not the same at all, each process is a node. Collective.
 Duties find_duties(int rank, int size) {
@@ -93,7 +117,9 @@ void begin() {
     int provided = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&provided);
     has_threads = provided == MPI_THREAD_MULTIPLE;
+    thread_state.owns_mpi = provided < MPI_THREAD_SERIALIZED;
     job.clock.emplace();
+    cost_of_ticks = find_cost_of_ticks();
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
     counts_pairs = settings->counts_pairs != 0;
     adds_slowly = has_threads || counts_pairs;
@@ -101,7 +127,8 @@ void begin() {
     ompi_hitopo_base_tell_too_small();
     if (ompi_hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
         job.origin = {host_name(), job_name(), getpid(), std::time(nullptr)};
-        job.world.emplace();                                             // collective
+        job.world.emplace();  // collective
+        quietly(look_for_other_report);
         job.duties = find_duties(job.world->rank(), job.world->size());  // collective
         job.own_part.emplace(*job.world, job.origin);                    // collective
         look_for_other_tool();
@@ -143,11 +170,30 @@ void complain_once(const std::string& complaint) {
     }
 }
 
+// OpenSHMEM begins and ends MPI by itself, and MPI sessions have no end of all processes. There may be
+// no MPI any more, so the launcher's rank decides who prints. A forked child has no report of its own.
+__attribute__((destructor)) void complain_without_report() {
+    int is_initialized = 0;
+    PMPI_Initialized(&is_initialized);
+    const bool has_mpi = is_initialized != 0 || Communicators::instance().has_missed();
+    const bool lacks_report =
+        job.has_begun ? job.is_running && job.world->wants_report() && job.origin.process == getpid()
+                      : has_mpi;
+    const char* const rank = std::getenv("PMIX_RANK");
+    if (lacks_report && (rank == nullptr || std::string_view(rank) == "0")) {
+        std::fputs(
+            "HiTopo's profiler: there is no report, since the program did not call both MPI_Init "
+            "and MPI_Finalize (MPI sessions and OpenSHMEM do without)\n",
+            stderr);
+    }
+}
+
 }  // namespace
 
 bool has_threads = false;
 bool counts_pairs = false;
 bool adds_slowly = false;
+std::uint64_t cost_of_ticks = 0;
 
 std::uint64_t ns_of(std::uint64_t ticks) {
     return static_cast<std::uint64_t>(
@@ -157,6 +203,7 @@ std::uint64_t ns_of(std::uint64_t ticks) {
 std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
 
 void Scope::enter_init() noexcept {
+    job.has_begun = true;
     ompi_hitopo_base_announce();
     ompi_hitopo_base_announce_layer("prof");
     (void)ompi_hitopo_base_at_start(serving);

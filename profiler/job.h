@@ -16,6 +16,9 @@ extern bool counts_pairs;
 // Either of them: a call takes more than a few additions.
 extern bool adds_slowly;
 
+// A call's time by ticks() is longer by this.
+extern std::uint64_t cost_of_ticks;
+
 // Since MPI_Init, so far.
 std::uint64_t ns_of(std::uint64_t ticks);
 std::uint64_t elapsed_ns();

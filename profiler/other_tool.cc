@@ -47,12 +47,14 @@ bool is_job_function(unsigned function) {
 std::string complaint_of_other_tool() {
     static const char own = 0;
     const Object self = object_of(&own);
+    const Object hitopo = object_of(dlsym(RTLD_DEFAULT, "PMPIX_Comm_register"));  // hands on to us
     std::string_view first;
     Object tool;
     unsigned count = 0;
     for (unsigned function = 0; function < kNumFunctions; ++function) {
         const Object object = object_of(dlsym(RTLD_DEFAULT, kFunctionNames[function]));
-        if (object.map != nullptr && object.map != self.map && !is_job_function(function)) {
+        if (object.map != nullptr && object.map != self.map && object.map != hitopo.map &&
+            !is_job_function(function)) {
             first = count == 0 ? kFunctionNames[function] : first;
             tool = count == 0 ? object : tool;
             ++count;

@@ -93,14 +93,15 @@ void hitopo_profile_warn(const char *text)
 
 static int read_counter(const struct mca_base_pvar_t *pvar, void *value, void *comm)
 {
-    (void) hitopo_profile_read(comm, (int) (intptr_t) pvar->ctx, value);
-    return OPAL_SUCCESS;
+    return 0 > hitopo_profile_read(comm, (int) (intptr_t) pvar->ctx, value) ? OPAL_ERR_NOT_AVAILABLE : OPAL_SUCCESS;
 }
 
+/* An error would crash MPI_T_pvar_handle_alloc (docs/upstream.md, 66). */
 static int count_entries(struct mca_base_pvar_t *pvar, mca_base_pvar_event_t event, void *comm, int *count)
 {
     if (MCA_BASE_PVAR_HANDLE_BIND == event) {
-        *count = (int) hitopo_profile_read(comm, (int) (intptr_t) pvar->ctx, NULL);
+        const int num_entries = hitopo_profile_read(comm, (int) (intptr_t) pvar->ctx, NULL);
+        *count = 0 > num_entries ? 0 : num_entries;
     }
     return OPAL_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #ifndef PROFILER_COUNT_CLOCK_H
 #define PROFILER_COUNT_CLOCK_H
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -26,6 +27,22 @@ inline std::uint64_t ticks() {
 #else
     return steady_ns();
 #endif
+}
+
+// A time that is measured by ticks() includes reading them once: the least mean, since others may
+// interrupt.
+inline std::uint64_t find_cost_of_ticks() {
+    constexpr std::uint64_t kTimes = 1000;
+    std::uint64_t least = UINT64_MAX;
+    for (int i = 0; i < 4; ++i) {
+        const std::uint64_t first = ticks();
+        std::uint64_t last = first;
+        for (std::uint64_t j = 0; j < kTimes; ++j) {
+            last = ticks();
+        }
+        least = std::min(least, (last - first) / kTimes);
+    }
+    return least;
 }
 
 // One moment by both clocks. A process that was interrupted between the two would take one time for

@@ -146,7 +146,7 @@ std::string Communicator::name() const {
 
 Traffic Communicator::traffic() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return *traffic_;
+    return traffic_ != nullptr ? *traffic_ : Traffic(kNumFunctions);
 }
 
 CommunicatorPart Communicator::part() const {

@@ -149,8 +149,9 @@ public:
     int rank() const { return rank_; }
     MPI_Group group() const { return group_; }  // the local one
     MPI_Group peers() const { return is_inter_ ? remote_group_ : group_; }
-    // A copy of the counters, at one moment.
+    // A copy of the counters, at one moment; zeros where it has none.
     Traffic traffic() const;
+    // The same for the report; it has counters.
     CommunicatorPart part() const;
     // The pairs so far, by ranks of MPI_COMM_WORLD.
     void add_pairs_to(WorldPairs& sums) const;

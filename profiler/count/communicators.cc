@@ -13,6 +13,7 @@ Communicators& Communicators::instance() {
 }
 
 void Communicators::open(std::size_t max_communicators) {
+    is_open_ = true;
     max_communicators_ = max_communicators;
     PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, close_window, &window_keyval_, nullptr);
     ompi_hitopo_registry_observe(forget);
@@ -28,6 +29,7 @@ void Communicators::open(std::size_t max_communicators) {
 }
 
 void Communicators::close() {
+    is_open_ = false;
     turn(false);
     ompi_hitopo_registry_observe(nullptr);
     PMPI_Win_free_keyval(&window_keyval_);
@@ -41,7 +43,12 @@ void Communicators::turn(bool is_on) {
     raise_generation();
 }
 
+// MPI sessions have communicators where there is no MPI_COMM_WORLD, by which all are measured.
 Communicator* Communicators::of(MPI_Comm comm, std::uint64_t key) {
+    if (!is_open_) {
+        has_missed_ = true;
+        return nullptr;
+    }
     ompi_hitopo_registration_t* registration = ompi_hitopo_registration(comm);
     {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -116,7 +123,7 @@ Communicator* Communicators::counted(MPI_Comm comm) { return counted(of(comm)); 
 Communicator* Communicators::counted(MPI_Win win) {
     void* communicator = nullptr;
     int flag = 0;
-    if (win == MPI_WIN_NULL ||
+    if (win == MPI_WIN_NULL || !is_open_ ||
         PMPI_Win_get_attr(win, window_keyval_, &communicator, &flag) != MPI_SUCCESS || flag == 0) {
         return nullptr;
     }
@@ -220,16 +227,17 @@ bool Communicators::take(const void* handle, Pending& pending) {
     return true;
 }
 
-std::vector<Communicator*> Communicators::kept() {
+// Meanwhile none is freed: its name goes with its registration.
+std::vector<CommunicatorPart> Communicators::parts() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<Communicator*> kept;
+    std::vector<CommunicatorPart> parts;
     for (const auto& [number, communicator] : all_) {
         if (communicator->has_counters() ||
             (communicator->is_registered() && keep(communicator.get()))) {
-            kept.push_back(communicator.get());
+            parts.push_back(communicator->part());
         }
     }
-    return kept;
+    return parts;
 }
 
 WorldPairs Communicators::pairs() {

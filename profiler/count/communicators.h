@@ -36,11 +36,14 @@ public:
     void open(std::size_t max_communicators);
     // Forgets that communicators can be freed; what is kept stays.
     void close();
+    bool is_open() const { return is_open_; }
+    // Whether there was a call outside of them.
+    bool has_missed() const { return has_missed_; }
 
     void turn(bool is_on);  // counting, of all
 
-    // comm's entry, made where it has none; key as of Communicator. Null for an invalid communicator;
-    // one that is still being made (MPI_Comm_idup) gets its key later.
+    // comm's entry, made where it has none; key as of Communicator. Null for an invalid communicator,
+    // and outside of open and close; one that is still being made (MPI_Comm_idup) gets its key later.
     Communicator* of(MPI_Comm comm, std::uint64_t key = 0);
     // The same, where calls on it are counted now.
     Communicator* counted(MPI_Comm comm);
@@ -61,9 +64,9 @@ public:
     // This thread's call is counted: the communicator of the window or message that went in it may go.
     void release_closed();
 
-    // Those that are registered, or were when they were called on or freed, in the order in which they
-    // came.
-    std::vector<Communicator*> kept();
+    // The parts of those that are registered, or were when they were called on or freed, in the order in
+    // which they came.
+    std::vector<CommunicatorPart> parts();
     // The pairs of all communicators that were called on, also of those that are gone.
     WorldPairs pairs();
     // Notes a grid or graph that was asked for, where calls are counted now.
@@ -81,6 +84,8 @@ private:
     bool keep(Communicator* communicator);                   // likewise
 
     static thread_local Communicator* closed_;
+    std::atomic<bool> is_open_{false};
+    std::atomic<bool> has_missed_{false};
     std::mutex mutex_;
     bool is_on_ = false;
     std::size_t max_communicators_ = 0;

@@ -109,8 +109,10 @@ void hitopo_profile_register_counters() noexcept {
     });
 }
 
-std::size_t hitopo_profile_read(ompi_communicator_t* comm, int number,
-                                unsigned long long* values) noexcept {
+int hitopo_profile_read(ompi_communicator_t* comm, int number, unsigned long long* values) noexcept {
+    if (!has_threads && !thread_state.owns_mpi) {
+        return -1;
+    }
     std::size_t count = 0;
     quietly([&] {
         const Communicator* communicator = Communicators::instance().of(comm);
@@ -124,10 +126,8 @@ std::size_t hitopo_profile_read(ompi_communicator_t* comm, int number,
                     : static_cast<std::size_t>(communicator->num_peers());
         if (values != nullptr) {
             std::fill_n(values, count, 0);
-            if (communicator->has_counters()) {
-                counter.read(*communicator, communicator->traffic(), values);
-            }
+            counter.read(*communicator, communicator->traffic(), values);
         }
     });
-    return count;
+    return static_cast<int>(count);
 }

@@ -338,8 +338,10 @@ void Scope::create(MPI_Comm parent, MPI_Comm made, MPI_Comm roots) noexcept {
 void Scope::create_of_members(MPI_Comm made) noexcept {
     static constexpr std::uint64_t kMerged = 1;
     quietly([&] {
-        const std::uint64_t hash = combine(hash_of_group_of(made), kMerged);
-        (void)Communicators::instance().of(made, Communicators::instance().key_of_members(hash));
+        if (Communicators::instance().is_open()) {
+            const std::uint64_t hash = combine(hash_of_group_of(made), kMerged);
+            (void)Communicators::instance().of(made, Communicators::instance().key_of_members(hash));
+        }
     });
 }
 

@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -40,6 +41,7 @@ struct ThreadState {
     const void* uncounted;               // the last handle whose calls are not counted,
     std::uint32_t uncounted_generation;  // as of this generation
     int depth;
+    bool owns_mpi;      // no other thread calls MPI, ever
     Scope* collective;  // the outermost call, if it is a collective that is counted
     Sampling sampling;
     MPI_Datatype datatype;  // the last one that MPI names,
@@ -95,7 +97,8 @@ public:
             std::uint64_t passed = 0;
             if (first_tick_ != kNotTimed) {
                 last_tick = ticks();
-                passed = thread_state.sampling.weigh(last_tick - first_tick_);
+                const std::uint64_t took = last_tick - first_tick_;
+                passed = thread_state.sampling.weigh(took - std::min(took, cost_of_ticks));
             }
             if (!is_plain_ || !communicator_->add_quickly(function_, passed, sent_bytes_, sent_to_)) {
                 close(passed);

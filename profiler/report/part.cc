@@ -11,6 +11,26 @@
 namespace hitopo::profile {
 namespace {
 
+// Times of short calls are samples, and their sums right on average: one thread's are no longer than all
+// of its time.
+void bound_times(std::vector<CommunicatorPart>& communicators, std::uint64_t elapsed_ns) {
+    std::uint64_t ticks = 0;
+    for (const CommunicatorPart& part : communicators) {
+        for (const CommunicatorPart::Call& call : part.calls) {
+            ticks += call.count.ticks;
+        }
+    }
+    const double share = static_cast<double>(elapsed_ns) / static_cast<double>(ns_of(ticks));
+    const auto bound = [share](std::uint64_t& time) {
+        time = share < 1 ? static_cast<std::uint64_t>(share * static_cast<double>(time)) : time;
+    };
+    for (CommunicatorPart& part : communicators) {
+        std::for_each(part.calls.begin(), part.calls.end(),
+                      [&](auto& call) { bound(call.count.ticks); });
+        std::for_each(part.peers.begin(), part.peers.end(), [&](auto& peer) { bound(peer.ticks); });
+    }
+}
+
 Json rank_or_null(int rank) { return rank == MPI_UNDEFINED ? Json() : Json(rank); }
 
 Json describe_calls(const std::vector<CommunicatorPart::Call>& calls) {
@@ -165,11 +185,12 @@ std::string to_text(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Part::Part(std::uint64_t remarks) : elapsed_ns_(profile::elapsed_ns()), remarks_(remarks) {
-    const std::vector<Communicator*> kept = Communicators::instance().kept();
-    communicators_.reserve(kept.size());
-    for (const Communicator* communicator : kept) {
-        communicators_.push_back(communicator->part());
+Part::Part(std::uint64_t remarks)
+    : elapsed_ns_(profile::elapsed_ns()),
+      remarks_(remarks),
+      communicators_(Communicators::instance().parts()) {
+    if (!has_threads) {
+        bound_times(communicators_, elapsed_ns_);
     }
     remarks_ |= Communicators::instance().has_left_out() ? kLeftOutCommunicators : 0;
     if (counts_pairs) {

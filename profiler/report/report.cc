@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/report/report.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -156,19 +157,18 @@ void ReportWriter::add(const ProcessPart& part) {
         }
     }
     remarks_ |= part.remarks;
+    elapsed_ns_ = std::max(elapsed_ns_, part.elapsed_ns);
     if (has_begun_) {
         file_.write(",\n");
     } else {
-        begin(part.elapsed_ns);
+        begin();
     }
     file_.write(joined(text + ']', part.members));
 }
 
-void ReportWriter::begin(std::uint64_t elapsed_ns) {
-    const double seconds = static_cast<double>(elapsed_ns) * 1e-9;
+void ReportWriter::begin() {
     Json head = {{"hitopo", kHitopoVersion}, {"schema", kSchema},     {"document", "profile"},
-                 {"size", world_.size()},    {"snapshot", snapshot_}, {"seconds", seconds},
-                 {"lanes", lane_names()}};
+                 {"size", world_.size()},    {"snapshot", snapshot_}, {"lanes", lane_names()}};
     if (!part_of_.empty()) {
         head["part_of"] = part_of_;
     }
@@ -186,7 +186,7 @@ void ReportWriter::begin(std::uint64_t elapsed_ns) {
 
 void ReportWriter::finish() {
     if (!has_begun_) {
-        begin(0);  // whoever had a part is gone
+        begin();  // whoever had a part is gone
     }
     file_.write("\n],\n\"communicators\": [");
     const char* separator = "\n";
@@ -194,7 +194,9 @@ void ReportWriter::finish() {
         file_.write(separator + communicator);
         separator = ",\n";
     }
-    file_.write("\n],\n\"warnings\": " + to_text(warnings_of(remarks_)) + "}\n");
+    const Json tail = {{"seconds", static_cast<double>(elapsed_ns_) * 1e-9},
+                       {"warnings", warnings_of(remarks_)}};
+    file_.write("\n],\n" + to_text(tail).substr(1) + "\n");
     file_.finish();
 }
 

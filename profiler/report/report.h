@@ -42,7 +42,7 @@ public:
     std::string complaint() const { return file_.complaint(); }
 
 private:
-    void begin(std::uint64_t elapsed_ns);
+    void begin();
 
     ReportFile file_;
     const PrivateWorld& world_;
@@ -51,6 +51,7 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> ids_;  // of communicators, by key
     std::vector<std::string> communicators_;
     std::uint64_t remarks_ = 0;
+    std::uint64_t elapsed_ns_ = 0;  // the longest
     bool has_begun_ = false;
 };
 

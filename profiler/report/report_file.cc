@@ -31,30 +31,34 @@ std::uint64_t unpredictable() {
     return is_good ? bits : 0;
 }
 
-// While it lives, writing to a pipe that nobody reads any more is an error and not the program's end.
-class PipeSignal {
+// While it lives, what cannot be written is an error and not the program's end: to a pipe that nobody
+// reads any more, beyond the largest file that the process may write (ulimit -f).
+class WriteSignals {
 public:
-    PipeSignal() {
-        sigemptyset(&set_);
-        sigaddset(&set_, SIGPIPE);
+    WriteSignals() {
         sigset_t pending;
-        was_pending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
-        (void)pthread_sigmask(SIG_BLOCK, &set_, &before_);
+        sigemptyset(&pending);
+        (void)sigpending(&pending);
+        sigemptyset(&ours_);
+        for (const int signal : {SIGPIPE, SIGXFSZ}) {
+            if (sigismember(&pending, signal) == 0) {
+                sigaddset(&ours_, signal);
+            }
+        }
+        (void)pthread_sigmask(SIG_BLOCK, &ours_, &before_);
     }
-    ~PipeSignal() {
+    ~WriteSignals() {
         const struct timespec at_once = {};
-        if (!was_pending_) {
-            (void)sigtimedwait(&set_, nullptr, &at_once);
+        while (sigtimedwait(&ours_, nullptr, &at_once) > 0) {
         }
         (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     }
-    PipeSignal(const PipeSignal&) = delete;
-    PipeSignal& operator=(const PipeSignal&) = delete;
+    WriteSignals(const WriteSignals&) = delete;
+    WriteSignals& operator=(const WriteSignals&) = delete;
 
 private:
-    sigset_t set_;
+    sigset_t ours_;  // without those that were pending, and blocked, before
     sigset_t before_;
-    bool was_pending_;
 };
 
 // As write(2), but for the time that it takes: -1 and ETIMEDOUT where nothing is taken for so long.
@@ -111,7 +115,7 @@ void ReportFile::write(std::string_view text) {
 }
 
 void ReportFile::flush() {
-    const PipeSignal signal;
+    const WriteSignals signals;
     std::size_t done = 0;
     while (error_ == 0 && done < buffer_.size()) {
         const ssize_t written =

@@ -58,13 +58,13 @@ std::string expand(std::string_view pattern, const ReportOrigin& origin) {
 
 std::string report_path(std::string_view pattern, int snapshot, const ReportOrigin& origin) {
     std::string path = expand(pattern, origin);
-    if (snapshot > 0) {
-        const std::size_t slash = path.rfind('/');
-        const std::size_t dot = path.rfind('.');
-        const bool has_suffix = dot != std::string::npos && (slash == std::string::npos || dot > slash);
-        path.insert(has_suffix ? dot : path.size(), "." + std::to_string(snapshot));
-    }
-    return path;
+    const bool names_job = path != expand(pattern, {origin.host, "", -1, origin.start});
+    const std::string suffix = (origin.is_spawned && !names_job ? "." + as_file_name(origin.job) : "") +
+                               (snapshot > 0 ? "." + std::to_string(snapshot) : "");
+    const std::size_t slash = path.rfind('/');
+    const std::size_t dot = path.rfind('.');
+    const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+    return path.insert(has_ending ? dot : path.size(), suffix);
 }
 
 std::string parts_folder(std::string report) {

@@ -17,13 +17,14 @@ struct ReportOrigin {
     std::string job;  // as the launcher calls it
     long process;
     std::time_t start;
+    bool is_spawned = false;  // and has the pattern of the job that spawned it
 };
 
 // Where a report goes. In the pattern %t is the start as 20261126T100702, in UTC, so that names sort by
 // time; %h is the host, %j the job, %p the process id, %% one %, and any other % itself. Host and job
 // are cut to their last 64 bytes, and letters, digits and ._@+- stand for themselves, anything else for
-// _. Snapshots have their number before the name's last dot: a.b/profile.json and 2 give
-// a.b/profile.2.json.
+// _. Before the name's last dot stand the job, where it is spawned and the pattern has neither %j nor
+// %p, and a snapshot's number: a.b/profile.json and 2 give a.b/profile.2.json.
 std::string report_path(std::string_view pattern, int snapshot, const ReportOrigin& origin);
 
 // Beside it, the folder of the parts that processes write by themselves: a.b/profile.json gives

@@ -33,6 +33,9 @@ expect "nothing is left behind" is_alone part
 to /dev/full "$program"
 expect "a full disk" warned_once
 expect "a device stays one" test -c /dev/full
+to "$scratch/limited.json" --mca btl self,tcp bash -c 'ulimit -f 0 && exec "$@"' - "$program"
+expect "the largest size of files" warned_once
+expect "the warning names it" grep -qF "cannot write $scratch/limited.json: File too large" <<<"$out"
 to /dev/null "$program"
 expect "a report to /dev/null" is_silent
 expect "/dev/null stays a device" test -c /dev/null
@@ -53,6 +56,34 @@ to "$scratch/100%-%p-%%.json" "$program"
 expect "%p and %%" test "$(ls "$scratch" | grep -cE '^100%-[0-9]+-%\.json$')" = 1
 to "$scratch/%h:%j.json" "$program" job
 expect "%h and %j" test -s "$scratch/$(hostname):$(sed -n 's/^job //p' <<<"$out").json"
+
+# A job that spawns two others, of 1 and 2 processes, with one path for all.
+cat >"$scratch/spawning.c" <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    MPI_Comm parent, spawned;
+    setenv("OMPI_MCA_hitopo_prof_report", argv[1], 1);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    for (int i = 0; MPI_COMM_NULL == parent && i < 2; ++i) {
+        MPI_Comm_spawn(argv[0], argv + 1, 1 + i, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &spawned, MPI_ERRCODES_IGNORE);
+        MPI_Comm_disconnect(&spawned);
+    }
+    if (MPI_COMM_NULL != parent) {
+        MPI_Comm_disconnect(&parent);
+    }
+    return MPI_Finalize();
+}
+END
+mpicc "$scratch/spawning.c" -o "$scratch/spawning" $(PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig pkg-config --libs hitopo-prof)
+run -np 3 "$scratch/spawning" "$scratch/spawning.json"
+expect "two spawned jobs with the same path" test "$status/$(grep -c 'this job was spawned, and its report is ' <<<"$out")" = 0/2
+out=$(cd "$scratch" && grep -Eo '"profile","size":[0-9]+' spawning.*json | sed 's/spawning\.[^:]*\.json/other/' | sort)
+expect "each has a report" test "$out" = $'other:"profile","size":1\nother:"profile","size":2\nspawning.json:"profile","size":3'
+run -np 3 "$scratch/spawning" /dev/null
+expect "/dev/null takes them all" is_silent
 
 # A folder that is everybody's, where somebody waits at the names of a part and of the report itself.
 mkdir -m 1777 "$scratch/shared"
@@ -181,3 +212,75 @@ expect "whose remedy is another build" grep -qF "Build the program without its o
 beside "$profiler:$scratch/tool.so"
 expect "a tool behind it is nobody's trouble" is_silent
 expect "and all is counted" counts 'warnings == [] and calls["MPI_Barrier"] == 1'
+
+# MPI without MPI_Init: OpenSHMEM's, where this machine can run it, and sessions.
+cat >"$scratch/shmem.c" <<'END'
+#include <shmem.h>
+int main(void)
+{
+    shmem_init();
+    shmem_barrier_all();
+    shmem_finalize();
+    return 0;
+}
+END
+shmem=(-np 2 --mca memory ^patcher "$scratch/shmem")
+! capture oshcc "$scratch/shmem.c" -o "$scratch/shmem" || run "${shmem[@]}"
+if succeeded; then
+    profiled "${shmem[@]}"
+    expect "OpenSHMEM: there is no report" warned_once
+else
+    echo "skip the profiler and OpenSHMEM: no program of it runs here"
+fi
+if [[ $ompi_version = 4.* ]]; then
+    echo "skip the profiler and sessions: Open MPI $ompi_version has none"
+    exit
+fi
+cat >"$scratch/sessions.c" <<'END'
+#include <mpi.h>
+static void use_session(void)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Comm comm, own, between, merged;
+    MPI_Request request;
+    MPI_Win win;
+    int rank, in = 1, out;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+    MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+    MPI_Comm_create_from_group(group, "a", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Sendrecv(&in, 1, MPI_INT, 1 - rank, 0, &out, 1, MPI_INT, 1 - rank, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Iallreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_split(comm, rank, 0, &own);
+    MPI_Intercomm_create(own, 0, comm, 1 - rank, 0, &between);
+    MPI_Intercomm_merge(between, rank, &merged);
+    MPI_Win_create(&in, sizeof(in), 1, MPI_INFO_NULL, merged, &win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Comm_free(&merged);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&own);
+    MPI_Comm_free(&comm);
+    MPI_Group_free(&group);
+    MPI_Session_finalize(&session);
+}
+int main(int argc, char **argv)
+{
+    use_session();
+    if (argc > 1) {
+        MPI_Init(&argc, &argv);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Finalize();
+        use_session();
+    }
+    return 0;
+}
+END
+mpicc "$scratch/sessions.c" -o "$scratch/sessions"
+profiled -np 2 "$scratch/sessions"
+expect "sessions: there is no report" warned_once
+profiled -np 2 "$scratch/sessions" and world
+expect "sessions before MPI_Init and after MPI_Finalize" is_silent
+expect "only what is between these is counted" counts 'calls == {"MPI_Barrier": 1}'

@@ -45,8 +45,9 @@ def check_form(report):
     part = {"part_of": str} if "part_of" in report else {}
     summed = {"max_peers": is_count} if "max_peers" in report else {}
     members(report, "document", hitopo=str, schema=lambda v: v == 1, document=lambda v: v == "profile",
-            size=is_count, snapshot=is_count, seconds=float, lanes=lambda v: v == LANES, **part, **summed,
-            table=lambda v: v is None or v["size"] == report["size"], processes=list, communicators=list, warnings=list)
+            size=is_count, snapshot=is_count, lanes=lambda v: v == LANES, **part, **summed,
+            table=lambda v: v is None or v["size"] == report["size"], processes=list, communicators=list,
+            seconds=float, warnings=list)
     require(all(type(w) is str for w in report["warnings"]), "warnings that are no texts")
     ranks, every = [p["rank"] for p in report["processes"]], list(range(report["size"]))
     require(ranks == every or (part or report["snapshot"] > 0) and ranks == sorted(set(ranks) & set(every)), "ranks", ranks)

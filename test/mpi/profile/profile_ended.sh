@@ -134,4 +134,7 @@ for way in file link; do
     expect "a $way in the place of the folder costs a message" warned_once
     rm "$parts"
 done
+run -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$scratch/report.json" --mca hitopo_prof_every -1 -np 2 \
+    --mca btl self,tcp bash -c 'ulimit -f 0 && exec "$@"' - "$program" known
+expect "the largest size of files costs a message" warned_once
 expect "a link is not followed" test -z "$(ls "$scratch/elsewhere")"

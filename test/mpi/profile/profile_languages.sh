@@ -18,10 +18,39 @@ if command -v mpifort >/dev/null; then
     tested use-mpi -DWITH_MPI
     tested use-mpi_f08 -DWITH_F08
     tested two-underscores -DWITHOUT_ADDRESSES -std=legacy -fsecond-underscore
-    tested no-underscore -DWITHOUT_ADDRESSES -std=legacy -fno-underscoring
 else
     echo "skip Fortran under the profiler: no mpifort"
 fi
+
+# A library's own function, named as Rmpi's are: Fortran's without an underscore.
+mpicc -shared -fPIC -o "$scratch/libown.so" -x c - <<'END'
+#include <mpi.h>
+int mpi_barrier(MPI_Comm *comm, int times)
+{
+    while (times-- > 0) {
+        MPI_Barrier(*comm);
+    }
+    return 5;
+}
+int work(MPI_Comm *comm) { return mpi_barrier(comm, 3); }
+END
+mpicc -o "$scratch/owner" -x c - -x none "$scratch/libown.so" -Wl,-rpath,"$scratch" <<'END'
+#include <mpi.h>
+int work(MPI_Comm *comm);
+int main(void)
+{
+    MPI_Comm comm = MPI_COMM_WORLD;
+    MPI_Init(NULL, NULL);
+    int result = work(&comm);
+    MPI_Finalize();
+    return result != 5;
+}
+END
+profiled -np 2 "$scratch/owner"
+expect "a C library's own mpi_barrier" succeeded
+capture grep -o '"call":"MPI_Barrier","count":[0-9]*' "$report"
+expect "what it calls is counted" test "$out" = '"call":"MPI_Barrier","count":3
+"call":"MPI_Barrier","count":3'
 
 # mpi4py, which knows nothing of traces: rank r sends r + 1 pickled lists and numpy-free buffers.
 cat >"$scratch/program.py" <<'END'
@@ -71,4 +100,32 @@ done
 for ranks in 2 4; do
     traced -np $ranks "${threads[@]}" --mca hitopo_base_eager 0 "$HITOPO_TEST_PROGRAMS/profile_threads"
     judged "four threads in each of $ranks"
+done
+
+# The highest rank calls what takes a fraction of a microsecond, and the others nothing: no process is in MPI for longer than
+# the job runs.
+cat >"$scratch/short.c" <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, size, in = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; rank + 1 == size && i < 500000; ++i) {
+        MPI_Sendrecv_replace(&in, 1, MPI_INT, rank, 0, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return MPI_Finalize();
+}
+END
+mpicc -O1 "$scratch/short.c" -o "$scratch/short"
+for ranks in 1 2; do
+    profiled -np $ranks --mca hitopo_base_eager 0 "$scratch/short"
+    expect "short calls of the last of $ranks: their time is no longer than all" python3 - "$report" <<'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+times = [sum(c["ns"] for e in p["communicators"] for c in e["calls"]) / 1e9 for p in report["processes"]]
+print(times, report["seconds"])
+sys.exit(max(times) > 1.001 * report["seconds"])
+END
 done

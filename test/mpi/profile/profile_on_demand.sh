@@ -95,6 +95,54 @@ else
     expect "MPI_T variables are the report's numbers" succeeded
 fi
 
+# A tool's thread, by the thread level of the program: what the main thread can read, the other one by a handle of its own, and
+# by the main thread's.
+cat >"$scratch/reading.c" <<'END'
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static MPI_T_pvar_session session;
+static MPI_T_pvar_handle handle;
+static int number, has_handle, results[3];
+static unsigned long long values[1024];
+static int make_handle(MPI_T_pvar_handle *made)
+{
+    MPI_Comm comm = MPI_COMM_WORLD;
+    int count;
+    return MPI_SUCCESS == MPI_T_pvar_handle_alloc(session, number, &comm, made, &count) && count <= 1024;
+}
+static void *read_elsewhere(void *unused)
+{
+    MPI_T_pvar_handle own;
+    results[1] = make_handle(&own) && MPI_SUCCESS == MPI_T_pvar_read(session, own, values);
+    results[2] = has_handle && MPI_SUCCESS == MPI_T_pvar_read(session, handle, values);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    int provided;
+    pthread_t thread;
+    MPI_Init_thread(&argc, &argv, atoi(argv[1]), &provided);
+    MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided);
+    MPI_T_pvar_session_create(&session);
+    MPI_T_pvar_get_index("hitopo_prof_calls", MPI_T_PVAR_CLASS_GENERIC, &number);
+    has_handle = make_handle(&handle);
+    results[0] = has_handle && MPI_SUCCESS == MPI_T_pvar_read(session, handle, values);
+    pthread_create(&thread, NULL, read_elsewhere, NULL);
+    pthread_join(thread, NULL);
+    printf("%d%d%d\n", results[0], results[1], results[2]);
+    return MPI_Finalize();
+}
+END
+mpicc "$scratch/reading.c" -o "$scratch/reading" -lpthread
+if [[ $ompi_version != 6.* ]]; then
+    for expected in 0:100 1:100 2:000 3:111; do
+        profiled -np 1 "$scratch/reading" ${expected%:*}
+        expect "MPI_T in threads at thread level ${expected%:*}" test "$status/$out" = 0/${expected#*:}
+    done
+fi
+
 # In some ranks only, that wait for nobody: rank 1 takes two snapshots and the others learn of it in MPI_Finalize.
 program=$HITOPO_TEST_PROGRAMS/profile_snapshots
 rm "$scratch"/report*

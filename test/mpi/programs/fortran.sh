@@ -39,7 +39,7 @@ tested mpif.h -DWITH_MPIF -std=legacy
 tested use-mpi -DWITH_MPI
 tested use-mpi_f08 -DWITH_F08
 tested two-underscores -DWITH_MPIF -std=legacy -fsecond-underscore
-tested no-underscore -DWITH_MPIF -std=legacy -fno-underscoring
+[ -z "$in_tree" ] || tested no-underscore -DWITH_MPIF -std=legacy -fno-underscoring
 
 # As where the linker drops libraries whose functions the program itself does not call.
 compile as-needed fortran_plain.f -Wl,--as-needed

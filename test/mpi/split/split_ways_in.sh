@@ -30,8 +30,8 @@ if [ -z "$in_tree" ]; then
     expect "in MPI_Finalize, with the hook" gives "${in_finalize[@]}"
 fi
 
-# A profiler as PMPI means them.
-cat >"$scratch/profiler.c" <<'C'
+# Tools as PMPI means them: of several the first one gets the calls, and HiTopo what it calls.
+cat >"$scratch/tool.c" <<'C'
 #include <mpi.h>
 #include <stdio.h>
 
@@ -49,16 +49,41 @@ int MPI_Finalize(void)
 
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (0 == rank) {
-        printf("the profiler saw %d calls\n", num_calls);
+        printf(TOOL " saw %d calls\n", num_calls);
         fflush(stdout);
     }
     return PMPI_Finalize();
 }
 C
-mpicc -std=gnu11 -Wall -Wextra -Werror -shared -fPIC "$scratch/profiler.c" -o "$scratch/profiler.so" || exit
-run -np 4 -x LD_PRELOAD="$scratch/profiler.so:$preload" "${simulated[@]}" "$sizes" Package Core mpi_shared_memory
-expect "below a profiler" gives "Package: 2 2 2 2" "Core: 1 1 1 1" "mpi_shared_memory: 4 4 4 4" \
-    "the profiler saw 3 calls"
+for tool in a b; do
+    mpicc -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -DTOOL="\"$tool\"" "$scratch/tool.c" -o "$scratch/$tool.so" || exit
+done
+mpicc -std=gnu11 -I"$source_root" "$here/split_sizes.c" "$scratch/a.so" -Wl,-rpath,"$scratch" -o "$scratch/linked" || exit
+# tools_see NAME PRELOAD PROGRAM LINE...
+tools_see() {
+    run -np 4 -x LD_PRELOAD="$2" "${quiet[@]}" "$3" Package Core mpi_shared_memory
+    expect "$1" gives "Package: 2 2 2 2" "Core: 1 1 1 1" "mpi_shared_memory: 4 4 4 4" "${@:4}"
+}
+tools_see "below a tool" "$scratch/a.so:$preload" "$sizes" "a saw 3 calls"
+tools_see "above a tool" "$preload:$scratch/a.so" "$sizes" "a saw 3 calls"
+tools_see "above a tool of the program's" "$preload" "$scratch/linked" "a saw 3 calls"
+tools_see "between two tools" "$scratch/b.so:$preload" "$scratch/linked" "b saw 3 calls"
+tools_see "above two tools" "$preload:$scratch/b.so:$scratch/a.so" "$sizes" "b saw 3 calls"
+profiler=$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so
+tools_see "below HiTopo's profiler, which leaves a tool behind it nothing" "$profiler:$preload:$scratch/a.so" "$sizes"
+tools_see "above the profiler" "$preload:$profiler:$scratch/a.so" "$sizes"
+
+# Every function that the library has, but for MPI's begin and end: a tool behind it gets the call.
+if [ -z "$in_tree" ]; then
+    names=$(nm -D --defined-only "$preload" | sed -nE 's/.* (MPIX?_[A-Z][a-z]\w*|mpix?_\w+[^_]_)$/\1/p' |
+        grep -vE '^MPI_(Init|Finalize|Session_)')
+    sed 's/.*/int &() { return puts("&"); }/; 1i #include <stdio.h>' <<<"$names" >"$scratch/stubs.c"
+    { echo 'int main() {' && sed 's/$/();/' <<<"$names" && echo 'return 0; }'; } >"$scratch/calls.c"
+    gcc -w -shared -fPIC "$scratch/stubs.c" -o "$scratch/stubs.so" &&
+        gcc -w -std=gnu89 "$scratch/calls.c" "$scratch/stubs.so" -Wl,-rpath,"$scratch" -o "$scratch/calls" || exit
+    capture env LD_PRELOAD="$preload" "$scratch/calls"
+    expect "each function of the library, with a tool behind it" gives "$names"
+fi
 
 # What Open MPI makes of it by itself: 4.1 knows no guided split, later ones find no package here.
 if [ -z "$in_tree" ]; then

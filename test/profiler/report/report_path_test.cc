@@ -27,6 +27,15 @@ TEST(ReportPath, numbers_snapshots) {
     EXPECT_EQ(report_path("profile.%p.json", 10, origin), "profile.7.10.json");
 }
 
+TEST(ReportPath, names_a_spawned_job_where_the_pattern_does_not) {
+    const ReportOrigin origin = {"n1", "4711.1", 7, 1795687622, true};
+    EXPECT_EQ(report_path("a.b/profile.json", 0, origin), "a.b/profile.4711.1.json");
+    EXPECT_EQ(report_path("profile", 2, origin), "profile.4711.1.2");
+    EXPECT_EQ(report_path("%h.%t.%%j.json", 0, origin), "n1.20261126T100702.%j.4711.1.json");
+    EXPECT_EQ(report_path("%j.json", 0, origin), "4711.1.json");
+    EXPECT_EQ(report_path("%p.json", 1, origin), "7.1.json");
+}
+
 TEST(ReportPath, has_a_folder_for_parts_beside_it) {
     EXPECT_EQ(parts_folder("dir.d/profile.7.json"), "dir.d/profile.7.parts");
     EXPECT_EQ(parts_folder("dir.d/profile"), "dir.d/profile.parts");

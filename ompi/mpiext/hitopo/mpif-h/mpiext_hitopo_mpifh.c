@@ -7,8 +7,10 @@
  * Lengths are int, as in Open MPI: callers that pass eight bytes leave the four that count in the same
  * register or stack slot.
  */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "ompi_config.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +25,28 @@
 #define FORTRAN_NAME(name, function) \
     extern __typeof__(function) name __attribute__((alias(#function), visibility("default")))
 
-/* Those of mpif.h and use mpi, those of mpi_f08, and what a profiler of either calls. */
-#define FORTRAN_FUNCTION(lower, UPPER, function)       \
-    FORTRAN_NAMES(lower, UPPER, function);             \
-    FORTRAN_NAMES(lower##_f08, UPPER##_F08, function); \
-    FORTRAN_NAMES(p##lower, P##UPPER, function);       \
-    FORTRAN_NAMES(p##lower##_f08, P##UPPER##_F08, function)
+/* A tool behind us that has the name gets the call, as by HITOPO_MPI_NAME, and calls the one with p. */
+#define FORTRAN_NAMES_OR_TOOL(lower, UPPER, function, parameters, arguments)                          \
+    void function##_##lower parameters                                                                \
+    {                                                                                                 \
+        static __typeof__(function) *_Atomic first;                                                   \
+                                                                                                      \
+        if (NULL == first) {                                                                          \
+            __typeof__(function) *const tool = (__typeof__(function) *) dlsym(RTLD_NEXT, #lower "_"); \
+            first = NULL == tool ? function : tool;                                                   \
+        }                                                                                             \
+        first arguments;                                                                              \
+    }                                                                                                 \
+    FORTRAN_NAMES(lower, UPPER, function##_##lower)
+
+/* Begins a function by its names of mpif.h and use mpi, those of mpi_f08, and what a tool calls for either. */
+#define FORTRAN_FUNCTION(lower, UPPER, function, parameters, arguments)               \
+    void function parameters;                                                         \
+    FORTRAN_NAMES(p##lower, P##UPPER, function);                                      \
+    FORTRAN_NAMES(p##lower##_f08, P##UPPER##_F08, function);                          \
+    FORTRAN_NAMES_OR_TOOL(lower, UPPER, function, parameters, arguments);             \
+    FORTRAN_NAMES_OR_TOOL(lower##_f08, UPPER##_F08, function, parameters, arguments); \
+    void function parameters
 
 static int min(int a, int b)
 {
@@ -60,8 +78,10 @@ static int out_of_memory(MPI_Comm comm)
 
 /* ---- splitting ---- */
 
-void hitopo_split_type_f(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *key, MPI_Fint *info, MPI_Fint *newcomm,
-                         MPI_Fint *ierror)
+FORTRAN_FUNCTION(mpix_comm_split_type, MPIX_COMM_SPLIT_TYPE, hitopo_split_type_f,
+                 (MPI_Fint * comm, MPI_Fint *split_type, MPI_Fint *key, MPI_Fint *info, MPI_Fint *newcomm,
+                  MPI_Fint *ierror),
+                 (comm, split_type, key, info, newcomm, ierror))
 {
     MPI_Comm c_newcomm;
     int rc = PMPIX_Comm_split_type(PMPI_Comm_f2c(*comm), *split_type, *key, PMPI_Info_f2c(*info), &c_newcomm);
@@ -70,10 +90,11 @@ void hitopo_split_type_f(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *key, MP
         *newcomm = PMPI_Comm_c2f(c_newcomm);
     }
 }
-FORTRAN_FUNCTION(mpix_comm_split_type, MPIX_COMM_SPLIT_TYPE, hitopo_split_type_f);
 
-void hitopo_split_roots_f(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *key, MPI_Fint *info, MPI_Fint *newcomm,
-                          MPI_Fint *rootscomm, MPI_Fint *ierror)
+FORTRAN_FUNCTION(mpix_comm_split_roots, MPIX_COMM_SPLIT_ROOTS, hitopo_split_roots_f,
+                 (MPI_Fint * comm, MPI_Fint *split_type, MPI_Fint *key, MPI_Fint *info, MPI_Fint *newcomm,
+                  MPI_Fint *rootscomm, MPI_Fint *ierror),
+                 (comm, split_type, key, info, newcomm, rootscomm, ierror))
 {
     MPI_Comm c_newcomm, c_rootscomm;
     int rc =
@@ -84,10 +105,11 @@ void hitopo_split_roots_f(MPI_Fint *comm, MPI_Fint *split_type, MPI_Fint *key, M
         *rootscomm = PMPI_Comm_c2f(c_rootscomm);
     }
 }
-FORTRAN_FUNCTION(mpix_comm_split_roots, MPIX_COMM_SPLIT_ROOTS, hitopo_split_roots_f);
 
-void hitopo_split_hierarchy_f(MPI_Fint *comm, MPI_Fint *max_steps, MPI_Fint *newcomms, MPI_Fint *rootscomms,
-                              char *types, MPI_Fint *num_steps, MPI_Fint *ierror, int type_length)
+FORTRAN_FUNCTION(mpix_comm_split_hierarchy, MPIX_COMM_SPLIT_HIERARCHY, hitopo_split_hierarchy_f,
+                 (MPI_Fint * comm, MPI_Fint *max_steps, MPI_Fint *newcomms, MPI_Fint *rootscomms, char *types,
+                  MPI_Fint *num_steps, MPI_Fint *ierror, int type_length),
+                 (comm, max_steps, newcomms, rootscomms, types, num_steps, ierror, type_length))
 {
     const int num_entries = *max_steps > 0 ? *max_steps : 0;
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
@@ -114,11 +136,11 @@ void hitopo_split_hierarchy_f(MPI_Fint *comm, MPI_Fint *max_steps, MPI_Fint *new
     free(c_rootscomms);
     free(c_types);
 }
-FORTRAN_FUNCTION(mpix_comm_split_hierarchy, MPIX_COMM_SPLIT_HIERARCHY, hitopo_split_hierarchy_f);
 
 /* ---- questions ---- */
 
-void hitopo_topology_info_f(MPI_Fint *numlevels, MPI_Fint *info, MPI_Fint *ierror)
+FORTRAN_FUNCTION(mpix_get_hw_topology_info, MPIX_GET_HW_TOPOLOGY_INFO, hitopo_topology_info_f,
+                 (MPI_Fint * numlevels, MPI_Fint *info, MPI_Fint *ierror), (numlevels, info, ierror))
 {
     int c_numlevels;
 
@@ -126,10 +148,11 @@ void hitopo_topology_info_f(MPI_Fint *numlevels, MPI_Fint *info, MPI_Fint *ierro
         *numlevels = c_numlevels;
     }
 }
-FORTRAN_FUNCTION(mpix_get_hw_topology_info, MPIX_GET_HW_TOPOLOGY_INFO, hitopo_topology_info_f);
 
-void hitopo_domain_info_f(MPI_Fint *comm, MPI_Fint *num_subcomms, MPI_Fint *rank, char *type, MPI_Fint *info,
-                          MPI_Fint *ierror, int type_length)
+FORTRAN_FUNCTION(mpix_get_hw_domain_info, MPIX_GET_HW_DOMAIN_INFO, hitopo_domain_info_f,
+                 (MPI_Fint * comm, MPI_Fint *num_subcomms, MPI_Fint *rank, char *type, MPI_Fint *info, MPI_Fint *ierror,
+                  int type_length),
+                 (comm, num_subcomms, rank, type, info, ierror, type_length))
 {
     int c_num_subcomms, c_rank;
     char *c_type;
@@ -141,7 +164,6 @@ void hitopo_domain_info_f(MPI_Fint *comm, MPI_Fint *num_subcomms, MPI_Fint *rank
         give_string(type, type_length, c_type);
     }
 }
-FORTRAN_FUNCTION(mpix_get_hw_domain_info, MPIX_GET_HW_DOMAIN_INFO, hitopo_domain_info_f);
 
 /* A Fortran INTEGER may be longer than an int. NULL without memory. The caller frees. */
 static int *copy_ranks(MPI_Fint size, const MPI_Fint *ranks)
@@ -155,7 +177,9 @@ static int *copy_ranks(MPI_Fint size, const MPI_Fint *ranks)
     return copy;
 }
 
-void hitopo_min_domain_f(MPI_Fint *comm, MPI_Fint *size, MPI_Fint *ranks, char *type, MPI_Fint *ierror, int type_length)
+FORTRAN_FUNCTION(mpix_get_min_hw_domain, MPIX_GET_MIN_HW_DOMAIN, hitopo_min_domain_f,
+                 (MPI_Fint * comm, MPI_Fint *size, MPI_Fint *ranks, char *type, MPI_Fint *ierror, int type_length),
+                 (comm, size, ranks, type, ierror, type_length))
 {
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
     int *c_ranks = copy_ranks(*size, ranks);
@@ -167,9 +191,10 @@ void hitopo_min_domain_f(MPI_Fint *comm, MPI_Fint *size, MPI_Fint *ranks, char *
     }
     free(c_ranks);
 }
-FORTRAN_FUNCTION(mpix_get_min_hw_domain, MPIX_GET_MIN_HW_DOMAIN, hitopo_min_domain_f);
 
-void hitopo_min_hierarchy_f(MPI_Fint *comm, MPI_Fint *size, MPI_Fint *ranks, MPI_Fint *info, MPI_Fint *ierror)
+FORTRAN_FUNCTION(mpix_get_min_hierarchy, MPIX_GET_MIN_HIERARCHY, hitopo_min_hierarchy_f,
+                 (MPI_Fint * comm, MPI_Fint *size, MPI_Fint *ranks, MPI_Fint *info, MPI_Fint *ierror),
+                 (comm, size, ranks, info, ierror))
 {
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
     int *c_ranks = copy_ranks(*size, ranks);
@@ -178,9 +203,10 @@ void hitopo_min_hierarchy_f(MPI_Fint *comm, MPI_Fint *size, MPI_Fint *ranks, MPI
                                        : PMPIX_Get_min_hierarchy(c_comm, *size, c_ranks, PMPI_Info_f2c(*info)));
     free(c_ranks);
 }
-FORTRAN_FUNCTION(mpix_get_min_hierarchy, MPIX_GET_MIN_HIERARCHY, hitopo_min_hierarchy_f);
 
-void hitopo_neighbours_f(MPI_Fint *comm, MPI_Fint *hops, MPI_Fint *metric, MPI_Fint *newgroup, MPI_Fint *ierror)
+FORTRAN_FUNCTION(mpix_get_hw_domain_neighbours, MPIX_GET_HW_DOMAIN_NEIGHBOURS, hitopo_neighbours_f,
+                 (MPI_Fint * comm, MPI_Fint *hops, MPI_Fint *metric, MPI_Fint *newgroup, MPI_Fint *ierror),
+                 (comm, hops, metric, newgroup, ierror))
 {
     MPI_Group c_newgroup;
 
@@ -188,12 +214,12 @@ void hitopo_neighbours_f(MPI_Fint *comm, MPI_Fint *hops, MPI_Fint *metric, MPI_F
         *newgroup = PMPI_Group_c2f(c_newgroup);
     }
 }
-FORTRAN_FUNCTION(mpix_get_hw_domain_neighbours, MPIX_GET_HW_DOMAIN_NEIGHBOURS, hitopo_neighbours_f);
 
 /* ---- registered communicators ---- */
 
 /* Without the blanks that fill the variable. A name of blanks is none. */
-void hitopo_register_f(MPI_Fint *comm, char *name, MPI_Fint *ierror, int name_length)
+FORTRAN_FUNCTION(mpix_comm_register, MPIX_COMM_REGISTER, hitopo_register_f,
+                 (MPI_Fint * comm, char *name, MPI_Fint *ierror, int name_length), (comm, name, ierror, name_length))
 {
     while (name_length > 0 && ' ' == name[name_length - 1]) {
         --name_length;
@@ -203,25 +229,25 @@ void hitopo_register_f(MPI_Fint *comm, char *name, MPI_Fint *ierror, int name_le
     give_error(ierror, NULL == c_name ? MPI_ERR_NO_MEM : PMPIX_Comm_register(PMPI_Comm_f2c(*comm), c_name));
     free(c_name);
 }
-FORTRAN_FUNCTION(mpix_comm_register, MPIX_COMM_REGISTER, hitopo_register_f);
 
-void hitopo_unregister_f(MPI_Fint *comm, MPI_Fint *ierror)
+FORTRAN_FUNCTION(mpix_comm_unregister, MPIX_COMM_UNREGISTER, hitopo_unregister_f, (MPI_Fint * comm, MPI_Fint *ierror),
+                 (comm, ierror))
 {
     give_error(ierror, PMPIX_Comm_unregister(PMPI_Comm_f2c(*comm)));
 }
-FORTRAN_FUNCTION(mpix_comm_unregister, MPIX_COMM_UNREGISTER, hitopo_unregister_f);
 
-void hitopo_is_registered_f(MPI_Fint *comm, ompi_fortran_logical_t *flag, MPI_Fint *ierror)
+FORTRAN_FUNCTION(mpix_comm_is_registered, MPIX_COMM_IS_REGISTERED, hitopo_is_registered_f,
+                 (MPI_Fint * comm, ompi_fortran_logical_t *flag, MPI_Fint *ierror), (comm, flag, ierror))
 {
     *flag = PMPIX_Comm_is_registered(PMPI_Comm_f2c(*comm)) ? OMPI_FORTRAN_VALUE_TRUE : 0;
     give_error(ierror, MPI_SUCCESS);
 }
-FORTRAN_FUNCTION(mpix_comm_is_registered, MPIX_COMM_IS_REGISTERED, hitopo_is_registered_f);
 
 /* ---- of the MPI standard, where Open MPI lacks it ---- */
 
 #if OMPI_MAJOR_VERSION < 6
-void hitopo_resource_info_f(MPI_Fint *hw_info, MPI_Fint *ierror)
+FORTRAN_FUNCTION(mpi_get_hw_resource_info, MPI_GET_HW_RESOURCE_INFO, hitopo_resource_info_f,
+                 (MPI_Fint * hw_info, MPI_Fint *ierror), (hw_info, ierror))
 {
     MPI_Info c_info;
 
@@ -229,7 +255,6 @@ void hitopo_resource_info_f(MPI_Fint *hw_info, MPI_Fint *ierror)
         *hw_info = PMPI_Info_c2f(c_info);
     }
 }
-FORTRAN_FUNCTION(mpi_get_hw_resource_info, MPI_GET_HW_RESOURCE_INFO, hitopo_resource_info_f);
 #endif
 
 #if OMPI_MAJOR_VERSION < 5
@@ -249,8 +274,10 @@ static void take_key(char c_key[MPI_MAX_INFO_KEY + 2], const char *key, int leng
 }
 
 /* buflen counts characters; in C, a NUL too. */
-void hitopo_info_get_string_f(MPI_Fint *info, char *key, MPI_Fint *buflen, char *value, ompi_fortran_logical_t *flag,
-                              MPI_Fint *ierror, int key_length, int value_length)
+FORTRAN_FUNCTION(mpi_info_get_string, MPI_INFO_GET_STRING, hitopo_info_get_string_f,
+                 (MPI_Fint * info, char *key, MPI_Fint *buflen, char *value, ompi_fortran_logical_t *flag,
+                  MPI_Fint *ierror, int key_length, int value_length),
+                 (info, key, buflen, value, flag, ierror, key_length, value_length))
 {
     char c_key[MPI_MAX_INFO_KEY + 2], c_value[MPI_MAX_INFO_VAL + 1];
     const int room = min(min(*buflen, value_length), MPI_MAX_INFO_VAL);
@@ -268,5 +295,4 @@ void hitopo_info_get_string_f(MPI_Fint *info, char *key, MPI_Fint *buflen, char 
         *buflen = c_buflen - 1;
     }
 }
-FORTRAN_FUNCTION(mpi_info_get_string, MPI_INFO_GET_STRING, hitopo_info_get_string_f);
 #endif
