@@ -340,12 +340,13 @@ int hitopo_glue_lead(void*, const hitopo_report_t*) { return hitopo::kSuccess; }
 bool hitopo_glue_is_verbose(void*) { return false; }
 void hitopo_glue_tell(const char*, const char*) {}
 
-void hitopo_glue_help(const char* topic, const char* first, const char* second, const char*) {
+bool hitopo_glue_help(const char* topic, const char* first, const char* second, const char*) {
     hitopo::Slot& slot = self.slot();
     if (slot.num_told < hitopo::kMaxMessages) {
         std::snprintf(slot.messages[slot.num_told++], hitopo::kMaxText, "%s: %s, %s", topic, first,
                       second);
     }
+    return true;
 }
 void ompi_hitopo_base_help_from(const char*, const char* topic, const char* first, const char* second,
                                 const char* third) {

@@ -167,8 +167,8 @@ static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
     return OMPI_SUCCESS;
 }
 
-/* Of a session's communicators processes may call nonblocking collectives before and after MPI_Init, which makes
- * MPI_COMM_WORLD's tree, each in an order of its own. */
+/* A session's communicator has no collective of ours: one process may call it before MPI_Init, which makes
+ * MPI_COMM_WORLD's tree, and another one after it. */
 static bool is_of_session(const ompi_communicator_t *comm)
 {
 #if OMPI_MAJOR_VERSION < 5
