@@ -11,6 +11,7 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_request.h"
+#include "ompi/mca/hitopo/base/binding.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
 #include "ompi/mca/hitopo/base/trees.h"

@@ -40,11 +40,9 @@ static void *split_bound(void *argument)
 
 static atomic_bool is_bound, is_over;
 
-static void *wait_on_second(void *allowed)
+static void *wait_on(void *cpus)
 {
-    const cpu_set_t second = second_of(allowed);
-
-    CHECK(0 == pthread_setaffinity_np(pthread_self(), sizeof(second), &second));
+    CHECK(0 == pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), cpus));
     is_bound = true;
     while (!is_over) {
         usleep(1000);
@@ -52,19 +50,42 @@ static void *wait_on_second(void *allowed)
     return NULL;
 }
 
-/* All threads were bound to the first CPU when MPI_COMM_WORLD was split last. */
-static void check_thread_elsewhere(cpu_set_t *allowed)
+static pthread_t begin_on(cpu_set_t *cpus)
 {
     pthread_t thread;
 
-    CHECK(0 == pthread_create(&thread, NULL, wait_on_second, allowed));
+    is_bound = is_over = false;
+    CHECK(0 == pthread_create(&thread, NULL, wait_on, cpus));
     while (!is_bound) {
         usleep(1000);
     }
-    check_pu_split(1, 0);
+    return thread;
+}
+
+static void end(pthread_t thread)
+{
     is_over = true;
     pthread_join(thread, NULL);
+}
+
+/* All threads were bound to the first CPU when MPI_COMM_WORLD was split last. */
+static void check_thread_elsewhere(cpu_set_t *allowed)
+{
+    cpu_set_t first = first_of(allowed), second = second_of(allowed);
+    pthread_t thread = begin_on(&second);
+
+    check_pu_split(1, 0);
+    end(thread);
     check_pu_split(0, size_of(MPI_COMM_WORLD));
+    /* One that comes for another one leaves their number as it is. */
+    thread = begin_on(&first);
+    check_pu_split(0, size_of(MPI_COMM_WORLD));
+    end(thread);
+    thread = begin_on(&second);
+    check_pu_split(1, 0);
+    CHECK(0 == pthread_setaffinity_np(thread, sizeof(first), &first));
+    check_pu_split(0, size_of(MPI_COMM_WORLD));
+    end(thread);
 }
 
 int main(int argc, char **argv)

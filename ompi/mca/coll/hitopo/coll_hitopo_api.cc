@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
@@ -83,6 +87,41 @@ std::string line_of(const Error& error) {
     return safe(error.value + " (" + error.position() + "): " + error.message, Charset::kAscii);
 }
 
+using Ranges = std::array<hitopo_coll_ranges_t, HITOPO_COLL_NUM_KINDS>;
+
+// coll: NULL before it is made, for what any communicator may need.
+Ranges read_ranges(std::string_view text, const hitopo_coll_t* coll) {
+    const Shape shape = coll != nullptr ? coll->collectives.shape() : Shape();
+    const bool is_on_one_node = coll != nullptr && !coll->collectives.is_on_several_nodes();
+    const auto read = parse_serve(text, shape);
+    const Served served = read ? *read : *parse_serve("", shape);
+    Ranges ranges = {};
+    for (std::size_t kind = 0; kind < served.size(); ++kind) {
+        for (const ByteRange& range : served[kind]) {
+            if (is_on_one_node && !may_be_shared(kind, range.first)) {
+                continue;
+            }
+            ranges[kind].first[ranges[kind].num] = range.first;
+            ranges[kind].last[ranges[kind].num++] =
+                is_on_one_node ? std::min(range.last, kMostShared) : range.last;
+        }
+    }
+    return ranges;
+}
+
+// Each new communicator asks, and the variable is seldom written.
+Ranges ranges_before_made(std::string_view text) {
+    static std::mutex& mutex = *new std::mutex;  // callers outlive static destructors
+    static std::string& last_text = *new std::string;
+    static std::optional<Ranges> last;
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (!last || last_text != text) {
+        last = read_ranges(text, nullptr);
+        last_text = text;
+    }
+    return *last;
+}
+
 }  // namespace
 }  // namespace hitopo::coll
 
@@ -130,21 +169,9 @@ int hitopo_coll_read_serve(const char* serve, const hitopo_coll_t* coll,
     static_assert(hitopo::coll::kServedKinds.size() == HITOPO_COLL_NUM_KINDS);
     static_assert(hitopo::coll::kMaxRanges == HITOPO_COLL_MAX_RANGES);
     return guarded([=] {
-        const hitopo::coll::Shape shape =
-            coll != nullptr ? coll->collectives.shape() : hitopo::coll::Shape();
-        const bool is_on_one_node = coll != nullptr && !coll->collectives.is_on_several_nodes();
-        const auto read = parse_serve(text_of(serve), shape);
-        const hitopo::coll::Served served = read ? *read : *parse_serve("", shape);
-        for (std::size_t kind = 0; kind < served.size(); ++kind) {
-            for (const hitopo::coll::ByteRange& range : served[kind]) {
-                if (is_on_one_node && !hitopo::coll::may_be_shared(kind, range.first)) {
-                    continue;
-                }
-                ranges[kind].first[ranges[kind].num] = range.first;
-                ranges[kind].last[ranges[kind].num++] =
-                    is_on_one_node ? std::min(range.last, hitopo::coll::kMostShared) : range.last;
-            }
-        }
+        const auto all = coll == nullptr ? hitopo::coll::ranges_before_made(text_of(serve))
+                                         : hitopo::coll::read_ranges(text_of(serve), coll);
+        std::copy(all.begin(), all.end(), ranges);
     });
 }
 

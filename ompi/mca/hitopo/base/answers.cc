@@ -1,14 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/base/answers.h"
 
-#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <climits>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -16,10 +14,10 @@
 #include <new>
 #include <utility>
 
+#include "ompi/mca/hitopo/base/binding.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/side_type.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/support/cpu_mask.h"
 
 namespace hitopo {
 namespace {
@@ -290,17 +288,6 @@ void ask_uplinks(const Asker& asker, const ProcessFacts& facts, ComponentAnswer&
     UplinksQuery query = {answer, make_report(asker, facts)};
     query.report.context = &answer;
     (void)hitopo_glue_for_each_component(query_uplinks, &query);
-}
-
-CpuSet read_binding() {
-    CpuSet cpus;
-    std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir("/proc/self/task"), closedir);
-    while (const dirent* task = tasks ? readdir(tasks.get()) : nullptr) {
-        if (const int thread = std::atoi(task->d_name)) {
-            cpus |= CpuMask::of_thread(thread).to_set();
-        }
-    }
-    return cpus.is_empty() ? CpuMask::of_thread(0).to_set() : cpus;
 }
 
 void set_common(const std::string& key, const std::string& value) {

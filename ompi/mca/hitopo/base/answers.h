@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/record/make_record.h"
 
 namespace hitopo {
@@ -31,10 +30,6 @@ Answers ask_components(const Asker& asker);
 // Asks the component that gave this answer what is linked to its switch, and adds it to that. Local;
 // bounded as the component is.
 void ask_uplinks(const Asker& asker, const ProcessFacts& facts, ComponentAnswer& answer);
-
-// All CPUs that any thread of this process may run on: binding and cgroup together. Empty if the
-// system does not tell.
-CpuSet read_binding();
 
 // What a layer above the framework should have in common in all processes: it goes into the record of
 // MPI_Init's exchange. Of one key the last value counts. Thread safe.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/base/binding.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/base/binding.h"
 #include "ompi/mca/hitopo/base/exchange/exchange.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"

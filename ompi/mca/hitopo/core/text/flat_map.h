@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,11 @@ std::vector<T> distinct(std::vector<T> values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
+}
+
+template <class T>
+bool are_equal(const std::vector<T>& values) {
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<T>()) == values.end();
 }
 
 // The index of `value` in distinct() ones, of which it is one.

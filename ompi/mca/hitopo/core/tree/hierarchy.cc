@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/core/tree/hierarchy.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -63,30 +62,41 @@ SeatDomains seat_domains(const AddressTree& tree, const TreeLayout& layout) {
 // The largest strict subsets of `seats` among all domains, cut to them; where two cross, the larger,
 // then that of the outer type stands whole.
 std::vector<SeatList> parts_of_seats(const SeatDomains& domains, const SeatList& seats) {
-    std::vector<SeatList> sections;  // by type
+    struct Section {
+        SeatList::const_iterator begin, end;  // in one of by_domain
+        std::size_t size() const { return static_cast<std::size_t>(end - begin); }
+    };
+    std::vector<SeatList> by_domain;  // of each type: the seats, those of one domain behind each other
+    std::vector<Section> sections;
+    by_domain.reserve(domains.size());
     for (const std::vector<std::int32_t>& domain : domains) {
-        std::map<std::int32_t, SeatList> own;
-        for (const std::uint32_t seat : seats) {
-            own[domain[seat]].push_back(seat);
+        const auto is_before = [&](std::uint32_t a, std::uint32_t b) { return domain[a] < domain[b]; };
+        if (std::none_of(seats.begin(), seats.end(), [&](std::uint32_t seat) {
+                return domain[seat] != domain[seats[0]];
+            })) {
+            continue;  // all in one, or in none
         }
-        own.erase(-1);
-        for (auto& [number, members] : own) {
-            if (members.size() < seats.size()) {
-                sections.push_back(std::move(members));
+        SeatList& own = by_domain.emplace_back(seats);
+        std::stable_sort(own.begin(), own.end(), is_before);
+        for (auto begin = own.cbegin(); begin != own.cend();) {
+            const auto end = std::upper_bound(begin, own.cend(), *begin, is_before);
+            if (domain[*begin] >= 0) {
+                sections.push_back({begin, end});
             }
+            begin = end;
         }
     }
     std::stable_sort(sections.begin(), sections.end(),
-                     [](const SeatList& a, const SeatList& b) { return a.size() > b.size(); });
+                     [](const Section& a, const Section& b) { return a.size() > b.size(); });
     std::vector<bool> is_taken(seats.empty() ? 0 : seats.back() + std::size_t{1}, false);
     std::vector<SeatList> parts;
-    for (SeatList& section : sections) {
-        if (std::none_of(section.begin(), section.end(),
+    for (const Section& section : sections) {
+        if (std::none_of(section.begin, section.end,
                          [&](std::uint32_t seat) { return is_taken[seat]; })) {
-            for (const std::uint32_t seat : section) {
+            parts.emplace_back(section.begin, section.end);
+            for (const std::uint32_t seat : parts.back()) {
                 is_taken[seat] = true;
             }
-            parts.push_back(std::move(section));
         }
     }
     return parts;

@@ -54,14 +54,19 @@ Split split_by_number(const std::vector<std::int32_t>& numbers) {
 std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const ResourceType& type,
                                             const TreeLayout& layout) {
     const int index = index_in_machine(tree.facts(), layout.machine, type);
-    std::vector<std::int64_t> instances = {-1};
+    std::vector<std::int64_t> instances;
+    instances.reserve(layout.num_seats + std::size_t{1});
     for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
         instances.push_back(instance_of(type, index, tree.place(layout.first_seat + i).placement));
     }
+    if (are_equal(instances)) {  // as of most types
+        return std::vector<std::int32_t>(layout.num_seats, instances[0] < 0 ? -1 : 0);
+    }
+    instances.push_back(-1);
     const std::vector<std::int64_t> sorted = distinct(instances);
     std::vector<std::int32_t> numbers(layout.num_seats);
     for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-        numbers[i] = index_in(sorted, instances[i + 1]) - 1;
+        numbers[i] = index_in(sorted, instances[i]) - 1;
     }
     return numbers;
 }
@@ -126,8 +131,13 @@ void Partition::take_sharings(IdOf id_of) {
     std::vector<std::vector<std::uint32_t>> sharings;  // by layout and slot
     take_slots([&](const TreeLayout& layout) {
         std::vector<std::uint32_t> own;
+        own.reserve(layout.num_seats);
         for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
             own.push_back(tree_->place(layout.first_seat + i).sharing);
+        }
+        if (are_equal(own)) {
+            sharings.push_back({own[0]});
+            return Slots(own.size(), 0);
         }
         sharings.push_back(distinct(own));
         Slots slots;
@@ -188,14 +198,17 @@ Ranks Partition::members(std::uint32_t rank) const {
         return has_singles_ ? Ranks{rank} : Ranks();
     }
     std::vector<bool> is_member(tree_->size(), false);
+    std::size_t num = 0;
     for (std::size_t node = 0; node < tree_->nodes().size(); ++node) {
         if (has_group(node, group)) {
             tree_->for_each_in(node, [&](std::uint32_t other, std::uint32_t seat) {
                 is_member[other] = group_at(node, seat) == group;
+                num += is_member[other] ? 1 : 0;
             });
         }
     }
     Ranks ranks;
+    ranks.reserve(num);
     for (std::uint32_t other = 0; other < tree_->size(); ++other) {
         if (is_member[other]) {
             ranks.push_back(other);
