@@ -57,7 +57,7 @@ public:
     // MPI_SUCCESS, an error class or an OMPI_ERR_* code, the same at all processes.
     int split() {
         return with_tree(
-            args_.comm, false,
+            args_.comm, args_.function, false,
             [this](const std::shared_ptr<CommTree>& tree, bool is_last) {
                 tree_ = tree;
                 return try_split(is_last);
@@ -75,20 +75,23 @@ private:
         const std::size_t num_cids = is_inter_ ? 0 : args_.has_roots ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
         say(agreement);
+        return or_end_job(args_.comm, args_.function,
+                          [&] { return split_together(agreement, is_last); });
+    }
+
+    // From here on the others wait for this process.
+    std::optional<int> split_together(Agreement& agreement, bool is_last) {
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
         if (!accept_tree(args_.comm, tree_, agreement) && !is_last) {
-            agreement.release_cids();
             return std::nullopt;
         }
         const Verdict verdict = judge(agreement);
         if (verdict.status != MPI_SUCCESS) {
-            agreement.release_cids();
             return verdict.status;
         }
         if (verdict.is_foreign) {
-            agreement.release_cids();
             return pass_on(request_.takes_part(verdict), agreement.has(Agreement::kAbstains));
         }
         warn_of(verdict, agreement);
@@ -164,17 +167,11 @@ private:
                                 !agreement.is_chosen(Agreement::kForeign) && !verdict.excludes_some;
         keys_.clear();
         if (!is_in_order || !are_all_in || verdict.is_by_set || verdict.is_divided) {
-            const int status = gather_keys(verdict);
-            if (status != kSuccess) {
-                agreement.release_cids();
+            if (const int status = gather_keys(verdict)) {
                 return status;
             }
         }
-        if (own_.count == 0) {
-            agreement.release_cids();
-            return MPI_SUCCESS;  // all MPI_COMM_NULL
-        }
-        return create(verdict, agreement);
+        return own_.count == 0 ? MPI_SUCCESS : create(verdict, agreement);  // 0: all MPI_COMM_NULL
     }
 
     // Who takes part, in which set or beside whom, and how they are ordered; takes the others out of the

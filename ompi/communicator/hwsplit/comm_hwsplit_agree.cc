@@ -24,7 +24,7 @@ void note_generation(std::int64_t generation) {
 }  // namespace
 
 Agreement::Agreement(ompi_communicator_t* comm, std::size_t num_cids)
-    : comm_(comm), slots_(kFirstCid + num_cids, 0), held_(num_cids) {
+    : comm_(comm), slots_(kFirstCid + num_cids, 0) {
     std::fill(slots_.begin(), slots_.begin() + kFirstFlag, kNothing);
 }
 
@@ -35,6 +35,7 @@ void Agreement::choose(Choice choice, std::int64_t value) {
 }
 
 void Agreement::reserve(std::int64_t start) {
+    held_.resize(static_cast<std::size_t>(num_cids()));
     hitopo_glue_reserve_cids(comm_, start, num_cids(), held_.data());
 }
 
@@ -46,33 +47,30 @@ int Agreement::agree() {
     const int status = hitopo_glue_max64(comm_, mine.data(), slots_.data(),
                                          static_cast<int>(slots_.size()));  // collective
     agreed_.assign(slots_.begin() + kFirstCid, slots_.end());
-    if (status != kSuccess) {
-        release_cids();
-        return status;
+    if (status == kSuccess) {
+        note_generation(generation());
     }
-    note_generation(generation());
-    return kSuccess;
+    return status;
 }
 
 // The largest of several ascending lists is ascending too, so the agreed ids are distinct.
 bool Agreement::take_cids() {
     if (held_ == agreed_ && agreed_.back() <= hitopo_glue_max_cid()) {
+        held_.clear();
         return true;
     }
     release_cids();
-    held_ = agreed_;
     return hitopo_glue_take_cids(comm_, num_cids(), agreed_.data());
 }
 
-void Agreement::release_cids() { hitopo_glue_release_cids(num_cids(), held_.data()); }
+void Agreement::release_cids() {
+    hitopo_glue_release_cids(static_cast<int>(held_.size()), held_.data());
+    held_.clear();
+}
 
 int Agreement::agree_on_other_cids() {
     reserve(agreed_[0] + 1);
-    const int status = hitopo_glue_max64(comm_, held_.data(), agreed_.data(), num_cids());  // collective
-    if (status != kSuccess) {
-        release_cids();
-    }
-    return status;
+    return hitopo_glue_max64(comm_, held_.data(), agreed_.data(), num_cids());  // collective
 }
 
 int agree_on_places(ompi_communicator_t* comm, bool has_places) {

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
+#include "ompi/mca/hitopo/base/binding.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
+#include "ompi/mca/hitopo/base/or_end_job.h"
 #include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
@@ -38,6 +40,9 @@ public:
 
     // Asks for `num_cids` context ids: the same number at all processes.
     Agreement(ompi_communicator_t* comm, std::size_t num_cids);
+    Agreement(const Agreement&) = delete;
+    Agreement& operator=(const Agreement&) = delete;
+    ~Agreement() { release_cids(); }
 
     void choose(Choice choice, std::int64_t value);
     void raise(Flag flag) { slots_[flag_slot(flag)] = 1; }
@@ -57,9 +62,8 @@ public:
     const std::vector<std::int64_t>& cids() const { return agreed_; }
     // The new communicators' generation is larger than that of any earlier one of these processes.
     std::int64_t generation() const { return slots_[kGeneration]; }
-    // Whether this process could take them; it then holds them. Local.
+    // Whether this process could take them; they are the caller's then. Local.
     bool take_cids();
-    void release_cids();
     // Where a process could not take them, and no process holds any now: others. Collective.
     int agree_on_other_cids();
 
@@ -72,7 +76,8 @@ private:
     static std::size_t flag_slot(Flag flag) { return kFirstFlag + flag; }
 
     void reserve(std::int64_t start);
-    int num_cids() const { return static_cast<int>(held_.size()); }
+    void release_cids();
+    int num_cids() const { return static_cast<int>(slots_.size() - kFirstCid); }
 
     ompi_communicator_t* comm_;
     std::vector<std::int64_t> slots_;
@@ -104,27 +109,30 @@ inline bool accept_tree(ompi_communicator_t* comm, const std::shared_ptr<CommTre
     return !agreement.has(Agreement::kHasChanged);
 }
 
-// attempt(tree, is_last), and once more with a fresh tree where it gives nothing, since members went
-// by different ones or a binding changed; in the last it gives a status. is_agreed: whether the members
-// have to go by one tree before the attempt, too. none(): comm has no tree. Collective over comm.
+// attempt(tree, false), and attempt(tree, true) with a fresh tree where that gives nothing, since members
+// went by different ones or a binding changed. is_agreed: whether the members have to go by one tree before
+// the first attempt, too. none(): comm has no tree. function: for people. Collective over comm.
 template <class Attempt, class None>
-int with_tree(ompi_communicator_t* comm, bool is_agreed, Attempt&& attempt, None&& none) {
+int with_tree(ompi_communicator_t* comm, const char* function, bool is_agreed, Attempt&& attempt,
+              None&& none) {
     Lifecycle& lifecycle = Lifecycle::instance();
-    for (const bool is_last : {false, true}) {
-        const TreeCache::Proposal proposal = lifecycle.tree_for_collective(comm);  // collective
-        if (proposal.tree == nullptr) {
-            return none();
+    const TreeCache::Proposal first = lifecycle.tree_for_collective(comm);  // collective
+    if (first.tree == nullptr) {
+        return none();
+    }
+    if (first.is_agreed || !is_agreed) {
+        if (const std::optional<int> status = attempt(first.tree, false)) {
+            return *status;
         }
-        if (proposal.is_agreed || !is_agreed) {
-            if (const std::optional<int> status = attempt(proposal.tree, is_last)) {
-                return *status;
-            }
-        }
+    }
+    return or_end_job(comm, function, [&] {
         if (const int status = lifecycle.load(comm)) {  // collective
             return status;
         }
-    }
-    return kSuccess;
+        const TreeCache::Proposal fresh = lifecycle.tree_for_collective(comm);
+        return fresh.is_agreed ? attempt(fresh.tree, true).value_or(kErrorGeneric)
+                               : kErrorNotAvailable;
+    });
 }
 
 }  // namespace hitopo

@@ -157,16 +157,6 @@ static void set_cid(struct ompi_communicator_t *made, int64_t cid, int64_t gener
 #endif
 }
 
-/* Its destructor then leaves the place in ompi_mpi_communicators alone. */
-static void unset_cid(struct ompi_communicator_t *made)
-{
-#if OMPI_MAJOR_VERSION < 5
-    made->c_contextid = MPI_UNDEFINED;
-#else
-    made->c_index = MPI_UNDEFINED;
-#endif
-}
-
 static int cid_of(const struct ompi_communicator_t *comm)
 {
 #if OMPI_MAJOR_VERSION < 5
@@ -179,8 +169,8 @@ static int cid_of(const struct ompi_communicator_t *comm)
 int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
                           struct opal_info_t *hints, struct ompi_communicator_t **made)
 {
-    *made = NULL;
     int rc = set_group(comm, size, ranks, made);
+
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
@@ -189,14 +179,10 @@ int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks
     snprintf((*made)->c_name, MPI_MAX_OBJECT_NAME, "MPI COMMUNICATOR %d SPLIT_TYPE FROM %d", (int) cid, cid_of(comm));
     hitopo_glue_keep_hints(*made, hints);
     rc = MCA_PML_CALL(add_comm(*made));
-    if (OMPI_SUCCESS != rc) {
-        unset_cid(*made); /* the caller gives the id back */
-        hitopo_glue_drop_comm(*made);
-        *made = NULL;
-        return rc;
+    if (OMPI_SUCCESS == rc) {
+        OMPI_COMM_SET_PML_ADDED(*made);
     }
-    OMPI_COMM_SET_PML_ADDED(*made);
-    return OMPI_SUCCESS;
+    return rc;
 }
 
 /* What tools of MPI_T learn of new communicators; the payload is that of Open MPI's ompi_comm_activate. */

@@ -22,6 +22,8 @@ namespace {
 
 using Comm = ompi_communicator_t*;
 
+constexpr const char* kHierarchy = "MPIX_Comm_split_hierarchy";
+
 struct HierarchyArguments {
     Comm comm;
     int max_steps;
@@ -43,7 +45,7 @@ public:
     int split() {
         // How many context ids the agreement is about follows from the tree.
         return with_tree(
-            args_.comm, true,
+            args_.comm, kHierarchy, true,
             [this](const std::shared_ptr<CommTree>& tree, bool is_last) {
                 return try_split(tree, is_last);
             },
@@ -62,19 +64,19 @@ private:
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
         }
-        if (const int status = agreement.agree()) {  // collective
-            return status;
-        }
-        if (!accept_tree(args_.comm, tree, agreement) && !is_last) {
-            agreement.release_cids();
-            return std::nullopt;
-        }
-        if (!agreement.is_one(Agreement::kCall) || args_.max_steps < 0 ||
-            agreement.has(Agreement::kHasNoPlace)) {
-            agreement.release_cids();
-            return MPI_ERR_ARG;
-        }
-        return hierarchy.depth == 0 ? MPI_SUCCESS : create(hierarchy, agreement);
+        return or_end_job(args_.comm, kHierarchy, [&]() -> std::optional<int> {
+            if (const int status = agreement.agree()) {  // collective
+                return status;
+            }
+            if (!accept_tree(args_.comm, tree, agreement) && !is_last) {
+                return std::nullopt;
+            }
+            if (!agreement.is_one(Agreement::kCall) || args_.max_steps < 0 ||
+                agreement.has(Agreement::kHasNoPlace)) {
+                return MPI_ERR_ARG;
+            }
+            return hierarchy.depth == 0 ? MPI_SUCCESS : create(hierarchy, agreement);
+        });
     }
 
     int create(const Hierarchy& hierarchy, Agreement& agreement) {
@@ -110,8 +112,6 @@ private:
 
     const HierarchyArguments& args_;
 };
-
-constexpr const char* kHierarchy = "MPIX_Comm_split_hierarchy";
 
 void clear(const HierarchyArguments& args) {
     if (args.num_steps != nullptr) {

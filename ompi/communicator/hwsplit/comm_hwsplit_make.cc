@@ -28,43 +28,36 @@ Maker::Maker(Comm comm, Agreement& agreement, std::vector<NewComm> wanted, opal_
 int Maker::make() {
     constexpr int kMaxRounds = 8;
     for (int round = 0; round < kMaxRounds; ++round) {
-        bool is_done = false;
-        const int status = try_joint(is_done);
-        if (status != kSuccess || is_done) {
+        if (const int status = round == 0 ? kSuccess : agreement_.agree_on_other_cids()) {  // collective
             return status;
         }
-        if (const int other = agreement_.agree_on_other_cids()) {  // collective
-            return other;
+        if (const std::optional<int> status = try_joint()) {
+            return *status;
         }
     }
-    agreement_.release_cids();
     return split_each();
 }
 
 // One allreduce tells whether all could take the context ids, and that all are ready to receive: before
 // that nobody may send. It also tells how many members on one node the communicators of each place have
-// at most.
-int Maker::try_joint(bool& is_done) {
+// at most. Empty where one could not take them.
+std::optional<int> Maker::try_joint() {
     const bool has_cids = agreement_.take_cids();
-    std::int64_t status = kSuccess;
-    for (std::size_t i = 0; i < wanted_.size() && has_cids; ++i) {
-        status = std::min(status, std::int64_t{make_one(wanted_[i], agreement_.cids()[i], made_[i])});
+    std::vector<std::int64_t> mine = {has_cids ? 0 : 1};
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+        if (has_cids) {
+            make_one(wanted_[i], agreement_.cids()[i], made_[i]);
+        }
+        mine.push_back(made_[i] != hitopo_glue_comm_null() ? hitopo_glue_num_local(made_[i]) : 0);
     }
-    std::vector<std::int64_t> mine = {has_cids ? 0 : 1, -status};
-    for (Comm made : made_) {
-        mine.push_back(made != hitopo_glue_comm_null() ? hitopo_glue_num_local(made) : 0);
-    }
-    std::vector<std::int64_t> worst(mine.size(), 0);
-    worst[0] = 1;
-    const int agreed = hitopo_glue_max64(comm_, mine.data(), worst.data(),
+    std::vector<std::int64_t> most(mine.size(), 0);
+    const int status = hitopo_glue_max64(comm_, mine.data(), most.data(),
                                          static_cast<int>(mine.size()));  // collective
-    if (agreed != kSuccess || worst[0] != 0 || worst[1] != 0) {
-        drop_all();
-        is_done = worst[0] == 0;
-        return agreed != kSuccess ? agreed : static_cast<int>(-worst[1]);
+    if (status == kSuccess && most[0] == 0) {
+        return finish(most.data() + 1);
     }
-    is_done = true;
-    return finish(worst.data() + 2);
+    drop_all();
+    return status == kSuccess ? std::nullopt : std::optional(status);
 }
 
 int Maker::finish(const std::int64_t* num_local) {
@@ -80,19 +73,13 @@ int Maker::finish(const std::int64_t* num_local) {
     return status;
 }
 
-int Maker::make_one(NewComm& wanted, std::int64_t cid, Comm& made) {
-    Comm fresh = nullptr;
-    const int status =
-        wanted.ranks.empty()
-            ? kSuccess
-            : hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()), wanted.ranks.data(),
-                                    cid, agreement_.generation(), hints_, &fresh);
-    if (fresh != nullptr) {
-        made = fresh;
-    } else {
+void Maker::make_one(NewComm& wanted, std::int64_t cid, Comm& made) {
+    if (wanted.ranks.empty()) {
         hitopo_glue_release_cids(1, &cid);
+    } else if (hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()), wanted.ranks.data(), cid,
+                                     agreement_.generation(), hints_, &made) != kSuccess) {
+        throw std::bad_alloc();  // Open MPI needs nothing but memory for it
     }
-    return status;
 }
 
 int Maker::split_each() {

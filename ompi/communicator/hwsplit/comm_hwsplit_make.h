@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,16 @@ public:
     Maker(ompi_communicator_t* comm, Agreement& agreement, std::vector<NewComm> wanted,
           opal_info_t* hints);
 
-    // Collective over the parent. An OMPI_ERR_* code: nothing was made anywhere.
+    // Collective over the parent. Returns an OMPI_ERR_* code, and then nothing was made; throws where this
+    // process alone cannot go on.
     int make();
 
     // One for each that was wanted; MPI_COMM_NULL where this process is not in it.
     const std::vector<ompi_communicator_t*>& made() const { return made_; }
 
 private:
-    int try_joint(bool& is_done);
-    int make_one(NewComm& wanted, std::int64_t cid, ompi_communicator_t*& made);
+    std::optional<int> try_joint();
+    void make_one(NewComm& wanted, std::int64_t cid, ompi_communicator_t*& made);
     int finish(const std::int64_t* num_local);
     int split_each();
     void drop_all();

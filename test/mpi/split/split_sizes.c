@@ -8,6 +8,7 @@
  *     core,Package    odd ranks have the second value
  *     type:6          the split type of this number, without info
  *     unguided        MPI_COMM_TYPE_HW_UNGUIDED
+ *     fatal           none: an error ends the job from here on
  *     end             none: those after it come in MPI_Finalize, from a delete function of MPI_COMM_SELF's
  *     fail            none, the last: that function returns an error
  */
@@ -86,6 +87,10 @@ static char *const *split_each(char *const *argument)
     int sizes[MAX_RANKS];
 
     for (; NULL != *argument && !is_word(*argument, "end") && !is_word(*argument, "fail"); ++argument) {
+        if (is_word(*argument, "fatal")) {
+            MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+            continue;
+        }
         const int mine = split(*argument);
         MPI_Gather(&mine, 1, MPI_INT, sizes, 1, MPI_INT, 0, MPI_COMM_WORLD);
         if (0 == rank) {
