@@ -55,12 +55,9 @@ int hitopo_topo_cart_create(mca_topo_base_module_t *module, ompi_communicator_t 
                             const int *periods, bool reorder, ompi_communicator_t **newcomm)
 {
     arguments_t arguments = {{num_dims, dims, periods}, reorder};
-    const int num = num_cells(comm, num_dims, dims);
-    int *new_ranks = reorder && 0 < num && hitopo_topo_is_asked(comm)
-                         ? hitopo_topo_agreed_order(comm, num, order, &arguments, "MPI_Cart_create") /* collective */
-                         : NULL;
 
-    return hitopo_topo_create(module, comm, new_ranks, num, create, &arguments, newcomm); /* collective */
+    return hitopo_topo_create_in_order(module, comm, "MPI_Cart_create", reorder ? num_cells(comm, num_dims, dims) : 0,
+                                       order, create, &arguments, newcomm); /* collective */
 }
 
 /* Without a message: who calls it need not be all. */

@@ -17,19 +17,19 @@
 
 /* ---- all edges to rank 0, and an order back ---- */
 
-enum { EDGE_INTS = sizeof(hitopo_topo_edge_t) / sizeof(int) };
+enum { EDGE_INTS = sizeof(hitopo_topo_edge_t) / sizeof(int), MOST_EDGES = INT_MAX / EDGE_INTS };
 
 typedef struct edges_t {
-    hitopo_topo_edge_t *all; /* NULL if memory is short */
-    int num;
+    hitopo_topo_edge_t *all; /* NULL for more than MOST_EDGES */
+    int64_t num;
 } edges_t;
 
-static edges_t new_edges(int64_t capacity)
+static edges_t new_edges(ompi_communicator_t *comm, const char *function, int64_t capacity)
 {
     edges_t edges = {NULL, 0};
 
-    if (0 <= capacity && capacity <= INT_MAX / EDGE_INTS) {
-        edges.all = malloc((size_t) (capacity + 1) * sizeof(*edges.all));
+    if (capacity <= MOST_EDGES) {
+        edges.all = hitopo_topo_need(comm, function, capacity, sizeof(*edges.all));
     }
     return edges;
 }
@@ -37,29 +37,18 @@ static edges_t new_edges(int64_t capacity)
 static void add_edges(edges_t *edges, int from, int degree, const int *targets, const int *weights)
 {
     for (int i = 0; NULL != edges->all && i < degree; ++i) {
-        edges->all[edges->num++] = (hitopo_topo_edge_t){from, targets[i], MPI_UNWEIGHTED == weights ? 1 : weights[i]};
+        edges->all[edges->num + i] =
+            (hitopo_topo_edge_t){from, targets[i], MPI_UNWEIGHTED == weights ? 1 : weights[i]};
     }
-}
-
-/* Counts of edges to counts of numbers, and where each begins; how many edges, -1 for too many. */
-static int64_t lay_out(int *counts, int *starts, int size)
-{
-    int64_t sum = 0;
-
-    for (int i = 0; i < size && sum <= INT_MAX; ++i) {
-        starts[i] = (int) sum;
-        sum += (int64_t) counts[i] * EDGE_INTS;
-        counts[i] *= EDGE_INTS;
-    }
-    return sum <= INT_MAX ? sum / EDGE_INTS : -1;
+    edges->num += degree;
 }
 
 /* The numbers of each process's edges, one after the other, to rank 0. Collective over comm. */
-static void gather_ints(ompi_communicator_t *comm, const edges_t *own, const int *counts, const int *starts,
-                        edges_t *all)
+static int gather_ints(ompi_communicator_t *comm, const edges_t *own, const int *counts, const int *starts,
+                       hitopo_topo_edge_t *all)
 {
 #if OMPI_MAJOR_VERSION < 6
-    (void) comm->c_coll->coll_gatherv(own->all, own->num * EDGE_INTS, MPI_INT, all->all, counts, starts, MPI_INT, 0,
+    return comm->c_coll->coll_gatherv(own->all, (int) own->num * EDGE_INTS, MPI_INT, all, counts, starts, MPI_INT, 0,
                                       comm, comm->c_coll->coll_gatherv_module); /* collective */
 #else
     ompi_count_array_t all_counts;
@@ -67,89 +56,74 @@ static void gather_ints(ompi_communicator_t *comm, const edges_t *own, const int
 
     ompi_count_array_init(&all_counts, counts);
     ompi_disp_array_init(&all_starts, starts);
-    (void) comm->c_coll->coll_gatherv(own->all, (size_t) own->num * EDGE_INTS, MPI_INT, all->all, all_counts,
-                                      all_starts, MPI_INT, 0, comm, comm->c_coll->coll_gatherv_module); /* collective */
+    return comm->c_coll->coll_gatherv(own->all, (size_t) own->num * EDGE_INTS, MPI_INT, all, all_counts, all_starts,
+                                      MPI_INT, 0, comm, comm->c_coll->coll_gatherv_module); /* collective */
 #endif
 }
 
-/* counts: at rank 0 two numbers for each process. No edges at other processes, or where they are too many. Collective
- * over comm. */
-static edges_t gather(ompi_communicator_t *comm, const edges_t *own, int *counts)
+/* all: at rank 0, of the edges of all processes. Collective over comm. */
+static int gather(ompi_communicator_t *comm, const char *function, const edges_t *own, hitopo_topo_edge_t *all)
 {
-    const int size = ompi_comm_size(comm);
-    const bool is_root = 0 == ompi_comm_rank(comm);
-    edges_t all = {NULL, 0};
-    bool is_ready = OMPI_SUCCESS
-                    == comm->c_coll->coll_gather(&own->num, 1, MPI_INT, counts, 1, MPI_INT, 0, comm,
-                                                 comm->c_coll->coll_gather_module); /* collective */
+    const int num_ints = (int) own->num * EDGE_INTS, size = 0 == ompi_comm_rank(comm) ? ompi_comm_size(comm) : 0;
+    int *counts = hitopo_topo_need(comm, function, 2 * (int64_t) size, sizeof(*counts)), *starts = counts + size;
+    int rc = comm->c_coll->coll_gather(&num_ints, 1, MPI_INT, counts, 1, MPI_INT, 0, comm,
+                                       comm->c_coll->coll_gather_module); /* collective */
 
-    if (is_root && is_ready) {
-        const int64_t num = lay_out(counts, counts + size, size);
-        all = new_edges(num);
-        all.num = NULL == all.all ? 0 : (int) num;
-        is_ready = NULL != all.all;
+    if (OMPI_SUCCESS == rc) {
+        for (int i = 0, sum = 0; i < size; sum += counts[i++]) {
+            starts[i] = sum;
+        }
+        rc = gather_ints(comm, own, counts, starts, all); /* collective */
     }
-    if (!hitopo_topo_are_all(comm, is_ready)) { /* collective */
-        free(all.all);
-        return new_edges(-1);
-    }
-    gather_ints(comm, own, counts, is_root ? counts + size : NULL, &all); /* collective */
-    return all;
+    free(counts);
+    return rc;
 }
 
 static bool find_order(ompi_communicator_t *comm, const edges_t *all, int *new_ranks, hitopo_base_order_t *gain)
 {
     hitopo_topo_processes_t processes = hitopo_topo_processes(comm, ompi_comm_size(comm));
     const bool is_found =
-        NULL != all->all && NULL != processes.positions
+        NULL != processes.positions
         && OMPI_SUCCESS == hitopo_topo_order_graph(&processes, all->all, (size_t) all->num, new_ranks, gain);
 
     hitopo_topo_free_processes(&processes);
     return is_found;
 }
 
-/* Frees the edges. New ranks, the caller's to free; NULL at all: nobody can tell. gain: set at rank 0. Collective over
- * comm. */
-static int *order(ompi_communicator_t *comm, edges_t *own, hitopo_base_order_t *gain)
+/* Frees own edges. new_ranks: the caller's to free, or NULL: ranks stay. gain: set at rank 0. Collective over comm. */
+static int order(ompi_communicator_t *comm, edges_t *own, int **new_ranks, hitopo_base_order_t *gain)
 {
     const int size = ompi_comm_size(comm);
     const bool is_root = 0 == ompi_comm_rank(comm);
-    int *counts = is_root ? malloc(2 * (size_t) size * sizeof(*counts)) : NULL;
-    int *new_ranks = malloc(((size_t) size + 1) * sizeof(*new_ranks)); /* the last one: whether they are */
-    bool is_found = false;
+    edges_t all = {NULL, 0};
+    int *found = hitopo_topo_need(comm, gain->function, size, sizeof(*found)); /* the last one: whether they are */
+    int rc = comm->c_coll->coll_allreduce(&own->num, &all.num, 1, MPI_INT64_T, MPI_SUM, comm,
+                                          comm->c_coll->coll_allreduce_module); /* collective */
 
-    if (hitopo_topo_are_all(comm,
-                            NULL != own->all && NULL != new_ranks && is_root == (NULL != counts))) { /* collective */
-        edges_t all = gather(comm, own, counts);                                                     /* collective */
-        new_ranks[size] = is_root && find_order(comm, &all, new_ranks, gain);
-        is_found = OMPI_SUCCESS
-                       == comm->c_coll->coll_bcast(new_ranks, size + 1, MPI_INT, 0, comm,
-                                                   comm->c_coll->coll_bcast_module) /* collective */
-                   && new_ranks[size];
+    found[size] = 0;
+    if (OMPI_SUCCESS == rc && all.num <= MOST_EDGES) {
+        all.all = hitopo_topo_need(comm, gain->function, is_root ? all.num : 0, sizeof(*all.all));
+        rc = gather(comm, gain->function, own, all.all); /* collective */
+        if (OMPI_SUCCESS == rc) {
+            found[size] = is_root && find_order(comm, &all, found, gain);
+            rc = comm->c_coll->coll_bcast(found, size + 1, MPI_INT, 0, comm,
+                                          comm->c_coll->coll_bcast_module); /* collective */
+        }
         free(all.all);
     }
     free(own->all);
-    free(counts);
-    if (!is_found) {
-        free(new_ranks);
-        new_ranks = NULL;
+    if (OMPI_SUCCESS != rc || 0 == found[size] || HITOPO_TOPO_REORDER_ON != hitopo_topo_reorder()
+        || hitopo_topo_is_identity(found, size)) {
+        free(found);
+        found = NULL;
     }
-    return new_ranks;
+    *new_ranks = found;
+    return rc;
 }
 
 static bool is_asked(ompi_communicator_t *comm, int reorder)
 {
     return 0 != reorder && 1 < ompi_comm_size(comm) && HITOPO_TOPO_REORDER_OFF != hitopo_topo_reorder();
-}
-
-/* Whether ranks change; where not, frees them. Collective over comm. */
-static int *agreed(ompi_communicator_t *comm, int *new_ranks, bool is_ready)
-{
-    if (!hitopo_topo_is_agreed(comm, is_ready ? new_ranks : NULL, ompi_comm_size(comm))) { /* collective */
-        free(new_ranks);
-        new_ranks = NULL;
-    }
-    return new_ranks;
 }
 
 /* ---- MPI_Dist_graph_create: who tells an edge does not matter, and lists stay where they are ---- */
@@ -161,7 +135,7 @@ typedef struct graph_t {
     int reorder;
 } graph_t;
 
-static edges_t edges_of(const graph_t *graph)
+static edges_t edges_of(ompi_communicator_t *comm, const char *function, const graph_t *graph)
 {
     int64_t capacity = 0;
     int first = 0;
@@ -169,7 +143,7 @@ static edges_t edges_of(const graph_t *graph)
     for (int i = 0; i < graph->num; ++i) {
         capacity += graph->degrees[i];
     }
-    edges_t edges = new_edges(capacity);
+    edges_t edges = new_edges(comm, function, capacity);
     for (int i = 0; i < graph->num; first += graph->degrees[i++]) {
         add_edges(&edges, graph->nodes[i], graph->degrees[i], graph->targets + first,
                   MPI_UNWEIGHTED == graph->weights ? MPI_UNWEIGHTED : graph->weights + first);
@@ -195,15 +169,16 @@ int hitopo_topo_dist_graph_create(mca_topo_base_module_t *module, ompi_communica
     int *new_ranks = NULL;
 
     if (is_asked(comm, reorder)) {
-        edges_t edges = edges_of(&graph);
-        new_ranks = order(comm, &edges, &gain); /* collective */
-        if (NULL != new_ranks) {
-            new_ranks = agreed(comm, new_ranks, HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder()); /* collective */
+        edges_t edges = edges_of(comm, gain.function, &graph);
+        int rc = order(comm, &edges, &new_ranks, &gain); /* collective */
+        if (OMPI_SUCCESS != rc) {
+            return rc;
         }
         gain.is_applied = NULL != new_ranks;
         hitopo_topo_tell(comm, &gain);
     }
-    return hitopo_topo_create(module, comm, new_ranks, ompi_comm_size(comm), create, &graph, newcomm); /* collective */
+    return hitopo_topo_create(module, comm, gain.function, new_ranks, ompi_comm_size(comm), create, &graph,
+                              newcomm); /* collective */
 }
 
 /* ---- MPI_Dist_graph_create_adjacent ---- */
@@ -235,13 +210,14 @@ static void tell_once(ompi_communicator_t *comm, hitopo_base_order_t *gain)
 }
 
 /* An edge stands in the list of either end, mostly in both: then it weighs twice, as all do. */
-static edges_t edges_of_lists(const hitopo_topo_lists_t *lists, int rank)
+static edges_t edges_of_lists(ompi_communicator_t *comm, const char *function, const hitopo_topo_lists_t *lists)
 {
     const hitopo_topo_list_t *in = &lists->sources, *out = &lists->destinations;
-    edges_t edges = new_edges((int64_t) in->degree + out->degree);
+    const int rank = ompi_comm_rank(comm);
+    edges_t edges = new_edges(comm, function, (int64_t) in->degree + out->degree);
 
     add_edges(&edges, rank, out->degree, out->ranks, out->weights);
-    for (int i = 0; NULL != edges.all && i < in->degree; ++i) {
+    for (int i = 0; i < in->degree; ++i) {
         add_edges(&edges, in->ranks[i], 1, &rank, MPI_UNWEIGHTED == in->weights ? MPI_UNWEIGHTED : in->weights + i);
     }
     return edges;
@@ -263,20 +239,21 @@ int hitopo_topo_dist_graph_create_adjacent(mca_topo_base_module_t *module, ompi_
     int *new_ranks = NULL;
 
     if (is_asked(comm, reorder)) {
-        edges_t edges = edges_of_lists(&graph.lists, ompi_comm_rank(comm));
-        new_ranks = order(comm, &edges, &gain); /* collective */
+        edges_t edges = edges_of_lists(comm, gain.function, &graph.lists);
+        int rc = order(comm, &edges, &new_ranks, &gain); /* collective */
         if (NULL != new_ranks) {
-            const bool is_ready = HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder()
-                                  && hitopo_topo_move_lists(comm, new_ranks, &graph.lists, &moved); /* all of comm */
-            new_ranks = agreed(comm, new_ranks, is_ready);                                          /* collective */
+            rc = hitopo_topo_move_lists(comm, gain.function, new_ranks, &graph.lists, &moved); /* all of comm */
+            graph.lists = moved;
+        }
+        if (OMPI_SUCCESS != rc) {
+            free(new_ranks);
+            hitopo_topo_free_lists(&moved);
+            return rc;
         }
         gain.is_applied = NULL != new_ranks;
         tell_once(comm, &gain);
     }
-    if (NULL != new_ranks) {
-        graph.lists = moved;
-    }
-    int rc = hitopo_topo_create(module, comm, new_ranks, ompi_comm_size(comm), create_adjacent, &graph,
+    int rc = hitopo_topo_create(module, comm, gain.function, new_ranks, ompi_comm_size(comm), create_adjacent, &graph,
                                 newcomm); /* collective */
     hitopo_topo_free_lists(&moved);
     return rc;

@@ -46,22 +46,16 @@ void hitopo_topo_tell(ompi_communicator_t *comm, const hitopo_base_order_t *gain
 
 /* ---- topo_hitopo_permute.c ---- */
 
-/* new_ranks: of comm's ranks 0 .. num - 1, or NULL at a process that cannot go on. Whether all have the same, which is
- * not the identity. Collective over comm. */
-bool hitopo_topo_is_agreed(ompi_communicator_t *comm, const int *new_ranks, int num);
+bool hitopo_topo_is_identity(const int *new_ranks, int num);
 
-/* Whether all say so. Collective over comm. */
-bool hitopo_topo_are_all(ompi_communicator_t *comm, bool is_ready);
+/* Memory for num things and one more, where the others of comm wait for this process in `function`: ends the job where
+ * there is none (docs/design.md, "Who fails alone"). The caller's to free. */
+void *hitopo_topo_need(ompi_communicator_t *comm, const char *function, int64_t num, size_t size);
 
 /* The new ranks of comm's ranks 0 .. num - 1, the caller's to free; NULL where they cannot be found. gain: NULL, or is
  * set. Local. */
 typedef int *(*hitopo_topo_find_fn_t)(ompi_communicator_t *comm, const void *arguments, int num,
                                       hitopo_base_order_t *gain);
-
-/* New ranks that each process finds by itself, the caller's to free; NULL: ranks stay. Shows the gain. Collective over
- * comm where ranks may change (topo_hitopo_reorder). */
-int *hitopo_topo_agreed_order(ompi_communicator_t *comm, int num, hitopo_topo_find_fn_t find, const void *arguments,
-                              const char *function);
 
 /* Makes a topology's communicator from another one: a function of the base with its arguments. */
 typedef int (*hitopo_topo_create_fn_t)(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
@@ -69,8 +63,14 @@ typedef int (*hitopo_topo_create_fn_t)(void *arguments, mca_topo_base_module_t *
 
 /* From comm itself where new_ranks is NULL; else from its ranks 0 .. num - 1 under their new ranks, which all have
  * alike, and MPI_COMM_NULL at the others. Frees new_ranks. Collective over comm. */
-int hitopo_topo_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int *new_ranks, int num,
-                       hitopo_topo_create_fn_t create, void *arguments, ompi_communicator_t **newcomm);
+int hitopo_topo_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, const char *function, int *new_ranks,
+                       int num, hitopo_topo_create_fn_t create, void *arguments, ompi_communicator_t **newcomm);
+
+/* The same with new ranks that each process finds by itself, if all find the same. num 0: ranks stay. Shows the gain.
+ * Collective over comm. */
+int hitopo_topo_create_in_order(mca_topo_base_module_t *module, ompi_communicator_t *comm, const char *function,
+                                int num, hitopo_topo_find_fn_t find, hitopo_topo_create_fn_t create, void *arguments,
+                                ompi_communicator_t **newcomm);
 
 /* ---- topo_hitopo_cart.c, topo_hitopo_graph.c, topo_hitopo_dist_graph.c ----
  * As the functions of the base, whose communicators they are; with other ranks where topo_hitopo_reorder is on. */

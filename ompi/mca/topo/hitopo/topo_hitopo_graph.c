@@ -61,12 +61,10 @@ int hitopo_topo_graph_create(mca_topo_base_module_t *module, ompi_communicator_t
                              const int *edges, bool reorder, ompi_communicator_t **newcomm)
 {
     graph_t graph = {num_nodes, index, edges, reorder};
-    const bool is_asked = reorder && 1 < num_nodes && num_nodes <= ompi_comm_size(comm) && hitopo_topo_is_asked(comm);
-    int *new_ranks = is_asked
-                         ? hitopo_topo_agreed_order(comm, num_nodes, order, &graph, "MPI_Graph_create") /* collective */
-                         : NULL;
+    const bool has_order = reorder && 1 < num_nodes && num_nodes <= ompi_comm_size(comm);
 
-    return hitopo_topo_create(module, comm, new_ranks, num_nodes, create, &graph, newcomm); /* collective */
+    return hitopo_topo_create_in_order(module, comm, "MPI_Graph_create", has_order ? num_nodes : 0, order, create,
+                                       &graph, newcomm); /* collective */
 }
 
 /* Without a message: who calls it need not be all. */

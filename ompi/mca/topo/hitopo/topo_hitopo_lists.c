@@ -72,33 +72,34 @@ static int rank_with(const int *new_ranks, int new_rank)
     return rank;
 }
 
-/* One that has no memory sends what the other expects, and drops what comes. */
-bool hitopo_topo_move_lists(ompi_communicator_t *comm, const int *new_ranks, const hitopo_topo_lists_t *lists,
-                            hitopo_topo_lists_t *moved)
+static int swap(ompi_communicator_t *comm, const int *new_ranks, const void *sent, size_t num_sent, void *received,
+                size_t capacity)
 {
     const int own = ompi_comm_rank(comm);
     const hitopo_glue_peer_t to = {rank_with(new_ranks, own), false}, from = {new_ranks[own], false};
-    header_t mine = header_of(lists), theirs = {{0, 0}, {0, 0}};
-    hitopo_glue_swapped_t swapped = ompi_hitopo_base_swap(comm, to, &mine, sizeof(mine), from, &theirs, sizeof(theirs));
-    const size_t num_sent = num_ints(&mine), num_received = num_ints(&theirs);
-    int *sent = calloc(num_sent + 1, sizeof(*sent)), *received = malloc((num_received + 1) * sizeof(*received));
-    bool is_moved =
-        OMPI_SUCCESS == swapped.sent && OMPI_SUCCESS == swapped.received && NULL != sent && NULL != received;
+    hitopo_glue_swapped_t swapped = ompi_hitopo_base_swap(comm, to, sent, num_sent, from, received, capacity);
 
-    if (NULL != sent) {
-        (void) pack_list(pack_list(sent, &lists->sources), &lists->destinations);
+    return OMPI_SUCCESS != swapped.sent ? swapped.sent : swapped.received;
+}
+
+int hitopo_topo_move_lists(ompi_communicator_t *comm, const char *function, const int *new_ranks,
+                           const hitopo_topo_lists_t *lists, hitopo_topo_lists_t *moved)
+{
+    header_t mine = header_of(lists), theirs = {{0, 0}, {0, 0}};
+    int rc = swap(comm, new_ranks, &mine, sizeof(mine), &theirs, sizeof(theirs));
+
+    if (OMPI_SUCCESS != rc) {
+        return rc;
     }
-    swapped = ompi_hitopo_base_swap(comm, to, sent, NULL == sent ? 0 : num_sent * sizeof(*sent), from, received,
-                                    num_received * sizeof(*received));
-    is_moved = is_moved && OMPI_SUCCESS == swapped.sent && OMPI_SUCCESS == swapped.received;
+    const size_t num_sent = num_ints(&mine), num_received = num_ints(&theirs);
+    int *sent = hitopo_topo_need(comm, function, (int64_t) num_sent, sizeof(*sent));
+    const int *next = moved->memory = hitopo_topo_need(comm, function, (int64_t) num_received, sizeof(*next));
+    (void) pack_list(pack_list(sent, &lists->sources), &lists->destinations);
+    rc = swap(comm, new_ranks, sent, num_sent * sizeof(*sent), moved->memory, num_received * sizeof(*next));
     free(sent);
-    const int *next = received;
-    if (is_moved) {
-        moved->sources = unpack_list(&next, theirs.degrees[0], theirs.has_weights[0]);
-        moved->destinations = unpack_list(&next, theirs.degrees[1], theirs.has_weights[1]);
-    }
-    moved->memory = received;
-    return is_moved;
+    moved->sources = unpack_list(&next, theirs.degrees[0], theirs.has_weights[0]);
+    moved->destinations = unpack_list(&next, theirs.degrees[1], theirs.has_weights[1]);
+    return rc;
 }
 
 void hitopo_topo_free_lists(hitopo_topo_lists_t *lists)

@@ -19,9 +19,9 @@ typedef struct hitopo_topo_lists_t {
 } hitopo_topo_lists_t;
 
 /* Gives `lists` to the process whose new rank is this one's rank, and gets those of the rank that this process becomes.
- * False at a process that has no memory for them. By all processes of comm, each with the same new ranks. */
-bool hitopo_topo_move_lists(ompi_communicator_t *comm, const int *new_ranks, const hitopo_topo_lists_t *lists,
-                            hitopo_topo_lists_t *moved);
+ * By all processes of comm, each with the same new ranks. */
+int hitopo_topo_move_lists(ompi_communicator_t *comm, const char *function, const int *new_ranks,
+                           const hitopo_topo_lists_t *lists, hitopo_topo_lists_t *moved);
 void hitopo_topo_free_lists(hitopo_topo_lists_t *lists);
 
 #endif
