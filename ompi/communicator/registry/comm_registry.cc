@@ -126,17 +126,18 @@ Registration* Registry::find_or_make(ompi_communicator_t* comm) {
 
 Registration* Registry::make(ompi_communicator_t* comm) {
     const bool is_default = is_world(comm) && hitopo_glue_registers_world();
+    auto fresh = std::make_unique<Registration>();
+    fresh->is_registered = is_default ? 1 : 0;
+    fresh->name = is_default ? "MPI_COMM_WORLD" : "";
     Registration* made = nullptr;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        std::unique_ptr<Registration>& held = by_comm_[comm];
-        if (held != nullptr) {
-            return held.get();  // another thread was first
+        discarded_.reserve(discarded_.size() + 1);  // discard() must not fail
+        const auto [held, is_first] = by_comm_.try_emplace(comm, std::move(fresh));
+        made = held->second.get();
+        if (!is_first) {
+            return made;  // another thread was first
         }
-        held = std::make_unique<Registration>();
-        held->is_registered = is_default ? 1 : 0;
-        held->name = is_default ? "MPI_COMM_WORLD" : "";
-        made = held.get();
     }
     if (hitopo_glue_watch_registered(comm, made) != kSuccess) {
         discard(comm);

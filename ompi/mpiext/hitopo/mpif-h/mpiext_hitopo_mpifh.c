@@ -111,7 +111,7 @@ FORTRAN_FUNCTION(mpix_comm_split_hierarchy, MPIX_COMM_SPLIT_HIERARCHY, hitopo_sp
                   MPI_Fint *num_steps, MPI_Fint *ierror, int type_length),
                  (comm, max_steps, newcomms, rootscomms, types, num_steps, ierror, type_length))
 {
-    const int num_entries = *max_steps > 0 ? *max_steps : 0;
+    const size_t num_entries = *max_steps > 0 ? (size_t) *max_steps : 0;
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
     /* One entry more: of no bytes malloc may give NULL. */
     MPI_Comm *c_newcomms = malloc((num_entries + 1) * sizeof(*c_newcomms));
@@ -126,10 +126,10 @@ FORTRAN_FUNCTION(mpix_comm_split_hierarchy, MPIX_COMM_SPLIT_HIERARCHY, hitopo_sp
     }
     if (give_error(ierror, rc)) {
         *num_steps = c_num_steps;
-        for (int i = 0; i < num_entries; ++i) {
+        for (size_t i = 0; i < num_entries; ++i) {
             newcomms[i] = PMPI_Comm_c2f(c_newcomms[i]);
             rootscomms[i] = PMPI_Comm_c2f(c_rootscomms[i]);
-            give_string(types + (size_t) i * type_length, type_length, c_types[i]);
+            give_string(types + i * type_length, type_length, c_types[i]);
         }
     }
     free(c_newcomms);
@@ -168,10 +168,10 @@ FORTRAN_FUNCTION(mpix_get_hw_domain_info, MPIX_GET_HW_DOMAIN_INFO, hitopo_domain
 /* A Fortran INTEGER may be longer than an int. NULL without memory. The caller frees. */
 static int *copy_ranks(MPI_Fint size, const MPI_Fint *ranks)
 {
-    const int num_ranks = size > 0 ? size : 0;
+    const size_t num_ranks = size > 0 ? (size_t) size : 0;
     int *copy = malloc((num_ranks + 1) * sizeof(*copy));
 
-    for (int i = 0; NULL != copy && i < num_ranks; ++i) {
+    for (size_t i = 0; NULL != copy && i < num_ranks; ++i) {
         copy[i] = ranks[i];
     }
     return copy;

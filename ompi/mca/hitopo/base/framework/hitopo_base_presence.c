@@ -157,18 +157,6 @@ static bool get_at_once(const pmix_proc_t *process, const char *key, pmix_value_
     return get_with(PMIX_IMMEDIATE, process, key, value);
 }
 
-/* Where the fence collected nothing, brings what a process of this job put: by the key of Open MPI that then each of
- * its processes puts (ompi/mca/pml/base/pml_base_select.c), so that nobody waits for one that never comes. */
-static void fetch(const pmix_proc_t *process)
-{
-    pmix_value_t *value = NULL;
-
-    if (!opal_pmix_collect_all_data && PMIX_SUCCESS == PMIx_Get(process, "pml.base.2.0", NULL, 0, &value)
-        && NULL != value) {
-        PMIX_VALUE_RELEASE(value);
-    }
-}
-
 /* What came with the job, not from a process: it is here or nowhere. */
 static pmix_value_t *get_of_job(pmix_rank_t rank, const char *key)
 {
@@ -202,7 +190,7 @@ static char *take_string(pmix_value_t *value)
  * (docs/upstream.md, 49). */
 static bool get_of_other_node(const pmix_proc_t *process, const char *key, pmix_value_t **value)
 {
-#if 5 == OMPI_MAJOR_VERSION
+#ifdef PMIX_GET_REFRESH_CACHE
     return get_with(PMIX_GET_REFRESH_CACHE, process, key, value);
 #else
     return PMIX_SUCCESS == PMIx_Get(process, key, NULL, 0, value) && NULL != *value;
@@ -220,13 +208,13 @@ static bool is_of_own_node(const pmix_proc_t *process)
     return is_it;
 }
 
-/* Gets a value of a process of this job. mpirun 5.0.7 brings nothing to other nodes with the fence, whatever it is
- * asked. */
+/* Gets a value of a process of this job. A fence may bring nothing to other nodes: that of mpirun 5.0.7 never does. */
 static bool get_of_process(const pmix_proc_t *process, const char *key, pmix_value_t **value)
 {
-    fetch(process);
+    const bool is_brought = 5 != OMPI_MAJOR_VERSION && opal_pmix_collect_all_data;
+
     return get_at_once(process, key, value)
-           || (5 == OMPI_MAJOR_VERSION && !is_of_own_node(process) && get_of_other_node(process, key, value));
+           || (!is_brought && !is_of_own_node(process) && get_of_other_node(process, key, value));
 }
 
 static bool is_version(pmix_value_t *value, uint32_t version)
@@ -281,22 +269,14 @@ bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t r
 
 char *hitopo_glue_local_peers(void)
 {
-    pmix_proc_t job;
-    pmix_value_t *value = NULL;
-
-    if (!connect_once()) {
-        return NULL;
-    }
-    job = self;
-    job.rank = PMIX_RANK_WILDCARD;
-    return PMIX_SUCCESS == PMIx_Get(&job, PMIX_LOCAL_PEERS, NULL, 0, &value) ? take_string(value) : NULL;
+    return connect_once() ? take_string(get_of_job(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS)) : NULL;
 }
 
 int hitopo_glue_local_rank(void)
 {
-    pmix_value_t *value = NULL;
+    pmix_value_t *value = connect_once() ? get_of_job(self.rank, PMIX_LOCAL_RANK) : NULL;
 
-    if (!connect_once() || PMIX_SUCCESS != PMIx_Get(&self, PMIX_LOCAL_RANK, NULL, 0, &value)) {
+    if (NULL == value) {
         return -1;
     }
     const int rank = PMIX_UINT16 == value->type ? value->data.uint16 : -1;
