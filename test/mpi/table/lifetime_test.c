@@ -1,9 +1,13 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * Tables live as long as their communicators: 10 000 are made and freed, some are never freed, and the
- * resident memory of the second half is flat.
+ * resident memory of the second half is flat. Threads keep nothing of those that are gone.
  */
 /* ranks: 2 4 */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
 #include "test/mpi/checks.h"
 #include "test/mpi/table/resident.h"
 
@@ -66,14 +70,53 @@ static void check_first_use_at_the_end(void)
     MPI_Comm_free_keyval(&key);
 }
 
+static MPI_Comm read_of;
+static atomic_int num_reads;
+
+static void *read_twice(void *unused)
+{
+    int32_t addr[8];
+
+    CHECK(0 == ompi_hitopo_read_addr(inner(read_of), 0, addr));
+    num_reads = 1;
+    while (1 == num_reads) {
+        usleep(1000);
+    }
+    CHECK(0 == ompi_hitopo_read_addr(inner(MPI_COMM_WORLD), 0, addr));
+    return unused;
+}
+
+/* A thread that read of a communicator, and does something else now, keeps nothing of it. */
+static void check_reading_thread(void)
+{
+    pthread_t thread;
+    int num_tables, num_holders;
+
+    MPI_Comm_split(MPI_COMM_WORLD, rank_of(MPI_COMM_WORLD) % 2, 0, &read_of);
+    CHECK(0 == pthread_create(&thread, NULL, read_twice, NULL));
+    while (1 != num_reads) {
+        usleep(1000);
+    }
+    ompi_hitopo_count_live(&num_tables, &num_holders);
+    CHECK(2 == num_tables);
+    MPI_Comm_free(&read_of);
+    ompi_hitopo_count_live(&num_tables, &num_holders);
+    CHECK(1 == num_tables);
+    num_reads = 2;
+    pthread_join(thread, NULL);
+}
+
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     (void) make_and_free_many(make_and_free);
 
     int num_tables, num_holders;
     ompi_hitopo_count_live(&num_tables, &num_holders);
     CHECK(1 == num_tables); /* the world's */
+    check_reading_thread();
     for (int i = 0; i < NUM_LEAKED; ++i) {
         MPI_Comm leaked;
         MPI_Comm_dup(MPI_COMM_WORLD, &leaked);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -38,26 +39,63 @@ int read_in(const CommTree& tree, int rank, std::int32_t* address) {
     return kSuccess;
 }
 
-// What a thread read last. It keeps the tree, so that no thread that drops one waits for readers.
+// What a thread read last. It keeps the tree, so that no thread that drops one waits for readers, until
+// the communicator is forgotten: nobody reads of one that is being freed.
 struct LatestRead {
     ~LatestRead();
+    void take(const ompi_communicator_t* of, const void* its_token, std::uint64_t at,
+              std::shared_ptr<CommTree> its_tree);
 
-    const ompi_communicator_t* comm = nullptr;
+    std::atomic<const ompi_communicator_t*> comm = nullptr;
     const void* token = nullptr;
-    std::uint64_t generation = 0;
+    std::uint64_t generation = UINT64_MAX;
     std::shared_ptr<const CommTree> tree;
 };
 thread_local LatestRead latest;
 thread_local bool is_thread_ending = false;  // other destructors of the thread may still read
 
-LatestRead::~LatestRead() { is_thread_ending = true; }
+// All threads that have read. Never destroyed: threads may outlive static destructors.
+struct Readers {
+    std::mutex mutex;
+    std::set<LatestRead*> all;
+};
+Readers& readers() {
+    static Readers& readers = *new Readers;
+    return readers;
+}
+
+LatestRead::~LatestRead() {
+    is_thread_ending = true;
+    const std::lock_guard<std::mutex> lock(readers().mutex);
+    readers().all.erase(this);
+}
+
+void LatestRead::take(const ompi_communicator_t* of, const void* its_token, std::uint64_t at,
+                      std::shared_ptr<CommTree> its_tree) {
+    const std::lock_guard<std::mutex> lock(readers().mutex);
+    readers().all.insert(this);
+    comm = of;
+    token = its_token;
+    generation = at;
+    tree = std::move(its_tree);
+}
+
+void forget_reads(const ompi_communicator_t* comm) {
+    const std::lock_guard<std::mutex> lock(readers().mutex);
+    for (LatestRead* reader : readers().all) {
+        if (reader->comm == comm) {
+            reader->comm = nullptr;
+            reader->tree.reset();
+        }
+    }
+}
 
 }  // namespace
 
 int TreeCache::read(ompi_communicator_t* comm, int rank, std::int32_t* address) {
     const std::uint64_t generation = generation_;
-    if (!is_thread_ending && latest.comm == comm && latest.generation == generation &&
-        latest.tree != nullptr && latest.token == hitopo_glue_token(comm)) {
+    if (!is_thread_ending && latest.comm.load(std::memory_order_relaxed) == comm &&
+        latest.generation == generation && latest.token == hitopo_glue_token(comm)) {
         return read_in(*latest.tree, rank, address);
     }
     const Held held = find_held(comm);
@@ -65,10 +103,7 @@ int TreeCache::read(ompi_communicator_t* comm, int rank, std::int32_t* address) 
         return kErrorNotAvailable;
     }
     if (!is_thread_ending && held.token != nullptr) {
-        latest.comm = comm;
-        latest.token = held.token;
-        latest.generation = generation;
-        latest.tree = held.tree;
+        latest.take(comm, held.token, generation, held.tree);
     }
     return read_in(*held.tree, rank, address);
 }
@@ -232,10 +267,7 @@ void TreeCache::forget(ompi_communicator_t* comm) {
         holders_.erase(held);
         ++generation_;
     }
-    if (!is_thread_ending && latest.comm == comm) {
-        latest.comm = nullptr;
-        latest.tree.reset();
-    }
+    forget_reads(comm);
     hitopo_glue_drop_token(last.token);
 }
 

@@ -47,8 +47,8 @@ public:
     // The address of the local group's process `rank`, kNumLevels values: kSuccess, or
     // kErrorNotAvailable where comm has no tree, or kErrorBadParam where there is no such process, or
     // address is NULL. As find, but without a lock where this thread's last call was of comm and no
-    // communicator lost a tree since. A thread keeps the tree that it read last until it frees that
-    // communicator, reads of another or ends.
+    // communicator lost a tree since. A thread keeps the tree that it read last until that communicator
+    // is freed, or it reads of another or ends.
     int read(ompi_communicator_t* comm, int rank, std::int32_t* address);
 
     // Before an exchange of comm's members: takes all memory that put() needs, or throws.
