@@ -90,10 +90,11 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
 bool Lifecycle::start() {
     const Status before = status_;
     const bool is_announced = hitopo_glue_has_announced(nullptr);  // in time
-    if (before == Status::kNotStarted) {
+    const bool is_closed = before == Status::kNotStarted || before == Status::kStopped;  // by sessions
+    if (is_closed) {
         open();
     }
-    if (claim_ == Claim::kAnothers || (before != Status::kNotStarted && before != Status::kWorldless)) {
+    if (claim_ == Claim::kAnothers || (!is_closed && before != Status::kWorldless)) {
         return false;
     }
     if (!hitopo_glue_settings()->eager) {
