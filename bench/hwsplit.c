@@ -3,11 +3,11 @@
  * How long splits take on simulated machines, and beside each a plain MPI_Comm_split of the same communicator into the
  * same groups; and calls to count the messages of. HiTopo is preloaded, or not: then there are the plain ones alone.
  *
- *     hwsplit [CALLS]          a line for each: "split", name, microseconds, those of the plain one, what is wanted at most in
- *                              times of the plain one without HiTopo (0: no bound), name of the plain one. A time is
- *                              the median of CALLS calls, a call's that of the slowest process
+ *     hwsplit [CALLS]   a line for each: "split", name, microseconds, those of the plain one, how many times a plain
+ *                       one without HiTopo are wanted at most (0: no bound), name of the plain one. A time is the
+ *                       median of CALLS calls, a call's that of the slowest process
  *     hwsplit --call CALL COUNT [STEPS]
- *                              makes that call so often, and nothing else
+ *                       makes that call so often, and nothing else
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -147,6 +147,8 @@ succeeded() { [ "$status" = 0 ]; }
 printed() { [ "$status" = 0 ] && grep -qF -- "$1" <<<"$out"; }
 # One message in the whole job, whatever the number of processes that met the problem.
 printed_once() { [ "$status" = 0 ] && [ "$(grep -cF -- "$1" <<<"$out")" = 1 ]; }
+# The job ended by one message of rank RANK.
+ended_by() { [ "$status" != 0 ] && [ "$status" != 124 ] && [ "$(grep -cF "HiTopo ends the job: rank $1 cannot go on in" <<<"$out")" = 1 ]; }
 # Either all of RANKS processes have a table, or none has.
 all_or_none() { has_rows "$1" || { printed "no table" && has_rows 0; }; }
 has_rows() { [ "$status" = 0 ] && [ "$(grep -cE '^(-?[0-9]+\.){7}-?[0-9]+$' <<<"$out")" = "$1" ]; }

@@ -109,9 +109,10 @@ inline bool accept_tree(ompi_communicator_t* comm, const std::shared_ptr<CommTre
     return !agreement.has(Agreement::kHasChanged);
 }
 
-// attempt(tree, false), and attempt(tree, true) with a fresh tree where that gives nothing, since members
-// went by different ones or a binding changed. is_agreed: whether the members have to go by one tree before
-// the first attempt, too. none(): comm has no tree. function: for people. Collective over comm.
+// attempt(tree, false), and attempt(tree, true) with a fresh tree where that gives nothing, since
+// members went by different ones or a binding changed. is_agreed: whether the members have to go by one
+// tree before the first attempt, too. none(): comm has no tree. function: for people. Collective over
+// comm.
 template <class Attempt, class None>
 int with_tree(ompi_communicator_t* comm, const char* function, bool is_agreed, Attempt&& attempt,
               None&& none) {
@@ -130,8 +131,7 @@ int with_tree(ompi_communicator_t* comm, const char* function, bool is_agreed, A
             return status;
         }
         const TreeCache::Proposal fresh = lifecycle.tree_for_collective(comm);
-        return fresh.is_agreed ? attempt(fresh.tree, true).value_or(kErrorGeneric)
-                               : kErrorNotAvailable;
+        return fresh.is_agreed ? attempt(fresh.tree, true).value_or(kErrorGeneric) : kErrorNotAvailable;
     });
 }
 

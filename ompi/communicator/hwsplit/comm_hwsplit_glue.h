@@ -66,9 +66,9 @@ void hitopo_glue_release_cids(int num, const int64_t *cids);
 /* ---- communicators ---- */
 
 /* A communicator of these ranks of comm, the caller among them, with a context id that all of them
- * took. Fails where memory is short, and then nothing is given back. The generation tells it from earlier communicators of
- * that id: a late revocation must not hit it. It keeps the hints (also NULL). Local; no message may be sent
- * before every process of comm came back, and hitopo_glue_finish_comm makes it ready. */
+ * took. Fails where memory is short, and then nothing is given back. The generation tells it from earlier communicators
+ * of that id: a late revocation must not hit it. It keeps the hints (also NULL). Local; no message may be sent before
+ * every process of comm came back, and hitopo_glue_finish_comm makes it ready. */
 int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
                           struct opal_info_t *hints, struct ompi_communicator_t **made);
 /* is_spread: whether it is known that hitopo_glue_num_local is 1 at all of made's members; they say the same. */

@@ -76,8 +76,8 @@ int Maker::finish(const std::int64_t* num_local) {
 void Maker::make_one(NewComm& wanted, std::int64_t cid, Comm& made) {
     if (wanted.ranks.empty()) {
         hitopo_glue_release_cids(1, &cid);
-    } else if (hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()), wanted.ranks.data(), cid,
-                                     agreement_.generation(), hints_, &made) != kSuccess) {
+    } else if (hitopo_glue_make_comm(comm_, static_cast<int>(wanted.ranks.size()), wanted.ranks.data(),
+                                     cid, agreement_.generation(), hints_, &made) != kSuccess) {
         throw std::bad_alloc();  // Open MPI needs nothing but memory for it
     }
 }

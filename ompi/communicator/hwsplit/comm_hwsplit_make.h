@@ -31,8 +31,8 @@ public:
     Maker(ompi_communicator_t* comm, Agreement& agreement, std::vector<NewComm> wanted,
           opal_info_t* hints);
 
-    // Collective over the parent. Returns an OMPI_ERR_* code, and then nothing was made; throws where this
-    // process alone cannot go on.
+    // Collective over the parent. Returns an OMPI_ERR_* code, and then nothing was made; throws where
+    // this process alone cannot go on.
     int make();
 
     // One for each that was wanted; MPI_COMM_NULL where this process is not in it.

@@ -30,12 +30,8 @@ extern "C" {
 
 long split_counter_calls() { return num_calls; }
 
-// In Open MPI's own tree, these are HiTopo.
+// In Open MPI's own tree, this is HiTopo. One with MPI_ would be a tool, which HiTopo calls first.
 #ifndef HITOPO_IN_TREE
-int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
-    return forward("MPI_Comm_split_type", comm, split_type, key, info, newcomm);
-}
-
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
     return forward("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
 }

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Calls of (P)MPI_Comm_split_type and ompi_comm_split_type that passed by since the start, and gave a communicator or
+/* Calls of PMPI_Comm_split_type and ompi_comm_split_type that passed by since the start, and gave a communicator or
  * an error. */
 long split_counter_calls(void);
 

@@ -1,10 +1,14 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * MPI sessions only, and as the first communicator one without the lowest process. Prints `TYPE: SIZE ..`, the size of
- * each rank's communicator after a guided split by that type, first of all but the lowest, then of all.
+ * Prints `TYPE: SIZE ..`, the size of each rank's communicator after a guided split by that type.
+ *     session_subset            with MPI sessions only: first of all but the lowest process, then of all
+ *     session_subset NUM OPEN   of MPI_COMM_WORLD: NUM sessions began and ended before MPI_Init, and with OPEN 1
+ *                               another one began then and ends after MPI_Finalize
  */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #if OMPI_MAJOR_VERSION < 5
 int main(void)
@@ -31,13 +35,11 @@ static int size_of_split(MPI_Comm comm, const char *type)
     return size;
 }
 
-static void print_splits(MPI_Group group, const char *tag)
+static void print_splits(MPI_Comm comm)
 {
     static const char *const types[] = {"hwloc://Machine", "hwloc://Package", "hwloc://Core"};
-    MPI_Comm comm;
     int rank, size, sizes[64];
 
-    MPI_Comm_create_from_group(group, tag, MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     for (int i = 0; i < 3; ++i) {
@@ -52,10 +54,18 @@ static void print_splits(MPI_Group group, const char *tag)
             fflush(stdout);
         }
     }
+}
+
+static void print_splits_of(MPI_Group group, const char *tag)
+{
+    MPI_Comm comm;
+
+    MPI_Comm_create_from_group(group, tag, MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+    print_splits(comm);
     MPI_Comm_free(&comm);
 }
 
-int main(void)
+static void split_in_session(void)
 {
     MPI_Session session;
     MPI_Group all, others;
@@ -66,12 +76,39 @@ int main(void)
     MPI_Group_rank(all, &rank);
     MPI_Group_excl(all, 1, &lowest, &others);
     if (rank != lowest) {
-        print_splits(others, "hitopo.session_subset.others");
+        print_splits_of(others, "hitopo.session_subset.others");
     }
-    print_splits(all, "hitopo.session_subset.all");
+    print_splits_of(all, "hitopo.session_subset.all");
     MPI_Group_free(&others);
     MPI_Group_free(&all);
     MPI_Session_finalize(&session);
+}
+
+static void split_world(int num_ended, bool is_open)
+{
+    MPI_Session session;
+
+    for (int i = 0; i < num_ended + is_open; ++i) {
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+        if (i < num_ended) {
+            MPI_Session_finalize(&session);
+        }
+    }
+    MPI_Init(NULL, NULL);
+    print_splits(MPI_COMM_WORLD);
+    MPI_Finalize();
+    if (is_open) {
+        MPI_Session_finalize(&session);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (3 == argc) {
+        split_world(atoi(argv[1]), 0 != atoi(argv[2]));
+    } else {
+        split_in_session();
+    }
     return 0;
 }
 

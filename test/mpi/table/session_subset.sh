@@ -1,7 +1,8 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# Where the first exchange of a job is among some of a node's processes, without its local rank 0, another one asks for the node.
+# Sessions before an exchange. Where the first of a job is among some of a node's processes, without its local rank 0, another one
+# asks for the node.
 . "$(dirname "$0")/../common.sh"
 
 case $ompi_version in
@@ -16,3 +17,12 @@ expect "three of four, then all: packages" test "$(grep -F Package <<<"$out")" =
 hwloc://Package: 2 2 2 2"
 expect "three of four, then all: cores" test "$(grep -F Core <<<"$out")" = "hwloc://Core: 1 1 1
 hwloc://Core: 1 1 1 1"
+
+# Libraries ask for hardware so: MPI_Init comes when no session is left, or within one.
+for sessions in "0 0" "1 0" "3 0" "0 1" "2 1"; do
+    run -np 4 -x LD_PRELOAD="$preload" --mca hitopo_hwloc_topology "pack:2 core:2 pu:1" \
+        "$HITOPO_TEST_PROGRAMS/session_subset" $sessions
+    expect "MPI_Init after sessions, $sessions: splits" test "$status: $out" = "0: hwloc://Machine: 4 4 4 4
+hwloc://Package: 2 2 2 2
+hwloc://Core: 1 1 1 1"
+done

@@ -89,7 +89,7 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
 
 bool Lifecycle::start() {
     const Status before = status_;
-    const bool is_announced = hitopo_glue_has_announced(nullptr);  // in time
+    const bool is_announced = hitopo_glue_has_announced(nullptr);                        // in time
     const bool is_closed = before == Status::kNotStarted || before == Status::kStopped;  // by sessions
     if (is_closed) {
         open();

@@ -37,8 +37,7 @@ static edges_t new_edges(ompi_communicator_t *comm, const char *function, int64_
 static void add_edges(edges_t *edges, int from, int degree, const int *targets, const int *weights)
 {
     for (int i = 0; NULL != edges->all && i < degree; ++i) {
-        edges->all[edges->num + i] =
-            (hitopo_topo_edge_t){from, targets[i], MPI_UNWEIGHTED == weights ? 1 : weights[i]};
+        edges->all[edges->num + i] = (hitopo_topo_edge_t){from, targets[i], MPI_UNWEIGHTED == weights ? 1 : weights[i]};
     }
     edges->num += degree;
 }

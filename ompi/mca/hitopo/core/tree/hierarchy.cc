@@ -71,9 +71,8 @@ std::vector<SeatList> parts_of_seats(const SeatDomains& domains, const SeatList&
     by_domain.reserve(domains.size());
     for (const std::vector<std::int32_t>& domain : domains) {
         const auto is_before = [&](std::uint32_t a, std::uint32_t b) { return domain[a] < domain[b]; };
-        if (std::none_of(seats.begin(), seats.end(), [&](std::uint32_t seat) {
-                return domain[seat] != domain[seats[0]];
-            })) {
+        if (std::none_of(seats.begin(), seats.end(),
+                         [&](std::uint32_t seat) { return domain[seat] != domain[seats[0]]; })) {
             continue;  // all in one, or in none
         }
         SeatList& own = by_domain.emplace_back(seats);
