@@ -30,8 +30,13 @@ extern "C" {
 
 long split_counter_calls() { return num_calls; }
 
-// In Open MPI's own tree, this is HiTopo. One with MPI_ would be a tool, which HiTopo calls first.
+// In Open MPI's own tree, these are HiTopo.
 #ifndef HITOPO_IN_TREE
+// HiTopo calls it as one of a tool's, and is then called.
+int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
+    return PMPI_Comm_split_type(comm, split_type, key, info, newcomm);
+}
+
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
     return forward("PMPI_Comm_split_type", comm, split_type, key, info, newcomm);
 }
