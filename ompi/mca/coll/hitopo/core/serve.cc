@@ -80,8 +80,8 @@ std::string_view default_serve(const Shape& shape) {
         return "bcast:512-,reduce:512-,allreduce,barrier";
     }
     if (shape.max_children[kProcess] == 0) {  // a process a node
-        return "bcast:1048576-,reduce:1048576-,allgather:262144-,reduce_scatter:1048576-,"
-               "ibcast:1048576-,ireduce:1048576-,iallgather:262144-,ireduce_scatter:1048576-";
+        return "bcast:1048576-,reduce:1048576-,allgather:1048576-,reduce_scatter:262144-,"
+               "ibcast:1048576-,ireduce:1048576-,iallgather:1048576-,ireduce_scatter:262144-";
     }
     return shape.is_by_slot
                ? "bcast:16384-,reduce:262144-,allreduce:0-16384/1048576-,"
