@@ -204,11 +204,17 @@ Rendered render(const Documents& documents, const Options& options, Charset char
     }
 }
 
-// The library by which this process has HiTopo; "" where Open MPI itself has it.
+// The library by which this process has HiTopo, as hitopo.conf names it, since mpirun 5.0 takes two names for a
+// conflict; "" where Open MPI itself has it.
 std::string own_preload() {
+    const std::string name = "libmpi_hitopo.so.0";
     link_map* library = nullptr;
-    void* handle = ::dlopen("libmpi_hitopo.so.0", RTLD_LAZY | RTLD_NOLOAD);
-    return handle != nullptr && ::dlinfo(handle, RTLD_DI_LINKMAP, &library) == 0 ? library->l_name : "";
+    void* handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr || ::dlinfo(handle, RTLD_DI_LINKMAP, &library) != 0) {
+        return "";
+    }
+    const std::string path = library->l_name;
+    return path.substr(0, path.rfind('/') + 1) + name;
 }
 
 // --output is of the file for mpirun, and not of what is rendered, which is printed in any case.
