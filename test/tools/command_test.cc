@@ -356,6 +356,7 @@ TEST_F(LinkedOutput, standard_output_stays_usable) {
     const int before = dup(1);
     const int file = open(in("precious").c_str(), O_WRONLY | O_TRUNC);
     dup2(file, 1);
+    EXPECT_FALSE(probe_output("/dev/fd/1").has_value());  // in a folder that takes no file
     EXPECT_FALSE(write_output("text", "/dev/stdout").has_value());
     dup2(before, 1);
     close(file);

@@ -19,9 +19,6 @@
 #include "ompi/constants.h"
 #include "ompi/errhandler/errhandler.h"
 #include "ompi/group/group.h"
-#if OMPI_MAJOR_VERSION >= 5
-#include "ompi/instance/instance.h"
-#endif
 #include "ompi/mca/coll/base/base.h"
 #include "ompi/mca/coll/coll.h"
 #include "ompi/mca/pml/pml.h"
@@ -268,12 +265,6 @@ struct ompi_communicator_t *hitopo_glue_comm_null(void)
 
 #if OMPI_MAJOR_VERSION < 5
 
-bool hitopo_glue_has_session(const struct ompi_communicator_t *comm)
-{
-    (void) comm;
-    return false;
-}
-
 bool hitopo_glue_is_in_set(const char *name)
 {
     (void) name;
@@ -281,11 +272,6 @@ bool hitopo_glue_is_in_set(const char *name)
 }
 
 #else
-
-bool hitopo_glue_has_session(const struct ompi_communicator_t *comm)
-{
-    return NULL != comm->instance && ompi_mpi_instance_default != comm->instance;
-}
 
 static bool lists_self(const pmix_info_t *answer)
 {

@@ -83,9 +83,8 @@ int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, stru
                       struct ompi_communicator_t **made);
 struct ompi_communicator_t *hitopo_glue_comm_null(void);
 
-/* Process sets: whether comm comes from an MPI session, and whether this process is in the job's set of
- * that name, which its launcher made. Local; asks the PMIx server of the node. */
-bool hitopo_glue_has_session(const struct ompi_communicator_t *comm);
+/* Whether this process is in the job's process set of that name, which its launcher made. Local; asks the PMIx server
+ * of the node. */
 bool hitopo_glue_is_in_set(const char *name);
 
 /* Whether Open MPI takes that rank of comm's local group for a process of this node. */

@@ -103,7 +103,7 @@ Request::Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, 
 void Request::read_set(ompi_communicator_t* comm, opal_info_t* hints) {
     char value[kMaxValue];
     has_set_ = hitopo_glue_info_get(hints, kSetKey, value, sizeof value);
-    if (!has_set_ || !hitopo_glue_has_session(comm)) {
+    if (!has_set_ || !ompi_hitopo_base_has_session(comm)) {
         return;
     }
     const std::string_view name = value;

@@ -77,7 +77,7 @@ std::optional<Error> write_output(const std::string& text, const std::string& pa
 
 std::optional<Error> probe_output(const std::string& path) {
     struct stat status = {};
-    const bool is_there = ::stat(path.c_str(), &status) == 0;
+    const bool is_there = ::lstat(path.c_str(), &status) == 0;  // as open_written()
     if (is_there && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         return cannot_write(path);

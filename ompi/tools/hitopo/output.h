@@ -18,7 +18,7 @@ namespace hitopo::tool {
 std::optional<Error> write_output(const std::string& text, const std::string& path);
 
 // What write_output would find wrong with a file or folder whatever the text is, for before long work;
-// nothing of a pipe or device. Leaves nothing behind.
+// nothing of a link, pipe or device. Leaves nothing behind.
 std::optional<Error> probe_output(const std::string& path);
 
 // A line for each of these files, with the local time at which it was written, the oldest first; those

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* A communicator reserves so many: each segment under way has its own. */
+/* A call has so many: each segment under way has its own. */
 #define HITOPO_COLL_NUM_TAGS 128
 
 /* What the MCA variables say; the same at all processes. */

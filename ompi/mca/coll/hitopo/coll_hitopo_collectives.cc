@@ -67,13 +67,10 @@ private:
     char* memory_of(std::size_t rank) const { return advanced(all_, blocks_[rank].at, 1); }
 
     void begin() override {
-        own_error_ = 0;
         char* const to = input.data() + begins_[own_];
-        if (bytes_.pack != nullptr) {
-            own_error_ = bytes_.pack(bytes_.context, begins_[own_], blocks_[own_].count, to);
-        } else {
-            own_error_ = hitopo_coll_copy_bytes(to, memory_of(own_), blocks_[own_].count);
-        }
+        own_error_ = bytes_.pack == nullptr
+                         ? hitopo_coll_copy_bytes(to, memory_of(own_), blocks_[own_].count)
+                         : bytes_.pack(bytes_.context, begins_[own_], blocks_[own_].count, to);
     }
 
     int end() override {

@@ -4,14 +4,10 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "ompi/constants.h"
-#if OMPI_MAJOR_VERSION >= 5
-#include "ompi/instance/instance.h"
-#endif
 #include "ompi/mca/coll/base/base.h"
 #include "opal/util/output.h"
 
@@ -167,21 +163,9 @@ static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
     return OMPI_SUCCESS;
 }
 
-/* A session's communicator has no collective of ours: one process may call it before MPI_Init, which makes
- * MPI_COMM_WORLD's tree, and another one after it. */
-static bool is_of_session(const ompi_communicator_t *comm)
-{
-#if OMPI_MAJOR_VERSION < 5
-    (void) comm;
-    return false;
-#else
-    return NULL != comm->instance && ompi_mpi_instance_default != comm->instance;
-#endif
-}
-
 static mca_coll_base_module_t *query(ompi_communicator_t *comm, int *module_priority)
 {
-    if (priority < 0 || is_useless || OMPI_COMM_IS_INTER(comm) || is_of_session(comm) || 1 == ompi_comm_size(comm)) {
+    if (priority < 0 || is_useless || OMPI_COMM_IS_INTER(comm) || 1 == ompi_comm_size(comm)) {
         return NULL;
     }
     *module_priority = priority;

@@ -218,7 +218,7 @@ typedef struct hitopo_coll_context_t {
  * the rounds of MPI_Comm_idup, takes tags in another order at each process. */
 int hitopo_coll_blocking_tag(void);
 
-/* For one call, of context->function with its other members but the last three. */
+/* For one call, of context->function with its other members but the last four. */
 hitopo_coll_wire_t hitopo_coll_wire(hitopo_coll_context_t *context);
 
 /* ---- coll_hitopo_call.c ---- */

@@ -58,14 +58,18 @@ static bool is_served(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind,
     return num_bytes > 0 && range < ranges->num;
 }
 
-/* Made at the call: MPI_COMM_WORLD's tree is made after its collectives are chosen. All ranks make the same. Two
- * threads may, of which one makes progress; neither holds a lock while it calls Open MPI. */
+/* Made at the call: MPI_COMM_WORLD's tree, and what session a communicator is of, are known after its collectives are
+ * chosen. All ranks make the same. Of a session none is: one process may call before MPI_Init, which makes the tree,
+ * and another one after it. Two threads may make it, of which one makes progress; neither holds a lock while it calls
+ * Open MPI. */
 static void make_coll(const hitopo_coll_entry_t *entry)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     hitopo_coll_module_t *module = (hitopo_coll_module_t *) entry->super;
     hitopo_base_positions_t *positions =
-        ompi_hitopo_base_has_outsiders(entry->comm) ? NULL : ompi_hitopo_base_positions_of(entry->comm);
+        ompi_hitopo_base_has_outsiders(entry->comm) || ompi_hitopo_base_has_session(entry->comm)
+            ? NULL
+            : ompi_hitopo_base_positions_of(entry->comm);
     hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS] = {{.num = 0}};
     hitopo_coll_t *coll = NULL;
     int rc = OMPI_SUCCESS;

@@ -87,7 +87,7 @@ std::size_t ShortCalls::wants_memory(std::size_t num_bytes) {
         ++num_calls_ < kFirstCall) {
         return 0;
     }
-    return shared_bytes(static_cast<std::size_t>(node_.size()));
+    return static_cast<std::size_t>(node_.size()) * sizeof(NodeCell);
 }
 
 int ShortCalls::rank_in_node(int process) const {

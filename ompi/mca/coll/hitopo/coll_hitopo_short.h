@@ -28,10 +28,11 @@ public:
     // All processes have such memory. cells: of this one's node.
     void use(NodeCell* cells);
 
-    // A call that blocks, of few bytes in elements that lie one behind the other.
+    // A call that blocks, of few bytes in elements that lie one behind the other. One that does not may
+    // come from another thread, which does not look at stage_.
     static bool fits(const hitopo_coll_wire_t& wire, std::size_t num_bytes);
     bool serves(const hitopo_coll_wire_t& wire, std::size_t num_bytes) const {
-        return stage_ && fits(wire, num_bytes);
+        return fits(wire, num_bytes) && stage_;
     }
     int bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root);
     int reduce(const hitopo_coll_wire_t& wire, const char* input, char* output, std::size_t count,

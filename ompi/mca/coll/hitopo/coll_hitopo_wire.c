@@ -4,8 +4,6 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
 
-#include <stdlib.h>
-
 #include "mpi.h"
 
 #include "ompi/constants.h"
@@ -13,6 +11,7 @@
 #include "ompi/mca/pml/pml.h"
 #include "ompi/request/request.h"
 #include "opal/runtime/opal_progress.h"
+#include "opal/sys/atomic.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 
@@ -67,6 +66,7 @@ static int take_completed(hitopo_coll_context_t *with, int num, ompi_request_t *
     for (int looked_at = 0; looked_at < num && looked_at < MOST_AT_ONCE; ++looked_at) {
         const int i = with->next++ % (unsigned) num;
         if (MPI_REQUEST_NULL != requests[i] && is_done(requests[i])) {
+            opal_atomic_rmb(); /* another thread may have completed it */
             const ompi_status_public_t *status = &requests[i]->req_status;
             bytes[*num_done] = bytes_of(with, status->_ucount, status->MPI_ERROR, &rc);
             done[(*num_done)++] = i;

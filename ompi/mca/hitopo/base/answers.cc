@@ -9,7 +9,6 @@
 #include <climits>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <new>
 #include <utility>

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // HiTopo's data as JSON documents: hitopo_base_api.h; docs/json.md is their schema.
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>

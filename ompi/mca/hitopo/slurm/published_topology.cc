@@ -2,7 +2,6 @@
 #include "ompi/mca/hitopo/slurm/published_topology.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"

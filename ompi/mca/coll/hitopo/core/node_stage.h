@@ -31,11 +31,6 @@ struct NodeCell {
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "processes share them");
 
-// The bytes that a node of so many processes shares.
-constexpr std::size_t shared_bytes(std::size_t num_processes) {
-    return num_processes * sizeof(NodeCell);
-}
-
 // One call at this process. Functions return 0 or an error code of MPI.
 class NodeCall {
 public:

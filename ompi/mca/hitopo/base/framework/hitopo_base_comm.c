@@ -133,6 +133,16 @@ bool ompi_hitopo_base_has_outsiders(const struct ompi_communicator_t *comm)
     return has_outsiders(comm->c_local_group) || (OMPI_COMM_IS_INTER(comm) && has_outsiders(comm->c_remote_group));
 }
 
+bool ompi_hitopo_base_has_session(const struct ompi_communicator_t *comm)
+{
+#if OMPI_MAJOR_VERSION < 5
+    (void) comm;
+    return false;
+#else
+    return NULL != comm->instance && ompi_mpi_instance_default != comm->instance;
+#endif
+}
+
 bool hitopo_glue_member(const struct ompi_communicator_t *comm, bool is_remote, int i, uint32_t *job, uint32_t *rank)
 {
     ompi_group_t *group = is_remote ? comm->c_remote_group : comm->c_local_group;

@@ -117,6 +117,8 @@ int hitopo_glue_world_ranks(const struct ompi_communicator_t *comm, bool is_remo
 /* Whether a member is of another job than this process. Local, O(size). */
 #pragma GCC visibility push(default) /* for layers above */
 bool ompi_hitopo_base_has_outsiders(const struct ompi_communicator_t *comm);
+/* Whether it comes from an MPI session. Not known while MPI_Comm_create_from_group chooses its collectives. Local. */
+bool ompi_hitopo_base_has_session(const struct ompi_communicator_t *comm);
 #pragma GCC visibility pop
 /* Rank i of the local (remote) group: its job and its rank there; whether Open MPI knows it to be on this node.
  * Local. */
