@@ -204,8 +204,8 @@ Rendered render(const Documents& documents, const Options& options, Charset char
     }
 }
 
-// The library by which this process has HiTopo, as hitopo.conf names it, since mpirun 5.0 takes two names for a
-// conflict; "" where Open MPI itself has it.
+// The library by which this process has HiTopo, as hitopo.conf names it, since mpirun 5.0 takes two
+// names for a conflict; "" where Open MPI itself has it.
 std::string own_preload() {
     const std::string name = "libmpi_hitopo.so.0";
     link_map* library = nullptr;
