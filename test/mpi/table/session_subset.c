@@ -3,7 +3,8 @@
  * Prints `TYPE: SIZE ..`, the size of each rank's communicator after a guided split by that type.
  *     session_subset            with MPI sessions only: first of all but the lowest process, then of all
  *     session_subset NUM OPEN   of MPI_COMM_WORLD: NUM sessions began and ended before MPI_Init, and with OPEN 1
- *                               another one began then and ends after MPI_Finalize
+ *                               another one began then and ends after MPI_Finalize; on its communicator, rank 0 calls
+ *                               MPI_Bcast before MPI_Init, and the others after it
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -84,9 +85,22 @@ static void split_in_session(void)
     MPI_Session_finalize(&session);
 }
 
+static MPI_Comm comm_of(MPI_Session session)
+{
+    MPI_Group all;
+    MPI_Comm comm;
+
+    MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+    MPI_Comm_create_from_group(all, "hitopo.session_subset.early", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+    MPI_Group_free(&all);
+    return comm;
+}
+
 static void split_world(int num_ended, bool is_open)
 {
     MPI_Session session;
+    MPI_Comm early = MPI_COMM_NULL;
+    int rank = 0, word = 0;
 
     for (int i = 0; i < num_ended + is_open; ++i) {
         MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
@@ -94,10 +108,25 @@ static void split_world(int num_ended, bool is_open)
             MPI_Session_finalize(&session);
         }
     }
+    if (is_open) {
+        early = comm_of(session);
+        MPI_Comm_rank(early, &rank);
+        word = 0 == rank ? 42 : 0;
+    }
+    if (is_open && 0 == rank) {
+        MPI_Bcast(&word, 1, MPI_INT, 0, early);
+    }
     MPI_Init(NULL, NULL);
+    if (is_open && 0 != rank) {
+        MPI_Bcast(&word, 1, MPI_INT, 0, early);
+    }
     print_splits(MPI_COMM_WORLD);
     MPI_Finalize();
     if (is_open) {
+        if (42 != word) {
+            printf("rank %d: MPI_Bcast gave %d\n", rank, word);
+        }
+        MPI_Comm_free(&early);
         MPI_Session_finalize(&session);
     }
 }

@@ -26,3 +26,9 @@ for sessions in "0 0" "1 0" "3 0" "0 1" "2 1"; do
 hwloc://Package: 2 2 2 2
 hwloc://Core: 1 1 1 1"
 done
+
+# A communicator of a session is left to Open MPI, since rank 0 has called before MPI_Init made the address table.
+printf 'rank 0-1 node=a\nrank 2-3 node=b\n' >"$scratch/two-nodes.map"
+run -np 4 -x LD_PRELOAD="$preload" --mca hitopo_file_path "$scratch/two-nodes.map" --mca coll_hitopo_serve all \
+    "$HITOPO_TEST_PROGRAMS/session_subset" 0 1
+expect "MPI_Bcast on a session's communicator, partly before MPI_Init" test "$status: $(grep -c Bcast <<<"$out")" = "0: 0"
