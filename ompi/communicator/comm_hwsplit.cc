@@ -75,12 +75,6 @@ private:
         const std::size_t num_cids = is_inter_ ? 0 : args_.has_roots ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
         say(agreement);
-        return or_end_job(args_.comm, args_.function,
-                          [&] { return split_together(agreement, is_last); });
-    }
-
-    // From here on the others wait for this process.
-    std::optional<int> split_together(Agreement& agreement, bool is_last) {
         if (const int status = agreement.agree()) {  // collective
             return status;
         }

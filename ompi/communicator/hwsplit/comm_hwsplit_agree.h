@@ -121,12 +121,13 @@ int with_tree(ompi_communicator_t* comm, const char* function, bool is_agreed, A
     if (first.tree == nullptr) {
         return none();
     }
-    if (first.is_agreed || !is_agreed) {
-        if (const std::optional<int> status = attempt(first.tree, false)) {
-            return *status;
-        }
-    }
+    // The others wait for this process, in that exchange or in the next one.
     return or_end_job(comm, function, [&] {
+        if (first.is_agreed || !is_agreed) {
+            if (const std::optional<int> status = attempt(first.tree, false)) {
+                return *status;
+            }
+        }
         if (const int status = lifecycle.load(comm)) {  // collective
             return status;
         }

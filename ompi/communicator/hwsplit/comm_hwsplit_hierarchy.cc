@@ -64,19 +64,17 @@ private:
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
         }
-        return or_end_job(args_.comm, kHierarchy, [&]() -> std::optional<int> {
-            if (const int status = agreement.agree()) {  // collective
-                return status;
-            }
-            if (!accept_tree(args_.comm, tree, agreement) && !is_last) {
-                return std::nullopt;
-            }
-            if (!agreement.is_one(Agreement::kCall) || args_.max_steps < 0 ||
-                agreement.has(Agreement::kHasNoPlace)) {
-                return MPI_ERR_ARG;
-            }
-            return hierarchy.depth == 0 ? MPI_SUCCESS : create(hierarchy, agreement);
-        });
+        if (const int status = agreement.agree()) {  // collective
+            return status;
+        }
+        if (!accept_tree(args_.comm, tree, agreement) && !is_last) {
+            return std::nullopt;
+        }
+        if (!agreement.is_one(Agreement::kCall) || args_.max_steps < 0 ||
+            agreement.has(Agreement::kHasNoPlace)) {
+            return MPI_ERR_ARG;
+        }
+        return hierarchy.depth == 0 ? MPI_SUCCESS : create(hierarchy, agreement);
     }
 
     int create(const Hierarchy& hierarchy, Agreement& agreement) {

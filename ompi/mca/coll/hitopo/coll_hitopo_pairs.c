@@ -48,15 +48,15 @@ static pair_t pair_of(const side_t *side, int rank)
     return pair;
 }
 
-static void put_in_cell(const pair_t *pair, char *cell, size_t cell_bytes)
+static int put_in_cell(const pair_t *pair, char *cell, size_t cell_bytes)
 {
     const size_t room = cell_bytes - sizeof(head_t);
     const head_t head = pair->num_bytes > room ? IS_DIRECT : (head_t) pair->num_bytes;
 
     memcpy(cell, &head, sizeof(head));
-    if (0 < head && IS_DIRECT != head) {
-        (void) ompi_datatype_sndrcv(pair->at, pair->count, pair->type, cell + sizeof(head), (int32_t) head, MPI_PACKED);
-    }
+    return 0 == head || IS_DIRECT == head ? OMPI_SUCCESS
+                                          : ompi_datatype_sndrcv(pair->at, pair->count, pair->type, cell + sizeof(head),
+                                                                 (int32_t) head, MPI_PACKED);
 }
 
 static head_t head_of(const char *cell)
@@ -196,15 +196,18 @@ static int fill_cells(hitopo_coll_call_t *call)
 {
     exchange_t *exchange = call->memory;
     const int size = exchange->size;
+    int rc = OMPI_SUCCESS;
 
     exchange->num_open = 0;
     exchange->has_posted = exchange->is_truncated = false;
     for (int rank = 0; rank < size; ++rank) {
         if (rank != ompi_comm_rank(call->context.comm)) { /* zeros are an empty one */
-            put_in_cell(&exchange->pairs[size + rank], cell_at(exchange, size + rank), exchange->cell_bytes);
+            const int error =
+                put_in_cell(&exchange->pairs[size + rank], cell_at(exchange, size + rank), exchange->cell_bytes);
+            rc = OMPI_SUCCESS == rc ? error : rc;
         }
     }
-    return OMPI_SUCCESS;
+    return rc;
 }
 
 /* After the cells. */
