@@ -50,16 +50,13 @@ int ompi_hitopo_base_register_string(mca_hitopo_base_component_t *component, con
     return OMPI_SUCCESS;
 }
 
-/* Instead of Open MPI's: only hitopo_openib_timeout_ms, of 0: no fabric is asked. */
-int mca_base_component_var_register(const mca_base_component_t *component, const char *name, const char *help,
-                                    mca_base_var_type_t type, mca_base_var_enum_t *values, int bind,
-                                    mca_base_var_flag_t flags, mca_base_var_info_lvl_t level,
-                                    mca_base_var_scope_t scope, void *storage)
+/* Only hitopo_openib_timeout_ms, of 0: no fabric is asked. */
+int ompi_hitopo_base_register_int(const char *framework, const char *component, const char *name, const char *help,
+                                  mca_base_var_info_lvl_t level, int usual, int least, int *value)
 {
-    (void) component, (void) name, (void) help, (void) type, (void) values, (void) bind, (void) flags, (void) level,
-        (void) scope;
-    *(int *) storage = 0;
-    return 0;
+    (void) framework, (void) component, (void) name, (void) help, (void) level, (void) usual, (void) least;
+    *value = 0;
+    return OMPI_SUCCESS;
 }
 
 /* ---- what asking the components calls ---- */

@@ -124,7 +124,9 @@ public:
         for (std::uint32_t& value : all) {
             value = is_merged ? crossed(value) : value;
         }
-        std::memcpy(data, all.data(), num_bytes);
+        if (!is_from_leader) {  // else others read it by now
+            std::memcpy(data, all.data(), num_bytes);
+        }
         step_();
         return 0;
     }
