@@ -41,8 +41,8 @@ public:
     // inout = in op inout, num_bytes of each.
     virtual int merge(const char* in, char* inout) = 0;
     // At the leader: exchanges `from`, which the node contributes, with other nodes, and stores in
-    // `data` what all contribute. from may be data. Waits. Where is_from_leader, it only reads, as others
-    // do by then.
+    // `data` what all contribute. from may be data. Waits. Where is_from_leader, it only reads, as
+    // others do by then.
     virtual int cross(const char* from, char* data) = 0;
     // Reads the result.
     virtual int take(const char* data) = 0;
