@@ -196,7 +196,7 @@ TEST_F(Lldp, answer_tells_of_a_program_that_is_closed) {
     expect_nothing(settings_.program + ": Permission denied");
 }
 
-// What the user named is not dropped without a word, though lldpd is not here or not asked.
+// A path of the user's is not dropped without a word, though lldpd is not here or not asked.
 TEST_F(Lldp, answer_tells_of_a_path_that_is_of_no_use) {
     settings_.is_own_program = true;
     answer();

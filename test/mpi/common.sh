@@ -103,6 +103,13 @@ build_shim() {
 # preloaded ARG...: likewise, with the table made in a program that knows nothing of HiTopo.
 preloaded() { run -x LD_PRELOAD="$preload" "$@"; }
 
+# without_memory RANK FROM COUNT ARG...: as preloaded, but COUNT of RANK's allocations fail, from that one on; allocations prints
+# how many there were. After build_shim fail_memory "$scratch/fail_memory.so".
+without_memory() {
+    run -x LD_PRELOAD="$scratch/fail_memory.so:$preload" -x FAIL_TELLS=1 -x FAIL_RANK="$1" -x FAIL_FROM="$2" -x FAIL_COUNT="$3" "${@:4}"
+}
+allocations() { sed -n 's/^allocations: //p' <<<"$out"; }
+
 # with_components FOLDER COMMAND...: with more of Open MPI's components. From 5.0 on, mpirun gives processes
 # another path than it was told.
 with_components=$scratch/with_components

@@ -270,7 +270,7 @@ run job -np 2 "$hitopo" show --format svg --output "$scratch/job.svg"
 expect "svg: exit code" test "$code" -eq 0
 expect "svg: a picture" has job.svg '32 processes'
 
-# What cannot be written changes no exit code but that of success.
+# An output that cannot be written changes no exit code but that of success.
 while read -r wanted closed words; do
     run sh -c "exec \"\$0\" $words $closed" "$hitopo"
     expect "hitopo $words $closed: exit code $wanted" test "$code" -eq "$wanted"

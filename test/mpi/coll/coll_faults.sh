@@ -6,10 +6,9 @@
 . "$(dirname "$0")/../common.sh"
 check=$HITOPO_TEST_PROGRAMS/coll_faults_check
 
-served() {
-    preloaded --mca hitopo_file_path "$maps/two-islands.map" --mca coll_hitopo_priority 40 \
-        --mca coll_hitopo_serve all --mca coll_hitopo_share 2 --bind-to none "$@"
-}
+serving=(--mca hitopo_file_path "$maps/two-islands.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all
+    --mca coll_hitopo_share 2 --bind-to none)
+served() { preloaded "${serving[@]}" "$@"; }
 
 for mode in threads callback rebind; do
     served -np 8 "$check" $mode
@@ -34,23 +33,20 @@ for name in $names; do
     expect "a process is killed in MPI_$name: the job ends" ended
 done
 
-# Memory is short at one process, for good: what it was needed for ends, or the job, with one message.
-allocations() { # FROM COUNT MODE
-    preload=$scratch/fail_memory.so:$preload served -x FAIL_TELLS=1 -x FAIL_RANK=3 -x FAIL_FROM="$1" -x FAIL_COUNT="$2" -np 8 "$check" "$3"
-    num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
-}
+# Memory is short at one process, for good: the job goes on without what needed it, or ends with one message.
+try_without_memory() { without_memory 3 "$1" "$2" "${serving[@]}" -np 8 "$check" "$3"; } # FROM COUNT MODE
 no_memory() { # AT COUNT
-    allocations "$1" "$2" each
+    try_without_memory "$1" "$2" each
     expect "memory is short at allocation $1, $2 times: the job ends, or nothing was missed" eval 'ended_by 3 || succeeded'
     ! ended_by 3 || ((++num_ended))
 }
 if [ -n "$in_tree" ]; then
     echo "skip collectives without memory: the shim knows libraries of HiTopo's own"
 elif build_shim fail_memory "$scratch/fail_memory.so"; then
-    allocations 1000000 1 names
-    first=$num_allocations
-    allocations 1000000 1 each
-    last=$num_allocations num_ended=0
+    try_without_memory 1000000 1 names
+    first=$(allocations)
+    try_without_memory 1000000 1 each
+    last=$(allocations) num_ended=0
     for ((i = 0; i < 8; ++i)); do
         no_memory $((first + i * (last - first) / 8)) $((i % 2 ? 1 : 1000000))
     done

@@ -23,16 +23,12 @@ expect "registering in one process" printed 'world 1 self 1'
 run -np 1 hitopo info
 expect "hitopo info knows hitopo_base_register_world" printed hitopo_base_register_world
 
-# What it can have no memory for is not registered, and the next time it is: the last allocations are the registry's.
+# Without memory a communicator is not registered, and the next time it is: the last allocations are the registry's.
 if [ -z "$in_tree" ] && build_shim fail_memory "$scratch/fail_memory.so"; then
-    # without_memory FROM
-    without_memory() {
-        run -np 1 -x LD_PRELOAD="$scratch/fail_memory.so:$preload" -x FAIL_TELLS=1 -x FAIL_RANK=0 -x FAIL_FROM="$1" "$registered" 2
-    }
-    without_memory 1000000
-    num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
+    without_memory 0 1000000 1 -np 1 "$registered" 2
+    num_allocations=$(allocations)
     for ((at = num_allocations - 5; at <= num_allocations; ++at)); do
-        without_memory $at
+        without_memory 0 $at 1 -np 1 "$registered" 2
         expect "allocation $at of $num_allocations fails: no end" test "$status" = 0
     done
 fi

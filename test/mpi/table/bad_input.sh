@@ -40,7 +40,7 @@ preloaded -np 3 --mca hitopo_file_path "$scratch/nodes.json" "$probe"
 expect "list of the job's nodes: no message" test "$(grep -c "none of this job's hosts" <<<"$out")" = 0
 expect "list of the job's nodes: a table" has_rows 3
 
-# What no UTF-8 is stays apart.
+# Names that are no UTF-8 stay apart.
 if command -v hitopo >/dev/null; then
     printf 'rank 0 node=a switch=caf\xe8\nrank 1 node=b switch=caf\xe9\n' >"$scratch/latin.map"
     run -np 2 --mca hitopo_file_path "$scratch/latin.map" hitopo show

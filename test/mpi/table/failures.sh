@@ -8,20 +8,14 @@ sizes=$HITOPO_TEST_PROGRAMS/split_sizes
 [ -z "$in_tree" ] || { echo "skip failures of the exchange: the shims know libraries of HiTopo's own"; exit; }
 build_shim fail_memory "$scratch/fail_memory.so" && build_shim fail_message "$scratch/fail_message.so" || exit
 
-# without_memory RANK FROM COUNT PROGRAM...: its allocations fail from that one on. Says how many there were.
-without_memory() {
-    run -np 4 -x LD_PRELOAD="$scratch/fail_memory.so:$preload" -x FAIL_TELLS=1 -x FAIL_RANK="$1" -x FAIL_FROM="$2" \
-        -x FAIL_COUNT="$3" "${@:4}"
-}
-
 # count_allocations RANK: into $num_allocations.
 count_allocations() {
-    without_memory "$1" 1000000 1 "$probe"
-    num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
+    without_memory "$1" 1000000 1 -np 4 "$probe"
+    num_allocations=$(allocations)
     expect "an exchange allocates at rank $1" test "${num_allocations:-0}" -gt 100
 }
 allocation_fails() { # RANK AT
-    without_memory "$1" "$2" 1 "$probe"
+    without_memory "$1" "$2" 1 -np 4 "$probe"
     expect "allocation $2 of $num_allocations fails at rank $1: all or none" all_or_none 4
 }
 
@@ -50,11 +44,11 @@ unsent() { # AT RANK
 # A process that has no memory in a split returns an error, which ends this program, or ends the job while others wait.
 splits=(fatal type:0 core unguided)
 count_split() { # RANK [SPLIT...]: its allocations, into $num_allocations
-    without_memory "$1" 1000000 1 "$sizes" "${@:2}"
-    num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
+    without_memory "$1" 1000000 1 -np 4 "$sizes" "${@:2}"
+    num_allocations=$(allocations)
 }
 split_fails() { # RANK AT
-    without_memory "$1" "$2" 1 "$sizes" "${splits[@]}"
+    without_memory "$1" "$2" 1 -np 4 "$sizes" "${splits[@]}"
     expect "allocation $2 of a split fails at rank $1: the job ends, or nothing was missed" \
         eval '[ "$status" != 0 ] && [ "$status" != 124 ] || has_splits'
     ! ended_by "$1" || num_told=$((num_told + 1))
@@ -88,7 +82,7 @@ for at in 1 2 $((num_allocations / 2)) $((num_allocations - 1)); do
 done
 splits_fail 0 5
 splits_fail 3 12
-without_memory 1 $((num_allocations / 2)) 1000000 "$sizes" type:0
+without_memory 1 $((num_allocations / 2)) 1000000 -np 4 "$sizes" type:0
 expect "no memory from the middle on: splits are Open MPI's own, or the job ends" eval 'printed "type:0: 4 4 4 4" || ended_by 1'
 
 all_tables 1 2

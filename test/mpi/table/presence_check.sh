@@ -61,8 +61,7 @@ misses 8
 said_as_it_is() { ! grep -qF "HiTopo is not in all processes" <<<"$out" || [ "$(lookups "$1")" = 0 ]; }
 # The first allocations are those before the fence. Lists of leaders of groups of different sizes are long.
 for from in 2 12 50; do
-    run -np 8 -x NODES=0/1,2/3/4,5/6/7 -x LD_PRELOAD="$scratch/fail_memory.so:$fake:$preload" -x FAIL_RANK=1 -x FAIL_FROM=$from \
-        -x FAIL_COUNT=1000000 "$probe"
+    preload=$fake:$preload without_memory 1 $from 1000000 -np 8 -x NODES=0/1,2/3/4,5/6/7 "$probe"
     expect "no memory at rank 1 from allocation $from on: all or none, or the job ends" eval 'all_or_none 8 || ended_by 1'
     expect "no memory at rank 1 from allocation $from on: it is said as it is" said_as_it_is 1
 done

@@ -82,21 +82,17 @@ done
 # ---- a process without memory ----
 
 # An order that it cannot find is nobody's; where others wait for the process, the job ends.
-without_memory() { # AT
-    preload=$scratch/fail_memory.so:$preload preloaded -x FAIL_TELLS=1 -x FAIL_RANK=3 -x FAIL_FROM="$1" -np 8 "${on[@]}" \
-        "$program" "${@:2}"
-    num_allocations=$(sed -n 's/^allocations: //p' <<<"$out")
-}
+try_without_memory() { without_memory 3 "$1" 1 -np 8 "${on[@]}" "$program" "${@:2}"; } # FROM ARG...
 if [ -n "$in_tree" ]; then
     echo "skip grids and graphs without memory: the shim knows libraries of HiTopo's own"
 elif build_shim fail_memory "$scratch/fail_memory.so"; then
-    without_memory 1000000 cart 1x1
-    first=$num_allocations num_ended=0
+    try_without_memory 1000000 cart 1x1
+    first=$(allocations) num_ended=0
     for what in "cart 4x2" "graph 1" "dist 1" "often 1"; do
-        without_memory 1000000 $what
-        last=$num_allocations
+        try_without_memory 1000000 $what
+        last=$(allocations)
         for ((i = 1; i < 8; ++i)); do
-            without_memory $((first + i * (last - first) / 8)) $what
+            try_without_memory $((first + i * (last - first) / 8)) $what
             expect "$what, no memory for allocation $((first + i * (last - first) / 8)): goes on, or ends with one message" \
                 eval 'succeeded || ended_by 3'
             succeeded || ((++num_ended))
