@@ -168,8 +168,8 @@ private:
         return own_.count == 0 ? MPI_SUCCESS : create(verdict, agreement);  // 0: all MPI_COMM_NULL
     }
 
-    // Who takes part, in which set or beside whom, and how they are ordered; takes the others out of the
-    // split. From here on it is known by rank. Collective.
+    // Finds who takes part, in which set or beside whom, and how they are ordered; takes the others out
+    // of the split. From here on it is known by rank. Collective.
     int gather_keys(const Verdict& verdict) {
         std::int64_t color = request_.color(verdict);
         if (color != 0 && verdict.is_divided) {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the processes of a split have to tell each other: the slots of one allreduce of maxima.
+// The processes of a split agree by it: the slots of one allreduce of maxima.
 #ifndef OMPI_COMM_HWSPLIT_AGREE_H
 #define OMPI_COMM_HWSPLIT_AGREE_H
 

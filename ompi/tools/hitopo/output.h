@@ -17,8 +17,8 @@ namespace hitopo::tool {
 // it comes, and a link only where nobody else made it (support/written_file.h).
 std::optional<Error> write_output(const std::string& text, const std::string& path);
 
-// What write_output would find wrong with a file or folder whatever the text is, for before long work;
-// nothing of a link, pipe or device. Leaves nothing behind.
+// Returns the error that write_output would give for a file or folder whatever the text is, for before
+// long work; none for a link, pipe or device. Leaves nothing behind.
 std::optional<Error> probe_output(const std::string& path);
 
 // A line for each of these files, with the local time at which it was written, the oldest first; those

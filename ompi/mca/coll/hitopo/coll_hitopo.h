@@ -20,7 +20,7 @@ extern "C" {
 /* A call has so many: each segment under way has its own. */
 #define HITOPO_COLL_NUM_TAGS 128
 
-/* What the MCA variables say; the same at all processes. */
+/* The MCA variables' values; the same at all processes. */
 typedef struct hitopo_coll_settings_t {
     const char *links;              /* core/links.h; NULL or "": the default ones */
     int num_leaders;                /* of a group, that take turns; at least 1 */
@@ -116,8 +116,8 @@ int hitopo_coll_make(hitopo_base_positions_t *positions, int own_rank, const hit
                      hitopo_coll_t **coll) HITOPO_NOEXCEPT;
 void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT; /* NULL: nothing */
 
-/* What settings->serve means, by kind; that of the default if it cannot be read. On one node it has short messages
- * alone. coll: NULL before it is made: then whatever may be served is. ranges: zeroed. Returns 0, or that memory is
+/* Sets ranges to the meaning of settings->serve, by kind; to that of the default if it cannot be read. On one node it
+ * has short messages alone. coll: NULL before it is made: then whatever may be served is. Returns 0, or that memory is
  * short. Local. */
 int hitopo_coll_read_serve(const char *serve, const hitopo_coll_t *coll,
                            hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What coll_hitopo.h declares.
+// The functions that coll_hitopo.h declares.
 #include <string.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ private:
     PositionsHolder positions_;
 };
 
-// What is persistent has yet to be started.
+// A persistent operation has yet to be started.
 int run(OperationHolder<> operation, hitopo_coll_operation_t** open) {
     if (operation->is_persistent()) {
         operation->prepare();

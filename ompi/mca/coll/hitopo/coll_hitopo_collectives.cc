@@ -25,7 +25,7 @@ std::string name_of(const hitopo_coll_wire_t& wire) {
     return name;
 }
 
-// What is merged is a byte of each process.
+// It merges a byte of each process.
 class ByteOperation : public Operation {
 public:
     using Operation::Operation;

@@ -50,7 +50,7 @@ typedef ompi_disp_array_t hitopo_coll_displacements_t;
 typedef struct hitopo_coll_module_t {
     mca_coll_base_module_t super;
     HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT) /* what served before */
-    /* That may be served, and once `coll` is made, those that are. */
+    /* The lengths that may be served, and once `coll` is made, those that are. */
     hitopo_coll_ranges_t ranges[2][HITOPO_COLL_NUM_KINDS];
     bool is_made;        /* `coll`: at the first call that may be served */
     hitopo_coll_t *coll; /* NULL: there is nothing to gain, or no tree */
@@ -72,7 +72,7 @@ mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
 /* Whose collectives arrive at this component first are served by the next one from now on, as if it were not there. */
 void hitopo_coll_leave(ompi_communicator_t *comm);
 
-/* Which function of Open MPI's was called. */
+/* A call of one of Open MPI's functions. */
 typedef struct hitopo_coll_entry_t {
     const char *function; /* "MPI_Ibcast" */
     ompi_communicator_t *comm;
@@ -81,7 +81,7 @@ typedef struct hitopo_coll_entry_t {
     bool is_persistent;       /* the request is */
 } hitopo_coll_entry_t;
 
-/* What may serve a message of so many bytes; NULL: what served before does. */
+/* Returns what serves a message of so many bytes; NULL: what served before does. */
 hitopo_coll_t *hitopo_coll_server(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes);
 
 /* The same for one that merges elements of `type`; NULL where it cannot. */
@@ -155,7 +155,7 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
     const mca_coll_base_module_i##api##_fn_t hitopo_coll_i##api##_call = call_i##api;                             \
     const mca_coll_base_module_##api##_init_fn_t hitopo_coll_##api##_init_call = call_##api##_init;
 
-/* What Open MPI calls. */
+/* Open MPI calls these. */
 #define HITOPO_COLL_DECLARE(api) extern const mca_coll_base_module_##api##_fn_t hitopo_coll_##api##_call;
 HITOPO_COLL_FOR_EACH(HITOPO_COLL_DECLARE)
 
@@ -197,7 +197,7 @@ bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type);
 
 /* ---- coll_hitopo_wire.c ---- */
 
-/* What a wire's context has to be. */
+/* A wire's context points to one of these. */
 typedef struct hitopo_coll_context_t {
     const char *function; /* that is served: "MPI_Bcast" */
     ompi_communicator_t *comm;
@@ -282,7 +282,7 @@ int hitopo_coll_go_on(hitopo_coll_call_t *call, int rc);
  * error to MPI_REQUEST_NULL. */
 int hitopo_coll_end(const hitopo_coll_entry_t *entry, hitopo_coll_call_t *call, int rc);
 
-/* What a call keeps goes, which hitopo_coll_go_on does; but for what is persistent. */
+/* Frees all that a call keeps, as hitopo_coll_go_on does, but not for a persistent one. */
 void hitopo_coll_drop(hitopo_coll_call_t *call);
 
 /* ---- coll_hitopo_requests.c ---- */
@@ -290,11 +290,11 @@ void hitopo_coll_drop(hitopo_coll_call_t *call);
 /* The call of a new request, not filled in. */
 hitopo_coll_call_t *hitopo_coll_new_request(const hitopo_coll_entry_t *entry);
 
-/* That has begun: from now on it is moved on, if rc is HITOPO_COLL_PENDING; else that is its result. What is persistent
- * waits for its start. It is the caller's. */
+/* The call has begun: from now on it is moved on, if rc is HITOPO_COLL_PENDING; else that is its result. A persistent
+ * one waits for its start. The request is the caller's. */
 ompi_request_t *hitopo_coll_start_request(hitopo_coll_call_t *call, int rc);
 
-/* That has not, or failed at once. */
+/* The call has not begun, or failed at once. */
 void hitopo_coll_free_request(hitopo_coll_call_t *call);
 
 /* ---- coll_hitopo_memory.c ---- */
@@ -304,7 +304,7 @@ void hitopo_coll_free_request(hitopo_coll_call_t *call);
 /* Before each call of a kind that may go through shared memory; collective over its communicator at one of those that
  * block. Returns 0, HITOPO_COLL_LEFT where the call is not served after all, or an error. */
 int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes, bool is_merged);
-/* What module->coll no longer uses. */
+/* Gives back the memory that module->coll no longer uses. */
 void hitopo_coll_unshare(hitopo_coll_module_t *module);
 
 #endif

@@ -13,11 +13,11 @@
 
 #include "ompi/constants.h"
 
-/* What a cell begins with: the bytes of its block, or IS_DIRECT. */
+/* A cell begins with it: the bytes of its block, or IS_DIRECT. */
 typedef uint32_t head_t;
 #define IS_DIRECT UINT32_MAX
 
-/* What a process sends to all others, or receives from them: the caller's arrays. */
+/* A process's messages to all others, or from them: the caller's arrays. */
 typedef struct {
     const void *base;
     hitopo_coll_counts_t counts;
@@ -80,7 +80,7 @@ static int take_from_cell(const pair_t *pair, const char *cell)
                                                    pair->count, pair->type);
 }
 
-/* What a call keeps. Of each rank, first what is received from it, then what is sent to it. */
+/* A call keeps it. Of each rank, first what is received from it, then what is sent to it. */
 typedef struct {
     int size; /* of the communicator */
     size_t cell_bytes;

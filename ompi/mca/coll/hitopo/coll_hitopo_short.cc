@@ -5,7 +5,7 @@
 
 namespace hitopo::coll {
 
-// What a call does with the memory of the caller.
+// A call's work on the memory of its caller.
 class ShortCalls::Call : public NodeCall {
 public:
     enum class Kind { kBcast, kReduce, kAllreduce, kBarrier };

@@ -46,7 +46,7 @@ static bool is_done(ompi_request_t *request)
 #endif
 }
 
-/* What wire_take_some says of a message that has completed. Where an error ends the job, it does so at once. */
+/* wire_take_some's answer for a message that has completed. Where an error ends the job, it does so at once. */
 static size_t bytes_of(const hitopo_coll_context_t *with, size_t bytes, int error, int *rc)
 {
     const bool is_too_long = MPI_ERR_TRUNCATE == error && MPI_ERRORS_ARE_FATAL != with->comm->error_handler;

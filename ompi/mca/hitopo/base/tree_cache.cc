@@ -39,8 +39,8 @@ int read_in(const CommTree& tree, int rank, std::int32_t* address) {
     return kSuccess;
 }
 
-// What a thread read last. It keeps the tree, so that no thread that drops one waits for readers, until
-// the communicator is forgotten: nobody reads of one that is being freed.
+// A thread's last read. It keeps the tree, so that no thread that drops one waits for readers, until the
+// communicator is forgotten: nobody reads of one that is being freed.
 struct LatestRead {
     ~LatestRead();
     void take(const ompi_communicator_t* of, const void* its_token, std::uint64_t at,

@@ -21,7 +21,7 @@ void answer_node(const std::string& host, Reporter& reporter) {
     reporter.reason(kNode, "the host name is " + host);
 }
 
-// Which no environment can have, so that it would name no node.
+// No environment can have a name with '=', so that it would name no node.
 void check_variable(const std::string& name, Reporter& reporter) {
     const std::size_t equals = name.find('=');
     if (equals != std::string::npos) {

@@ -47,7 +47,7 @@ void read_link(const std::string& folder, LldpNeighbour& neighbour) {
     }
 }
 
-// That there is no lldpd is no error, unless the user named its program or its socket.
+// A missing lldpd is no error, unless the user named its program or its socket.
 void tell_failure(const LldpSettings& settings, const std::string& why, Reporter& reporter) {
     reporter.reason(why);
     if (settings.is_own_program) {

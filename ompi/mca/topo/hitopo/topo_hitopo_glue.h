@@ -41,7 +41,7 @@ hitopo_topo_processes_t hitopo_topo_processes(ompi_communicator_t *comm, int num
 bool hitopo_topo_is_asked(ompi_communicator_t *comm);
 void hitopo_topo_free_processes(hitopo_topo_processes_t *processes);
 
-/* What is gained, to the profiler and to the user who asked to hear it: at rank 0 of comm. */
+/* Tells the gain to the profiler and to the user who asked for it: at rank 0 of comm. */
 void hitopo_topo_tell(ompi_communicator_t *comm, const hitopo_base_order_t *gain);
 
 /* ---- topo_hitopo_permute.c ---- */

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What each process knows of itself: how many threads OpenMP will start, what control groups leave of a
+// Each process knows of itself: how many threads OpenMP will start, what control groups leave of a
 // node's CPUs, and whether a launcher started others beside it.
 #ifndef OMPI_TOOLS_HITOPO_CHECK_OWN_PROCESS_H
 #define OMPI_TOOLS_HITOPO_CHECK_OWN_PROCESS_H
@@ -27,7 +27,7 @@ struct OmpVariables {
 // true). OpenMP 5.2, 21.1.2, 21.1.4, 21.2.2.
 int omp_threads(const OmpVariables& variables);
 
-// What launchers' variables say of processes beside this one.
+// Launchers' variables tell of processes beside this one.
 struct Launched {
     std::string others;    // "PMI_SIZE is 4"; "": there are none, or nobody says so
     bool is_first = true;  // of those that know of others

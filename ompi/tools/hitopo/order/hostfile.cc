@@ -33,7 +33,7 @@ std::size_t as_count(std::string_view digits) {
 
 bool ends_line(Token token) { return token == Token::kNewline || token == Token::kEnd; }
 
-// What names of one host have in common; of addresses all, since most begin alike.
+// The part that names of one host have in common; of addresses all, since most begin alike.
 std::string_view key_of(std::string_view name) {
     const bool is_address =
         std::all_of(name.begin(), name.end(), [](char c) { return is_digit(c) || c == '.'; });

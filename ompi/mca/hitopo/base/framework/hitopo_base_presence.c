@@ -156,7 +156,7 @@ static bool get_at_once(const pmix_proc_t *process, const char *key, pmix_value_
     return get_with(PMIX_IMMEDIATE, process, key, value);
 }
 
-/* What came with the job, not from a process: it is here or nowhere. */
+/* A value that came with the job, not from a process: it is here or nowhere. */
 static pmix_value_t *get_of_job(pmix_rank_t rank, const char *key)
 {
     pmix_proc_t process = self;

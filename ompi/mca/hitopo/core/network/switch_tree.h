@@ -51,10 +51,10 @@ struct SwitchPlace {
 
 class SwitchTree {
 public:
-    // What is against the rules costs only itself, and stands in skipped() with its record's position:
+    // Each breach of the rules costs only itself, and stands in skipped() with its record's position:
     // a list that does not parse, or with more than Hostlist::kMaxHosts switches, the link to a switch
     // that no record describes, or in a circle, the switches below one with nodes, and the second record
-    // of a name. skipped: what the reader of the records left out before.
+    // of a name. skipped: those that the reader of the records left out before.
     static SwitchTree make(std::vector<SwitchRecord> records, Skipped skipped = {});
 
     const Skipped& skipped() const { return skipped_; }

@@ -12,7 +12,7 @@
 
 namespace hitopo {
 
-// What names of hosts are made of.
+// Whether names of hosts may contain it.
 constexpr bool is_host_char(char c) {
     return is_digit(c) || is_letter(c) || c == '.' || c == '-' || c == '_';
 }
