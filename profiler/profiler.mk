@@ -75,13 +75,12 @@ EXTRA_DIST += \
     profiler/count/calls.table \
     profiler/count/wrappers.awk
 
-make_of_calls = $(AM_V_GEN)$(MKDIR_P) profiler/count && \
-    $(AWK) -f $(srcdir)/profiler/count/wrappers.awk
-
-$(made_of_calls): profiler/count/calls.table profiler/count/wrappers.awk
-profiler/count/made_functions.h:
-	$(make_of_calls) -v part=functions $(srcdir)/profiler/count/calls.table >$@
-profiler/count/made_wrappers.h:
-	$(make_of_calls) -v part=c $(srcdir)/profiler/count/calls.table >$@
-profiler/count/made_fortran_wrappers.h:
-	$(make_of_calls) -v part=fortran $(srcdir)/profiler/count/calls.table >$@
+profiler/count/made_functions.h: part = functions
+profiler/count/made_wrappers.h: part = c
+profiler/count/made_fortran_wrappers.h: part = fortran
+# MPI can be another one after configure.
+$(made_of_calls): profiler/count/calls.table profiler/count/wrappers.awk config.status
+	$(AM_V_GEN)$(MKDIR_P) profiler/count && \
+	$(CC) -I$(srcdir) $(MPI_CPPFLAGS) -E $(srcdir)/ompi/mpiext/hitopo/c/mpiext_hitopo_c.h | \
+	$(AWK) -f $(srcdir)/profiler/count/wrappers.awk -v part=$(part) RS=';' - RS='\n' $(srcdir)/profiler/count/calls.table >$@
+.DELETE_ON_ERROR:
