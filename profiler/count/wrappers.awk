@@ -24,6 +24,7 @@ BEGIN {
 
 RS == ";" { # int MPI_Send(const void *buf, ..)
     gsub(/[ \t\n]+/, " ")
+    gsub(/ \(/, "(")
     if (match($0, / int MPIX?_[A-Za-z_0-9]+\([^)]*\)/)) {
         prototype = substr($0, RSTART + 5, RLENGTH - 6)
         open = index(prototype, "(")
@@ -179,14 +180,10 @@ function write_fortran(    i, has_buffer, parameters, types, arguments, lengths,
     write_end("fortran")
     print "    if (ierror != nullptr) {\n        *ierror = rc;\n    }\n}"
     write_entry(tolower(name) "_", "false", parameters, arguments "ierror" length_arguments)
-    write_alias(tolower(name))
-    write_alias(tolower(name) "__")
-    write_alias(toupper(name))
+    write_aliases(tolower(name))
     if (argument[count - 1] == "baseptr") { # use mpi: what is called with a TYPE(C_PTR)
         write_alias(tolower(name) "_cptr_")
-        write_alias(tolower(name) "_cptr")
-        write_alias(tolower(name) "_cptr__")
-        write_alias(toupper(name) "_CPTR")
+        write_aliases(tolower(name) "_cptr")
     }
     write_entry(tolower(name) "_f08_", "false", parameters, arguments "ierror" length_arguments)
     if (has_buffer) {
@@ -199,6 +196,12 @@ function write_entry(symbol, has_descriptors, parameters, arguments) {
     print "extern \"C\" void " symbol "(" parameters ")\n{"
     print "    static void* const next = next_definition(\"" symbol "\");"
     print "    fortran_" name "(next, " has_descriptors ", " arguments ");\n}"
+}
+
+function write_aliases(stem) {
+    write_alias(stem)
+    write_alias(stem "__")
+    write_alias(toupper(stem))
 }
 
 function write_alias(symbol) {
