@@ -97,8 +97,9 @@ function read_actions(actions) {
     before = split_at(left, " < ")
     always = split_at(left, " << ")
     counting = split_at(left, " | ")
-    object = left == "-" ? "" : left
+    object = left == "-" ? "" : ", " left
     if (name ~ /_init(_c)?$/) {
+        object = object ", persisting"
         after = "keep(*request)"
     }
 }
@@ -128,7 +129,7 @@ function write_begin(fortran) {
     if (fortran) {
         convert(object, "    ")
     }
-    print "    Call call(k" name (object == "" ? "" : ", " object) ");"
+    print "    Call call(k" name object ");"
     write_action("call.is_counted()", counting, fortran)
     write_action("true", always, fortran)
     write_action("call.is_outermost()", before, fortran)
@@ -228,7 +229,7 @@ function converted(i,    a, base) {
         return "const void* const " a " = fortran_buffer(" a "_f, has_descriptors);"
     }
     if (base == "char*") {
-        return "const std::string_view " a " = fortran_string(" a "_f, " a "_length);"
+        return "const FortranString " a "(" a "_f, static_cast<int>(" a "_length));"
     }
     if (is_array[i]) {
         return base ~ /^(int|MPI_Count)$/ ? "const auto* const " a " = static_cast<const " base "*>(" a "_f);" \
