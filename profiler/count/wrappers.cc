@@ -90,12 +90,6 @@ private:
 
 // ---- what calls.table names ----
 
-// MPI refuses a handle's address that is null.
-template <class Handle>
-Handle at(const Handle* handle) {
-    return handle == nullptr ? nullptr : *handle;
-}
-
 constexpr const MPI_Request* no_requests = nullptr;
 
 }  // namespace
