@@ -251,8 +251,8 @@ void Call::rename(MPI_Comm comm) noexcept {
     });
 }
 
-void Call::name(MPI_Comm comm, std::string_view given) noexcept {
-    if (given.empty()) {
+void Call::name(MPI_Comm comm, const char* given) noexcept {
+    if (given == nullptr || *given == '\0') {
         rename(comm);
         return;
     }
