@@ -15,6 +15,7 @@
 #include <memory>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -88,7 +89,7 @@ public:
             }
         }
     }
-    // Of a persistent request, which may be started when calls are counted again.
+    // The call makes a persistent request, which may be started when calls are counted again.
     Call(Function function, MPI_Comm comm, Persisting) : Call(function) {
         communicator_ = is_outermost_ ? look_up(comm) : nullptr;
         if (communicator_ != nullptr && is_counting) {
@@ -394,11 +395,22 @@ private:
             const std::vector<int>& ranks = Communicators::instance().neighbours_of(*communicator_);
             for (std::size_t i = 0; i < ranks.size(); ++i) {
                 if (peers.has(ranks[i])) {
-                    neighbour_messages_.push_back(peers.message_to(ranks[i], bytes_of(i)));
-                    bytes_ += neighbour_messages_.back().bytes;
+                    more().messages.push_back(peers.message_to(ranks[i], bytes_of(i)));
+                    bytes_ += more_->messages.back().bytes;
                 }
             }
         });
+    }
+
+    // What few calls have.
+    struct More {
+        std::vector<Message> messages;  // of a collective of neighbours
+        bool is_served = false;
+        Served served = {};
+    };
+    More& more() {
+        more_ = more_ != nullptr ? std::move(more_) : std::make_unique<More>();
+        return *more_;
     }
 
     // In a program of MPI's standard ABI, from MPI_Init on.
@@ -414,11 +426,9 @@ private:
     const bool is_outermost_;
     std::uint8_t num_own_messages_ = 0;
     bool is_collective_ = false;
-    bool is_served_ = false;
-    Message own_messages_[2];                  // what it puts may come beside what it fetches
-    std::vector<Message> neighbour_messages_;  // of a collective of neighbours
-    PerLane collective_bytes_;                 // set in collectives
-    Served served_;                            // set in served ones
+    Message own_messages_[2];   // what it puts may come beside what it fetches
+    PerLane collective_bytes_;  // set in collectives
+    std::unique_ptr<More> more_;
 };
 
 }  // namespace hitopo::profile
