@@ -34,7 +34,7 @@ class Lazy {
 public:
     template <class Make>
     const T& get(std::mutex& mutex, Make&& make) {
-        const T* value = ready_.load(std::memory_order_acquire);
+        const T* value = ready();
         if (value == nullptr) {
             const std::lock_guard<std::mutex> lock(mutex);
             if (owner_ == nullptr) {
@@ -45,6 +45,8 @@ public:
         }
         return *value;
     }
+    // Null: not made yet.
+    const T* ready() const { return ready_.load(std::memory_order_acquire); }
     void set(std::shared_ptr<const T> value) {
         owner_ = std::move(value);
         ready_.store(owner_.get(), std::memory_order_release);
@@ -108,8 +110,8 @@ public:
     // A communicator was made by that function, of parent or of nobody knows which (null).
     void add(MPI_Comm made, std::string_view function, Communicator* parent);
     void add(MPI_Win win, Communicator& communicator);
-    // It has this name from now on; null: that by which it was made.
-    void name(Communicator& communicator, const char* name);
+    // It has this name from now on; "": that by which it was made.
+    void name(Communicator& communicator, std::string_view name);
     // The handle is being freed.
     void remove(const void* handle);
 
