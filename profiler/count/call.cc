@@ -206,9 +206,8 @@ void Call::to_remote_evenly(std::uint64_t bytes) noexcept {
 }
 
 void Call::scan(std::int64_t count, MPI_Datatype datatype) noexcept {
-    send_flat([&](FlatSend& flat) {
-        flat.to_one(communicator_->shape.rank + 1, bytes_of(count, datatype));
-    });
+    send_flat(
+        [&](FlatSend& flat) { flat.to_one(communicator_->shape.rank + 1, bytes_of(count, datatype)); });
 }
 
 // ---- communicators and windows that are made, named and freed ----
@@ -250,8 +249,7 @@ void Call::rename(MPI_Comm comm) noexcept {
         int length = 0;
         Communicator* const communicator = Communicators::instance().of(comm);
         if (communicator != nullptr && PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS) {
-            Communicators::instance().name(*communicator,
-                                           without_numbers(name));
+            Communicators::instance().name(*communicator, without_numbers(name));
         }
     });
 }

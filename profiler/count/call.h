@@ -2,9 +2,9 @@
 //
 // One call of MPI, from its wrapper's begin to its end. The wrappers of calls.table call its functions.
 //
-// Only the outermost call of a thread counts: calls that MPI makes inside it (ROMIO, callbacks of users) do
-// not. In a program of MPI's standard ABI none does. All functions are local, and none lets an exception
-// out: where memory is short, a call is not counted.
+// Only the outermost call of a thread counts: calls that MPI makes inside it (ROMIO, callbacks of users)
+// do not. In a program of MPI's standard ABI none does. All functions are local, and none lets an
+// exception out: where memory is short, a call is not counted.
 #ifndef PROFILER_COUNT_CALL_H
 #define PROFILER_COUNT_CALL_H
 
@@ -145,7 +145,8 @@ public:
 
     // ---- requests ----
 
-    // Waits for them, or tests them. The call counts for the communicator of the first one that tells it.
+    // Waits for them, or tests them. The call counts for the communicator of the first one that tells
+    // it.
     template <class Requests>
     void wait(std::int64_t count, const Requests& requests) noexcept {
         if (is_counting.load(std::memory_order_relaxed)) {
@@ -301,7 +302,7 @@ public:
     }
     // Its members may have no parent in common.
     void create_alone(MPI_Comm made) noexcept;
-    void rename(MPI_Comm comm) noexcept;                  // as MPI_Comm_set_name did
+    void rename(MPI_Comm comm) noexcept;                   // as MPI_Comm_set_name did
     void name(MPI_Comm comm, const char* given) noexcept;  // null or "": as rename
     void unname(MPI_Comm comm) noexcept;
     // A communicator or window is being freed.

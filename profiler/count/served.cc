@@ -83,9 +83,9 @@ ServedLater* Call::go_on_served() noexcept {
     ServedLater* later = nullptr;
     if (more_ != nullptr && more_->is_served) {
         quietly([&] {
-            later = std::make_unique<ServedLater>(
-                        ServedLater{{more_->served.peers, {}}, kind_, function_})
-                        .release();
+            later =
+                std::make_unique<ServedLater>(ServedLater{{more_->served.peers, {}}, kind_, function_})
+                    .release();
         });
     }
     return later;
