@@ -79,22 +79,20 @@ public:
         : function_(function), is_outermost_(thread_state.depth++ == 0 && !stays_out_) {}
     template <class Handle>
     [[gnu::always_inline]] Call(Function function, Handle handle) : Call(function) {
-        if (is_outermost_ && is_counting.load(std::memory_order_relaxed)) {
-            communicator_ = Communicators::known(handle);
-            if (communicator_ == nullptr) {
-                communicator_ = look_up(handle);
-            }
-            if (communicator_ != nullptr) {
-                count_for(communicator_->kind.load(std::memory_order_relaxed));
-            }
+        if (!is_outermost_) {
+            return;
+        }
+        communicator_ = Communicators::known(handle);
+        if (communicator_ == nullptr) {
+            communicator_ = look_up(handle);
+        }
+        if (communicator_ != nullptr && is_counting.load(std::memory_order_relaxed)) {
+            count_for(communicator_->kind.load(std::memory_order_relaxed));
         }
     }
     // The call makes a persistent request, which may be started when calls are counted again.
-    Call(Function function, MPI_Comm comm, Persisting) : Call(function) {
-        communicator_ = is_outermost_ ? look_up(comm) : nullptr;
-        if (communicator_ != nullptr && is_counting) {
-            count_for(communicator_->kind);
-        }
+    Call(Function function, MPI_Comm comm, Persisting) : Call(function, comm) {
+        is_told_ = communicator_ != nullptr;
     }
     [[gnu::always_inline]] Call(Function function, Files) : Call(function) {
         if (is_outermost_ && is_counting.load(std::memory_order_relaxed)) {
@@ -124,7 +122,7 @@ public:
 
     bool is_outermost() const { return is_outermost_; }
     // What it sends is to be told.
-    bool is_counted() const { return communicator_ != nullptr || kind_ != nullptr; }
+    bool is_counted() const { return kind_ != nullptr || is_told_; }
 
     // ---- the job ----
 
@@ -427,6 +425,7 @@ private:
     const bool is_outermost_;
     std::uint8_t num_own_messages_ = 0;
     bool is_collective_ = false;
+    bool is_told_ = false;  // whether it is counted or not
     Message own_messages_[2];   // what it puts may come beside what it fetches
     PerLane collective_bytes_;  // set in collectives
     std::unique_ptr<More> more_;
