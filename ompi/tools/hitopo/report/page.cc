@@ -3,17 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
-#include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/profile_sums.h"
 
 namespace hitopo::tool {
 namespace {
@@ -26,18 +22,6 @@ Json names_of(const std::vector<std::string>& texts) {
         names.push_back(name_of(text));
     }
     return names;
-}
-
-// The rows of `table` that the communicator's processes have; those without one know nothing.
-TableDocument table_of(const ProfiledCommunicator& communicator, const TableDocument& table) {
-    TableDocument own;
-    own.levels = table.levels;
-    RankRow nowhere;
-    nowhere.address.fill(-1);
-    for (const int rank : communicator.ranks) {
-        own.ranks.push_back(rank < 0 ? nowhere : table.ranks[static_cast<std::size_t>(rank)]);
-    }
-    return own;
 }
 
 // Appends the ranks below, and the places as groups of them.
@@ -53,42 +37,64 @@ void append_places(const std::vector<Place>& places, Json& order, Json& groups) 
     }
 }
 
-void add_order(const Profile& profile, const ProfiledCommunicator& communicator, Json& json) {
-    Json order = Json::array();
-    Json groups = Json::array();
-    PlaceTree tree;
-    if (profile.table) {
-        tree = make_places(table_of(communicator, *profile.table));
-    } else {
-        tree.own_ranks.resize(communicator.ranks.size());
-        std::iota(tree.own_ranks.begin(), tree.own_ranks.end(), 0);
-    }
+// Without a table ranks are in their order.
+void add_order(const Profile& profile, Json& json) {
+    Json order = Json::array(), levels = Json::array();
+    const PlaceTree tree = profile.table ? make_places(*profile.table) : PlaceTree();
     for (const int rank : tree.own_ranks) {
         order.push_back(rank);
     }
-    append_places(tree.roots, order, groups);
+    append_places(tree.roots, order, levels);
+    for (int rank = static_cast<int>(order.size()); rank < profile.size; ++rank) {
+        order.push_back(rank);
+    }
     json["order"] = std::move(order);
-    json["groups"] = std::move(groups);
+    json["levels"] = std::move(levels);
 }
 
-Json lanes_json(const TrafficSums& sums) {
+Json lanes_json(const Profile& profile, const TrafficSums& sums) {
     Json lanes = Json::array();
-    for (const LaneSum& lane : sums.lanes) {
-        lanes.push_back({lane.messages, lane.bytes, lane.collective_bytes});
+    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
+        const LaneSum& lane = sums.lanes[i];
+        if (lane.messages > 0 || lane.bytes > 0 || lane.collective_bytes > 0) {
+            lanes.push_back(
+                {name_of(profile.lanes[i]), lane.messages, lane.bytes, lane.collective_bytes});
+        }
     }
     return lanes;
 }
 
-Json calls_json(const CommunicatorSums& sums) {
+Json calls_json(const TrafficSums& sums) {
     Json calls = Json::array();
-    for (const Call& call : sums.by_call) {
-        calls.push_back({name_of(call.name), call.count, call.bytes, call.ns});
+    for (const FunctionSum& call : sums.by_call) {
+        calls.push_back(
+            {name_of(call.name), call.count, call.bytes, call.ns, call.least_ns, call.most_ns});
+    }
+    return calls;
+}
+
+// The calls of the job, with the time of each process.
+Json calls_by_rank(const Report& report) {
+    Json calls = calls_json(report.sums.whole);
+    const std::vector<ProfiledProcess>& processes = report.profile.processes;
+    std::map<std::string, std::vector<std::uint64_t>> ns;
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        for (const Traffic& traffic : processes[i].kinds) {
+            for (const Call& call : traffic.calls) {
+                ns[call.name].resize(processes.size());
+                add_to(ns[call.name][i], call.ns);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        calls[i].push_back(ns[report.sums.whole.by_call[i].name]);
     }
     return calls;
 }
 
 // What coll/hitopo served: absent where that is nothing.
-void add_served(const CommunicatorSums& sums, Json& json) {
+void add_served(const Report& report, Json& json) {
+    const TrafficSums& sums = report.sums.whole;
     if (sums.served.empty()) {
         return;
     }
@@ -96,41 +102,66 @@ void add_served(const CommunicatorSums& sums, Json& json) {
     for (const auto& [name, count] : sums.served) {
         calls.push_back({name_of(name), count});
     }
-    for (const LaneSum& lane : sums.lanes) {
-        lanes.push_back({lane.served_messages, lane.served_bytes, lane.served_flat_bytes});
+    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
+        const LaneSum& lane = sums.lanes[i];
+        if (lane.served_messages > 0 || lane.served_flat_bytes > 0) {
+            lanes.push_back({name_of(report.profile.lanes[i]), lane.served_messages, lane.served_bytes,
+                             lane.served_flat_bytes});
+        }
     }
     json["served"] = {{"calls", std::move(calls)}, {"lanes", std::move(lanes)}};
 }
 
-Json page_whole(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
-    const TrafficSums whole = whole_job(profile, sums);
-    return {{"run_time", run_time_phrase(profile)},
-            {"in_mpi", share_phrase(profile, whole)},
-            {"spans", spans_of(whole)},
-            {"lanes", lanes_json(whole)}};
+void add_time(const Report& report, Json& json) {
+    const TrafficSums& whole = report.sums.whole;
+    Json groups = Json::array(), ranks = Json::array();
+    groups.push_back({"outside MPI", outside_ns(report.profile, whole)});
+    for (const GroupSum& group : by_group(whole)) {
+        groups.push_back({kGroupNames[static_cast<std::size_t>(group.group)], group.ns});
+    }
+    for (std::size_t i = 0; i < report.profile.processes.size(); ++i) {
+        ranks.push_back({report.profile.processes[i].rank, report.sums.process_ns[i]});
+    }
+    json["run_ns"] = run_ns(report.profile);
+    json["groups"] = std::move(groups);
+    json["ranks"] = std::move(ranks);
+    json["calls"] = calls_by_rank(report);
 }
 
-Json page_communicator(const Profile& profile, const ProfiledCommunicator& communicator,
-                       const CommunicatorSums& sums) {
-    Json json = {{"name", name_of(communicator.name)},
-                 {"count", communicator.count()},
-                 {"size", communicator.size},
-                 {"remote_size", communicator.remote_size},
-                 {"sizes", size_phrase(communicator)},
-                 {"state", state_phrase(communicator)},
-                 {"calls", sums.calls},
-                 {"messages", sums.messages},
-                 {"call_bytes", sums.call_bytes},
-                 {"bytes", sums.bytes},
-                 {"collective_bytes", sums.collective_bytes},
-                 {"ns", sums.ns},
-                 {"spans", communicator.spans},
-                 {"lanes", lanes_json(sums)},
-                 {"by_call", calls_json(sums)},
-                 {"ranks", communicator.ranks}};
-    add_served(sums, json);
-    add_order(profile, communicator, json);
-    return json;
+Json sizes_json(const TrafficSums& sums) {
+    Json sizes = Json::array();
+    for (std::size_t i = 0; i < kSizeNames.size(); ++i) {
+        if (sums.sizes[i].messages > 0) {
+            sizes.push_back({kSizeNames[i], sums.sizes[i].messages, sums.sizes[i].bytes});
+        }
+    }
+    return sizes;
+}
+
+Json kinds_json(const Report& report) {
+    Json kinds = Json::array();
+    for (const KindSum& sums : report.sums.kinds) {
+        const Kind& kind = report.profile.kinds[sums.kind];
+        kinds.push_back({{"name", name_of(kind.name)},
+                         {"number", sums.number},
+                         {"size", kind.size},
+                         {"remote_size", kind.remote_size},
+                         {"calls", sums.calls},
+                         {"messages", sums.messages},
+                         {"call_bytes", sums.call_bytes},
+                         {"ns", sums.ns},
+                         {"lanes", lanes_json(report.profile, sums)},
+                         {"by_call", calls_json(sums)}});
+    }
+    return kinds;
+}
+
+Json next_json(const Next& next) {
+    Json advice = Json::array();
+    for (const Advice& one : next.advice) {
+        advice.push_back({name_of(one.text), name_of(one.command)});
+    }
+    return {{"advice", std::move(advice)}, {"sentences", names_of(next.sentences)}};
 }
 
 // "n3 socket 0 core 2": the node and what is inside.
@@ -176,49 +207,56 @@ std::string without_markup(std::string json) {
     return json;
 }
 
-// ",[1,2,3]" of one member of all peers; ",[]" if all are 0 and `may_be_empty`.
-template <class T>
-void append_column(const std::vector<Peer>& peers, T Peer::*column, bool may_be_empty,
-                   std::string& out) {
-    const bool is_empty = may_be_empty && std::all_of(peers.begin(), peers.end(), [&](const Peer& peer) {
-                              return peer.*column == 0;
-                          });
+// ",[1,2,3]" of one member of all pairs.
+template <class Of>
+void append_column(const ProfiledProcess& process, Of of, std::string& out) {
     out += ",[";
-    for (std::size_t i = 0; i < peers.size() && !is_empty; ++i) {
-        fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", peers[i].*column);
+    for (std::size_t i = 0; i < process.pairs.size(); ++i) {
+        fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", of(process.pairs[i]));
     }
     out += ']';
 }
 
 }  // namespace
 
-std::string page_data(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
-    Json communicators = Json::array();
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        communicators.push_back(page_communicator(profile, profile.communicators[i], sums[i]));
-    }
-    Json data = {{"job", job_phrase(profile)},       {"hitopo", name_of(profile.version)},
-                 {"moment", moment_phrase(profile)}, {"whole", page_whole(profile, sums)},
-                 {"lanes", names_of(profile.lanes)}, {"warnings", names_of(profile.warnings)},
-                 {"places", places_json(profile)},   {"communicators", std::move(communicators)}};
+std::string page_data(const Report& report) {
+    const Profile& profile = report.profile;
+    Json data = {{"job", job_phrase(profile)},
+                 {"hitopo", name_of(profile.version)},
+                 {"moment", moment_phrase(profile)},
+                 {"warnings", names_of(profile.warnings)},
+                 {"next", next_json(report.next)},
+                 {"lanes", lanes_json(profile, report.sums.whole)},
+                 {"sizes", sizes_json(report.sums.whole)},
+                 {"places", places_json(profile)},
+                 {"kinds", kinds_json(report)}};
+    add_time(report, data);
+    add_served(report, data);
+    add_order(profile, data);
     add_orders(profile, data);
-    if (profile.max_peers) {
-        data["without_peers"] = no_peers_phrase(*profile.max_peers);
+    if (profile.max_peers && !profile.has_pairs) {
+        data["without_pairs"] = no_pairs_phrase(*profile.max_peers);
     }
     return without_markup(data.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
-std::string page_peers(const CommunicatorSums& sums) {
+std::string page_pairs(const Profile& profile) {
+    const RankLanes lanes(profile.table);
     std::string out = "[";
-    for (const Traffic* traffic : sums.processes) {
-        out += fmt::format("{}[{}", out.size() == 1 ? "" : ",\n", traffic->rank);
-        append_column(traffic->peers, &Peer::rank, false, out);
-        append_column(traffic->peers, &Peer::lane, false, out);
-        append_column(traffic->peers, &Peer::messages, false, out);
-        append_column(traffic->peers, &Peer::bytes, false, out);
-        append_column(traffic->peers, &Peer::ns, false, out);
-        append_column(traffic->peers, &Peer::fetches, true, out);
-        append_column(traffic->peers, &Peer::fetched_bytes, true, out);
+    for (const ProfiledProcess& process : profile.processes) {
+        out += fmt::format("{}[{}", out.size() == 1 ? "" : ",\n", process.rank);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.rank; }, out);
+        append_column(
+            process,
+            [&](const PairTraffic& pair) {
+                return fmt::format("\"{}\"", lanes.between(process.rank, pair.rank));
+            },
+            out);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.messages; }, out);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.bytes; }, out);
         out += ']';
     }
     return out + ']';
@@ -248,18 +286,14 @@ std::string page_head(const std::string& title, const std::string& nonce, bool h
         {{"title", title}, {"nonce", nonce}, {"scripts", scripts}, {"style", kPageStyle + style}});
 }
 
-std::string format_report_page(const Profile& profile) {
-    const std::vector<CommunicatorSums> sums = sum_up(profile);
-    std::string peers;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        peers += fmt::format("<script type=\"application/json\" id=\"peers-{}\">{}</script>\n", i,
-                             page_peers(sums[i]));
-    }
-    const std::string data = page_data(profile, sums);
+std::string format_report_page(const Report& report) {
+    const std::string data = page_data(report);
     const std::string nonce = nonce_of(data);
     return page_head("HiTopo profile", nonce, true) +
-           filled(kPageBody,
-                  {{"nonce", nonce}, {"script", kPageScript}, {"data", data}, {"peers", peers}});
+           filled(kPageBody, {{"nonce", nonce},
+                              {"script", kPageScript},
+                              {"data", data},
+                              {"pairs", page_pairs(report.profile)}});
 }
 
 }  // namespace hitopo::tool

@@ -34,8 +34,8 @@ class MatrixView {
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.cells && this.draw());
     }
 
-    show(communicator, cells, level, metric) {
-        Object.assign(this, {communicator, cells, level, metric, range: cells.range(metric)});
+    show(cells, level, metric) {
+        Object.assign(this, {cells, level, metric, range: cells.range(metric)});
         this.focus = null;
         this.whole();
     }
@@ -49,11 +49,8 @@ class MatrixView {
 
     // The levels that have room for a band beside a plot of `width`.
     bandsFor(width) {
-        if (this.communicator.remote_size > 0) {
-            return [];
-        }
         const room = (level) =>
-            (width * this.view.zoom) / this.communicator.groups.filter((group) => group[0] === level).length;
+            (width * this.view.zoom) / this.profile.levels.filter((group) => group[0] === level).length;
         return BANDED.filter((level) => room(level) >= 9 && room(level) < Infinity);
     }
 
@@ -177,8 +174,8 @@ class MatrixView {
 
     // In cells of what is shown: groups count ranks in their order, and so do cells of ranks.
     groupEdges(level) {
-        const cellOf = (position) => this.cells.rows.cellOf(this.communicator.order[position]);
-        return this.communicator.groups.filter((group) => group[0] === level)
+        const cellOf = (position) => this.cells.rows.cellOf(this.profile.order[position]);
+        return this.profile.levels.filter((group) => group[0] === level)
             .map(([, begin, end, name]) => ({begin: cellOf(begin), end: cellOf(end - 1) + 1, name}));
     }
 

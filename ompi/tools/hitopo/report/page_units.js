@@ -25,6 +25,8 @@ const humanNs = (ns) => scaled(ns, 1000, 999.5, ["ns", "us", "ms", "s"]);
 const humanCount = (count) =>
     count < 100000 ? String(count) : scaled(count, 1000, 999.5, ["", "k", "M", "G", "T", "P", "E"]);
 
+const percentText = (part) => (part > 0 && part < 0.01 ? "<1 %" : part > 9.99 ? ">999 %" : `${fixed(100 * part, 0)} %`);
+
 const byId = (id) => document.getElementById(id);
 const parsed = (id) => JSON.parse(byId(id).textContent);
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
