@@ -425,7 +425,7 @@ private:
     const bool is_outermost_;
     std::uint8_t num_own_messages_ = 0;
     bool is_collective_ = false;
-    bool is_told_ = false;  // whether it is counted or not
+    bool is_told_ = false;      // whether it is counted or not
     Message own_messages_[2];   // what it puts may come beside what it fetches
     PerLane collective_bytes_;  // set in collectives
     std::unique_ptr<More> more_;
