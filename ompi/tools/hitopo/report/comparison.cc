@@ -8,7 +8,9 @@
 #include <map>
 #include <set>
 
+#include "ompi/tools/hitopo/report/page.h"
 #include "ompi/tools/hitopo/report/units.h"
+#include "ompi/tools/hitopo/show/markup.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -219,9 +221,9 @@ constexpr std::size_t kMaxRows = 12;
 constexpr std::size_t kMaxNames = 20;
 constexpr std::size_t kCompareColumns = 80;
 
-std::string table_text(const ComparedTable& table, Charset charset) {
+std::string table_text(const ComparedTable& table, bool has_all, Charset charset) {
     std::vector<std::vector<std::string>> rows = {table.heads};
-    for (std::size_t i = 0; i < table.rows.size() && i < kMaxRows; ++i) {
+    for (std::size_t i = 0; i < table.rows.size() && (i < kMaxRows || has_all); ++i) {
         rows.push_back(table.rows[i]);
         rows.back()[0] = safe(rows.back()[0], charset);
     }
@@ -294,8 +296,9 @@ std::string side_phrase(const Profile& profile) {
     return fmt::format("{}, written {}", job_phrase(profile), moment_phrase(profile));
 }
 
-std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Charset charset) {
-    const Comparison comparison = compare(a.profile, b.profile, false);
+std::string format_comparison(const NamedProfile& a, const NamedProfile& b, bool has_all,
+                              Charset charset) {
+    const Comparison comparison = compare(a.profile, b.profile, has_all);
     const auto shown = [&](const std::string& name) {
         return cut(safe(name, charset), kCompareColumns - 3, charset);
     };
@@ -308,11 +311,18 @@ std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Char
                         comparison.run_time[0], comparison.run_time[1], comparison.run_time_ratio,
                         comparison.in_mpi[0], comparison.in_mpi[1]);
     for (const ComparedTable& table : comparison.tables) {
-        text += table_text(table, charset);
+        text += table_text(table, has_all, charset);
     }
     return text + only_in("A", comparison.of_one[0], charset) +
            only_in("B", comparison.of_one[1], charset) + warnings_of("A", a.profile, charset) +
            warnings_of("B", b.profile, charset);
+}
+
+std::string format_comparison_page(const NamedProfile& a, const NamedProfile& b) {
+    const std::string body =
+        fmt::format("<body>\n<h1>Two profiles side by side</h1>\n<pre>{}</pre>\n</body>\n</html>\n",
+                    escape_xml(format_comparison(a, b, true, Charset::kUtf8)));
+    return page_head("Two HiTopo profiles", nonce_of(body), false) + body;
 }
 
 }  // namespace hitopo::tool
