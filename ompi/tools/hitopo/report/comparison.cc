@@ -94,59 +94,45 @@ ComparedTable lanes(const char* head, const Both<Side>& sides, std::uint64_t Lan
     return table;
 }
 
-using KindPair = Both<const KindSum*>;  // null: one has it alone
+struct ComparedKind {
+    const Kind* kind = nullptr;
+    Both<bool> is_in{};
+    Numbers ns{}, bytes{};
+};
 
-// Adds those of B that have what A's has, where `of` gives each such thing once on each side.
-template <class Of>
-void match(std::vector<KindPair>& pairs, std::vector<const KindSum*>& rest, Of of) {
-    std::map<std::string, int> num_in_a;
-    for (const auto& [a, b] : pairs) {
-        num_in_a[b == nullptr ? of(0, *a) : ""] += 1;
-    }
-    for (KindPair& pair : pairs) {
-        const auto is_equal = [&](const KindSum* b) { return of(1, *b) == of(0, *pair[0]); };
-        const auto found = std::find_if(rest.begin(), rest.end(), is_equal);
-        if (pair[1] == nullptr && num_in_a[of(0, *pair[0])] == 1 &&
-            std::count_if(rest.begin(), rest.end(), is_equal) == 1) {
-            pair[1] = *found;
-            rest.erase(found);
+// Kinds of both by their key, others by their name.
+std::map<std::string, ComparedKind> kinds_of(const Both<Side>& sides) {
+    std::map<std::string, int> num_with_key;
+    for (const Side& side : sides) {
+        for (const KindSum& sums : side.sums.kinds) {
+            ++num_with_key[side.profile.kinds[sums.kind].key];
         }
     }
-}
-
-std::vector<KindPair> matched_kinds(const Both<Side>& sides) {
-    const auto kind = [&](std::size_t side, const KindSum& sums) -> const Kind& {
-        return sides[side].profile.kinds[sums.kind];
-    };
-    std::vector<KindPair> pairs;
-    for (const KindSum& sums : sides[0].sums.kinds) {
-        pairs.push_back({&sums, nullptr});
+    std::map<std::string, ComparedKind> kinds;
+    for (std::size_t side = 0; side < 2; ++side) {
+        for (const KindSum& sums : sides[side].sums.kinds) {
+            const Kind& kind = sides[side].profile.kinds[sums.kind];
+            ComparedKind& both = kinds[num_with_key[kind.key] > 1 ? "key " + kind.key : kind.name];
+            both.kind = both.kind == nullptr ? &kind : both.kind;
+            both.is_in[side] = true;
+            add_to(both.ns[side], sums.ns);
+            add_to(both.bytes[side], sums.call_bytes);
+        }
     }
-    std::vector<const KindSum*> rest;
-    for (const KindSum& sums : sides[1].sums.kinds) {
-        rest.push_back(&sums);
-    }
-    match(pairs, rest, [&](std::size_t side, const KindSum& sums) { return kind(side, sums).key; });
-    match(pairs, rest, [&](std::size_t side, const KindSum& sums) { return kind(side, sums).name; });
-    for (const KindSum* sums : rest) {
-        pairs.push_back({nullptr, sums});
-    }
-    return pairs;
+    return kinds;
 }
 
 void add_kinds(const Both<Side>& sides, bool has_all, Comparison& comparison) {
     std::vector<ComparedRow> rows;
-    for (const auto& [a, b] : matched_kinds(sides)) {
-        const std::size_t side = a != nullptr ? 0 : 1;
-        const Kind& kind = sides[side].profile.kinds[(a != nullptr ? a : b)->kind];
-        if (a == nullptr || b == nullptr) {
-            comparison.of_one[side].push_back(
-                kind.size == 0
-                    ? kind.name
-                    : fmt::format("{} ({})", kind.name, processes_phrase(kind.size, kind.remote_size)));
+    for (const auto& [id, both] : kinds_of(sides)) {
+        const auto& [kind, is_in, ns, bytes] = both;
+        if (!is_in[0] || !is_in[1]) {
+            comparison.of_one[is_in[0] ? 0 : 1].push_back(
+                kind->size == 0 ? kind->name
+                                : fmt::format("{} ({})", kind->name,
+                                              processes_phrase(kind->size, kind->remote_size)));
         } else {
-            const Numbers ns = {a->ns, b->ns}, bytes = {a->call_bytes, b->call_bytes};
-            rows.push_back({kind.name,
+            rows.push_back({kind->name,
                             ns,
                             {human_ns(ns[0]), human_ns(ns[1]), ratio_text(ns), human_bytes(bytes[0]),
                              human_bytes(bytes[1]), ratio_text(bytes)}});

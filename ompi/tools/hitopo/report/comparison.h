@@ -38,9 +38,8 @@ struct Comparison {
     Both<std::vector<std::string>> of_one{};  // names of the kinds that the other has not
 };
 
-// Kinds of communicators are the same if their keys are; of the others those of one name, where each
-// profile has one of it. Functions and kinds come by the larger time; has_all: else those below 1 % of
-// both run times are left out.
+// Kinds of communicators are the same if their keys are, and of the others those of one name. Functions
+// and kinds come by the larger time; has_all: else those below 1 % of both run times are left out.
 Comparison compare(const Profile& a, const Profile& b, bool has_all);
 
 // B's part of A's: "0.50", "<0.01", ">999"; "-" where A has none.
