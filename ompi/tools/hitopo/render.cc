@@ -228,7 +228,7 @@ Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& 
     const NamedProfile first = {options.profile, std::move(*a)};
     const NamedProfile second = {options.other_profiles.front(), std::move(*b)};
     return {options.format == Format::kHtml ? format_comparison_page(first, second)
-                                            : format_comparison(first, second, charset),
+                                            : format_comparison(first, second, false, charset),
             ""};
 }
 

@@ -8,7 +8,9 @@
 #include <map>
 #include <set>
 
+#include "ompi/tools/hitopo/report/page.h"
 #include "ompi/tools/hitopo/report/units.h"
+#include "ompi/tools/hitopo/show/markup.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -92,59 +94,45 @@ ComparedTable lanes(const char* head, const Both<Side>& sides, std::uint64_t Lan
     return table;
 }
 
-using KindPair = Both<const KindSum*>;  // null: one has it alone
+struct ComparedKind {
+    const Kind* kind = nullptr;
+    Both<bool> is_in{};
+    Numbers ns{}, bytes{};
+};
 
-// Adds those of B that have what A's has, where `of` gives each such thing once on each side.
-template <class Of>
-void match(std::vector<KindPair>& pairs, std::vector<const KindSum*>& rest, Of of) {
-    std::map<std::string, int> num_in_a;
-    for (const auto& [a, b] : pairs) {
-        num_in_a[b == nullptr ? of(0, *a) : ""] += 1;
-    }
-    for (KindPair& pair : pairs) {
-        const auto is_equal = [&](const KindSum* b) { return of(1, *b) == of(0, *pair[0]); };
-        const auto found = std::find_if(rest.begin(), rest.end(), is_equal);
-        if (pair[1] == nullptr && num_in_a[of(0, *pair[0])] == 1 &&
-            std::count_if(rest.begin(), rest.end(), is_equal) == 1) {
-            pair[1] = *found;
-            rest.erase(found);
+// Kinds of both by their key, others by their name.
+std::map<std::string, ComparedKind> kinds_of(const Both<Side>& sides) {
+    std::map<std::string, int> num_with_key;
+    for (const Side& side : sides) {
+        for (const KindSum& sums : side.sums.kinds) {
+            ++num_with_key[side.profile.kinds[sums.kind].key];
         }
     }
-}
-
-std::vector<KindPair> matched_kinds(const Both<Side>& sides) {
-    const auto kind = [&](std::size_t side, const KindSum& sums) -> const Kind& {
-        return sides[side].profile.kinds[sums.kind];
-    };
-    std::vector<KindPair> pairs;
-    for (const KindSum& sums : sides[0].sums.kinds) {
-        pairs.push_back({&sums, nullptr});
+    std::map<std::string, ComparedKind> kinds;
+    for (std::size_t side = 0; side < 2; ++side) {
+        for (const KindSum& sums : sides[side].sums.kinds) {
+            const Kind& kind = sides[side].profile.kinds[sums.kind];
+            ComparedKind& both = kinds[num_with_key[kind.key] > 1 ? "key " + kind.key : kind.name];
+            both.kind = both.kind == nullptr ? &kind : both.kind;
+            both.is_in[side] = true;
+            add_to(both.ns[side], sums.ns);
+            add_to(both.bytes[side], sums.call_bytes);
+        }
     }
-    std::vector<const KindSum*> rest;
-    for (const KindSum& sums : sides[1].sums.kinds) {
-        rest.push_back(&sums);
-    }
-    match(pairs, rest, [&](std::size_t side, const KindSum& sums) { return kind(side, sums).key; });
-    match(pairs, rest, [&](std::size_t side, const KindSum& sums) { return kind(side, sums).name; });
-    for (const KindSum* sums : rest) {
-        pairs.push_back({nullptr, sums});
-    }
-    return pairs;
+    return kinds;
 }
 
 void add_kinds(const Both<Side>& sides, bool has_all, Comparison& comparison) {
     std::vector<ComparedRow> rows;
-    for (const auto& [a, b] : matched_kinds(sides)) {
-        const std::size_t side = a != nullptr ? 0 : 1;
-        const Kind& kind = sides[side].profile.kinds[(a != nullptr ? a : b)->kind];
-        if (a == nullptr || b == nullptr) {
-            comparison.of_one[side].push_back(
-                kind.size == 0
-                    ? kind.name
-                    : fmt::format("{} ({})", kind.name, processes_phrase(kind.size, kind.remote_size)));
+    for (const auto& [id, both] : kinds_of(sides)) {
+        const auto& [kind, is_in, ns, bytes] = both;
+        if (!is_in[0] || !is_in[1]) {
+            comparison.of_one[is_in[0] ? 0 : 1].push_back(
+                kind->size == 0 ? kind->name
+                                : fmt::format("{} ({})", kind->name,
+                                              processes_phrase(kind->size, kind->remote_size)));
         } else {
-            const Numbers ns = {a->ns, b->ns}, bytes = {a->call_bytes, b->call_bytes};
-            rows.push_back({kind.name,
+            rows.push_back({kind->name,
                             ns,
                             {human_ns(ns[0]), human_ns(ns[1]), ratio_text(ns), human_bytes(bytes[0]),
                              human_bytes(bytes[1]), ratio_text(bytes)}});
@@ -219,9 +207,9 @@ constexpr std::size_t kMaxRows = 12;
 constexpr std::size_t kMaxNames = 20;
 constexpr std::size_t kCompareColumns = 80;
 
-std::string table_text(const ComparedTable& table, Charset charset) {
+std::string table_text(const ComparedTable& table, bool has_all, Charset charset) {
     std::vector<std::vector<std::string>> rows = {table.heads};
-    for (std::size_t i = 0; i < table.rows.size() && i < kMaxRows; ++i) {
+    for (std::size_t i = 0; i < table.rows.size() && (i < kMaxRows || has_all); ++i) {
         rows.push_back(table.rows[i]);
         rows.back()[0] = safe(rows.back()[0], charset);
     }
@@ -294,8 +282,9 @@ std::string side_phrase(const Profile& profile) {
     return fmt::format("{}, written {}", job_phrase(profile), moment_phrase(profile));
 }
 
-std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Charset charset) {
-    const Comparison comparison = compare(a.profile, b.profile, false);
+std::string format_comparison(const NamedProfile& a, const NamedProfile& b, bool has_all,
+                              Charset charset) {
+    const Comparison comparison = compare(a.profile, b.profile, has_all);
     const auto shown = [&](const std::string& name) {
         return cut(safe(name, charset), kCompareColumns - 3, charset);
     };
@@ -308,11 +297,18 @@ std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Char
                         comparison.run_time[0], comparison.run_time[1], comparison.run_time_ratio,
                         comparison.in_mpi[0], comparison.in_mpi[1]);
     for (const ComparedTable& table : comparison.tables) {
-        text += table_text(table, charset);
+        text += table_text(table, has_all, charset);
     }
     return text + only_in("A", comparison.of_one[0], charset) +
            only_in("B", comparison.of_one[1], charset) + warnings_of("A", a.profile, charset) +
            warnings_of("B", b.profile, charset);
+}
+
+std::string format_comparison_page(const NamedProfile& a, const NamedProfile& b) {
+    const std::string body =
+        fmt::format("<body>\n<h1>Two profiles side by side</h1>\n<pre>{}</pre>\n</body>\n</html>\n",
+                    escape_xml(format_comparison(a, b, true, Charset::kUtf8)));
+    return page_head("Two HiTopo profiles", nonce_of(body), false) + body;
 }
 
 }  // namespace hitopo::tool

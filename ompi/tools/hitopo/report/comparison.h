@@ -38,18 +38,18 @@ struct Comparison {
     Both<std::vector<std::string>> of_one{};  // names of the kinds that the other has not
 };
 
-// Kinds of communicators are the same if their keys are; of the others those of one name, where each
-// profile has one of it. Functions and kinds come by the larger time; has_all: else those below 1 % of
-// both run times are left out.
+// Kinds of communicators are the same if their keys are, and of the others those of one name. Functions
+// and kinds come by the larger time; has_all: else those below 1 % of both run times are left out.
 Comparison compare(const Profile& a, const Profile& b, bool has_all);
 
 // B's part of A's: "0.50", "<0.01", ">999"; "-" where A has none.
 std::string ratio_text(const Both<std::uint64_t>& values);
 
-// At most 80 columns.
-std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Charset charset);
+// At most 80 columns. has_all: else long tables are cut.
+std::string format_comparison(const NamedProfile& a, const NamedProfile& b, bool has_all,
+                              Charset charset);
 
-// One page of HTML (UTF-8) that needs nothing else and has no script.
+// The whole text as a page of HTML (UTF-8) that needs nothing else and has no script.
 std::string format_comparison_page(const NamedProfile& a, const NamedProfile& b);
 
 // "4 processes, 2 nodes, written at MPI_Finalize": a line about one side.

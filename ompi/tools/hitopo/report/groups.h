@@ -5,6 +5,7 @@
 #define OMPI_TOOLS_HITOPO_REPORT_GROUPS_H
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace hitopo::tool {
@@ -29,6 +30,9 @@ inline constexpr std::array<const char*, 9> kGroupNames = {"waiting for requests
                                                            "files",
                                                            "making communicators",
                                                            "other functions"};
+
+// "bcast" of "MPI_Bcast", "MPI_Bcast_c" and "MPI_Bcast_init".
+std::string plain_name(std::string_view function);
 
 // function: "MPI_Send", "MPI_Send_c", as the profiler counts them.
 Group group_of(std::string_view function);

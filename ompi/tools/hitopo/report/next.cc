@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/order/order.h"
 #include "ompi/tools/hitopo/report/units.h"
 #include "ompi/tools/hitopo/words.h"
@@ -89,8 +88,9 @@ std::uint64_t ns_of(const TrafficSums& sums, Is is) {
 }
 
 bool is_test(const Call& call) {
-    const std::string_view name = std::string_view(call.name).substr(0, 8);
-    return name == "MPI_Test" || name == "MPI_Ipro" || name == "MPI_Impr" || name == "MPI_Requ";
+    const std::string name = plain_name(call.name);
+    return name.substr(0, 4) == "test" || name == "iprobe" || name == "improbe" ||
+           name.substr(0, 7) == "request";
 }
 
 Tests tests_of(const TrafficSums& sums, std::uint64_t run) {
@@ -239,19 +239,13 @@ std::optional<Advice> advise_serving(double share, std::size_t num_nodes, bool i
 }
 
 bool can_be_served(std::string_view function) {
-    std::string name(function.substr(std::min(function.size(), std::string_view("MPI_").size())));
-    std::transform(name.begin(), name.end(), name.begin(), to_lower);
-    for (const std::string_view end : {"_c", "_init"}) {
-        if (name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0) {
-            name.erase(name.size() - end.size());
-        }
-    }
-    name.erase(0, name[0] == 'i' ? 1 : 0);
+    const std::string name = plain_name(function);
     constexpr std::string_view kServed[] = {
         "bcast",      "reduce",   "allreduce",      "allgather",
         "allgatherv", "alltoall", "reduce_scatter", "reduce_scatter_block",
         "barrier"};
-    return std::find(std::begin(kServed), std::end(kServed), name) != std::end(kServed);
+    return std::find(std::begin(kServed), std::end(kServed), name.substr(name[0] == 'i' ? 1 : 0)) !=
+           std::end(kServed);
 }
 
 std::optional<Advice> advise_tests(const Tests& tests, const std::string& file) {

@@ -16,14 +16,6 @@ namespace {
 
 std::string name_of(const std::string& text) { return safe(text, Charset::kUtf8); }
 
-Json names_of(const std::vector<std::string>& texts) {
-    Json names = Json::array();
-    for (const std::string& text : texts) {
-        names.push_back(name_of(text));
-    }
-    return names;
-}
-
 // Appends the ranks below, and the places as groups of them.
 void append_places(const std::vector<Place>& places, Json& order, Json& groups) {
     for (const Place& place : places) {
@@ -52,116 +44,17 @@ void add_order(const Profile& profile, Json& json) {
     json["levels"] = std::move(levels);
 }
 
-Json lanes_json(const Profile& profile, const TrafficSums& sums) {
-    Json lanes = Json::array();
-    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
-        const LaneSum& lane = sums.lanes[i];
-        if (lane.messages > 0 || lane.bytes > 0 || lane.collective_bytes > 0) {
-            lanes.push_back(
-                {name_of(profile.lanes[i]), lane.messages, lane.bytes, lane.collective_bytes});
-        }
-    }
-    return lanes;
-}
-
-Json calls_json(const TrafficSums& sums) {
-    Json calls = Json::array();
-    for (const FunctionSum& call : sums.by_call) {
-        calls.push_back(
-            {name_of(call.name), call.count, call.bytes, call.ns, call.least_ns, call.most_ns});
-    }
-    return calls;
-}
-
-// The calls of the job, with the time of each process.
-Json calls_by_rank(const Report& report) {
-    Json calls = calls_json(report.sums.whole);
+// The time of each process in each function.
+Json ns_by_call(const Report& report) {
     const std::vector<ProfiledProcess>& processes = report.profile.processes;
     std::map<std::string, std::vector<std::uint64_t>> ns;
     for (std::size_t i = 0; i < processes.size(); ++i) {
-        for (const Traffic& traffic : processes[i].kinds) {
-            for (const Call& call : traffic.calls) {
-                ns[call.name].resize(processes.size());
-                add_to(ns[call.name][i], call.ns);
-            }
+        for (const Call& call : of_all_kinds(processes[i]).calls) {
+            ns[call.name].resize(processes.size());
+            ns[call.name][i] = call.ns;
         }
     }
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-        calls[i].push_back(ns[report.sums.whole.by_call[i].name]);
-    }
-    return calls;
-}
-
-// What coll/hitopo served: absent where that is nothing.
-void add_served(const Report& report, Json& json) {
-    const TrafficSums& sums = report.sums.whole;
-    if (sums.served.empty()) {
-        return;
-    }
-    Json calls = Json::array(), lanes = Json::array();
-    for (const auto& [name, count] : sums.served) {
-        calls.push_back({name_of(name), count});
-    }
-    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
-        const LaneSum& lane = sums.lanes[i];
-        if (lane.served_messages > 0 || lane.served_flat_bytes > 0) {
-            lanes.push_back({name_of(report.profile.lanes[i]), lane.served_messages, lane.served_bytes,
-                             lane.served_flat_bytes});
-        }
-    }
-    json["served"] = {{"calls", std::move(calls)}, {"lanes", std::move(lanes)}};
-}
-
-void add_time(const Report& report, Json& json) {
-    const TrafficSums& whole = report.sums.whole;
-    Json groups = Json::array(), ranks = Json::array();
-    groups.push_back({"outside MPI", outside_ns(report.profile, whole)});
-    for (const GroupSum& group : by_group(whole)) {
-        groups.push_back({kGroupNames[static_cast<std::size_t>(group.group)], group.ns});
-    }
-    for (std::size_t i = 0; i < report.profile.processes.size(); ++i) {
-        ranks.push_back({report.profile.processes[i].rank, report.sums.process_ns[i]});
-    }
-    json["run_ns"] = run_ns(report.profile);
-    json["groups"] = std::move(groups);
-    json["ranks"] = std::move(ranks);
-    json["calls"] = calls_by_rank(report);
-}
-
-Json sizes_json(const TrafficSums& sums) {
-    Json sizes = Json::array();
-    for (std::size_t i = 0; i < kSizeNames.size(); ++i) {
-        if (sums.sizes[i].messages > 0) {
-            sizes.push_back({kSizeNames[i], sums.sizes[i].messages, sums.sizes[i].bytes});
-        }
-    }
-    return sizes;
-}
-
-Json kinds_json(const Report& report) {
-    Json kinds = Json::array();
-    for (const KindSum& sums : report.sums.kinds) {
-        const Kind& kind = report.profile.kinds[sums.kind];
-        kinds.push_back({{"name", name_of(kind.name)},
-                         {"number", sums.number},
-                         {"size", kind.size},
-                         {"remote_size", kind.remote_size},
-                         {"calls", sums.calls},
-                         {"messages", sums.messages},
-                         {"call_bytes", sums.call_bytes},
-                         {"ns", sums.ns},
-                         {"lanes", lanes_json(report.profile, sums)},
-                         {"by_call", calls_json(sums)}});
-    }
-    return kinds;
-}
-
-Json next_json(const Next& next) {
-    Json advice = Json::array();
-    for (const Advice& one : next.advice) {
-        advice.push_back({name_of(one.text), name_of(one.command)});
-    }
-    return {{"advice", std::move(advice)}, {"sentences", names_of(next.sentences)}};
+    return ns;
 }
 
 // "n3 socket 0 core 2": the node and what is inside.
@@ -186,18 +79,14 @@ Json places_json(const Profile& profile) {
     return places;
 }
 
-// Absent where nobody told of any.
-void add_orders(const Profile& profile, Json& data) {
+Json order_rows(const Profile& profile) {
     Json orders = Json::array();
     for (const ReportedOrder& order : merged_orders(profile)) {
         orders.push_back({name_of(order.call), order.count, order.size,
                           outcome_phrase(order, Charset::kUtf8), unit_phrase(order),
                           crossings_phrase(order, Charset::kUtf8)});
     }
-    if (!orders.empty()) {
-        data["orders"] = std::move(orders);
-        data["other_orders"] = profile.other_orders;
-    }
+    return orders;
 }
 
 std::string without_markup(std::string json) {
@@ -221,19 +110,17 @@ void append_column(const ProfiledProcess& process, Of of, std::string& out) {
 
 std::string page_data(const Report& report) {
     const Profile& profile = report.profile;
-    Json data = {{"job", job_phrase(profile)},
-                 {"hitopo", name_of(profile.version)},
-                 {"moment", moment_phrase(profile)},
-                 {"warnings", names_of(profile.warnings)},
-                 {"next", next_json(report.next)},
-                 {"lanes", lanes_json(profile, report.sums.whole)},
-                 {"sizes", sizes_json(report.sums.whole)},
-                 {"places", places_json(profile)},
-                 {"kinds", kinds_json(report)}};
-    add_time(report, data);
-    add_served(report, data);
+    Json data = report_document(report);
+    data["moment"] = moment_phrase(profile);
+    data["run_ns"] = run_ns(profile);
+    data["ranks"] = Json::array();
+    for (const ProfiledProcess& process : profile.processes) {
+        data["ranks"].push_back(process.rank);
+    }
+    data["ranks_ns"] = ns_by_call(report);
+    data["places"] = places_json(profile);
+    data["order_rows"] = order_rows(profile);
     add_order(profile, data);
-    add_orders(profile, data);
     if (profile.max_peers && !profile.has_pairs) {
         data["without_pairs"] = no_pairs_phrase(*profile.max_peers);
     }

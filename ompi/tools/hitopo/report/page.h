@@ -31,19 +31,13 @@ std::string nonce_of(std::string_view content);
 std::string page_head(const std::string& title, const std::string& nonce, bool has_scripts,
                       const std::string& style = "");
 
-// What the page shows:
-//   job, hitopo, moment, warnings; places: what people call the place of each rank of MPI_COMM_WORLD,
-//   empty
-//                   without a table
-//   next            advice: [text, command]; sentences
-//   run_ns, groups  of the run time: [name, ns], outside MPI first
-//   calls           [name, count, bytes, ns, least, most, [ns of each of `ranks`]]
-//   ranks           [rank, ns in MPI], by rank
-//   lanes, sizes    of the whole job: [name, messages, bytes, collective_bytes], [name, messages, bytes]
-//   served          calls: [name, count]; lanes: [name, messages, bytes, flat_bytes]; absent if none
-//   kinds           name, number, size (texts); calls, messages, call_bytes, ns; lanes, by_call as above
-//   order           ranks by place; levels: [level, begin, end, name] of that order, outer ones first
-//   orders, other_orders, without_pairs: absent where there are none
+// The document "report", and beside it
+//   moment, run_ns  when it was written, and the run time of all processes
+//   ranks, ranks_ns those that took part, and by function the time of each of them
+//   places          what people call the place of each rank of MPI_COMM_WORLD; empty without a table
+//   order, levels   ranks by place, and [level, begin, end, name] of that order, outer ones first
+//   order_rows      [call, count, processes, outcome, unit, crossings] of each of its orders
+//   without_pairs   absent where pairs are there
 std::string page_data(const Report& report);
 
 // [[rank, [peer..], [lane..], [messages..], [bytes..]]..], lanes as text.

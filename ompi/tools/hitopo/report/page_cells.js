@@ -41,10 +41,9 @@ function rankName(places, rank) {
 // Cells row by row; those of row r are start[r] .. start[r + 1] - 1.
 class Cells {
     constructor(profile, pairs, level) {
-        this.rows = axis(profile, level);
-        this.columns = this.rows;
+        this.axis = axis(profile, level);
         const most = pairs.reduce((sum, row) => sum + row[1].length, 0);
-        this.start = new Int32Array(this.rows.count + 1);
+        this.start = new Int32Array(this.axis.count + 1);
         this.column = new Int32Array(most);
         this.lane = Array(most); // of ranks; of larger cells that of the last pair
         this.messages = new Float64Array(most);
@@ -53,9 +52,9 @@ class Cells {
     }
 
     fill(pairs) {
-        const inRow = Array.from({length: this.rows.count}, () => []);
+        const inRow = Array.from({length: this.axis.count}, () => []);
         for (const row of pairs) {
-            inRow[this.rows.cellOf(row[0])].push(row);
+            inRow[this.axis.cellOf(row[0])].push(row);
         }
         this.count = 0;
         inRow.forEach((rows, cell) => {
@@ -67,7 +66,7 @@ class Cells {
 
     addRow([, peers, lanes, messages, bytes], slots) {
         for (let i = 0; i < peers.length; ++i) {
-            const column = this.columns.cellOf(peers[i]);
+            const column = this.axis.cellOf(peers[i]);
             let slot = slots.get(column);
             if (slot === undefined) {
                 slot = this.count++;
@@ -105,7 +104,7 @@ class Cells {
     // {row, cell} of the `count` with the most bytes.
     heaviest(count) {
         const best = [];
-        for (let row = 0; row < this.rows.count; ++row) {
+        for (let row = 0; row < this.axis.count; ++row) {
             for (let cell = this.start[row]; cell < this.start[row + 1]; ++cell) {
                 if (best.length < count || this.bytes[cell] > this.bytes[best[best.length - 1].cell]) {
                     best.push({row, cell});

@@ -27,22 +27,21 @@ class Page {
         byId("warnings").append(...warnings.map((warning) => element("li", {}, `Warning: ${warning}`)));
         byId("warnings").hidden = warnings.length === 0;
         byId("next").append(
-            ...next.advice.flatMap(([text, command]) => [element("p", {}, `${text}:`), element("pre", {}, command)]),
+            ...next.advice.flatMap(({text, command}) => [element("p", {}, `${text}:`), element("pre", {}, command)]),
             ...next.sentences.map((sentence) => element("p", {}, sentence)));
     }
 
     showTime() {
-        const {run_ns: runNs, ranks, groups, calls} = this.profile;
-        const each = ranks.length > 0 ? Math.floor(runNs / ranks.length) : 0;
-        byId("run-time").textContent = `${humanNs(runNs)} = ${ranks.length} \u00d7 ${humanNs(each)}`;
-        byId("groups").append(groupTable(groups, runNs));
-        byId("calls").append(callTable(calls, runNs, (row) => this.ranksElement(row.ranks)));
+        const {run_ns: runNs, num_processes: processes, whole_job: {outside_ns: outside, groups, calls}} = this.profile;
+        byId("run-time").textContent = `${humanNs(runNs)} = ${processes} \u00d7 ${humanNs(Math.floor(runNs / Math.max(processes, 1)))}`;
+        byId("groups").append(groupTable([{group: "outside MPI", ns: outside}, ...groups], runNs));
+        byId("calls").append(callTable(calls, runNs, ({call}) => this.ranksElement(this.profile.ranks_ns[call])));
     }
 
     // A cell for each rank, nested as its places; `ns` is of each of the profile's `ranks`.
     ranksElement(ns) {
         const {ranks, order, levels, places} = this.profile;
-        const timeOf = new Map(ranks.map(([rank], i) => [rank, ns[i]]));
+        const timeOf = new Map(ranks.map((rank, i) => [rank, ns[i]]));
         const [least, most] = [Math.min(...ns), Math.max(...ns)];
         const ramp = readRamp();
         const ends = [{element: element("div", {class: "ranks"}), end: order.length}];
@@ -70,21 +69,20 @@ class Page {
     }
 
     showWaits() {
-        const ns = this.profile.ranks.map(([, time]) => time);
-        byId("waits").replaceChildren(this.ranksElement(ns));
-        byId("waits-least").textContent = ns.length > 0 ? `least ${humanNs(Math.min(...ns))}` : "";
-        byId("waits-most").textContent = ns.length > 0 ? `most ${humanNs(Math.max(...ns))}` : "";
+        const {ranks, waits} = this.profile;
+        const timeOf = new Map(waits.ranks.map(({rank, ns}) => [rank, ns]));
+        byId("waits").replaceChildren(this.ranksElement(ranks.map((rank) => timeOf.get(rank))));
+        byId("waits-least").textContent = ranks.length > 0 ? `least ${humanNs(waits.ranks[0].ns)}` : "";
+        byId("waits-most").textContent = ranks.length > 0 ? `most ${humanNs(waits.ranks[ranks.length - 1].ns)}` : "";
     }
 
     showBytes() {
-        const {lanes, sizes, served, without_pairs: why} = this.profile;
+        const {whole_job: {lanes, sizes, served}, without_pairs: why} = this.profile;
         byId("lanes").append(laneTable(lanes));
         byId("sizes").append(sizeTable(sizes));
-        byId("served").hidden = !served;
-        if (served) {
-            byId("served-calls").textContent = served.calls.map(([name, count]) => `${humanCount(count)} ${name}`).join(", ");
-            byId("served-lanes").append(servedTable(served.lanes));
-        }
+        byId("served").hidden = served.length === 0;
+        byId("served-calls").textContent = served.map(({call, count}) => `${humanCount(count)} ${call}`).join(", ");
+        byId("served-lanes").append(servedTable(lanes));
         this.pairs = parsed("pairs");
         const hasPairs = this.pairs.some(([, peers]) => peers.length > 0);
         byId("no-pairs").textContent = why ? `Pairs are ${why}.` : "No messages between single peers.";
@@ -105,9 +103,6 @@ class Page {
         byId("metric").append(...METRICS.map(({name}) => element("option", {}, name)));
         byId("cells").addEventListener("change", () => this.showMatrix());
         byId("metric").addEventListener("change", () => this.showMatrix());
-        byId("zoom-in").addEventListener("click", () => this.matrix.zoomBy(2));
-        byId("zoom-out").addEventListener("click", () => this.matrix.zoomBy(0.5));
-        byId("zoom-all").addEventListener("click", () => this.matrix.whole());
     }
 
     showMatrix() {
@@ -138,7 +133,7 @@ class Page {
             return;
         }
         const cell = this.cells.at(focus.row, focus.column);
-        const facts = [["process", this.cells.rows.name(focus.row)], ["peer", this.cells.columns.name(focus.column)],
+        const facts = [["process", this.cells.axis.name(focus.row)], ["peer", this.cells.axis.name(focus.column)],
             ...(cell < 0 ? [["traffic", "none"]] : this.traffic(cell))];
         byId("readout").replaceChildren(element("dl", {}, ...facts.flatMap(([term, text]) =>
             [element("dt", {}, term), element("dd", {}, text)])));
@@ -153,8 +148,8 @@ class Page {
     showPairs() {
         const cells = new Cells(this.profile, this.pairs, "rank");
         byId("pairs-table").append(sortableTable("Heaviest pairs", [
-            named("process", ({row}) => cells.rows.name(row)),
-            named("peer", ({cell}) => cells.columns.name(cells.column[cell])),
+            named("process", ({row}) => cells.axis.name(row)),
+            named("peer", ({cell}) => cells.axis.name(cells.column[cell])),
             named("lane", ({cell}) => cells.lane[cell]),
             numbered("messages", ({cell}) => cells.messages[cell], humanCount),
             numbered("bytes", ({cell}) => cells.bytes[cell], humanBytes),
@@ -162,17 +157,15 @@ class Page {
     }
 
     showKinds() {
-        byId("kinds").append(kindTable(this.profile.kinds, ({ns, by_call: calls, lanes}) =>
+        byId("kinds").append(kindTable(this.profile.communicators, ({ns, calls, lanes}) =>
             element("div", {class: "columns"}, callTable(calls, ns), laneTable(lanes))));
     }
 
     showOrders() {
-        const {orders, other_orders: others} = this.profile;
-        byId("orders").hidden = !orders;
-        if (orders) {
-            byId("orders-table").append(orderTable(orders));
-            byId("other-orders").textContent = others > 0 ? `And ${humanCount(others)} of further kinds.` : "";
-        }
+        const {order_rows: rows, other_orders: others} = this.profile;
+        byId("orders").hidden = rows.length === 0;
+        byId("orders-table").append(orderTable(rows));
+        byId("other-orders").textContent = others > 0 ? `And ${humanCount(others)} of further kinds.` : "";
     }
 }
 

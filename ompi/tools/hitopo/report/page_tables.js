@@ -73,11 +73,11 @@ function bar(value, largest, human) {
     return element("div", {class: "bar"}, element("span", {}, human(value)), filling);
 }
 
-// Rows [name, number or null, two values]: the values with bars, each kind {head, className, most}.
+// Rows [name, text, a value for each kind {head, className, most}], which has a bar.
 function barTable(label, heads, rows, kinds, human) {
-    const body = rows.map(([name, count, ...values]) => element("tr", {},
+    const body = rows.map(([name, text, ...values]) => element("tr", {},
         element("th", {scope: "row"}, name),
-        element("td", {class: "number"}, count),
+        element("td", {class: "number"}, text),
         ...kinds.map(({className, most}, i) => element("td", {class: className}, bar(values[i], most, human)))));
     return element("table", {"aria-label": label},
         element("thead", {}, element("tr", {}, ...[...heads, ...kinds.map(({head}) => head)].map((head, i) =>
@@ -85,61 +85,55 @@ function barTable(label, heads, rows, kinds, human) {
         element("tbody", {}, ...body));
 }
 
-const mostOf = (rows, column) => Math.max(0, ...rows.map((row) => row[column]));
-
 function groupTable(groups, runNs) {
-    const rows = groups.map(([name, ns]) => [name, percentText(runNs > 0 ? ns / runNs : 0), ns]);
+    const rows = groups.map(({group, ns}) => [group, percentText(runNs > 0 ? ns / runNs : 0), ns]);
     return barTable("Time", ["", "share"], rows, [{head: "time", className: "single", most: runNs || 1}], humanNs);
 }
 
-function laneTable(lanes) {
-    const rows = lanes.map(([name, messages, ...bytes]) => [name, humanCount(messages), ...bytes]);
-    return barTable("Lanes", ["lane", "messages"], rows, [
-        {head: "bytes to single peers", className: "single", most: mostOf(rows, 2)},
-        {head: "collective bytes (estimated)", className: "collective", most: mostOf(rows, 3)}], humanBytes);
+// Of lanes with something: messages, and two kinds of bytes with bars of one scale, or two.
+function byLane(label, lanes, messages, kinds, hasOneScale) {
+    const rows = lanes.map((lane) => [lane.lane, humanCount(lane[messages]), ...kinds.map(([, bytes]) => lane[bytes]), lane[messages]])
+        .filter((row) => row[2] + row[3] + row[4] > 0);
+    const most = kinds.map((_, i) => Math.max(0, ...rows.map((row) => row[2 + i])));
+    return barTable(label, ["lane", "messages"], rows, kinds.map(([head], i) => ({
+        head, className: ["single", "collective"][i], most: hasOneScale ? Math.max(...most) : most[i]})), humanBytes);
 }
 
-// Both columns are of the same calls, so their bars have one scale.
-function servedTable(lanes) {
-    const rows = lanes.map(([name, messages, ...bytes]) => [name, humanCount(messages), ...bytes]);
-    const most = Math.max(mostOf(rows, 2), mostOf(rows, 3));
-    return barTable("Served", ["lane", "messages"], rows, [
-        {head: "bytes that it sent", className: "single", most},
-        {head: "if flat", className: "collective", most}], humanBytes);
-}
+const laneTable = (lanes) => byLane("Lanes", lanes, "messages",
+    [["bytes to single peers", "bytes"], ["collective bytes (estimated)", "collective_bytes"]], false);
+const servedTable = (lanes) => byLane("Served", lanes, "served_messages",
+    [["bytes that it sent", "served_bytes"], ["if flat", "served_flat_bytes"]], true);
 
 function sizeTable(sizes) {
     return sortableTable("Lengths of messages", [
-        {label: "length", value: (row) => row[0], text: (row) => row[0]},
-        numbered("messages", (row) => row[1], humanCount),
-        numbered("bytes", (row) => row[2], humanBytes),
-    ], sizes);
+        {label: "length", value: (row) => sizes.indexOf(row), text: (row) => row.length, isName: true},
+        numbered("messages", (row) => row.messages, humanCount),
+        numbered("bytes", (row) => row.bytes, humanBytes),
+    ], sizes.filter(({messages}) => messages > 0));
 }
 
-function orderTable(orders) {
-    const rows = orders.map(([call, count, size, outcome, unit, crossings]) => ({call, count, size, outcome, unit, crossings}));
+function orderTable(rows) {
     return sortableTable("Orders", [
-        named("call", (row) => row.call),
-        numbered("count", (row) => row.count, humanCount),
-        numbered("processes", (row) => row.size, String),
-        named("outcome", (row) => row.outcome),
-        named("what is counted", (row) => row.unit),
-        named("across each level", (row) => row.crossings),
+        named("call", (row) => row[0]),
+        numbered("count", (row) => row[1], humanCount),
+        numbered("processes", (row) => row[2], String),
+        named("outcome", (row) => row[3]),
+        named("what is counted", (row) => row[4]),
+        named("across each level", (row) => row[5]),
     ], rows);
 }
 
-// `calls`: [name, count, bytes, ns, least, most]; shares are of `all`.
+// Shares are of `all`.
 function callTable(calls, all, opened) {
-    const rows = calls.map(([name, count, bytes, ns, least, most, ranks]) => ({name, count, bytes, ns, least, most, ranks}));
     return sortableTable("Calls", [
-        named("call", (row) => row.name),
+        named("call", (row) => row.call),
         numbered("count", (row) => row.count, humanCount),
         numbered("bytes", (row) => row.bytes, humanBytes),
         numbered("time", (row) => row.ns, humanNs),
         numbered("share", (row) => (all > 0 ? row.ns / all : 0), percentText),
-        numbered("least", (row) => row.least, humanNs),
-        numbered("most", (row) => row.most, humanNs),
-    ], rows, opened);
+        numbered("least", (row) => row.least_ns, humanNs),
+        numbered("most", (row) => row.most_ns, humanNs),
+    ], calls, opened);
 }
 
 function kindTable(kinds, opened) {
@@ -147,7 +141,7 @@ function kindTable(kinds, opened) {
         named("made by", (row) => row.name || "(no name)"),
         numbered("number", (row) => row.number, (number) => number || "-"),
         {label: "size", value: (row) => row.size, text: sizeText},
-        numbered("calls", (row) => row.calls, humanCount),
+        numbered("calls", (row) => row.num_calls, humanCount),
         numbered("messages", (row) => row.messages, humanCount),
         numbered("bytes", (row) => row.call_bytes, humanBytes),
         numbered("time", (row) => row.ns, humanNs),

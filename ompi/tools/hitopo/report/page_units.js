@@ -31,12 +31,16 @@ const byId = (id) => document.getElementById(id);
 const parsed = (id) => JSON.parse(byId(id).textContent);
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+// Control characters as the report's text has them.
+const visible = (text) => text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
+
 // Text only: names from a file never become markup.
 function element(tag, attributes, ...children) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
         made.setAttribute(name, value);
     }
-    made.append(...children);
+    made.append(...children.map((child) => (child instanceof Node ? child : visible(String(child)))));
     return made;
 }

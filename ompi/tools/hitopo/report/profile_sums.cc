@@ -21,26 +21,18 @@ std::size_t size_class(int bits) {
                                     kMaxBits.begin());
 }
 
-// Sums while they grow.
-struct Growing {
-    TrafficSums& sums;
-    std::map<std::string, FunctionSum> functions;
-    std::map<std::string, std::uint64_t> ns_of_process;  // of the present one, by function
-    std::map<std::string, std::size_t> num_callers;
+using Functions = std::map<std::string, FunctionSum>;
 
-    void add(const Traffic& traffic);
-    void end_process();
-    void finish(std::size_t num_processes);
-};
-
-void Growing::add(const Traffic& traffic) {
+// What one process counted.
+void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
     for (const Call& call : traffic.calls) {
         FunctionSum& total = functions[call.name];
         total.name = call.name;
         for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
             add_to(total.*sum, call.*sum);
         }
-        add_to(ns_of_process[call.name], call.ns);
+        total.least_ns = total.num_processes++ == 0 ? call.ns : std::min(total.least_ns, call.ns);
+        total.most_ns = std::max(total.most_ns, call.ns);
     }
     for (const LaneTraffic& lane : traffic.lanes) {
         LaneSum& total = sums.lanes[static_cast<std::size_t>(lane.lane)];
@@ -63,19 +55,11 @@ void Growing::add(const Traffic& traffic) {
     }
 }
 
-void Growing::end_process() {
-    for (const auto& [name, ns] : ns_of_process) {
-        FunctionSum& total = functions[name];
-        total.least_ns = num_callers[name]++ == 0 ? ns : std::min(total.least_ns, ns);
-        total.most_ns = std::max(total.most_ns, ns);
-    }
-    ns_of_process.clear();
-}
-
-void Growing::finish(std::size_t num_processes) {
-    for (auto& [name, call] : functions) {
-        call.least_ns = num_callers[name] < num_processes ? 0 : call.least_ns;
+// All that follows from what was added.
+void finish(TrafficSums& sums, const Functions& functions, std::size_t num_processes) {
+    for (const auto& [name, call] : functions) {
         sums.by_call.push_back(call);
+        sums.by_call.back().least_ns = call.num_processes < num_processes ? 0 : call.least_ns;
         add_to(sums.calls, call.count);
         add_to(sums.call_bytes, call.bytes);
         add_to(sums.ns, call.ns);
@@ -94,6 +78,17 @@ std::uint64_t number_of(const Kind& kind, std::uint64_t made) {
     const std::uint64_t size =
         static_cast<std::uint64_t>(kind.size) + static_cast<std::uint64_t>(kind.remote_size);
     return size == 0 ? 0 : made / size + (made % size > 0 ? 1 : 0);
+}
+
+Lanes lanes_of(const TableDocument& table) {
+    unsigned known = 0, divided = 0;
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        known |= table.levels[level].known != Known::kNone ? 1u << level : 0;
+        for (const RankRow& row : table.ranks) {
+            divided |= row.address[level] != table.ranks.front().address[level] ? 1u << level : 0;
+        }
+    }
+    return Lanes(known, divided);
 }
 
 auto what(const ReportedOrder& order) {
@@ -124,35 +119,54 @@ double share_of(std::uint64_t a, std::uint64_t b) {
     return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
+Traffic of_all_kinds(const ProfiledProcess& process) {
+    Traffic all;
+    std::map<std::string, Call> calls;
+    for (const Traffic& traffic : process.kinds) {
+        for (const Call& call : traffic.calls) {
+            Call& total = calls[call.name];
+            total.name = call.name;
+            for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
+                add_to(total.*sum, call.*sum);
+            }
+        }
+        all.lanes.insert(all.lanes.end(), traffic.lanes.begin(), traffic.lanes.end());
+        all.sizes.insert(all.sizes.end(), traffic.sizes.begin(), traffic.sizes.end());
+        all.served.insert(all.served.end(), traffic.served.begin(), traffic.served.end());
+    }
+    for (auto& [name, call] : calls) {
+        all.calls.push_back(std::move(call));
+    }
+    return all;
+}
+
 ProfileSums sum_up(const Profile& profile) {
     ProfileSums all;
-    all.kinds.resize(profile.kinds.size());
+    const std::size_t num_kinds = profile.kinds.size();
+    all.kinds.resize(num_kinds);
+    std::vector<Functions> functions(num_kinds + 1);  // the last: of all kinds
+    std::vector<std::uint64_t> made(num_kinds);
     all.whole.lanes.resize(profile.lanes.size());
-    Growing whole{all.whole, {}, {}, {}};
-    std::vector<Growing> kinds;
-    std::vector<std::uint64_t> made(profile.kinds.size());
-    for (KindSum& sums : all.kinds) {
-        sums.kind = kinds.size();
-        sums.lanes.resize(profile.lanes.size());
-        kinds.push_back({sums, {}, {}, {}});
+    for (std::size_t i = 0; i < num_kinds; ++i) {
+        all.kinds[i].kind = i;
+        all.kinds[i].lanes.resize(profile.lanes.size());
     }
     for (const ProfiledProcess& process : profile.processes) {
-        std::uint64_t& ns = all.process_ns.emplace_back();
         for (const Traffic& traffic : process.kinds) {
             const auto kind = static_cast<std::size_t>(traffic.kind);
             add_to(made[kind], traffic.made);
-            kinds[kind].add(traffic);
-            kinds[kind].end_process();
-            whole.add(traffic);
-            for (const Call& call : traffic.calls) {
-                add_to(ns, call.ns);
-            }
+            add(traffic, all.kinds[kind], functions[kind]);
         }
-        whole.end_process();
+        const Traffic of_process = of_all_kinds(process);
+        add(of_process, all.whole, functions.back());
+        std::uint64_t& ns = all.process_ns.emplace_back();
+        for (const Call& call : of_process.calls) {
+            add_to(ns, call.ns);
+        }
     }
-    whole.finish(profile.processes.size());
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-        kinds[i].finish(profile.processes.size());
+    finish(all.whole, functions.back(), profile.processes.size());
+    for (std::size_t i = 0; i < num_kinds; ++i) {
+        finish(all.kinds[i], functions[i], profile.processes.size());
         all.kinds[i].number = number_of(profile.kinds[i], made[i]);
     }
     all.kinds.erase(std::remove_if(all.kinds.begin(), all.kinds.end(),
@@ -210,21 +224,6 @@ HeaviestPairs heaviest_pairs(const Profile& profile, std::size_t count) {
     pairs.erase(end, pairs.end());
     return heaviest;
 }
-
-namespace {
-
-Lanes lanes_of(const TableDocument& table) {
-    unsigned known = 0, divided = 0;
-    for (std::size_t level = 0; level < kNumLevels; ++level) {
-        known |= table.levels[level].known != Known::kNone ? 1u << level : 0;
-        for (const RankRow& row : table.ranks) {
-            divided |= row.address[level] != table.ranks.front().address[level] ? 1u << level : 0;
-        }
-    }
-    return Lanes(known, divided);
-}
-
-}  // namespace
 
 RankLanes::RankLanes(const std::optional<TableDocument>& table)
     : table_(table ? &*table : nullptr), lanes_(table ? lanes_of(*table) : Lanes(0)) {}

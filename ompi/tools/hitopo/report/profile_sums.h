@@ -36,7 +36,8 @@ struct SizeSum {
 };
 
 struct FunctionSum : Call {
-    std::uint64_t least_ns = 0, most_ns = 0;  // of a process, whether it calls the function or not
+    std::size_t num_processes = 0;            // that call it
+    std::uint64_t least_ns = 0, most_ns = 0;  // of a process, whether it calls it or not
 };
 
 // Sums over all processes.
@@ -65,6 +66,9 @@ struct ProfileSums {
 };
 
 ProfileSums sum_up(const Profile& profile);
+
+// All that a process counted, each function once.
+Traffic of_all_kinds(const ProfiledProcess& process);
 
 // As 64 bits hold it.
 std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b);

@@ -34,7 +34,10 @@ std::string format_report(const Report& report, Charset charset);
 // One page of HTML (UTF-8) that needs nothing else.
 std::string format_report_page(const Report& report);
 
-// docs/json.md, "report"; and a line for each kind of communicators and lane (UTF-8).
+// docs/json.md, "report".
+Json report_document(const Report& report);
+
+// The same as text; and a line for each kind of communicators and lane (UTF-8).
 std::string format_report_json(const Report& report);
 std::string format_report_csv(const Report& report);
 

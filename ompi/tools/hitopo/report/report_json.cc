@@ -160,27 +160,28 @@ std::string field(const std::string& text) {
 
 }  // namespace
 
-std::string format_report_json(const Report& report) {
+Json report_document(const Report& report) {
     const Profile& profile = report.profile;
-    return pretty_json(
-        {{"hitopo", profile.version},
-         {"schema", kProfileSchema},
-         {"document", "report"},
-         {"job", job_phrase(profile)},
-         {"size", profile.size},
-         {"num_processes", profile.processes.size()},
-         {"snapshot", profile.snapshot},
-         {"lanes", profile.lanes},
-         {"whole_job", whole_json(report)},
-         {"waits", waits_json(report)},
-         {"pairs", pairs_json(profile)},
-         {"communicators",
-          list_of(report.sums.kinds, [&](const KindSum& sums) { return kind_json(profile, sums); })},
-         {"orders", list_of(merged_orders(profile), order_json)},
-         {"other_orders", profile.other_orders},
-         {"next", next_json(report.next)},
-         {"warnings", profile.warnings}});
+    return {{"hitopo", profile.version},
+            {"schema", kProfileSchema},
+            {"document", "report"},
+            {"job", job_phrase(profile)},
+            {"size", profile.size},
+            {"num_processes", profile.processes.size()},
+            {"snapshot", profile.snapshot},
+            {"lanes", profile.lanes},
+            {"whole_job", whole_json(report)},
+            {"waits", waits_json(report)},
+            {"pairs", pairs_json(profile)},
+            {"communicators",
+             list_of(report.sums.kinds, [&](const KindSum& sums) { return kind_json(profile, sums); })},
+            {"orders", list_of(merged_orders(profile), order_json)},
+            {"other_orders", profile.other_orders},
+            {"next", next_json(report.next)},
+            {"warnings", profile.warnings}};
 }
+
+std::string format_report_json(const Report& report) { return pretty_json(report_document(report)); }
 
 std::string format_report_csv(const Report& report) {
     std::string text =
