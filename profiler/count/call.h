@@ -37,6 +37,7 @@ struct ThreadState {
     bool owns_mpi;          // no other thread calls MPI, ever
     Call* collective;       // the outermost call, if it is a collective that is counted
     OwnCounters* counters;  // null: none yet
+    Communicator* last;     // the communicator of its last call, or null
     Sampling sampling;
     MPI_Datatype datatype;  // the last one that MPI names,
     std::uint64_t size;     // and its size
@@ -82,8 +83,9 @@ public:
         if (!is_outermost_) {
             return;
         }
-        communicator_ = Communicators::known(handle);
-        if (communicator_ == nullptr) {
+        communicator_ = thread_state.last;
+        if (communicator_ == nullptr ||
+            communicator_->handle.load(std::memory_order_relaxed) != handle) {
             communicator_ = look_up(handle);
         }
         if (communicator_ != nullptr && is_counting.load(std::memory_order_relaxed)) {
@@ -312,8 +314,8 @@ private:
         kind_ = kind;
         start_clock();
     }
-    static Communicator* look_up(MPI_Comm comm) noexcept;
-    static Communicator* look_up(MPI_Win win) noexcept;
+    template <class Handle>
+    static Communicator* look_up(Handle handle) noexcept;
     void count_request(Kind* kind, bool is_of_world) noexcept;
     void start_one(MPI_Request request) noexcept;
     void count(std::uint64_t passed) noexcept;

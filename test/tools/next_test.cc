@@ -128,11 +128,13 @@ TEST(Advice, late_can_be_a_node_or_a_switch) {
               "wait some 85.0 ms of 300 ms: give them less to do. All ranks");
     EXPECT_EQ(late_text(waits_of({270, 270, 270, 270, 180, 190, 200, 190, 270, 270})).substr(0, 27),
               "The 4 ranks of s1 come late");
+    EXPECT_EQ(late_text(waits_of({270, 270, 270, 270, 180, 190})).substr(0, 17), "The 2 ranks of n2")
+        << "and not of s1, which has these alone";
 }
 
 TEST(Advice, late_is_nobody_who_never_waits) {
     Waits waits = waits_of({270, 0, 270, 270});
-    waits.ranks.front().waits = false;
+    waits.ranks.front().has_waits = false;
     EXPECT_EQ(late_text(waits), "");
 }
 
@@ -166,8 +168,8 @@ TEST(Advice, reorder_where_ranks_stay) {
     ASSERT_TRUE(advice);
     EXPECT_DOUBLE_EQ(advice->share, 0.125);
     EXPECT_EQ(advice->text,
-              "MPI_Cart_create of 32 processes with reorder = 1: with other ranks 25 % less pairs of "
-              "neighbours cross the level node");
+              "MPI_Cart_create of 32 processes with reorder = 1: with other ranks 25 % less crosses the "
+              "level node (pairs of neighbours)");
     order.after = {24, 52};
     EXPECT_FALSE(advise_reorder({order}, 0.5)) << "7 %";
     order.after = {24, 0};
