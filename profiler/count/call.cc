@@ -43,7 +43,6 @@ template <class Handle>
 Communicator* Call::look_up(Handle handle) noexcept {
     Communicator* communicator = nullptr;
     quietly([&] { communicator = Communicators::instance().of(handle); });
-    thread_state.last = communicator;
     return communicator;
 }
 template Communicator* Call::look_up(MPI_Comm comm) noexcept;

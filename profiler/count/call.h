@@ -37,7 +37,6 @@ struct ThreadState {
     bool owns_mpi;          // no other thread calls MPI, ever
     Call* collective;       // the outermost call, if it is a collective that is counted
     OwnCounters* counters;  // null: none yet
-    Communicator* last;     // the communicator of its last call, or null
     Sampling sampling;
     MPI_Datatype datatype;  // the last one that MPI names,
     std::uint64_t size;     // and its size
@@ -83,9 +82,8 @@ public:
         if (!is_outermost_) {
             return;
         }
-        communicator_ = thread_state.last;
-        if (communicator_ == nullptr ||
-            communicator_->handle.load(std::memory_order_relaxed) != handle) {
+        communicator_ = Communicators::known(handle);
+        if (communicator_ == nullptr) {
             communicator_ = look_up(handle);
         }
         if (communicator_ != nullptr && is_counting.load(std::memory_order_relaxed)) {
