@@ -1,16 +1,13 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile_on_demand.sh: two snapshots, counting stopped and continued; at the end all performance variables
- * hitopo_prof_* of three communicators, in file FOLDER/pvars.RANK, lines
+ * For profile_on_demand.sh: two snapshots, counting stopped and continued; at the end all performance
+ * variables hitopo_prof_* of three communicators, in file FOLDER/pvars.RANK, lines
  *
  *     LABEL|NAME|DESCRIPTION|VALUE VALUE ..
  */
-#include "test/mpi/profile/profile_trace.h"
-
-#define WORLD "MPI_COMM_WORLD"
+#include "test/mpi/profile/profile_program.h"
 
 static int value[16];
-static const char *nothing = "";
 
 static void turn_around(void)
 {
@@ -19,22 +16,21 @@ static void turn_around(void)
     right = (rank + 1) % size;
 }
 
-static void talk(MPI_Comm comm, const char *label)
+static void talk(MPI_Comm comm)
 {
     MPI_Win win;
 
-    CALL(MPI_Sendrecv, label, text("dest=%d bytes=12", right), value, 3, MPI_INT, right, 0, value + 8, 3, MPI_INT, left,
-         0, comm, MPI_STATUS_IGNORE);
-    CALL(MPI_Allreduce, label, "bytes=8", MPI_IN_PLACE, value, 2, MPI_INT, MPI_SUM, comm);
-    CALL(MPI_Win_create, label, nothing, value, sizeof(value), 1, MPI_INFO_NULL, comm, &win);
-    CALL(MPI_Win_fence, label, nothing, 0, win);
-    CALL(MPI_Get, label, text("from=%d fetched=4", left), value + 4, 1, MPI_INT, left, 0, 1, MPI_INT, win);
-    CALL(MPI_Win_fence, label, nothing, 0, win);
-    CALL(MPI_Win_free, label, nothing, &win);
+    MPI_Sendrecv(value, 3, MPI_INT, right, 0, value + 8, 3, MPI_INT, left, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Allreduce(MPI_IN_PLACE, value, 2, MPI_INT, MPI_SUM, comm);
+    MPI_Win_create(value, sizeof(value), 1, MPI_INFO_NULL, comm, &win);
+    MPI_Win_fence(0, win);
+    MPI_Get(value + 4, 1, MPI_INT, left, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
 }
 
 static void read_variable(FILE *file, MPI_T_pvar_session session, int number, const char *name, const char *description,
-                          MPI_Comm comm, const char *label)
+                          MPI_Comm comm)
 {
     MPI_T_pvar_handle handle;
     unsigned long long *values;
@@ -95,16 +91,14 @@ int main(int argc, char **argv)
 {
     MPI_Comm comm, other;
 
-    MPI_Init(&argc, &argv);
-    trace_begin(argc, argv);
+    begin(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
-    trace("call MPI_Comm_dup %s", WORLD);
+
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
-    trace("call MPI_Comm_split %s", WORLD);
+
     talk(MPI_COMM_WORLD, WORLD);
     MPI_Barrier(other);
     MPI_Pcontrol(2);
-    trace_comm(comm, "pairs", 1);
     turn_around(); /* the ranks of comm */
     talk(comm, "pairs");
     MPI_Pcontrol(0);
@@ -116,5 +110,6 @@ int main(int argc, char **argv)
     turn_around();
     talk(MPI_COMM_WORLD, WORLD);
     read_variables(1 < argc ? argv[1] : ".", comm, other);
-    return trace_end();
+    MPI_Finalize();
+    return EXIT_SUCCESS;
 }

@@ -1,12 +1,12 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile.sh: makes, names and frees communicators in all ways, and calls on them, as a seed says. recorder.c writes
- * down what happens, and profile_check.py works out what of it is in the profile.
+ * For profile.sh: makes, names and frees communicators in all ways, and calls on them, as a seed says. recorder.c
+ * writes down what happens, and profile_check.py works out what of it is in the profile.
  *
  *     profile_random SEED ROUNDS
  *
- * Communicators are in slots. A round takes one, in which each process has a communicator of its own, or none; those that
- * share one choose alike, since each round has a seed.
+ * Communicators are in slots. A round takes one, in which each process has a communicator of its own, or none; those
+ * that share one choose alike, since each round has a seed.
  */
 #include <mpi.h>
 #include <stdint.h>
@@ -144,7 +144,8 @@ static void make(int way, MPI_Comm made[3])
     if (way < 4 || is_inter) {
         copy(choice % 3, &made[0]);
     } else if (way < 6) {
-        MPI_Comm_split(comm, 0 == choice && 0 == rank ? MPI_UNDEFINED : rank % (1 + choice), choice % 2 ? rank : -rank, &made[0]);
+        MPI_Comm_split(comm, 0 == choice && 0 == rank ? MPI_UNDEFINED : rank % (1 + choice), choice % 2 ? rank : -rank,
+                       &made[0]);
     } else if (way < 7) {
         MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made[0]);
     } else if (way < 9) {
@@ -379,7 +380,8 @@ static void play(uint64_t seed)
 
     state = seed;
     (void) below(1);
-    const int slot = below(NUM_SLOTS + 4), is_making = below(2), way = below(13), first = below(NUM_SLOTS), naming = below(12);
+    const int slot = below(NUM_SLOTS + 4), is_making = below(2), way = below(13), first = below(NUM_SLOTS),
+              naming = below(12);
     comm = slot < NUM_SLOTS ? slots[slot] : slot < NUM_SLOTS + 3 ? MPI_COMM_WORLD : MPI_COMM_SELF;
     if (MPI_COMM_NULL != comm) {
         MPI_Comm_rank(comm, &rank);

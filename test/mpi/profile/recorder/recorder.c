@@ -1,12 +1,12 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * A library to preload before the profiler: each of the program's calls goes into a file, one line each, and then to who is
- * next. The profiler's counts must be those of the lines (profile_check.py). It knows nothing of the profiler, and
- * wrappers.py makes its functions of mpi.h. $TRACES/trace.RANK has lines
+ * A library to preload before the profiler: each of the program's calls goes into a file, one line each, and then to
+ * who is next. The profiler's counts must be those of the lines (profile_check.py). It knows nothing of the profiler,
+ * and wrappers.py makes its functions of mpi.h. $TRACES/trace.RANK has lines
  *
- *     TIMES FUNCTION NAME=VALUE ..           so many equal calls in a row; handles and requests are addresses, datatypes sizes,
- *                                            lists a,b,c; NAME> is what was at a pointer after the call
- *     0 comm NAME=VALUE ..                   a new handle, with ranks in MPI_COMM_WORLD
+ *     TIMES FUNCTION NAME=VALUE ..           so many equal calls in a row; handles and requests are addresses,
+ * datatypes sizes, lists a,b,c; NAME> is what was at a pointer after the call 0 comm NAME=VALUE ..                   a
+ * new handle, with ranks in MPI_COMM_WORLD
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
@@ -81,7 +81,8 @@ static void add_list(const char *name, const void *values, int count, size_t byt
 
     pthread_mutex_lock(&lock);
     const ssize_t whole = (ssize_t) bytes * count;
-    const int is_there = 0 < count && whole == write(fds[1], values, (size_t) whole) && whole == read(fds[0], copy, (size_t) whole);
+    const int is_there =
+        0 < count && whole == write(fds[1], values, (size_t) whole) && whole == read(fds[0], copy, (size_t) whole);
     pthread_mutex_unlock(&lock);
     add(" %s=", name);
     for (int i = 0; is_there && i < count; ++i) {
@@ -229,9 +230,9 @@ static void close_traces(void)
     }
 }
 
-#define NEXT(function)                               \
-    static __typeof__(function) *next;               \
-    if (NULL == next) {                              \
+#define NEXT(function)                                  \
+    static __typeof__(function) *next;                  \
+    if (NULL == next) {                                 \
         *(void **) &next = dlsym(RTLD_NEXT, #function); \
     }
 
