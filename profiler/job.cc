@@ -16,10 +16,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "profiler/count/communicators.h"
-#include "profiler/count/counters.h"
-#include "profiler/count/due.h"
-#include "profiler/count/scope.h"
+#include "profiler/count/call.h"
 #include "profiler/count/world.h"
 #include "profiler/gather/gather.h"
 #include "profiler/profile_glue.h"
@@ -41,11 +38,13 @@ struct Job {
     std::vector<Part> snapshots;
     std::uint64_t remarks = 0;
 
-    std::mutex own_part_mutex;  // of what follows, while the job runs
+    std::uint64_t ticks_between = 0;  // parts that the process writes by itself; 0: it writes none
+    std::mutex own_part_mutex;        // of what follows, while the job runs
     std::optional<OwnPart> own_part;
-    bool is_last_written = false;  // that after SIGTERM
     bool has_complained = false;
 };
+constexpr std::uint64_t kNeverDue = UINT64_MAX;
+
 // Never destroyed: a program can end without MPI_Finalize.
 Job& job = *new Job;
 
@@ -101,14 +100,8 @@ Duties find_duties(int rank, int size) {
                                     : duties_of(rank, size, [](int) { return std::int64_t{-1}; });
 }
 
-void start_own_parts() {
-    constexpr double kNsPerS = 1e9;
-    const int every_s = job.own_part->every_s();
-    if (every_s != 0) {
-        start_due(every_s < 0
-                      ? kNeverDue
-                      : static_cast<std::uint64_t>(every_s * kNsPerS / job.clock->ns_per_tick()));
-    }
+void restart_own_parts() {
+    due_tick = job.ticks_between == 0 ? kNeverDue : ticks() + job.ticks_between;
 }
 
 const char* serving() { return ompi_hitopo_base_is_common("prof", nullptr) ? "profiler" : nullptr; }
@@ -121,8 +114,6 @@ void begin() {
     job.clock.emplace();
     cost_of_ticks = find_cost_of_ticks();
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
-    counts_pairs = settings->counts_pairs != 0;
-    adds_slowly = has_threads || counts_pairs;
     ompi_hitopo_base_start();  // collective
     ompi_hitopo_base_tell_too_small();
     if (ompi_hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
@@ -132,11 +123,13 @@ void begin() {
         job.duties = find_duties(job.world->rank(), job.world->size());  // collective
         job.own_part.emplace(*job.world, job.origin);                    // collective
         look_for_other_tool();
-        hitopo_profile_register_counters();
-        Communicators::instance().open(settings->max_communicators);
+        hitopo_profile_register_totals();
+        Communicators::instance().open(settings->max_kinds);
         listen_to_served(true);
         job.is_running = true;
-        start_own_parts();
+        job.ticks_between = static_cast<std::uint64_t>(job.own_part->every_s() * 1e9 /
+                                                       job.clock->ns_per_tick());
+        restart_own_parts();
     }
 }
 
@@ -191,8 +184,7 @@ __attribute__((destructor)) void complain_without_report() {
 }  // namespace
 
 bool has_threads = false;
-bool counts_pairs = false;
-bool adds_slowly = false;
+std::atomic<std::uint64_t> due_tick{kNeverDue};
 std::uint64_t cost_of_ticks = 0;
 
 std::uint64_t ns_of(std::uint64_t ticks) {
@@ -202,7 +194,7 @@ std::uint64_t ns_of(std::uint64_t ticks) {
 
 std::uint64_t elapsed_ns() { return job.clock->elapsed_ns(); }
 
-void Scope::enter_init() noexcept {
+void Call::enter_init() noexcept {
     job.has_begun = true;
     ompi_hitopo_base_announce();
     ompi_hitopo_base_announce_layer("prof");
@@ -210,13 +202,13 @@ void Scope::enter_init() noexcept {
     stays_out_ = ompi_hitopo_base_has_abi();
 }
 
-void Scope::leave_init() noexcept {
+void Call::leave_init() noexcept {
     if (!stays_out_) {
         quietly(begin);
     }
 }
 
-void Scope::finalize() noexcept {
+void Call::finalize() noexcept {
     if (job.is_running) {
         job.is_running = false;
         listen_to_served(false);
@@ -224,26 +216,17 @@ void Scope::finalize() noexcept {
         quietly([] { job.own_part->remove(); });
         job.world.reset();
         Communicators::instance().close();
-        stop_due();
-        if (is_terminated()) {
-            end_by_sigterm();
-        }
+        due_tick = kNeverDue;
     }
     ompi_hitopo_base_finalize();
 }
 
 void write_own_part() noexcept {
     const std::unique_lock<std::mutex> lock(job.own_part_mutex, std::try_to_lock);
-    if (lock && !job.is_last_written) {
-        job.is_last_written = is_terminated();
+    if (lock) {
         quietly([] { complain_once(job.own_part->write(Part(remarks()))); });
-        restart_due();
+        restart_own_parts();
     }
-}
-
-void end_by_sigterm_when_written() noexcept {
-    const std::lock_guard<std::mutex> lock(job.own_part_mutex);
-    end_by_sigterm();
 }
 
 void control(int level) noexcept {
@@ -253,8 +236,21 @@ void control(int level) noexcept {
     if (level == 2) {
         quietly(take_snapshot);
     } else if (level == 0 || level == 1) {
-        quietly([&] { Communicators::instance().turn(level == 1); });
+        is_counting = level == 1;
     }
 }
 
 }  // namespace hitopo::profile
+
+int hitopo_profile_read_totals(unsigned long long* ns, unsigned long long* bytes) {
+    using namespace hitopo::profile;
+    const bool may_read = job.is_running && (has_threads || thread_state.owns_mpi);
+    if (may_read) {
+        quietly([&] {
+            const Part part(0);
+            *ns = part.ns_in_mpi();
+            *bytes = part.num_bytes();
+        });
+    }
+    return may_read ? 1 : 0;
+}

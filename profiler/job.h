@@ -4,6 +4,7 @@
 #ifndef PROFILER_JOB_H
 #define PROFILER_JOB_H
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -11,10 +12,6 @@ namespace hitopo::profile {
 
 // Whether threads may call MPI at the same time.
 extern bool has_threads;
-// Whether what goes from one process to another is counted in all communicators (hitopo_prof_pairs).
-extern bool counts_pairs;
-// Either of them: a call takes more than a few additions.
-extern bool adds_slowly;
 
 // A call's time by ticks() is longer by this.
 extern std::uint64_t cost_of_ticks;
@@ -23,11 +20,12 @@ extern std::uint64_t cost_of_ticks;
 std::uint64_t ns_of(std::uint64_t ticks);
 std::uint64_t elapsed_ns();
 
-// This process's part by itself, unless another thread writes it right now, or it was written after
-// SIGTERM. Local; thread safe.
+// From this tick on the process is to write its part by itself (hitopo_prof_every): in the first call that
+// is timed and ends so late.
+extern std::atomic<std::uint64_t> due_tick;
+inline bool is_due(std::uint64_t tick) { return tick >= due_tick.load(std::memory_order_relaxed); }
+// Does so, unless another thread does right now. Local; thread safe.
 void write_own_part() noexcept;
-// Ends the process once nobody writes.
-void end_by_sigterm_when_written() noexcept;
 
 // MPI_Pcontrol: 0 stops counting in this process, 1 goes on, 2 takes a snapshot of this process, which
 // is written in MPI_Finalize. Local; thread safe. Other levels are other tools'.

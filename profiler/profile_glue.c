@@ -11,19 +11,20 @@
 #include "opal/mca/base/mca_base_var.h"
 #include "opal/util/output.h"
 
+#include "ompi/communicator/communicator.h"
 #include "ompi/group/group.h"
 #include "ompi/mca/hitopo/hitopo.h"
+#include "ompi/message/message.h"
 #include "ompi/proc/proc.h"
+#include "ompi/request/request.h"
 
-#include "profiler/count/counters.h"
 #include "profiler/profile_glue.h"
 
 static char *report;
-static int max_communicators;
+static int max_kinds;
 static int max_snapshots;
 static int max_peers;
 static int every;
-static bool pairs;
 static hitopo_profile_settings_t settings;
 
 static void add_variable(const char *name, mca_base_var_type_t type, mca_base_var_info_lvl_t level, void *value,
@@ -41,30 +42,25 @@ static void add_int(const char *name, mca_base_var_info_lvl_t level, int usual, 
 const hitopo_profile_settings_t *hitopo_profile_register(void)
 {
     report = "hitopo-profile.%t.%h.%j.%p.json";
-    pairs = false;
     add_variable("report", MCA_BASE_VAR_TYPE_STRING, OPAL_INFO_LVL_3, &report,
                  "The file that the profiler writes: %t stands for the time of MPI_Init in UTC, %h for the host of "
                  "rank 0, %j for the job, %p for the process id of rank 0, %% for %; empty: none");
-    add_int("max_communicators", OPAL_INFO_LVL_5, 1024, 0, &max_communicators,
-            "How many registered communicators the profiler counts for; further ones are left out");
+    add_int("max_kinds", OPAL_INFO_LVL_5, 256, 1, &max_kinds,
+            "How many kinds of communicators the profiler tells apart; further ones are counted together");
     add_int(
         "max_snapshots", OPAL_INFO_LVL_5, 100, 0, &max_snapshots,
         "How many snapshots (MPI_Pcontrol(2)) a process keeps for MPI_Finalize to write; further ones are left out");
     add_int("max_peers", OPAL_INFO_LVL_5, 10000, -1, &max_peers,
             "The largest number of processes of a job whose report has the bytes to each peer; the report of a "
             "larger job has sums for each lane. -1: any");
-    add_int("every", OPAL_INFO_LVL_3, 0, -1, &every,
+    add_int("every", OPAL_INFO_LVL_3, 0, 0, &every,
             "After how many seconds each process writes what it has counted so far by itself, in its next MPI "
-            "call, and after SIGTERM: for jobs that do not come to MPI_Finalize. The files lie in a folder named "
-            "like the report, with .parts instead of .json. -1: after SIGTERM only; 0: never");
-    add_variable("pairs", MCA_BASE_VAR_TYPE_BOOL, OPAL_INFO_LVL_3, &pairs,
-                 "Whether the profiler counts messages and bytes for each pair of processes over all communicators, "
-                 "registered or not, for hitopo order");
+            "call: for jobs that do not come to MPI_Finalize. The files lie in a folder named like the report, "
+            "with .parts instead of .json. 0: never");
     settings.report = report;
-    settings.max_communicators = (size_t) max_communicators;
+    settings.max_kinds = (size_t) max_kinds;
     settings.max_peers = max_peers;
     settings.every_s = every;
-    settings.counts_pairs = pairs;
     settings.max_snapshots = (size_t) max_snapshots;
     return &settings;
 }
@@ -91,27 +87,53 @@ void hitopo_profile_warn(const char *text)
     opal_output(0, "HiTopo's profiler: %s", text);
 }
 
-static int read_counter(const struct mca_base_pvar_t *pvar, void *value, void *comm)
+int hitopo_profile_is_live(struct ompi_communicator_t *comm)
 {
-    return 0 > hitopo_profile_read(comm, (int) (intptr_t) pvar->ctx, value) ? OPAL_ERR_NOT_AVAILABLE : OPAL_SUCCESS;
+    return !ompi_comm_invalid(comm);
 }
 
-/* An error would crash MPI_T_pvar_handle_alloc (docs/upstream.md, 66). */
-static int count_entries(struct mca_base_pvar_t *pvar, mca_base_pvar_event_t event, void *comm, int *count)
+/* ob1's small sends have the empty request, which names MPI_COMM_WORLD. Only the types of request.h tell what a
+ * request is: those of a PML differ. */
+struct ompi_communicator_t *hitopo_profile_comm_of_request(struct ompi_request_t *request, int *is_sure)
 {
-    if (MCA_BASE_PVAR_HANDLE_BIND == event) {
-        const int num_entries = hitopo_profile_read(comm, (int) (intptr_t) pvar->ctx, NULL);
-        *count = 0 > num_entries ? 0 : num_entries;
+    *is_sure = 0;
+    if (NULL == request || MPI_REQUEST_NULL == request || &ompi_request_empty == request
+        || OMPI_REQUEST_INACTIVE == request->req_state || OMPI_REQUEST_IO == request->req_type
+        || OMPI_REQUEST_WIN == request->req_type || OMPI_REQUEST_GEN == request->req_type) {
+        return NULL;
     }
+    *is_sure = MPI_COMM_WORLD != request->req_mpi_object.comm || !REQUEST_COMPLETE(request);
+    return request->req_mpi_object.comm;
+}
+
+struct ompi_communicator_t *hitopo_profile_comm_of_message(struct ompi_message_t *message)
+{
+    return NULL == message || MPI_MESSAGE_NULL == message || MPI_MESSAGE_NO_PROC == message ? NULL : message->comm;
+}
+
+static int read_total(const struct mca_base_pvar_t *pvar, void *value, void *object)
+{
+    unsigned long long totals[2];
+    (void) object;
+    if (!hitopo_profile_read_totals(&totals[0], &totals[1])) {
+        return OPAL_ERR_NOT_AVAILABLE;
+    }
+    *(unsigned long long *) value = totals[(intptr_t) pvar->ctx];
     return OPAL_SUCCESS;
 }
 
-/* Their class is generic: they tell the whole since MPI_Init, as the report does, while Open MPI gives those of the
- * classes for counters as differences since a handle was made. */
-void hitopo_profile_register_counter(int counter, const char *name, const char *what)
+/* Their class is generic: they have the whole since MPI_Init, as the report, while Open MPI gives those of the classes
+ * for counters as differences since a handle was made. */
+static void register_total(int number, const char *name, const char *what)
 {
     (void) mca_base_pvar_register("ompi", "hitopo", "prof", name, what, OPAL_INFO_LVL_4, MCA_BASE_PVAR_CLASS_GENERIC,
-                                  MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG, NULL, MCA_BASE_VAR_BIND_MPI_COMM,
-                                  MCA_BASE_PVAR_FLAG_READONLY | MCA_BASE_PVAR_FLAG_CONTINUOUS, read_counter, NULL,
-                                  count_entries, (void *) (intptr_t) counter);
+                                  MCA_BASE_VAR_TYPE_UNSIGNED_LONG_LONG, NULL, MCA_BASE_VAR_BIND_NO_OBJECT,
+                                  MCA_BASE_PVAR_FLAG_READONLY | MCA_BASE_PVAR_FLAG_CONTINUOUS, read_total, NULL, NULL,
+                                  (void *) (intptr_t) number);
+}
+
+void hitopo_profile_register_totals(void)
+{
+    register_total(0, "time_ns", "Nanoseconds that this process was in MPI since MPI_Init");
+    register_total(1, "bytes", "Bytes that it sent, and fetched by one-sided calls");
 }

@@ -11,30 +11,45 @@
 extern "C" {
 #endif
 
+struct ompi_communicator_t;
 struct ompi_group_t;
+struct ompi_message_t;
+struct ompi_request_t;
 
 typedef struct hitopo_profile_settings_t {
     const char *report;       /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
-    size_t max_communicators; /* that are counted */
+    size_t max_kinds;         /* of communicators, that are told apart */
     size_t max_snapshots;     /* that a process keeps until the end */
     int max_peers;            /* processes of the largest job whose report has each peer; negative: of any */
-    int every_s;              /* seconds between parts that a process writes by itself; 0: never; < 0: after SIGTERM */
-    int counts_pairs;         /* whether bytes are counted for each pair of processes, in all communicators */
+    int every_s;              /* seconds between parts that a process writes by itself; 0: never */
 } hitopo_profile_settings_t;
 
 /* Registers hitopo_prof_* and gives their values, which belong to the MCA. After MPI_Init. Local. */
 const hitopo_profile_settings_t *hitopo_profile_register(void);
 const hitopo_profile_settings_t *hitopo_profile_settings(void);
 
-/* Registers a counter (profiler/count/counters.h) as MPI_T performance variable hitopo_prof_NAME, bound to a
- * communicator; its number is what it is read by. Both texts are copied. Local. */
-void hitopo_profile_register_counter(int counter, const char *name, const char *what);
+/* Whether comm can be asked for its sizes. Local. */
+int hitopo_profile_is_live(struct ompi_communicator_t *comm);
+
+/* The communicator that a request, or a message that was probed, belongs to; NULL where it has none that is known
+ * (files, windows, inactive ones). It may be gone: compare it, and do not follow it. is_sure: 0 where it is
+ * MPI_COMM_WORLD and may be any, as of requests that UCX has completed. Local. */
+struct ompi_communicator_t *hitopo_profile_comm_of_request(struct ompi_request_t *request, int *is_sure);
+struct ompi_communicator_t *hitopo_profile_comm_of_message(struct ompi_message_t *message);
 
 /* The ranks in MPI_COMM_WORLD of these ranks of a group; MPI_UNDEFINED for processes of other jobs. Local, in time
  * O(num): MPI_Group_translate_ranks compares each with each. */
 void hitopo_profile_world_ranks(struct ompi_group_t *group, const int *ranks, int num, int *world_ranks);
 
-/* Prints a text for the user, who hears it from one process. */
+/* Registers MPI_T performance variables hitopo_prof_time_ns and hitopo_prof_bytes, which hitopo_profile_read_totals
+ * gives. Once, after MPI_Init. Local. */
+void hitopo_profile_register_totals(void);
+/* This process's time in MPI so far and its bytes. 0, and nothing is read, in a thread that may call MPI_T but not MPI
+ * while others do: without MPI_THREAD_MULTIPLE any but that of MPI_Init, with MPI_THREAD_SERIALIZED all. Local; thread
+ * safe. */
+int hitopo_profile_read_totals(unsigned long long *ns, unsigned long long *bytes);
+
+/* Prints a text for the user, in one process. */
 void hitopo_profile_warn(const char *text);
 
 #ifdef __cplusplus

@@ -16,26 +16,25 @@ profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/gather/gather.h \
     profiler/report/report_path.cc \
     profiler/report/report_path.h \
-    profiler/traffic/flat_send.cc \
-    profiler/traffic/flat_send.h \
+    profiler/traffic/counters.cc \
+    profiler/traffic/counters.h \
+    profiler/traffic/kinds.cc \
+    profiler/traffic/kinds.h \
     profiler/traffic/orders.h \
-    profiler/traffic/sampling.h \
-    profiler/traffic/traffic.cc \
-    profiler/traffic/traffic.h
+    profiler/traffic/peers.cc \
+    profiler/traffic/peers.h \
+    profiler/traffic/sampling.h
 
 ompi_libhitopo_prof_la_SOURCES = \
+    profiler/count/call.cc \
+    profiler/count/call.h \
     profiler/count/clock.h \
-    profiler/count/communicator.cc \
-    profiler/count/communicator.h \
-    profiler/count/counters.cc \
-    profiler/count/counters.h \
-    profiler/count/due.cc \
-    profiler/count/due.h \
     profiler/count/communicators.cc \
     profiler/count/communicators.h \
-    profiler/count/scope.cc \
-    profiler/count/scope.h \
+    profiler/count/persistent.h \
     profiler/count/served.cc \
+    profiler/count/thread_counters.cc \
+    profiler/count/thread_counters.h \
     profiler/count/world.cc \
     profiler/count/world.h \
     profiler/count/wrappers.cc \
@@ -76,13 +75,12 @@ EXTRA_DIST += \
     profiler/count/calls.table \
     profiler/count/wrappers.awk
 
-make_of_calls = $(AM_V_GEN)$(MKDIR_P) profiler/count && \
-    $(AWK) -f $(srcdir)/profiler/count/wrappers.awk
-
-$(made_of_calls): profiler/count/calls.table profiler/count/wrappers.awk
-profiler/count/made_functions.h:
-	$(make_of_calls) -v part=functions $(srcdir)/profiler/count/calls.table >$@
-profiler/count/made_wrappers.h:
-	$(make_of_calls) -v part=c $(srcdir)/profiler/count/calls.table >$@
-profiler/count/made_fortran_wrappers.h:
-	$(make_of_calls) -v part=fortran $(srcdir)/profiler/count/calls.table >$@
+profiler/count/made_functions.h: part = functions
+profiler/count/made_wrappers.h: part = c
+profiler/count/made_fortran_wrappers.h: part = fortran
+# MPI can be another one after configure.
+$(made_of_calls): profiler/count/calls.table profiler/count/wrappers.awk config.status
+	$(AM_V_GEN)$(MKDIR_P) profiler/count && \
+	$(CC) -I$(srcdir) $(MPI_CPPFLAGS) -E $(srcdir)/ompi/mpiext/hitopo/c/mpiext_hitopo_c.h | \
+	$(AWK) -f $(srcdir)/profiler/count/wrappers.awk -v part=$(part) RS=';' - RS='\n' $(srcdir)/profiler/count/calls.table >$@
+.DELETE_ON_ERROR:

@@ -3,107 +3,192 @@
 
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "profiler/count/world.h"
+#include "profiler/job.h"
+#include "profiler/profile_glue.h"
 
 namespace hitopo::profile {
+
+std::atomic<bool> is_counting{false};
+
+namespace {
+
+using Shape = Communicator::Shape;
+
+constexpr int kFirstBits = 8;
+
+Shape shape_of(MPI_Comm comm) {
+    Shape shape;
+    int is_inter = 0;
+    PMPI_Comm_rank(comm, &shape.rank);
+    PMPI_Comm_size(comm, &shape.size);
+    PMPI_Comm_test_inter(comm, &is_inter);
+    if (is_inter != 0) {
+        PMPI_Comm_remote_size(comm, &shape.remote_size);
+    }
+    return shape;
+}
+
+std::vector<int> world_ranks_of(MPI_Comm comm, const Shape& shape) {
+    MPI_Group group = MPI_GROUP_NULL;
+    if (shape.remote_size > 0) {
+        PMPI_Comm_remote_group(comm, &group);
+    } else {
+        PMPI_Comm_group(comm, &group);
+    }
+    std::vector<int> ranks = world_ranks(group);
+    PMPI_Group_free(&group);
+    return ranks;
+}
+
+std::vector<int> find_neighbours(MPI_Comm comm) {
+    int topology = MPI_UNDEFINED;
+    PMPI_Topo_test(comm, &topology);
+    std::vector<int> ranks;
+    if (topology == MPI_DIST_GRAPH) {
+        int num_sources = 0, num_destinations = 0, is_weighted = 0;
+        PMPI_Dist_graph_neighbors_count(comm, &num_sources, &num_destinations, &is_weighted);
+        std::vector<int> sources(static_cast<std::size_t>(num_sources)), weights(sources);
+        ranks.resize(static_cast<std::size_t>(num_destinations));
+        std::vector<int> destination_weights(ranks);
+        PMPI_Dist_graph_neighbors(comm, num_sources, sources.data(), weights.data(), num_destinations,
+                                  ranks.data(), destination_weights.data());
+    } else if (topology == MPI_GRAPH) {
+        int rank = 0, num_neighbours = 0;
+        PMPI_Comm_rank(comm, &rank);
+        PMPI_Graph_neighbors_count(comm, rank, &num_neighbours);
+        ranks.resize(static_cast<std::size_t>(num_neighbours));
+        PMPI_Graph_neighbors(comm, rank, num_neighbours, ranks.data());
+    } else if (topology == MPI_CART) {
+        int num_dimensions = 0;
+        PMPI_Cartdim_get(comm, &num_dimensions);
+        for (int dimension = 0; dimension < num_dimensions; ++dimension) {
+            int below = MPI_PROC_NULL, above = MPI_PROC_NULL;
+            PMPI_Cart_shift(comm, dimension, 1, &below, &above);
+            ranks.insert(ranks.end(), {below, above});
+        }
+    }
+    return ranks;
+}
+
+}  // namespace
+
+std::atomic<Communicators::Table*> Communicators::table_{new Table(kFirstBits)};
 
 Communicators& Communicators::instance() {
     static Communicators& communicators = *new Communicators;
     return communicators;
 }
 
-void Communicators::open(std::size_t max_communicators) {
-    is_open_ = true;
-    max_communicators_ = max_communicators;
-    PMPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, close_window, &window_keyval_, nullptr);
-    ompi_hitopo_registry_observe(forget);
-    // The first of their members at all of them.
-    (void)of(MPI_COMM_WORLD);
-    (void)of(MPI_COMM_SELF);
+void Communicators::open(std::size_t max_kinds) {
+    kinds_ = std::make_unique<Kinds>(max_kinds);
+    world_lanes_ = lanes_of_world();
+    add(MPI_COMM_WORLD, "WORLD", nullptr);
+    add(MPI_COMM_SELF, "SELF", nullptr);
     MPI_Comm parent = MPI_COMM_NULL;
     PMPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL) {
-        (void)of(parent);
+        add(parent, "parent", nullptr);
     }
-    turn(true);
+    files_ = &kinds_->made("(files)", nullptr, 0);
+    requests_ = &kinds_->made("(requests)", nullptr, 0);
+    is_open_ = true;
+    is_counting = true;
 }
 
 void Communicators::close() {
+    is_counting = false;
     is_open_ = false;
-    turn(false);
-    ompi_hitopo_registry_observe(nullptr);
-    PMPI_Win_free_keyval(&window_keyval_);
-}
-
-void Communicators::turn(bool is_on) {
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        is_on_ = is_on;
-    }
-    raise_generation();
 }
 
 // MPI sessions have communicators where there is no MPI_COMM_WORLD, by which all are measured.
-Communicator* Communicators::of(MPI_Comm comm, std::uint64_t key) {
+Communicator* Communicators::of(MPI_Comm comm) {
     if (!is_open_) {
         has_missed_ = true;
         return nullptr;
     }
-    ompi_hitopo_registration_t* registration = ompi_hitopo_registration(comm);
-    {
+    Communicator* communicator = known(comm);
+    if (communicator == nullptr && hitopo_profile_is_live(comm) != 0) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (registration == nullptr) {
-            if (key != 0) {
-                early_keys_[comm] = key;
-            }
-            return nullptr;
-        }
-        if (registration->profile != nullptr) {
-            return static_cast<Communicator*>(registration->profile);
-        }
-        const auto early = early_keys_.find(comm);
-        if (early != early_keys_.end()) {
-            key = key != 0 ? key : early->second;
-            early_keys_.erase(early);
+        communicator = known(comm);
+        if (communicator == nullptr) {
+            const Shape shape = shape_of(comm);
+            Kind& kind = kinds_->made("(unknown origin)", nullptr, shape.size, shape.remote_size);
+            communicator = &insert(comm, kind, shape);
         }
     }
-    auto made = std::make_unique<Communicator>(comm, registration, key);
+    return communicator;
+}
+
+Communicator* Communicators::of(MPI_Win win) {
+    Communicator* communicator = known(win);
+    if (communicator == nullptr && has_threads) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        communicator = known(win);
+    }
+    return communicator;
+}
+
+Kind* Communicators::kind_of(MPI_Comm comm) {
+    Communicator* communicator = known(comm);
+    if (communicator == nullptr && has_threads) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        communicator = known(comm);
+    }
+    return communicator == nullptr ? nullptr : communicator->kind.load(std::memory_order_relaxed);
+}
+
+// A duplicate is not asked for its sizes: one of MPI_Comm_idup cannot tell them yet.
+void Communicators::add(MPI_Comm made, std::string_view function, Communicator* parent) {
+    const std::string_view way = Kinds::way_of(function);
+    const bool is_like = way == Kinds::kDuplicate && parent != nullptr;
+    const Shape shape = is_like ? parent->shape : shape_of(made);
+    Kind& kind = kinds_->made(way, parent == nullptr ? nullptr : parent->origin, shape.size,
+                              shape.remote_size);
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (registration->profile == nullptr) {
-        registration->profile = made.get();
-        made->number = all_.empty() ? 0 : all_.rbegin()->first + 1;
-        all_.emplace(made->number, std::move(made));
+    Communicator& communicator = insert(made, kind, shape);
+    if (is_like) {
+        const std::lock_guard<std::mutex> lazy_lock(lazy_mutex_);
+        communicator.peers.set(parent->peers.owner());
     }
-    return static_cast<Communicator*>(registration->profile);
 }
 
-Communicator* Communicators::counted_now(Communicator* communicator) {
-    if (communicator == nullptr || !is_on_) {
-        return nullptr;
-    }
-    if (counts_pairs) {
-        communicator->start_counting_pairs();
-    }
-    const bool is_kept = communicator->is_registered() && keep(communicator);
-    return is_kept || counts_pairs ? communicator : nullptr;
+void Communicators::add(MPI_Win win, Communicator& communicator) {
+    (void)peers_of(communicator);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Communicator& made = insert(win, *communicator.kind.load(), communicator.shape);
+    made.peers.set(communicator.peers.owner());
 }
 
-bool Communicators::keep(Communicator* communicator) {
-    if (communicator->has_counters()) {
-        return true;
-    }
-    if (num_kept_ >= max_communicators_) {
-        has_left_out_ = true;
-        return false;
-    }
-    communicator->start_counting();
-    ++num_kept_;
-    return true;
+void Communicators::name(Communicator& communicator, const char* name) {
+    const Shape& shape = communicator.shape;
+    communicator.kind =
+        name == nullptr ? communicator.origin : &kinds_->named(name, shape.size, shape.remote_size);
+}
+
+void Communicators::remove(const void* handle) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    erase(handle);
+}
+
+const Peers& Communicators::peers_of(Communicator& communicator) {
+    return communicator.peers.get(lazy_mutex_, [&] {
+        const auto comm = static_cast<MPI_Comm>(const_cast<void*>(communicator.handle.load()));
+        const bool is_inter = communicator.shape.remote_size > 0;
+        return Peers(world_ranks_of(comm, communicator.shape), world_lanes_,
+                     is_inter ? Peers::kNobody : communicator.shape.rank);
+    });
+}
+
+const std::vector<int>& Communicators::neighbours_of(Communicator& communicator) {
+    return communicator.neighbours.get(lazy_mutex_, [&] {
+        return find_neighbours(static_cast<MPI_Comm>(const_cast<void*>(communicator.handle.load())));
+    });
 }
 
 void Communicators::note(OrderKind order) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (is_on_) {
+    if (is_counting) {
         orders_.add(std::move(order));
     }
 }
@@ -113,145 +198,74 @@ Orders Communicators::orders() {
     return orders_;
 }
 
-Communicator* Communicators::counted(Communicator* communicator) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return counted_now(communicator);
-}
+// ---- the table ----
 
-Communicator* Communicators::counted(MPI_Comm comm) { return counted(of(comm)); }
-
-Communicator* Communicators::counted(MPI_Win win) {
-    void* communicator = nullptr;
-    int flag = 0;
-    if (win == MPI_WIN_NULL || !is_open_ ||
-        PMPI_Win_get_attr(win, window_keyval_, &communicator, &flag) != MPI_SUCCESS || flag == 0) {
-        return nullptr;
+// A handle may come back without its first one having been seen to go.
+Communicator& Communicators::insert(const void* handle, Kind& kind, const Shape& shape) {
+    erase(handle);
+    if (4 * (num_live_ + 1) > 3 * table_.load()->slots.size()) {
+        grow();
     }
-    return counted(static_cast<Communicator*>(communicator));
-}
-
-void Communicators::open_window(MPI_Comm comm, MPI_Win win) {
-    Communicator* communicator = of(comm);
-    if (communicator != nullptr && win != MPI_WIN_NULL) {
-        communicator->bind();
-        if (PMPI_Win_set_attr(win, window_keyval_, communicator) != MPI_SUCCESS) {
-            communicator->unbind();
-        }
-        raise_generation();
+    if (free_.empty()) {
+        free_.reserve(all_.size() + 1);  // erase must not fail
+        free_.push_back(&all_.emplace_back());
     }
+    Communicator& communicator = *free_.back();
+    free_.pop_back();
+    communicator.kind = &kind;
+    communicator.origin = &kind;
+    communicator.shape = shape;
+    communicator.handle = handle;
+    put(*table_.load(), communicator);
+    ++num_live_;
+    return communicator;
 }
 
-int Communicators::close_window(MPI_Win, int, void* value, void*) {
-    instance().let_go(static_cast<Communicator*>(value));
-    raise_generation();
-    return MPI_SUCCESS;
-}
-
-void Communicators::let_go(Communicator* communicator) {
-    release_closed();
-    closed_ = communicator;
-    if (!counts_pairs) {  // then those that are counted are kept
-        release_closed();
+void Communicators::put(Table& table, Communicator& communicator) {
+    std::size_t at = table.place_of(communicator.handle);
+    while (table.slots[at].load() != nullptr) {
+        at = table.next(at);
     }
+    table.slots[at].store(&communicator, std::memory_order_release);
 }
 
-void Communicators::release_closed() {
-    if (closed_ != nullptr) {
-        unbind(std::exchange(closed_, nullptr));
+// Those behind it in a row move up if they may, so that each is found before the first empty slot.
+void Communicators::erase(const void* handle) {
+    Table& table = *table_.load();
+    std::size_t hole = table.place_of(handle);
+    while (table.slots[hole].load() != nullptr && table.slots[hole].load()->handle != handle) {
+        hole = table.next(hole);
     }
-}
-
-thread_local Communicator* Communicators::closed_ = nullptr;
-
-void Communicators::unbind(Communicator* communicator) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    communicator->unbind();
-    release_unless_needed(communicator);
-}
-
-void Communicators::forget(ompi_hitopo_registration_t* registration) {
-    auto* communicator = static_cast<Communicator*>(registration->profile);
-    if (communicator != nullptr) {
-        const std::lock_guard<std::mutex> lock(instance().mutex_);
-        communicator->mark_freed();
-        instance().release_unless_needed(communicator);
+    Communicator* const gone = table.slots[hole].load();
+    if (gone == nullptr) {
+        return;
     }
-}
-
-void Communicators::release_unless_needed(Communicator* communicator) {
-    const bool is_kept =
-        communicator->has_counters() || (communicator->is_registered() && keep(communicator));
-    if (communicator->is_freed() && !is_kept && !communicator->has_bound()) {
-        communicator->add_pairs_to(freed_pairs_);
-        all_.erase(communicator->number);
-    }
-}
-
-std::uint64_t Communicators::key_of_members(std::uint64_t hash) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return combine(hash, num_of_members_[hash]++);
-}
-
-void Communicators::add(const void* handle, const Pending& pending) {
-    Pending previous;  // whose handle came back
-    (void)take(handle, previous);
-    const std::lock_guard<std::mutex> lock(pending_mutex_);
-    pending_.emplace(handle, pending);
-    pending.communicator->bind();
-    num_pending_ = pending_.size();
-}
-
-bool Communicators::find(const void* handle, Pending& pending) {
-    if (num_pending_ == 0) {
-        return false;
-    }
-    const std::lock_guard<std::mutex> lock(pending_mutex_);
-    const auto found = pending_.find(handle);
-    if (found == pending_.end()) {
-        return false;
-    }
-    pending = found->second;
-    return true;
-}
-
-bool Communicators::take(const void* handle, Pending& pending) {
-    if (!find(handle, pending)) {
-        return false;
-    }
-    {
-        const std::lock_guard<std::mutex> lock(pending_mutex_);
-        pending_.erase(handle);
-        num_pending_ = pending_.size();
-    }
-    let_go(pending.communicator);
-    return true;
-}
-
-// Meanwhile none is freed: its name goes with its registration.
-std::vector<CommunicatorPart> Communicators::parts() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<CommunicatorPart> parts;
-    for (const auto& [number, communicator] : all_) {
-        if (communicator->has_counters() ||
-            (communicator->is_registered() && keep(communicator.get()))) {
-            parts.push_back(communicator->part());
+    const std::size_t mask = table.slots.size() - 1;
+    for (std::size_t at = table.next(hole); table.slots[at].load() != nullptr; at = table.next(at)) {
+        Communicator* const one = table.slots[at].load();
+        const std::size_t distance = (at - table.place_of(one->handle)) & mask;
+        if (distance >= ((at - hole) & mask)) {
+            table.slots[hole].store(one, std::memory_order_release);
+            hole = at;
         }
     }
-    return parts;
+    table.slots[hole].store(nullptr, std::memory_order_release);
+    gone->handle = nullptr;
+    gone->peers.set(nullptr);
+    gone->neighbours.set(nullptr);
+    free_.push_back(gone);
+    --num_live_;
 }
 
-WorldPairs Communicators::pairs() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    WorldPairs sums = freed_pairs_;
-    for (const auto& [number, communicator] : all_) {
-        communicator->add_pairs_to(sums);
+void Communicators::grow() {
+    const Table& smaller = *table_.load();
+    Table& larger = *tables_.emplace_back(std::make_unique<Table>(smaller.bits + 1));
+    for (const auto& slot : smaller.slots) {
+        if (Communicator* const communicator = slot.load()) {
+            put(larger, *communicator);
+        }
     }
-    return sums;
-}
-
-bool Communicators::has_left_out() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return has_left_out_;
+    table_.store(&larger, std::memory_order_release);
 }
 
 }  // namespace hitopo::profile

@@ -1,30 +1,78 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// All that the profiler keeps: communicators, and what is bound to them: windows, persistent requests,
-// matched messages. Local; thread safe.
+// The communicators and windows that the program has, each with its kind. All is local and thread safe.
+//
+// A look-up costs as much as a short message if it takes a lock. So the table is read without one: it is
+// found by the handle's address, which is never followed, since a request may name a communicator that is
+// gone. What is freed stays as memory, for the next one.
 #ifndef PROFILER_COUNT_COMMUNICATORS_H
 #define PROFILER_COUNT_COMMUNICATORS_H
 
 #include <mpi.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
-#include "profiler/count/communicator.h"
+#include "profiler/traffic/kinds.h"
 #include "profiler/traffic/orders.h"
+#include "profiler/traffic/peers.h"
 
 namespace hitopo::profile {
 
-// A persistent request, or a message that was probed.
-struct Pending {
-    Communicator* communicator;
-    std::uint64_t bytes;
-    int sent_to;
+// Whether calls are counted now: between MPI_Init and MPI_Finalize, unless MPI_Pcontrol(0) stopped it.
+extern std::atomic<bool> is_counting;
+
+// Made at its first use, by one thread; then read without a lock.
+template <class T>
+class Lazy {
+public:
+    template <class Make>
+    const T& get(std::mutex& mutex, Make&& make) {
+        const T* value = ready_.load(std::memory_order_acquire);
+        if (value == nullptr) {
+            const std::lock_guard<std::mutex> lock(mutex);
+            if (owner_ == nullptr) {
+                owner_ = std::make_shared<const T>(make());
+                ready_.store(owner_.get(), std::memory_order_release);
+            }
+            value = owner_.get();
+        }
+        return *value;
+    }
+    void set(std::shared_ptr<const T> value) {
+        owner_ = std::move(value);
+        ready_.store(owner_.get(), std::memory_order_release);
+    }
+    const std::shared_ptr<const T>& owner() const { return owner_; }
+
+private:
+    std::atomic<const T*> ready_{nullptr};
+    std::shared_ptr<const T> owner_;
+};
+
+// One communicator, or a window as the communicator that it was made of.
+struct Communicator {
+    // Where a group's processes are, as this process sees it.
+    struct Shape {
+        int rank = 0;
+        int size = 0;
+        int remote_size = 0;  // of an intercommunicator, else 0
+    };
+
+    // The two that are read of one that may be gone.
+    std::atomic<const void*> handle{nullptr};
+    std::atomic<Kind*> kind{nullptr};
+
+    Kind* origin = nullptr;  // the kind by which it was made, whatever name it has now
+    Shape shape;
+    Lazy<Peers> peers;
+    Lazy<std::vector<int>> neighbours;  // those that neighbourhood collectives send to
 };
 
 class Communicators {
@@ -32,75 +80,84 @@ public:
     // Never destroyed: communicators may be freed after static destructors ran.
     static Communicators& instance();
 
-    // Begins: MPI is up. max_communicators: that get counters; further ones are not counted.
-    void open(std::size_t max_communicators);
-    // Forgets that communicators can be freed; what is kept stays.
+    // Begins: MPI is up.
+    void open(std::size_t max_kinds);
     void close();
     bool is_open() const { return is_open_; }
     // Whether there was a call outside of them.
     bool has_missed() const { return has_missed_; }
 
-    void turn(bool is_on);  // counting, of all
+    // The one with this handle, or null. Takes no lock; while others are freed it may miss one that is
+    // there.
+    static Communicator* known(const void* handle) {
+        const Table& table = *table_.load(std::memory_order_acquire);
+        for (std::size_t at = table.place_of(handle);; at = table.next(at)) {
+            Communicator* const one = table.slots[at].load(std::memory_order_acquire);
+            if (one == nullptr || one->handle.load(std::memory_order_relaxed) == handle) {
+                return one;
+            }
+        }
+    }
+    // The same, and makes it where nobody saw it being made. Null for a handle that is none, and outside
+    // of open and close.
+    Communicator* of(MPI_Comm comm);
+    Communicator* of(MPI_Win win);
+    // The kind of a request's or message's communicator; null where that is unknown.
+    Kind* kind_of(MPI_Comm comm);
 
-    // comm's entry, made where it has none; key as of Communicator. Null for an invalid communicator,
-    // and outside of open and close; one that is still being made (MPI_Comm_idup) gets its key later.
-    Communicator* of(MPI_Comm comm, std::uint64_t key = 0);
-    // The same, where calls on it are counted now.
-    Communicator* counted(MPI_Comm comm);
-    Communicator* counted(MPI_Win win);
-    Communicator* counted(Communicator* communicator);
+    // A communicator was made by that function, of parent or of nobody knows which (null).
+    void add(MPI_Comm made, std::string_view function, Communicator* parent);
+    void add(MPI_Win win, Communicator& communicator);
+    // It has this name from now on; null: that by which it was made.
+    void name(Communicator& communicator, const char* name);
+    // The handle is being freed.
+    void remove(const void* handle);
 
-    void open_window(MPI_Comm comm, MPI_Win win);
-    // What is bound to it goes, and perhaps it itself.
-    void unbind(Communicator* communicator);
+    const Peers& peers_of(Communicator& communicator);
+    const std::vector<int>& neighbours_of(Communicator& communicator);
 
-    // The n-th communicator of these members that nobody saw being made.
-    std::uint64_t key_of_members(std::uint64_t hash);
+    Kinds& kinds() { return *kinds_; }
+    Kind* files() const { return files_; }
+    Kind* requests() const { return requests_; }
 
-    // What started on a handle; `find` and `take` say false where it is none of ours.
-    void add(const void* handle, const Pending& pending);
-    bool find(const void* handle, Pending& pending);
-    bool take(const void* handle, Pending& pending);  // and forgets it
-    // This thread's call is counted: the communicator of the window or message that went in it may go.
-    void release_closed();
-
-    // The parts of those that are registered, or were when they were called on or freed, in the order in
-    // which they came.
-    std::vector<CommunicatorPart> parts();
-    // The pairs of all communicators that were called on, also of those that are gone.
-    WorldPairs pairs();
     // Notes a grid or graph that was asked for, where calls are counted now.
     void note(OrderKind order);
     Orders orders();
-    // Whether there were further ones.
-    bool has_left_out();
 
 private:
-    Communicator* counted_now(Communicator* communicator);  // holds the lock
-    static void forget(ompi_hitopo_registration_t* registration);
-    static int close_window(MPI_Win win, int keyval, void* communicator, void* unused);
-    void let_go(Communicator* communicator);  // unbinds it, at the latest by release_closed
-    void release_unless_needed(Communicator* communicator);  // holds the lock
-    bool keep(Communicator* communicator);                   // likewise
+    struct Table {
+        explicit Table(int bits_) : bits(bits_), slots(std::size_t{1} << bits_) {}
+        std::size_t place_of(const void* handle) const {
+            return reinterpret_cast<std::uintptr_t>(handle) * 0x9e3779b97f4a7c15u >> (64 - bits);
+        }
+        std::size_t next(std::size_t at) const { return (at + 1) & (slots.size() - 1); }
 
-    static thread_local Communicator* closed_;
+        int bits;
+        std::vector<std::atomic<Communicator*>> slots;
+    };
+
+    // These hold the lock.
+    Communicator& insert(const void* handle, Kind& kind, const Communicator::Shape& shape);
+    static void put(Table& table, Communicator& communicator);
+    void erase(const void* handle);
+    void grow();
+
+    static std::atomic<Table*> table_;
     std::atomic<bool> is_open_{false};
     std::atomic<bool> has_missed_{false};
-    std::mutex mutex_;
-    bool is_on_ = false;
-    std::size_t max_communicators_ = 0;
-    bool has_left_out_ = false;
-    std::map<std::uint64_t, std::unique_ptr<Communicator>> all_;  // by number
-    std::size_t num_kept_ = 0;                                    // of them have counters
-    WorldPairs freed_pairs_;                                      // of those that are gone
-    Orders orders_;
-    std::unordered_map<std::uint64_t, std::uint64_t> num_of_members_;
-    std::unordered_map<MPI_Comm, std::uint64_t> early_keys_;
-    int window_keyval_ = MPI_KEYVAL_INVALID;
+    std::unique_ptr<Kinds> kinds_;
+    Kind* files_ = nullptr;
+    Kind* requests_ = nullptr;
+    std::vector<Lane> world_lanes_;  // to each rank of MPI_COMM_WORLD
 
-    std::mutex pending_mutex_;
-    std::atomic<std::size_t> num_pending_{0};
-    std::unordered_map<const void*, Pending> pending_;
+    std::mutex mutex_;  // of what follows
+    std::vector<std::unique_ptr<Table>> tables_;  // a thread may still read the smaller ones
+    std::size_t num_live_ = 0;
+    std::deque<Communicator> all_;
+    std::vector<Communicator*> free_;
+    Orders orders_;
+
+    std::mutex lazy_mutex_;
 };
 
 }  // namespace hitopo::profile

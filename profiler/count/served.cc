@@ -6,30 +6,32 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
-#include "profiler/count/communicators.h"
-#include "profiler/count/scope.h"
+#include "profiler/count/call.h"
 
 namespace hitopo::profile {
 namespace {
 
 void* serve(MPI_Comm comm, const char* function) {
-    Scope* const scope = thread_state.collective;
-    return scope != nullptr ? scope->begin_served(comm, function) : nullptr;
+    Call* const call = thread_state.collective;
+    return call != nullptr ? call->begin_served(comm, function) : nullptr;
 }
 
-void sent(void* call, int peer, std::size_t bytes) { static_cast<Served*>(call)->cross(peer, bytes); }
+void sent(void* served, int peer, std::size_t bytes) {
+    auto& of = *static_cast<Served*>(served);
+    of.crossings.add(of.peers->lane_to(peer), bytes);
+}
 
 // Within the function that is served.
 void* goes_on(void*) {
-    Scope* const scope = thread_state.collective;
-    return scope != nullptr ? static_cast<Served*>(scope->go_on_served()) : nullptr;
+    Call* const call = thread_state.collective;
+    return call != nullptr ? static_cast<Served*>(call->go_on_served()) : nullptr;
 }
 
-void ended(void* call) {
+void ended(void* served) {
     quietly([&] {
-        const std::unique_ptr<ServedLater> later(static_cast<ServedLater*>(static_cast<Served*>(call)));
-        later->communicator->add_crossings(later->function, later->crossings);
-        Communicators::instance().unbind(later->communicator);
+        const std::unique_ptr<ServedLater> later(
+            static_cast<ServedLater*>(static_cast<Served*>(served)));
+        add_crossings(*later);
     });
 }
 
@@ -60,25 +62,23 @@ void listen_to_served(bool is_on) { ompi_hitopo_base_listen(is_on ? &kListener :
 
 // Another component that got the call may be served for a part of it: allreduce of one may be a reduce
 // and a bcast, and han's are calls of other communicators. Then there is no telling what the whole sent.
-Served* Scope::begin_served(MPI_Comm comm, std::string_view function) noexcept {
-    if (!communicator_->is_of(comm) || function != kFunctionNames[function_]) {
+Served* Call::begin_served(MPI_Comm comm, std::string_view function) noexcept {
+    if (communicator_->handle != comm || function != kFunctionNames[function_]) {
         return nullptr;
     }
     if (!is_served_) {
         is_served_ = true;
-        served_ = {&communicator_->flat_group(), {}};
+        served_ = {communicator_->peers.owner(), {}};
     }
     return &served_;
 }
 
-ServedLater* Scope::go_on_served() noexcept {
+ServedLater* Call::go_on_served() noexcept {
     ServedLater* later = nullptr;
     if (is_served_) {
         quietly([&] {
-            later = std::make_unique<ServedLater>(
-                        ServedLater{{served_.flat_group, {}}, communicator_, function_})
+            later = std::make_unique<ServedLater>(ServedLater{{served_.peers, {}}, kind_, function_})
                         .release();
-            communicator_->bind();
         });
     }
     return later;

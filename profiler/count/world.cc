@@ -2,10 +2,8 @@
 #include "profiler/count/world.h"
 
 #include <numeric>
-#include <string_view>
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
-#include "ompi/mca/hitopo/core/address/name.h"
 #include "profiler/profile_glue.h"
 
 namespace hitopo::profile {
@@ -33,9 +31,15 @@ std::vector<int> world_ranks(MPI_Group group) {
     return world_ranks(group, ranks);
 }
 
-std::uint64_t hash_of_members(MPI_Group group) {
-    const std::vector<int> ranks = world_ranks(group);
-    return hash_bytes({reinterpret_cast<const char*>(ranks.data()), ranks.size() * sizeof ranks[0]});
+std::vector<Lane> lanes_of_world() {
+    int size = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    const WorldTable table;
+    std::vector<Lane> lanes;
+    for (int rank = 0; rank < size; ++rank) {
+        lanes.push_back(table.lane_to(rank));
+    }
+    return lanes;
 }
 
 WorldTable::WorldTable()

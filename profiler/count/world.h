@@ -19,8 +19,8 @@ namespace hitopo::profile {
 std::vector<int> world_ranks(MPI_Group group, const std::vector<int>& ranks);
 std::vector<int> world_ranks(MPI_Group group);  // of all
 
-// A hash of the group's processes, the same at all of this job.
-std::uint64_t hash_of_members(MPI_Group group);
+// The lane to each rank of MPI_COMM_WORLD, by its address table as it is now. Local.
+std::vector<Lane> lanes_of_world();
 
 // The address table of MPI_COMM_WORLD as it is now; use it at once. Reads the addresses that it is asked
 // for, and no more.

@@ -1,29 +1,66 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # calls.table as C++: with -v part=functions the list of functions, with part=c their wrappers in C, with
-# part=fortran those of their Fortran names. Any POSIX awk.
+# part=fortran those of their Fortran names. Any POSIX awk:
+#
+#     cc -E HEADER | awk -f wrappers.awk -v part=PART RS=';' - RS='\n' calls.table
+#
+# HEADER, which is preprocessed, declares the functions: each wrapper has the parameters of its declaration, and
+# what is not declared has none.
 
 # Fortran passes everything by reference, handles as integers, and the lengths of strings last. Its wrappers
 # hand on what they got as it is, to the next definition of the very name that was called, and convert only
-# what counting looks at. Some compilers' mpi_f08 of Open MPI 6 passes buffers by descriptors (names in _f08ts). A string's type in C is one of characters; types of functions do not occur.
+# what counting looks at. Some compilers' mpi_f08 of Open MPI 6 passes buffers by descriptors (names in _f08ts). A
+# string's type in C is one of characters; types of functions do not occur.
 
 BEGIN {
     FS = " : "
     print "// Made from calls.table by wrappers.awk."
     if (part == "functions") {
-        print "#ifndef OMPI_PROFILE_MADE_FUNCTIONS_H\n#define OMPI_PROFILE_MADE_FUNCTIONS_H\n\nnamespace hitopo::profile {\n"
+        print "#ifndef PROFILER_COUNT_MADE_FUNCTIONS_H\n#define PROFILER_COUNT_MADE_FUNCTIONS_H\n\nnamespace hitopo::profile {\n"
         print "enum Function : unsigned {"
     }
+}
+
+RS == ";" { # int MPI_Send(const void *buf, ..)
+    gsub(/[ \t\n]+/, " ")
+    if (match($0, / int MPIX?_[A-Za-z_0-9]+\([^)]*\)/)) {
+        prototype = substr($0, RSTART + 5, RLENGTH - 6)
+        open = index(prototype, "(")
+        parameters_of[substr(prototype, 1, open - 1)] = substr(prototype, open + 1)
+    }
+    next
 }
 
 /^(#|$)/ { next }
 
 {
-    read_prototype($1)
+    num_names = split($1, names, / /)
+    for (n = 1; n <= num_names; ++n) {
+        write(names[n])
+        write(names[n] "_c")
+    }
+}
+
+END {
+    if (part == "functions") {
+        print "};\n\ninline constexpr const char* kFunctionNames[] = {\n" strings "};"
+        print "inline constexpr unsigned kNumFunctions = sizeof kFunctionNames / sizeof *kFunctionNames;"
+        print "\n}  // namespace hitopo::profile\n\n#endif"
+    }
+    exit !("MPI_Init" in parameters_of) # HEADER was not there
+}
+
+function write(function_name) {
+    name = function_name
+    if (!(name in parameters_of)) {
+        return
+    }
+    read_parameters(parameters_of[name])
     read_actions($2)
     if (part == "functions") {
         print "    k" name ","
-        names = names "    \"" name "\",\n"
+        strings = strings "    \"" name "\",\n"
     } else if (part == "c") {
         write_c()
     } else {
@@ -31,23 +68,11 @@ BEGIN {
     }
 }
 
-END {
-    if (part == "functions") {
-        print "};\n\ninline constexpr const char* kFunctionNames[] = {\n" names "};"
-        print "inline constexpr unsigned kNumFunctions = sizeof kFunctionNames / sizeof *kFunctionNames;"
-        print "\n}  // namespace hitopo::profile\n\n#endif"
-    }
-}
-
 # ---- reading ----
 
-# name, and for each of `count` parameters: text[i], type[i] (without const), argument[i], is_array[i]
-function read_prototype(prototype,    open, inner, i) {
-    open = index(prototype, "(")
-    name = substr(prototype, 1, open - 1)
-    inner = substr(prototype, open + 1)
-    sub(/\)[ ]*$/, "", inner)
-    count = inner == "void" ? 0 : split(inner, text, /, */)
+# For each of `count` parameters: text[i], type[i] (without const), argument[i], is_array[i]
+function read_parameters(parameters,    i) {
+    count = parameters == "void" ? 0 : split(parameters, text, /, */)
     for (i = 1; i <= count; ++i) {
         read_parameter(i)
     }
@@ -64,42 +89,37 @@ function read_parameter(i,    rest) {
     gsub(/ +\*/, "*", type[i])
 }
 
-# OBJECT [| COUNT] [< BEFORE] [> AFTER]
+# OBJECT [| COUNT] [<< ALWAYS] [< BEFORE] [> AFTER]
 function read_actions(actions) {
-    after = before = counting = ""
-    if (split_at(actions, " > ")) { actions = left; after = right }
-    if (split_at(actions, " < ")) { actions = left; before = right }
-    if (split_at(actions, " | ")) { actions = left; counting = right }
-    object = actions == "-" ? "" : actions
+    gsub(/\$3/, argument[3], actions)
+    after = split_at(actions, " > ")
+    before = split_at(left, " < ")
+    always = split_at(left, " << ")
+    counting = split_at(left, " | ")
+    object = left == "-" ? "" : left
+    if (name ~ /_init(_c)?$/) {
+        after = "keep(*request)"
+    }
 }
 
+# What comes after mark, or ""; `left` is what comes before it.
 function split_at(string, mark,    at) {
     at = index(string, mark)
-    left = substr(string, 1, at - 1)
-    right = substr(string, at + length(mark))
-    return at
+    left = at ? substr(string, 1, at - 1) : string
+    return at ? substr(string, at + length(mark)) : ""
 }
 
 # ---- C ----
 
-function write_c(    i, parameters, arguments) {
+function write_c(    i, arguments) {
     for (i = 1; i <= count; ++i) {
-        parameters = parameters (i > 1 ? ", " : "") text[i]
         arguments = arguments (i > 1 ? ", " : "") argument[i]
     }
-    # Apart, so that the way past it needs no stack.
-    print "\n[[gnu::noinline]] static int scoped_" name "(" parameters ")\n{"
+    print "\nextern \"C\" int " name "(" parameters_of[name] ")\n{"
     write_begin("")
     print "    const int rc = P" name "(" arguments ");"
     write_end("")
     print "    return rc;\n}"
-    print "extern \"C\" int " name "(" parameters ")\n{"
-    print "    return " pass_by("P" name "(" arguments ")") "scoped_" name "(" arguments ");\n}"
-}
-
-# Where the call may be left alone.
-function pass_by(call) {
-    return object != "" && before == "" && after == "" ? "is_uncounted(" object ") ? " call " : " : ""
 }
 
 # What comes before and after the call; `fortran` converts the parameters that occur.
@@ -107,13 +127,14 @@ function write_begin(fortran) {
     if (fortran) {
         convert(object, "    ")
     }
-    print "    Scope scope(k" name (object == "" ? "" : ", " object) ");"
-    write_action("scope.is_counted()", counting, fortran)
-    write_action("scope.is_outermost()", before, fortran)
+    print "    Call call(k" name (object == "" ? "" : ", " object) ");"
+    write_action("call.is_counted()", counting, fortran)
+    write_action("true", always, fortran)
+    write_action("call.is_outermost()", before, fortran)
 }
 
 function write_end(fortran) {
-    write_action("scope.is_outermost() && rc == MPI_SUCCESS", after, fortran)
+    write_action("call.is_outermost() && rc == MPI_SUCCESS", after, fortran)
 }
 
 function write_action(condition, action, fortran) {
@@ -124,7 +145,7 @@ function write_action(condition, action, fortran) {
     if (fortran) {
         convert(action, "        ")
     }
-    print "        scope." action ";\n    }"
+    print "        call." action ";\n    }"
 }
 
 # ---- Fortran ----
@@ -203,9 +224,12 @@ function converted(i,    a, base) {
     if (base == "void*") {
         return "const void* const " a " = fortran_buffer(" a "_f, has_descriptors);"
     }
+    if (base == "char*") {
+        return "const std::string_view " a " = fortran_string(" a "_f, " a "_length);"
+    }
     if (is_array[i]) {
-        return base == "int" ? "const auto* const " a " = static_cast<const int*>(" a "_f);" \
-                             : "const FortranArray<" base "> " a "(" a "_f);"
+        return base ~ /^(int|MPI_Count)$/ ? "const auto* const " a " = static_cast<const " base "*>(" a "_f);" \
+                                          : "const FortranArray<" base "> " a "(" a "_f);"
     }
     if (sub(/\*$/, "", base)) {
         return base " " a "_value = from_fortran<" base ">(" a "_f); " base "* const " a " = &" a "_value;"

@@ -5,9 +5,11 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <string_view>
+#include <type_traits>
 
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
-#include "profiler/count/scope.h"
+#include "profiler/count/call.h"
 #include "profiler/job.h"
 
 using namespace hitopo::profile;
@@ -35,9 +37,8 @@ const void* fortran_buffer(const void* argument, bool is_descriptor) {
 
 // ---- what Fortran passes, as C has it ----
 
-static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are read as arrays of int");
+static_assert(sizeof(MPI_Fint) == sizeof(int), "INTEGER is read as int");
 
-inline void convert(MPI_Fint number, int& to) { to = number; }
 inline void convert(MPI_Fint handle, MPI_Comm& to) { to = PMPI_Comm_f2c(handle); }
 inline void convert(MPI_Fint handle, MPI_Datatype& to) { to = PMPI_Type_f2c(handle); }
 inline void convert(MPI_Fint handle, MPI_Message& to) { to = PMPI_Message_f2c(handle); }
@@ -48,9 +49,13 @@ inline void convert(MPI_Fint handle, MPI_Win& to) { to = PMPI_Win_f2c(handle); }
 // An argument that is passed by reference: a number, or the integer of a handle.
 template <class T>
 T from_fortran(const void* argument) {
-    T value;
-    convert(*static_cast<const MPI_Fint*>(argument), value);
-    return value;
+    if constexpr (std::is_integral_v<T>) {
+        return *static_cast<const T*>(argument);
+    } else {
+        T value;
+        convert(*static_cast<const MPI_Fint*>(argument), value);
+        return value;
+    }
 }
 
 // An array of handles.
@@ -63,6 +68,22 @@ public:
 private:
     const MPI_Fint* integers_;
 };
+
+// A string without the blanks that fill the variable.
+inline std::string_view fortran_string(const void* argument, std::size_t length) {
+    const std::string_view text(static_cast<const char*>(argument), length);
+    return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+// ---- what calls.table names ----
+
+// MPI refuses a handle's address that is null.
+template <class Handle>
+Handle at(const Handle* handle) {
+    return handle == nullptr ? nullptr : *handle;
+}
+
+constexpr const MPI_Request* no_requests = nullptr;
 
 }  // namespace
 
@@ -102,15 +123,15 @@ int call_next(const char* name, Arguments... arguments) {
     return next == nullptr ? MPI_ERR_OTHER : reinterpret_cast<int (*)(Arguments...)>(next)(arguments...);
 }
 
-template <class Call>
-int init(Function function, Call&& call) {
-    Scope scope(function);
-    if (scope.is_outermost()) {
-        scope.enter_init();
+template <class... Arguments>
+int init(Function function, const char* name, Arguments... arguments) {
+    Call call(function);
+    if (call.is_outermost()) {
+        call.enter_init();
     }
-    const int rc = call();
-    if (scope.is_outermost() && rc == MPI_SUCCESS) {
-        scope.leave_init();
+    const int rc = call_next(name, arguments...);
+    if (call.is_outermost() && rc == MPI_SUCCESS) {
+        call.leave_init();
     }
     return rc;
 }
@@ -118,18 +139,17 @@ int init(Function function, Call&& call) {
 }  // namespace
 
 extern "C" int PMPI_Init(int* argc, char*** argv) {
-    return init(kMPI_Init, [&] { return call_next("PMPI_Init", argc, argv); });
+    return init(kMPI_Init, "PMPI_Init", argc, argv);
 }
 
 extern "C" int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-    return init(kMPI_Init_thread,
-                [&] { return call_next("PMPI_Init_thread", argc, argv, required, provided); });
+    return init(kMPI_Init_thread, "PMPI_Init_thread", argc, argv, required, provided);
 }
 
 extern "C" int PMPI_Finalize() {
-    Scope scope(kMPI_Finalize);
-    if (scope.is_outermost()) {
-        scope.finalize();
+    Call call(kMPI_Finalize);
+    if (call.is_outermost()) {
+        call.finalize();
     }
     return call_next("PMPI_Finalize");
 }

@@ -1,9 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// How parts of a report come to rank 0: each process hands its own in to its node's leader, and leaders
-// hand in their node's to rank 0. Who hands in tells what it has, the other one asks for descriptions of
-// the communicators that it has not seen, and gets them: a communicator of all processes is described
-// once by each node and not by each process.
+// How parts of a report come to rank 0: each process sends its own to its node's leader, and leaders
+// send their node's to rank 0.
 //
 // Each of these messages is sent, be it empty, so nobody waits for ever for one that lacks memory. A
 // leader that dies takes its node's parts with it.
@@ -32,30 +30,21 @@ public:
     // None where the other is gone; kLost where there was no memory for what came.
     [[nodiscard]] virtual std::optional<std::string> receive(int from) noexcept = 0;
 
-    // None of the messages of gathering. So short that it needs no memory.
+    // None of the messages of gathering; so short that it needs no memory.
     static constexpr std::string_view kLost = "?";
 };
 
 inline constexpr int kEnd = 0;  // the number of the report of the end; snapshots count from 1
 
-// One process's part of one report. Texts are JSON.
+// One process's part of one report.
 struct ProcessPart {
-    struct Entry {
-        std::uint64_t key = 0;                  // of the communicator
-        std::string traffic;                    // what the process did in it
-        std::function<std::string()> describe;  // null: an earlier part of that report describes it
-    };
-
     int report = kEnd;
     int rank = 0;
-    std::uint64_t elapsed_ns = 0;  // since MPI_Init
-    std::uint64_t remarks = 0;
-    std::string members;  // of the process beside its communicators: an object
-    std::vector<Entry> entries = {};
+    std::string bytes = {};
 };
 using Parts = std::vector<ProcessPart>;
 
-// As they travel: descriptions stay behind. None where the bytes are no such parts.
+// As they travel. None where the bytes are no such parts.
 std::string encode(const Parts& parts);
 std::optional<Parts> decode_parts(std::string_view bytes);
 

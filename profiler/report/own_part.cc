@@ -65,13 +65,10 @@ std::string OwnPart::write(const Part& part) {
         return std::string("cannot write ") + plan_.folder + ": " + std::strerror(error) +
                " (MCA variable hitopo_prof_report names another file)";
     }
-    const WorldTable table;
-    const ProcessPart own = part.of_report(kEnd, world_.rank(), table, world_.keeps_peers());
     ReportWriter writer(path(), world_, kEnd, plan_.job);
     if (writer.is_open()) {
         has_written_ = true;
-        writer.describe(own);
-        writer.add(own);
+        writer.add(part.to_json(world_.rank(), world_.keeps_peers()));
         writer.finish();
     }
     return writer.complaint();

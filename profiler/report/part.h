@@ -6,20 +6,18 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "profiler/count/communicator.h"
-#include "profiler/count/world.h"
 #include "profiler/gather/gather.h"
+#include "profiler/traffic/counters.h"
+#include "profiler/traffic/kinds.h"
 #include "profiler/traffic/orders.h"
-#include "profiler/traffic/traffic.h"
 
 namespace hitopo::profile {
 
 // What the report's reader should know of a part: bits.
-inline constexpr std::uint64_t kLeftOutCommunicators = 1;
+inline constexpr std::uint64_t kHasOtherKinds = 1;
 inline constexpr std::uint64_t kLeftOutSnapshots = 2;
 inline constexpr std::uint64_t kHasOtherTool = 4;
 
@@ -30,20 +28,29 @@ std::string to_text(const Json& json);
 
 class Part {
 public:
-    // A part as of this moment. remarks: beside kLeftOutCommunicators. Local; thread safe.
+    // A part as of this moment. remarks: beside kHasOtherKinds. Local; thread safe.
     explicit Part(std::uint64_t remarks);
 
-    // As it is handed in for the report of that number. rank: this process's in MPI_COMM_WORLD.
-    // wants_peers: each, and not their sums. What is the same in all parts (who is where) is as it is
-    // when it is asked. This and the table outlive the result. Local.
-    ProcessPart of_report(int report, int rank, const WorldTable& table, bool wants_peers) const;
+    // As it is handed in: "elapsed_ns", "ns", "remarks", and an entry of the document's "processes" whose
+    // kinds have the members of the document's "kinds" but "id". rank: this process's in MPI_COMM_WORLD.
+    // wants_pairs: by process, and not only by lane.
+    Json to_json(int rank, bool wants_pairs) const;
+
+    std::uint64_t ns_in_mpi() const;
+    std::uint64_t num_bytes() const;
 
 private:
+    struct Made {
+        const Kind* kind;
+        std::uint64_t count;
+    };
+
     std::uint64_t elapsed_ns_;
     std::uint64_t remarks_;
-    std::vector<CommunicatorPart> communicators_;
-    std::optional<WorldPairs> pairs_;  // where they are counted
+    std::vector<Made> kinds_;  // by number
+    Counters counters_;
     Orders orders_;
+    double bound_;              // that times are multiplied by
     std::string allowed_cpus_;  // of its cpuset; "": unknown
 };
 

@@ -2,6 +2,7 @@
 #include "profiler/report/report.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -16,7 +17,7 @@
 namespace hitopo::profile {
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 
 std::string table_or_null() {
     const char* reason = "";
@@ -35,10 +36,11 @@ Json lane_names() {
 Json warnings_of(std::uint64_t remarks) {
     const hitopo_profile_settings_t& settings = *hitopo_profile_settings();
     Json warnings = Json::array();
-    if ((remarks & kLeftOutCommunicators) != 0) {
-        warnings.push_back("some registered communicators were not counted: there were more than " +
-                           std::to_string(settings.max_communicators) +
-                           ", which MCA variable hitopo_prof_max_communicators can raise");
+    if ((remarks & kHasOtherKinds) != 0) {
+        warnings.push_back("some kinds of communicators were counted together as (others): there were "
+                           "more than " +
+                           std::to_string(settings.max_kinds) +
+                           ", which MCA variable hitopo_prof_max_kinds can raise");
     }
     if ((remarks & kLeftOutSnapshots) != 0) {
         warnings.push_back("some snapshots were not taken: there were more than " +
@@ -54,11 +56,6 @@ Json warnings_of(std::uint64_t remarks) {
     return warnings;
 }
 
-// `object`, whose first members `begin` holds: "{..".
-std::string joined(const std::string& begin, const std::string& object) {
-    return object == "{}" ? begin + '}' : begin + ',' + object.substr(1);
-}
-
 // All reports, at rank 0.
 class JobReports {
 public:
@@ -68,25 +65,27 @@ public:
     // wait for the last one.
     void take(Parts&& parts, int end) {
         for (ProcessPart& part : parts) {
-            of(part.report).describe(part);
             const std::pair key(part.rank, part.report);
             waiting_.insert_or_assign(key, std::move(part));
         }
         while (!waiting_.empty() && waiting_.begin()->second.rank < end) {
             const auto first = waiting_.extract(waiting_.begin());
-            of(first.mapped().report).add(first.mapped());
+            of(first.mapped().report).add(Json::from_msgpack(first.mapped().bytes));
         }
     }
 
     void finish() {
         std::string complaint;
-        (void)of(kEnd);
+        const ReportWriter& end = of(kEnd);
         for (auto& [number, report] : reports_) {
             report.finish();
             complaint = complaint.empty() ? report.complaint() : complaint;
         }
         if (!complaint.empty()) {
             hitopo_profile_warn(safe(complaint, Charset::kAscii).c_str());
+        } else if (end.share_in_mpi() >= 0) {
+            std::fprintf(stderr, "HiTopo: %.0f %% of the time was in MPI. Where: hitopo report %s\n",
+                         100 * end.share_in_mpi(), safe(end.path(), Charset::kAscii).c_str());
         }
     }
 
@@ -115,12 +114,12 @@ void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<
     if (!world.wants_report()) {
         return;
     }
-    const WorldTable table;
     const auto own = [&] {
         Parts own;
         for (const Part& part : parts) {
             const int report = &part == &parts.back() ? kEnd : static_cast<int>(own.size()) + 1;
-            own.push_back(part.of_report(report, world.rank(), table, world.keeps_peers()));
+            ProcessPart& mine = own.emplace_back(ProcessPart{report, world.rank()});
+            Json::to_msgpack(part.to_json(world.rank(), world.keeps_peers()), mine.bytes);
         }
         return own;
     };
@@ -134,37 +133,49 @@ void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<
 
 ReportWriter::ReportWriter(std::string path, const PrivateWorld& world, int snapshot,
                            std::string part_of)
-    : file_(std::move(path)), world_(world), snapshot_(snapshot), part_of_(std::move(part_of)) {}
+    : path_(std::move(path)),
+      file_(path_),
+      world_(world),
+      snapshot_(snapshot),
+      part_of_(std::move(part_of)) {}
 
-void ReportWriter::describe(const ProcessPart& part) {
-    for (const ProcessPart::Entry& entry : part.entries) {
-        if (entry.describe && ids_.count(entry.key) == 0) {
-            const std::string id = std::to_string(communicators_.size());
-            communicators_.push_back(joined("{\"id\":" + id, entry.describe()));
-            ids_.emplace(entry.key, communicators_.size() - 1);
-        }
+std::size_t ReportWriter::take_id(Json& kind) {
+    const auto [entry, is_new] = ids_.emplace(kind["key"].get<std::string>(), kinds_.size());
+    if (is_new) {
+        kinds_.push_back({{"id", entry->second}});
     }
+    for (const char* member : {"key", "name", "size", "remote_size"}) {
+        kinds_[entry->second].emplace(member, std::move(kind[member]));
+        kind.erase(member);
+    }
+    return entry->second;
 }
 
-void ReportWriter::add(const ProcessPart& part) {
-    std::string text = "{\"rank\":" + std::to_string(part.rank) + ",\"communicators\":[";
-    const char* separator = "";
-    for (const ProcessPart::Entry& entry : part.entries) {
-        const auto id = ids_.find(entry.key);
-        if (id != ids_.end()) {  // else memory was lacking
-            text += separator + joined("{\"id\":" + std::to_string(id->second), entry.traffic);
-            separator = ",";
-        }
+void ReportWriter::add(Json part) {
+    const auto take = [&](Json& object, const char* member) {
+        const auto number = object[member].get<std::uint64_t>();
+        object.erase(member);
+        return number;
+    };
+    const std::uint64_t elapsed_ns = take(part, "elapsed_ns");
+    longest_ns_ = std::max(longest_ns_, elapsed_ns);
+    elapsed_ns_ += static_cast<double>(elapsed_ns);
+    ns_in_mpi_ += static_cast<double>(take(part, "ns"));
+    remarks_ |= take(part, "remarks");
+    for (Json& kind : part["kinds"]) {
+        Json entry = {{"id", take_id(kind)}};
+        entry.update(kind);
+        kind = std::move(entry);
     }
-    remarks_ |= part.remarks;
-    elapsed_ns_ = std::max(elapsed_ns_, part.elapsed_ns);
     if (has_begun_) {
         file_.write(",\n");
     } else {
         begin();
     }
-    file_.write(joined(text + ']', part.members));
+    file_.write(to_text(part));
 }
+
+double ReportWriter::share_in_mpi() const { return elapsed_ns_ > 0 ? ns_in_mpi_ / elapsed_ns_ : -1; }
 
 void ReportWriter::begin() {
     Json head = {{"hitopo", kHitopoVersion}, {"schema", kSchema},     {"document", "profile"},
@@ -188,13 +199,13 @@ void ReportWriter::finish() {
     if (!has_begun_) {
         begin();  // whoever had a part is gone
     }
-    file_.write("\n],\n\"communicators\": [");
+    file_.write("\n],\n\"kinds\": [");
     const char* separator = "\n";
-    for (const std::string& communicator : communicators_) {
-        file_.write(separator + communicator);
+    for (const Json& kind : kinds_) {
+        file_.write(separator + to_text(kind));
         separator = ",\n";
     }
-    const Json tail = {{"seconds", static_cast<double>(elapsed_ns_) * 1e-9},
+    const Json tail = {{"seconds", static_cast<double>(longest_ns_) * 1e-9},
                        {"warnings", warnings_of(remarks_)}};
     file_.write("\n],\n" + to_text(tail).substr(1) + "\n");
     file_.finish();

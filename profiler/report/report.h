@@ -31,27 +31,32 @@ public:
     // The world outlives this.
     ReportWriter(std::string path, const PrivateWorld& world, int snapshot, std::string part_of = "");
 
-    // Takes what a part describes, before it or another part with these communicators is added.
-    void describe(const ProcessPart& part);
-    // For each part, in the order of ranks.
-    void add(const ProcessPart& part);
+    // For each part (Part::to_json), in the order of ranks.
+    void add(Json part);
     void finish();
 
     bool is_open() const { return file_.is_open(); }
     // What went wrong, and the remedy; "" where all went well.
     std::string complaint() const { return file_.complaint(); }
+    const std::string& path() const { return path_; }
+    // The part of the processes' time that they were in MPI, from 0 on; negative where nobody ran.
+    double share_in_mpi() const;
 
 private:
     void begin();
+    // The kind's index in the document, of which its description is taken out.
+    std::size_t take_id(Json& kind);
 
+    const std::string path_;
     ReportFile file_;
     const PrivateWorld& world_;
     const int snapshot_;
     const std::string part_of_;
-    std::unordered_map<std::uint64_t, std::size_t> ids_;  // of communicators, by key
-    std::vector<std::string> communicators_;
+    std::unordered_map<std::string, std::size_t> ids_;  // of kinds, by key
+    std::vector<Json> kinds_;
     std::uint64_t remarks_ = 0;
-    std::uint64_t elapsed_ns_ = 0;  // the longest
+    std::uint64_t longest_ns_ = 0;
+    double elapsed_ns_ = 0, ns_in_mpi_ = 0;  // of all processes
     bool has_begun_ = false;
 };
 

@@ -1,0 +1,283 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/count/call.h"
+
+#include <utility>
+
+#include "profiler/count/persistent.h"
+
+namespace hitopo::profile {
+
+__thread ThreadState thread_state;
+
+namespace {
+
+// MPI 4.1 renamed it.
+int ask_size(MPI_Datatype datatype, MPI_Count* size) {
+#if MPI_VERSION >= 4
+    return PMPI_Type_size_c(datatype, size);
+#else
+    return PMPI_Type_size_x(datatype, size);
+#endif
+}
+
+bool is_named(MPI_Datatype datatype) {
+    int num_integers = 0, num_addresses = 0, num_datatypes = 0, combiner = MPI_UNDEFINED;
+    return PMPI_Type_get_envelope(datatype, &num_integers, &num_addresses, &num_datatypes, &combiner) ==
+               MPI_SUCCESS &&
+           combiner == MPI_COMBINER_NAMED;
+}
+
+OwnCounters& own_counters() {
+    return thread_state.counters != nullptr ? *thread_state.counters : ThreadCounters::instance().take();
+}
+
+}  // namespace
+
+void add_crossings(const ServedLater& later) {
+    OwnCounters& counters = own_counters();
+    const Lease lease(counters);
+    counters.of(later.kind->number).add_served(later.function, 0, later.crossings, {});
+}
+
+Communicator* Call::look_up(MPI_Comm comm) noexcept {
+    Communicator* communicator = nullptr;
+    quietly([&] { communicator = Communicators::instance().of(comm); });
+    return communicator;
+}
+
+Communicator* Call::look_up(MPI_Win win) noexcept {
+    Communicator* communicator = nullptr;
+    quietly([&] { communicator = Communicators::instance().of(win); });
+    return communicator;
+}
+
+void Call::count(std::uint64_t passed) noexcept {
+    quietly([&] {
+        OwnCounters& counters = own_counters();
+        const Lease lease(counters);
+        KindCounters& of_kind = counters.of(kind_->number);
+        of_kind.add_call(function_, 1, bytes_, passed);
+        for (std::uint8_t i = 0; i < num_own_messages_; ++i) {
+            counters.add_message(of_kind, own_messages_[i]);
+        }
+        for (const Message& message : neighbour_messages_) {
+            counters.add_message(of_kind, message);
+        }
+        if (is_collective_) {
+            of_kind.add_collective(collective_bytes_);
+        }
+        if (is_served_) {
+            of_kind.add_served(function_, 1, served_.crossings, collective_bytes_);
+        }
+    });
+}
+
+// A datatype that MPI names is never freed, so its handle keeps its meaning; others' may come back as
+// others.
+std::uint64_t Call::ask_size_of(MPI_Datatype datatype) noexcept {
+    MPI_Count size = 0;
+    if (datatype == nullptr || datatype == MPI_DATATYPE_NULL ||
+        ask_size(datatype, &size) != MPI_SUCCESS || size < 0) {
+        return 0;
+    }
+    if (is_named(datatype)) {
+        thread_state.datatype = datatype;
+        thread_state.size = static_cast<std::uint64_t>(size);
+    }
+    return static_cast<std::uint64_t>(size);
+}
+
+// ---- requests ----
+
+void Call::take(const MPI_Message* message) noexcept {
+    if (is_counting && !is_missing(message)) {
+        const MPI_Comm comm = hitopo_profile_comm_of_message(*message);
+        count_request(comm == nullptr ? nullptr : Communicators::instance().kind_of(comm), false);
+    }
+}
+
+// Requests that are complete may name MPI_COMM_WORLD whatever they were.
+void Call::count_request(Kind* kind, bool is_of_world) noexcept {
+    Communicators& communicators = Communicators::instance();
+    count_for(kind != nullptr ? kind
+              : is_of_world   ? communicators.kind_of(MPI_COMM_WORLD)
+                              : communicators.requests());
+}
+
+void Call::keep(MPI_Request request) noexcept {
+    quietly([&] {
+        if (communicator_ != nullptr) {
+            Persistent persistent = {communicator_->kind, bytes_, std::move(neighbour_messages_), {}};
+            persistent.messages.insert(persistent.messages.end(), own_messages_,
+                                       own_messages_ + num_own_messages_);
+            if (is_collective_) {
+                persistent.collective_bytes = collective_bytes_;
+            }
+            PersistentRequests::instance().add(request, std::move(persistent));
+        }
+    });
+    neighbour_messages_.clear();
+    num_own_messages_ = 0;
+    bytes_ = 0;
+    collective_bytes_ = {};
+}
+
+void Call::forget(const MPI_Request* request) noexcept {
+    quietly([&] {
+        if (!is_missing(request)) {
+            PersistentRequests::instance().remove(*request);
+        }
+    });
+}
+
+void Call::start_one(MPI_Request request) noexcept {
+    quietly([&] {
+        PersistentRequests::instance().with(request, [&](const Persistent& persistent) {
+            if (!is_counting) {
+                return;
+            }
+            OwnCounters& counters = own_counters();
+            {
+                const Lease lease(counters);
+                KindCounters& of_kind = counters.of(persistent.kind->number);
+                of_kind.add_call(function_, 0, persistent.bytes, 0);
+                for (const Message& message : persistent.messages) {
+                    counters.add_message(of_kind, message);
+                }
+                of_kind.add_collective(persistent.collective_bytes);
+            }
+            if (kind_ == nullptr) {
+                count_for(persistent.kind);
+            }
+        });
+    });
+}
+
+// ---- collectives ----
+
+// It has no bytes; but one that is served sends messages.
+void Call::barrier() noexcept {
+    send_flat([](FlatSend&) {});
+}
+
+// Between groups the root says MPI_ROOT, and its group's others MPI_PROC_NULL.
+void Call::from_root(std::int64_t count, MPI_Datatype datatype, int root) noexcept {
+    send_flat([&](FlatSend& flat) {
+        if (is_root(root)) {
+            flat.to_all(bytes_of(count, datatype));
+        }
+    });
+}
+
+void Call::to_root(std::int64_t count, MPI_Datatype datatype, int root) noexcept {
+    send_flat([&](FlatSend& flat) {
+        if (!is_root(root) && root >= 0) {
+            flat.to_one(root, bytes_of(count, datatype));
+        }
+    });
+}
+
+void Call::to_all(std::int64_t count, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) { flat.to_all(bytes_of(count, datatype)); });
+}
+
+void Call::allreduce(std::int64_t count, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) { flat.all_through_first(bytes_of(count, datatype)); });
+}
+
+void Call::reduce_scatter_block(std::int64_t count, MPI_Datatype datatype) noexcept {
+    if (is_inter()) {
+        to_remote_evenly(bytes_of(count, datatype) *
+                         static_cast<std::uint64_t>(communicator_->shape.size));
+    } else {
+        to_all(count, datatype);
+    }
+}
+
+// Only the other group knows its counts, whose sum is ours.
+void Call::to_remote_evenly(std::uint64_t bytes) noexcept {
+    const auto count = static_cast<std::uint64_t>(communicator_->shape.remote_size);
+    send_flat([&](FlatSend& flat) {
+        flat.to_each([&](std::int64_t rank) {
+            const auto i = static_cast<std::uint64_t>(rank);
+            return bytes * (i + 1) / count - bytes * i / count;
+        });
+    });
+}
+
+void Call::scan(std::int64_t count, MPI_Datatype datatype) noexcept {
+    send_flat([&](FlatSend& flat) {
+        flat.to_one(communicator_->shape.rank + 1, bytes_of(count, datatype));
+    });
+}
+
+// ---- communicators and windows that are made, named and freed ----
+
+void Call::open_window(MPI_Comm comm, MPI_Win win) noexcept {
+    quietly([&] {
+        Communicator* const communicator = Communicators::instance().of(comm);
+        if (communicator != nullptr && win != MPI_WIN_NULL) {
+            Communicators::instance().add(win, *communicator);
+        }
+    });
+}
+
+void Call::create(MPI_Comm parent, MPI_Comm made) noexcept {
+    quietly([&] {
+        Communicator* const communicator = Communicators::instance().of(parent);
+        if (communicator != nullptr && made != MPI_COMM_NULL) {
+            Communicators::instance().add(made, kFunctionNames[function_], communicator);
+        }
+    });
+}
+
+void Call::create(MPI_Comm parent, MPI_Comm made, MPI_Comm roots) noexcept {
+    create(parent, made);
+    create(parent, roots);
+}
+
+void Call::create_alone(MPI_Comm made) noexcept {
+    quietly([&] {
+        if (Communicators::instance().is_open() && made != MPI_COMM_NULL) {
+            Communicators::instance().add(made, kFunctionNames[function_], nullptr);
+        }
+    });
+}
+
+void Call::rename(MPI_Comm comm) noexcept {
+    quietly([&] {
+        char name[MPI_MAX_OBJECT_NAME] = "";
+        int length = 0;
+        Communicator* const communicator = Communicators::instance().of(comm);
+        if (communicator != nullptr && PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS) {
+            Communicators::instance().name(*communicator,
+                                           length > 0 ? without_numbers(name).c_str() : nullptr);
+        }
+    });
+}
+
+void Call::name(MPI_Comm comm, const char* given) noexcept {
+    if (given == nullptr || *given == '\0') {
+        rename(comm);
+        return;
+    }
+    quietly([&] {
+        if (Communicator* const communicator = Communicators::instance().of(comm)) {
+            Communicators::instance().name(*communicator, given);
+        }
+    });
+}
+
+void Call::unname(MPI_Comm comm) noexcept {
+    quietly([&] {
+        if (Communicator* const communicator = Communicators::instance().of(comm)) {
+            Communicators::instance().name(*communicator, nullptr);
+        }
+    });
+}
+
+void Call::gone(const void* handle) noexcept {
+    quietly([&] { Communicators::instance().remove(handle); });
+}
+
+}  // namespace hitopo::profile

@@ -1,0 +1,46 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/traffic/counters.h"
+
+namespace hitopo {
+
+void KindCounters::add_served(std::size_t function, std::uint64_t count, const Crossings& crossings,
+                              const PerLane& flat_bytes) {
+    auto sums = std::find_if(served_.begin(), served_.end(), [function](const ServedCount& served) {
+        return served.function == function;
+    });
+    sums = sums == served_.end() ? served_.insert(sums, ServedCount{function}) : sums;
+    sums->count += count;
+    add_to(sums->messages, crossings.messages);
+    add_to(sums->bytes, crossings.bytes);
+    add_to(sums->flat_bytes, flat_bytes);
+}
+
+void KindCounters::add(const KindCounters& more) {
+    for (const CallCount& call : more.calls_) {
+        add_call(call.function, call.count, call.bytes, call.ticks);
+    }
+    for (std::size_t i = 0; i < kNumLanes; ++i) {
+        lanes_[i].add(more.lanes_[i].messages, more.lanes_[i].bytes);
+    }
+    for (std::size_t i = 0; i < kNumSizes; ++i) {
+        sizes_[i].add(more.sizes_[i].messages, more.sizes_[i].bytes);
+    }
+    add_collective(more.collective_bytes_);
+    for (const ServedCount& served : more.served_) {
+        add_served(served.function, served.count, {served.messages, served.bytes}, served.flat_bytes);
+    }
+}
+
+void Counters::add(const Counters& more) {
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+        if (more.kinds_[kind] != nullptr) {
+            of(kind).add(*more.kinds_[kind]);
+        }
+    }
+    for (const PairCount& pair : more.pairs_.counts()) {
+        pairs_.add(pair);
+    }
+    unknown_.add(more.unknown_.messages, more.unknown_.bytes);
+}
+
+}  // namespace hitopo

@@ -1,0 +1,188 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// What one thread of a process did in MPI: for each kind of communicator, and for each other process.
+// Ticks are the profiler's unit of time.
+#ifndef PROFILER_TRAFFIC_COUNTERS_H
+#define PROFILER_TRAFFIC_COUNTERS_H
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ompi/mca/hitopo/core/address/lane.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+
+namespace hitopo {
+
+struct CallCount {
+    std::size_t function = 0;
+    std::uint64_t count = 0, bytes = 0, ticks = 0;
+};
+
+// To single peers, and what one-sided calls fetched from them.
+struct MessageCount {
+    std::uint64_t messages = 0, bytes = 0;
+
+    void add(std::uint64_t num_messages, std::uint64_t num_bytes) {
+        messages += num_messages;
+        bytes += num_bytes;
+    }
+};
+
+// One message. world_rank: in MPI_COMM_WORLD; negative outside of it.
+struct Message {
+    int world_rank;
+    Lane lane;
+    std::uint64_t bytes;
+};
+
+inline void add_to(PerLane& sums, const PerLane& more) {
+    for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
+        sums[lane] += more[lane];
+    }
+}
+
+// What really crossed each lane for collective calls, of what one process sent, where the component that
+// served them tells.
+struct Crossings {
+    PerLane messages, bytes;
+
+    void add(Lane lane, std::uint64_t num_bytes) {
+        ++messages[static_cast<std::size_t>(lane)];
+        bytes[static_cast<std::size_t>(lane)] += num_bytes;
+    }
+};
+
+// Sums over all served calls of a function: flat_bytes is FlatSend's for these.
+struct ServedCount {
+    std::size_t function = 0;
+    std::uint64_t count = 0;
+    PerLane messages{}, bytes{}, flat_bytes{};
+};
+
+// For one kind of communicators.
+class KindCounters {
+public:
+    explicit KindCounters(std::size_t num_functions) : places_(num_functions) {}
+
+    void add_call(std::size_t function, std::uint64_t count, std::uint64_t bytes, std::uint64_t ticks) {
+        CallCount& call = find(function);
+        call.count += count;
+        call.bytes += bytes;
+        call.ticks += ticks;
+    }
+    void add_message(const Message& message) {
+        lanes_[static_cast<std::size_t>(message.lane)].add(1, message.bytes);
+        sizes_[bits_of(message.bytes)].add(1, message.bytes);
+    }
+    void add_collective(const PerLane& bytes) { add_to(collective_bytes_, bytes); }
+    // count: 0 for more of a call that was added.
+    void add_served(std::size_t function, std::uint64_t count, const Crossings& crossings,
+                    const PerLane& flat_bytes);
+    void add(const KindCounters& more);
+
+    const std::vector<CallCount>& calls() const { return calls_; }  // in the order of first sight
+    const std::array<MessageCount, kNumLanes>& lanes() const { return lanes_; }
+    const PerLane& collective_bytes() const { return collective_bytes_; }
+    const std::vector<ServedCount>& served() const { return served_; }
+
+    // By the number of bits of a message's length.
+    static constexpr std::size_t kNumSizes = 65;
+    const std::array<MessageCount, kNumSizes>& sizes() const { return sizes_; }
+
+private:
+    static std::size_t bits_of(std::uint64_t bytes) {
+        return bytes == 0 ? 0 : 64 - static_cast<std::size_t>(__builtin_clzll(bytes));
+    }
+    // A kind has a few functions of hundreds.
+    CallCount& find(std::size_t function) {
+        std::uint16_t& place = places_[function];
+        if (place == 0) {
+            calls_.push_back({function});
+            place = static_cast<std::uint16_t>(calls_.size());
+        }
+        return calls_[place - 1u];
+    }
+
+    std::vector<std::uint16_t> places_;  // of each function among calls_, from 1 on; 0: none
+    std::vector<CallCount> calls_;
+    std::array<MessageCount, kNumLanes> lanes_{};
+    std::array<MessageCount, kNumSizes> sizes_{};
+    PerLane collective_bytes_{};
+    std::vector<ServedCount> served_;  // a few
+};
+
+// Messages by rank in MPI_COMM_WORLD.
+struct PairCount {
+    std::uint32_t rank = 0;
+    std::uint64_t messages = 0, bytes = 0;
+};
+
+class Pairs {
+public:
+    void add(const PairCount& more) {
+        if (last_ >= counts_.size() || counts_[last_].rank != more.rank) {
+            last_ = numbers_.number_of(more.rank);
+        }
+        if (last_ == counts_.size()) {
+            counts_.push_back({more.rank});
+        }
+        counts_[last_].messages += more.messages;
+        counts_[last_].bytes += more.bytes;
+    }
+
+    const std::vector<PairCount>& counts() const { return counts_; }  // in the order of first sight
+    std::vector<PairCount> by_rank() const {
+        std::vector<PairCount> sorted = counts_;
+        std::sort(sorted.begin(), sorted.end(),
+                  [](const PairCount& a, const PairCount& b) { return a.rank < b.rank; });
+        return sorted;
+    }
+
+private:
+    FlatMap numbers_;  // of ranks among counts_
+    std::vector<PairCount> counts_;
+    std::size_t last_ = 0;
+};
+
+class Counters {
+public:
+    Counters(std::size_t max_kinds, std::size_t num_functions)
+        : num_functions_(num_functions), kinds_(max_kinds) {}
+
+    // Those of the kind of that number; made where there are none.
+    KindCounters& of(std::size_t kind) {
+        std::unique_ptr<KindCounters>& counters = kinds_[kind];
+        if (counters == nullptr) {
+            counters = std::make_unique<KindCounters>(num_functions_);
+        }
+        return *counters;
+    }
+    void add_message(KindCounters& kind, const Message& message) {
+        kind.add_message(message);
+        if (message.world_rank >= 0) {
+            pairs_.add({static_cast<std::uint32_t>(message.world_rank), 1, message.bytes});
+        } else {
+            unknown_.add(1, message.bytes);
+        }
+    }
+    void add(const Counters& more);
+
+    // By number; null where nothing was counted.
+    const std::vector<std::unique_ptr<KindCounters>>& kinds() const { return kinds_; }
+    const Pairs& pairs() const { return pairs_; }
+    const MessageCount& unknown() const { return unknown_; }  // outside of MPI_COMM_WORLD
+
+private:
+    std::size_t num_functions_;
+    std::vector<std::unique_ptr<KindCounters>> kinds_;
+    Pairs pairs_;
+    MessageCount unknown_;
+};
+
+}  // namespace hitopo
+
+#endif
