@@ -17,7 +17,5 @@ libhitopo_communicator_la_SOURCES = \
     ../../communicator/hwsplit/comm_hwsplit_query.cc \
     ../../communicator/hwsplit/comm_hwsplit_request.cc \
     ../../communicator/hwsplit/comm_hwsplit_request.h \
-    ../../communicator/registry/comm_registry.cc \
-    ../../communicator/registry/comm_registry.h \
-    ../../communicator/registry/comm_registry_glue.c \
-    ../../communicator/registry/comm_registry_glue.h
+    ../../communicator/registry/comm_registry.c \
+    ../../communicator/registry/comm_registry.h

@@ -251,13 +251,13 @@ void Call::rename(MPI_Comm comm) noexcept {
         Communicator* const communicator = Communicators::instance().of(comm);
         if (communicator != nullptr && PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS) {
             Communicators::instance().name(*communicator,
-                                           length > 0 ? without_numbers(name).c_str() : nullptr);
+                                           without_numbers(name));
         }
     });
 }
 
-void Call::name(MPI_Comm comm, const char* given) noexcept {
-    if (given == nullptr || *given == '\0') {
+void Call::name(MPI_Comm comm, std::string_view given) noexcept {
+    if (given.empty()) {
         rename(comm);
         return;
     }
@@ -271,7 +271,7 @@ void Call::name(MPI_Comm comm, const char* given) noexcept {
 void Call::unname(MPI_Comm comm) noexcept {
     quietly([&] {
         if (Communicator* const communicator = Communicators::instance().of(comm)) {
-            Communicators::instance().name(*communicator, nullptr);
+            Communicators::instance().name(*communicator, {});
         }
     });
 }

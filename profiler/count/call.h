@@ -296,7 +296,10 @@ public:
     // Its members may have no parent in common.
     void create_alone(MPI_Comm made) noexcept;
     void rename(MPI_Comm comm) noexcept;                  // as MPI_Comm_set_name did
-    void name(MPI_Comm comm, const char* given) noexcept;  // null or "": as rename
+    void name(MPI_Comm comm, std::string_view given) noexcept;  // "": as rename
+    void name(MPI_Comm comm, const char* given) noexcept {
+        name(comm, given == nullptr ? std::string_view() : given);
+    }
     void unname(MPI_Comm comm) noexcept;
     // A communicator or window is being freed.
     static void gone(const void* handle) noexcept;

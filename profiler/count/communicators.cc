@@ -160,10 +160,10 @@ void Communicators::add(MPI_Win win, Communicator& communicator) {
     made.peers.set(communicator.peers.owner());
 }
 
-void Communicators::name(Communicator& communicator, const char* name) {
+void Communicators::name(Communicator& communicator, std::string_view name) {
     const Shape& shape = communicator.shape;
     communicator.kind =
-        name == nullptr ? communicator.origin : &kinds_->named(name, shape.size, shape.remote_size);
+        name.empty() ? communicator.origin : &kinds_->named(name, shape.size, shape.remote_size);
 }
 
 void Communicators::remove(const void* handle) {

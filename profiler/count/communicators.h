@@ -108,8 +108,8 @@ public:
     // A communicator was made by that function, of parent or of nobody knows which (null).
     void add(MPI_Comm made, std::string_view function, Communicator* parent);
     void add(MPI_Win win, Communicator& communicator);
-    // It has this name from now on; null: that by which it was made.
-    void name(Communicator& communicator, const char* name);
+    // It has this name from now on; "": that by which it was made.
+    void name(Communicator& communicator, std::string_view name);
     // The handle is being freed.
     void remove(const void* handle);
 

@@ -97,7 +97,8 @@ function read_actions(actions) {
     always = split_at(left, " << ")
     counting = split_at(left, " | ")
     object = left == "-" ? "" : left
-    if (name ~ /_init(_c)?$/) {
+    is_persistent = name ~ /_init(_c)?$/
+    if (is_persistent) {
         after = "keep(*request)"
     }
 }
@@ -127,7 +128,7 @@ function write_begin(fortran) {
     if (fortran) {
         convert(object, "    ")
     }
-    print "    Call call(k" name (object == "" ? "" : ", " object) ");"
+    print "    Call call(k" name (object == "" ? "" : ", " object) (is_persistent ? ", persisting" : "") ");"
     write_action("call.is_counted()", counting, fortran)
     write_action("true", always, fortran)
     write_action("call.is_outermost()", before, fortran)

@@ -160,6 +160,9 @@ Json Part::to_json(int rank, bool wants_pairs) const {
     std::uint64_t collective_bytes = 0;
     for (const auto& [kind, num_made] : kinds_) {
         const auto& counted = counters_.kinds()[kind->number];
+        if (kind->size == 0 && counted == nullptr) {
+            continue;
+        }
         const KindCounters& counters = counted != nullptr ? *counted : kNone;
         kinds.push_back({{"key", to_hex(kind->key)},
                          {"name", kind->name},

@@ -211,16 +211,15 @@ int PMPIX_Get_min_hierarchy(MPI_Comm comm, int size, int *ranks, MPI_Info info);
 int MPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Group *newgroup);
 int PMPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Group *newgroup);
 
-/* ---- registered communicators, which profilers report; all functions are local and thread safe ---- */
+/* ---- registered communicators, which profiles have by name; all functions are local and thread safe ---- */
 
 /**
  * Registers a communicator under a name. A second call changes the name. A duplicate of comm is not registered. The
- * registration ends with MPIX_Comm_unregister, when comm is freed, or in MPI_Finalize. If comm is registered again,
- * counting continues from the previous counts. MPI_COMM_WORLD is registered from the start, unless the MCA variable
- * hitopo_base_register_world is false. Local; thread safe; calls no error handler.
+ * registration ends with MPIX_Comm_unregister, when comm is freed, or in MPI_Finalize. Calls before and after it are
+ * counted as those of an unnamed communicator. Local; thread safe; calls no error handler.
  *
  * @param comm  an intra- or intercommunicator
- * @param name  the name in reports, of any length; copied. Several communicators may have the same name. NULL or ""
+ * @param name  the name in reports, of any length; copied. Communicators of one name and size are counted together. NULL or ""
  *              stands for the name of comm (MPI_Comm_get_name).
  *
  * @return MPI_SUCCESS; MPI_ERR_COMM if comm is NULL, MPI_COMM_NULL or freed; MPI_ERR_OTHER before MPI_Init or after

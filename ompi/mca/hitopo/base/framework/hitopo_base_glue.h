@@ -35,8 +35,6 @@ int hitopo_glue_register_variables(void);
 /* hitopo_base_eager alone, which is needed before. */
 int hitopo_glue_register_eager(void);
 const hitopo_base_settings_t *hitopo_glue_settings(void);
-/* hitopo_base_register_world, also where the framework is not this library's. Between MPI_Init and MPI_Finalize. */
-bool hitopo_glue_registers_world(void);
 
 /* The value of an MCA variable of this framework, NULL if unset or empty; a component's if
  * `component` is not NULL. Valid until the next MCA call. */

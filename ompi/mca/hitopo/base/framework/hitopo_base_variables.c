@@ -17,7 +17,6 @@
 #include "ompi/mca/hitopo/hitopo.h"
 
 static hitopo_base_settings_t settings;
-static bool does_register_world;
 static char too_small[2048]; /* lines, for rank 0 to print once there is one */
 
 /* socket stands for core and hwthread too: one component fills all three. */
@@ -50,13 +49,6 @@ static int register_simulate_shared(void)
         OPAL_INFO_LVL_5, false, &settings.simulate_shared);
 }
 
-static int register_register_world(void)
-{
-    return register_bool("register_world",
-                         "Register MPI_COMM_WORLD from the start, so that profiles show it (MPIX_Comm_register)",
-                         OPAL_INFO_LVL_4, true, &does_register_world);
-}
-
 static int register_levels(void)
 {
     for (int i = 0; i <= HITOPO_LEVEL_SOCKET; ++i) {
@@ -79,8 +71,7 @@ int hitopo_glue_register_variables(void)
 {
     int rc;
 
-    if (OMPI_SUCCESS != (rc = hitopo_glue_register_eager()) || OMPI_SUCCESS != (rc = register_simulate_shared())
-        || OMPI_SUCCESS != (rc = register_register_world())) {
+    if (OMPI_SUCCESS != (rc = hitopo_glue_register_eager()) || OMPI_SUCCESS != (rc = register_simulate_shared())) {
         return rc;
     }
     return register_levels();
@@ -89,15 +80,6 @@ int hitopo_glue_register_variables(void)
 const hitopo_base_settings_t *hitopo_glue_settings(void)
 {
     return &settings;
-}
-
-/* By its name: another copy of this library may have registered it, or none. */
-bool hitopo_glue_registers_world(void)
-{
-    const bool *value = NULL;
-    int index = mca_base_var_find("ompi", "hitopo", "base", "register_world");
-
-    return 0 > index || OPAL_SUCCESS != mca_base_var_get_value(index, &value, NULL, NULL) || NULL == value || *value;
 }
 
 int ompi_hitopo_base_register_common(mca_hitopo_base_component_t *component, int priority)

@@ -1,0 +1,58 @@
+/* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Registered communicators, by an attribute.
+ */
+#include "ompi_config.h"
+
+#include "mpi.h"
+
+#include "ompi/constants.h"
+
+#include "ompi/communicator/registry/comm_registry.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+
+static void forget(MPI_Comm comm, void *value)
+{
+    (void) comm;
+    (void) value;
+}
+
+static hitopo_base_attribute_t registered = {MPI_KEYVAL_INVALID, forget, NULL};
+
+static int check(struct ompi_communicator_t *comm)
+{
+    return !hitopo_glue_is_up() ? MPI_ERR_OTHER : !hitopo_glue_is_live(comm) ? MPI_ERR_COMM : MPI_SUCCESS;
+}
+
+int ompi_hitopo_comm_register(struct ompi_communicator_t *comm)
+{
+    int error = check(comm);
+
+    return MPI_SUCCESS != error                                                          ? error
+           : OMPI_SUCCESS == ompi_hitopo_base_attribute_set(&registered, comm, &registered) ? MPI_SUCCESS
+                                                                                            : MPI_ERR_NO_MEM;
+}
+
+int ompi_hitopo_comm_unregister(struct ompi_communicator_t *comm)
+{
+    int error = check(comm);
+
+    if (MPI_SUCCESS == error && NULL == ompi_hitopo_base_attribute_get(&registered, comm)) {
+        error = MPI_ERR_ARG;
+    }
+    if (MPI_SUCCESS == error) {
+        ompi_hitopo_base_attribute_delete(&registered, comm);
+    }
+    return error;
+}
+
+int ompi_hitopo_comm_is_registered(struct ompi_communicator_t *comm)
+{
+    return MPI_SUCCESS == check(comm) && NULL != ompi_hitopo_base_attribute_get(&registered, comm);
+}
+
+void hitopo_registry_stop(void)
+{
+    ompi_hitopo_base_attribute_end(&registered);
+}
