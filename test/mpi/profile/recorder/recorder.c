@@ -18,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+
 typedef struct {
     char text[1 << 16];
     size_t length;

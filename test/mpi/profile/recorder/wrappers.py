@@ -14,7 +14,7 @@ LOCAL = re.compile(r"""MPI_(Abort|Cancel|Pack\w*|Unpack\w*|Grequest\w*|Topo_test
     |(Comm|Win)_(get|set|call|delete)_(attr|errhandler|info|name|parent|group)|File_\w+_errhandler|Win_(attach|detach)
     |Win_shared_query|\w+_(c2f|f2c|f082c|c2f08|f082f|f2f08|toint|fromint)|(Comm|Session)_(iflush|flush|attach|detach)_\w+
     |Comm_(get_failed|ack_failed|agree|iagree|revoke|is_revoked)|Get_hw_\w+|\w*read_\w*addr\w*)(_c)?$""", re.X)
-KEPT = {"MPI_Comm_set_name", "MPIX_Comm_register", "MPIX_Comm_unregister", "MPIX_Comm_split_type",
+KEPT = {"MPI_Buffer_detach", "MPI_Buffer_flush", "MPI_Comm_set_name", "MPI_File_delete", "MPIX_Comm_register", "MPIX_Comm_unregister", "MPIX_Comm_split_type",
         "MPIX_Comm_split_roots", "MPIX_Comm_split_hierarchy"}
 HANDLES = ("MPI_Comm", "MPI_Win", "MPI_Request", "MPI_File", "MPI_Message")
 NUMBERS = ("int", "MPI_Count", "MPI_Aint", "MPI_Offset")
@@ -64,7 +64,7 @@ def statements(function, every):
 
 def wrapper(function, text):
     every = list(parameters(text))
-    before, after = zip(*statements(function, every))
+    before, after = zip(*[("", ""), *statements(function, every)])
     names = ", ".join(name for _, _, name in every)
     is_end = re.search("free|disconnect", function)  # another thread may get the handle before this call is back
     return "\n".join([f"int {function}({text})", "{", f"NEXT({function})", "if (NULL == file || 0 < depth) {",
@@ -79,7 +79,7 @@ def main():
         text = re.sub(r"/\*.*?\*/|#.*?\n|__mpi_interface_\w+__\([^)]*\)", "", pathlib.Path(path).read_text(), flags=re.S)
         for function, arguments in re.findall(r"\bint\s+(MPIX?_\w+)\s*\(([^;{}()]*)\)\s*(?:__\w+\(\(.*?\)\))?\s*;", text):
             has_handle = re.search(r"\b(" + "|".join(HANDLES) + r")\b", arguments)
-            if has_handle and function not in done and (function in KEPT or function.startswith("MPI_") and not LOCAL.match(function)):
+            if (has_handle or function in KEPT) and function not in done and (function in KEPT or function.startswith("MPI_") and not LOCAL.match(function)):
                 done.add(function)
                 print(wrapper(function, re.sub(r"\s+", " ", arguments)))
 
