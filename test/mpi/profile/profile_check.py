@@ -329,6 +329,8 @@ class Process:
             told = {None} | {c.kind for c in self.comms.values() if c.handle == request.comm.handle and not c.is_freed}
         if re.search("send|mrecv|idup", request.name, re.I) or request.is_active is None:
             told |= {None, self.world}
+        if request.name == "Imrecv":  # UCX leaves in it what it was before
+            told |= {comm.kind for comm in self.comms.values()}
         return told
 
     def told_by_first(self, handles):
