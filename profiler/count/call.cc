@@ -63,7 +63,7 @@ void Call::count(std::uint64_t passed) noexcept {
         for (const Message& message : neighbour_messages_) {
             counters.add_message(of_kind, message);
         }
-        if (is_collective_) {
+        if (is_collective_ && bytes_ > 0) {
             of_kind.add_collective(collective_bytes_);
         }
         if (is_served_) {
@@ -154,11 +154,6 @@ void Call::start_one(MPI_Request request) noexcept {
 }
 
 // ---- collectives ----
-
-// It has no bytes; but one that is served sends messages.
-void Call::barrier() noexcept {
-    send_flat([](FlatSend&) {});
-}
 
 // Between groups the root says MPI_ROOT, and its group's others MPI_PROC_NULL.
 void Call::from_root(std::int64_t count, MPI_Datatype datatype, int root) noexcept {
@@ -256,8 +251,8 @@ void Call::rename(MPI_Comm comm) noexcept {
     });
 }
 
-void Call::name(MPI_Comm comm, std::string_view given) noexcept {
-    if (given.empty()) {
+void Call::name(MPI_Comm comm, const char* given) noexcept {
+    if (given == nullptr || *given == '\0') {
         rename(comm);
         return;
     }

@@ -188,7 +188,12 @@ public:
     //
     // Counts and displacements are of int, or of MPI_Count and MPI_Aint.
 
-    void barrier() noexcept;
+    // It has no bytes; but one that is served sends messages.
+    void barrier() noexcept {
+        if (known_peers() != nullptr) {
+            become_collective({});
+        }
+    }
     void from_root(std::int64_t count, MPI_Datatype datatype, int root) noexcept;
     void to_root(std::int64_t count, MPI_Datatype datatype, int root) noexcept;
     void to_all(std::int64_t count, MPI_Datatype datatype) noexcept;
@@ -296,10 +301,7 @@ public:
     // Its members may have no parent in common.
     void create_alone(MPI_Comm made) noexcept;
     void rename(MPI_Comm comm) noexcept;                  // as MPI_Comm_set_name did
-    void name(MPI_Comm comm, std::string_view given) noexcept;  // "": as rename
-    void name(MPI_Comm comm, const char* given) noexcept {
-        name(comm, given == nullptr ? std::string_view() : given);
-    }
+    void name(MPI_Comm comm, const char* given) noexcept;  // null or "": as rename
     void unname(MPI_Comm comm) noexcept;
     // A communicator or window is being freed.
     static void gone(const void* handle) noexcept;
@@ -322,8 +324,10 @@ private:
     }
     // Null where memory is short.
     const Peers* known_peers() noexcept {
-        const Peers* peers = nullptr;
-        quietly([&] { peers = &Communicators::instance().peers_of(*communicator_); });
+        const Peers* peers = communicator_->peers.ready();
+        if (peers == nullptr) {
+            quietly([&] { peers = &Communicators::instance().peers_of(*communicator_); });
+        }
         return peers;
     }
 
@@ -365,11 +369,14 @@ private:
         if (peers != nullptr) {
             FlatSend flat(*peers);
             body(flat);
-            collective_bytes_ = flat.bytes();
             bytes_ = flat.sum();
-            is_collective_ = true;
-            thread_state.collective = this;  // until it ends
+            become_collective(flat.bytes());
         }
+    }
+    void become_collective(const PerLane& bytes) noexcept {
+        collective_bytes_ = bytes;
+        is_collective_ = true;
+        thread_state.collective = this;  // until it ends
     }
     template <class Counts, class Datatypes>
     void to_each(const Counts* counts, const Datatypes& datatypes) noexcept {

@@ -34,7 +34,7 @@ class Lazy {
 public:
     template <class Make>
     const T& get(std::mutex& mutex, Make&& make) {
-        const T* value = ready_.load(std::memory_order_acquire);
+        const T* value = ready();
         if (value == nullptr) {
             const std::lock_guard<std::mutex> lock(mutex);
             if (owner_ == nullptr) {
@@ -45,6 +45,8 @@ public:
         }
         return *value;
     }
+    // Null: not made yet.
+    const T* ready() const { return ready_.load(std::memory_order_acquire); }
     void set(std::shared_ptr<const T> value) {
         owner_ = std::move(value);
         ready_.store(owner_.get(), std::memory_order_release);

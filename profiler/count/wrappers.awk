@@ -24,6 +24,7 @@ BEGIN {
 
 RS == ";" { # int MPI_Send(const void *buf, ..)
     gsub(/[ \t\n]+/, " ")
+    gsub(/ \(/, "(")
     if (match($0, / int MPIX?_[A-Za-z_0-9]+\([^)]*\)/)) {
         prototype = substr($0, RSTART + 5, RLENGTH - 6)
         open = index(prototype, "(")
@@ -96,9 +97,9 @@ function read_actions(actions) {
     before = split_at(left, " < ")
     always = split_at(left, " << ")
     counting = split_at(left, " | ")
-    object = left == "-" ? "" : left
-    is_persistent = name ~ /_init(_c)?$/
-    if (is_persistent) {
+    object = left == "-" ? "" : ", " left
+    if (name ~ /_init(_c)?$/) {
+        object = object ", persisting"
         after = "keep(*request)"
     }
 }
@@ -128,7 +129,7 @@ function write_begin(fortran) {
     if (fortran) {
         convert(object, "    ")
     }
-    print "    Call call(k" name (object == "" ? "" : ", " object) (is_persistent ? ", persisting" : "") ");"
+    print "    Call call(k" name object ");"
     write_action("call.is_counted()", counting, fortran)
     write_action("true", always, fortran)
     write_action("call.is_outermost()", before, fortran)
@@ -180,14 +181,10 @@ function write_fortran(    i, has_buffer, parameters, types, arguments, lengths,
     write_end("fortran")
     print "    if (ierror != nullptr) {\n        *ierror = rc;\n    }\n}"
     write_entry(tolower(name) "_", "false", parameters, arguments "ierror" length_arguments)
-    write_alias(tolower(name))
-    write_alias(tolower(name) "__")
-    write_alias(toupper(name))
+    write_aliases(tolower(name))
     if (argument[count - 1] == "baseptr") { # use mpi: what is called with a TYPE(C_PTR)
         write_alias(tolower(name) "_cptr_")
-        write_alias(tolower(name) "_cptr")
-        write_alias(tolower(name) "_cptr__")
-        write_alias(toupper(name) "_CPTR")
+        write_aliases(tolower(name) "_cptr")
     }
     write_entry(tolower(name) "_f08_", "false", parameters, arguments "ierror" length_arguments)
     if (has_buffer) {
@@ -200,6 +197,12 @@ function write_entry(symbol, has_descriptors, parameters, arguments) {
     print "extern \"C\" void " symbol "(" parameters ")\n{"
     print "    static void* const next = next_definition(\"" symbol "\");"
     print "    fortran_" name "(next, " has_descriptors ", " arguments ");\n}"
+}
+
+function write_aliases(stem) {
+    write_alias(stem)
+    write_alias(stem "__")
+    write_alias(toupper(stem))
 }
 
 function write_alias(symbol) {
@@ -226,7 +229,7 @@ function converted(i,    a, base) {
         return "const void* const " a " = fortran_buffer(" a "_f, has_descriptors);"
     }
     if (base == "char*") {
-        return "const std::string_view " a " = fortran_string(" a "_f, " a "_length);"
+        return "const FortranString " a "(" a "_f, static_cast<int>(" a "_length));"
     }
     if (is_array[i]) {
         return base ~ /^(int|MPI_Count)$/ ? "const auto* const " a " = static_cast<const " base "*>(" a "_f);" \

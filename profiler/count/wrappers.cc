@@ -5,7 +5,9 @@
 #include <dlfcn.h>
 
 #include <cstddef>
-#include <string_view>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <type_traits>
 
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
@@ -69,19 +71,24 @@ private:
     const MPI_Fint* integers_;
 };
 
-// A string without the blanks that fill the variable.
-inline std::string_view fortran_string(const void* argument, std::size_t length) {
-    const std::string_view text(static_cast<const char*>(argument), length);
-    return text.substr(0, text.find_last_not_of(' ') + 1);
-}
+// A string without the blanks that fill the variable; null where memory is short. Some compilers pass
+// lengths of int.
+class FortranString {
+public:
+    FortranString(const void* argument, int length) {
+        const auto* const text = static_cast<const char*>(argument);
+        while (length > 0 && text[length - 1] == ' ') {
+            --length;
+        }
+        text_.reset(strndup(text, static_cast<std::size_t>(length)));
+    }
+    operator const char*() const { return text_.get(); }
+
+private:
+    std::unique_ptr<char, decltype(&std::free)> text_{nullptr, std::free};
+};
 
 // ---- what calls.table names ----
-
-// MPI refuses a handle's address that is null.
-template <class Handle>
-Handle at(const Handle* handle) {
-    return handle == nullptr ? nullptr : *handle;
-}
 
 constexpr const MPI_Request* no_requests = nullptr;
 
@@ -138,9 +145,7 @@ int init(Function function, const char* name, Arguments... arguments) {
 
 }  // namespace
 
-extern "C" int PMPI_Init(int* argc, char*** argv) {
-    return init(kMPI_Init, "PMPI_Init", argc, argv);
-}
+extern "C" int PMPI_Init(int* argc, char*** argv) { return init(kMPI_Init, "PMPI_Init", argc, argv); }
 
 extern "C" int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     return init(kMPI_Init_thread, "PMPI_Init_thread", argc, argv, required, provided);

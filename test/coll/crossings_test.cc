@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/jobs.h"
-#include "profiler/traffic/flat_send.h"
-#include "profiler/traffic/traffic.h"
+#include "profiler/traffic/peers.h"
 #include "test/coll/random_case.h"
 
 namespace hitopo::coll {
@@ -41,14 +40,14 @@ Rows nested_rows(std::mt19937_64& random) {
 // Tells of each message that it sends.
 class ToldWire : public Wire {
 public:
-    ToldWire(Wire& wire, const FlatGroup& group, Crossings& crossings)
-        : wire_(wire), group_(group), crossings_(crossings) {
+    ToldWire(Wire& wire, const std::vector<Lane>& lanes, Crossings& crossings)
+        : wire_(wire), lanes_(lanes), crossings_(crossings) {
         element = wire.element;
         num_tags = wire.num_tags;
     }
     int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
              const Ticket& ticket) override {
-        crossings_.add(group_.lane_to(peer), count * element.size);
+        crossings_.add(lanes_[static_cast<std::size_t>(peer)], count * element.size);
         return wire_.send(from, count, peer, tag, must_match, ticket);
     }
     int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override {
@@ -60,16 +59,16 @@ public:
 
 private:
     Wire& wire_;
-    const FlatGroup& group_;
+    const std::vector<Lane>& lanes_;
     Crossings& crossings_;
 };
 
-FlatGroup flat_group(const Rows& rows, int self) {
+std::vector<Lane> lanes_of(const Rows& rows, int self) {
     std::vector<Lane> lanes;
     for (int rank = 0; rank < rows.size(); ++rank) {
         lanes.push_back(Lanes(~0U, 0).between(rows.get()[self], rows.get()[rank]));
     }
-    return FlatGroup(std::move(lanes), self);
+    return lanes;
 }
 
 // A message once through the groups, and how often a segment is sent across each lane; what stays in a
@@ -120,14 +119,14 @@ Sent send_through(const Rows& rows, CutMessage::Roots roots, bool goes_up, std::
     const TreeShape shape;
     FakeNetwork network(rows.size(), Element{8, 8, 0, 8}, 8, random);
     std::vector<std::vector<char>> buffers(size, std::vector<char>(8 * sent.count + 1));
-    std::vector<std::unique_ptr<FlatGroup>> flat_groups;
+    std::vector<std::vector<Lane>> lanes(size);
     std::vector<std::unique_ptr<CutMessage>> jobs;
     std::vector<std::unique_ptr<ToldWire>> wires;
     std::vector<std::unique_ptr<Activity>> engines;
     for (std::size_t i = 0; i < size; ++i) {
         const int rank = static_cast<int>(i);
-        flat_groups.push_back(std::make_unique<FlatGroup>(flat_group(rows, rank)));
-        wires.push_back(std::make_unique<ToldWire>(network.wire(rank), *flat_groups[i], sent.crossings));
+        lanes[i] = lanes_of(rows, rank);
+        wires.push_back(std::make_unique<ToldWire>(network.wire(rank), lanes[i], sent.crossings));
         jobs.push_back(std::make_unique<CutMessage>(groups[i], shape, roots, 0, sent.count, 8,
                                                     static_cast<int>(sent.num_segments)));
         jobs[i]->input = jobs[i]->output = buffers[i].data();

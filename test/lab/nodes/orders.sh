@@ -8,7 +8,7 @@ judge=$source_root/test/mpi/order/order_check.py
 runs_halo() {
     local name=$1 strides=${2//,/ }
     shift 2
-    job_preload=$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so on_nodes "$@" --mca hitopo_prof_pairs 1 \
+    job_preload=$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so on_nodes "$@" \
         --mca hitopo_prof_report "$lab/$name.json" "$HITOPO_TEST_PROGRAMS/order_halo" $strides
     [ "$status" != 0 ] || capture "$judge" counts "$lab/$name.json" $strides
     expect "halo, $name: pairs are what the program sent" succeeded

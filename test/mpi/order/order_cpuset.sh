@@ -31,7 +31,7 @@ in_group() { bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"; }
 # profiled NAME OPTION...: leaves its profile in NAME.json.
 profiled() {
     capture in_group timeout -k 10 300 mpirun --mca mpi_yield_when_idle 1 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so" \
-        --mca hitopo_prof_pairs 1 --mca hitopo_prof_report "$scratch/$1.json" --oversubscribe "${@:2}" -np 2 \
+        --mca hitopo_prof_report "$scratch/$1.json" --oversubscribe "${@:2}" -np 2 \
         "$HITOPO_TEST_PROGRAMS/order_halo" 1:1000 </dev/null
 }
 profiled first --bind-to core:overload-allowed

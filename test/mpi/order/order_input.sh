@@ -14,9 +14,9 @@ profiled() {
     run -x LD_PRELOAD="$profiler" --mca hitopo_prof_report "$scratch/$1" --mca hitopo_file_path "$scratch/job.map" \
         -np 4 --bind-to none "${@:2}" "$HITOPO_TEST_PROGRAMS/order_halo" 2:1000 1:10
 }
-profiled job.json --mca hitopo_prof_pairs 1
+profiled job.json
 expect "a job's profile" succeeded
-profiled pairless.json
+profiled pairless.json --mca hitopo_prof_max_peers 1
 expect "a profile without pairs" succeeded
 printf 'a slots=2\nb slots=2\n' >hosts
 
@@ -52,7 +52,7 @@ expect "other ranks share a node than in the profile: it says so" printed "the r
 capture hitopo order job.json --hostfile hosts
 expect "the same ranks share a node: no word" test "$status/$(grep -c 'share nodes' <<<"$out")" = 0/0
 
-python3 "$source_root/test/tools/make_profile.py" --pairs 1000 >large.json
+python3 "$source_root/test/tools/make_profile.py" 1000 >large.json
 capture hitopo order large.json "${write[@]}"
 expect "a profile of 1000 ranks" test "$status/$(wc -l <order)" = 0/1000
 
@@ -65,7 +65,7 @@ head -c "$(($(wc -c <job.json) / 2))" job.json >cut.json
 fails 1 "a profile that is cut off" "it is cut off" cut.json "${write[@]}"
 hitopo info --format json >info.json
 fails 1 "another document" "it is no profile" info.json "${write[@]}"
-fails 1 "a profile without pairs" "--mca hitopo_prof_pairs 1" pairless.json "${write[@]}"
+fails 1 "a profile without pairs" "hitopo_prof_max_peers" pairless.json "${write[@]}"
 forged tableless 'p["table"] = None'
 fails 1 "a profile without a table" "has no address table" tableless.json "${write[@]}"
 forged partial 'del p["processes"][2]'

@@ -24,7 +24,7 @@ profiled() {
     local name=$1
     shift
     capture timeout -k 10 300 mpirun --mca mpi_yield_when_idle 1 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so" \
-        --mca hitopo_prof_pairs 1 --mca hitopo_prof_report "$scratch/$name.json" "$@" -np 4 \
+        --mca hitopo_prof_report "$scratch/$name.json" "$@" -np 4 \
         "$HITOPO_TEST_PROGRAMS/order_halo" "${strides[@]}" </dev/null
     [ "$status" != 0 ] || capture "$judge" counts "$scratch/$name.json" "${strides[@]}"
     expect "$name: pairs are what the program sent" succeeded

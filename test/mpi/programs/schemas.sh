@@ -29,7 +29,7 @@ expect "hitopo show" succeeded
 run "${job[@]}" hitopo check --format json --output "$scratch/check.json"
 expect "hitopo check finds a fault" test "$status" = 1
 hitopo info --format json >"$scratch/info.json"
-kept pairs --mca hitopo_prof_pairs 1 --mca topo_hitopo_reorder report "$HITOPO_TEST_PROGRAMS/reorder" $(printf 'dist %d ' {1..70})
+kept pairs --mca topo_hitopo_reorder report "$HITOPO_TEST_PROGRAMS/reorder" $(printf 'dist %d ' {1..70})
 kept sums "${served[@]}" --mca hitopo_prof_max_peers 4 "$HITOPO_TEST_PROGRAMS/profile_served" all 1 4096
 
 for name in pairs sums; do hitopo report --format json "$scratch/$name.json" >"$scratch/$name.report.json"; done

@@ -112,7 +112,7 @@ ends message-4 3
 # in_sequence NAME FILE: a job whose ranks are on the hosts of its lines; its profile is NAME.json.
 in_sequence() {
     launch --hostfile "$2" --map-by seq -np 8 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so" \
-        --mca hitopo_prof_pairs 1 --mca hitopo_prof_report "$scratch/$1.json" "$HITOPO_TEST_PROGRAMS/order_halo" 1:65536
+        --mca hitopo_prof_report "$scratch/$1.json" "$HITOPO_TEST_PROGRAMS/order_halo" 1:65536
 }
 judge=$source_root/test/mpi/order/order_check.py
 printf 'n%d\n' 1 4 3 2 1 4 3 2 >"$scratch/dealt"

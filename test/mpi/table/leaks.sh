@@ -57,9 +57,9 @@ done
 profiler=$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so
 windows=()
 [[ $ompi_version != 4.* ]] || windows=(--mca osc ^rdma) # as in profile_common.sh
-for program in profile_messages profile_collectives profile_neighbours profile_communicators profile_pairs; do
+for program in profile_messages profile_collectives profile_neighbours profile_communicators; do
     rm -f "$scratch"/log.*
-    run -np 4 -x LD_PRELOAD="$profiler" "${windows[@]}" --mca hitopo_prof_pairs $([ $program = profile_pairs ] && echo 1 || echo 0) \
+    run -np 4 -x LD_PRELOAD="$profiler" "${windows[@]}" \
         --mca hitopo_prof_report "$scratch/report.json" --mca hitopo_base_eager 0 \
         valgrind --leak-check=full --show-leak-kinds=definite,indirect --num-callers=40 \
         --suppressions="$scratch/initialisation.supp" --log-file="$scratch/log.%p" \
