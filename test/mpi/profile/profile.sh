@@ -58,6 +58,13 @@ on cores 'island:2 node:2 ranks:2' 'pack:1 core:2 pu:1' core \
 traced "${job_cores[@]}" "$HITOPO_TEST_PROGRAMS/profile_hierarchy"
 judged "HiTopo's own splits" "${places_cores[@]}"
 
+# Jobs of more processes than hitopo_prof_max_peers have no pairs.
+for most in 7 8 -1; do
+    traced "${job_cores[@]}" --mca hitopo_prof_max_peers $most "$HITOPO_TEST_PROGRAMS/profile_messages"
+    judged "hitopo_prof_max_peers $most" "${places_cores[@]}"
+    expect "pairs with hitopo_prof_max_peers $most" is_true "('pairs' in processes[0]) == ($most != 7) and report.get('max_peers', 7) == 7"
+done
+
 # UCX's requests are others.
 ucx=(--mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any --mca osc ucx -x UCX_TLS=tcp,self,sm -x UCX_NET_DEVICES=lo
     -x UCX_WARN_UNUSED_ENV_VARS=n --mca hitopo_base_eager 0)
