@@ -48,7 +48,7 @@ is_quick && exit
 for program in messages collectives neighbours windows arguments requests; do
     on_clusters $program profile_$program "$scratch"
 done
-for seed in 1 2 3; do
+for seed in 1 2; do
     on_clusters "random calls ($seed)" profile_random $seed 500
 done
 

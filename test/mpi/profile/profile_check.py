@@ -421,9 +421,17 @@ class Process:
         elif function in ("Comm_free", "Comm_disconnect"):
             comm.is_freed = True
         alone = re.match("Intercomm_|Comm_(accept|connect|join|create_from)", function)
+        if function == "Comm_split_hierarchy":  # each step splits the one before
+            steps = zip(given["newcomms"].split(","), given["rootscomms"].split(","))
+            for handles in steps:
+                for handle in handles:
+                    if handle in self.comms:
+                        self.make(function, comm, self.comms[handle])
+                comm = self.comms.get(handles[0])
+            return
         for key in given:
             is_made = key.endswith(">") and key not in ("request>", "message>", "win>", "fh>")
-            for handle in given[key].split(",") if is_made or key in ("newcomms", "rootscomms") else []:
+            for handle in [given[key]] if is_made else []:
                 if function == "Comm_idup":  # which nobody may ask before its request is complete
                     self.comms[handle] = copy.copy(comm)
                     self.comms[handle].to = []
